@@ -27,6 +27,7 @@ import { type Service, watchServices } from './platform/observability/watch-serv
 import { watchWrites } from './platform/observability/write-watch.ts'
 import { type Database, openDatabase } from './platform/postgres/database.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
+import { type ContactOfPhones, openContact } from './realtime/contact/contact.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { logStart, readPostgresVersion } from './start-line.ts'
 import { findActor } from './wardens/live-session.ts'
@@ -145,11 +146,16 @@ type Shared = Awaited<ReturnType<typeof openShared>>
 async function openApi(node: Node, shared: Shared, documents: DocumentStore) {
   const { connection, pools, pulse, log, life } = node
   const { metrics, writes } = shared
-  const services = apiServices(node, shared, documents, () => realtime.feed.announce())
+  const contact = openContact({ db: pools.system.db, onTrouble: node.onTrouble })
+  const services = apiServices(node, shared, documents, {
+    announce: () => realtime.feed.announce(),
+    noteContact: contact.note,
+  })
   const app = await buildApp(services, log)
   pulse.start(connection, pools, log)
   life.closing.push(pulse.stop)
-  const realtime = openRealtime(node, shared)
+  const realtime = openRealtime(node, shared, contact)
+  contact.follow(() => realtime.hub.participations())
   metrics.watchDatabase(pulse.isAway)
   metrics.watchWrites(writes.takesWrites)
   metrics.watchSockets(() => realtime.hub.counts().connections)
@@ -159,6 +165,7 @@ async function openApi(node: Node, shared: Shared, documents: DocumentStore) {
     () => realtime.feed.stop(),
   )
   life.closing.push(
+    inTime(() => patienceMs.away, contact.stop),
     stopFeed,
     () => app.close(),
     () => realtime.hub.close({ spreadMs: 1000 }),
@@ -170,7 +177,7 @@ const apiServices = (
   { config, pools: { owner, system, hot, tenant }, pulse, onTrouble, life }: Node,
   { secrets, metrics, oneStatement, batches, writes, jobs }: Shared,
   documents: DocumentStore,
-  announce: () => void,
+  told: Pick<Services, 'announce' | 'noteContact'>,
 ): Services => ({
   config,
   clock: systemClock,
@@ -190,7 +197,7 @@ const apiServices = (
   isDatabaseAway: pulse.isAway,
   isDatabaseAnswering: () => pulse.isAnswering() && writes.takesWrites(),
   noteFailure: writes.suspect,
-  announce,
+  ...told,
   refreshStatistics: () => void refreshEventStatistics(owner.db).catch(onTrouble),
   isLeaving: life.isLeaving,
 })
@@ -198,6 +205,7 @@ const apiServices = (
 function openRealtime(
   { config, connection, pools: { system }, pulse, log }: Node,
   { metrics, secrets, batches }: Shared,
+  contact: ContactOfPhones,
 ) {
   return createRealtime({
     db: system.db,
@@ -208,6 +216,7 @@ function openRealtime(
     log,
     metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
     isDatabaseAway: pulse.isAway,
+    noteContact: contact.note,
     isRevoked: (claims) => isOver(batches, claims),
     snapshot: (channel) => channelSnapshot(system.db, channel),
   })

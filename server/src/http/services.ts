@@ -47,6 +47,8 @@ export interface Services extends Batches {
   documents: DocumentStore
   /** Enqueues background work in the transaction of the change that needs it. */
   jobs: JobQueue
+  /** AAR-21: a warden on duty polls. Nothing is written now. */
+  noteContact: (signInUid: string) => void
   /** Wakes the hubs after the journal has grown. Call after a commit. */
   announce: () => void
   /** Refreshes the planner's statistics of an event. Call after thousands of rows were written. Does not wait. */

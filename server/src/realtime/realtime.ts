@@ -20,7 +20,7 @@ const mostReadsWaiting = 20_000
 export interface RealtimeOptions
   extends Pick<
     HubOptions,
-    'isDatabaseAway' | 'isRevoked' | 'snapshot' | 'metrics' | 'pingSeconds' | 'expiryGraceSeconds'
+    'isDatabaseAway' | 'isRevoked' | 'snapshot' | 'noteContact' | 'metrics' | 'pingSeconds' | 'expiryGraceSeconds'
   > {
   /** Sees all tenants, because the feed serves all of them. */
   db: Db

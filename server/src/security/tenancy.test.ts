@@ -58,6 +58,8 @@ async function fullOrganisation(server: TestServer) {
   await given.evacueeMessage(eventUid, person, { direction: 'in' })
   const call = await server.onDuty(warden)
   await call(logSignIn, { body: null })
+  const signInUid = (await server.signInOf(eventUid, warden))?.uid as string
+  await db.insertInto('wardenContact').values({ clientUid, signInUid, seenAt: new Date() }).execute()
   const log = { clientUid, eventUid }
   await db
     .insertInto('recordLog')
@@ -145,7 +147,7 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
     // the journal, its log and records allow no update at all, nor what a worker has found
     const change = `update ${table} set client_uid = client_uid where client_uid = '${other}'`
     const changed = asApp(server, [own], async (client) => (await client.query(change)).rowCount)
-    if (table.includes('record') || ['journal', 'upload_change', 'upload_problem'].includes(table))
+    if (table.includes('record') || ['journal', 'upload_change', 'upload_problem', 'warden_contact'].includes(table))
       await expect(changed).rejects.toMatchObject({ code: '42501' })
     else expect([table, await changed]).toEqual([table, 0])
   }

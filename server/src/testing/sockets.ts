@@ -3,11 +3,11 @@ import { getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { channelSnapshot, isOver } from '../features/realtime/realtime.service.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
 import { Phone, silent } from '../realtime/hub/hub.fixture.ts'
-import { createRealtime, socketPath } from '../realtime/realtime.ts'
+import { createRealtime, type RealtimeOptions, socketPath } from '../realtime/realtime.ts'
 import { secretKey, startTestServer } from './test-server.ts'
 
 /** A server with its hub, listening: what the program is without its worker. */
-export async function startServerWithSockets() {
+export async function startServerWithSockets({ noteContact }: Pick<RealtimeOptions, 'noteContact'> = {}) {
   let announce = () => {}
   const server = await startTestServer({ announce: () => announce() })
   const { db, database, config, app } = server
@@ -17,6 +17,7 @@ export async function startServerWithSockets() {
     key: deriveSecrets(secretKey).realtime,
     appUrl: config.appUrl,
     log: silent,
+    ...(noteContact && { noteContact }),
     isRevoked: (claims) => isOver(app, claims),
     snapshot: (channel) => channelSnapshot(db, channel),
   })

@@ -79,6 +79,7 @@ async function buildTestApp(database: TestDatabase, over: Partial<Services>) {
     noteFailure: () => undefined,
     documents: folderStore(testConfig.dataDir),
     jobs,
+    noteContact: () => undefined,
     announce: () => undefined,
     refreshStatistics: () => undefined,
     isLeaving: () => false,

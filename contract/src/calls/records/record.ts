@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { BuildingUid, EventUid, FloorUid, SiteUid } from '../../ids.ts'
-import { EventKind, StatusTotals } from '../../vocabulary.schemas.ts'
+import { EventKind, SafetyStatus, StatusTotals } from '../../vocabulary.schemas.ts'
 
 const None = Type.Null()
 const orNull = <T extends Type.TSchema>(of: T) => Type.Union([of, None])
@@ -59,6 +59,28 @@ const TextsOfPurpose = Type.Object({
   unconfirmed: count,
   expired: count,
   skipped: count,
+  /** Seconds until half and 90 % of the delivered ones had arrived. Absent from older records, as what follows. */
+  delivered_half: Type.Optional(orNull(seconds)),
+  delivered_most: Type.Optional(orNull(seconds)),
+  /** How many were answered by reporting in, a reply or a status by text, and seconds until half and 90 % of them were. */
+  answered: Type.Optional(count),
+  answered_half: Type.Optional(orNull(seconds)),
+  answered_most: Type.Optional(orNull(seconds)),
+})
+
+/** AAR-18: where people with a plan are. */
+const planPlace = { floor: orNull(FloorUid), building: BuildingUid, place: Type.String() }
+
+/** AAR-21. Null: to the end. */
+const gap = { from: seconds, to: orNull(seconds) }
+const Contact = Type.Object({
+  /** Wardens who were out of contact while on duty, and those who were so at the end. */
+  wardens: count,
+  to_the_end: count,
+  /** Gaps of single wardens, at most 1,000. */
+  gaps: Type.Array(Type.Object({ name: Type.String(), role: Type.String(), ...gap })),
+  /** Nobody on duty had contact: gaps of the service. */
+  service: Type.Array(Type.Object(gap)),
 })
 
 /** AAR-20. */
@@ -69,6 +91,8 @@ const Decision = Type.Object({
   by: By,
   /** What was written or chosen. */
   words: Type.String(),
+  /** The words were deleted after RETAIN_MESSAGES_DAYS. */
+  deleted_at: Type.Optional(Moment),
 })
 
 /** AAR-23: `evidence` is a section of the record, or the timeline with this filter. */
@@ -81,6 +105,7 @@ export const evidences = [
   'plans',
   'texts',
   'late',
+  'contact',
   'compared',
   'actions',
 ] as const
@@ -157,6 +182,9 @@ export const EventRecord = Type.Object({
     end: StatusTotals,
     /** Seconds until the last of those who were safe at the end. */
     last_safe: orNull(seconds),
+    /** AAR-18, at most 1,000 people, none by name. Absent from older records. */
+    floors: Type.Optional(Type.Array(Type.Object({ ...planPlace, people: StatusTotals, last_safe: orNull(seconds) }))),
+    people: Type.Optional(Type.Array(Type.Object({ ...planPlace, status: SafetyStatus, safe_after: orNull(seconds) }))),
   }),
   texts: Type.Object({
     allowed: Type.Boolean(),
@@ -168,6 +196,8 @@ export const EventRecord = Type.Object({
   decisions: Type.Array(Decision),
   /** AAR-10: records that reached the server more than 30 s after they were seen. */
   late: Type.Object({ records: count, longest: seconds }),
+  /** AAR-21. Null or absent: the contact of phones was not kept. */
+  contact: Type.Optional(orNull(Contact)),
   /** AAR-24. Null: there is no earlier one to compare with. */
   compared: orNull(
     Type.Object({

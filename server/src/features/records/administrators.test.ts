@@ -7,6 +7,7 @@ import {
   listTimeline,
   listTrends,
 } from '@evac/contract/calls/records/records.ts'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { givenRecordOf } from '../../security/authorisation/own-uids.fixture.ts'
 import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
@@ -79,6 +80,25 @@ test('AAR-18 PPL-30 an administrator without the mark sees nobody with a plan by
 
   expect(await refused(whole(listNames, input, withKey()))).toEqual(['forbidden'])
   expect((await marked(listNames, input, withKey())).people).toEqual([])
+})
+
+test('AAR-18 PPL-30 an administrator without the mark does not read where people with a plan were', async ({
+  server,
+}) => {
+  const { eventUid, org, whole, marked } = await givenReaders(server)
+  const planned = {
+    floor: org.floors[0],
+    building: org.buildingUid,
+    place: 'Tower A - Ground',
+    status: 'safe',
+    safe_after: 9,
+  }
+  await sql`update event_record set summary = jsonb_set(summary, '{plans,people}', ${JSON.stringify([planned])}::jsonb)
+    where event_uid = ${eventUid}`.execute(server.db)
+  const plansOf = async (call: typeof whole) => (await call(getRecord, { params: { eventUid } })).record?.plans.people
+
+  expect(await plansOf(whole)).toEqual([])
+  expect(await plansOf(marked)).toEqual([planned])
 })
 
 test('AAR-01 an administrator adds nothing to a record', async ({ server }) => {

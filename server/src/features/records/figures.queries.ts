@@ -252,47 +252,6 @@ export async function listParticipations(tx: Tx, { clientUid, eventUid }: Of): P
   return rows
 }
 
-interface PlansFigures extends StatusCounts {
-  lastSafe: number | null
-}
-
-/** AAR-18: people with a plan, by the status at the end. The plans themselves are not read. */
-export async function countPlans(tx: Tx, { clientUid, eventUid }: Of): Promise<PlansFigures> {
-  const { rows } = await sql<PlansFigures>`
-    select count(*) filter (where v.status = 'safe')::int as safe, count(*) filter (where v.status = 'unknown')::int as unknown,
-      count(*) filter (where v.status = 'danger')::int as danger,
-      max(${since(sql`v.status_at`)}) filter (where v.status = 'safe') as last_safe
-    from event e join evacuee v on v.client_uid = e.client_uid and v.event_uid = e.uid and v.active
-    where e.client_uid = ${clientUid} and e.uid = ${eventUid}
-      and exists (select from peep where peep.client_uid = v.client_uid and peep.person_uid = v.person_uid and peep.active)`.execute(
-    tx,
-  )
-  return rows[0] ?? { safe: 0, unknown: 0, danger: 0, lastSafe: null }
-}
-
-/** AAR-19: texts of the event by purpose, state and reason. */
-export async function countTexts(tx: Tx, { clientUid, eventUid }: Of) {
-  return tx
-    .selectFrom('sms')
-    .select(({ fn }) => ['kind', 'status', 'reason', fn.countAll<number>().as('texts')])
-    .where('clientUid', '=', clientUid)
-    .where('eventUid', '=', eventUid)
-    .groupBy(['kind', 'status', 'reason'])
-    .execute()
-}
-
-/** Seconds until half and 90 % of the delivered texts had arrived. */
-export async function findDeliveryTimes(tx: Tx, { clientUid, eventUid }: Of) {
-  const { rows } = await sql<{ half: number | null; most: number | null }>`
-    select percentile_disc(0.5) within group (order by seconds) as half,
-      percentile_disc(0.9) within group (order by seconds) as most
-    from (
-      select extract(epoch from changed_at - created_at)::float8 as seconds
-      from sms where client_uid = ${clientUid} and event_uid = ${eventUid} and status = 'delivered'
-    ) delivered`.execute(tx)
-  return rows[0] ?? { half: null, most: null }
-}
-
 interface DecisionRow {
   id: string
   at: Date

@@ -5,9 +5,12 @@ import type { Tx } from '../../platform/db/db.ts'
 import { placeTallies } from '../evacuation/tally.service.ts'
 import { clearTimesOf, clearWithLast, neverClear } from './clear-times.ts'
 import { type Compared, comparedTo } from './compared.ts'
+import { contactOf } from './contact-figures.ts'
 import { answersOf, coverageOf, timeToShare } from './coverage.ts'
 import * as queries from './figures.queries.ts'
+import { plansOf } from './plans-figures.ts'
 import { sentencesOf } from './sentences.ts'
+import { textsOf } from './texts-figures.ts'
 
 type Of = queries.Of
 /** AAR-16: a curve has at most so many steps. */
@@ -51,6 +54,7 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Event
     plans: await plansOf(tx, of),
     texts: { allowed: ended.smsAllowed, ...(await textsOf(tx, of)) },
     decisions: await decisionsOf(tx, of),
+    contact: await contactOf(tx, of, ended.seconds),
     late: await queries.findLate(tx, of),
     actions_before: around.actionsBefore,
   }
@@ -178,38 +182,6 @@ function stepsOf(changes: Awaited<ReturnType<typeof queries.listCurve>>, steps: 
     now = sum([now, byStep.get(step) ?? nobodyCounted])
     return [Math.max(0, now.safe), Math.max(0, now.unknown), Math.max(0, now.danger)]
   })
-}
-
-async function plansOf(tx: Tx, of: Of): Promise<EventRecord['plans']> {
-  const { lastSafe, ...counts } = await queries.countPlans(tx, of)
-  return { end: total(counts), last_safe: lastSafe }
-}
-
-/** AAR-19. A text that was delivered had been handed over before. */
-async function textsOf(tx: Tx, of: Of): Promise<Omit<EventRecord['texts'], 'allowed'>> {
-  const rows = await queries.countTexts(tx, of)
-  const { half, most } = await queries.findDeliveryTimes(tx, of)
-  const reasons = Map.groupBy(
-    rows.filter(({ status }) => status === 'skipped'),
-    ({ reason }) => reason ?? '',
-  )
-  return {
-    purposes: [...Map.groupBy(rows, ({ kind }) => kind)].map(([purpose, of]) => {
-      const count = (...states: string[]) =>
-        of.filter(({ status }) => states.includes(status)).reduce((all, { texts }) => all + texts, 0)
-      return {
-        ...{ purpose, written: of.reduce((all, { texts }) => all + texts, 0) },
-        ...{ handed_over: count('handed_over', 'delivered', 'unconfirmed'), delivered: count('delivered') },
-        ...{ failed: count('failed'), unconfirmed: count('unconfirmed', 'handed_over') },
-        ...{ expired: count('expired'), skipped: count('skipped') },
-      }
-    }),
-    skipped_because: [...reasons].map(([reason, of]) => ({
-      reason,
-      texts: of.reduce((all, { texts }) => all + texts, 0),
-    })),
-    ...{ delivered_half: half, delivered_most: most },
-  }
 }
 
 async function decisionsOf(tx: Tx, of: Of): Promise<EventRecord['decisions']> {

@@ -7,7 +7,7 @@ import type {
   NamedPerson,
   RecordCard,
 } from '@evac/contract/calls/records/records.ts'
-import type { EventUid, SiteUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
 import { lastClearOf } from '@evac/contract/record-figures.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { isAdministrator, journalReader, type Reader } from '../../http/reader.ts'
@@ -69,7 +69,8 @@ export async function presentRecord(
 ): Promise<CallAnswer<typeof getRecord>> {
   const reach = await reachOf(tx, reader)
   const { state, isWhole } = await requireRecord(tx, reach, eventUid)
-  const summary = await queries.findSummary(tx, reach, eventUid)
+  const found = await queries.findSummary(tx, reach, eventUid)
+  const summary = found && (seesWhoHasPlan(reader) ? found : withoutPlanned(found))
   return {
     ...{ state, whole: isWhole },
     record: summary && (isWhole ? summary : withinReach(summary, reach)),
@@ -79,13 +80,22 @@ export async function presentRecord(
   }
 }
 
+/** PPL-30: of administrators only those with the mark. */
+const seesWhoHasPlan = (reader: Reader) => !isAdministrator(reader) || reader.seesPlans
+const withoutPlanned = (summary: EventRecord): EventRecord => ({
+  ...summary,
+  plans: { ...summary.plans, floors: [], people: [] },
+})
+
 /** Sentences that name no person and no floor, and that count the whole event. */
-const sentencesForAll = new Set([1, 3, 4, 5, 8, 10, 11, 12, 13])
+const sentencesForAll = new Set([1, 3, 4, 5, 8, 10, 11, 12, 13, 14])
 
 /** AAR-02: totals stay; names, and floors of others, go. */
 function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): EventRecord {
   const buildings = new Set(buildingUids)
   const floors = new Set(floorUids)
+  const isOwn = ({ floor, building }: { floor: FloorUid | null; building: BuildingUid }) =>
+    (floor !== null && floors.has(floor)) || buildings.has(building)
   return {
     ...summary,
     ...{ started_by: null, ended_by: null, live_by: null, compared: null },
@@ -95,6 +105,12 @@ function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): 
       rows: summary.floors.rows.filter(({ id, building }) => floors.has(id) || buildings.has(building)),
     },
     wardens: { ...summary.wardens, names_never_covered: [] },
+    plans: {
+      ...summary.plans,
+      floors: summary.plans.floors?.filter(isOwn) ?? [],
+      people: summary.plans.people?.filter(isOwn) ?? [],
+    },
+    contact: summary.contact && { ...summary.contact, gaps: [] },
     decisions: summary.decisions.map((decision) => ({ ...decision, by: null })),
     sentences: summary.sentences.filter(({ number }) => sentencesForAll.has(number)),
   }
@@ -110,7 +126,7 @@ export async function presentNames(
   const reach = await reachOf(tx, reader)
   const { state } = await requireRecord(tx, reach, eventUid)
   if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
-  if (list === 'plans' && isAdministrator(reader) && !reader.seesPlans) throw new Refusal('forbidden')
+  if (list === 'plans' && !seesWhoHasPlan(reader)) throw new Refusal('forbidden')
   if (list === 'plans' && !after) await keepReason(tx, reader, eventUid, reason)
   const { shown, next } = pageOf(await queries.listNamed(tx, reach, { eventUid, list, after }), (row) => row.personUid)
   await record(tx, journalReader(reader), {

@@ -211,6 +211,87 @@ test('AAR-36 the list is sorted by any column over all of its pages', async ({ s
     }
 })
 
+test('AAR-18 people with a plan are told by floor and one by one, without names, within the reach of the reader', async ({
+  server,
+}) => {
+  const { start, warden, end, persons, org, record } = await givenDrilled(server)
+  await server.given.peep(org, `${persons[0]}` as never)
+  await server.given.peep(org, `${persons[1]}` as never)
+  const eventUid = await start()
+  const { mark } = await warden()
+  await mark(`${persons[0]}`, 'safe')
+  await end()
+  await writeRecords(server)
+
+  const plans = (await record(eventUid)).record?.plans
+  expect(plans).toMatchObject({
+    end: { safe: 1, unknown: 1, danger: 0, total: 2 },
+    floors: [
+      { floor: org.floors[0], place: 'Tower A - Ground', people: { safe: 1, total: 2 }, last_safe: plans?.last_safe },
+    ],
+    people: [{ place: 'Tower A - Ground' }, { place: 'Tower A - Ground' }],
+  })
+  expect(plans?.people?.map(({ status, safe_after }) => [status, safe_after !== null]).toSorted()).toEqual([
+    ['safe', true],
+    ['unknown', false],
+  ])
+  const neighbour = await server.as(
+    await server.given.warden(org, { floorUid: org.floors[1], modules: ['Module_Event_Records'] }),
+  )
+  const theirs = (await neighbour(getRecord, { params: { eventUid } })).record?.plans
+  expect(theirs).toMatchObject({ end: { total: 2 }, floors: [], people: [] })
+})
+
+test('AAR-19 texts by purpose: half and 90 % delivered and answered, and why some were not sent', async ({
+  server,
+}) => {
+  const { start, warden, end, persons, org, ada, record } = await givenDrilled(server)
+  const eventUid = await start()
+  const sent = new Date(Date.now() - 100_000)
+  const after = (seconds: number) => new Date(sent.getTime() + seconds * 1000)
+  const { clientUid } = org
+  const text = (over: object) =>
+    server.db
+      .insertInto('sms')
+      .values({
+        clientUid,
+        eventUid,
+        kind: 'event_message',
+        body: 'Go.',
+        validUntil: new Date(),
+        createdAt: sent,
+        ...over,
+      })
+      .execute()
+  for (const [nth, personUid] of persons.entries())
+    await text({ personUid, status: 'delivered', changedAt: after(nth + 1) })
+  await text({ status: 'skipped', reason: 'No mobile number.' })
+  await text({ kind: 'warden_alert', personUid: ada.personUid, status: 'handed_over' })
+  for (const [nth, seconds] of [30, 60].entries()) {
+    const evacuee = await server.evacueeOf(eventUid, persons[nth] as never)
+    await server.db
+      .insertInto('message')
+      .values({
+        ...{ clientUid, eventUid, evacueeUid: evacuee?.uid, kind: 'evacuee', direction: 'in', text: 'Out' },
+        ...{ createdAt: after(seconds), providerId: `${eventUid}-${nth}` },
+      } as never)
+      .execute()
+  }
+  await warden()
+  await end()
+  await writeRecords(server)
+
+  const { texts } = (await record(eventUid)).record ?? {}
+  const purpose = (name: string) => texts?.purposes.find((one) => one.purpose === name)
+  expect(purpose('event_message')).toMatchObject({
+    ...{ written: 5, delivered: 4, skipped: 1, delivered_half: 2, delivered_most: 4 },
+    ...{ answered: 2, answered_half: 30, answered_most: 60 },
+  })
+  expect(purpose('warden_alert')).toMatchObject({ delivered_half: null, answered: 1 })
+  expect(Math.round((purpose('warden_alert')?.answered_half ?? 0) / 10)).toBe(10)
+  expect(texts?.skipped_because).toContainEqual({ reason: 'No mobile number.', texts: 1 })
+})
+
 test('AAR-36 AAR-37 past events are searched and filtered, a running one stands above; trends have a point each', async ({
   server,
 }) => {
@@ -241,6 +322,32 @@ test('AAR-36 AAR-37 past events are searched and filtered, a running one stands 
     { number: 1, kind: 'drill', floors: 3, wardens: 2 },
     { number: 2, kind: 'live' },
   ])
+})
+
+test('AAR-20 what was written goes with the messages of the event; who decided what, and when, stays', async ({
+  server,
+}) => {
+  const { eventUid, manager, record } = await givenRecord(server)
+  const days = { messages: 30, events: undefined, audit: undefined, peeps: undefined }
+  await forget(server.database.system, days)
+  expect((await manager(getRecord, { params: { eventUid } })).record).toEqual(record)
+  await server.db
+    .updateTable('event')
+    .set({ endedAt: new Date(Date.now() - 31 * 86_400_000) })
+    .where('uid', '=', eventUid)
+    .execute()
+
+  await forget(server.database.system, days)
+
+  const { state, record: after } = await manager(getRecord, { params: { eventUid } })
+  expect(state).toBe('ready')
+  expect(after?.decisions[0]).toEqual({
+    ...{ ...record?.decisions[0], words: '' },
+    deleted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/),
+  })
+  expect({ ...after, decisions: [], message: '' }).toEqual({ ...record, decisions: [], message: '' })
+  await forget(server.database.system, days)
+  expect((await manager(getRecord, { params: { eventUid } })).record).toEqual(after)
 })
 
 test('AAR-42 the record of a deleted event keeps its figures, and nobody who took part', async ({ server }) => {

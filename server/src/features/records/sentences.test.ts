@@ -51,6 +51,7 @@ const drill: Told = {
     ],
     ...{ skipped_because: [], delivered_half: 8, delivered_most: 20 },
   },
+  ...{ contact: { wardens: 0, to_the_end: 0, gaps: [], service: [] } },
   ...{ decisions: [], late: { records: 0, longest: 0 }, compared: null, actions_before: { open: 0, overdue: 0 } },
 }
 const told = (over: Partial<Told> = {}) => sentencesOf({ ...drill, ...over }).map(({ text }) => text)
@@ -68,6 +69,7 @@ test('AAR-23 a drill in which all went well, letter for letter', () => {
     '4 of 4 wardens answered: 3 reported in, 1 not available. Half had answered after 0:41.',
     'Of 2 people with an evacuation plan 2 were safe, the last after 10:40; 0 were not accounted for.',
     '900 texts: 880 delivered, 5 failed, 15 without a receipt or too late. Half were delivered within 0:08.',
+    'No warden on duty was out of contact for more than 90 s.',
   ])
 })
 
@@ -82,6 +84,7 @@ test('AAR-23 each sentence that tells what went wrong', () => {
     },
     plans: { end: { safe: 0, unknown: 1, danger: 0, total: 1 }, last_safe: null },
     texts: { ...drill.texts, allowed: false, purposes: [] },
+    contact: { wardens: 2, to_the_end: 1, gaps: [], service: [] },
     ...{ late: { records: 1, longest: 3661 }, actions_before: { open: 2, overdue: 1 } },
     compared: {
       ...{ event: 'e' as never, number: 1, started_at: '2026-05-01T00:00:00.000Z', last_clear: 200, common_floors: 2 },
@@ -101,6 +104,7 @@ test('AAR-23 each sentence that tells what went wrong', () => {
     'Of 1 person with an evacuation plan 0 were safe; 1 was not accounted for.',
     'No texts were sent: SMS messaging was not activated.',
     '1 record reached the server more than 30 s after it was seen, the latest 1:01:01 late.',
+    '2 wardens on duty were out of contact for more than 90 s, 1 of them to the end.',
     'Compared with the live event of 1 May 2026: 2 more people were not accounted for.',
     '2 actions of earlier records were open when it began, 1 of them overdue.',
   ])

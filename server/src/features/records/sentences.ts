@@ -6,6 +6,7 @@ type Told = Omit<EventRecord, 'sentences'>
 /** Nothing to say: the sentence is left out. */
 type Text = string | null
 
+/** In the order of C-record §6. */
 const all: readonly { evidence: RecordSentence['evidence']; tell: (record: Told) => Text }[] = [
   { evidence: 'entries', tell: whatAndWhen },
   { evidence: 'entries', tell: byWhom },
@@ -20,17 +21,15 @@ const all: readonly { evidence: RecordSentence['evidence']; tell: (record: Told)
   { evidence: 'plans', tell: peopleWithPlans },
   { evidence: 'texts', tell: textsSent },
   { evidence: 'late', tell: lateRecords },
+  { evidence: 'contact', tell: outOfContact },
   { evidence: 'compared', tell: comparedWithEarlier },
   { evidence: 'actions', tell: actionsOpen },
 ]
-/** Numbers of C-record §6. Sentence 14 needs the contact of phones, which is not kept. */
-const numbers = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16]
-
 /** AAR-23: the summary by fixed rules. The same data gives the same sentences. */
 export const sentencesOf = (record: Told): RecordSentence[] =>
   all.flatMap(({ evidence, tell }, index) => {
     const text = tell(record)
-    return text === null ? [] : [{ number: numbers[index] as number, text, evidence }]
+    return text === null ? [] : [{ number: index + 1, text, evidence }]
   })
 
 function whatAndWhen(record: Told): Text {
@@ -130,6 +129,13 @@ function lateRecords({ late: { records, longest } }: Told): Text {
   if (records === 0) return null
   const they = records === 1 ? 'it was' : 'they were'
   return `${countOf(records, 'record', 'records')} reached the server more than 30 s after ${they} seen, the latest ${durationOf(longest)} late.`
+}
+
+function outOfContact({ contact }: Told): Text {
+  if (!contact) return null
+  const { wardens, to_the_end } = contact
+  if (wardens === 0) return 'No warden on duty was out of contact for more than 90 s.'
+  return `${countOf(wardens, 'warden', 'wardens')} on duty ${was(wardens)} out of contact for more than 90 s, ${numberOf(to_the_end)} of them to the end.`
 }
 
 function comparedWithEarlier(record: Told): Text {

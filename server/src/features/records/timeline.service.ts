@@ -1,5 +1,6 @@
 import type { listTimeline, TimelineEntry } from '@evac/contract/calls/records/records.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
+import { durationOf } from '@evac/contract/record-figures.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { safetyLabel, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { journalReader, type Reader } from '../../http/reader.ts'
@@ -95,6 +96,8 @@ function whatOf(row: TimelineRow): string {
       return `${whom} left the event with their buildings`
     case 'report_in_link_sent':
       return `Sent ${whom} a link to report in`
+    case 'contact_regained':
+      return `The phone of ${whom} was in contact again${gapOf(row)}`
     case 'evacuee_status_set':
       return `${whom}: ${wordOf(row.after)}${at}`
     case 'evacuee_refusal_set':
@@ -119,6 +122,12 @@ function whatOf(row: TimelineRow): string {
     default:
       return row.subject ? `${wordsOf(row.action)}: ${row.subject}` : wordsOf(row.action)
   }
+}
+
+/** AAR-21: ' after 3:20'. */
+function gapOf({ before, after }: TimelineRow): string {
+  const seconds = (Date.parse(String(after?.seen_at)) - Date.parse(String(before?.seen_at))) / 1000
+  return Number.isFinite(seconds) ? ` after ${durationOf(seconds)}` : ''
 }
 
 const wordOf = (after: JsonObject | null): string => {

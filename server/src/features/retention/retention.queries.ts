@@ -39,7 +39,9 @@ export async function claimEndedEvent(
     where e.ended_at < now() - make_interval(days => ${daysOf[kind](days)}) and (${kind}::text = 'events'
       or exists (select from message m where (m.client_uid, m.event_uid) = (e.client_uid, e.uid))
       or exists (select from sms s where (s.client_uid, s.event_uid) = (e.client_uid, e.uid))
-      or exists (select from broadcast b where (b.client_uid, b.event_uid) = (e.client_uid, e.uid)))
+      or exists (select from broadcast b where (b.client_uid, b.event_uid) = (e.client_uid, e.uid))
+      or exists (select from event_record r where (r.client_uid, r.event_uid) = (e.client_uid, e.uid)
+        and r.state = 'ready' and r.words_deleted_at is null))
     order by e.ended_at
     limit 1
     for update of e skip locked`.execute(tx)
@@ -49,7 +51,19 @@ export async function claimEndedEvent(
 /** Deletes up to `most` messages and texts of an event. Returns their number. */
 export async function deleteMessages(tx: Tx, event: EndedEvent, most: number): Promise<number> {
   const texts = await deleteTexts(tx, sql`(client_uid, event_uid) = (${event.clientUid}, ${event.uid})`, most)
-  return deleteOf(tx, ['message', 'broadcast'], event, most, texts)
+  const count = await deleteOf(tx, ['message', 'broadcast'], event, most, texts)
+  if (count < most) await deleteWords(tx, event)
+  return count
+}
+
+/** AAR-20: what was written stands in the record as long as the messages. Who wrote it, and when, stays. */
+async function deleteWords(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
+  await sql`
+    update event_record set words_deleted_at = now(), summary = summary || '{"message": ""}'
+      || jsonb_build_object('decisions', (select coalesce(jsonb_agg(case when d ->> 'words' = '' then d
+          else d || jsonb_build_object('words', '', 'deleted_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) end order by n), '[]')
+        from jsonb_array_elements(summary -> 'decisions') with ordinality as all_decisions (d, n)))
+    where client_uid = ${clientUid} and event_uid = ${uid} and state = 'ready' and words_deleted_at is null`.execute(tx)
 }
 
 async function deleteTexts(db: Db | Tx, which: RawBuilder<unknown>, most: number | null): Promise<number> {
@@ -93,6 +107,9 @@ async function reduceRecord(tx: Tx, { clientUid, uid }: EndedEvent): Promise<voi
         'sentences', (select coalesce(jsonb_agg(s order by n), '[]')
           from jsonb_array_elements(summary -> 'sentences') with ordinality as all_sentences (s, n)
           where s ->> 'number' <> '2'))
+      || case when summary ? 'contact' and summary -> 'contact' <> 'null'
+        then jsonb_build_object('contact', (summary -> 'contact') || '{"gaps": []}') else '{}' end
+      || jsonb_build_object('plans', (summary -> 'plans') || '{"people": []}')
     where ${of} and summary is not null`.execute(tx)
 }
 

@@ -17,6 +17,8 @@ export type JournalAction =
   | 'event_ended'
   | 'drill_made_live'
   | 'live_seen'
+  | 'contact_regained'
+  | 'late_record'
   | 'texts_sent'
   | 'warden_reported_in'
   | 'warden_rejoined'

@@ -257,6 +257,7 @@ export interface EventRecord {
   siteUid: string
   state: Generated<string>
   summary: Json | null
+  wordsDeletedAt: Timestamp | null
 }
 
 export interface FeedEpoch {
@@ -802,6 +803,12 @@ export interface WardenAssignment {
   updatedAt: Generated<Timestamp>
 }
 
+export interface WardenContact {
+  clientUid: string
+  seenAt: Timestamp
+  signInUid: string
+}
+
 export interface WardenRole {
   active: Generated<boolean>
   areaDomain: string
@@ -894,6 +901,7 @@ export interface DB {
   uploadProblem: UploadProblem
   waitingChange: WaitingChange
   wardenAssignment: WardenAssignment
+  wardenContact: WardenContact
   wardenRole: WardenRole
   wardenSignIn: WardenSignIn
 }

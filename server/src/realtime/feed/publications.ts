@@ -142,6 +142,8 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   place_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   role_changed: 'nothing',
   group_changed: 'nothing',
+  contact_regained: 'nothing',
+  late_record: 'nothing',
   record_closed: 'nothing',
   record_entry_added: 'nothing',
   record_names_seen: 'nothing',

@@ -20,6 +20,7 @@ export async function connect(hub: HubContext, connection: Connection, id: numbe
   for (const old of hub.registry.beyondLimits(claims)) old.close(closeCodes.connectionLimit)
   hub.wheel.add(connection)
   hub.metrics?.count('connected')
+  hub.noteContact?.(claims.sub)
   const ping = { ping: hub.pingSeconds, pong: true }
   connection.send(encodeReply(id, 'connect', { client: connection.id, version: 'evac', ...ping, ...lifetime(claims) }))
 }

@@ -102,6 +102,11 @@ export class Hub {
     return this.#context.registry.channels()
   }
 
+  /** The participations with a socket on this node (AAR-21). */
+  participations(): Iterable<string> {
+    return this.#context.registry.subs()
+  }
+
   counts(): { connections: number; subscriptions: number } {
     const { registry } = this.#context
     const subscriptions = registry.channels().reduce((sum, channel) => sum + registry.ofChannel(channel).size, 0)
@@ -133,8 +138,9 @@ export class Hub {
   }
 
   readonly #forget = (connection: Connection, { code, reason }: CloseCode) => {
-    const { metrics, log, registry } = this.#context
+    const { metrics, log, registry, noteContact } = this.#context
     metrics?.count(`closed_${code}`)
+    if (connection.claims) noteContact?.(connection.claims.sub)
     log.debug({ code, reason, sub: connection.claims?.sub }, 'A real-time connection closed')
     registry.remove(connection)
     this.#silent.delete(connection)

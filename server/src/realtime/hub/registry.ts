@@ -62,6 +62,11 @@ export class Registry {
     return { ...claims, channels: claims.channels.map((name) => this.#byChannel.get(name)?.name ?? name) }
   }
 
+  /** The participations with a socket. A live view: iterate over it at once. */
+  subs(): Iterable<string> {
+    return this.#bySub.keys()
+  }
+
   ofSub(sub: string): Connection[] {
     return [...(this.#bySub.get(sub) ?? [])]
   }

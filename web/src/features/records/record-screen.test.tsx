@@ -57,7 +57,7 @@ test('AAR-23 each sentence leads to what it rests upon', async () => {
     `/event/records/${someEvent}/timeline?show=all&action=evacuee_refusal_set`,
     `/event/records/${someEvent}/timeline?show=all&late=yes`,
   ])
-  for (const id of ['people', 'floors', 'wardens', 'plans', 'texts', 'compared', 'actions'])
+  for (const id of ['people', 'floors', 'wardens', 'plans', 'texts', 'contact', 'compared', 'actions'])
     expect(document.getElementById(id), id).not.toBeNull()
 })
 
@@ -158,6 +158,55 @@ test('AAR-18 the names of people with a plan need a reason', async () => {
   await dialog.getByRole('button', { name: 'Show names' }).click()
   await expect.element(page.getByText('Person 1')).toBeVisible()
   expect(server.received(listNames)[0]?.input.body).toEqual({ list: 'plans', reason: 'Debrief with the carers' })
+})
+
+test('AAR-18 each person with a plan is told without a name, by floor and one by one', async () => {
+  await page.viewport(1440, 900)
+  server.answer(getRecord, answerWith(someRecord))
+  await open()
+  await expect.element(page.getByRole('table', { name: 'People with a plan', exact: true })).toBeVisible()
+  expect(rowsOf('People with a plan by floor')).toEqual([['Tower A - Level 4', '2', '1', '1', '0', '5:33']])
+  const people = page.getByRole('table', { name: 'People with a plan', exact: true }).element() as HTMLTableElement
+  expect(
+    [...people.querySelectorAll('tbody tr')].map((row) => [...row.children].map((cell) => cell.textContent)),
+  ).toEqual([
+    ['Person 1 of 2', 'Tower A - Level 4', 'Safe', '5:33'],
+    ['Person 2 of 2', 'Tower A - Level 4', 'Unknown', '– Not safe.'],
+  ])
+})
+
+test('AAR-21 who was out of contact, from and to, and when nobody had contact', async () => {
+  await page.viewport(1440, 900)
+  server.answer(getRecord, answerWith(someRecord))
+  const { queryClient } = await open()
+  await expect.element(section('Contact').getByText('Precision 60 s')).toBeVisible()
+  expect(rowsOf('Contact')).toEqual([
+    ['Ben OlaFloor Warden', '1:35', '4:20', '2:45'],
+    ['EverybodyGap of the service', '5:00', '7:00', '2:00'],
+    ['Ada AbaraFloor Warden', '11:40', 'to the end', '2:40'],
+  ])
+  await expectNoAxeViolations()
+
+  server.answer(getRecord, answerWith({ ...someRecord, contact: null }))
+  await queryClient.refetchQueries()
+  await expect.element(section('Contact').getByText('No phone of this event was seen by the server.')).toBeVisible()
+})
+
+test('AAR-19 half and 90% of the texts of each purpose, delivered and answered', async () => {
+  await page.viewport(1440, 900)
+  server.answer(getRecord, answerWith(someRecord))
+  await open()
+  await expect.element(page.getByRole('table', { name: 'Times of texts' })).toBeVisible()
+  expect(rowsOf('Times of texts')).toEqual([['Message to everyone', '0:06, 0:31', '640', '1:15, 4:20']])
+})
+
+test('AAR-20 a text that was deleted says when', async () => {
+  const [decision, ...others] = someRecord.decisions
+  if (!decision) throw new Error('the fixture decides nothing')
+  const deleted = { ...decision, words: '', deleted_at: '2026-12-05T15:00:00Z' }
+  server.answer(getRecord, answerWith({ ...someRecord, decisions: [deleted, ...others] }))
+  await open()
+  await expect.element(section('Decisions').getByText('text deleted on 06 Dec 2026')).toBeVisible()
 })
 
 test('AAR-24 compared by word and arrow with the earlier one, or said that there is none', async () => {

@@ -23,10 +23,12 @@ import { addressOf, useEventUid } from './parts/side.tsx'
 import { KindBand } from './parts/signs.tsx'
 import { timesOf } from './parts/times.ts'
 import { ComparedSection } from './record/compared-section.tsx'
+import { ContactSection } from './record/contact-section.tsx'
 import { DecisionsSection } from './record/decisions-section.tsx'
 import { FloorsSection } from './record/floors-section.tsx'
 import { LogSection } from './record/log-section.tsx'
-import { PeopleSection, PlansSection } from './record/people-section.tsx'
+import { PeopleSection } from './record/people-section.tsx'
+import { PlansSection } from './record/plans-section.tsx'
 import { RecordHead } from './record/record-head.tsx'
 import { Summary } from './record/summary.tsx'
 import { TextsSection } from './record/texts-section.tsx'
@@ -69,7 +71,7 @@ interface WholeRecordProps {
 
 /** The headings, in the order of the page. */
 const sections = [
-  ...(['Summary', 'People', 'Floors', 'Wardens', 'Texts', 'Plans', 'Decisions', 'Compared'] as const),
+  ...(['Summary', 'People', 'Floors', 'Wardens', 'Texts', 'Plans', 'Decisions', 'Contact', 'Compared'] as const),
   ...(['Facts', 'Observations', 'Actions', 'Sign-off', 'Log'] as const),
 ]
 
@@ -103,6 +105,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
             <TextsSection record={record} />
             <PlansSection {...own} />
             <DecisionsSection record={record} times={times} />
+            <ContactSection record={record} />
             {!isWide && <RecordFacts {...added} />}
             {!isWide && observed}
             <ComparedSection record={record} />

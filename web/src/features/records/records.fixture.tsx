@@ -62,13 +62,45 @@ export const someRecord: EventRecord = {
     ],
     ...{ never_covered: 1, names_never_covered: ['Tower A, Level 4'] },
   },
-  plans: { end: { safe: 1, unknown: 1, danger: 0, total: 2 }, last_safe: 333 },
+  plans: {
+    ...{ end: { safe: 1, unknown: 1, danger: 0, total: 2 }, last_safe: 333 },
+    floors: [
+      {
+        ...{ floor: uid<FloorUid>(41), building: uid<BuildingUid>(40), place: 'Tower A - Level 4' },
+        ...{ people: { safe: 1, unknown: 1, danger: 0, total: 2 }, last_safe: 333 },
+      },
+    ],
+    people: [
+      {
+        floor: uid<FloorUid>(41),
+        building: uid<BuildingUid>(40),
+        place: 'Tower A - Level 4',
+        status: 'safe',
+        safe_after: 333,
+      },
+      {
+        floor: uid<FloorUid>(41),
+        building: uid<BuildingUid>(40),
+        place: 'Tower A - Level 4',
+        status: 'unknown',
+        safe_after: null,
+      },
+    ],
+  },
+  contact: {
+    ...{ wardens: 3, to_the_end: 1, service: [{ from: 300, to: 420 }] },
+    gaps: [
+      { name: 'Ben Ola', role: 'Floor Warden', from: 95, to: 260 },
+      { name: 'Ada Abara', role: 'Floor Warden', from: 700, to: null },
+    ],
+  },
   texts: {
     allowed: true,
     purposes: [
       {
         ...{ purpose: 'event_message', written: 1204, handed_over: 1200, delivered: 1180 },
         ...{ failed: 12, unconfirmed: 8, expired: 0, skipped: 4 },
+        ...{ delivered_half: 6, delivered_most: 31, answered: 640, answered_half: 75, answered_most: 260 },
       },
     ],
     skipped_because: [{ reason: 'No mobile number.', texts: 4 }],

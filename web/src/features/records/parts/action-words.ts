@@ -10,6 +10,8 @@ export const entryKinds: Record<string, string> = {
   warden_reported_in: 'Warden reported in',
   warden_not_available: 'Warden not available',
   warden_off_duty: 'Warden off duty',
+  contact_regained: 'In contact again',
+  late_record: 'Arrived after the end',
   floor_status_set: 'Floor status',
   evacuee_status_set: 'Status of a person',
   evacuee_refusal_set: 'Refusal to leave',

@@ -3,10 +3,11 @@ import { durationOf } from '@evac/contract/record-figures.ts'
 import { entryKind } from '../parts/action-words.ts'
 import { RecordSection } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
-import type { Times } from '../parts/times.ts'
+import { dateIn, type Times } from '../parts/times.ts'
 
 /** AAR-20. */
-export function DecisionsSection({ record: { decisions }, times }: { record: EventRecord; times: Times }) {
+export function DecisionsSection({ record: { decisions, timezone }, times }: { record: EventRecord; times: Times }) {
+  const dateOf = (at: string) => dateIn(at, timezone)
   return (
     <RecordSection id="decisions" title="Decisions">
       <Table
@@ -18,7 +19,10 @@ export function DecisionsSection({ record: { decisions }, times }: { record: Eve
           { head: 'After', number: true, cell: ({ seconds }) => durationOf(seconds) },
           { head: 'What', cell: ({ action }) => entryKind(action) },
           { head: 'Who', cell: ({ by }) => (by ? `${by.name} (${by.role})` : '–') },
-          { head: 'Words', cell: ({ words }) => words || '–' },
+          {
+            head: 'Words',
+            cell: ({ words, deleted_at }) => (deleted_at ? `text deleted on ${dateOf(deleted_at)}` : words || '–'),
+          },
         ]}
       />
     </RecordSection>

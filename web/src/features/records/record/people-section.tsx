@@ -1,13 +1,10 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { eachStatus, type StatusTotals, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
-import { useQuery } from '@tanstack/react-query'
-import { meQuery } from '../../../console/me.data.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { statusLook } from '../../../people/status-look.ts'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { RecordSection } from '../parts/section.tsx'
-import { isConsole } from '../parts/side.tsx'
 import type { Times } from '../parts/times.ts'
 import { Names } from './names.tsx'
 import { PeopleCurve } from './people-curve.tsx'
@@ -46,7 +43,7 @@ const everyoneWhy = ({ total }: StatusTotals) =>
 const word = eachStatus((status) => (status === 'danger' ? 'In danger' : statusShortLabel[status]))
 
 /** Safe, unknown and in danger when it ended. */
-function StatesAtEnd({ end }: { end: StatusTotals }) {
+export function StatesAtEnd({ end }: { end: StatusTotals }) {
   return (
     <Figures>
       {safetyStatuses.map((status) => {
@@ -62,31 +59,5 @@ function StatesAtEnd({ end }: { end: StatusTotals }) {
         )
       })}
     </Figures>
-  )
-}
-
-/** AAR-18: people with an evacuation plan. Their plans stand in no record. */
-export function PlansSection({ event, record, times }: PeopleProps) {
-  const { end, last_safe } = record.plans
-  // of administrators only those with the mark see who has a plan (PPL-30)
-  const { data: me } = useQuery({ ...meQuery, enabled: isConsole() })
-  const maySeePlanned = !isConsole() || me?.sees_plans === true
-  return (
-    <RecordSection id="plans" title="Plans">
-      {end.total === 0 ? (
-        <p className="text-muted">Nobody with an evacuation plan was in the event.</p>
-      ) : (
-        <>
-          <StatesAtEnd end={end} />
-          <Figures>
-            <Figure name="People with a plan">{formatCount(end.total)}</Figure>
-            <Figure name="The last was safe after">
-              <Lasted seconds={last_safe} why="None was safe at the end." />
-            </Figure>
-          </Figures>
-          {maySeePlanned && <Names {...{ event, times }} list="plans" button="Show names" />}
-        </>
-      )}
-    </RecordSection>
   )
 }

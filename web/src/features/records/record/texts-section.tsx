@@ -1,6 +1,8 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import { durationOf } from '@evac/contract/record-figures.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
+import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 
@@ -27,6 +29,24 @@ const columns: [Column<Purpose>, ...Column<Purpose>[]] = [
   ...counts.map(([head, name]) => ({ head, number: true as const, cell: (row: Purpose) => formatCount(row[name]) })),
 ]
 
+/** Half and 90 % of the texts of a purpose, or why nothing is known. */
+const both = (half: number | null | undefined, most: number | null | undefined, why: string) =>
+  half === null || half === undefined ? <None why={why} /> : `${durationOf(half)}, ${durationOf(most ?? half)}`
+const times: [Column<Purpose>, ...Column<Purpose>[]] = [
+  { head: 'Text', cell: ({ purpose }) => purposeWords[purpose] ?? purpose },
+  {
+    head: 'Delivered: half, 90%',
+    number: true,
+    cell: ({ delivered_half, delivered_most }) => both(delivered_half, delivered_most, 'No receipts to tell.'),
+  },
+  { head: 'Answered', number: true, cell: ({ answered }) => formatCount(answered ?? 0) },
+  {
+    head: 'Answered: half, 90%',
+    number: true,
+    cell: ({ answered_half, answered_most }) => both(answered_half, answered_most, 'Nobody answered.'),
+  },
+]
+
 /** AAR-19. */
 export function TextsSection({ record: { texts } }: { record: EventRecord }) {
   return (
@@ -38,6 +58,7 @@ export function TextsSection({ record: { texts } }: { record: EventRecord }) {
       ) : (
         <>
           <Table caption="Texts" rows={texts.purposes} keyOf={({ purpose }) => purpose} columns={columns} />
+          <Table caption="Times of texts" rows={texts.purposes} keyOf={({ purpose }) => purpose} columns={times} />
           <Figures>
             <Figure name="Half were delivered within">
               <Lasted seconds={texts.delivered_half} why="No receipts to tell." />
