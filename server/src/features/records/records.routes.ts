@@ -1,4 +1,4 @@
-import { addToRecord, listActions } from '@evac/contract/calls/records/additions.ts'
+import { addToRecord, findOwners, listActions } from '@evac/contract/calls/records/additions.ts'
 import {
   getRecord,
   listDrillsDue,
@@ -11,6 +11,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { add, presentActions } from './additions.service.ts'
 import { presentDue } from './due.service.ts'
+import { presentOwners } from './owners/owners.service.ts'
 import { presentNames, presentRecord, presentRecords, presentTrends } from './records.service.ts'
 import { presentTimeline } from './timeline.service.ts'
 
@@ -28,5 +29,6 @@ export async function recordsRoutes(app: FastifyInstance) {
   serve(app, addToRecord, ({ actor, input, write }) =>
     write((tx) => add(tx, actor, input.params.eventUid, input.body, app.clock.now())),
   )
+  serve(app, findOwners, ({ actor, input, read }) => read((tx) => presentOwners(tx, actor, input.query.q)))
   serve(app, listActions, ({ actor, input, read }) => read((tx) => presentActions(tx, actor, input.query)))
 }
