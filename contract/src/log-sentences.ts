@@ -4,3 +4,6 @@ export const headProves =
 
 /** In place of the closing mail where there is no mail server (LOG-09). */
 export const keepHead = 'No mail server is set up: keep this head somewhere else.'
+
+/** The last sentence of the closing mail (C-record §6). */
+export const closingLast = 'Keep this mail: it proves that the record was not changed later.'

@@ -8,6 +8,7 @@ import { createMailTransport, sendDueMails } from './features/mail/mail.service.
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { textUnopened } from './features/messaging/unopened.service.ts'
 import { resetLink } from './features/password-reset/password-reset.service.ts'
+import { mailAboutRecords } from './features/records/mails/record-mails.service.ts'
 import { writeDueRecords } from './features/records/record-work.service.ts'
 import { forget } from './features/retention/retention.service.ts'
 import { openGateways } from './features/sms/gateways/gateways.ts'
@@ -77,7 +78,10 @@ export function openWorker(needs: WorkerNeeds): Worker {
     unopened: () => textUnopened(system, jobs),
     sealing: logWork({ system, signer, tsaUrl: config.tsaUrl, onTrouble }),
     waiting: () => makeDue({ system, config, jobs }, onTrouble),
-    records: (stopping) => writeDueRecords({ system, signer }, onTrouble, stopping),
+    records: async (stopping) => {
+      await writeDueRecords({ system, signer }, onTrouble, stopping)
+      await mailAboutRecords({ system, config, jobs, signer }, onTrouble)
+    },
     uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
     minutely: async () => {
       await forgetOldCounts(system)

@@ -26,11 +26,18 @@ const place = {
   assignments: Count,
 }
 
+/** AAR-38: days from one drill of a building to the next, and when shifts begin: '07:00;15:00;23:00', or ''. */
+const drilling = {
+  drill_every_days: Type.Integer({ minimum: 7, maximum: 1825 }),
+  drill_shifts: Type.String({ maxLength: 200 }),
+}
+
 export type SitePlace = Static<typeof SitePlace>
 export const SitePlace = Type.Object({
   uid: SiteUid,
   ...place,
   timezone: Type.String(),
+  ...drilling,
   buildings: Count,
   floors: Count,
   documents: Count,
@@ -119,7 +126,8 @@ const ofPlace = { params: Type.Object({ uid: PlaceUid }) } as const
 const done = Type.Object({ status: Type.Literal('done') })
 
 export const changePlace = defineCall({
-  summary: 'Rename a place or give it another code; a site may change its time zone while no event runs there (PPL-20)',
+  summary:
+    'Rename a place or give it another code; a site may change its time zone while no event runs there, and how often it drills (PPL-20, AAR-38)',
   method: 'POST',
   path: '/api/console/places/:uid',
   ...ofPlace,
@@ -129,6 +137,8 @@ export const changePlace = defineCall({
       name: Name,
       code: Code,
       timezone: Type.Optional(Name),
+      drill_every_days: Type.Optional(Type.Integer({ minimum: 0, maximum: 999_999 })),
+      drill_shifts: Type.Optional(drilling.drill_shifts),
       kind: Type.Optional(Type.Enum(['floor', 'area'])),
     },
     closed,

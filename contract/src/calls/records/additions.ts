@@ -30,7 +30,7 @@ export const NewAction = Closed({
   what: Text(200, 5),
   why: Type.Optional(Text(1000)),
   priority: Type.Enum([...actionPriorities]),
-  /** A person of the organisation, or any name. */
+  /** A person of the caller's places, whose name the server writes, or any name. */
   owner: Closed({ person: Type.Optional(PersonUid), name: Text(120) }),
   due: Day,
   /** The observation that it comes from. */
@@ -128,6 +128,23 @@ export const RecordAction = Type.Object({
   mine: Type.Boolean(),
   /** Days until `due` at the site, negative if overdue. */
   due_in: Type.Integer(),
+})
+
+export type ActionOwner = Static<typeof ActionOwner>
+export const ActionOwner = Type.Object({
+  person: PersonUid,
+  name: Type.String(),
+  /** Building and floor. Null: no floor. */
+  place: Type.Union([Type.String(), None]),
+})
+
+export const findOwners = defineCall({
+  summary: "Up to 20 people of the caller's places who may own an action, by name (AAR-31)",
+  method: 'GET',
+  path: '/api/event/actions/owners',
+  query: Type.Object({ q: Type.String({ minLength: 1, maxLength: 100 }) }),
+  reply: Type.Object({ people: Type.Array(ActionOwner) }),
+  policy: { access: 'session', flag: 'Module_Event_Records' },
 })
 
 export const listActions = defineCall({

@@ -15,8 +15,8 @@ const told: Record<string, string[][]> = {
     ],
   ],
   'sites.csv': [
-    ['code', 'name', 'timezone'],
-    ['S1', 'Main Site', 'Australia/Perth'],
+    ['code', 'name', 'timezone', 'drill_every_days', 'drill_shifts'],
+    ['S1', 'Main Site', 'Australia/Perth', '90', '07:00;15:00;23:00'],
   ],
   'floors.csv': [
     ['building', 'code', 'name', 'level', 'kind'],
@@ -111,6 +111,32 @@ test('AAR-13 a new status without the column means clear if its name says so, in
   expect((await at.run()).errors).toEqual([])
   const clear = await rowsOf<{ code: string }>(at.db, 'select code from floor_status where means_clear order by code')
   expect(clear.map(({ code }) => code)).toEqual(['A', 'B', 'C'])
+})
+
+test('AAR-38: a site says how often it drills and when its shifts begin, and anything else is refused', async () => {
+  const sites = (days: string, shifts: string) =>
+    `code,name,drill_every_days,drill_shifts\nS1,Main Site,${days},${shifts}\n`
+  await using at = await openImportTest({ 'sites.csv': sites('7', ' 23:00; 07:00;15:00') })
+  expect((await at.run()).errors).toEqual([])
+  const site = () => rowsOf(at.db, 'select drill_every_days, drill_shifts from site')
+  expect(await site()).toEqual([{ drillEveryDays: 7, drillShifts: '07:00;15:00;23:00' }])
+
+  for (const [days, shifts] of [
+    ...[
+      ['6', ''],
+      ['1826', ''],
+      ['often', ''],
+      ['90', '7:00'],
+      ['90', '24:00'],
+      ['90', '07:00;07:00'],
+    ],
+  ] as [string, string][]) {
+    at.folder.write('sites.csv', sites(days, shifts))
+    expect((await at.run()).errors, `${days} ${shifts}`).toHaveLength(1)
+  }
+  at.folder.write('sites.csv', sites('', ''))
+  await at.run()
+  expect(await site()).toEqual([{ drillEveryDays: 365, drillShifts: '' }])
 })
 
 test('AUTH-06 a new row whose optional columns are left out takes their defaults', async () => {

@@ -7,7 +7,7 @@ import type { Handed } from './outgoing.ts'
 const leaseSeconds = 45
 
 export interface NewMail {
-  kind: 'password_reset' | 'password_changed' | 'invitation' | 'notice' | 'offer'
+  kind: 'password_reset' | 'password_changed' | 'invitation' | 'notice' | 'offer' | 'record' | 'action'
   accountUid: string | null
   /** Null if there is no receiver. */
   toEmail: string | null
@@ -17,16 +17,19 @@ export interface NewMail {
   /** Whose link stands for `{link}`. */
   invitationUid?: string | null
   validUntil: Date
+  /** A second mail with the same key is not queued, whoever makes it. */
+  onceKey?: string
 }
 
-/** Queues a mail. A mail without receiver is stored as skipped, so that both take the same time. */
-export async function insertMail(tx: Tx, mail: NewMail): Promise<string> {
-  const { uid } = await tx
+/** Queues a mail, unless its key is there. A mail without receiver is stored as skipped, so that both take the same time. */
+export async function insertMail(tx: Tx, mail: NewMail): Promise<string | undefined> {
+  const queued = await tx
     .insertInto('mail')
     .values({ ...mail, status: mail.toEmail === null ? 'skipped' : 'queued' })
+    .onConflict((conflict) => conflict.column('onceKey').where('onceKey', 'is not', null).doNothing())
     .returning('uid')
-    .executeTakeFirstOrThrow()
-  return uid
+    .executeTakeFirst()
+  return queued?.uid
 }
 
 export interface ClaimedMail {

@@ -20,7 +20,8 @@ const patienceMs = 30_000
 
 /** Queues a mail in the transaction of its change. It is sent after the commit. */
 export async function queueMail(jobs: JobQueue, tx: Tx, mail: NewMail): Promise<void> {
-  await jobs.enqueue(tx, 'mails', { mail_uid: await insertMail(tx, mail) })
+  const uid = await insertMail(tx, mail)
+  if (uid) await jobs.enqueue(tx, 'mails', { mail_uid: uid })
 }
 
 /** The configured transport. */

@@ -117,7 +117,7 @@ export async function change(
   uid: PlaceUid,
   body: CallInput<typeof changePlace>['body'],
 ): Promise<void> {
-  const { version, name, code, timezone, kind } = body
+  const { version, name, code, timezone, drill_every_days, drill_shifts, kind } = body
   const found = await holdPlaceInUse(tx, changing, uid)
   if (found.version !== version) throw new Refusal('changed_since', `Somebody else changed this at ${found.changedAt}.`)
   if (timezone !== undefined && timezone !== found.timezone && found.kind === 'site') {
@@ -126,7 +126,16 @@ export async function change(
   }
   const row = { uid, name, ...(code?.trim() && { code }) }
   if (found.kind === 'site')
-    await save(tx, changing, { sites: [{ ...row, ...(timezone !== undefined && { timezone }) }] })
+    await save(tx, changing, {
+      sites: [
+        {
+          ...row,
+          ...(timezone !== undefined && { timezone }),
+          ...(drill_every_days !== undefined && { drill_every_days: String(drill_every_days) }),
+          ...(drill_shifts !== undefined && { drill_shifts }),
+        },
+      ],
+    })
   else if (found.kind === 'building') await save(tx, changing, { buildings: [row] })
   else await save(tx, changing, { floors: [{ ...row, ...(kind && { kind }) }] })
 }

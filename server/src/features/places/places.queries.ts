@@ -15,6 +15,8 @@ interface PlaceRow {
 export interface SiteRow extends PlaceRow {
   uid: SiteUid
   timezone: string
+  drillEveryDays: number
+  drillShifts: string
   buildings: number
   floors: number
   documents: number
@@ -88,7 +90,7 @@ export async function listSites(
       left join floor f on f.client_uid = b.client_uid and f.building_uid = b.uid and f.retired_at is null
       where b.client_uid = ${clientUid} and b.retired_at is null group by 1
     )
-    select st.uid, st.code, st.name, st.timezone, ${versionOf('st')} as version, st.retired_at,
+    select st.uid, st.code, st.name, st.timezone, st.drill_every_days, st.drill_shifts, ${versionOf('st')} as version, st.retired_at,
       (coalesce(at_floor.people, 0) + coalesce(at_building.people, 0))::int as people,
       coalesce(post.wardens, 0)::int as wardens, coalesce(post.assignments, 0)::int as assignments,
       coalesce(held.buildings, 0)::int as buildings, coalesce(held.floors, 0)::int as floors,

@@ -40,8 +40,9 @@ export async function presentPlaces(
   }
 }
 
-function presentSite({ retiredAt, eventUid, ...row }: queries.SiteRow): SitePlace {
-  return { ...row, retired_at: retiredAt?.toISOString() ?? null, event: eventUid }
+function presentSite({ retiredAt, eventUid, drillEveryDays, drillShifts, ...row }: queries.SiteRow): SitePlace {
+  const drilling = { drill_every_days: drillEveryDays, drill_shifts: drillShifts }
+  return { ...row, ...drilling, retired_at: retiredAt?.toISOString() ?? null, event: eventUid }
 }
 
 function presentBuilding({ retiredAt, ...row }: queries.BuildingRow): BuildingPlace {

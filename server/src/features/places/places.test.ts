@@ -103,6 +103,27 @@ test('PPL-20 ORG-33 a place is renamed once; who has seen an older version is to
   expect(await site()).toMatchObject({ name: 'Harbour', code: expect.stringMatching(/^S/) })
 })
 
+test('AAR-38: an administrator sets how often a site drills and its shifts; the rest of the site stays', async ({
+  server,
+}) => {
+  const { org, call } = await givenConsole(server)
+  const site = async () => (await call(listPlaces, {})).sites[0]
+  const before = await site()
+  const set = async (drilling: object) => {
+    const { version = '', name = '' } = (await site()) ?? {}
+    return call(changePlace, { params: { uid: org.siteUid }, body: { version, name, ...drilling } })
+  }
+
+  await set({ drill_every_days: 90, drill_shifts: '15:00; 07:00;23:00' })
+
+  const drilling = { drill_every_days: 90, drill_shifts: '07:00;15:00;23:00' }
+  expect(await site()).toEqual({ ...before, ...drilling, version: expect.any(String) })
+  await expect(set({ drill_every_days: 6 })).rejects.toMatchObject({ code: 'invalid_request' })
+  await expect(set({ drill_shifts: 'noon' })).rejects.toMatchObject({ code: 'invalid_request' })
+  await set({ drill_every_days: 365, drill_shifts: '' })
+  expect(await site()).toMatchObject({ drill_every_days: 365, drill_shifts: '' })
+})
+
 test('PPL-20 a floor is moved behind another one or to the bottom, by its level', async ({ server }) => {
   const { org, call } = await givenConsole(server)
   const [ground, one, two] = org.floors

@@ -116,12 +116,6 @@ export async function isAddition(tx: Tx, clientUid: ClientUid, eventUid: EventUi
   return (await found.execute()).length > 0
 }
 
-/** True if the organisation has this active person. */
-export async function isPerson(tx: Tx, clientUid: ClientUid, uid: PersonUid): Promise<boolean> {
-  const found = tx.selectFrom('person').select('uid').where('clientUid', '=', clientUid).where('uid', '=', uid)
-  return (await found.execute()).length > 0
-}
-
 /** True if the entry of the journal is of this event. */
 export async function isEntry(tx: Tx, clientUid: ClientUid, eventUid: EventUid, position: string): Promise<boolean> {
   const found = tx

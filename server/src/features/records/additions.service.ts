@@ -15,6 +15,7 @@ import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Actor } from '../../wardens/actor.ts'
 import * as queries from './additions.queries.ts'
+import { requireOwner } from './owners/owners.service.ts'
 import { type Found, type Reach, reachOf, requireRecord } from './reach.service.ts'
 
 /** AAR-45: these need reach of all buildings of the event. */
@@ -36,9 +37,11 @@ export async function add(
   if (!found.isWhole && ofWholeEvent.includes(addition.kind)) throw new Refusal('not_found')
   if (found.state === 'writing' || found.state === 'failed') throw new Refusal('record_not_ready')
   requireTime(addition, found, now)
+  const owner = addition.kind === 'action' ? await requireOwner(tx, actor, reach, addition.body.owner) : null
   await requireNamed(tx, reach, found, addition)
   if (addition.kind === 'action_step') await requireStep(tx, reach, actor, eventUid, addition.body)
-  const entry = await keep(tx, actor, eventUid, addition)
+  const body = owner ? { ...addition.body, owner } : addition.body
+  const entry = await keep(tx, actor, eventUid, { ...addition, body })
   return { entry: present(entry, actor) }
 }
 
@@ -76,8 +79,7 @@ async function requireNamed(
         return all.includes(place) && (isSite || found.isWhole || own.includes(place))
       }
       case 'action': {
-        const { owner, from } = addition.body
-        if (owner.person && !(await queries.isPerson(tx, clientUid, owner.person))) return false
+        const { from } = addition.body
         return from === undefined || queries.isAddition(tx, clientUid, eventUid, 'observation', from)
       }
       case 'correction': {

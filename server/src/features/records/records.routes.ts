@@ -1,4 +1,4 @@
-import { addToRecord, listActions } from '@evac/contract/calls/records/additions.ts'
+import { addToRecord, findOwners, listActions } from '@evac/contract/calls/records/additions.ts'
 import {
   getRecord,
   listDrillsDue,
@@ -12,6 +12,7 @@ import { serve, serveShared } from '../../http/http.ts'
 import { keysOf } from '../log/heads.service.ts'
 import { add, presentActions } from './additions.service.ts'
 import { presentDue } from './due.service.ts'
+import { presentOwners } from './owners/owners.service.ts'
 import { presentNames, presentRecord, presentRecords, presentTrends } from './records.service.ts'
 import { presentTimeline } from './timeline.service.ts'
 
@@ -33,5 +34,6 @@ export async function recordsRoutes(app: FastifyInstance) {
   serve(app, addToRecord, ({ actor, input, write }) =>
     write((tx) => add(tx, actor, input.params.eventUid, input.body, app.clock.now())),
   )
+  serve(app, findOwners, ({ actor, input, read }) => read((tx) => presentOwners(tx, actor, input.query.q)))
   serveShared(app, listActions, ({ reader, input, read }) => read((tx) => presentActions(tx, reader, input.query)))
 }

@@ -247,10 +247,13 @@ export interface EventRecord {
   endedAt: Timestamp
   eventUid: string
   floorUids: string[]
+  held: Generated<boolean>
   kind: string
+  mailedAt: Timestamp | null
   nextTryAt: Generated<Timestamp>
   number: number
   readyAt: Timestamp | null
+  reducedAt: Timestamp | null
   result: string | null
   search: string
   sessionUids: Generated<string[]>
@@ -368,6 +371,7 @@ export interface Mail {
   createdAt: Generated<Timestamp>
   invitationUid: string | null
   kind: string
+  onceKey: string | null
   passwordResetUid: string | null
   reason: string | null
   status: Generated<string>

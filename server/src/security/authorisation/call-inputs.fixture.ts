@@ -132,6 +132,7 @@ export const callInputs: Record<string, CallInputs> = {
   listRecords: { query: { site: a('recordSite', '200') } },
   listTrends: { query: { site: a('recordSite', '200') } },
   listDrillsDue: { query: { site: a('recordSite', '200') } },
+  findOwners: { query: { q: 'warden' } },
   listActions: { query: { site: a('recordSite', '200') } },
   getRecord: { params: { eventUid: a('endedEvent') } },
   listTimeline: {

@@ -9,6 +9,7 @@ export type Act =
   | { kind: 'floor'; to: ExtendedBuilding }
   | { kind: 'several'; to: ExtendedBuilding }
   | { kind: 'rename'; place: Renamed }
+  | { kind: 'drills'; site: SitePlace }
   | { kind: 'retire'; place: Retiring }
 
 /** A building that gets floors, and those that it has in use, from the lowest. */

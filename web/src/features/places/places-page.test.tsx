@@ -22,6 +22,8 @@ const site = (over: Partial<SitePlace> = {}): SitePlace => ({
     ...quay,
     code: 'HQ',
     timezone: 'Australia/Sydney',
+    drill_every_days: 365,
+    drill_shifts: '',
     buildings: 1,
     floors: 2,
     documents: 0,
@@ -256,4 +258,32 @@ test('ORG-31 places that cannot be read say so, and are tried again', async () =
   await button('Try again').click()
 
   await expect.element(page.getByRole('link', { name: /^Harbour Quarter/ })).toBeVisible()
+})
+
+test('AAR-38: a site says how often it drills and when its shifts begin, and what is wrong stands at its field', async () => {
+  server.answer(changePlace, () =>
+    refused('invalid_request', 'Some fields are not right.', [
+      { field: 'drill_every_days', row: 1, message: 'This is not a whole number from 7 to 1825.' },
+    ]),
+  )
+  await open(at)
+  await button('Drills').click()
+  const days = page.getByLabelText('Days between drills')
+  await expect.element(days).toHaveValue(365)
+  await days.fill('5')
+  await button('Save').click()
+  await expect.element(page.getByText('This is not a whole number from 7 to 1825.')).toBeVisible()
+  await expectNoAxeViolations()
+  server.answer(changePlace, { status: 'done' })
+  await days.fill('90')
+  await page.getByLabelText('Shifts begin at').fill('07:00;15:00;23:00')
+  await button('Save').click()
+
+  await expect.element(page.getByText('Saved.')).toBeVisible()
+  expect(server.received(changePlace).at(-1)?.input).toEqual(
+    expect.objectContaining({
+      params: { uid: quay.uid },
+      body: { version: '1', name: quay.name, code: 'HQ', drill_every_days: 90, drill_shifts: '07:00;15:00;23:00' },
+    }),
+  )
 })

@@ -10,6 +10,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { type Act, staysWhile } from './acts.ts'
 import { BuildingCard } from './building-card.tsx'
+import { DrillsDialog } from './drills-dialog.tsx'
 import { AddFloorDialog, AddSeveralDialog } from './floor-dialogs.tsx'
 import { AddDialog, RenameDialog } from './place-dialogs.tsx'
 import { type Places, type SitePlace, siteQuery } from './places.data.ts'
@@ -76,6 +77,9 @@ function SiteActs({ site, mayRetire, onAct }: { site: SitePlace; mayRetire: bool
       >
         Rename
       </Button>
+      <Button variant="outline" onClick={() => onAct({ kind: 'drills', site })}>
+        Drills
+      </Button>
       {mayRetire && (
         <Button
           variant="outline"
@@ -132,5 +136,6 @@ function Acting({ act, onClose }: { act: Act; onClose: () => void }) {
   if (act.kind === 'floor') return <AddFloorDialog to={act.to} onClose={onClose} />
   if (act.kind === 'several') return <AddSeveralDialog to={act.to} onClose={onClose} />
   if (act.kind === 'rename') return <RenameDialog place={act.place} onClose={onClose} />
+  if (act.kind === 'drills') return <DrillsDialog site={act.site} onClose={onClose} />
   return <RetireDialog place={act.place} onClose={onClose} />
 }

@@ -1,5 +1,6 @@
-import { addToRecord } from '@evac/contract/calls/records/additions.ts'
+import { addToRecord, findOwners } from '@evac/contract/calls/records/additions.ts'
 import { getRecord } from '@evac/contract/calls/records/records.ts'
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -96,7 +97,7 @@ test('AAR-31 an action is added with its owner and due day', async () => {
   await expectNoAxeViolations()
   await page.getByLabelText('What is to be done').fill('Repair the stair door')
   await page.getByText('High', { exact: true }).click()
-  await page.getByText('Somebody else').click()
+  await page.getByText('A name', { exact: true }).click()
   await page.getByLabelText('Name of the owner').fill('Facilities')
   await page.getByLabelText('Due').fill('2030-01-15')
   await page.getByLabelText('From the observation').selectOptions('The stair door stuck.')
@@ -146,4 +147,36 @@ test('AAR-32 when somebody else was quicker, the record is read anew', async () 
 
   await expect.element(page.getByText('Somebody changed this a moment ago. Look at it again.')).toBeVisible()
   await expect.element(page.getByText('Was due 15 Jan 2026')).toBeVisible()
+})
+
+test('AAR-31: the owner of an action is found by a search of people, and can be changed before it is saved', async () => {
+  takes()
+  const person = '00000000-0000-4000-8000-0000000000a1' as PersonUid
+  const long = {
+    person: '00000000-0000-4000-8000-0000000000a2' as PersonUid,
+    name: 'Zoe '.repeat(20).trim(),
+    place: null,
+  }
+  server.answer(findOwners, ({ input: { query } }) => ({
+    people: query.q === 'nobody' ? [] : [{ person, name: 'Zoe Quill', place: 'Tower A - Level 4' }, long],
+  }))
+  await open(someRecord)
+  await button('Add an action').click()
+  await page.getByLabelText('What is to be done').fill('Oil the stair door')
+  await page.getByLabelText('Due').fill('2034-01-09')
+  await page.getByText('A person', { exact: true }).click()
+  await button('Save').click()
+  await expect.element(page.getByText('Choose a person.')).toBeVisible()
+  await page.getByLabelText('Search people').fill('nobody')
+  await expect.element(page.getByText('Nobody of your places is called so.')).toBeVisible()
+  await page.getByLabelText('Search people').fill('zoe')
+  await page.getByRole('button', { name: /^Zoe Zoe/ }).click()
+  await button('Somebody else').click()
+  await page.getByLabelText('Search people').fill('zoe')
+  await expect.element(page.getByRole('button', { name: /^Zoe Quill/ })).toBeVisible()
+  await expectNoAxeViolations()
+  await page.getByRole('button', { name: /^Zoe Quill/ }).click()
+  await button('Save').click()
+
+  await expect.poll(sent).toMatchObject({ kind: 'action', body: { owner: { person, name: 'Zoe Quill' } } })
 })

@@ -84,6 +84,8 @@ beforeEach(async () => {
         ...quay,
         code: 'HQ',
         timezone: 'Australia/Sydney',
+        drill_every_days: 365,
+        drill_shifts: '',
         buildings: 1,
         floors: 1,
         documents: 0,

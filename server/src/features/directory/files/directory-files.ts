@@ -6,7 +6,7 @@ export const directoryFiles = {
     'organisation.csv',
     'code! name! sms_allowed timezone country contact_email sms_daily_links sms_daily_alerts retain_messages_days retain_events_days retain_audit_days retain_peeps_days',
   ),
-  sites: format('sites.csv', 'code! name! timezone active='),
+  sites: format('sites.csv', 'code! name! timezone drill_every_days drill_shifts active='),
   buildings: format('buildings.csv', 'site! code! name! active='),
   floors: format('floors.csv', 'building! code! name! level! kind active='),
   roles: format('roles.csv', 'code! name! area_domain! modules! active'),
@@ -26,7 +26,16 @@ export const directoryFiles = {
 
 /** The columns of each table that an import owns, with their PostgreSQL types. An unlisted column of a row is not stored. */
 export const storedColumns = {
-  site: { code: 'text', name: 'text', timezone: 'text', active: 'boolean' },
+  site: {
+    ...{
+      code: 'text',
+      name: 'text',
+      timezone: 'text',
+      drillEveryDays: 'integer',
+      drillShifts: 'text',
+      active: 'boolean',
+    },
+  },
   building: { code: 'text', name: 'text', siteUid: 'uuid', active: 'boolean' },
   floor: { code: 'text', name: 'text', buildingUid: 'uuid', level: 'integer', kind: 'text', active: 'boolean' },
   role: { code: 'text', name: 'text', areaDomain: 'text', modules: 'text[]', active: 'boolean' },

@@ -92,12 +92,24 @@ export class RowCells {
   }
 
   /** A whole number, or null if empty. */
-  count(column: string, fewest: number): number | null {
+  count(column: string, fewest: number, most?: number): number | null {
     const text = this.plain(column)
     if (text === '') return null
-    if (/^\d{1,7}$/.test(text) && Number(text) >= fewest) return Number(text)
-    this.problem(column, `is not a whole number of ${fewest} or more`)
+    const number = Number(text)
+    if (/^\d{1,7}$/.test(text) && number >= fewest && number <= (most ?? number)) return number
+    this.problem(column, `is not a whole number ${most ? `from ${fewest} to ${most}` : `of ${fewest} or more`}`)
     return null
+  }
+
+  /** AAR-38: the times at which shifts begin, in their order: '07:00;15:00;23:00'. '' if empty. */
+  shifts(column: string): string {
+    const times = this.plain(column)
+      .split(';')
+      .map((time) => time.trim())
+      .filter(Boolean)
+    const areTimes = times.every((time) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+    if (areTimes && times.length <= 24 && new Set(times).size === times.length) return times.toSorted().join(';')
+    return this.#refuse(column, 'is not a list of different times such as 07:00;15:00;23:00')
   }
 
   /** `YYYY-MM-DD`, or `today`, `today+30`, `today-10` counted from the given day. Undefined if empty or bad. */

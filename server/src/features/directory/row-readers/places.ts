@@ -13,6 +13,8 @@ export function readSite(row: RowCells, { known }: Reading) {
     timezone: row.has('timezone')
       ? row.timezone('timezone', known.client.timezone)
       : (known.sites.get(code)?.timezone ?? known.client.timezone),
+    drillEveryDays: row.count('drill_every_days', 7, 1_825) ?? 365,
+    drillShifts: row.shifts('drill_shifts'),
     active,
   }
   learn(known.sites, code, { ...site, ...retired(active) }, row)

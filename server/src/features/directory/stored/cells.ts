@@ -91,6 +91,7 @@ export const organisationCells = (client: NonNullable<StoredClient>): Cells => (
 const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => Cells> = {
   site: (row) => ({
     ...{ code: text(row.code), name: text(row.name), timezone: text(row.timezone) },
+    ...{ drill_every_days: text(row.drillEveryDays), drill_shifts: text(row.drillShifts) },
     active: yesNo(row.active),
   }),
   building: (row, code) => ({

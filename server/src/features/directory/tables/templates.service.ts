@@ -12,7 +12,7 @@ const examples: Record<DirectoryFile, Record<string, string>> = {
     contact_email: 'office@harbour.test',
     retain_messages_days: '365',
   },
-  sites: { code: 'QUARTER', name: 'Harbour Quarter', timezone: 'Australia/Sydney' },
+  sites: { code: 'QUARTER', name: 'Harbour Quarter', timezone: 'Australia/Sydney', drill_every_days: '365' },
   buildings: { site: 'QUARTER', code: 'A', name: 'Tower A' },
   floors: { building: 'A', code: 'L3', name: 'Level 3', level: '3', kind: 'floor' },
   roles: { code: 'FLOOR', name: 'Floor Warden', area_domain: 'Floor', modules: 'Floor_Evacuation My_Messages' },

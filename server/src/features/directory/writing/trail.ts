@@ -35,6 +35,8 @@ const told = new Set([
     'defaultKind',
     'active',
     'meansClear',
+    'drillEveryDays',
+    'drillShifts',
   ],
 ])
 

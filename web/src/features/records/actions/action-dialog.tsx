@@ -1,3 +1,4 @@
+import type { ActionOwner } from '@evac/contract/calls/records/additions.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { actionPriorities } from '@evac/contract/record-choices.ts'
 import { useState } from 'react'
@@ -8,11 +9,13 @@ import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
 import { AddDialog } from '../additions/add-dialog.tsx'
 import type { Addition, Body } from '../additions/bodies.ts'
 import { useAddition } from '../parts/records.data.ts'
+import { OwnerSearch } from './owner-search.tsx'
 
 const priorities = actionPriorities.map((priority) => ({ value: priority, label: priority }))
 const owners = [
   { value: 'me', label: 'Me' },
-  { value: 'other', label: 'Somebody else' },
+  { value: 'person', label: 'A person' },
+  { value: 'other', label: 'A name' },
 ] as const
 
 interface ActionDialogProps {
@@ -31,7 +34,8 @@ function useActionForm() {
     what: '',
     why: '',
     priority: 'Medium' as Body<'action'>['priority'],
-    owner: 'me' as 'me' | 'other',
+    owner: 'me' as (typeof owners)[number]['value'],
+    person: null as ActionOwner | null,
     name: '',
     due: '',
     from: 'none',
@@ -39,15 +43,20 @@ function useActionForm() {
   const set = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }))
   const { what, why, name, due } = form
   const myName = profile ? `${profile.firstname} ${profile.lastname}` : 'Me'
+  const chosen = {
+    me: me ? { person: me, name: myName } : { name: myName },
+    person: form.person ? { person: form.person.person, name: form.person.name.slice(0, 120) } : { name: '' },
+    other: { name: name.trim() },
+  }
   const body: Body<'action'> = {
     ...{ what: what.trim(), priority: form.priority, due },
-    owner: form.owner === 'me' && me ? { person: me, name: myName } : { name: name.trim() },
+    owner: chosen[form.owner],
     ...(why.trim() && { why: why.trim() }),
     ...(form.from !== 'none' && { from: form.from }),
   }
   const problems = {
     what: body.what.length < 5 ? 'Write at least 5 characters.' : undefined,
-    name: body.owner.name === '' ? 'Write a name.' : undefined,
+    name: body.owner.name !== '' ? undefined : form.owner === 'person' ? 'Choose a person.' : 'Write a name.',
     due: due === '' ? 'Choose a day.' : undefined,
   }
   return { form, set, body, problems }
@@ -83,6 +92,9 @@ export function ActionDialog({ event, observations, onClose }: ActionDialogProps
             onChange={(priority) => set({ priority })}
           />
           <ToggleChoice legend="Owner" options={owners} value={form.owner} onChange={(owner) => set({ owner })} />
+          {form.owner === 'person' && (
+            <OwnerSearch owner={form.person} onChange={(person) => set({ person })} error={tried && problems.name} />
+          )}
           {form.owner === 'other' && (
             <TextField
               label="Name of the owner"

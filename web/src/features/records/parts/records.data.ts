@@ -122,6 +122,17 @@ export const actionsQuery = (filter: ActionsFilter) =>
     meta,
   })
 
+/** AAR-31: people who may own an action. Names are kept on no phone. */
+export const ownersQuery = (q: string) =>
+  queryOptions({
+    queryKey: ['action owners', q],
+    queryFn: ({ signal }) => call('GET /api/event/actions/owners', { query: { q } }, { signal }),
+    enabled: q !== '',
+    placeholderData: keepPreviousData,
+    gcTime: 0,
+    meta: { private: true },
+  })
+
 const isOf = (...names: string[]) => ({
   predicate: ({ queryKey: [topic, name] }: { queryKey: readonly unknown[] }) =>
     topic === 'event' && names.includes(name as string),
