@@ -6,8 +6,11 @@ import { buildApp } from './app.ts'
 import { listRescues } from './features/administration/administrators.service.ts'
 import { keepDemoAdministrators } from './features/administration/demo-administrators.service.ts'
 import { findSetUpLine } from './features/administration/set-up.service.ts'
+import { keepDemoDrill } from './features/demo-drill/demo-drill.service.ts'
 import { demoAccounts } from './features/directory/demo.ts'
+import { openSigner } from './features/log/note.ts'
 import { channelSnapshot, isOver } from './features/realtime/realtime.service.ts'
+import { writeDueRecords } from './features/records/record-work.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
 import { readTurns } from './http/read-turns.ts'
 import type { Services } from './http/services.ts'
@@ -101,6 +104,8 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
   const { app, realtime } = await openApi(node, shared, documents)
   if (config.roles.includes('hub')) await realtime.start(app.server)
 
+  if (isDemoLoaded) await keepDemoDrill(app, () => writeRecordsOf(node, shared))
+
   // 4. the worker, and the services to watch
   const workerServices = shared.works ? await startWorker(node, shared, app) : []
   const { check: checkRedis } = realtime.wakeUp
@@ -114,6 +119,12 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
   logStart(log, config, postgresVersion)
   const greeting = config.production ? undefined : greet(config, name, isDemoLoaded)
   return { url: config.appUrl, greeting, notices, log, stop: life.stop }
+}
+
+/** The record of the demo's drill, before anybody looks. */
+function writeRecordsOf({ config, pools, onTrouble }: Node, { secrets }: Shared): Promise<void> {
+  const signer = openSigner(secrets.recordLog, config.appUrl)
+  return writeDueRecords({ system: pools.system.db, signer }, onTrouble, new AbortController().signal)
 }
 
 function openNode(config: Config, connection: Connection, log: Logger, life: Life): Node {
