@@ -12,6 +12,7 @@ import {
   useQueryClient,
 } from '@tanstack/react-query'
 import { sentenceFor } from '../../../lib/messages.ts'
+import { call } from '../../../session/api.ts'
 import { useKeyedSend } from '../../../session/use-keyed-send.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { asker } from './side.tsx'
