@@ -7,11 +7,12 @@ import {
   listTimeline,
   listTrends,
 } from '@evac/contract/calls/records/records.ts'
+import { getReplay } from '@evac/contract/calls/records/replay.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { add, presentActions } from './additions.service.ts'
 import { presentDue } from './due.service.ts'
-import { presentNames, presentRecord, presentRecords, presentTrends } from './records.service.ts'
+import { presentNames, presentRecord, presentRecords, presentReplay, presentTrends } from './records.service.ts'
 import { presentTimeline } from './timeline.service.ts'
 
 export async function recordsRoutes(app: FastifyInstance) {
@@ -22,6 +23,7 @@ export async function recordsRoutes(app: FastifyInstance) {
   serve(app, listTimeline, ({ actor, input, read }) =>
     read((tx) => presentTimeline(tx, actor, input.params.eventUid, input.query)),
   )
+  serve(app, getReplay, ({ actor, input, read }) => read((tx) => presentReplay(tx, actor, input.params.eventUid)))
   serve(app, listNames, ({ actor, input, write }) =>
     write((tx) => presentNames(tx, actor, input.params.eventUid, input.body)),
   )

@@ -251,6 +251,7 @@ export interface EventRecord {
   nextTryAt: Generated<Timestamp>
   number: number
   readyAt: Timestamp | null
+  replay: Buffer | null
   result: string | null
   search: string
   sessionUids: Generated<string[]>

@@ -134,6 +134,7 @@ export const callInputs: Record<string, CallInputs> = {
   listDrillsDue: { query: { site: a('recordSite', '200') } },
   listActions: { query: { site: a('recordSite', '200') } },
   getRecord: { params: { eventUid: a('endedEvent') } },
+  getReplay: { params: { eventUid: a('endedEvent') } },
   listTimeline: {
     params: { eventUid: a('endedEvent') },
     query: { person: a('evacuee', '200'), floor: a('floor', '200') },

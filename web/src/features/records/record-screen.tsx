@@ -19,6 +19,7 @@ import { SignOff } from './additions/sign-off.tsx'
 import './parts/looks.ts'
 import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
+import { ReplayLink } from './parts/replay-link.tsx'
 import { KindBand } from './parts/signs.tsx'
 import { timesOf } from './parts/times.ts'
 import { ComparedSection } from './record/compared-section.tsx'
@@ -151,6 +152,7 @@ function Foot({ event }: { event: EventUid }) {
         <ListOrdered aria-hidden className="shrink-0" />
         Timeline
       </Link>
+      <ReplayLink event={event} />
       <Button variant="outline" icon={Printer} onClick={() => window.print()}>
         Print
       </Button>
