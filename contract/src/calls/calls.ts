@@ -35,6 +35,7 @@ import type * as additions from './records/additions.ts'
 import type * as exports from './records/exports.ts'
 import type * as log from './records/log.ts'
 import type * as records from './records/records.ts'
+import type * as replay from './records/replay.ts'
 import type * as reportIn from './report-in.ts'
 import type * as reportInLinks from './report-in-links.ts'
 import type * as safety from './safety.ts'
@@ -81,6 +82,7 @@ type AnyCall =
   | CallsOf<typeof reportInLinks>
   | CallsOf<typeof additions>
   | CallsOf<typeof records>
+  | CallsOf<typeof replay>
   | CallsOf<typeof reportIn>
   | CallsOf<typeof safety>
   | CallsOf<typeof signIn>

@@ -33,6 +33,7 @@ import * as realtime from '@evac/contract/calls/realtime.ts'
 import * as additions from '@evac/contract/calls/records/additions.ts'
 import * as log from '@evac/contract/calls/records/log.ts'
 import * as records from '@evac/contract/calls/records/records.ts'
+import * as replay from '@evac/contract/calls/records/replay.ts'
 import * as reportIn from '@evac/contract/calls/report-in.ts'
 import * as reportInLinks from '@evac/contract/calls/report-in-links.ts'
 import * as safety from '@evac/contract/calls/safety.ts'
@@ -80,6 +81,7 @@ const calls = {
   ...additions,
   ...log,
   ...records,
+  ...replay,
   ...reportIn,
   ...reportInLinks,
   ...safety,

@@ -31,6 +31,7 @@ test.each([
   ['AAR-33', '/event/records/actions', 'Corrective Actions', 'Module_Event_Records'],
   ['AAR-08', '/event/records/e1', 'Event Record', 'Module_Event_Records'],
   ['AAR-10', '/event/records/e1/timeline', 'Timeline', 'Module_Event_Records'],
+  ['RPL-01', '/event/records/e1/replay', 'Replay', 'Module_Event_Records'],
 ])('%s %s has the title %s and is for %s', (_, path, title, access) => {
   expect(titleOf(path)).toBe(title)
   expect(findPage(path)?.access).toBe(access)

@@ -221,6 +221,13 @@ const rows = [
     screen: 'features/records/timeline-screen',
     back: { to: '/event/records', orPrevious: true },
   },
+  {
+    path: '/event/records/{eventUid}/replay',
+    title: 'Replay',
+    access: 'Module_Event_Records',
+    screen: 'features/records/replay-screen',
+    back: { to: '/event/records', orPrevious: true },
+  },
   { path: '/me/messages', title: 'My Messages', access: 'title-only' },
 ] as const satisfies Rows
 

@@ -1,6 +1,8 @@
 import type { FloorUid } from '@evac/contract/ids.ts'
 import type { FloorChange } from './figures.queries.ts'
 
+type Change = Omit<FloorChange, 'statusUid'>
+
 /** AAR-12: seconds since the start, by the time seen. Null: never, or not at the end. */
 export interface ClearTimes {
   firstClear: number | null
@@ -14,7 +16,7 @@ export interface ClearTimes {
 export const neverClear: ClearTimes = { firstClear: null, clear: null, clearRecorded: null, reopened: 0 }
 
 /** The clear times of each floor from its changes in the order of the time seen. */
-export function clearTimesOf(floors: readonly FloorUid[], changes: readonly FloorChange[]): Map<FloorUid, ClearTimes> {
+export function clearTimesOf(floors: readonly FloorUid[], changes: readonly Change[]): Map<FloorUid, ClearTimes> {
   const times = new Map(floors.map((uid) => [uid, neverClear]))
   for (const change of changes) {
     for (const uid of change.floorUid ? [change.floorUid] : floors) {
@@ -25,7 +27,7 @@ export function clearTimesOf(floors: readonly FloorUid[], changes: readonly Floo
   return times
 }
 
-function after(before: ClearTimes, { clears, seen, recorded }: FloorChange): ClearTimes {
+function after(before: ClearTimes, { clears, seen, recorded }: Change): ClearTimes {
   const isClear = before.clear !== null
   if (clears === isClear) return before
   if (!clears) return { ...before, clear: null, clearRecorded: null, reopened: before.reopened + 1 }

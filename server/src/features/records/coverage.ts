@@ -15,6 +15,8 @@ interface FloorCoverage {
 export interface Coverage {
   /** From each moment on, so many floors had a warden on duty. */
   steps: [number, number][]
+  /** RPL-01: when a floor got its first warden, and when its last one left. */
+  changes: { placeUid: FloorUid; seconds: number; isCovered: boolean }[]
   floors: Map<FloorUid, Omit<FloorCoverage, 'onDuty'>>
 }
 
@@ -30,6 +32,7 @@ export function coverageOf(
   const floorsOf = new Map(participations.map(({ signInUid, floorUids }) => [signInUid, floorUids]))
   const present = new Set<SignInUid>()
   const steps: [number, number][] = []
+  const changes: Coverage['changes'] = []
   let covered = 0
   for (const { signInUid, at, to } of attendance) {
     const isOn = to === 'on_duty'
@@ -41,6 +44,7 @@ export function coverageOf(
       if (!floor) continue
       floor.wardens.add(signInUid)
       floor.onDuty += isOn ? 1 : -1
+      if (floor.onDuty === (isOn ? 1 : 0)) changes.push({ placeUid: uid, seconds: at, isCovered: isOn })
       if (isOn && floor.onDuty === 1) {
         covered++
         floor.firstCovered ??= at
@@ -53,7 +57,7 @@ export function coverageOf(
     }
     if (steps.at(-1)?.[1] !== covered) steps.push([at, covered])
   }
-  return { steps, floors: byFloor }
+  return { steps, changes, floors: byFloor }
 }
 
 /** AAR-15: the first answer of each warden, in or not available, in seconds and in order. */

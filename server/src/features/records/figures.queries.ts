@@ -3,6 +3,7 @@ import type { EventKind, StatusCounts } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { areaPlaces } from '../../wardens/warden-area.ts'
+import type { PlaceMove } from './replay/replay.ts'
 
 /** The event whose record is written. */
 export interface Of {
@@ -117,6 +118,7 @@ export interface FloorChange {
   seen: number
   recorded: number
   clears: boolean
+  statusUid: string | null
 }
 
 /** Changes of floor statuses in the order of the time seen (AAR-44). Overruled ones changed nothing. */
@@ -126,7 +128,7 @@ export async function listFloorChanges(tx: Tx, of: Of): Promise<FloorChange[]> {
       ${since(sql`coalesce(j.observed_at, j.recorded_at)`)} as seen, ${since(sql`j.recorded_at`)} as recorded,
       case when j.action = 'floor_status_set' then coalesce(s.means_clear, false)
         else coalesce((select means_clear from floor_status f where f.client_uid = e.client_uid and f.in_use
-          order by f.display_order limit 1), false) end as clears
+          order by f.display_order limit 1), false) end as clears, s.uid as status_uid
     from event e
     join journal j on j.client_uid = e.client_uid and j.event_uid = e.uid
     left join floor_status s on s.client_uid = j.client_uid and s.uid = (j.after ->> 'floor_status_uid')::uuid
@@ -165,21 +167,25 @@ const moves = sql`lateral (
     where j.after ? 'tally'
   ) m`
 
-interface CurveStep extends StatusCounts {
-  step: number
-}
-
-/** AAR-16: how the counts of the event changed in each step of so many seconds. Empty steps are left out. */
-export async function listCurve(tx: Tx, of: Of, stepSeconds: number): Promise<CurveStep[]> {
-  const { rows } = await sql<CurveStep>`
-    select least(floor(${since(sql`j.recorded_at`)} / ${stepSeconds}::float8), 299)::int as step,
+/** AAR-16, RPL-03: how the counts of each place changed in each step of so many seconds. Empty steps are left out. */
+export async function listMoves(tx: Tx, of: Of, stepSeconds: number): Promise<PlaceMove[]> {
+  const { rows } = await sql<PlaceMove>`
+    select m.place_uid, least(floor(${since(sql`j.recorded_at`)} / ${stepSeconds}::float8), 299)::int as step,
       coalesce(sum(m.by) filter (where m.status = 'safe'), 0)::int as safe,
       coalesce(sum(m.by) filter (where m.status = 'unknown'), 0)::int as unknown,
       coalesce(sum(m.by) filter (where m.status = 'danger'), 0)::int as danger
     from event e join journal j on j.client_uid = e.client_uid and j.event_uid = e.uid
     cross join ${moves}
     where ${journalOf(of)}
-    group by 1 order by 1`.execute(tx)
+    group by 1, 2 order by 2`.execute(tx)
+  return rows
+}
+
+/** Statuses of floors, in their order. The first one in use is what floors have at the start. */
+export async function listFloorStatuses(tx: Tx, clientUid: ClientUid) {
+  const { rows } = await sql<{ uid: string; name: string; colour: string; isFirst: boolean }>`
+    select uid, name, colour, in_use and row_number() over (order by not in_use, display_order, uid) = 1 as is_first
+    from floor_status where client_uid = ${clientUid} order by display_order, uid`.execute(tx)
   return rows
 }
 

@@ -1,4 +1,5 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import type { RecordReplay } from '@evac/contract/calls/records/replay.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type StatusCounts } from '@evac/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -9,6 +10,7 @@ import { contactOf } from './contact-figures.ts'
 import { answersOf, coverageOf, timeToShare } from './coverage.ts'
 import * as queries from './figures.queries.ts'
 import { plansOf } from './plans-figures.ts'
+import { type PlaceMove, type ReplaySource, replayOf } from './replay/replay.ts'
 import { sentencesOf } from './sentences.ts'
 import { textsOf } from './texts-figures.ts'
 
@@ -36,21 +38,27 @@ export interface Around {
   earlier: readonly Compared[]
 }
 
+export interface Written {
+  record: EventRecord
+  /** RPL-03. Null where the counts of the journal are not those of the end. */
+  replay: RecordReplay | null
+}
+
 /** The record of an ended event, every figure from its rows and its journal (AAR-06). */
-export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<EventRecord> {
+export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Written> {
   const ended = await queries.getEnded(tx, of)
-  const places = await placesOf(tx, of)
-  const people = await peopleOf(tx, of, ended.seconds)
+  const { replayed, ...all } = await placesOf(tx, of)
+  const { moves, ...people } = await peopleOf(tx, of, ended.seconds)
   const record = {
     ...{ number: around.number, kind: ended.kind, announced: ended.announced, shift: around.shift },
     live_from: ended.liveFrom?.toISOString() ?? null,
     live_by: by(ended.liveBy, null),
     ...{ type: ended.type, site: { id: ended.siteUid, name: ended.siteName }, timezone: ended.timezone },
-    buildings: places.buildings,
+    buildings: all.buildings,
     ...{ started_at: ended.startedAt.toISOString(), ended_at: ended.endedAt.toISOString(), seconds: ended.seconds },
     ...{ started_by: by(ended.startedBy, ended.startedByRole), ended_by: by(ended.endedBy, ended.endedByRole) },
     ...{ message: ended.message, toggles: { broadcast: ended.broadcast, alert: ended.alert } },
-    ...{ result: resultOf(people.end), people, floors: places.floors, wardens: places.wardens },
+    ...{ result: resultOf(people.end), people, floors: all.floors, wardens: all.wardens },
     plans: await plansOf(tx, of),
     texts: { allowed: ended.smsAllowed, ...(await textsOf(tx, of)) },
     decisions: await decisionsOf(tx, of),
@@ -59,7 +67,16 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Event
     actions_before: around.actionsBefore,
   }
   const compared = comparedTo(record, around.earlier)
-  return { ...record, compared, sentences: sentencesOf({ ...record, compared }) }
+  const written = { ...record, compared, sentences: sentencesOf({ ...record, compared }) }
+  if (!people.curve) return { record: written, replay: null }
+  const { step_seconds: stepSeconds, steps } = people.curve
+  const statuses = await queries.listFloorStatuses(tx, of.clientUid)
+  const peopled = new Set(moves.map(({ placeUid }) => placeUid))
+  const places = replayed.places.filter(({ id, name }) => name !== null || peopled.has(id))
+  return {
+    record: written,
+    replay: replayOf({ stepSeconds, steps: steps.length, statuses, moves, ...replayed, places }),
+  }
 }
 
 /** AAR-09: the graver word wins. */
@@ -71,14 +88,19 @@ function resultOf({ unknown, danger, total }: EventRecord['people']['end']): Eve
 
 type Counts = StatusCounts & { refusals: number }
 
+interface Places extends Pick<EventRecord, 'buildings' | 'floors' | 'wardens'> {
+  replayed: Pick<ReplaySource, 'places' | 'changes' | 'covered'>
+}
+
 /** Floors, buildings and wardens: who cleared what, who was where (AAR-12 to AAR-15). */
-async function placesOf(tx: Tx, of: Of): Promise<Pick<EventRecord, 'buildings' | 'floors' | 'wardens'>> {
+async function placesOf(tx: Tx, of: Of): Promise<Places> {
   const floors = await queries.listRecordedFloors(tx, of)
   const tallies = new Map<string, Counts>(
     (await placeTallies(tx, of.clientUid, of.eventUid)).map((row) => [row.placeUid, row]),
   )
   const uids = floors.map(({ floorUid }) => floorUid)
-  const times = clearTimesOf(uids, await queries.listFloorChanges(tx, of))
+  const changes = await queries.listFloorChanges(tx, of)
+  const times = clearTimesOf(uids, changes)
   const timesOf = (uid: FloorUid) => times.get(uid) ?? neverClear
   const cleared = uids.flatMap((floorUid) => {
     const { firstClear } = timesOf(floorUid)
@@ -113,8 +135,14 @@ async function placesOf(tx: Tx, of: Of): Promise<Pick<EventRecord, 'buildings' |
     )
     return { first_clear: firstClear, clear }
   }
+  const buildings = await queries.listRecordedBuildings(tx, of)
   return {
-    buildings: (await queries.listRecordedBuildings(tx, of)).map(({ uid, name, joined, left }) => ({
+    replayed: {
+      places: placesInOrder(floors, buildings),
+      changes: changes.map(({ floorUid, statusUid, seen }) => ({ placeUid: floorUid, statusUid, seconds: seen })),
+      covered: coverage.changes,
+    },
+    buildings: buildings.map(({ uid, name, joined, left }) => ({
       ...{ id: uid, name, joined, left },
       ...clearOf(uid),
     })),
@@ -125,6 +153,19 @@ async function placesOf(tx: Tx, of: Of): Promise<Pick<EventRecord, 'buildings' |
     },
     wardens: wardensOf(participations.length, attendance, coverage.steps, rows),
   }
+}
+
+/** RPL-01: building by building, floors from the top down, and then the building itself for people without a floor. */
+function placesInOrder(
+  floors: readonly queries.RecordedFloor[],
+  buildings: readonly { uid: BuildingUid; name: string }[],
+): RecordReplay['places'] {
+  return buildings.flatMap(({ uid, name: building_name }) => [
+    ...floors
+      .filter(({ buildingUid }) => buildingUid === uid)
+      .map(({ floorUid, name }) => ({ id: floorUid, name, building: uid, building_name })),
+    { id: uid, name: null, building: uid, building_name },
+  ])
 }
 
 function wardensOf(
@@ -158,28 +199,29 @@ function wardensOf(
 }
 
 /** AAR-16: the last step of the curve is the tally. */
-async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['people']> {
+async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['people'] & { moves: PlaceMove[] }> {
   const tallies = await placeTallies(tx, of.clientUid, of.eventUid)
   const end = sum(tallies)
   const stepSeconds = Math.max(1, Math.ceil(seconds / mostSteps))
-  const changes = await queries.listCurve(tx, of, stepSeconds)
-  const last = sum(changes)
+  const moves = await queries.listMoves(tx, of, stepSeconds)
+  const last = sum(moves)
   const isWhole = last.safe === end.safe && last.unknown === end.unknown && last.danger === end.danger
   const everyoneAfter =
     end.total > 0 && end.unknown + end.danger === 0 ? await queries.findLastUnaccounted(tx, of) : null
   return {
+    moves,
     ...{ end, refusals: tallies.reduce((all, { refusals }) => all + refusals, 0), everyone_after: everyoneAfter },
     // an event of an earlier release does not say with how many it began
-    curve: isWhole ? { step_seconds: stepSeconds, steps: stepsOf(changes, Math.ceil(seconds / stepSeconds)) } : null,
+    curve: isWhole ? { step_seconds: stepSeconds, steps: stepsOf(moves, Math.ceil(seconds / stepSeconds)) } : null,
   }
 }
 
 /** A transaction that began earlier may write later: what it moved can be missing for a step, and nobody is counted below 0. */
-function stepsOf(changes: Awaited<ReturnType<typeof queries.listCurve>>, steps: number): [number, number, number][] {
-  const byStep = new Map(changes.map((change) => [change.step, change]))
+function stepsOf(moves: readonly PlaceMove[], steps: number): [number, number, number][] {
+  const byStep = Map.groupBy(moves, ({ step }) => step)
   let now = { safe: 0, unknown: 0, danger: 0 }
   return Array.from({ length: Math.max(1, Math.min(mostSteps, steps + 1)) }, (_, step) => {
-    now = sum([now, byStep.get(step) ?? nobodyCounted])
+    now = sum([now, ...(byStep.get(step) ?? [])])
     return [Math.max(0, now.safe), Math.max(0, now.unknown), Math.max(0, now.danger)]
   })
 }

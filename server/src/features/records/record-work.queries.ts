@@ -83,11 +83,15 @@ export async function claimDue(system: Db): Promise<Due | undefined> {
 }
 
 /** AAR-05: false if the record has been written meanwhile. It is never written twice. */
-export async function keepRecord(tx: Tx, { clientUid, eventUid }: Of, record: EventRecord): Promise<boolean> {
+export async function keepRecord(
+  tx: Tx,
+  { clientUid, eventUid }: Of,
+  { record, replay }: { record: EventRecord; replay: Buffer | null },
+): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('eventRecord')
     .set({
-      ...{ state: 'ready', result: record.result.word, summary: JSON.stringify(record), readyAt: sql`now()` },
+      ...{ state: 'ready', result: record.result.word, summary: JSON.stringify(record), replay, readyAt: sql`now()` },
       // AAR-11: phones are numbered by their first entry
       sessionUids: sql<string[]>`array(select session_uid from journal
         where client_uid = ${clientUid} and event_uid = ${eventUid} and session_uid is not null

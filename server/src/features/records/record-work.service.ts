@@ -6,6 +6,7 @@ import { sealEvent } from '../log/sealing.service.ts'
 import type { Of } from './figures.queries.ts'
 import { writeRecord } from './figures.service.ts'
 import * as queries from './record-work.queries.ts'
+import { packReplay } from './replay/replay.ts'
 import { shiftOf, shiftsOf } from './shifts.ts'
 
 interface Writing {
@@ -60,8 +61,9 @@ async function keep(system: Db, of: Of, due: queries.Due): Promise<boolean> {
       const [actionsBefore, earlier] = [await queries.countOpenActions(tx, due), await queries.listEarlier(tx, due)]
       return writeRecord(tx, of, { number, shift, actionsBefore, earlier })
     })
+  const replay = written.replay && (await packReplay(written.replay))
   return system.transaction().execute(async (tx) => {
-    if (!(await queries.keepRecord(tx, of, written))) return false
+    if (!(await queries.keepRecord(tx, of, { record: written.record, replay }))) return false
     const closed = await closeLog(tx, of, { number, kind, previous: await queries.findPrevious(tx, due) }, packed)
     // LOG-07
     await record(tx, unattended(due.clientUid), {

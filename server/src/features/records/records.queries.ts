@@ -127,6 +127,13 @@ export async function findSummary(tx: Tx, { clientUid }: Reach, eventUid: EventU
   return rows[0]?.summary ?? null
 }
 
+/** RPL-03: the replay as it is kept. Null: there is none. */
+export async function findReplay(tx: Tx, { clientUid }: Reach, eventUid: EventUid): Promise<Buffer | null> {
+  const { rows } = await sql<{ replay: Buffer | null }>`
+    select replay from event_record where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(tx)
+  return rows[0]?.replay ?? null
+}
+
 export interface NamedRow {
   personUid: PersonUid
   name: string

@@ -7,13 +7,14 @@ import {
   listTimeline,
   listTrends,
 } from '@evac/contract/calls/records/records.ts'
+import { getReplay } from '@evac/contract/calls/records/replay.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve, serveShared } from '../../http/http.ts'
 import { keysOf } from '../log/heads.service.ts'
 import { add, presentActions } from './additions.service.ts'
 import { presentDue } from './due.service.ts'
 import { presentOwners } from './owners/owners.service.ts'
-import { presentNames, presentRecord, presentRecords, presentTrends } from './records.service.ts'
+import { presentNames, presentRecord, presentRecords, presentReplay, presentTrends } from './records.service.ts'
 import { presentTimeline } from './timeline.service.ts'
 
 export async function recordsRoutes(app: FastifyInstance) {
@@ -27,6 +28,9 @@ export async function recordsRoutes(app: FastifyInstance) {
   })
   serveShared(app, listTimeline, ({ reader, input, read }) =>
     read((tx) => presentTimeline(tx, reader, input.params.eventUid, input.query)),
+  )
+  serveShared(app, getReplay, ({ reader, input, read }) =>
+    read((tx) => presentReplay(tx, reader, input.params.eventUid)),
   )
   serveShared(app, listNames, ({ reader, input, write }) =>
     write((tx) => presentNames(tx, reader, input.params.eventUid, input.body)),

@@ -7,6 +7,7 @@ import type {
   NamedPerson,
   RecordCard,
 } from '@evac/contract/calls/records/records.ts'
+import type { getReplay } from '@evac/contract/calls/records/replay.ts'
 import type { BuildingUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
 import { lastClearOf } from '@evac/contract/record-figures.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
@@ -19,6 +20,7 @@ import { keepReason, presentAdditions } from './additions.service.ts'
 import { mostCovered } from './compared.ts'
 import { type Reach, reachOf, requireRecord } from './reach.service.ts'
 import * as queries from './records.queries.ts'
+import { onlyPlaces, unpackReplay } from './replay/replay.ts'
 
 /** AAR-36. */
 export async function presentRecords(
@@ -114,6 +116,18 @@ function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): 
     decisions: summary.decisions.map((decision) => ({ ...decision, by: null })),
     sentences: summary.sentences.filter(({ number }) => sentencesForAll.has(number)),
   }
+}
+
+/** RPL-03: beyond the caller's places no floors (AAR-02). Throws `not_found` if the record has no replay. */
+export async function presentReplay(tx: Tx, reader: Reader, eventUid: EventUid): Promise<CallAnswer<typeof getReplay>> {
+  const reach = await reachOf(tx, reader)
+  const { state, isWhole } = await requireRecord(tx, reach, eventUid)
+  if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
+  const kept = await queries.findReplay(tx, reach, eventUid)
+  if (!kept) throw new Refusal('not_found')
+  const replay = await unpackReplay(kept)
+  const own = new Set<string>([...reach.buildingUids, ...reach.floorUids])
+  return isWhole ? replay : onlyPlaces(replay, ({ id, building }) => own.has(id) || own.has(building))
 }
 
 /** AAR-17, AAR-18: names are asked for one page at a time, and it is journaled who saw them. */

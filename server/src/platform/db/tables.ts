@@ -254,6 +254,7 @@ export interface EventRecord {
   number: number
   readyAt: Timestamp | null
   reducedAt: Timestamp | null
+  replay: Buffer | null
   result: string | null
   search: string
   sessionUids: Generated<string[]>

@@ -135,6 +135,7 @@ export const callInputs: Record<string, CallInputs> = {
   findOwners: { query: { q: 'warden' } },
   listActions: { query: { site: a('recordSite', '200') } },
   getRecord: { params: { eventUid: a('endedEvent') } },
+  getReplay: { params: { eventUid: a('endedEvent') } },
   listTimeline: {
     params: { eventUid: a('endedEvent') },
     query: { person: a('evacuee', '200'), floor: a('floor', '200') },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
+import { packReplay } from '../../features/records/replay/replay.ts'
 import type { Organisation, Place } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -60,6 +61,7 @@ export async function givenRecordOf({ db }: TestServer, org: Place): Promise<Eve
       ...{ clientUid: org.clientUid, eventUid: randomUUID(), number: count + 1, siteUid: org.siteUid, kind: 'drill' },
       ...{ buildingUids: [org.buildingUid], floorUids: [...org.floors], search: '', state: 'ready' },
       ...{ beganAt: new Date(Date.now() - 60_000), endedAt: new Date() },
+      replay: await packReplay({ stepSeconds: 1, steps: 1, statuses: [], places: [], cells: [] }),
     })
     .returning('eventUid')
     .executeTakeFirstOrThrow()

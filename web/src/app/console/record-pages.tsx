@@ -15,6 +15,7 @@ interface RecordPage {
 const list = screen(async () => (await import('../../features/records/records-screen.tsx')).RecordsScreen)
 const record = screen(async () => (await import('../../features/records/record-screen.tsx')).RecordScreen)
 const timeline = screen(async () => (await import('../../features/records/timeline-screen.tsx')).TimelineScreen)
+const replay = screen(async () => (await import('../../features/records/replay-screen.tsx')).ReplayScreen)
 const actions = screen(async () => (await import('../../features/records/actions-screen.tsx')).ActionsScreen)
 
 const toList = { to: '/console/records', title: 'Records' } as const
@@ -22,10 +23,11 @@ const toList = { to: '/console/records', title: 'Records' } as const
 function pageOf(rest: string): RecordPage | undefined {
   if (rest === '') return { title: 'Records', entry: list }
   if (rest === 'actions') return { title: 'Corrective Actions', entry: actions, back: toList }
-  const [, event, below] = /^([\da-f-]{36})(\/timeline)?$/.exec(rest) ?? []
+  const [, event, below] = /^([\da-f-]{36})(\/timeline|\/replay)?$/.exec(rest) ?? []
   if (!event) return undefined
   if (!below) return { title: 'Event Record', entry: record, back: toList }
-  return { title: 'Timeline', entry: timeline, back: { to: `/console/records/${event}`, title: 'Event Record' } }
+  const back = { to: `/console/records/${event}`, title: 'Event Record' } as const
+  return below === '/replay' ? { title: 'Replay', entry: replay, back } : { title: 'Timeline', entry: timeline, back }
 }
 
 /** AAR-01: the pages of records as wardens have them, to be read. */

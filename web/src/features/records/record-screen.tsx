@@ -19,6 +19,7 @@ import { ExportSheet } from './export/export-sheet.tsx'
 import './parts/looks.ts'
 import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
+import { ReplayLink } from './parts/replay-link.tsx'
 import { addressOf, useEventUid } from './parts/side.tsx'
 import { KindBand } from './parts/signs.tsx'
 import { timesOf } from './parts/times.ts'
@@ -162,6 +163,7 @@ function Foot({ event, record }: { event: EventUid; record: EventRecord }) {
         <ListOrdered aria-hidden className="shrink-0" />
         Timeline
       </Link>
+      <ReplayLink event={event} />
       <Button variant="outline" icon={Printer} onClick={() => window.print()}>
         Print
       </Button>

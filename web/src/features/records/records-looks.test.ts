@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import wardens from '../../wardens.css?inline'
 import records from './parts/records.css?inline'
+import replay from './replay/replay.css?inline'
 
 const sources = import.meta.glob<string>('./**/*.tsx', { query: '?raw', import: 'default', eager: true })
 
@@ -20,7 +21,7 @@ function classesIn(source: string): string[] {
 }
 const hasRule = (name: string) => {
   const selector = `.${CSS.escape(name)}`
-  return wardens.includes(selector) || records.includes(selector)
+  return wardens.includes(selector) || records.includes(selector) || replay.includes(selector)
 }
 
 test("AAR-36 the looks of the records are theirs, or stand in the wardens' sheet already", () => {

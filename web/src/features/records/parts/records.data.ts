@@ -77,6 +77,16 @@ export const timelineQuery = (event: EventUid, filter: TimelineFilter) =>
     meta: { private: true },
   })
 
+/** RPL-03: one file, which never changes. */
+export const replayQuery = (event: EventUid) =>
+  queryOptions({
+    queryKey: ['event', 'replay', event],
+    queryFn: ({ signal }) =>
+      call('GET /api/event/records/:eventUid/replay', { params: { eventUid: event } }, { signal }),
+    ...{ staleTime: Number.POSITIVE_INFINITY, retry: false },
+    meta,
+  })
+
 /** AAR-17: each read is recorded, so it is made when somebody asks for it and not again by itself. Kept on no phone. */
 export const namesQuery = (event: EventUid, list: NamesList, reason?: string) =>
   infiniteQueryOptions({
