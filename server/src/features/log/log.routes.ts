@@ -1,13 +1,10 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { getRecordChecker, listLogKeys } from '@evac/contract/calls/records/log.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
+import { checkerFile } from './bundle.service.ts'
 import { listVerifierKeys } from './heads.service.ts'
 import { openSigner } from './note.ts'
-
-/** One file without dependencies. The same is part of each bundle. */
-export const checkerFile = resolve(import.meta.dirname, '../../../../check/record-check.mjs')
 
 export async function logRoutes(app: FastifyInstance) {
   const signer = openSigner(app.secrets.recordLog, app.config.appUrl)

@@ -55,7 +55,16 @@ function presentCard({ eventUid, siteName, beganAt, endedAt, actionsOpen, ...car
 
 /** The record with its additions. Beyond the reach of the caller totals only (AAR-02). */
 export async function presentRecord(tx: Tx, actor: Actor, eventUid: EventUid): Promise<CallAnswer<typeof getRecord>> {
-  const reach = await reachOf(tx, actor)
+  return presentWithin(tx, actor, await reachOf(tx, actor), eventUid)
+}
+
+/** The same for a reach that is known. */
+export async function presentWithin(
+  tx: Tx,
+  actor: Pick<Actor, 'personUid'>,
+  reach: Reach,
+  eventUid: EventUid,
+): Promise<CallAnswer<typeof getRecord>> {
   const { state, isWhole } = await requireRecord(tx, reach, eventUid)
   const summary = await queries.findSummary(tx, reach, eventUid)
   return {
