@@ -68,14 +68,26 @@ export async function presentRecord(
   { keys, hasMail }: LogFacts,
 ): Promise<CallAnswer<typeof getRecord>> {
   const reach = await reachOf(tx, reader)
+  return {
+    ...(await presentWithin(tx, reader, reach, eventUid)),
+    heads: await presentHeads(tx, keys, { clientUid: reach.clientUid, eventUid }),
+    has_mail: hasMail,
+  }
+}
+
+/** What is kept of the event, for a reach that is known. */
+export async function presentWithin(
+  tx: Tx,
+  reader: Pick<Reader, 'personUid'>,
+  reach: Reach,
+  eventUid: EventUid,
+): Promise<Omit<CallAnswer<typeof getRecord>, 'heads' | 'has_mail'>> {
   const { state, isWhole } = await requireRecord(tx, reach, eventUid)
   const summary = await queries.findSummary(tx, reach, eventUid)
   return {
     ...{ state, whole: isWhole },
     record: summary && (isWhole ? summary : withinReach(summary, reach)),
     additions: await presentAdditions(tx, reader, reach, { eventUid, isWhole }),
-    heads: await presentHeads(tx, keys, { clientUid: reach.clientUid, eventUid }),
-    has_mail: hasMail,
   }
 }
 
