@@ -2,7 +2,7 @@ import { concludeEvent, startEvent } from '../rig/api.ts'
 import { picture } from './support/pictures.ts'
 import { card, expect, expectAccessible, mark, openFloorOn, press, signInOn, test } from './support/test.ts'
 
-test('AAR-03 AAR-10 AAR-28 AAR-31 AAR-34 AAR-36 a drill leaves a record, and what one manager adds the other reads', async ({
+test('AAR-03 LOG-09 AAR-10 AAR-28 AAR-31 AAR-34 AAR-36 a drill leaves a record, and what one manager adds the other reads', async ({
   product,
   organisation,
   phone,
@@ -40,6 +40,8 @@ test('AAR-03 AAR-10 AAR-28 AAR-31 AAR-34 AAR-36 a drill leaves a record, and wha
   await press(chief, 'Sign off')
   await press(chief, 'Sign')
   await expect(chief.getByText(/^Signed by /)).toBeVisible()
+  await expect(chief.getByText(/^Log head \d+ [\w+/]{43}=$/)).toBeVisible()
+  await expect(chief.getByRole('img', { name: 'QR code of the log head' })).toBeVisible()
   await picture(chief, 'record')
   await chief.emulateMedia({ media: 'print' })
   await expect(chief.getByText('DRILL. Record 1', { exact: true })).toBeVisible()

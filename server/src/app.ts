@@ -12,6 +12,7 @@ import { consoleSignInRoutes } from './features/console-sign-in/console-sign-in.
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { floorOverviewRoutes } from './features/evacuation/floor-overview.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
+import { exportsRoutes } from './features/exports/exports.routes.ts'
 import { groupsRoutes } from './features/groups/groups.routes.ts'
 import { invitationsRoutes } from './features/invitations/invitations.routes.ts'
 import { listsRoutes } from './features/lists/lists.routes.ts'
@@ -173,6 +174,7 @@ const apiRoutes = [
   assignmentsRoutes,
   eventsRoutes,
   recordsRoutes,
+  exportsRoutes,
   attendanceRoutes,
   evacuationRoutes,
   buildingSafetyRoutes,

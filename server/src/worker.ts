@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
+import { dropExpiredExports, makeDueExports } from './features/exports/export-work.service.ts'
 import { invitationLink } from './features/invitations/invitations.service.ts'
 import { logWork } from './features/log/log.service.ts'
 import { openSigner } from './features/log/note.ts'
@@ -82,11 +83,18 @@ export function openWorker(needs: WorkerNeeds): Worker {
       await writeDueRecords({ system, signer }, onTrouble, stopping)
       await mailAboutRecords({ system, config, jobs, signer }, onTrouble)
     },
+    exports: (stopping) =>
+      makeDueExports(
+        { system, connection, documents: app.documents, signer, fontsDir: config.pdfFontsDir },
+        onTrouble,
+        stopping,
+      ),
     uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
     minutely: async () => {
       await forgetOldCounts(system)
       await joinWhoseDayHasCome(system, onTrouble)
       await dropOldUploads(system)
+      await dropExpiredExports(system, app.documents)
     },
   }
   return {

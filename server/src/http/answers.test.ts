@@ -31,6 +31,7 @@ import * as messenger from '@evac/contract/calls/messenger.ts'
 import * as passwordReset from '@evac/contract/calls/password-reset.ts'
 import * as realtime from '@evac/contract/calls/realtime.ts'
 import * as additions from '@evac/contract/calls/records/additions.ts'
+import * as exports from '@evac/contract/calls/records/exports.ts'
 import * as log from '@evac/contract/calls/records/log.ts'
 import * as records from '@evac/contract/calls/records/records.ts'
 import * as replay from '@evac/contract/calls/records/replay.ts'
@@ -79,6 +80,7 @@ const calls = {
   ...passwordReset,
   ...realtime,
   ...additions,
+  ...exports,
   ...log,
   ...records,
   ...replay,

@@ -24,6 +24,10 @@ async function fullOrganisation(server: TestServer) {
     .insertInto('recordEntry')
     .values({ clientUid, eventUid: eventRecord, kind: 'fact', body: '{}', byName: 'Kim' })
     .execute()
+  await db
+    .insertInto('recordExport')
+    .values({ clientUid, eventUid: eventRecord, personUid: person, format: 'csv', names: 'none', reach: '{}' })
+    .execute()
   const text = { clientUid, code: 'T', type: 'Warden', text: 'Where are you?' }
   await db.insertInto('messageTemplate').values(text).execute()
   const plan = { clientUid, code: 'D', name: 'Plan', url: 'https://plans.test/1', siteUid: org.siteUid }

@@ -29,7 +29,7 @@ export const exportRecord = defineCall({
     { additionalProperties: false },
   ),
   reply: RecordExport,
-  policy: { access: 'session', flag: 'Module_Event_Records' },
+  policy: { access: 'session', flag: 'Module_Event_Records', orConsole: 'records' },
   refusals: ['not_found', 'record_not_ready', 'pdf_unavailable'],
 })
 
@@ -39,6 +39,6 @@ export const getExport = defineCall({
   path: '/api/event/exports/:uid',
   params: Type.Object({ uid: Type.String({ format: 'uuid' }) }),
   reply: RecordExport,
-  policy: { access: 'session', flag: 'Module_Event_Records' },
+  policy: { access: 'session', flag: 'Module_Event_Records', orConsole: 'records' },
   refusals: ['not_found'],
 })

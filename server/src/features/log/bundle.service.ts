@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Db } from '../../platform/db/db.ts'
@@ -10,6 +11,9 @@ import { hashLength, piecesOf, rootOf, tileWidth } from './merkle.ts'
 import type { Signer } from './note.ts'
 import { getLog, type LogOf } from './sealing.queries.ts'
 import { leavesOf, lowestTiles, upperTiles } from './tiles.ts'
+
+/** One file without dependencies. The same is part of each bundle. */
+export const checkerFile = resolve(import.meta.dirname, '../../../../check/record-check.mjs')
 
 const expand = promisify(gunzip)
 /** Tiles of the journal read at one time. */
@@ -89,7 +93,7 @@ async function* dataLines(db: Db, of: LogOf, file: DataFile): AsyncGenerator<Lin
 export async function* bundleFiles(
   db: Db,
   of: LogOf,
-  { signer, isInReach }: { signer: Signer; isInReach: IsInReach },
+  { signer, isInReach }: { signer: Omit<Signer, 'sign'>; isInReach: IsInReach },
 ): AsyncGenerator<BundleFile> {
   const heads = await headsOf(db, of)
   const newest = heads.at(-1)

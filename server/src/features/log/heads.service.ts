@@ -56,7 +56,10 @@ export async function presentHeads(db: Db, keys: readonly { key: string }[], of:
 }
 
 /** LOG-06: every key that has signed here, and the one that signs now, as verifier keys. */
-export async function listVerifierKeys(db: Db, signer: Signer): Promise<{ key: string; since: Date | null }[]> {
+export async function listVerifierKeys(
+  db: Db,
+  signer: Omit<Signer, 'sign'>,
+): Promise<{ key: string; since: Date | null }[]> {
   const kept = (await queries.listKeys(db)).map(({ since, ...key }) => ({ key: verifierKey(key), since }))
   const now = verifierKey(signer)
   return kept.some(({ key }) => key === now) ? kept : [...kept, { key: now, since: null }]

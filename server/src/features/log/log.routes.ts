@@ -1,12 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { getRecordChecker, listLogKeys } from '@evac/contract/calls/records/log.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
+import { checkerFile } from './bundle.service.ts'
 import { keysOf } from './heads.service.ts'
-
-/** One file without dependencies. The same is part of each bundle. */
-export const checkerFile = resolve(import.meta.dirname, '../../../../check/record-check.mjs')
 
 export async function logRoutes(app: FastifyInstance) {
   const readKeys = keysOf(app)

@@ -185,8 +185,10 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
     // records and what was added to them: the figures stay
     sql`update event_record set summary = ${without(sql`summary::text`)}::jsonb
       where client_uid = ${clientUid} and summary::text ~* ${pattern}`,
-    sql`update record_entry set body = ${without(sql`body::text`)}::jsonb, by_name = ${without(sql`by_name`)}
+    sql`update record_entry set body = ${without(sql`body::text`)}::jsonb, by_name = ${without(sql`by_name`)}, salt = null
       where client_uid = ${clientUid} and body::text || by_name ~* ${pattern}`,
+    // files that hold the name end at once (AAR-41)
+    sql`update record_export set expires_at = now() where client_uid = ${clientUid}`,
     rewrite('evacuee', 'refusal_detail'),
     rewrite('warden_assignment', 'declined_note'),
     sql`update waiting_change set wanted = ${without(sql`wanted::text`)}::jsonb

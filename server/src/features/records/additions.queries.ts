@@ -11,18 +11,29 @@ export const mostAdditions = 5_000
 export interface AdditionRow {
   uid: string
   kind: AdditionKind
+  targetUid: string | null
+  baseUid: string | null
   body: JsonObject
   byPersonUid: PersonUid | null
   byName: string
   byRole: string | null
   observedAt: Date | null
   recordedAt: Date
+  /** Null: a person was erased from it, so that its line cannot be made any more (LOG-14). */
+  salt: string | null
 }
 
-const columns = ['uid', 'kind', 'body', 'byPersonUid', 'byName', 'byRole', 'observedAt', 'recordedAt'] as const
+const columns = [
+  ...(['uid', 'kind', 'targetUid', 'baseUid', 'body', 'byPersonUid', 'byName', 'byRole', 'observedAt'] as const),
+  ...(['recordedAt', 'salt'] as const),
+] as const
 
 /** The additions of an event in the order in which they were made. */
-export async function listAdditions(tx: Tx, { clientUid }: Reach, eventUid: EventUid): Promise<AdditionRow[]> {
+export async function listAdditions(
+  tx: Tx,
+  { clientUid }: Pick<Reach, 'clientUid'>,
+  eventUid: EventUid,
+): Promise<AdditionRow[]> {
   const rows = await tx
     .selectFrom('recordEntry')
     .select(columns)
@@ -54,6 +65,7 @@ export interface NewRow {
   body: JsonObject
   byPersonUid: PersonUid
   observedAt: string | null
+  salt: string
 }
 
 /** Undefined if a step already follows the same one (AAR-32): the unique index decides. */

@@ -6,7 +6,7 @@ import type {
   RecordAction,
   RecordAddition,
 } from '@evac/contract/calls/records/additions.ts'
-import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
+import type { ClientUid, EventUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { journalReader, type Reader } from '../../http/reader.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -14,6 +14,7 @@ import { record } from '../../platform/db/journal.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Actor } from '../../wardens/actor.ts'
+import { type Addition, commitOfAddition, saltOfAddition } from '../log/additions.service.ts'
 import * as queries from './additions.queries.ts'
 import { requireOwner } from './owners/owners.service.ts'
 import { type Found, type Reach, reachOf, requireRecord } from './reach.service.ts'
@@ -130,14 +131,39 @@ async function keep(
   const step = kind === 'action_step' ? (body as Step) : null
   const added = await queries.insertAddition(tx, {
     ...{ clientUid, eventUid, kind, body, byPersonUid: personUid },
-    ...{ targetUid: step?.target ?? null, baseUid: step?.base ?? null, observedAt: observed_at ?? null },
+    ...{
+      targetUid: step?.target ?? null,
+      baseUid: step?.base ?? null,
+      observedAt: observed_at ?? null,
+      salt: saltOfAddition(),
+    },
   })
   if (!added) throw new Refusal('record_changed')
   await record(tx, journalReader(reader), {
     ...{ action: 'record_entry_added', subjectType: 'event', subjectUid: eventUid, eventUid },
-    after: { entry_uid: added.uid, kind },
+    after: { entry_uid: added.uid, kind, commit: commitOfAddition(loggedOf(eventUid, added)) },
   })
   return added
+}
+
+/** LOG-08: an addition as its line in the log has it. */
+const loggedOf = (eventUid: EventUid, { salt, ...row }: queries.AdditionRow): Addition => ({
+  salt,
+  fields: {
+    ...{ uid: row.uid, event: eventUid, kind: row.kind, target: row.targetUid, base: row.baseUid, body: row.body },
+    ...{ by: row.byPersonUid, by_name: row.byName, by_role: row.byRole },
+    ...{ observed_at: row.observedAt?.toISOString() ?? null, recorded_at: row.recordedAt.toISOString() },
+  },
+})
+
+/** All additions of an event by their uids, as the log has them. */
+export async function loggedAdditions(
+  tx: Tx,
+  clientUid: ClientUid,
+  eventUid: EventUid,
+): Promise<ReadonlyMap<string, Addition>> {
+  const rows = await queries.listAdditions(tx, { clientUid }, eventUid)
+  return new Map(rows.map((row) => [row.uid, loggedOf(eventUid, row)]))
 }
 
 /** AAR-18: why somebody looks at the names of people with a plan is kept beside the record. Throws `invalid_request`. */
@@ -154,7 +180,7 @@ export async function keepReason(
 /** The additions that the caller may see: beyond the whole event those about places within reach, without the reasons. */
 export async function presentAdditions(
   tx: Tx,
-  reader: Reader,
+  reader: Pick<Reader, 'personUid'>,
   reach: Reach,
   { eventUid, isWhole }: { eventUid: EventUid; isWhole: boolean },
 ): Promise<RecordAddition[]> {
@@ -164,7 +190,7 @@ export async function presentAdditions(
   return (await queries.listAdditions(tx, reach, eventUid)).filter(isShown).map((row) => present(row, reader))
 }
 
-const present = (row: queries.AdditionRow, { personUid }: Reader): RecordAddition => ({
+const present = (row: queries.AdditionRow, { personUid }: Pick<Reader, 'personUid'>): RecordAddition => ({
   ...{ uid: row.uid, kind: row.kind, body: row.body, by: row.byName, role: row.byRole },
   mine: row.byPersonUid === personUid,
   ...{ observed_at: row.observedAt?.toISOString() ?? null, recorded_at: row.recordedAt.toISOString() },

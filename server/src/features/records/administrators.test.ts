@@ -118,5 +118,6 @@ test('LOG-06 LOG-09 a record brings its signed heads, newest first, with the key
   expect(heads[0]).toMatchObject({ root: expect.stringMatching(/^[\w+/]{43}=$/), stamped: false })
   expect(heads[0]?.key).toMatch(/^[^+ ]+\+[\da-f]{8}\+[\w+/=]{44}$/)
   expect(heads.map(({ size }) => size)).toEqual(heads.map(({ size }) => size).toSorted((a, b) => b - a))
-  expect(has_mail).toBe(server.app.config.mail !== undefined)
+  // the simulator keeps mails on this machine
+  expect(has_mail).toBe(![undefined, 'simulator'].includes(server.app.config.mail as 'simulator'))
 })

@@ -15,6 +15,8 @@ export interface Reach {
   isSite: boolean
   buildingUids: BuildingUid[]
   floorUids: FloorUid[]
+  /** Who has a plan. Of administrators only those with the mark see it (PPL-30). */
+  seesPlanned: boolean
 }
 
 /** AAR-01, AAR-02: the reach of the session's assignment, or of the grant. A report-in link reaches no record. */
@@ -30,13 +32,14 @@ export async function reachOf(tx: Tx, reader: Reader): Promise<Reach> {
       floorUid === null && buildingUid ? [buildingUid] : [],
     ),
     floorUids: places.flatMap(({ floorUid }) => floorUid ?? []),
+    seesPlanned: true,
   }
 }
 
-function grantOf({ clientUid, reach }: Administrator): Reach {
+function grantOf({ clientUid, reach, seesPlans }: Administrator): Reach {
   if (reach.kind === 'group') throw new Refusal('forbidden')
   const siteUid = reach.kind === 'site' ? reach.siteUid : null
-  return { clientUid, siteUid, isSite: true, buildingUids: [], floorUids: [] }
+  return { clientUid, siteUid, isSite: true, buildingUids: [], floorUids: [], seesPlanned: seesPlans }
 }
 
 /** True if the site is within reach. */

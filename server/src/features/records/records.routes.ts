@@ -23,7 +23,10 @@ export async function recordsRoutes(app: FastifyInstance) {
   serveShared(app, listTrends, ({ reader, input, read }) => read((tx) => presentTrends(tx, reader, input.query.site)))
   serveShared(app, listDrillsDue, ({ reader, input, read }) => read((tx) => presentDue(tx, reader, input.query)))
   serveShared(app, getRecord, async ({ reader, input, read, readInTurn }) => {
-    const facts = { keys: await readInTurn(readKeys), hasMail: app.config.mail !== undefined }
+    const facts = {
+      keys: await readInTurn(readKeys),
+      hasMail: app.config.mail !== undefined && app.config.mail !== 'simulator',
+    }
     return read((tx) => presentRecord(tx, reader, input.params.eventUid, facts))
   })
   serveShared(app, listTimeline, ({ reader, input, read }) =>

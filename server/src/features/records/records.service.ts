@@ -11,7 +11,7 @@ import type { getReplay } from '@evac/contract/calls/records/replay.ts'
 import type { BuildingUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
 import { lastClearOf } from '@evac/contract/record-figures.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
-import { isAdministrator, journalReader, type Reader } from '../../http/reader.ts'
+import { journalReader, type Reader } from '../../http/reader.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -70,20 +70,30 @@ export async function presentRecord(
   { keys, hasMail }: LogFacts,
 ): Promise<CallAnswer<typeof getRecord>> {
   const reach = await reachOf(tx, reader)
-  const { state, isWhole } = await requireRecord(tx, reach, eventUid)
-  const found = await queries.findSummary(tx, reach, eventUid)
-  const summary = found && (seesWhoHasPlan(reader) ? found : withoutPlanned(found))
   return {
-    ...{ state, whole: isWhole },
-    record: summary && (isWhole ? summary : withinReach(summary, reach)),
-    additions: await presentAdditions(tx, reader, reach, { eventUid, isWhole }),
+    ...(await presentWithin(tx, reader, reach, eventUid)),
     heads: await presentHeads(tx, keys, { clientUid: reach.clientUid, eventUid }),
     has_mail: hasMail,
   }
 }
 
-/** PPL-30: of administrators only those with the mark. */
-const seesWhoHasPlan = (reader: Reader) => !isAdministrator(reader) || reader.seesPlans
+/** What is kept of the event, for a reach that is known. */
+export async function presentWithin(
+  tx: Tx,
+  reader: Pick<Reader, 'personUid'>,
+  reach: Reach,
+  eventUid: EventUid,
+): Promise<Omit<CallAnswer<typeof getRecord>, 'heads' | 'has_mail'>> {
+  const { state, isWhole } = await requireRecord(tx, reach, eventUid)
+  const found = await queries.findSummary(tx, reach, eventUid)
+  const summary = found && (reach.seesPlanned ? found : withoutPlanned(found))
+  return {
+    ...{ state, whole: isWhole },
+    record: summary && (isWhole ? summary : withinReach(summary, reach)),
+    additions: await presentAdditions(tx, reader, reach, { eventUid, isWhole }),
+  }
+}
+
 const withoutPlanned = (summary: EventRecord): EventRecord => ({
   ...summary,
   plans: { ...summary.plans, floors: [], people: [] },
@@ -140,7 +150,7 @@ export async function presentNames(
   const reach = await reachOf(tx, reader)
   const { state } = await requireRecord(tx, reach, eventUid)
   if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
-  if (list === 'plans' && !seesWhoHasPlan(reader)) throw new Refusal('forbidden')
+  if (list === 'plans' && !reach.seesPlanned) throw new Refusal('forbidden')
   if (list === 'plans' && !after) await keepReason(tx, reader, eventUid, reason)
   const { shown, next } = pageOf(await queries.listNamed(tx, reach, { eventUid, list, after }), (row) => row.personUid)
   await record(tx, journalReader(reader), {

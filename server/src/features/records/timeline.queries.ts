@@ -45,8 +45,9 @@ export async function listTimelineRows(
   {
     eventUid,
     isWhole,
+    most,
     ...query
-  }: Omit<Query, 'after'> & { eventUid: EventUid; isWhole: boolean; after: TimelineKey | null },
+  }: Omit<Query, 'after'> & { eventUid: EventUid; isWhole: boolean; after: TimelineKey | null; most: number },
 ): Promise<TimelineRow[]> {
   const floor = sql`coalesce(case when j.subject_type = 'floor' then j.subject_uid end, (j.after ->> 'floor_uid')::uuid, (j.before ->> 'floor_uid')::uuid)`
   const conditions: RawBuilder<unknown>[] = [sql`j.client_uid = ${reach.clientUid} and j.event_uid = ${eventUid}`]
@@ -66,7 +67,7 @@ export async function listTimelineRows(
   const { rows } = await sql<TimelineRow>`
     with page as (
       select * from journal j where ${sql.join(conditions, sql` and `)}
-      order by j.event_uid, j.xid, j.position limit ${entriesOfPage + 1}
+      order by j.event_uid, j.xid, j.position limit ${most + 1}
     )
     select j.xid::text, j.position::text, j.action, j.before, j.after, j.recorded_at, j.observed_at,
       ap.first_name || ' ' || ap.last_name as actor_name, by.role as actor_role,

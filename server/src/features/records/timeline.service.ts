@@ -8,7 +8,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { type JournalAction, record } from '../../platform/db/journal.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { reachOf, requireRecord } from './reach.service.ts'
+import { type Reach, reachOf, requireRecord } from './reach.service.ts'
 import {
   entriesOfPage,
   hasSeenLately,
@@ -19,6 +19,8 @@ import {
 
 /** AAR-10: records that took longer are late. */
 const lateSeconds = 30
+/** Entries of an export read at one time. */
+const exportedAtOnce = 1_000
 
 /** AAR-10. Who reads names in it is journaled once an hour (AAR-17). */
 export async function presentTimeline(
@@ -31,7 +33,7 @@ export async function presentTimeline(
   const { state, isWhole } = await requireRecord(tx, reach, eventUid)
   if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
   const key = after === undefined ? null : readKey(after)
-  const rows = await listTimelineRows(tx, reach, { eventUid, isWhole, ...query, after: key })
+  const rows = await listTimelineRows(tx, reach, { eventUid, isWhole, ...query, after: key, most: entriesOfPage })
   if (rows.length > 0 && !(await hasSeenLately(tx, reader, eventUid)))
     await record(tx, journalReader(reader), {
       ...{ action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid },
@@ -42,6 +44,27 @@ export async function presentTimeline(
   return {
     entries: shown.map((row) => present(row, isWhole)),
     next: rows.length > shown.length && last ? keyOf(last) : null,
+  }
+}
+
+/** AAR-40: the whole timeline of the reach, from its beginning. */
+export async function* readTimeline(
+  tx: Tx,
+  reach: Reach,
+  { eventUid, isWhole, show }: { eventUid: EventUid; isWhole: boolean; show: 'moments' | 'all' },
+): AsyncGenerator<TimelineEntry> {
+  for (let after: TimelineKey | null = null; ; ) {
+    const rows: TimelineRow[] = await listTimelineRows(tx, reach, {
+      eventUid,
+      isWhole,
+      show,
+      after,
+      most: exportedAtOnce,
+    })
+    for (const row of rows.slice(0, exportedAtOnce)) yield present(row, isWhole)
+    const last = rows[exportedAtOnce - 1]
+    if (rows.length <= exportedAtOnce || !last) return
+    after = last
   }
 }
 
@@ -115,6 +138,8 @@ function whatOf(row: TimelineRow): string {
       return 'Texts were handed over'
     case 'record_names_seen':
       return 'Looked at names of the record'
+    case 'record_exported':
+      return 'Exported the record'
     case 'record_closed':
       return 'The record was written'
     case 'record_entry_added':

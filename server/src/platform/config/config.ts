@@ -74,6 +74,8 @@ export interface Config extends GatewaySettings {
   mailFrom: string
   /** Time stamp authority for the heads of event logs (RFC 3161). Empty: none. */
   tsaUrl: string
+  /** Folder with further fonts for the PDFs of records. Empty: none. */
+  pdfFontsDir: string
   /** What the nightly job deletes, and when. */
   retention: RetentionDays
   /** Load the demo organisations into an empty database. */
@@ -127,6 +129,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: read(() => readMail(env.SMTP_URL, production), undefined),
     mailFrom: env.MAIL_FROM || `All Wardens <no-reply@${new URL(appUrl).hostname}>`,
     tsaUrl: read(() => readWebPage('TSA_URL', env.TSA_URL), ''),
+    pdfFontsDir: env.PDF_FONTS_DIR ?? '',
     retention: {
       messages: count('RETAIN_MESSAGES_DAYS'),
       events: count('RETAIN_EVENTS_DAYS'),

@@ -6,13 +6,15 @@ const soon = { notify: true, expireInSeconds: 60, retryLimit: 2, retentionSecond
 
 /**
  * `texts`: some text is due. `replies`: an incoming text; has its own queue so as not to wait behind 100,000 outgoing
- * texts. `mails`: some mail is due. `uploads`: tables are to be checked or applied. `housekeeping`: nightly.
+ * texts. `mails`: some mail is due. `uploads`: tables are to be checked or applied. `exports`: a file of a record
+ * is to be made. `housekeeping`: nightly.
  */
 const queues = {
   texts: soon,
   replies: soon,
   mails: { ...soon, expireInSeconds: 120 },
   uploads: { ...soon, retryLimit: 0 },
+  exports: { ...soon, retryLimit: 0 },
   housekeeping: { expireInSeconds: 3_600, retryLimit: 3 },
 }
 type Soon = Exclude<keyof typeof queues, 'housekeeping'>
@@ -36,6 +38,8 @@ export interface JobWork {
   unopened?: () => Promise<void>
   /** IMP-10: checks and applies tables. Runs for each job, and every few seconds for those that a killed worker left. */
   uploads?: (stopping: AbortSignal) => Promise<void>
+  /** AAR-41: makes files of records, one at a time. Runs for each job, and every few seconds. */
+  exports?: (stopping: AbortSignal) => Promise<void>
   /** AAR-03: writes the records of ended events. Runs every few seconds, in every worker process. */
   records?: (stopping: AbortSignal) => Promise<void>
   /** LOG-04: seals and signs the logs of events. Runs every ten seconds, in every worker process. */
@@ -93,6 +97,7 @@ export async function openJobs(
       waiting = nothing,
       records = nothing,
       uploads = nothing,
+      exports = nothing,
       sealing = nothing,
       minutely = nothing,
       sweepMs = 5_000,
@@ -104,7 +109,9 @@ export async function openJobs(
       await boss.work('mails', wakeful, () => mails(stopping))
       // the sweep works: a job that runs for minutes would be given to another worker
       await boss.work('uploads', wakeful, async () => sweeps?.uploads.now())
+      await boss.work('exports', wakeful, async () => sweeps?.exports.now())
       sweeps = {
+        exports: sweep(() => exports(stopping), sweepMs, onTrouble),
         uploads: sweep(() => uploads(stopping), sweepMs, onTrouble),
         texts: sweep(() => texts(stopping), sweepMs, onTrouble),
         replies: sweep(() => replies(stopping), sweepMs, onTrouble),

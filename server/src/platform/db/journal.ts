@@ -76,6 +76,7 @@ export type JournalAction =
   | 'record_closed'
   | 'record_entry_added'
   | 'record_names_seen'
+  | 'record_exported'
   | 'log_moved'
 
 /** Who made the change, taken from the session, never from the body. */

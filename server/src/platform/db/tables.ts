@@ -520,7 +520,29 @@ export interface RecordEntry {
   kind: string
   observedAt: Timestamp | null
   recordedAt: Generated<Timestamp>
+  salt: string | null
   targetUid: string | null
+  uid: Generated<string>
+}
+
+export interface RecordExport {
+  askedAt: Generated<Timestamp>
+  attempts: Generated<number>
+  clientUid: string
+  eventUid: string
+  expiresAt: Generated<Timestamp>
+  fileName: string | null
+  format: string
+  message: string | null
+  names: string
+  nextTryAt: Generated<Timestamp>
+  personUid: string
+  progress: Generated<number>
+  reach: Json
+  sessionUid: string | null
+  signInUid: string | null
+  state: Generated<string>
+  storageKey: string | null
   uid: Generated<string>
 }
 
@@ -882,6 +904,7 @@ export interface DB {
   recentAttempt: RecentAttempt
   recordCounter: RecordCounter
   recordEntry: RecordEntry
+  recordExport: RecordExport
   recordHead: RecordHead
   recordLog: RecordLog
   recordTile: RecordTile

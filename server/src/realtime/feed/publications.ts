@@ -147,6 +147,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   record_closed: 'nothing',
   record_entry_added: 'nothing',
   record_names_seen: 'nothing',
+  record_exported: 'nothing',
   list_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   administrator_appointed: 'nothing',
   administrator_revoked: 'nothing',

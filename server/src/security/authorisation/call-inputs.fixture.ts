@@ -10,6 +10,7 @@ export type Kind =
   | 'managedBuilding'
   | 'managedEvent'
   | 'endedEvent'
+  | 'recordExport'
   | 'recordSite'
   | 'eventType'
   | 'ownSignIn'
@@ -145,6 +146,8 @@ export const callInputs: Record<string, CallInputs> = {
     params: { eventUid: a('endedEvent') },
     body: { kind: 'fact', body: { fact: 'weather', value: 'Rain' } },
   },
+  exportRecord: { params: { eventUid: a('endedEvent') }, body: { format: 'csv', names: 'none' } },
+  getExport: { params: { uid: a('recordExport') } },
   listUnaccounted: { query: { event: a('managedEvent'), status: 'danger' } },
   sendReportInLinks: {
     body: {

@@ -28,6 +28,7 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     managedBuilding: org.buildingUid,
     managedEvent: eventUid,
     endedEvent: await givenRecordOf(server, org),
+    recordExport: await givenExportOf(server, org, asker.personUid),
     recordSite: org.siteUid,
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
@@ -66,4 +67,15 @@ export async function givenRecordOf({ db }: TestServer, org: Place): Promise<Eve
     .returning('eventUid')
     .executeTakeFirstOrThrow()
   return eventUid
+}
+
+/** An export that the person has asked for, of a record of Tower A. */
+export async function givenExportOf(server: TestServer, org: Organisation, personUid: string): Promise<string> {
+  const asked = { clientUid: org.clientUid, eventUid: await givenRecordOf(server, org), personUid }
+  const { uid } = await server.db
+    .insertInto('recordExport')
+    .values({ ...asked, format: 'csv', names: 'none', reach: '{}' })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
+  return uid
 }

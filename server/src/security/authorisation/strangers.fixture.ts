@@ -7,7 +7,7 @@ import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Kind as AnyKind, ConsoleKind, Uids } from './call-inputs.fixture.ts'
-import { givenRecordOf, signInUidOf, uidsFor } from './own-uids.fixture.ts'
+import { givenExportOf, givenRecordOf, signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
 /** What a warden's call can name. */
 export type Kind = Exclude<AnyKind, ConsoleKind>
@@ -32,6 +32,7 @@ export const strangers = {
   managedBuilding: ['of another client', 'of another site', 'of no building'],
   managedEvent: ['of another client', 'of another site', 'that is no event'],
   endedEvent: ['of another client', 'of another site', 'that runs', 'that is no event'],
+  recordExport: ['of a colleague', 'of another client', 'that is no export'],
   recordSite: ['of another client', 'of another site', 'that is no site'],
   floorStatus: ['of another client', 'that is out of use', 'of no floor status'],
   eventType: ['of another client', 'that is out of use', 'of no event type'],
@@ -87,7 +88,17 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
     ...{ 'of another client': endedAbroad, 'of another site': endedAway, 'that runs': home.eventUid },
     'that is no event': org.floorUid,
   }
-  const strange: Strange = { endedEvent, ...strangePlaces(home, away, abroad), ...strangeWardens(home, away, abroad) }
+  const recordExport = {
+    'of a colleague': await givenExportOf(server, org, away.warden.personUid),
+    'of another client': await givenExportOf(server, abroad.org, abroad.warden.personUid),
+    'that is no export': org.floorUid,
+  }
+  const strange: Strange = {
+    endedEvent,
+    recordExport,
+    ...strangePlaces(home, away, abroad),
+    ...strangeWardens(home, away, abroad),
+  }
   const asking = async (
     warden: Warden,
     token: string,

@@ -35,7 +35,9 @@ export function RecordsScreen() {
   const tools = (
     <>
       <Offline />
-      <SearchBox label="Search past events" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
+      <div className="print:hidden">
+        <SearchBox label="Search past events" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
+      </div>
       <RecordFilters chosen={chosen} onChange={setChosen} sites={sites} />
       <NotRead read={list} />
       <Running events={running} />

@@ -1,3 +1,4 @@
+import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { TimelineEntry } from '@evac/contract/calls/records/records.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
@@ -12,7 +13,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { AddDialog } from './additions/add-dialog.tsx'
 import { ofKind } from './additions/bodies.ts'
 import './parts/looks.ts'
-import { type ReadRecord, recordQuery, timelineQuery, useAddition } from './parts/records.data.ts'
+import { type ReadRecord, recordQuery, type TimelineFilter, timelineQuery, useAddition } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
 import { addressOf, useEventUid } from './parts/side.tsx'
 import { KindBand } from './parts/signs.tsx'
@@ -30,15 +31,40 @@ export function TimelineScreen() {
   return (
     <Page className="rec-page">
       <Offline />
-      {record && <KindBand kind={record.kind} number={record.number} />}
-      <TimelineFilters
-        filter={filter}
-        record={record}
-        onChange={(next) => navigate(addressOf(`/${event}/timeline${searchOf(next)}`), { replace: true })}
-      />
-      {record && <p className="text-sm text-muted">Times: {timesOf(record).zone}</p>}
-      <Entries event={event} answer={answer} />
+      <div className="rec-sheets">
+        <div className="rec-every">{record && <KindBand kind={record.kind} number={record.number} />}</div>
+        <div className="rec-body grid grid-cols-1 gap-4">
+          {record && <PrintedHead record={record} filter={filter} />}
+          <div className="print:hidden">
+            <TimelineFilters
+              filter={filter}
+              record={record}
+              onChange={(next) => navigate(addressOf(`/${event}/timeline${searchOf(next)}`), { replace: true })}
+            />
+          </div>
+          {record && <p className="text-sm text-muted">Times: {timesOf(record).zone}</p>}
+          <Entries event={event} answer={answer} />
+        </div>
+      </div>
     </Page>
+  )
+}
+
+/** On paper: of which event this is, and which part of it. */
+function PrintedHead({ record, filter }: { record: EventRecord; filter: TimelineFilter }) {
+  const { person, floor, action, late, show } = filter
+  const isPart = Boolean(person || floor || action || late)
+  return (
+    <div className="rec-print">
+      <h1 className="text-2xl font-bold">
+        Timeline: {record.type}, {record.site.name}
+      </h1>
+      <p>
+        {timesOf(record).moment(record.started_at)} to {timesOf(record).moment(record.ended_at)}.{' '}
+        {show === 'all' ? 'Everything' : 'Key moments'}
+        {isPart && ', filtered'}.
+      </p>
+    </div>
   )
 }
 

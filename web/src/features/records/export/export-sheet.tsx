@@ -43,7 +43,10 @@ export function ExportSheet({ event, number, onClose }: ExportSheetProps) {
   return (
     <BottomSheet open onClose={onClose} title={`Export Record ${number}`}>
       <ToggleChoice legend="Names" options={choices} value={names} onChange={choose} />
-      <p className="text-sm text-muted">{meaning[names]}</p>
+      <p className="text-sm text-muted">
+        {meaning[names]}
+        {names !== 'all' && ' The ZIP names everybody: its lines are whole.'}
+      </p>
       <div className="grid grid-cols-1 gap-2">
         {formats.map(({ format, icon, title }) => (
           <Button

@@ -21,6 +21,7 @@ export const entryKinds: Record<string, string> = {
   message_sent: 'Message to wardens',
   record_entry_added: 'Addition to the record',
   record_names_seen: 'Names seen',
+  record_exported: 'Export of the record',
 }
 
 export const entryKind = (action: string) =>

@@ -64,7 +64,7 @@ function HowToCheck({ head, number }: { head: LogHead; number: number }) {
         <li>Get the file “Everything, to be checked (ZIP)” by Export.</li>
         <li>
           Get{' '}
-          <a href="/api/record/checker" download className="font-semibold text-link underline">
+          <a href="/api/record/checker" download className="rec-evidence">
             record-check.mjs
           </a>{' '}
           from a server that you trust. It needs Node 20 or newer, and nothing else.

@@ -1,0 +1,28 @@
+import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
+import type { ExportFormat, ExportNames } from '@evac/contract/record-choices.ts'
+import type { Connection } from '../../platform/db/db.ts'
+import type { Reach } from '../records/reach.service.ts'
+
+/** What the process of an export is told. It never has the key that signs heads. */
+export interface ExportTask {
+  connection: Connection
+  eventUid: EventUid
+  personUid: PersonUid
+  reach: Reach
+  format: ExportFormat
+  names: ExportNames
+  /** The newest head. Null: nothing of this event is sealed. */
+  head: { size: number; root: string } | null
+  /** The public key that signs here, in base64. */
+  key: { name: string; keyId: string; publicKey: string }
+  /** Folder with further fonts. Empty: none. */
+  fontsDir: string
+  /** Where the file is written. */
+  path: string
+}
+
+/** What it answers. `refused`: why it made none, for people. */
+export type ExportMessage = { progress: number } | { refused: string } | { done: true }
+
+/** Why no file is made of a record, in words for people. */
+export class TooLarge extends Error {}

@@ -1,0 +1,79 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { exportRecord, getExport, type RecordExport } from '@evac/contract/calls/records/exports.ts'
+import type { EventUid } from '@evac/contract/ids.ts'
+import { expect } from 'vitest'
+import { fromBuffer } from 'yauzl'
+import { signerOf } from '../../testing/event-log.ts'
+import { type TestServer, withKey } from '../../testing/test-server.ts'
+import { dropExpiredExports, makeDueExports } from './export-work.service.ts'
+
+type Call = Awaited<ReturnType<TestServer['as']>>
+
+/** What a worker does for exports. Throws what would be trouble. */
+export async function makeExports(server: TestServer) {
+  const troubles: unknown[] = []
+  const { system, connection } = server.database
+  await makeDueExports(
+    { system: system.db, connection, documents: server.app.documents, signer: signerOf(server), fontsDir: '' },
+    (trouble) => troubles.push(trouble),
+    new AbortController().signal,
+  )
+  expect(troubles).toEqual([])
+}
+
+export const dropExpired = (server: TestServer) => dropExpiredExports(server.database.system.db, server.app.documents)
+
+export const askFor = (
+  call: Call,
+  eventUid: EventUid,
+  format: 'pdf' | 'csv' | 'bundle',
+  names: 'none' | 'needed' | 'all' = 'needed',
+): Promise<RecordExport> => call(exportRecord, { params: { eventUid }, body: { format, names } }, withKey())
+
+/** Asks, lets the worker make it, and fetches the file by its link. */
+export async function exported(
+  server: TestServer,
+  call: Call,
+  eventUid: EventUid,
+  ...[format, names]: [Parameters<typeof askFor>[2], Parameters<typeof askFor>[3]?]
+) {
+  const { uid } = await askFor(call, eventUid, format, names)
+  await makeExports(server)
+  const ready = await call(getExport, { params: { uid } })
+  expect(ready).toMatchObject({ uid, state: 'ready', progress: 100 })
+  const url = `${ready.url}`
+  const answer = await server.app.inject(url.slice(new URL(url).origin.length))
+  expect(answer.statusCode).toBe(200)
+  return { uid, url, file: answer.rawPayload, headers: answer.headers }
+}
+
+/** The members of a ZIP file by name. */
+export function unzip(bytes: Buffer): Promise<Map<string, Buffer>> {
+  return new Promise((resolve, reject) => {
+    const members = new Map<string, Buffer>()
+    fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
+      if (error) return reject(error)
+      zip.on('end', () => resolve(members)).on('error', reject)
+      zip.on('entry', (entry) =>
+        zip.openReadStream(entry, async (trouble, stream) => {
+          if (trouble) return reject(trouble)
+          const pieces: Buffer[] = []
+          for await (const piece of stream) pieces.push(piece)
+          members.set(entry.fileName, Buffer.concat(pieces))
+          zip.readEntry()
+        }),
+      )
+      zip.readEntry()
+    })
+  })
+}
+
+/** The bytes as a file, for programs. */
+export function asFile(bytes: Buffer, name: string) {
+  const folder = mkdtempSync(join(tmpdir(), 'evac-exported-'))
+  const path = join(folder, name)
+  writeFileSync(path, bytes)
+  return { path, folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
+}

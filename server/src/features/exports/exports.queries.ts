@@ -1,0 +1,139 @@
+import type { RecordExport } from '@evac/contract/calls/records/exports.ts'
+import type { ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { ExportFormat, ExportNames } from '@evac/contract/record-choices.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/db.ts'
+import type { Reach } from '../records/reach.service.ts'
+
+/** After so many seconds another worker takes an export that was begun: its process is gone. */
+const leaseSeconds = 180
+/** A process that ended with the machine was not too large. Twice is. */
+const mostAttempts = 3
+
+export interface ExportRow {
+  uid: string
+  clientUid: ClientUid
+  state: RecordExport['state']
+  progress: number
+  message: string | null
+  fileName: string | null
+  storageKey: string | null
+}
+const columns = sql`uid, client_uid, state, progress, message, file_name, storage_key`
+
+interface Asked {
+  clientUid: ClientUid
+  eventUid: EventUid
+  personUid: PersonUid
+  signInUid: SignInUid | null
+  sessionUid: string | null
+  format: ExportFormat
+  names: ExportNames
+  reach: Reach
+}
+
+/** The same export that is being made already is not made twice. */
+export async function insertExport(tx: Tx, asked: Asked): Promise<ExportRow> {
+  const { clientUid, eventUid, personUid, signInUid, sessionUid, format, names, reach } = asked
+  const { rows } = await sql<ExportRow>`
+    insert into record_export (client_uid, event_uid, person_uid, sign_in_uid, session_uid, format, names, reach)
+    values (${clientUid}, ${eventUid}, ${personUid}, ${signInUid}, ${sessionUid}, ${format}, ${names}, ${JSON.stringify(reach)})
+    on conflict (client_uid, event_uid, person_uid, format, names) where state = 'making' do nothing
+    returning ${columns}`.execute(tx)
+  const [row] = rows.length > 0 ? rows : await listMaking(tx, asked)
+  // it may have become ready between the two statements: the caller's retry makes a new one
+  if (!row) throw new Error('The export has just ended.')
+  return row
+}
+
+async function listMaking(tx: Tx, { clientUid, eventUid, personUid, format, names }: Asked): Promise<ExportRow[]> {
+  const { rows } = await sql<ExportRow>`
+    select ${columns} from record_export
+    where (client_uid, event_uid, person_uid, format, names) = (${clientUid}, ${eventUid}, ${personUid}, ${format}, ${names})
+    order by asked_at desc limit 1`.execute(tx)
+  return rows
+}
+
+/** An export that the person has asked for. */
+export const findOwnExport = (
+  tx: Tx,
+  { clientUid, personUid }: { clientUid: ClientUid; personUid: PersonUid },
+  uid: string,
+) => findExport(tx, sql`client_uid = ${clientUid} and person_uid = ${personUid} and uid = ${uid}`)
+
+/** An export whose link was signed here. */
+export const findLinkedExport = (system: Db, uid: string) => findExport(system, sql`uid = ${uid}`)
+
+async function findExport(db: Db, condition: RawBuilder<unknown>): Promise<ExportRow | undefined> {
+  const { rows } = await sql<ExportRow>`
+    select ${columns} from record_export where ${condition} and expires_at > now()`.execute(db)
+  return rows[0]
+}
+
+export interface DueExport extends Asked {
+  uid: string
+  number: number
+  kind: 'live' | 'drill'
+}
+
+/** The oldest export that is due, for this worker alone. */
+export async function claimExport(system: Db): Promise<DueExport | undefined> {
+  const { rows } = await sql<DueExport>`
+    update record_export x set attempts = x.attempts + 1, next_try_at = now() + make_interval(secs => ${leaseSeconds})
+    from event_record r
+    where r.client_uid = x.client_uid and r.event_uid = x.event_uid and (x.client_uid, x.uid) = (
+      select client_uid, uid from record_export
+      where state = 'making' and next_try_at <= now() and expires_at > now() and attempts < ${mostAttempts}
+      order by asked_at limit 1 for update skip locked)
+    returning x.uid, x.client_uid, x.event_uid, x.person_uid, x.sign_in_uid, x.session_uid, x.format, x.names, x.reach,
+      r.number, r.kind`.execute(system)
+  return rows[0]
+}
+
+interface OfExport {
+  clientUid: ClientUid
+  uid: string
+}
+const isExport = ({ clientUid, uid }: OfExport) => sql`(client_uid, uid) = (${clientUid}, ${uid})`
+
+export async function noteProgress(system: Db, of: OfExport, progress: number): Promise<void> {
+  await sql`update record_export set progress = ${progress} where ${isExport(of)} and state = 'making'`.execute(system)
+}
+
+/** Without a message it is tried again, at most three times in all. */
+export async function noteFailed(system: Db, of: OfExport, message: string | null): Promise<void> {
+  await sql`
+    update record_export set message = ${message}, progress = 0, next_try_at = now(),
+      state = case when ${message}::text is null and attempts < ${mostAttempts} then 'making' else 'failed' end
+    where ${isExport(of)} and state = 'making'`.execute(system)
+}
+
+/** False if another worker has ended it meanwhile. */
+export async function noteReady(
+  tx: Tx,
+  of: OfExport,
+  { fileName, storageKey }: { fileName: string; storageKey: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update record_export set state = 'ready', progress = 100, file_name = ${fileName}, storage_key = ${storageKey}
+    where ${isExport(of)} and state = 'making'`.execute(tx)
+  return numAffectedRows === 1n
+}
+
+/** Those whose day is over. */
+export async function listExpired(system: Db): Promise<(OfExport & { format: ExportFormat })[]> {
+  const { rows } = await sql<OfExport & { format: ExportFormat }>`
+    select client_uid, uid, format from record_export where expires_at <= now() limit 1000`.execute(system)
+  return rows
+}
+
+export async function deleteExport(system: Db, of: OfExport): Promise<void> {
+  await sql`delete from record_export where ${isExport(of)}`.execute(system)
+}
+
+/** The floors and buildings within the reach, by their uids: a building's floors too. */
+export async function listReached(tx: Tx, { clientUid, buildingUids, floorUids }: Reach): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ uid: string }>`
+    select uid from floor where client_uid = ${clientUid} and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
+  return new Set([...buildingUids, ...floorUids, ...rows.map(({ uid }) => uid)])
+}

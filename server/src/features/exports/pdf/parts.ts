@@ -1,0 +1,43 @@
+/** What record.typ draws. All of it is text: nothing is read as markup. */
+export interface Pages {
+  title: string
+  host: string
+  kind: string
+  kindWord: string
+  recordWord: string
+  headline: string
+  heading: string
+  subtitle: string
+  result: string
+  foot: string
+  sections: Section[]
+}
+
+export interface Section {
+  title: string
+  parts: Part[]
+}
+
+export type Part =
+  | { kind: 'text'; text: string }
+  | { kind: 'list'; items: readonly string[] }
+  /** Widths are shares of the line, or 'auto'. */
+  | { kind: 'table'; head: readonly string[]; widths: readonly string[]; rows: readonly (readonly string[])[] }
+  | Chart
+
+export interface Chart {
+  kind: 'chart'
+  /** For who does not see it. */
+  alt: string
+  caption: string
+  /** Corners from 0 to 1, from the top left. */
+  areas: { fill: string; points: [number, number][] }[]
+}
+
+export const text = (words: string): Part => ({ kind: 'text', text: words })
+export const table = (
+  head: readonly string[],
+  widths: readonly string[],
+  rows: readonly (readonly string[])[],
+): Part => (rows.length > 0 ? { kind: 'table', head, widths, rows } : text('None.'))
+export const count = (n: number): string => n.toLocaleString('en-AU')

@@ -1,0 +1,26 @@
+import type { RecordAddition } from '@evac/contract/calls/records/additions.ts'
+import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import type { Tx } from '../../platform/db/db.ts'
+import { requireRecord } from '../records/reach.service.ts'
+import { presentWithin } from '../records/records.service.ts'
+import type { ExportTask } from './export-task.ts'
+import { listReached } from './exports.queries.ts'
+
+/** What all formats are made of: the record as its reader sees it (AAR-02). */
+export interface RecordData {
+  record: EventRecord
+  additions: readonly RecordAddition[]
+  isWhole: boolean
+  /** Places within reach, by their uids. */
+  places: ReadonlySet<string>
+}
+
+export async function readRecord(tx: Tx, { reach, eventUid, personUid }: ExportTask): Promise<RecordData> {
+  const { isWhole } = await requireRecord(tx, reach, eventUid)
+  const { record, additions } = await presentWithin(tx, { personUid }, reach, eventUid)
+  if (!record) throw new Error(`The record of the event ${eventUid} is not written.`)
+  return { record, additions, isWhole, places: await listReached(tx, reach) }
+}
+
+/** CAP's word for the kind (KIND-11). */
+export const capStatus = ({ kind }: Pick<EventRecord, 'kind'>) => (kind === 'drill' ? 'Exercise' : 'Actual')
