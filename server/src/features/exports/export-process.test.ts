@@ -29,26 +29,29 @@ async function givenTask(server: TestServer) {
   return { task, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }
 
-test('AAR-41 an export that takes too long is ended, and says so; one that fails otherwise is tried again', async ({
-  server,
-}) => {
-  using given = await givenTask(server)
-  const going = new AbortController().signal
+/** Each export starts a process. */
+const patience = { timeout: 120_000 }
 
-  expect(await makeInProcess(given.task, () => undefined, going, 0.01)).toEqual({
-    isDone: false,
-    refused: 'Too large for this server: use the bundle.',
-  })
-  const elsewhere = { ...given.task, path: '/nowhere/at/all' }
-  expect(await makeInProcess(elsewhere, () => undefined, going)).toEqual({ isDone: false, refused: null })
-  const seen: number[] = []
-  expect(await makeInProcess(given.task, (percent) => seen.push(percent), going)).toEqual({ isDone: true })
-  expect(seen.at(0)).toBe(5)
-})
+test(
+  'AAR-41 an export that takes too long is ended, and says so; one that fails otherwise is tried again',
+  patience,
+  async ({ server }) => {
+    using given = await givenTask(server)
+    const going = new AbortController().signal
 
-test('AAR-39 above 8,000 rows of names and timeline a PDF says to use the bundle, and the bundle comes without it', async ({
-  server,
-}) => {
+    expect(await makeInProcess(given.task, () => undefined, going, 0.01)).toEqual({
+      isDone: false,
+      refused: 'Too large for this server: use the bundle.',
+    })
+    const elsewhere = { ...given.task, path: '/nowhere/at/all' }
+    expect(await makeInProcess(elsewhere, () => undefined, going)).toEqual({ isDone: false, refused: null })
+    const seen: number[] = []
+    expect(await makeInProcess(given.task, (percent) => seen.push(percent), going)).toEqual({ isDone: true })
+    expect(seen.at(0)).toBe(5)
+  },
+)
+
+test('AAR-39 above 8,000 rows of names and timeline a PDF says to use the bundle', patience, async ({ server }) => {
   const { eventUid, org, manager } = await givenRecord(server)
   const rows = Array.from({ length: 8_001 }, () => ({
     ...{ clientUid: org.clientUid, eventUid, action: 'messages_moved', subjectType: 'event', subjectUid: eventUid },

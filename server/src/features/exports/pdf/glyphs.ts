@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { create } from 'fontkit'
 
 /** Stands for a character that no font has (AAR-39). */
-export const noGlyph = '□'
+const noGlyph = '□'
 const invisible = /^[\p{Default_Ignorable_Code_Point}\n\t]$/u
 
 /** The fonts of the folders: their family names, and whether one of them has a character. */

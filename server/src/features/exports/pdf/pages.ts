@@ -90,7 +90,7 @@ function header({ names }: ExportTask, { record }: RecordData): Section {
       `${record.toggles.broadcast ? 'yes' : 'no'}; ${record.toggles.alert ? 'yes' : 'no'}`,
     ],
   ]
-  return { title: 'Event', parts: [table(['Fact', ''], ['auto', '1'], rows)] }
+  return { title: 'Event', parts: [table(['Fact', 'Value'], ['auto', '1'], rows)] }
 }
 
 function people({ record }: RecordData): Section {
