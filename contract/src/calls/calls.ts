@@ -32,6 +32,7 @@ import type * as messenger from './messenger.ts'
 import type * as passwordReset from './password-reset.ts'
 import type * as realtime from './realtime.ts'
 import type * as additions from './records/additions.ts'
+import type * as hold from './records/hold.ts'
 import type * as log from './records/log.ts'
 import type * as records from './records/records.ts'
 import type * as reportIn from './report-in.ts'
@@ -71,6 +72,7 @@ type AnyCall =
   | CallsOf<typeof events>
   | CallsOf<typeof floorOverview>
   | CallsOf<typeof health>
+  | CallsOf<typeof hold>
   | CallsOf<typeof log>
   | CallsOf<typeof messaging>
   | CallsOf<typeof messenger>

@@ -31,6 +31,7 @@ import * as messenger from '@evac/contract/calls/messenger.ts'
 import * as passwordReset from '@evac/contract/calls/password-reset.ts'
 import * as realtime from '@evac/contract/calls/realtime.ts'
 import * as additions from '@evac/contract/calls/records/additions.ts'
+import * as hold from '@evac/contract/calls/records/hold.ts'
 import * as log from '@evac/contract/calls/records/log.ts'
 import * as records from '@evac/contract/calls/records/records.ts'
 import * as reportIn from '@evac/contract/calls/report-in.ts'
@@ -80,6 +81,7 @@ const calls = {
   ...additions,
   ...log,
   ...records,
+  ...hold,
   ...reportIn,
   ...reportInLinks,
   ...safety,

@@ -40,7 +40,7 @@ export async function add(
   await requireNamed(tx, reach, found, addition)
   if (addition.kind === 'action_step') await requireStep(tx, reach, actor, eventUid, addition.body)
   const body = owner ? { ...addition.body, owner } : addition.body
-  const entry = await keep(tx, actor, eventUid, { ...addition, body })
+  const entry = await keepAddition(tx, actor, eventUid, { ...addition, body })
   return { entry: present(entry, actor) }
 }
 
@@ -117,7 +117,8 @@ async function requireStep(
     throw new Refusal('invalid_transition', 'Somebody else than who has done it verifies it.')
 }
 
-async function keep(
+/** AAR-25. */
+export async function keepAddition(
   tx: Tx,
   actor: Actor,
   eventUid: EventUid,
@@ -142,7 +143,7 @@ async function keep(
 /** AAR-18: why somebody looks at the names of people with a plan is kept beside the record. Throws `invalid_request`. */
 export async function keepReason(tx: Tx, actor: Actor, eventUid: EventUid, reason: string | undefined): Promise<void> {
   if (!reason?.trim()) throw new Refusal('invalid_request', 'Why do you need the names?', ['body/reason'])
-  await keep(tx, actor, eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
+  await keepAddition(tx, actor, eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
 }
 
 /** The additions that the caller may see: beyond the whole event those about places within reach, without the reasons. */

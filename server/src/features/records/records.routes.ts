@@ -1,4 +1,5 @@
 import { addToRecord, findOwners, listActions } from '@evac/contract/calls/records/additions.ts'
+import { holdRecord } from '@evac/contract/calls/records/hold.ts'
 import {
   getRecord,
   listDrillsDue,
@@ -11,6 +12,7 @@ import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { add, presentActions } from './additions.service.ts'
 import { presentDue } from './due.service.ts'
+import { hold } from './hold/hold.service.ts'
 import { presentOwners } from './owners/owners.service.ts'
 import { presentNames, presentRecord, presentRecords, presentTrends } from './records.service.ts'
 import { presentTimeline } from './timeline.service.ts'
@@ -29,6 +31,7 @@ export async function recordsRoutes(app: FastifyInstance) {
   serve(app, addToRecord, ({ actor, input, write }) =>
     write((tx) => add(tx, actor, input.params.eventUid, input.body, app.clock.now())),
   )
+  serve(app, holdRecord, ({ actor, input, write }) => write((tx) => hold(tx, actor, input.params.eventUid, input.body)))
   serve(app, findOwners, ({ actor, input, read }) => read((tx) => presentOwners(tx, actor, input.query.q)))
   serve(app, listActions, ({ actor, input, read }) => read((tx) => presentActions(tx, actor, input.query)))
 }

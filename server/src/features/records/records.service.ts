@@ -56,11 +56,15 @@ function presentCard({ eventUid, siteName, beganAt, endedAt, actionsOpen, ...car
 /** The record with its additions. Beyond the reach of the caller totals only (AAR-02). */
 export async function presentRecord(tx: Tx, actor: Actor, eventUid: EventUid): Promise<CallAnswer<typeof getRecord>> {
   const reach = await reachOf(tx, actor)
-  const { state, isWhole } = await requireRecord(tx, reach, eventUid)
+  const found = await requireRecord(tx, reach, eventUid)
+  const { state, isWhole } = found
   const summary = await queries.findSummary(tx, reach, eventUid)
   return {
     ...{ state, whole: isWhole },
     record: summary && (isWhole ? summary : withinReach(summary, reach)),
+    ...{ reduced_at: found.reducedAt?.toISOString() ?? null, hold: found.held },
+    ...{ number: found.number, timezone: found.timezone },
+    ...{ started_at: found.beganAt.toISOString(), ended_at: found.endedAt.toISOString() },
     additions: await presentAdditions(tx, actor, reach, { eventUid, isWhole }),
   }
 }

@@ -144,6 +144,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   group_changed: 'nothing',
   record_closed: 'nothing',
   record_entry_added: 'nothing',
+  record_held: 'nothing',
   record_names_seen: 'nothing',
   list_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),
   administrator_appointed: 'nothing',

@@ -6,6 +6,7 @@ import { useEffect } from 'react'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { titleNameStore } from '../../live/title-name.ts'
 import { usePageParameters } from '../../pages/use-page-parameters.ts'
+import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -14,13 +15,14 @@ import { Page } from '../../ui/page.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
 import { RecordActions } from './actions/record-actions.tsx'
 import { RecordFacts } from './additions/facts.tsx'
+import { Hold } from './additions/hold.tsx'
 import { Observations } from './additions/observations.tsx'
 import { SignOff } from './additions/sign-off.tsx'
 import './parts/looks.ts'
 import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
 import { KindBand } from './parts/signs.tsx'
-import { timesOf } from './parts/times.ts'
+import { dateIn, timesOf } from './parts/times.ts'
 import { ComparedSection } from './record/compared-section.tsx'
 import { DecisionsSection } from './record/decisions-section.tsx'
 import { FloorsSection } from './record/floors-section.tsx'
@@ -48,13 +50,32 @@ export function RecordScreen() {
           answer.record ? (
             <WholeRecord event={event} answer={answer} record={answer.record} readAt={read.dataUpdatedAt} />
           ) : (
-            <div role="status">
-              <Notice>{stateWords[answer.state === 'failed' ? 'failed' : 'writing']}</Notice>
-            </div>
+            <NoRecord answer={answer} />
           )
         }
       </WhenRead>
     </Page>
+  )
+}
+
+/** AAR-42: after RETAIN_RECORDS_DAYS number and dates are left. Else it is not written yet. */
+function NoRecord({ answer }: { answer: ReadRecord }) {
+  const { state, number, started_at, ended_at, reduced_at } = answer
+  const times = timesOf(answer)
+  if (state !== 'reduced')
+    return (
+      <div role="status">
+        <Notice>{stateWords[state === 'failed' ? 'failed' : 'writing']}</Notice>
+      </div>
+    )
+  return (
+    <section aria-label="Header" className="card grid grid-cols-1 gap-3">
+      <h2 className="text-2xl leading-tight font-bold">Record {number}</h2>
+      <p>
+        {times.moment(started_at)} to {times.moment(ended_at)}
+      </p>
+      {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
+    </section>
   )
 }
 
@@ -68,15 +89,18 @@ interface WholeRecordProps {
 /** The headings, in the order of the page. */
 const sections = [
   ...(['Summary', 'People', 'Floors', 'Wardens', 'Texts', 'Plans', 'Decisions', 'Compared'] as const),
-  ...(['Facts', 'Observations', 'Actions', 'Sign-off'] as const),
+  ...(['Facts', 'Observations', 'Actions', 'Sign-off', 'Hold'] as const),
 ]
 
-function WholeRecord({ event, answer: { additions, whole }, record, readAt }: WholeRecordProps) {
+function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
+  const { additions, whole, reduced_at } = answer
   const isWide = useIsWide()
+  const isManager = useAuth()?.module_access.Module_Event_Management === true
   const times = timesOf(record)
   useTitleName(`Record ${record.number}`)
   const own = { event, record, times }
   const added = { ...own, additions, mayAdd: whole }
+  const held = <Hold event={event} answer={answer} times={times} isManager={isManager} />
   const observed = (
     <>
       <Observations {...added} />
@@ -92,6 +116,7 @@ function WholeRecord({ event, answer: { additions, whole }, record, readAt }: Wh
         <div className="rec-three">
           {isWide && <Contents />}
           <div className="grid grid-cols-1 gap-4">
+            {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
             <RecordHead record={record} times={times} />
             <Summary event={event} record={record} />
             <PeopleSection {...own} />
@@ -103,13 +128,19 @@ function WholeRecord({ event, answer: { additions, whole }, record, readAt }: Wh
             {!isWide && <RecordFacts {...added} />}
             {!isWide && observed}
             <ComparedSection record={record} />
-            {!isWide && <SignOff {...added} />}
+            {!isWide && (
+              <>
+                <SignOff {...added} />
+                {held}
+              </>
+            )}
           </div>
           {isWide && (
             <div className="grid grid-cols-1 gap-4">
               <RecordFacts {...added} />
               {observed}
               <SignOff {...added} />
+              {held}
             </div>
           )}
         </div>

@@ -55,7 +55,7 @@ export function RecordCards({ records }: { records: readonly RecordCard[] }) {
             <span>Record {record.number}</span>
           </p>
           <Link to={addressOf(record)} className="rec-title text-lg">
-            {record.type}
+            {record.type || `Record ${record.number}`}
           </Link>
           <p>
             {record.site}: {record.buildings.join(', ')}
@@ -84,7 +84,7 @@ export function RecordsTable({ records }: { records: readonly RecordCard[] }) {
           cell: (record) => (
             <>
               <Link to={addressOf(record)} className="rec-title">
-                {record.type}
+                {record.type || `Record ${record.number}`}
               </Link>
               <span className="block text-sm font-normal text-muted">
                 {record.site}: {record.buildings.join(', ')}
