@@ -33,6 +33,7 @@ import type * as passwordReset from './password-reset.ts'
 import type * as realtime from './realtime.ts'
 import type * as additions from './records/additions.ts'
 import type * as exports from './records/exports.ts'
+import type * as hold from './records/hold.ts'
 import type * as log from './records/log.ts'
 import type * as records from './records/records.ts'
 import type * as replay from './records/replay.ts'
@@ -74,6 +75,7 @@ type AnyCall =
   | CallsOf<typeof exports>
   | CallsOf<typeof floorOverview>
   | CallsOf<typeof health>
+  | CallsOf<typeof hold>
   | CallsOf<typeof log>
   | CallsOf<typeof messaging>
   | CallsOf<typeof messenger>

@@ -32,6 +32,7 @@ import * as passwordReset from '@evac/contract/calls/password-reset.ts'
 import * as realtime from '@evac/contract/calls/realtime.ts'
 import * as additions from '@evac/contract/calls/records/additions.ts'
 import * as exports from '@evac/contract/calls/records/exports.ts'
+import * as hold from '@evac/contract/calls/records/hold.ts'
 import * as log from '@evac/contract/calls/records/log.ts'
 import * as records from '@evac/contract/calls/records/records.ts'
 import * as replay from '@evac/contract/calls/records/replay.ts'
@@ -84,6 +85,7 @@ const calls = {
   ...log,
   ...records,
   ...replay,
+  ...hold,
   ...reportIn,
   ...reportInLinks,
   ...safety,

@@ -63,6 +63,8 @@ export const additionBodies = {
   sign_off: Closed({ role: Type.Optional(Text(120)) }),
   /** Why somebody looked at the names of people with a plan (AAR-18). Made by the server alone. */
   names_reason: Closed({ reason: Text(200, 5) }),
+  /** Everything of the event is kept, or no longer (AAR-42). Made by the server alone. */
+  hold: Closed({ hold: Type.Boolean(), reason: Text(200, 5) }),
 } as const
 export type AdditionKind = keyof typeof additionBodies
 

@@ -91,6 +91,14 @@ export const getRecord = defineCall({
     whole: Type.Boolean(),
     /** Null while `state` is writing or failed. */
     record: Type.Union([EventRecord, None]),
+    /** When personal data was deleted. Null: it is there. */
+    reduced_at: Type.Union([Type.String(), None]),
+    /** Nothing of the event is deleted (AAR-42). */
+    hold: Type.Boolean(),
+    number: Type.Integer(),
+    timezone: Type.String(),
+    started_at: Type.String(),
+    ended_at: Type.String(),
     additions: Type.Array(RecordAddition),
     /** The newest first, 20 at most (LOG-09). */
     heads: Type.Array(LogHead),

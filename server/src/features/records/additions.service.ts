@@ -42,7 +42,7 @@ export async function add(
   await requireNamed(tx, reach, found, addition)
   if (addition.kind === 'action_step') await requireStep(tx, reach, actor, eventUid, addition.body)
   const body = owner ? { ...addition.body, owner } : addition.body
-  const entry = await keep(tx, actor, eventUid, { ...addition, body })
+  const entry = await keepAddition(tx, actor, eventUid, { ...addition, body })
   return { entry: present(entry, actor) }
 }
 
@@ -119,7 +119,8 @@ async function requireStep(
     throw new Refusal('invalid_transition', 'Somebody else than who has done it verifies it.')
 }
 
-async function keep(
+/** AAR-25. */
+export async function keepAddition(
   tx: Tx,
   reader: Reader,
   eventUid: EventUid,
@@ -174,7 +175,7 @@ export async function keepReason(
   reason: string | undefined,
 ): Promise<void> {
   if (!reason?.trim()) throw new Refusal('invalid_request', 'Why do you need the names?', ['body/reason'])
-  await keep(tx, reader, eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
+  await keepAddition(tx, reader, eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
 }
 
 /** The additions that the caller may see: beyond the whole event those about places within reach, without the reasons. */

@@ -54,7 +54,7 @@ export const touches = (reach: Reach): RawBuilder<boolean> => sql`
 /** A record within reach. Throws `not_found` for one beyond it, as for one that there never was. */
 export async function requireRecord(tx: Tx, reach: Reach, eventUid: EventUid): Promise<Found> {
   const { rows } = await sql<Omit<Found, 'isWhole'>>`
-    select r.event_uid, r.number, r.state, r.building_uids, r.floor_uids, r.began_at, r.ended_at, r.kind, st.timezone
+    select r.event_uid, r.number, r.state, r.held, r.reduced_at, r.building_uids, r.floor_uids, r.began_at, r.ended_at, r.kind, st.timezone
     from event_record r join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
     where r.event_uid = ${eventUid} and ${touches(reach)}`.execute(tx)
   const [found] = rows
@@ -68,6 +68,8 @@ export interface Found {
   number: number
   state: 'writing' | 'ready' | 'failed' | 'reduced'
   kind: 'live' | 'drill'
+  held: boolean
+  reducedAt: Date | null
   buildingUids: BuildingUid[]
   floorUids: FloorUid[]
   beganAt: Date

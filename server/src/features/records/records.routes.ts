@@ -1,4 +1,5 @@
 import { addToRecord, findOwners, listActions } from '@evac/contract/calls/records/additions.ts'
+import { holdRecord } from '@evac/contract/calls/records/hold.ts'
 import {
   getRecord,
   listDrillsDue,
@@ -13,6 +14,7 @@ import { serve, serveShared } from '../../http/http.ts'
 import { keysOf } from '../log/heads.service.ts'
 import { add, presentActions } from './additions.service.ts'
 import { presentDue } from './due.service.ts'
+import { hold } from './hold/hold.service.ts'
 import { presentOwners } from './owners/owners.service.ts'
 import { presentNames, presentRecord, presentRecords, presentReplay, presentTrends } from './records.service.ts'
 import { presentTimeline } from './timeline.service.ts'
@@ -41,6 +43,7 @@ export async function recordsRoutes(app: FastifyInstance) {
   serve(app, addToRecord, ({ actor, input, write }) =>
     write((tx) => add(tx, actor, input.params.eventUid, input.body, app.clock.now())),
   )
+  serve(app, holdRecord, ({ actor, input, write }) => write((tx) => hold(tx, actor, input.params.eventUid, input.body)))
   serve(app, findOwners, ({ actor, input, read }) => read((tx) => presentOwners(tx, actor, input.query.q)))
   serveShared(app, listActions, ({ reader, input, read }) => read((tx) => presentActions(tx, reader, input.query)))
 }

@@ -84,12 +84,16 @@ export async function presentWithin(
   reach: Reach,
   eventUid: EventUid,
 ): Promise<Omit<CallAnswer<typeof getRecord>, 'heads' | 'has_mail'>> {
-  const { state, isWhole } = await requireRecord(tx, reach, eventUid)
-  const found = await queries.findSummary(tx, reach, eventUid)
-  const summary = found && (reach.seesPlanned ? found : withoutPlanned(found))
+  const found = await requireRecord(tx, reach, eventUid)
+  const { state, isWhole } = found
+  const kept = await queries.findSummary(tx, reach, eventUid)
+  const summary = kept && (reach.seesPlanned ? kept : withoutPlanned(kept))
   return {
     ...{ state, whole: isWhole },
     record: summary && (isWhole ? summary : withinReach(summary, reach)),
+    ...{ reduced_at: found.reducedAt?.toISOString() ?? null, hold: found.held },
+    ...{ number: found.number, timezone: found.timezone },
+    ...{ started_at: found.beganAt.toISOString(), ended_at: found.endedAt.toISOString() },
     additions: await presentAdditions(tx, reader, reach, { eventUid, isWhole }),
   }
 }

@@ -144,6 +144,8 @@ function whatOf(row: TimelineRow): string {
       return 'The record was written'
     case 'record_entry_added':
       return 'Added to the record'
+    case 'record_held':
+      return row.after?.hold === true ? 'Held the event' : 'Lifted the hold of the event'
     default:
       return row.subject ? `${wordsOf(row.action)}: ${row.subject}` : wordsOf(row.action)
   }

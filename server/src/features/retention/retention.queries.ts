@@ -29,6 +29,10 @@ export async function findFewestDays(system: Db, kind: keyof RetentionDays, days
   return rows[0]?.fewest ?? null
 }
 
+/** AAR-42: the record of the event is under hold. */
+const isHeld = (clientUid: RawBuilder<unknown>, eventUid: RawBuilder<unknown>) => sql`
+  exists (select from event_record h where h.client_uid = ${clientUid} and h.event_uid = ${eventUid} and h.held)`
+
 /** Locks one event past the days of its organisation that no other process has locked. Undefined if none is left. */
 export async function claimEndedEvent(
   tx: Tx,
@@ -36,7 +40,8 @@ export async function claimEndedEvent(
 ): Promise<EndedEvent | undefined> {
   const { rows } = await sql<EndedEvent>`
     select e.client_uid, e.uid from event e join client c on c.uid = e.client_uid
-    where e.ended_at < now() - make_interval(days => ${daysOf[kind](days)}) and (${kind}::text = 'events'
+    where e.ended_at < now() - make_interval(days => ${daysOf[kind](days)})
+      and not ${isHeld(sql`e.client_uid`, sql`e.uid`)} and (${kind}::text = 'events'
       or exists (select from message m where (m.client_uid, m.event_uid) = (e.client_uid, e.uid))
       or exists (select from sms s where (s.client_uid, s.event_uid) = (e.client_uid, e.uid))
       or exists (select from broadcast b where (b.client_uid, b.event_uid) = (e.client_uid, e.uid))
@@ -46,6 +51,13 @@ export async function claimEndedEvent(
     limit 1
     for update of e skip locked`.execute(tx)
   return rows[0]
+}
+
+/** True if a hold came before the lock of the event: whoever holds locks the event first. */
+export async function isHeldNow(tx: Tx, { clientUid, uid }: EndedEvent): Promise<boolean> {
+  const { rows } = await sql<{ held: boolean }>`
+    select ${isHeld(sql`${clientUid}::uuid`, sql`${uid}::uuid`)} as held`.execute(tx)
+  return rows[0]?.held ?? false
 }
 
 /** Deletes up to `most` messages and texts of an event. Returns their number. */
@@ -99,7 +111,7 @@ async function reduceRecord(tx: Tx, { clientUid, uid }: EndedEvent): Promise<voi
   const of = sql`client_uid = ${clientUid} and event_uid = ${uid}`
   await sql`delete from record_entry where ${of}`.execute(tx)
   await sql`
-    update event_record set state = 'reduced', session_uids = '{}', summary = summary
+    update event_record set state = 'reduced', reduced_at = coalesce(reduced_at, now()), session_uids = '{}', summary = summary
       || '{"started_by": null, "ended_by": null, "live_by": null, "message": ""}'
       || jsonb_build_object(
         'decisions', (select coalesce(jsonb_agg(d || '{"by": null, "words": ""}' order by n), '[]')
@@ -175,10 +187,24 @@ const isSealed = sql`(event_uid is null or action = 'log_moved'
   or not exists (select from record_log l where l.client_uid = journal.client_uid and l.event_uid = journal.event_uid)
     and not exists (select from event e where e.client_uid = journal.client_uid and e.uid = journal.event_uid))`
 
+/** AAR-42: records whose event is deleted, after so many days since their end, keep number, dates and head. Returns their number. */
+export async function dropRecords(system: Db, days: number): Promise<number> {
+  return system.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ clientUid: ClientUid; eventUid: EventUid }>`
+      update event_record r set summary = null, result = null, search = r.number::text, session_uids = '{}'
+      where r.state = 'reduced' and r.summary is not null and not r.held and r.ended_at < ${ago(days)}
+      returning r.client_uid, r.event_uid`.execute(tx)
+    for (const { clientUid, eventUid } of rows)
+      await sql`delete from record_entry where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(tx)
+    return rows.length
+  })
+}
+
 export const aging = {
   journal: (fewest: number, days: Days): Aging => ({
     table: 'journal',
-    isOld: sql`${isSealed} and ${pastDays({ table: 'journal', at: 'recorded_at', kind: 'audit' }, fewest, days)}`,
+    isOld: sql`${isSealed} and not ${isHeld(sql`journal.client_uid`, sql`journal.event_uid`)}
+      and ${pastDays({ table: 'journal', at: 'recorded_at', kind: 'audit' }, fewest, days)}`,
   }),
   signInLog: (fewest: number, days: Days): Aging => ({
     table: 'sign_in_log',
@@ -271,7 +297,7 @@ const ofEndedEvents =
   (table: string): OlderRows =>
   (clientUid, past) =>
     sql`${sql.table(table)} m join event e on e.client_uid = m.client_uid and e.uid = m.event_uid
-    where m.client_uid = ${clientUid} and e.ended_at < ${past}`
+    where m.client_uid = ${clientUid} and e.ended_at < ${past} and not ${isHeld(sql`e.client_uid`, sql`e.uid`)}`
 
 const older: Record<keyof RetentionDays, readonly OlderRows[]> = {
   messages: [
@@ -280,9 +306,13 @@ const older: Record<keyof RetentionDays, readonly OlderRows[]> = {
     ofEndedEvents('broadcast'),
     (clientUid, past) => sql`sms where client_uid = ${clientUid} and event_uid is null and created_at < ${past}`,
   ],
-  events: [(clientUid, past) => sql`event where client_uid = ${clientUid} and ended_at < ${past}`],
+  events: [
+    (clientUid, past) => sql`event e where e.client_uid = ${clientUid} and e.ended_at < ${past}
+      and not ${isHeld(sql`e.client_uid`, sql`e.uid`)}`,
+  ],
   audit: [
-    (clientUid, past) => sql`journal where client_uid = ${clientUid} and recorded_at < ${past}`,
+    (clientUid, past) => sql`journal j where j.client_uid = ${clientUid} and j.recorded_at < ${past}
+      and not ${isHeld(sql`j.client_uid`, sql`j.event_uid`)}`,
     (clientUid, past) => sql`sign_in_log where client_uid = ${clientUid} and at < ${past}`,
   ],
   peeps: [

@@ -10,14 +10,16 @@ import {
   deleteEvent,
   deleteMessages,
   deleteOldRows,
+  dropRecords,
   type EndedEvent,
   expired,
   findFewestDays,
   findOldPages,
+  isHeldNow,
 } from './retention.queries.ts'
 
 /** Number of deleted rows by kind. For `events`, number of events. */
-export type Forgotten = Record<keyof RetentionDays, number>
+export type Forgotten = Record<keyof RetentionDays, number> & { records?: number }
 
 /** Rows per transaction. While it runs, the real-time feed is delayed (docs/realtime.md). */
 const stepSize = { rows: 2_000, pages: 100 }
@@ -27,14 +29,18 @@ const stepSize = { rows: 2_000, pages: 100 }
  * without a number of days is kept forever. Works in short transactions and deletes the event's own row last, so that an
  * interrupted or repeated job continues. Nothing reads an event that ended a day ago, so nobody sees a partly deleted one.
  */
-export async function forget(system: Pool, days: RetentionDays, size = stepSize): Promise<Forgotten> {
+export async function forget(
+  system: Pool,
+  { records, ...days }: RetentionDays & { records?: number | undefined },
+  size = stepSize,
+): Promise<Forgotten> {
   for (const rows of expired) await forgetOld(system, rows, size)
   const forgotten = { messages: 0, events: 0, audit: 0, peeps: 0 }
-  for (const kind of Object.keys(forgotten) as (keyof Forgotten)[]) {
+  for (const kind of Object.keys(forgotten) as (keyof RetentionDays)[]) {
     const fewest = await findFewestDays(system.db, kind, days[kind])
     if (fewest !== null) forgotten[kind] = await forgetters[kind](system, { days: days[kind], fewest }, size)
   }
-  return forgotten
+  return records === undefined ? forgotten : { ...forgotten, records: await dropRecords(system.db, records) }
 }
 
 const logOf = ({ clientUid, uid }: EndedEvent) => ({ clientUid, eventUid: uid })
@@ -84,6 +90,7 @@ async function eachEndedEvent(
   for (;;) {
     const done = await system.db.transaction().execute(async (tx) => {
       const event = await claimEndedEvent(tx, which)
+      if (event && (await isHeldNow(tx, event))) return 0
       return event && step(tx, event)
     })
     if (done === undefined) return sum

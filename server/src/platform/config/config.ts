@@ -77,7 +77,7 @@ export interface Config extends GatewaySettings {
   /** Folder with further fonts for the PDFs of records. Empty: none. */
   pdfFontsDir: string
   /** What the nightly job deletes, and when. */
-  retention: RetentionDays
+  retention: RetentionDays & { records?: number | undefined }
   /** Load the demo organisations into an empty database. */
   demo: boolean
   /** Everybody who can reach this machine may use the demo and the simulators, which need no sign-in. */
@@ -135,6 +135,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
       events: count('RETAIN_EVENTS_DAYS'),
       audit: count('RETAIN_AUDIT_DAYS'),
       peeps: count('RETAIN_PEEPS_DAYS'),
+      records: count('RETAIN_RECORDS_DAYS'),
     },
     demo: read(() => readWord(env, 'DEMO', ['auto', 'off']), undefined) !== 'off' && !production,
     openDemo,

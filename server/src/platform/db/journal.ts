@@ -75,6 +75,7 @@ export type JournalAction =
   | 'tables_undone'
   | 'record_closed'
   | 'record_entry_added'
+  | 'record_held'
   | 'record_names_seen'
   | 'record_exported'
   | 'log_moved'

@@ -146,6 +146,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   late_record: 'nothing',
   record_closed: 'nothing',
   record_entry_added: 'nothing',
+  record_held: 'nothing',
   record_names_seen: 'nothing',
   record_exported: 'nothing',
   list_changed: (outcome, entry) => outcome.changed(entry, 'floor', anyId),

@@ -142,6 +142,7 @@ export const callInputs: Record<string, CallInputs> = {
     query: { person: a('evacuee', '200'), floor: a('floor', '200') },
   },
   listNames: { params: { eventUid: a('endedEvent') }, body: { list: 'unaccounted' } },
+  holdRecord: { params: { eventUid: a('endedEvent') }, body: { hold: true, reason: 'The coroner asks.' } },
   addToRecord: {
     params: { eventUid: a('endedEvent') },
     body: { kind: 'fact', body: { fact: 'weather', value: 'Rain' } },

@@ -1,4 +1,5 @@
 import { addToRecord, findOwners } from '@evac/contract/calls/records/additions.ts'
+import { holdRecord } from '@evac/contract/calls/records/hold.ts'
 import { getRecord } from '@evac/contract/calls/records/records.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { expect, test } from 'vitest'
@@ -6,6 +7,7 @@ import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
+import { flags } from '../../testing/stored-auth.ts'
 import { RecordScreen } from './record-screen.tsx'
 import { added, answerWith, someEvent, someRecord } from './records.fixture.tsx'
 
@@ -179,4 +181,64 @@ test('AAR-31: the owner of an action is found by a search of people, and can be 
   await button('Save').click()
 
   await expect.poll(sent).toMatchObject({ kind: 'action', body: { owner: { person, name: 'Zoe Quill' } } })
+})
+
+test('AAR-42, AAR-45: a manager with reach of the whole event holds it with a reason and lifts the hold; others read it', async () => {
+  let hold = false
+  const holds = () => (hold ? [added(1, 'hold', { hold: true, reason: 'The coroner asks.' })] : [])
+  server.answer(getRecord, () => answerWith(someRecord, holds(), { hold }))
+  server.answer(holdRecord, ({ input: { body } }) => {
+    hold = body.hold
+    return { hold }
+  })
+  await renderScreen(<RecordScreen />, {
+    ...{ at: `/event/records/${someEvent}`, route: '/event/records/:eventUid' },
+    auth: { module_access: flags('Module_Event_Records', 'Module_Event_Management') },
+  })
+  await expect.element(page.getByText(/^Not on hold: data of this event is deleted/)).toBeVisible()
+  await button('Hold').click()
+  await page.getByLabelText('Reason').fill('No')
+  const confirm = page.getByRole('dialog').getByRole('button', { name: 'Hold', exact: true })
+  await confirm.click()
+  await expect.element(page.getByText('Write at least 5 characters.')).toBeVisible()
+  expect(server.received(holdRecord)).toEqual([])
+  await page.getByLabelText('Reason').fill('The coroner asks.')
+  await expectNoAxeViolations()
+  await confirm.click()
+  await expect.element(page.getByText(/^On hold: nothing of this event is deleted/)).toBeVisible()
+  await expect.element(page.getByRole('list', { name: 'Holds' }).getByText(/The coroner asks\./)).toBeVisible()
+  await button('Lift the hold').click()
+  await page.getByLabelText('Reason').fill('The inquest is over.')
+  await button('Lift').click()
+
+  await expect.element(page.getByText(/^Not on hold/)).toBeVisible()
+  expect(server.received(holdRecord).map(({ input }) => input.body)).toEqual([
+    { hold: true, reason: 'The coroner asks.' },
+    { hold: false, reason: 'The inquest is over.' },
+  ])
+})
+
+test('AAR-42: without Event Management there is no button', async () => {
+  server.answer(getRecord, answerWith(someRecord, [], { hold: true }))
+  await renderScreen(<RecordScreen />, {
+    ...{ at: `/event/records/${someEvent}`, route: '/event/records/:eventUid' },
+    auth: { module_access: flags('Module_Event_Records') },
+  })
+  await expect.element(page.getByText(/^On hold/)).toBeVisible()
+  expect(button('Lift the hold').query()).toBeNull()
+})
+
+test('AAR-42: a reduced record keeps its figures and says when personal data was deleted', async () => {
+  const reduced = { state: 'reduced' as const, reduced_at: '2033-11-06T03:17:00.000Z' }
+  await open(someRecord, [], reduced)
+  await expect.element(page.getByText('Personal data was deleted on 06 Nov 2033.')).toBeVisible()
+  await expect.element(page.getByText('2 not accounted for').first()).toBeVisible()
+})
+
+test('AAR-42: a record past its days has its number and dates, and says when personal data was deleted', async () => {
+  await open(null, [], { state: 'reduced', reduced_at: '2033-11-06T03:17:00.000Z' })
+  await expect.element(page.getByRole('heading', { name: 'Record 14' })).toBeVisible()
+  await expect.element(page.getByText('Personal data was deleted on 06 Nov 2033.')).toBeVisible()
+  await expect.element(page.getByText('06 Nov 2026, 10:00:00 to 06 Nov 2026, 10:14:20')).toBeVisible()
+  await expectNoAxeViolations()
 })

@@ -5,6 +5,7 @@ import { Download, ListOrdered, Printer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { titleNameStore } from '../../live/title-name.ts'
+import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -13,6 +14,7 @@ import { Page } from '../../ui/page.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
 import { RecordActions } from './actions/record-actions.tsx'
 import { RecordFacts } from './additions/facts.tsx'
+import { Hold } from './additions/hold.tsx'
 import { Observations } from './additions/observations.tsx'
 import { SignOff } from './additions/sign-off.tsx'
 import { ExportSheet } from './export/export-sheet.tsx'
@@ -22,7 +24,7 @@ import { NotRead, Offline } from './parts/remarks.tsx'
 import { ReplayLink } from './parts/replay-link.tsx'
 import { addressOf, useEventUid } from './parts/side.tsx'
 import { KindBand } from './parts/signs.tsx'
-import { timesOf } from './parts/times.ts'
+import { dateIn, timesOf } from './parts/times.ts'
 import { ComparedSection } from './record/compared-section.tsx'
 import { ContactSection } from './record/contact-section.tsx'
 import { DecisionsSection } from './record/decisions-section.tsx'
@@ -53,13 +55,32 @@ export function RecordScreen() {
           answer.record ? (
             <WholeRecord event={event} answer={answer} record={answer.record} readAt={read.dataUpdatedAt} />
           ) : (
-            <div role="status">
-              <Notice>{stateWords[answer.state === 'failed' ? 'failed' : 'writing']}</Notice>
-            </div>
+            <NoRecord answer={answer} />
           )
         }
       </WhenRead>
     </Page>
+  )
+}
+
+/** AAR-42: after RETAIN_RECORDS_DAYS number and dates are left. Else it is not written yet. */
+function NoRecord({ answer }: { answer: ReadRecord }) {
+  const { state, number, started_at, ended_at, reduced_at } = answer
+  const times = timesOf(answer)
+  if (state !== 'reduced')
+    return (
+      <div role="status">
+        <Notice>{stateWords[state === 'failed' ? 'failed' : 'writing']}</Notice>
+      </div>
+    )
+  return (
+    <section aria-label="Header" className="card grid grid-cols-1 gap-3">
+      <h2 className="text-2xl leading-tight font-bold">Record {number}</h2>
+      <p>
+        {times.moment(started_at)} to {times.moment(ended_at)}
+      </p>
+      {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
+    </section>
   )
 }
 
@@ -73,16 +94,18 @@ interface WholeRecordProps {
 /** The headings, in the order of the page. */
 const sections = [
   ...(['Summary', 'People', 'Floors', 'Wardens', 'Texts', 'Plans', 'Decisions', 'Contact', 'Compared'] as const),
-  ...(['Facts', 'Observations', 'Actions', 'Sign-off', 'Log'] as const),
+  ...(['Facts', 'Observations', 'Actions', 'Sign-off', 'Hold', 'Log'] as const),
 ]
 
 function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
-  const { additions, whole } = answer
+  const { additions, whole, reduced_at } = answer
   const isWide = useIsWide()
+  const isManager = useAuth()?.module_access.Module_Event_Management === true
   const times = timesOf(record)
   useTitleName(`Record ${record.number}`)
   const own = { event, record, times }
   const added = { ...own, additions, mayAdd: whole }
+  const held = <Hold event={event} answer={answer} times={times} isManager={isManager} />
   const observed = (
     <>
       <Observations {...added} />
@@ -98,6 +121,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
         <div className="rec-three">
           {isWide && <Contents />}
           <div className="grid grid-cols-1 gap-4">
+            {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
             <RecordHead record={record} times={times} />
             <Summary event={event} record={record} />
             <PeopleSection {...own} />
@@ -110,7 +134,12 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
             {!isWide && <RecordFacts {...added} />}
             {!isWide && observed}
             <ComparedSection record={record} />
-            {!isWide && <SignOff {...added} />}
+            {!isWide && (
+              <>
+                <SignOff {...added} />
+                {held}
+              </>
+            )}
             <LogSection answer={answer} number={record.number} times={times} />
           </div>
           {isWide && (
@@ -118,6 +147,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
               <RecordFacts {...added} />
               {observed}
               <SignOff {...added} />
+              {held}
             </div>
           )}
         </div>

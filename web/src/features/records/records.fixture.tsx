@@ -155,8 +155,13 @@ export const answerWith = (
   record: EventRecord | null,
   additions: RecordAddition[] = [],
   more: Partial<ReadRecord> = {},
-) =>
-  ({ state: 'ready', whole: true, record, additions, heads: [someHead], has_mail: true, ...more }) satisfies ReadRecord
+) => ({
+  ...{ state: 'ready' as const, whole: true, record, additions, reduced_at: null, hold: false },
+  ...{ heads: [someHead], has_mail: true },
+  ...{ number: someRecord.number, timezone: someRecord.timezone },
+  ...{ started_at: someRecord.started_at, ended_at: someRecord.ended_at },
+  ...more,
+})
 
 export const card = (n: number, more: Partial<RecordCard> = {}): RecordCard => ({
   ...{ event: uid<EventUid>(100 + n), state: 'ready', number: n, kind: 'drill', type: 'Fire drill' },

@@ -14,6 +14,7 @@ const titles: Record<RecordAddition['kind'], string> = {
   correction: 'Correction',
   sign_off: 'Sign-off',
   names_reason: 'Names seen',
+  hold: 'Hold',
 }
 
 /** AAR-05: what came later stands beside the figures, with who and when. */

@@ -20,6 +20,7 @@ export const entryKinds: Record<string, string> = {
   evacuee_replied: 'Reply of a person',
   message_sent: 'Message to wardens',
   record_entry_added: 'Addition to the record',
+  record_held: 'Hold',
   record_names_seen: 'Names seen',
   record_exported: 'Export of the record',
 }

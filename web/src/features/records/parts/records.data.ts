@@ -158,6 +158,26 @@ function noteAddition(client: QueryClient, event: EventUid, entry: RecordAdditio
   void client.invalidateQueries(isOf('records', 'actions'))
 }
 
+/** AAR-42: holds the event, or lifts the hold. True if it is done, and false if the reader has been told why not. */
+export function useHold(event: EventUid) {
+  const client = useQueryClient()
+  const send = useKeyedSend(JSON.stringify, (body: { hold: boolean; reason: string }, extras) =>
+    call('POST /api/event/records/:eventUid/hold', { params: { eventUid: event }, body }, extras),
+  )
+  const set = async (body: { hold: boolean; reason: string }) => {
+    try {
+      const { hold } = await send.mutateAsync(body)
+      await client.invalidateQueries(isOf('record'))
+      toast(hold ? 'The event is on hold.' : 'The hold has been lifted.', { variant: 'success' })
+      return true
+    } catch (error) {
+      toast(sentenceFor(error), { variant: 'danger' })
+      return false
+    }
+  }
+  return { set, busy: send.isPending }
+}
+
 /**
  * AAR-25: adds to the record. True if it is kept, and false if the reader has been told why not. Pressed again after a lost
  * answer it adds nothing twice.

@@ -56,7 +56,7 @@ export function RecordCards({ records }: { records: readonly RecordCard[] }) {
             <span>Record {record.number}</span>
           </p>
           <Link to={addressOfRecord(record)} className="rec-title text-lg">
-            {record.type}
+            {record.type || `Record ${record.number}`}
           </Link>
           <p>
             {record.site}: {record.buildings.join(', ')}
@@ -102,7 +102,7 @@ export function RecordsTable({ records, order, onOrder }: RecordsTableProps) {
           cell: (record) => (
             <>
               <Link to={addressOfRecord(record)} className="rec-title">
-                {record.type}
+                {record.type || `Record ${record.number}`}
               </Link>
               <span className="block text-sm font-normal text-muted">
                 {record.site}: {record.buildings.join(', ')}
