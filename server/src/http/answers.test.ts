@@ -31,6 +31,7 @@ import * as messenger from '@evac/contract/calls/messenger.ts'
 import * as passwordReset from '@evac/contract/calls/password-reset.ts'
 import * as realtime from '@evac/contract/calls/realtime.ts'
 import * as additions from '@evac/contract/calls/records/additions.ts'
+import * as late from '@evac/contract/calls/records/late.ts'
 import * as log from '@evac/contract/calls/records/log.ts'
 import * as records from '@evac/contract/calls/records/records.ts'
 import * as reportIn from '@evac/contract/calls/report-in.ts'
@@ -78,6 +79,7 @@ const calls = {
   ...passwordReset,
   ...realtime,
   ...additions,
+  ...late,
   ...log,
   ...records,
   ...reportIn,

@@ -84,6 +84,8 @@ export const getRecord = defineCall({
     /** Null while `state` is writing or failed. */
     record: Type.Union([EventRecord, None]),
     additions: Type.Array(RecordAddition),
+    /** Records of phones that arrived after the end, in all places. They stand in the timeline (AAR-22). */
+    arrived_late: Type.Integer(),
   }),
   policy,
   refusals: ['not_found'],

@@ -16,6 +16,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { type Actor, journalActor } from '../../wardens/actor.ts'
 import { keepReason, presentAdditions } from './additions.service.ts'
 import { mostCovered } from './compared.ts'
+import { countLateRecords } from './late/late.queries.ts'
 import { type Reach, reachOf, requireRecord } from './reach.service.ts'
 import * as queries from './records.queries.ts'
 
@@ -60,6 +61,7 @@ export async function presentRecord(tx: Tx, actor: Actor, eventUid: EventUid): P
   const summary = await queries.findSummary(tx, reach, eventUid)
   return {
     ...{ state, whole: isWhole },
+    arrived_late: await countLateRecords(tx, reach.clientUid, eventUid),
     record: summary && (isWhole ? summary : withinReach(summary, reach)),
     additions: await presentAdditions(tx, actor, reach, { eventUid, isWhole }),
   }

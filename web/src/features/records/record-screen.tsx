@@ -21,6 +21,7 @@ import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
 import { KindBand } from './parts/signs.tsx'
 import { timesOf } from './parts/times.ts'
+import { ArrivedLate } from './record/arrived-late.tsx'
 import { ComparedSection } from './record/compared-section.tsx'
 import { ContactSection } from './record/contact-section.tsx'
 import { DecisionsSection } from './record/decisions-section.tsx'
@@ -73,7 +74,7 @@ const sections = [
   ...(['Facts', 'Observations', 'Actions', 'Sign-off'] as const),
 ]
 
-function WholeRecord({ event, answer: { additions, whole }, record, readAt }: WholeRecordProps) {
+function WholeRecord({ event, answer: { additions, whole, arrived_late }, record, readAt }: WholeRecordProps) {
   const isWide = useIsWide()
   const times = timesOf(record)
   useTitleName(`Record ${record.number}`)
@@ -103,6 +104,7 @@ function WholeRecord({ event, answer: { additions, whole }, record, readAt }: Wh
             <PlansSection {...own} />
             <DecisionsSection record={record} times={times} />
             <ContactSection record={record} />
+            <ArrivedLate event={event} records={arrived_late} />
             {!isWide && <RecordFacts {...added} />}
             {!isWide && observed}
             <ComparedSection record={record} />

@@ -149,7 +149,7 @@ export const answerWith = (
   record: EventRecord | null,
   additions: RecordAddition[] = [],
   more: Partial<ReadRecord> = {},
-) => ({ state: 'ready', whole: true, record, additions, ...more }) satisfies ReadRecord
+) => ({ state: 'ready', whole: true, arrived_late: 0, record, additions, ...more }) satisfies ReadRecord
 
 export const card = (n: number, more: Partial<RecordCard> = {}): RecordCard => ({
   ...{ event: uid<EventUid>(100 + n), state: 'ready', number: n, kind: 'drill', type: 'Fire drill' },
