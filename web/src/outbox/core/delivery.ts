@@ -16,31 +16,27 @@ export async function deliver(
   record: OutboxRecord,
   phone: Pick<Phone, 'session' | 'call' | 'now' | 'say'>,
 ): Promise<Delivery> {
-  const { session, call, now } = phone
-  const acting = session()
+  const acting = phone.session()
   if (acting?.Person_UID !== record.owner) return 'not now'
-  /** A chunk of its own: few phones ever need it. One that cannot be loaded now is tried again. */
-  const afterTheEnd = (reason: RejectionReason): Promise<Delivery> =>
-    import('./late.ts').then(
-      ({ deliverLate }) => deliverLate(record, phone, reason),
-      () => 'not now',
-    )
+  /** A chunk of its own: few phones ever need it. If it cannot be loaded the sender tries again. */
+  const afterTheEnd = (rejected: RejectionReason) =>
+    import('./late.ts').then(({ deliverLate }) => deliverLate(record, phone, { rejected }))
   const standing = standingOf(record, acting)
   if (standing === 'foreign') return afterTheEnd('other_event')
   if (standing === 'not yet') return 'not now'
   try {
-    const reply = await call(recordCalls[record.kind], { body: record.body } as AnyInput, {
+    const reply = await phone.call(recordCalls[record.kind], { body: record.body } as AnyInput, {
       headers: {
         [idempotencyKeyHeader]: record.key,
         [observedAtHeader]: new Date(record.observedAt).toISOString(),
-        [sentAtHeader]: new Date(now()).toISOString(),
+        [sentAtHeader]: new Date(phone.now()).toISOString(),
       },
     })
     return { acknowledged: { record, reply } as SentRecord }
   } catch (error) {
     const failure = failureOf(error)
     if (failure !== 'rejected') return failure
-    const reason = (error as ApiError).code as RejectionReason
-    return reason === 'no_event' ? afterTheEnd(reason) : { rejected: reason }
+    const { code } = error as ApiError
+    return code === 'no_event' ? afterTheEnd(code) : { rejected: code as RejectionReason }
   }
 }

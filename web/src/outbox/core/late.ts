@@ -6,27 +6,27 @@ import type { OutboxRecord, RejectionReason } from './record.ts'
 import { failureOf } from './retry.ts'
 
 /**
- * AAR-22: sends a record whose event is over, to be kept in the record of the event. It is rejected for `reason` if it was not
+ * AAR-22: sends a record whose event is over, to be kept in the record of the event. It is `refused` if it was not
  * seen in the event, the end is too long ago, or the event still runs.
  */
 export async function deliverLate(
   record: OutboxRecord,
   { call, now, say }: Pick<Phone, 'call' | 'now' | 'say'>,
-  reason: RejectionReason,
+  refused: { rejected: RejectionReason },
 ): Promise<Delivery> {
-  if (!record.signIn) return { rejected: reason }
+  if (!record.signIn) return refused
   try {
     const { kept } = await call(
       'POST /api/v2/warden/late-records',
       { body: { WardenSignInUID: record.signIn, records: [lateOf(record)] } },
       { headers: { [sentAtHeader]: new Date(now()).toISOString() } },
     )
-    if (!kept.includes(record.key)) return { rejected: reason }
+    if (!kept.includes(record.key)) return refused
     say?.('Kept in the record of the event.', { variant: 'success', slot: 'kept', lasts: true })
     return { rejected: null }
   } catch (error) {
     const failure = failureOf(error)
-    return failure === 'rejected' ? { rejected: reason } : failure
+    return failure === 'rejected' ? refused : failure
   }
 }
 
