@@ -21,3 +21,6 @@ grant select, insert, update on warden_contact to evac_system;
 alter table event_record add column words_deleted_at timestamptz;
 -- so far they were kept: the nightly deletion takes them with the messages of the event
 create index event_record_words on event_record (client_uid, ended_at) where words_deleted_at is null and state = 'ready';
+
+-- AAR-22: records that arrived after the end of their event
+create index journal_late on journal (client_uid, event_uid) where action = 'late_record';

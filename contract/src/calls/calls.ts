@@ -34,6 +34,7 @@ import type * as realtime from './realtime.ts'
 import type * as additions from './records/additions.ts'
 import type * as exports from './records/exports.ts'
 import type * as hold from './records/hold.ts'
+import type * as late from './records/late.ts'
 import type * as log from './records/log.ts'
 import type * as records from './records/records.ts'
 import type * as replay from './records/replay.ts'
@@ -83,6 +84,7 @@ type AnyCall =
   | CallsOf<typeof realtime>
   | CallsOf<typeof reportInLinks>
   | CallsOf<typeof additions>
+  | CallsOf<typeof late>
   | CallsOf<typeof records>
   | CallsOf<typeof replay>
   | CallsOf<typeof reportIn>

@@ -33,6 +33,7 @@ import * as realtime from '@evac/contract/calls/realtime.ts'
 import * as additions from '@evac/contract/calls/records/additions.ts'
 import * as exports from '@evac/contract/calls/records/exports.ts'
 import * as hold from '@evac/contract/calls/records/hold.ts'
+import * as late from '@evac/contract/calls/records/late.ts'
 import * as log from '@evac/contract/calls/records/log.ts'
 import * as records from '@evac/contract/calls/records/records.ts'
 import * as replay from '@evac/contract/calls/records/replay.ts'
@@ -82,6 +83,7 @@ const calls = {
   ...realtime,
   ...additions,
   ...exports,
+  ...late,
   ...log,
   ...records,
   ...replay,

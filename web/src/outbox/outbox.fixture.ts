@@ -1,4 +1,5 @@
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
+import { sendLateRecords } from '@evac/contract/calls/records/late.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { readSafetyStatus } from '@evac/contract/vocabulary.ts'
 import { afterEach, beforeEach, expect } from 'vitest'
@@ -17,6 +18,7 @@ export function outboxOnPhone() {
     name = `outbox-test-${crypto.randomUUID()}`
     open = []
     setAuth(storedAuth())
+    server.answer(sendLateRecords, notKept)
   })
   afterEach(() => {
     for (const outbox of open) outbox.stop()
@@ -39,6 +41,12 @@ export function outboxOnPhone() {
     keys: () => server.received(setPersonStatus).map(({ headers }) => headers.get('idempotency-key')),
   }
 }
+
+/** The server's answer to records of an event that it does not know to be over. */
+const notKept = ({ input: { body } }: Received<typeof sendLateRecords>): CallReply<typeof sendLateRecords> => ({
+  kept: [],
+  refused: body.records.map(({ key }) => ({ key, error: 'invalid_transition' })),
+})
 
 /** The server's answer to a status it takes. */
 export function taken({ input: { body } }: Received<typeof setPersonStatus>): CallReply<typeof setPersonStatus> {

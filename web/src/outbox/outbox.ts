@@ -3,6 +3,7 @@ import { createStore, type Store } from '../lib/store.ts'
 import { noteUnsaved } from '../lib/unsaved.ts'
 import { call } from '../session/api.ts'
 import { getAuth, getStoredProfile } from '../session/stored-auth.ts'
+import { toast } from '../ui/toast.tsx'
 import { type Outbox, openOutbox } from './core/outbox.ts'
 import type { OutboxRecord } from './core/record.ts'
 import { isSaved, openStorage } from './outbox-storage.ts'
@@ -24,6 +25,7 @@ export function createOutbox(name = 'evac-outbox'): BrowserOutbox {
     now: () => Date.now(),
     isOnline: () => navigator.onLine,
     onHope,
+    say: toast,
   }
   return openOutbox(browser, records)
 }

@@ -104,6 +104,8 @@ export const getRecord = defineCall({
     heads: Type.Array(LogHead),
     /** A mail server is set up, so that heads leave in the closing mail. */
     has_mail: Type.Boolean(),
+    /** Records of phones that arrived after the end, in all places. They stand in the timeline (AAR-22). */
+    arrived_late: Type.Integer(),
   }),
   policy,
   refusals: ['not_found'],

@@ -292,7 +292,7 @@ export async function findLate(tx: Tx, of: Of): Promise<{ records: number; longe
   const { rows } = await sql<{ records: number; longest: number }>`
     select count(*)::int as records, coalesce(max(extract(epoch from j.recorded_at - j.observed_at)), 0)::float8 as longest
     from journal j
-    where ${journalOf(of)} and j.observed_at is not null and j.recorded_at > j.observed_at + interval '30 seconds'`.execute(
+    where ${journalOf(of)} and j.action <> 'late_record' and j.observed_at is not null and j.recorded_at > j.observed_at + interval '30 seconds'`.execute(
     tx,
   )
   return rows[0] ?? { records: 0, longest: 0 }

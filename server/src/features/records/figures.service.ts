@@ -6,13 +6,13 @@ import type { Tx } from '../../platform/db/db.ts'
 import { placeTallies } from '../evacuation/tally.service.ts'
 import { clearTimesOf, clearWithLast, neverClear } from './clear-times.ts'
 import { type Compared, comparedTo } from './compared.ts'
-import { contactOf } from './contact-figures.ts'
 import { answersOf, coverageOf, timeToShare } from './coverage.ts'
+import { contactOf } from './figures/contact-figures.ts'
+import { plansOf } from './figures/plans-figures.ts'
+import { textsOf } from './figures/texts-figures.ts'
 import * as queries from './figures.queries.ts'
-import { plansOf } from './plans-figures.ts'
 import { type PlaceMove, type ReplaySource, replayOf } from './replay/replay.ts'
 import { sentencesOf } from './sentences.ts'
-import { textsOf } from './texts-figures.ts'
 
 type Of = queries.Of
 /** AAR-16: a curve has at most so many steps. */

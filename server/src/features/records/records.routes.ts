@@ -1,5 +1,6 @@
 import { addToRecord, findOwners, listActions } from '@evac/contract/calls/records/additions.ts'
 import { holdRecord } from '@evac/contract/calls/records/hold.ts'
+import { sendLateRecords } from '@evac/contract/calls/records/late.ts'
 import {
   getRecord,
   listDrillsDue,
@@ -9,12 +10,14 @@ import {
   listTrends,
 } from '@evac/contract/calls/records/records.ts'
 import { getReplay } from '@evac/contract/calls/records/replay.ts'
+import { sentAtHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve, serveShared } from '../../http/http.ts'
 import { keysOf } from '../log/heads.service.ts'
 import { add, presentActions } from './additions.service.ts'
 import { presentDue } from './due.service.ts'
 import { hold } from './hold/hold.service.ts'
+import { keepLate } from './late/late.service.ts'
 import { presentOwners } from './owners/owners.service.ts'
 import { presentNames, presentRecord, presentRecords, presentReplay, presentTrends } from './records.service.ts'
 import { presentTimeline } from './timeline.service.ts'
@@ -46,4 +49,8 @@ export async function recordsRoutes(app: FastifyInstance) {
   serve(app, holdRecord, ({ actor, input, write }) => write((tx) => hold(tx, actor, input.params.eventUid, input.body)))
   serve(app, findOwners, ({ actor, input, read }) => read((tx) => presentOwners(tx, actor, input.query.q)))
   serveShared(app, listActions, ({ reader, input, read }) => read((tx) => presentActions(tx, reader, input.query)))
+  serve(app, sendLateRecords, ({ actor, input, request, write }) => {
+    const sentAt = Date.parse(String(request.headers[sentAtHeader]))
+    return write((tx) => keepLate(tx, actor, input.body, Number.isNaN(sentAt) ? null : new Date(sentAt)))
+  })
 }

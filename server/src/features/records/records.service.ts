@@ -18,6 +18,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { presentHeads } from '../log/heads.service.ts'
 import { keepReason, presentAdditions } from './additions.service.ts'
 import { mostCovered } from './compared.ts'
+import { countLateRecords } from './late/late.queries.ts'
 import { type Reach, reachOf, requireRecord } from './reach.service.ts'
 import * as queries from './records.queries.ts'
 import { onlyPlaces, unpackReplay } from './replay/replay.ts'
@@ -90,6 +91,7 @@ export async function presentWithin(
   const summary = kept && (reach.seesPlanned ? kept : withoutPlanned(kept))
   return {
     ...{ state, whole: isWhole },
+    arrived_late: await countLateRecords(tx, reach.clientUid, eventUid),
     record: summary && (isWhole ? summary : withinReach(summary, reach)),
     ...{ reduced_at: found.reducedAt?.toISOString() ?? null, hold: found.held },
     ...{ number: found.number, timezone: found.timezone },

@@ -121,6 +121,8 @@ function whatOf(row: TimelineRow): string {
       return `Sent ${whom} a link to report in`
     case 'contact_regained':
       return `The phone of ${whom} was in contact again${gapOf(row)}`
+    case 'late_record':
+      return `Arrived after the end: ${lateWords(row)}${at}`
     case 'evacuee_status_set':
       return `${whom}: ${wordOf(row.after)}${at}`
     case 'evacuee_refusal_set':
@@ -149,6 +151,13 @@ function whatOf(row: TimelineRow): string {
     default:
       return row.subject ? `${wordsOf(row.action)}: ${row.subject}` : wordsOf(row.action)
   }
+}
+
+/** AAR-22: what the phone had to say. */
+function lateWords({ subject, after, statusName }: TimelineRow): string {
+  if (after?.floor_status_uid) return statusName ?? 'a status that is gone'
+  if (after?.refused === undefined) return `${subject ?? 'somebody'}: ${wordOf(after)}`
+  return `${subject ?? 'somebody'} ${after.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
 }
 
 /** AAR-21: ' after 3:20'. */

@@ -149,6 +149,18 @@ export const callInputs: Record<string, CallInputs> = {
   },
   exportRecord: { params: { eventUid: a('endedEvent') }, body: { format: 'csv', names: 'none' } },
   getExport: { params: { uid: a('recordExport') } },
+  sendLateRecords: {
+    body: {
+      WardenSignInUID: a('ownSignIn'),
+      records: [
+        {
+          ...{ kind: 'personStatus', key: 'late', observed_at: '2026-01-31T00:00:00Z', status: 'safe' },
+          // of an event that runs nothing is kept, whoever it is about
+          ...{ person: a('evacuee', '200'), floor: a('floor', '200') },
+        },
+      ],
+    },
+  },
   listUnaccounted: { query: { event: a('managedEvent'), status: 'danger' } },
   sendReportInLinks: {
     body: {

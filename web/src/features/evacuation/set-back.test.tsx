@@ -1,4 +1,5 @@
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
+import { sendLateRecords } from '@evac/contract/calls/records/late.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -12,6 +13,7 @@ const { server, open, serve } = floorOnScreen()
 test('OUTBOX a record that was turned down stands at the foot of the page with its reason, until it is read', async () => {
   await open()
   server.answer(setPersonStatus, refused('no_event'))
+  server.answer(sendLateRecords, refused('not_found'))
   await record(1, 'Safe on floor')
 
   const bar = page.getByRole('button', { name: /1 record was not taken/ })
@@ -30,6 +32,7 @@ test('OUTBOX a record that was turned down stands at the foot of the page with i
 test('OUTBOX a record that was turned down can be tried again', async () => {
   await open()
   server.answer(setPersonStatus, refused('no_event'))
+  server.answer(sendLateRecords, refused('not_found'))
   await record(1, 'Safe on floor')
   const bar = page.getByRole('button', { name: /1 record was not taken/ })
   await expect.element(bar).toBeVisible()

@@ -209,6 +209,20 @@ test('AAR-20 a text that was deleted says when', async () => {
   await expect.element(section('Decisions').getByText('text deleted on 06 Dec 2026')).toBeVisible()
 })
 
+test('AAR-22 what arrived after the end leads to its entries', async () => {
+  server.answer(getRecord, answerWith(someRecord, [], { arrived_late: 3 }))
+  const { queryClient } = await open()
+  const late = section('Arrived after the end')
+  await expect.element(late.getByText('3 records of phones')).toBeVisible()
+  await expect
+    .element(late.getByRole('link', { name: 'Show them in the timeline' }))
+    .toHaveAttribute('href', `/event/records/${someEvent}/timeline?show=all&action=late_record`)
+
+  server.answer(getRecord, answerWith(someRecord))
+  await queryClient.refetchQueries()
+  await expect.element(late).not.toBeInTheDocument()
+})
+
 test('AAR-24 compared by word and arrow with the earlier one, or said that there is none', async () => {
   await page.viewport(1440, 900)
   server.answer(getRecord, answerWith(someRecord))

@@ -25,6 +25,7 @@ import { ReplayLink } from './parts/replay-link.tsx'
 import { addressOf, useEventUid } from './parts/side.tsx'
 import { KindBand } from './parts/signs.tsx'
 import { dateIn, timesOf } from './parts/times.ts'
+import { ArrivedLate } from './record/arrived-late.tsx'
 import { ComparedSection } from './record/compared-section.tsx'
 import { ContactSection } from './record/contact-section.tsx'
 import { DecisionsSection } from './record/decisions-section.tsx'
@@ -98,7 +99,7 @@ const sections = [
 ]
 
 function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
-  const { additions, whole, reduced_at } = answer
+  const { additions, whole, reduced_at, arrived_late } = answer
   const isWide = useIsWide()
   const isManager = useAuth()?.module_access.Module_Event_Management === true
   const times = timesOf(record)
@@ -131,6 +132,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
             <PlansSection {...own} />
             <DecisionsSection record={record} times={times} />
             <ContactSection record={record} />
+            <ArrivedLate event={event} records={arrived_late} />
             {!isWide && <RecordFacts {...added} />}
             {!isWide && observed}
             <ComparedSection record={record} />

@@ -2,18 +2,11 @@ import type { Calls } from '@evac/contract/calls/calls.ts'
 import type { ApiError } from '@evac/contract/client/client.ts'
 import type { CallInput } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
+import type { Delivery } from './answer.ts'
 import type { Phone } from './phone.ts'
 import { type OutboxRecord, type RecordKind, type RejectionReason, recordCalls, type SentRecord } from './record.ts'
 import { failureOf } from './retry.ts'
 import { standingOf } from './standing.ts'
-
-/** How the sending of a record ended. */
-export type Answer = { acknowledged: SentRecord } | { rejected: RejectionReason }
-/**
- * `stuck`: the server failed on this record, but others may succeed. `not now`: no record can be sent, because the server
- * does not answer or the warden is not on duty.
- */
-export type Delivery = Answer | 'stuck' | 'not now'
 
 /** The type of a record ties its body to its kind. The compiler cannot follow that through `recordCalls[kind]`. */
 type AnyInput = CallInput<Calls[(typeof recordCalls)[RecordKind]]>
@@ -21,24 +14,29 @@ type AnyInput = CallInput<Calls[(typeof recordCalls)[RecordKind]]>
 /** Sends one record once. Reads session and token at the same moment, so that no record is sent in another person's name. */
 export async function deliver(
   record: OutboxRecord,
-  { session, call, now }: Pick<Phone, 'session' | 'call' | 'now'>,
+  phone: Pick<Phone, 'session' | 'call' | 'now' | 'say'>,
 ): Promise<Delivery> {
-  const acting = session()
+  const acting = phone.session()
   if (acting?.Person_UID !== record.owner) return 'not now'
+  /** A chunk of its own: few phones ever need it. If it cannot be loaded the sender tries again. */
+  const afterTheEnd = (rejected: RejectionReason) =>
+    import('./late.ts').then(({ deliverLate }) => deliverLate(record, phone, { rejected }))
   const standing = standingOf(record, acting)
-  if (standing === 'foreign') return { rejected: 'other_event' }
+  if (standing === 'foreign') return afterTheEnd('other_event')
   if (standing === 'not yet') return 'not now'
   try {
-    const reply = await call(recordCalls[record.kind], { body: record.body } as AnyInput, {
+    const reply = await phone.call(recordCalls[record.kind], { body: record.body } as AnyInput, {
       headers: {
         [idempotencyKeyHeader]: record.key,
         [observedAtHeader]: new Date(record.observedAt).toISOString(),
-        [sentAtHeader]: new Date(now()).toISOString(),
+        [sentAtHeader]: new Date(phone.now()).toISOString(),
       },
     })
     return { acknowledged: { record, reply } as SentRecord }
   } catch (error) {
     const failure = failureOf(error)
-    return failure === 'rejected' ? { rejected: (error as ApiError).code as RejectionReason } : failure
+    if (failure !== 'rejected') return failure
+    const { code } = error as ApiError
+    return code === 'no_event' ? afterTheEnd(code) : { rejected: code as RejectionReason }
   }
 }

@@ -1,4 +1,5 @@
-import { type Answer, deliver } from './delivery.ts'
+import type { Answer } from './answer.ts'
+import { deliver } from './delivery.ts'
 import type { Phone } from './phone.ts'
 import type { OutboxRecord } from './record.ts'
 import { isPending } from './standing.ts'

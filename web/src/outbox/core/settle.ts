@@ -1,10 +1,10 @@
 import { newKey } from '../../lib/new-key.ts'
-import type { Answer } from './delivery.ts'
+import type { Answer } from './answer.ts'
 import type { RecordStorage } from './phone.ts'
 import type { OutboxRecord, RejectionReason } from './record.ts'
 import { isReversed } from './standing.ts'
 
-/** Stores the result of a record: deleted, rejected, or pending again. */
+/** Stores the result of a record: deleted, rejected, or pending again. What is kept after the end is deleted here. */
 export async function settle(storage: RecordStorage, record: OutboxRecord, answer: Answer): Promise<void> {
   const setback = setbackOf(answer)
   if (setback) await storage.put({ ...record, setback })

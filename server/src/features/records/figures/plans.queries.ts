@@ -1,8 +1,8 @@
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/db.ts'
-import type { Of } from './figures.queries.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import type { Of } from '../figures.queries.ts'
 
 export interface PlannedRow {
   floorUid: FloorUid | null

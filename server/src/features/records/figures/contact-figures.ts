@@ -1,8 +1,8 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { listAttendance, type Of } from '../figures.queries.ts'
 import { listLastSeen, listRegained } from './contact.queries.ts'
 import { contactGapsOf } from './contact-gaps.ts'
-import { listAttendance, type Of } from './figures.queries.ts'
 
 /** AAR-21: a record lists so many gaps. All of them count. */
 const mostGaps = 1000

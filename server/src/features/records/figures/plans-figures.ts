@@ -1,6 +1,6 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
-import type { Tx } from '../../platform/db/db.ts'
-import type { Of } from './figures.queries.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import type { Of } from '../figures.queries.ts'
 import { listPlanned, type PlannedRow } from './plans.queries.ts'
 
 /** AAR-18: a record lists so many people with a plan. All of them count. */

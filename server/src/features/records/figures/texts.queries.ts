@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/db.ts'
-import type { Of } from './figures.queries.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import type { Of } from '../figures.queries.ts'
 
 /** AAR-19: texts of the event by purpose, state and reason. */
 export async function countTexts(tx: Tx, { clientUid, eventUid }: Of) {

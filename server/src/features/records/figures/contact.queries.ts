@@ -1,7 +1,7 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/db.ts'
-import { type Of, participants } from './figures.queries.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { type Of, participants } from '../figures.queries.ts'
 
 interface SeenRow {
   signInUid: SignInUid

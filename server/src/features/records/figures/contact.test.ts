@@ -3,10 +3,10 @@ import { getRecord } from '@evac/contract/calls/records/records.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import { openContact } from '../../realtime/contact/contact.ts'
-import { startServerWithSockets } from '../../testing/sockets.ts'
-import { startTestServer, type TestServer } from '../../testing/test-server.ts'
-import { givenDrilled, writeRecords } from './records.fixture.ts'
+import { openContact } from '../../../realtime/contact/contact.ts'
+import { startServerWithSockets } from '../../../testing/sockets.ts'
+import { startTestServer, type TestServer } from '../../../testing/test-server.ts'
+import { givenDrilled, writeRecords } from '../records.fixture.ts'
 
 /** A node that marks when the test says so. */
 function nodeOf({ database }: Pick<TestServer, 'database'>) {

@@ -1,6 +1,6 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
-import type { Tx } from '../../platform/db/db.ts'
-import type { Of } from './figures.queries.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import type { Of } from '../figures.queries.ts'
 import { countTexts, listAnswerTimes, listDeliveryTimes } from './texts.queries.ts'
 
 /** AAR-19. A text that was delivered had been handed over before. */

@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
+import { type LateRecord, sendLateRecords } from '@evac/contract/calls/records/late.ts'
+import { listTimeline } from '@evac/contract/calls/records/records.ts'
+import { sentAtHeader } from '@evac/contract/write-headers.ts'
+import { expect } from 'vitest'
+import { wrongTallies } from '../../../testing/recount.ts'
+import { refused } from '../../../testing/refused.ts'
+import { test } from '../../../testing/server-test.ts'
+import type { TestServer } from '../../../testing/test-server.ts'
+import { givenDrilled, writeRecords } from '../records.fixture.ts'
+
+/** A drill that Ada took part in, and that has ended. */
+async function drilled(server: TestServer) {
+  const at = await givenDrilled(server)
+  const eventUid = await at.start()
+  const { call, mark } = await at.warden()
+  const signInUid = (await server.signInOf(eventUid, at.ada))?.uid as never
+  const seen = new Date()
+  await at.end()
+  const floor = at.org.floors[0]
+  const late = (over: object = {}) =>
+    ({
+      ...{ kind: 'personStatus', key: randomUUID(), person: at.persons[0], status: 'in danger', floor },
+      ...{ observed_at: seen.toISOString(), ...over },
+    }) as LateRecord
+  const send = (records: LateRecord[], by = call, sentAt = new Date()) =>
+    by(
+      sendLateRecords,
+      { body: { WardenSignInUID: signInUid, records } },
+      { headers: { [sentAtHeader]: sentAt.toISOString() } },
+    )
+  const entries = async () =>
+    server.db
+      .selectFrom('journal')
+      .selectAll()
+      .where('eventUid', '=', eventUid)
+      .where('action', '=', 'late_record')
+      .orderBy('position')
+      .execute()
+  return { ...at, eventUid, signInUid, call, mark, seen, floor, late, send, entries }
+}
+
+test('AAR-22 what a phone sends after the end is kept in the timeline as seen then, and changes no state', async ({
+  server,
+}) => {
+  const { late, send, entries, eventUid, org, persons, manager, record, seen, floor } = await drilled(server)
+  const before = await server.evacueeOf(eventUid, persons[0] as never)
+  const records = [
+    late(),
+    late({ kind: 'floorStatus', person: undefined, status: undefined, floor_status: org.statusUids[1] }),
+    late({ kind: 'refusal', status: undefined, refused: true }),
+  ].map((one) => JSON.parse(JSON.stringify(one)) as LateRecord)
+
+  expect(await send(records)).toEqual({ kept: records.map(({ key }) => key), refused: [] })
+
+  expect(await server.evacueeOf(eventUid, persons[0] as never)).toEqual(before)
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
+  const kept = await entries()
+  expect(kept.map(({ subjectType, after }) => [subjectType, after])).toEqual([
+    ['evacuee', { status: 'danger', on_floor: false, floor_uid: floor }],
+    ['floor', { floor_status_uid: org.statusUids[1] }],
+    ['evacuee', { refused: true, floor_uid: floor }],
+  ])
+  expect(Math.abs((kept[0]?.observedAt?.getTime() ?? 0) - seen.getTime())).toBeLessThan(2000)
+  await writeRecords(server)
+  const written = await record(eventUid)
+  expect(written).toMatchObject({
+    arrived_late: 3,
+    record: { people: { end: { unknown: 4, danger: 0 } }, late: { records: 0 } },
+  })
+  const { entries: lines } = await manager(listTimeline, {
+    params: { eventUid },
+    query: { show: 'all', action: 'late_record' },
+  })
+  expect(lines.map(({ what }) => what)).toEqual([
+    expect.stringMatching(/^Arrived after the end: .*: In Danger, Tower A - Ground$/),
+    expect.stringMatching(/^Arrived after the end: .*, Tower A - Ground$/),
+    expect.stringMatching(/^Arrived after the end: .* refuses to leave, Tower A - Ground$/),
+  ])
+})
+
+test('AAR-22 a record is kept once, however often and however many at once it is sent', async ({ server }) => {
+  const { late, send, entries } = await drilled(server)
+  const [one, two] = [late(), late({ status: 'safe' })]
+
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, nth) => send(nth % 2 === 0 ? [one, two] : [two, one, one])),
+  )
+
+  for (const { kept, refused: none } of answers) {
+    expect(kept.toSorted()).toEqual([one.key, two.key].toSorted())
+    expect(none).toEqual([])
+  }
+  expect(await entries()).toHaveLength(2)
+})
+
+test('AAR-22 what the server took during the event is not kept again', async ({ server }) => {
+  const at = await givenDrilled(server)
+  const eventUid = await at.start()
+  const { call } = await at.warden()
+  const key = randomUUID()
+  const body = { personId: at.persons[0] as never, status: 'safe', floorId: at.org.floors[0] }
+  await call(setPersonStatus, { body }, { headers: { 'idempotency-key': key } })
+  const seen = new Date().toISOString()
+  const signInUid = (await server.signInOf(eventUid, at.ada))?.uid as never
+  await at.end()
+
+  const records = [
+    { kind: 'personStatus', key, observed_at: seen, person: at.persons[0], status: 'safe' } as LateRecord,
+  ]
+  expect(await call(sendLateRecords, { body: { WardenSignInUID: signInUid, records } })).toEqual({
+    ...{ kept: [key], refused: [] },
+  })
+  const late = await server.db
+    .selectFrom('journal')
+    .select('position')
+    .where('eventUid', '=', eventUid)
+    .where('action', '=', 'late_record')
+    .execute()
+  expect(late).toEqual([])
+})
+
+test('AAR-22 outside of the event, off duty, without the module, about others and after 72 h nothing is kept', async ({
+  server,
+}) => {
+  const { late, send, entries, seen, eventUid } = await drilled(server)
+  const abroad = await server.given.organisation()
+  const [stranger] = await server.given.occupants(abroad, 1)
+  const cases: [LateRecord, string][] = [
+    [late({ observed_at: new Date(seen.getTime() - 3_600_000).toISOString() }), 'no_event'],
+    [late({ observed_at: new Date(Date.now() + 60_000).toISOString() }), 'no_event'],
+    [late({ person: stranger }), 'not_found'],
+    [late({ floor: abroad.floors[0] }), 'not_found'],
+    [late({ status: 'fine' }), 'invalid_request'],
+    [late({ kind: 'wardenStatus' }), 'forbidden'],
+  ]
+  const answer = await send(cases.map(([record]) => record))
+  expect(answer.kept).toEqual([])
+  expect(answer.refused).toEqual(cases.map(([{ key }, error]) => ({ key, error })))
+
+  // a phone whose clock is an hour ahead says how long ago it was
+  const ahead = 3_600_000
+  const wrongClock = late({ observed_at: new Date(seen.getTime() + ahead).toISOString() })
+  expect((await send([wrongClock], undefined, new Date(Date.now() + ahead))).kept).toEqual([wrongClock.key])
+
+  await server.database.owner.pg.query(
+    `update event set ended_at = ended_at - interval '73 hours', started_at = started_at - interval '100 hours' where uid = $1`,
+    [eventUid],
+  )
+  const old = late({ observed_at: new Date(seen.getTime() - 73.5 * 3_600_000).toISOString() })
+  expect((await send([old])).refused).toEqual([{ key: old.key, error: 'no_event' }])
+  expect(await entries()).toHaveLength(1)
+})
+
+test('AAR-22 records are kept for the own participation only, and not while the event runs', async ({ server }) => {
+  const at = await givenDrilled(server)
+  const eventUid = await at.start()
+  const { call } = await at.warden()
+  const signInUid = (await server.signInOf(eventUid, at.ada))?.uid as never
+  const record = {
+    ...{ kind: 'personStatus', key: randomUUID(), observed_at: new Date().toISOString() },
+    ...{ person: at.persons[0], status: 'safe' },
+  } as LateRecord
+  const send = (by = call, uid = signInUid) =>
+    by(sendLateRecords, { body: { WardenSignInUID: uid, records: [record] } })
+
+  expect(await send()).toEqual({ kept: [], refused: [{ key: record.key, error: 'invalid_transition' }] })
+  expect(await refused(send(at.manager))).toEqual(['not_found'])
+  expect(await refused(send(call, randomUUID() as never))).toEqual(['not_found'])
+})

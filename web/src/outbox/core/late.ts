@@ -1,0 +1,48 @@
+import type { LateRecord } from '@evac/contract/calls/records/late.ts'
+import { sentAtHeader } from '@evac/contract/write-headers.ts'
+import type { Delivery } from './answer.ts'
+import type { Phone } from './phone.ts'
+import type { OutboxRecord, RejectionReason } from './record.ts'
+import { failureOf } from './retry.ts'
+
+/**
+ * AAR-22: sends a record whose event is over, to be kept in the record of the event. It is `refused` if it was not
+ * seen in the event, the end is too long ago, or the event still runs.
+ */
+export async function deliverLate(
+  record: OutboxRecord,
+  { call, now, say }: Pick<Phone, 'call' | 'now' | 'say'>,
+  refused: { rejected: RejectionReason },
+): Promise<Delivery> {
+  if (!record.signIn) return refused
+  try {
+    const { kept } = await call(
+      'POST /api/v2/warden/late-records',
+      { body: { WardenSignInUID: record.signIn, records: [lateOf(record)] } },
+      { headers: { [sentAtHeader]: new Date(now()).toISOString() } },
+    )
+    if (!kept.includes(record.key)) return refused
+    say?.('Kept in the record of the event.', { variant: 'success', slot: 'kept', lasts: true })
+    return { rejected: null }
+  } catch (error) {
+    const failure = failureOf(error)
+    return failure === 'rejected' ? refused : failure
+  }
+}
+
+function lateOf(record: OutboxRecord): LateRecord {
+  const shared = { key: record.key, observed_at: new Date(record.observedAt).toISOString() }
+  const { kind, body } = record
+  switch (kind) {
+    case 'floorStatus':
+      return { ...shared, kind, floor: body.floorId, floor_status: body.floorStatusId }
+    case 'refusal':
+      return { ...shared, kind, person: body.person, refused: record.wish, floor: body.floorId }
+    case 'personStatus':
+      return { ...shared, kind, person: body.personId, status: body.status, floor: body.floorId }
+    case 'wardenStatus':
+      return { ...shared, kind, person: body.id, status: body.status, ...(body.floor && { floor: body.floor }) }
+    case 'evacueeStatus':
+      return { ...shared, kind, person: body.evacueeId, status: body.status }
+  }
+}
