@@ -9,6 +9,7 @@ import type { ModuleFlag } from './vocabulary.ts'
  * - `session`: a valid access token. With `flag`, the current role must have that module (AMB-044).
  * - `duty`: a valid token, the flag, and on duty in the active event (AMB-149). Without an event the call
  *   is refused (`refuse`) or returns its own no-event body with 200 (`answer`).
+ * - `observer`: the token of an observer's link, `Authorization: Observer {token}` (AAR-30).
  * - `console`: a valid console token with the right (C§3). With `confirmed`, only within ten minutes of a code (ORG-24).
  *   With `poll`, the request does not count as use: a screen that is left open ends after an hour (ORG-22).
  */
@@ -16,6 +17,7 @@ export type Policy =
   | { access: 'public'; signed?: true }
   | { access: 'session'; flag?: ModuleFlag }
   | { access: 'duty'; flag?: ModuleFlag; withoutEvent: 'refuse' | 'answer' }
+  | { access: 'observer'; flag?: never }
   | ConsolePolicy
 
 export interface ConsolePolicy {

@@ -33,6 +33,7 @@ import type * as passwordReset from './password-reset.ts'
 import type * as realtime from './realtime.ts'
 import type * as additions from './records/additions.ts'
 import type * as log from './records/log.ts'
+import type * as observing from './records/observing.ts'
 import type * as records from './records/records.ts'
 import type * as reportIn from './report-in.ts'
 import type * as reportInLinks from './report-in-links.ts'
@@ -78,6 +79,7 @@ type AnyCall =
   | CallsOf<typeof realtime>
   | CallsOf<typeof reportInLinks>
   | CallsOf<typeof additions>
+  | CallsOf<typeof observing>
   | CallsOf<typeof records>
   | CallsOf<typeof reportIn>
   | CallsOf<typeof safety>

@@ -32,6 +32,7 @@ import * as passwordReset from '@evac/contract/calls/password-reset.ts'
 import * as realtime from '@evac/contract/calls/realtime.ts'
 import * as additions from '@evac/contract/calls/records/additions.ts'
 import * as log from '@evac/contract/calls/records/log.ts'
+import * as observing from '@evac/contract/calls/records/observing.ts'
 import * as records from '@evac/contract/calls/records/records.ts'
 import * as reportIn from '@evac/contract/calls/report-in.ts'
 import * as reportInLinks from '@evac/contract/calls/report-in-links.ts'
@@ -78,6 +79,7 @@ const calls = {
   ...passwordReset,
   ...realtime,
   ...additions,
+  ...observing,
   ...log,
   ...records,
   ...reportIn,

@@ -8,9 +8,10 @@ import {
   listTrends,
 } from '@evac/contract/calls/records/records.ts'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '../../http/http.ts'
-import { add, presentActions } from './additions.service.ts'
+import { readSeenAt, serve } from '../../http/http.ts'
+import { add, isNote, presentActions } from './additions.service.ts'
 import { presentDue } from './due.service.ts'
+import { note, noterOf } from './observing/observing.service.ts'
 import { presentNames, presentRecord, presentRecords, presentTrends } from './records.service.ts'
 import { presentTimeline } from './timeline.service.ts'
 
@@ -25,8 +26,13 @@ export async function recordsRoutes(app: FastifyInstance) {
   serve(app, listNames, ({ actor, input, write }) =>
     write((tx) => presentNames(tx, actor, input.params.eventUid, input.body)),
   )
-  serve(app, addToRecord, ({ actor, input, write }) =>
-    write((tx) => add(tx, actor, input.params.eventUid, input.body, app.clock.now())),
-  )
+  serve(app, addToRecord, ({ actor, input: { params, body }, request, write }) => {
+    const now = app.clock.now()
+    return write(async (tx) =>
+      isNote(body)
+        ? note(tx, await noterOf(tx, actor, params.eventUid), body, { at: readSeenAt(request, now), now })
+        : add(tx, actor, params.eventUid, body, now),
+    )
+  })
   serve(app, listActions, ({ actor, input, read }) => read((tx) => presentActions(tx, actor, input.query)))
 }

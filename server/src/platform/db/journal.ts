@@ -74,6 +74,8 @@ export type JournalAction =
   | 'record_closed'
   | 'record_entry_added'
   | 'record_names_seen'
+  | 'observer_link_made'
+  | 'observer_link_ended'
   | 'log_moved'
 
 /** Who made the change, taken from the session, never from the body. */

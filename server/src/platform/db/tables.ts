@@ -421,6 +421,17 @@ export interface MobileToken {
   voidedAt: Timestamp | null
 }
 
+export interface ObserverLink {
+  clientUid: string
+  eventUid: string
+  madeAt: Generated<Timestamp>
+  madeByPersonUid: string
+  name: string
+  revokedAt: Timestamp | null
+  tokenHash: Buffer
+  uid: Generated<string>
+}
+
 export interface PasswordReset {
   accountUid: string | null
   createdAt: Generated<Timestamp>
@@ -507,6 +518,7 @@ export interface RecordEntry {
   baseUid: string | null
   body: Json
   byName: string
+  byObserverUid: string | null
   byPersonUid: string | null
   byRole: string | null
   clientUid: string
@@ -861,6 +873,7 @@ export interface DB {
   message: Message
   messageTemplate: MessageTemplate
   mobileToken: MobileToken
+  observerLink: ObserverLink
   passwordReset: PasswordReset
   peep: Peep
   peopleGroup: PeopleGroup

@@ -11,6 +11,7 @@ export type Kind =
   | 'managedEvent'
   | 'endedEvent'
   | 'recordSite'
+  | 'observerLink'
   | 'eventType'
   | 'ownSignIn'
   | 'eventSignIn'
@@ -140,9 +141,16 @@ export const callInputs: Record<string, CallInputs> = {
   },
   listNames: { params: { eventUid: a('endedEvent') }, body: { list: 'unaccounted' } },
   addToRecord: {
-    params: { eventUid: a('endedEvent') },
-    body: { kind: 'fact', body: { fact: 'weather', value: 'Rain' } },
+    params: { eventUid: a('managedEvent') },
+    body: { kind: 'observation', body: { tone: 'Note', text: 'A door was open.' } },
   },
+  listObserved: {},
+  getNoting: { params: { eventUid: a('managedEvent') } },
+  makeObserverLink: { params: { eventUid: a('managedEvent') }, body: { name: 'Kim Observer' } },
+  listObservers: { params: { eventUid: a('managedEvent') } },
+  endObserverLink: { params: { eventUid: a('managedEvent'), uid: a('observerLink') } },
+  getObserved: {},
+  noteAsObserver: { body: { kind: 'observation', body: { tone: 'Note', text: 'A door was open.' } } },
   listUnaccounted: { query: { event: a('managedEvent'), status: 'danger' } },
   sendReportInLinks: {
     body: {

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
@@ -28,6 +28,7 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     managedEvent: eventUid,
     endedEvent: await givenRecordOf(server, org),
     recordSite: org.siteUid,
+    observerLink: await givenObserverLink(server, org, eventUid),
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
     eventSignIn: receiverSignIn,
@@ -64,4 +65,16 @@ export async function givenRecordOf({ db }: TestServer, org: Organisation): Prom
     .returning('eventUid')
     .executeTakeFirstOrThrow()
   return eventUid
+}
+
+/** An observer of the event, whose token nobody knows and whose link is ended: an event has 20 that are not. */
+export async function givenObserverLink(
+  { db }: TestServer,
+  { clientUid }: Pick<Organisation, 'clientUid'>,
+  eventUid: EventUid,
+): Promise<string> {
+  const made = { name: 'Kim Observer', tokenHash: randomBytes(32), madeByPersonUid: randomUUID() }
+  const link = { clientUid, eventUid, ...made, revokedAt: new Date() }
+  const { uid } = await db.insertInto('observerLink').values(link).returning('uid').executeTakeFirstOrThrow()
+  return uid
 }

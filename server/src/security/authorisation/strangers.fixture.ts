@@ -7,7 +7,7 @@ import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Kind as AnyKind, ConsoleKind, Uids } from './call-inputs.fixture.ts'
-import { givenRecordOf, signInUidOf, uidsFor } from './own-uids.fixture.ts'
+import { givenObserverLink, givenRecordOf, signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
 /** What a warden's call can name. */
 export type Kind = Exclude<AnyKind, ConsoleKind>
@@ -33,6 +33,7 @@ export const strangers = {
   managedEvent: ['of another client', 'of another site', 'that is no event'],
   endedEvent: ['of another client', 'of another site', 'that runs', 'that is no event'],
   recordSite: ['of another client', 'of another site', 'that is no site'],
+  observerLink: ['of another client', 'of another event', 'that is no link'],
   floorStatus: ['of another client', 'that is out of use', 'of no floor status'],
   eventType: ['of another client', 'that is out of use', 'of no event type'],
   ownSignIn: ['of a colleague', 'of another event', 'of another client', 'of no sign-in'],
@@ -87,7 +88,17 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
     ...{ 'of another client': endedAbroad, 'of another site': endedAway, 'that runs': home.eventUid },
     'that is no event': org.floorUid,
   }
-  const strange: Strange = { endedEvent, ...strangePlaces(home, away, abroad), ...strangeWardens(home, away, abroad) }
+  const observerLink = {
+    'of another client': await givenObserverLink(server, abroad.org, abroad.eventUid),
+    'of another event': await givenObserverLink(server, org, away.eventUid),
+    'that is no link': home.eventUid,
+  }
+  const strange: Strange = {
+    endedEvent,
+    observerLink,
+    ...strangePlaces(home, away, abroad),
+    ...strangeWardens(home, away, abroad),
+  }
   const asking = async (
     warden: Warden,
     token: string,

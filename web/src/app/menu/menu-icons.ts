@@ -6,6 +6,7 @@ import {
   ListChecks,
   type LucideIcon,
   MessagesSquare,
+  NotebookPen,
   ShieldCheck,
   Siren,
   UserCheck,
@@ -25,4 +26,5 @@ export const menuIcons: Record<MenuPath, LucideIcon> = {
   '/floor/warden/status': UserCheck,
   '/me/role': BookUser,
   '/event/records': History,
+  '/event/observation': NotebookPen,
 }
