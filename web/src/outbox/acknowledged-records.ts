@@ -2,7 +2,7 @@ import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import type { FloorStatusUid } from '@evac/contract/ids.ts'
 import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
-import { floorOf, isNoteRecord, type RecordKind, type SentRecord } from './core/record.ts'
+import { floorOf, type RecordKind, type SentRecord } from './core/record.ts'
 import { useOnSent } from './use-outbox.ts'
 
 export type Change =
@@ -25,7 +25,7 @@ export function useAcknowledgedRecords(lists: RecordLists) {
   const refetchSoon = useRefetchSoon(lists)
   const show = useCallback(
     (sent: SentRecord) => {
-      if (isNoteRecord(sent.record)) return
+      if (sent.record.kind === 'note') return
       void applyReply(client, lists, sent)
       // FLOOR-29: the status of a floor changes nothing else on screen
       if (sent.record.kind !== 'floorStatus') refetchSoon(lists.refetchAfter(sent.record.kind))

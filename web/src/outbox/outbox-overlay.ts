@@ -1,6 +1,6 @@
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { readSafetyStatus, type SafetyStatus } from '@evac/contract/vocabulary.ts'
-import { floorOf, isNoteRecord, type OutboxRecord } from './core/record.ts'
+import { floorOf, type OutboxRecord } from './core/record.ts'
 
 /** The pending changes of one person: the last status, its floor, and the intended refusal. */
 export interface PendingChange {
@@ -13,7 +13,7 @@ export type PendingByPerson = ReadonlyMap<PersonUid, PendingChange>
 export function pendingByPerson(pending: readonly OutboxRecord[]): PendingByPerson {
   const people = new Map<PersonUid, PendingChange>()
   for (const record of pending) {
-    if (record.kind === 'floorStatus' || isNoteRecord(record)) continue
+    if (record.kind === 'floorStatus' || record.kind === 'note') continue
     const person = people.get(record.about.id) ?? {}
     people.set(record.about.id, person)
     if (record.kind === 'refusal') person.refused = record.wish

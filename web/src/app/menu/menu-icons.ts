@@ -6,7 +6,6 @@ import {
   ListChecks,
   type LucideIcon,
   MessagesSquare,
-  NotebookPen,
   ShieldCheck,
   Siren,
   UserCheck,
@@ -26,5 +25,5 @@ export const menuIcons: Record<MenuPath, LucideIcon> = {
   '/floor/warden/status': UserCheck,
   '/me/role': BookUser,
   '/event/records': History,
-  '/event/observation': NotebookPen,
+  '/event/observation': ClipboardCheck,
 }

@@ -48,7 +48,7 @@ function Noted({ token, observed }: { token: string; observed: Observed }) {
       noting={observed}
       records={records}
       onKeep={(body, seenAt) =>
-        outbox.enqueue({ kind: 'observerNote', body, wish: null, about, ...(seenAt !== undefined && { seenAt }) })
+        outbox.enqueue({ kind: 'note', body, wish: null, about, ...(seenAt !== undefined && { seenAt }) })
       }
     >
       <p>Your name is recorded as {observed.name}.</p>

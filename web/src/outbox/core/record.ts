@@ -11,15 +11,14 @@ export const recordCalls = {
   refusal: 'POST /api/floor/evacuation/refusal',
   floorStatus: 'POST /api/floor/evacuation/floor/status',
   note: 'POST /api/event/records/:eventUid/entries',
-  observerNote: 'POST /api/observe/entries',
 } as const
 export type RecordKind = keyof typeof recordCalls
-/** AAR-28: of no person and no floor. No list on screen shows it, and it is sent whatever event its author is in by now. */
-export type NoteKind = 'note' | 'observerNote'
-export const isNoteRecord = <R extends { kind: RecordKind }>(record: R): record is R & { kind: NoteKind } =>
-  record.kind === 'note' || record.kind === 'observerNote'
 
-type NoteBody = CallInput<Calls[(typeof recordCalls)['observerNote']]>['body']
+/** AAR-28. */
+export type NoteBody = Extract<
+  CallInput<Calls[(typeof recordCalls)['note']]>['body'],
+  { kind: 'observation' | 'checklist' }
+>
 interface Bodies {
   personStatus: CallInput<Calls[(typeof recordCalls)['personStatus']]>['body']
   evacueeStatus: CallInput<Calls[(typeof recordCalls)['evacueeStatus']]>['body']
@@ -27,7 +26,6 @@ interface Bodies {
   refusal: CallInput<Calls[(typeof recordCalls)['refusal']]>['body']
   floorStatus: CallInput<Calls[(typeof recordCalls)['floorStatus']]>['body']
   note: NoteBody
-  observerNote: NoteBody
 }
 interface Replies {
   personStatus: CallReply<Calls[(typeof recordCalls)['personStatus']]>
@@ -36,7 +34,6 @@ interface Replies {
   refusal: CallReply<Calls[(typeof recordCalls)['refusal']]>
   floorStatus: CallReply<Calls[(typeof recordCalls)['floorStatus']]>
   note: CallReply<Calls[(typeof recordCalls)['note']]>
-  observerNote: CallReply<Calls[(typeof recordCalls)['observerNote']]>
 }
 interface Intents {
   personStatus: null
@@ -47,12 +44,11 @@ interface Intents {
   /** The name of the status, for who reads that it was rejected. */
   floorStatus: string
   note: null
-  observerNote: null
 }
 
 /** Whom the record is about, or which floor or event. */
 interface About<K extends RecordKind> {
-  id: K extends 'floorStatus' ? FloorUid : K extends NoteKind ? EventUid : PersonUid
+  id: K extends 'floorStatus' ? FloorUid : K extends 'note' ? EventUid : PersonUid
   name: string
 }
 

@@ -1,5 +1,5 @@
 import type { Session } from './phone.ts'
-import { isNoteRecord, type OutboxRecord, type SentRecord } from './record.ts'
+import type { OutboxRecord, SentRecord } from './record.ts'
 
 export const isPending = (record: OutboxRecord) => record.setback === undefined
 
@@ -8,7 +8,8 @@ export const isPending = (record: OutboxRecord) => record.setback === undefined
  * `not yet`: the warden is signed in with another role, and may rejoin the event in the record's role.
  */
 export function standingOf(record: OutboxRecord, now: Session): 'own' | 'not yet' | 'foreign' {
-  if (isNoteRecord(record)) return 'own'
+  // AAR-28: it names its event, and is sent whatever event its author is in by now
+  if (record.kind === 'note') return 'own'
   const { signIn, assignment } = record
   if (signIn === null || signIn === now.WardenSignInUID) return 'own'
   if (assignment === now.Warden_Assignment_UID) return now.WardenSignInUID === null ? 'own' : 'foreign'

@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
 import { AddDialog } from '../additions/add-dialog.tsx'
-import type { Answer } from './looks.ts'
+import type { Answer } from '../parts/note-looks.ts'
 import type { Keep } from './note-form.tsx'
 import type { OwnNote } from './own-notes.tsx'
 

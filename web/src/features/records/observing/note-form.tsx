@@ -6,7 +6,7 @@ import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/fields/select-field.tsx'
 import { TextArea, TextField } from '../../../ui/fields/text-field.tsx'
 import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
-import type { Tone } from './looks.ts'
+import type { Tone } from '../parts/note-looks.ts'
 import type { NewNote } from './noting.data.ts'
 
 /** Keeps a note on the phone, which sends it. `seenAt`: milliseconds of this phone's clock, if not just now. */

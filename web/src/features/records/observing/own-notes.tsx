@@ -1,8 +1,8 @@
 import type { RecordAddition } from '@evac/contract/calls/records/additions.ts'
 import type { Noting } from '@evac/contract/calls/records/observing.ts'
-import { isNoteRecord, type OutboxRecord, type RejectionReason } from '../../../outbox/core/record.ts'
+import type { OutboxRecord, RejectionReason } from '../../../outbox/core/record.ts'
+import { answerLook, toneLook } from '../parts/note-looks.ts'
 import { dateIn, minuteIn } from '../parts/times.ts'
-import { answerLook, toneLook } from './looks.ts'
 import type { NewNote } from './noting.data.ts'
 
 /** A note of whoever looks: one that the server has, or one that waits on this phone. */
@@ -20,10 +20,12 @@ export function ownNotesOf(notes: readonly RecordAddition[], records: readonly O
     ...{ key: uid, note: { kind, body } as unknown as NewNote },
     ...{ at: observed_at ?? recorded_at, isWaiting: false },
   }))
-  const waiting = records.filter(isNoteRecord).map(({ key, body, observedAt, setback }) => ({
-    ...{ key, note: body, at: new Date(observedAt).toISOString() },
-    ...{ isWaiting: setback === undefined, setback },
-  }))
+  const waiting = records
+    .filter((record) => record.kind === 'note')
+    .map(({ key, body, observedAt, setback }) => ({
+      ...{ key, note: body, at: new Date(observedAt).toISOString() },
+      ...{ isWaiting: setback === undefined, setback },
+    }))
   return [...kept, ...waiting]
 }
 

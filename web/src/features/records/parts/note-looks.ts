@@ -1,8 +1,8 @@
+import type { checklistAnswers, observationTones } from '@evac/contract/record-choices.ts'
 import { CircleCheck, CircleQuestionMark, CircleX, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
-import type { Body } from '../additions/bodies.ts'
 
-export type Tone = Body<'observation'>['tone']
-export type Answer = Body<'checklist'>['answer']
+export type Tone = (typeof observationTones)[number]
+export type Answer = (typeof checklistAnswers)[number]
 
 interface Look {
   icon: LucideIcon
