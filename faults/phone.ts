@@ -184,5 +184,6 @@ function writeOf({ kind, key, about, body }: OutboxRecord) {
   const subject = about.id
   if (kind === 'refusal') return { kind: 'refusal' as const, key, subject, wanted: null }
   if (kind === 'floorStatus') return { kind: 'floor status' as const, key, subject, wanted: body.floorStatusId }
+  if (kind === 'note') throw new Error('these phones note nothing')
   return { kind: 'status' as const, key, subject, wanted: body.status }
 }

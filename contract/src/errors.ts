@@ -8,6 +8,7 @@ export const errorStatus = {
   not_signed_in: 401,
   forbidden: 403,
   unauthorized_access: 403,
+  link_ended: 403,
   not_an_administrator: 403,
   confirm_identity: 403,
   not_found: 404,

@@ -42,9 +42,14 @@ export const checklist = [
   'Debrief held?',
 ] as const
 
+/** AAR-30. Days after the end for which an observer's link is good. */
+export const observerLinkDays = 7
+export const linkEnded = 'This link has ended.'
+
 /** Sentences of refusals that only readers of records meet. Apart, because the wardens' first load does without them. */
 export const recordRefusals = {
   record_not_ready: 'The record is still being written.',
   record_changed: 'Somebody changed this a moment ago. Look at it again.',
   pdf_unavailable: 'PDF is not installed on this server. Use Print.',
+  link_ended: linkEnded,
 } as const

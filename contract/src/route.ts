@@ -10,6 +10,7 @@ import type { ModuleFlag } from './vocabulary.ts'
  *   valid console token with that right (AAR-01).
  * - `duty`: a valid token, the flag, and on duty in the active event (AMB-149). Without an event the call
  *   is refused (`refuse`) or returns its own no-event body with 200 (`answer`).
+ * - `observer`: the token of an observer's link, `Authorization: Observer {token}` (AAR-30).
  * - `console`: a valid console token with the right (C§3). With `confirmed`, only within ten minutes of a code (ORG-24).
  *   With `poll`, the request does not count as use: a screen that is left open ends after an hour (ORG-22).
  */
@@ -17,6 +18,7 @@ export type Policy =
   | { access: 'public'; signed?: true }
   | SessionPolicy
   | { access: 'duty'; flag?: ModuleFlag; withoutEvent: 'refuse' | 'answer' }
+  | { access: 'observer'; flag?: never }
   | ConsolePolicy
 
 export interface SessionPolicy {

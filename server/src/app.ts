@@ -27,6 +27,7 @@ import { personActsRoutes } from './features/people/person-acts.routes.ts'
 import { placesRoutes } from './features/places/places.routes.ts'
 import { plansRoutes } from './features/plans/plans.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
+import { observingRoutes } from './features/records/observing/observing.routes.ts'
 import { recordsRoutes } from './features/records/records.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
 import { reportInLinksRoutes } from './features/report-in-links/report-in-links.routes.ts'
@@ -72,6 +73,7 @@ export async function buildApp(
   for (const [name, service] of Object.entries(services)) app.decorate(name, service)
   app.decorateRequest('actor', undefined as never)
   app.decorateRequest('administrator', undefined as never)
+  app.decorateRequest('observer', undefined as never)
   // a page of ours makes four requests at once, and a phone sends its records one by one
   app.decorate('inTurn', turnsBySession({ atOnce: 4, longestQueue: 200, share }))
 
@@ -173,6 +175,7 @@ const apiRoutes = [
   reportInLinksRoutes,
   assignmentsRoutes,
   eventsRoutes,
+  observingRoutes,
   recordsRoutes,
   exportsRoutes,
   attendanceRoutes,

@@ -15,7 +15,9 @@ try {
   const hasLink = /[?&#](token|reportInToken)=/.test(location.search + location.hash)
   const auth = JSON.parse(localStorage.getItem('auth'))
   const isForGuests = (path) => pages[path]?.access === 'guest'
-  const opensToGuest = isForGuests(asked) ? asked : asked && '/login'
+  // AAR-30: a page that a link opens to anybody
+  const isOpen = pages[asked]?.access === 'link'
+  const opensToGuest = isOpen || isForGuests(asked) ? asked : asked && '/login'
   const opensToWarden = isForGuests(asked) && !hasLink ? '/reportinlist' : asked
   const shown = auth === null ? opensToGuest : opensToWarden
   // a link leads on to the list
@@ -42,7 +44,7 @@ try {
   }
   // Whether the session lives is asked beside the program, too: a warden's first screen waits for it. Taken in src/session/api.ts.
   // What a screen shows is not: what was read before the program came would pass for newer than it is.
-  if (auth?.access_token && shown && !isForGuests(shown)) {
+  if (auth?.access_token && shown && !isOpen && !isForGuests(shown)) {
     const limit = new AbortController()
     const url = '/api/user'
     const authorization = auth.access_token

@@ -36,6 +36,7 @@ import type * as exports from './records/exports.ts'
 import type * as hold from './records/hold.ts'
 import type * as late from './records/late.ts'
 import type * as log from './records/log.ts'
+import type * as observing from './records/observing.ts'
 import type * as records from './records/records.ts'
 import type * as replay from './records/replay.ts'
 import type * as reportIn from './report-in.ts'
@@ -85,6 +86,7 @@ type AnyCall =
   | CallsOf<typeof reportInLinks>
   | CallsOf<typeof additions>
   | CallsOf<typeof late>
+  | CallsOf<typeof observing>
   | CallsOf<typeof records>
   | CallsOf<typeof replay>
   | CallsOf<typeof reportIn>

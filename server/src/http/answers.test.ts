@@ -35,6 +35,7 @@ import * as exports from '@evac/contract/calls/records/exports.ts'
 import * as hold from '@evac/contract/calls/records/hold.ts'
 import * as late from '@evac/contract/calls/records/late.ts'
 import * as log from '@evac/contract/calls/records/log.ts'
+import * as observing from '@evac/contract/calls/records/observing.ts'
 import * as records from '@evac/contract/calls/records/records.ts'
 import * as replay from '@evac/contract/calls/records/replay.ts'
 import * as reportIn from '@evac/contract/calls/report-in.ts'
@@ -84,6 +85,7 @@ const calls = {
   ...additions,
   ...exports,
   ...late,
+  ...observing,
   ...log,
   ...records,
   ...replay,

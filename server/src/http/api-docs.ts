@@ -22,11 +22,17 @@ export const apiDocs = fastifyPlugin(async (app) => {
     openapi: {
       openapi: '3.1.0',
       info: { title: 'Emergency Event Management', description, version: '0.1.0', license: { name: 'MIT' } },
-      components: { securitySchemes: { session: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: {
+          session: { type: 'http', scheme: 'bearer' },
+          observer: { type: 'apiKey', in: 'header', name: 'Authorization' },
+        },
+      },
     },
     transform: ({ schema, url, route }) => {
-      const isPublic = route.config?.policy?.access === 'public'
-      return { schema: { ...schema, ...(!isPublic && { security: [{ session: [] }] }) }, url }
+      const access = route.config?.policy?.access
+      const security = [{ [access === 'observer' ? 'observer' : 'session']: [] }]
+      return { schema: { ...schema, ...(access !== 'public' && { security }) }, url }
     },
   })
   await app.register(swaggerUi, { routePrefix: '/api/docs', staticCSP: policy })

@@ -4,11 +4,12 @@ import { type Administrator, mayUse } from '../administrators/administrator.ts'
 import { Refusal } from '../platform/errors.ts'
 import { sha256 } from '../platform/secrets.ts'
 import { type Actor, absence, hasFlag } from '../wardens/actor.ts'
+import { findObserver } from '../wardens/observer.ts'
 import { turnsBySession } from './turns-by-session.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Sets `request.actor` or `request.administrator`, or throws why the call is not allowed. */
+    /** Sets `request.actor`, `request.administrator` or `request.observer`, or throws why the call is not allowed. */
     guard(request: FastifyRequest): Promise<void>
   }
 }
@@ -40,6 +41,14 @@ export function guardRoutes(
   app.decorate('guard', async (request: FastifyRequest) => {
     const policy = request.routeOptions.config.policy
     if (!policy || policy.access === 'public') return
+    if (policy.access === 'observer') {
+      const hash = observerHashOf(request)
+      if (!hash) throw new Refusal('not_signed_in')
+      const observer = await inTurn(hash.toString('base64'), () => findObserver(app.hot, hash))
+      if (!observer) throw new Refusal('link_ended')
+      request.observer = observer
+      return
+    }
     const hash = tokenHashOf(request)
     if (!hash) throw new Refusal('not_signed_in')
     const isPoll = policy.access === 'console' && policy.poll === true
@@ -69,6 +78,12 @@ export function guardRoutes(
 export const tokenOf = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
   /^Bearer ([\w-]{20,100})$/.exec(headers.authorization ?? '')?.[1]
 
+/** AAR-30: the hash of an observer's token. Undefined if the header has none. */
+function observerHashOf({ headers }: Pick<FastifyRequest, 'headers'>): Buffer | undefined {
+  const token = /^Observer ([\w-]{20,100})$/.exec(headers.authorization ?? '')?.[1]
+  return token === undefined ? undefined : sha256(token)
+}
+
 export function tokenHashOf(request: Pick<FastifyRequest, 'headers'>): Buffer | undefined {
   const token = tokenOf(request)
   return token === undefined ? undefined : sha256(token)
@@ -76,7 +91,7 @@ export function tokenHashOf(request: Pick<FastifyRequest, 'headers'>): Buffer | 
 
 /** Checks whether this actor may make the call at all. The service checks which objects it may touch. */
 function enforce(policy: Exclude<Policy, ConsolePolicy>, actor: Actor): void {
-  if (policy.access === 'public') return
+  if (policy.access === 'public' || policy.access === 'observer') return
   if (policy.flag && !hasFlag(actor, policy.flag)) throw new Refusal('forbidden')
   if (policy.access !== 'duty' || policy.withoutEvent === 'answer') return
   const reason = absence(actor)

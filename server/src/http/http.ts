@@ -8,6 +8,7 @@ import { type Db, inClients, sqlState, type Tx } from '../platform/db/db.ts'
 import { Refusal } from '../platform/errors.ts'
 import { networkOf } from '../platform/network.ts'
 import type { Actor } from '../wardens/actor.ts'
+import type { ObserverActor } from '../wardens/observer.ts'
 import { largestBodyOf } from './body-size.ts'
 import { holdsToken } from './compression.ts'
 import { tokenHashOf, tokenOf } from './guard.ts'
@@ -98,6 +99,44 @@ export function serveConsole<C extends CallContract & { policy: ConsolePolicy }>
   app.route({
     ...routeOf(call),
     handler: (request, reply) => inTurn(request, () => handler(consoleHandlingOf<C>(request, reply))),
+  })
+}
+
+/** What a handler of an observer's call gets (AAR-30). */
+export interface ObserverHandling<C extends CallContract> {
+  input: CallInput<C>
+  observer: ObserverActor
+  request: FastifyRequest
+  /** Runs one transaction that sees only the organisation of the event. */
+  read<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same for a change: once per idempotency key. */
+  write<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** Serves a call of an observer. Its policy is of the kind `observer`. */
+export function serveObserver<C extends CallContract & { policy: { access: 'observer' } }>(
+  app: FastifyInstance,
+  call: C,
+  handler: (handling: ObserverHandling<C>) => Promise<CallAnswer<C>>,
+): void {
+  app.route({
+    ...routeOf(call),
+    handler: (request) => {
+      const { observer, server } = request
+      const inOwn = <T>(work: (tx: Tx) => Promise<T>) => inClients(server.db, [observer.clientUid], work)
+      const read = <T>(work: (tx: Tx) => Promise<T>) => readOf(request, () => inOwn(work))
+      const write = <T>(work: (tx: Tx) => Promise<T>) => {
+        // keys are of a person; observers are none, and have a uid as good
+        const key = writeKeyOf(request, observer.uid as PersonUid)
+        return announced(
+          server,
+          inOwn((tx) => once(tx, key, () => work(tx))),
+        )
+      }
+      return server.inTurn(`observer ${observer.uid}`, () =>
+        handler({ input: inputOf<C>(request), observer, request, read, write }),
+      )
+    },
   })
 }
 
@@ -326,9 +365,20 @@ const oldestObservationMs = 86_400_000
  * database subtracts the age from its own time, which all servers share. Never negative.
  */
 function readSeenSecondsAgo(request: Pick<FastifyRequest, 'headers'>, now: Date): number | null {
+  const age = readAgeMs(request, now)
+  return age === null ? null : Math.min(age, oldestObservationMs) / 1000
+}
+
+function readAgeMs(request: Pick<FastifyRequest, 'headers'>, now: Date): number | null {
   const observed = readSeenByPhone(request)
   if (observed === null) return null
   const sent = Date.parse(String(request.headers[sentAtHeader]))
-  const age = (Number.isNaN(sent) ? now.getTime() : sent) - observed
-  return Math.min(Math.max(0, age), oldestObservationMs) / 1000
+  return Math.max(0, (Number.isNaN(sent) ? now.getTime() : sent) - observed)
+}
+
+/** When the phone saw what it sends, however long that waited. Null if it did not say. */
+export function readSeenAt(request: Pick<FastifyRequest, 'headers'>, now: Date): Date | null {
+  const age = readAgeMs(request, now)
+  const seen = age === null ? null : new Date(now.getTime() - age)
+  return seen && Number.isNaN(seen.getTime()) ? null : seen
 }

@@ -10,6 +10,7 @@ import type { DocumentStore } from '../platform/documents/document-store.ts'
 import type { Metrics } from '../platform/observability/metrics.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import type { Actor } from '../wardens/actor.ts'
+import type { ObserverActor } from '../wardens/observer.ts'
 import type { BodySize } from './body-size.ts'
 import type { FindActor, FindAdministrator } from './guard.ts'
 import type { ReadInTurn } from './read-turns.ts'
@@ -67,6 +68,7 @@ declare module 'fastify' {
     actor: Actor
     /** Set on every call of the console. */
     administrator: Administrator
+    observer: ObserverActor
   }
   interface FastifyContextConfig {
     policy?: Policy

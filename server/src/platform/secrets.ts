@@ -22,6 +22,8 @@ export interface Secrets {
   cards: Uint8Array
   /** Makes the tokens of report-in links. */
   links: Uint8Array
+  /** Makes the tokens of observers' links. */
+  observers: Uint8Array
   /** Makes the tokens of mobile sign-in links. */
   mobileLinks: Uint8Array
   /** Makes the tokens of links to set a new password. */
@@ -56,6 +58,7 @@ export function deriveSecrets(secretKey: string): Secrets {
     realtime: derive('realtime'),
     cards: derive('cards'),
     links: derive('links'),
+    observers: derive('observers'),
     mobileLinks: derive('mobile links'),
     passwordResets: derive('password resets'),
     documents: derive('documents'),

@@ -8,7 +8,7 @@ import { givenAdministrator, givenGroup } from '../testing/administrators.ts'
 import { startInput } from '../testing/event-input.ts'
 import { test } from '../testing/server-test.ts'
 import type { TestServer } from '../testing/test-server.ts'
-import { givenRecordOf } from './authorisation/own-uids.fixture.ts'
+import { givenObserverLink, givenRecordOf } from './authorisation/own-uids.fixture.ts'
 
 /** An organisation with a row in every tenant table and a running event. */
 async function fullOrganisation(server: TestServer) {
@@ -28,6 +28,7 @@ async function fullOrganisation(server: TestServer) {
     .insertInto('recordExport')
     .values({ clientUid, eventUid: eventRecord, personUid: person, format: 'csv', names: 'none', reach: '{}' })
     .execute()
+  await givenObserverLink(server, org, eventRecord)
   const text = { clientUid, code: 'T', type: 'Warden', text: 'Where are you?' }
   await db.insertInto('messageTemplate').values(text).execute()
   const plan = { clientUid, code: 'D', name: 'Plan', url: 'https://plans.test/1', siteUid: org.siteUid }
@@ -148,11 +149,11 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       await countIn(client, table, other),
     ])
     expect([table, seen]).toEqual([table, [await countIn(server.database.system.pg, table, own), 0]])
-    // the journal, its log and records allow no update at all, nor what a worker has found
+    // the journal, its log and records allow no update at all, nor what a worker has found; a link can be revoked alone
     const change = `update ${table} set client_uid = client_uid where client_uid = '${other}'`
     const changed = asApp(server, [own], async (client) => (await client.query(change)).rowCount)
-    if (table.includes('record') || ['journal', 'upload_change', 'upload_problem', 'warden_contact'].includes(table))
-      await expect(changed).rejects.toMatchObject({ code: '42501' })
+    const kept = ['journal', 'observer_link', 'upload_change', 'upload_problem', 'warden_contact']
+    if (table.includes('record') || kept.includes(table)) await expect(changed).rejects.toMatchObject({ code: '42501' })
     else expect([table, await changed]).toEqual([table, 0])
   }
 

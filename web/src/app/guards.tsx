@@ -18,6 +18,7 @@ interface GuardProps {
 
 /** Lets a page through, shows a spinner while the session is being checked, or sends the visitor on (A§2). */
 export function Guard({ access, children }: GuardProps) {
+  if (access === 'link') return children
   return access === 'guest' ? (
     <GuestsOnly>{children}</GuestsOnly>
   ) : (

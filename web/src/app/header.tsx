@@ -19,7 +19,7 @@ export function Header({ page }: { page: PageRow }) {
   const auth = useAuth()
   const name = useStore(titleNameStore)
   const below = useStore(belowHeaderStore)
-  if (page.access === 'guest') return <TopBar title={page.title} />
+  if (page.access === 'guest' || page.access === 'link') return <TopBar title={page.title} />
   const byMenu = auth?.on_duty && page.menu
   return (
     <TopBar

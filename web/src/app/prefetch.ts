@@ -30,7 +30,7 @@ export function usePrefetch() {
   const modules = JSON.stringify(useAuth()?.module_access)
   useEffect(() => {
     if (!modules) return
-    const allowed = allowedOf(screens, { module_access: JSON.parse(modules) })
+    const allowed = allowedOf(screens, { module_access: JSON.parse(modules), on_duty: true })
     return whenQuiet(queryClient, () => prefetch(allowed).then(() => keepPages(addressesOf(allowed))))
   }, [queryClient, screens, modules])
 }

@@ -16,9 +16,7 @@ export const useSessionChecked = () => useContext(CheckedContext)
 export function SessionGate({ children }: { children: ReactNode }) {
   const pathname = usePathname()
   // Not where guests go: a stale session refused there would throw away the link in the address. Nor where none is needed.
-  const [checked, setChecked] = useState(
-    () => getAuth() === null || findPage(pathname)?.access === 'guest' || isSimulator(pathname),
-  )
+  const [checked, setChecked] = useState(() => getAuth() === null || isForVisitors(pathname) || isSimulator(pathname))
 
   useEffect(() => {
     if (checked) return
@@ -30,6 +28,8 @@ export function SessionGate({ children }: { children: ReactNode }) {
 
   return <CheckedContext value={checked}>{children}</CheckedContext>
 }
+
+const isForVisitors = (pathname: string) => ['guest', 'link'].includes(findPage(pathname)?.access ?? '')
 
 /** A 401 ends the session in `call`; any other failure lets the stored state through. */
 async function checkSession() {

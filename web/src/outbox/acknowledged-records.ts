@@ -25,6 +25,7 @@ export function useAcknowledgedRecords(lists: RecordLists) {
   const refetchSoon = useRefetchSoon(lists)
   const show = useCallback(
     (sent: SentRecord) => {
+      if (sent.record.kind === 'note') return
       void applyReply(client, lists, sent)
       // FLOOR-29: the status of a floor changes nothing else on screen
       if (sent.record.kind !== 'floorStatus') refetchSoon(lists.refetchAfter(sent.record.kind))

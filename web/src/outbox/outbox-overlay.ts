@@ -13,7 +13,7 @@ export type PendingByPerson = ReadonlyMap<PersonUid, PendingChange>
 export function pendingByPerson(pending: readonly OutboxRecord[]): PendingByPerson {
   const people = new Map<PersonUid, PendingChange>()
   for (const record of pending) {
-    if (record.kind === 'floorStatus') continue
+    if (record.kind === 'floorStatus' || record.kind === 'note') continue
     const person = people.get(record.about.id) ?? {}
     people.set(record.about.id, person)
     if (record.kind === 'refusal') person.refused = record.wish

@@ -35,7 +35,7 @@ function ownerName() {
   return profile && `${profile.firstname} ${profile.lastname}`
 }
 
-function onHope(wake: () => void, signal: AbortSignal) {
+export function onHope(wake: () => void, signal: AbortSignal) {
   for (const sign of ['online', 'focus', 'pageshow']) window.addEventListener(sign, wake, { signal })
   document.addEventListener('visibilitychange', () => !document.hidden && wake(), { signal })
 }

@@ -6,7 +6,7 @@ import { formatMoment } from '../lib/dates.ts'
 import { sentenceFor } from '../lib/messages.ts'
 import { Button } from '../ui/button.tsx'
 import { BottomSheet } from '../ui/popups/bottom-sheet.tsx'
-import type { OutboxRecord, RejectionReason } from './core/record.ts'
+import type { NoteBody, OutboxRecord, RejectionReason } from './core/record.ts'
 import { outbox } from './outbox.ts'
 
 interface RejectedRecordsProps {
@@ -72,10 +72,14 @@ function RejectedRecord({ record }: { record: OutboxRecord }) {
 /** What the warden tapped. */
 function wordsOf(record: OutboxRecord): string {
   if (record.kind === 'floorStatus') return record.wish
+  if (record.kind === 'note') return wordsOfNote(record.body)
   if (record.kind === 'refusal') return record.wish ? 'Refuses to evacuate' : 'Does not refuse to evacuate'
   const read = readSafetyStatus(record.body.status)
   return read ? floorStatusLabel[read.status] : record.body.status
 }
+
+const wordsOfNote = (note: NoteBody) =>
+  note.kind === 'observation' ? `${note.body.tone}: ${note.body.text}` : `${note.body.item} ${note.body.answer}`
 
 /** The server has taken the record, and something else counts. */
 const overtaken = {

@@ -1,4 +1,4 @@
-import { type Address, type PageRow, pages } from './pages.ts'
+import { type Access, type Address, type PageRow, pages } from './pages.ts'
 
 const isParameter = (segment: string) => segment.startsWith('{')
 /** AMB-004: one trailing slash is tolerated, letter case is not. */
@@ -42,10 +42,12 @@ export function listBeside(page: PageRow, search: string): { page: PageRow; sear
   return list && { page: list, search: query }
 }
 
+const withoutRealtime: readonly Access[] = ['guest', 'link', 'title-only']
+
 /** RT-09, AMB-075: real-time is off on the pages with their own bar, at the login page and on unknown addresses. */
 export function isRealtimePage(pathname: string): boolean {
   const page = findPage(pathname)
-  return page !== undefined && page.access !== 'guest' && page.access !== 'title-only' && hasSharedHeader(page)
+  return page !== undefined && !withoutRealtime.includes(page.access) && hasSharedHeader(page)
 }
 
 /** AMB-010: an in-app address of the page table, or undefined; anything else would be an open redirect. */

@@ -1,7 +1,10 @@
 import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 
-/** Who may open a page: nobody signed in, anybody signed in, the same by way of /reportinlist (AMB-006), or a module flag. */
-type OpenAccess = 'guest' | 'signed-in' | 'stored-auth' | ModuleFlag
+/**
+ * Who may open a page: nobody signed in, anybody, anybody signed in, the same by way of /reportinlist (AMB-006), who is on
+ * duty or reads records (AAR-28), or a module flag.
+ */
+type OpenAccess = 'guest' | 'link' | 'signed-in' | 'stored-auth' | 'observer' | ModuleFlag
 /** `title-only`: a title without a page (AMB-005). */
 export type Access = OpenAccess | 'title-only'
 
@@ -199,6 +202,28 @@ const rows = [
     screen: 'features/records/records-screen',
     menu: { section: 'records', text: 'Past Events' },
     back: { to: '/reportinlist' },
+  },
+  {
+    path: '/event/observation',
+    title: 'Observation',
+    access: 'observer',
+    screen: 'features/records/observation-screen',
+    menu: { section: 'records', text: 'Observation' },
+    back: { to: '/reportinlist' },
+  },
+  {
+    path: '/observe',
+    title: 'Observation',
+    access: 'link',
+    screen: 'features/records/observe-screen',
+    withoutMenu: true,
+  },
+  {
+    path: '/event/records/{eventUid}/observers',
+    title: 'Observers',
+    access: 'Module_Event_Records',
+    screen: 'features/records/observers-screen',
+    back: { to: '/event/records', orPrevious: true },
   },
   {
     path: '/event/records/actions',

@@ -3,7 +3,6 @@ import { EventUid, PersonUid, PlaceUid, SiteUid } from '../../ids.ts'
 import {
   actionPriorities,
   actionStates,
-  checklist,
   checklistAnswers,
   observationTones,
   recordFacts,
@@ -52,7 +51,8 @@ export const additionBodies = {
   outcome: Closed({ outcome: Type.Enum([...recordOutcomes]) }),
   observation: Observation,
   checklist: Closed({
-    item: Type.Enum([...checklist]),
+    /** As `checklist` of the event lists it. */
+    item: Text(200),
     answer: Type.Enum([...checklistAnswers]),
     note: Type.Optional(Text(1000)),
   }),
@@ -82,7 +82,7 @@ export const RecordAddition = Type.Object({
   recorded_at: Type.String(),
 })
 
-const addition = <K extends AdditionKind>(kind: K) =>
+export const addition = <K extends AdditionKind>(kind: K) =>
   Closed({
     kind: Type.Literal(kind),
     body: additionBodies[kind],
@@ -103,14 +103,16 @@ export const NewAddition = Type.Union([
 ])
 
 export const addToRecord = defineCall({
-  summary: 'Adds a fact, outcome, observation, answer, action or its step, correction or sign-off (AAR-25 to AAR-34)',
+  summary:
+    'Adds a fact, outcome, observation, answer, action or its step, correction or sign-off (AAR-25 to AAR-34). Observations and answers are taken from wardens of the event too',
   method: 'POST',
   path: '/api/event/records/:eventUid/entries',
   params: Type.Object({ eventUid: EventUid }),
   body: NewAddition,
   reply: Type.Object({ entry: RecordAddition }),
-  policy: { access: 'session', flag: 'Module_Event_Records' },
-  refusals: ['not_found', 'record_not_ready', 'record_changed', 'invalid_transition'],
+  // observations need no flag of who is, or was, on duty in the event (AAR-28): the service looks
+  policy: { access: 'session' },
+  refusals: ['forbidden', 'not_found', 'record_not_ready', 'record_changed', 'invalid_transition'],
 })
 
 /** An action with where it stands (AAR-31). */

@@ -1,7 +1,8 @@
 import type { NewAddition } from '@evac/contract/calls/records/additions.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import type { checklist } from '@evac/contract/record-choices.ts'
-import { add } from '../records/additions.service.ts'
+import { add, isNote } from '../records/additions.service.ts'
+import { note, noterOf } from '../records/observing/observing.service.ts'
 import { getDemoPerson } from './demo-drill.queries.ts'
 import type { Stage } from './stage.ts'
 
@@ -16,7 +17,10 @@ export async function playDebrief(stage: Stage, eventUid: EventUid): Promise<voi
   const adds =
     (warden: typeof grace) =>
     async (seconds: number, addition: NewAddition): Promise<string> => {
-      const { entry } = await add(stage.tx, await warden.actor(), eventUid, addition, stage.moment(seconds))
+      const [actor, now] = [await warden.actor(), stage.moment(seconds)]
+      const { entry } = isNote(addition)
+        ? await note(stage.tx, await noterOf(stage.tx, actor, eventUid), addition, { at: null, now })
+        : await add(stage.tx, actor, eventUid, addition, now)
       await stage.dated(eventUid, seconds)
       return entry.uid
     }

@@ -23,7 +23,7 @@ export interface AdditionRow {
   salt: string | null
 }
 
-const columns = [
+export const columns = [
   ...(['uid', 'kind', 'targetUid', 'baseUid', 'body', 'byPersonUid', 'byName', 'byRole', 'observedAt'] as const),
   ...(['recordedAt', 'salt'] as const),
 ] as const
@@ -46,6 +46,11 @@ export async function listAdditions(
   return rows as AdditionRow[]
 }
 
+/** Until the transaction ends nobody else adds to this record. */
+export async function lockAdditions(tx: Tx, eventUid: EventUid): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`additions/${eventUid}`}, 0))`.execute(tx)
+}
+
 export async function countAdditions(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<number> {
   const { count } = await tx
     .selectFrom('recordEntry')
@@ -63,22 +68,24 @@ export interface NewRow {
   targetUid: string | null
   baseUid: string | null
   body: JsonObject
-  byPersonUid: PersonUid
+  byPersonUid: PersonUid | null
+  observer: { uid: string; name: string } | undefined
   observedAt: string | null
   salt: string
 }
 
 /** Undefined if a step already follows the same one (AAR-32): the unique index decides. */
-export async function insertAddition(tx: Tx, { body, ...row }: NewRow): Promise<AdditionRow | undefined> {
-  const who = sql<string>`(select first_name || ' ' || last_name from person
+export async function insertAddition(tx: Tx, { body, observer, ...row }: NewRow): Promise<AdditionRow | undefined> {
+  const person = sql<string>`(select first_name || ' ' || last_name from person
     where client_uid = ${row.clientUid} and uid = ${row.byPersonUid})`
+  const byName = observer?.name ?? person
   const role = sql<string | null>`(select r.name from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     where si.client_uid = ${row.clientUid} and si.event_uid = ${row.eventUid} and si.person_uid = ${row.byPersonUid} limit 1)`
   const added = await tx
     .insertInto('recordEntry')
-    .values({ ...row, body: JSON.stringify(body), byName: who, byRole: role })
+    .values({ ...row, body: JSON.stringify(body), byName, byRole: role, byObserverUid: observer?.uid ?? null })
     .onConflict((conflict) => conflict.columns(['clientUid', 'baseUid']).doNothing())
     .returning(columns)
     .executeTakeFirst()

@@ -10,10 +10,10 @@ import type { ClientUid, EventUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { journalReader, type Reader } from '../../http/reader.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { record } from '../../platform/db/journal.ts'
+import { type JournalActor, record } from '../../platform/db/journal.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
-import type { Actor } from '../../wardens/actor.ts'
+import { type Actor, hasFlag } from '../../wardens/actor.ts'
 import { type Addition, commitOfAddition, saltOfAddition } from '../log/additions.service.ts'
 import * as queries from './additions.queries.ts'
 import { requireOwner } from './owners/owners.service.ts'
@@ -21,64 +21,50 @@ import { type Found, type Reach, reachOf, requireRecord } from './reach.service.
 
 /** AAR-45: these need reach of all buildings of the event. */
 const ofWholeEvent: readonly AdditionKind[] = ['fact', 'outcome', 'sign_off']
-/** AAR-28: days after the end in which observations and answers are taken. */
-const observationDays = 30
 const dayMs = 86_400_000
+
+/** An observation, or an answer to the checklist: also of an event that runs, and of people without the flag (observing/). */
+export type NewNote = Extract<NewAddition, { kind: 'observation' | 'checklist' }>
+type NewOther = Exclude<NewAddition, NewNote>
+
+export const isNote = (addition: NewAddition): addition is NewNote =>
+  addition.kind === 'observation' || addition.kind === 'checklist'
 
 /** AAR-25: adds to a record. Nothing that was added before changes. Throws the refusals of the call. */
 export async function add(
   tx: Tx,
   actor: Actor,
   eventUid: EventUid,
-  addition: NewAddition,
+  addition: NewOther,
   now: Date,
 ): Promise<CallAnswer<typeof addToRecord>> {
+  if (!hasFlag(actor, 'Module_Event_Records')) throw new Refusal('forbidden')
   const reach = await reachOf(tx, actor)
   const found = await requireRecord(tx, reach, eventUid)
   if (!found.isWhole && ofWholeEvent.includes(addition.kind)) throw new Refusal('not_found')
   if (found.state === 'writing' || found.state === 'failed') throw new Refusal('record_not_ready')
-  requireTime(addition, found, now)
+  if (addition.kind === 'outcome' && found.kind === 'drill')
+    throw new Refusal('invalid_request', 'Only a live event has an outcome.', ['body/kind'])
+  if (addition.observed_at !== undefined) requireTime(new Date(addition.observed_at), found, now)
   const owner = addition.kind === 'action' ? await requireOwner(tx, actor, reach, addition.body.owner) : null
   await requireNamed(tx, reach, found, addition)
   if (addition.kind === 'action_step') await requireStep(tx, reach, actor, eventUid, addition.body)
   const body = owner ? { ...addition.body, owner } : addition.body
-  const entry = await keepAddition(tx, actor, eventUid, { ...addition, body })
+  const entry = await keepAddition(tx, authorOf(actor), eventUid, { ...addition, body })
   return { entry: present(entry, actor) }
 }
 
 /** A time that is not of the event is a mistake of a clock, or of the hand (C-record §10). */
-function requireTime(
-  { kind, observed_at }: NewAddition,
-  { beganAt, endedAt, kind: eventKind }: Found,
-  now: Date,
-): void {
-  if (kind === 'outcome' && eventKind === 'drill')
-    throw new Refusal('invalid_request', 'Only a live event has an outcome.', ['body/kind'])
-  if ((kind === 'observation' || kind === 'checklist') && now.getTime() > endedAt.getTime() + observationDays * dayMs)
-    throw new Refusal('invalid_transition', `Observations are taken for ${observationDays} days after the end.`)
-  if (observed_at === undefined) return
-  const at = Date.parse(observed_at)
-  if (at > now.getTime() || at < beganAt.getTime() - dayMs || at > endedAt.getTime() + dayMs)
+export function requireTime(at: Date, { beganAt, endedAt }: { beganAt: Date; endedAt: Date | null }, now: Date): void {
+  const isLate = endedAt !== null && at.getTime() > endedAt.getTime() + dayMs
+  if (at > now || at.getTime() < beganAt.getTime() - dayMs || isLate)
     throw new Refusal('invalid_request', 'That time is outside the event.', ['body/observed_at'])
 }
 
 /** What an addition names is of this event, or of this organisation. Throws `not_found`. */
-async function requireNamed(
-  tx: Tx,
-  { clientUid, isSite, buildingUids, floorUids }: Reach,
-  found: Found,
-  addition: NewAddition,
-) {
-  const { eventUid } = found
+async function requireNamed(tx: Tx, { clientUid }: Reach, { eventUid }: Found, addition: NewOther) {
   const isThere = async () => {
     switch (addition.kind) {
-      case 'observation': {
-        const { place } = addition.body
-        if (place === undefined) return true
-        const all: readonly string[] = [...found.buildingUids, ...found.floorUids]
-        const own: readonly string[] = [...buildingUids, ...floorUids]
-        return all.includes(place) && (isSite || found.isWhole || own.includes(place))
-      }
       case 'action': {
         const { from } = addition.body
         return from === undefined || queries.isAddition(tx, clientUid, eventUid, 'observation', from)
@@ -119,30 +105,39 @@ async function requireStep(
     throw new Refusal('invalid_transition', 'Somebody else than who has done it verifies it.')
 }
 
-/** AAR-25. */
+/** Who adds something: a person, or an observer under the name of their link. */
+export interface Author {
+  clientUid: ClientUid
+  personUid: PersonUid | null
+  observer?: { uid: string; name: string }
+  journal: JournalActor
+}
+
+export const authorOf = (actor: Reader): Author => ({
+  ...{ clientUid: actor.clientUid, personUid: actor.personUid },
+  journal: journalReader(actor),
+})
+
+/** AAR-25. Adds one after the other: of many at once none passes the limit. */
 export async function keepAddition(
   tx: Tx,
-  reader: Reader,
+  { clientUid, personUid, observer, journal }: Author,
   eventUid: EventUid,
   { kind, body, observed_at }: { kind: AdditionKind; body: JsonObject; observed_at?: string | undefined },
 ): Promise<queries.AdditionRow> {
-  const { clientUid, personUid } = reader
+  await queries.lockAdditions(tx, eventUid)
   if ((await queries.countAdditions(tx, clientUid, eventUid)) >= queries.mostAdditions)
     throw new Refusal('invalid_request', 'This record is full.')
   const step = kind === 'action_step' ? (body as Step) : null
   const added = await queries.insertAddition(tx, {
-    ...{ clientUid, eventUid, kind, body, byPersonUid: personUid },
-    ...{
-      targetUid: step?.target ?? null,
-      baseUid: step?.base ?? null,
-      observedAt: observed_at ?? null,
-      salt: saltOfAddition(),
-    },
+    ...{ clientUid, eventUid, kind, body, byPersonUid: personUid, observer, salt: saltOfAddition() },
+    ...{ targetUid: step?.target ?? null, baseUid: step?.base ?? null, observedAt: observed_at ?? null },
   })
   if (!added) throw new Refusal('record_changed')
-  await record(tx, journalReader(reader), {
+  const commit = commitOfAddition(loggedOf(eventUid, added))
+  await record(tx, journal, {
     ...{ action: 'record_entry_added', subjectType: 'event', subjectUid: eventUid, eventUid },
-    after: { entry_uid: added.uid, kind, commit: commitOfAddition(loggedOf(eventUid, added)) },
+    after: { entry_uid: added.uid, kind, commit, ...(observer && { observer: observer.uid }) },
   })
   return added
 }
@@ -175,7 +170,7 @@ export async function keepReason(
   reason: string | undefined,
 ): Promise<void> {
   if (!reason?.trim()) throw new Refusal('invalid_request', 'Why do you need the names?', ['body/reason'])
-  await keepAddition(tx, reader, eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
+  await keepAddition(tx, authorOf(reader), eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
 }
 
 /** The additions that the caller may see: beyond the whole event those about places within reach, without the reasons. */
@@ -191,7 +186,7 @@ export async function presentAdditions(
   return (await queries.listAdditions(tx, reach, eventUid)).filter(isShown).map((row) => present(row, reader))
 }
 
-const present = (row: queries.AdditionRow, { personUid }: Pick<Reader, 'personUid'>): RecordAddition => ({
+export const present = (row: queries.AdditionRow, { personUid }: Pick<Author, 'personUid'>): RecordAddition => ({
   ...{ uid: row.uid, kind: row.kind, body: row.body, by: row.byName, role: row.byRole },
   mine: row.byPersonUid === personUid,
   ...{ observed_at: row.observedAt?.toISOString() ?? null, recorded_at: row.recordedAt.toISOString() },

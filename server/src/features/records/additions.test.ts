@@ -137,7 +137,7 @@ test('AAR-27 AAR-28 a drill has no outcome; a time outside the event is refused;
     code: 'invalid_request',
   })
   await server.db
-    .updateTable('eventRecord')
+    .updateTable('event')
     .set({ endedAt: new Date(Date.now() - 31 * 86_400_000) })
     .execute()
   expect(await refused(observation(-31))).toEqual(['invalid_transition'])

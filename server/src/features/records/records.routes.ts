@@ -12,12 +12,13 @@ import {
 import { getReplay } from '@evac/contract/calls/records/replay.ts'
 import { sentAtHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance } from 'fastify'
-import { serve, serveShared } from '../../http/http.ts'
+import { readSeenAt, serve, serveShared } from '../../http/http.ts'
 import { keysOf } from '../log/heads.service.ts'
-import { add, presentActions } from './additions.service.ts'
+import { add, isNote, presentActions } from './additions.service.ts'
 import { presentDue } from './due.service.ts'
 import { hold } from './hold/hold.service.ts'
 import { keepLate } from './late/late.service.ts'
+import { note, noterOf } from './observing/observing.service.ts'
 import { presentOwners } from './owners/owners.service.ts'
 import { presentNames, presentRecord, presentRecords, presentReplay, presentTrends } from './records.service.ts'
 import { presentTimeline } from './timeline.service.ts'
@@ -43,9 +44,14 @@ export async function recordsRoutes(app: FastifyInstance) {
   serveShared(app, listNames, ({ reader, input, write }) =>
     write((tx) => presentNames(tx, reader, input.params.eventUid, input.body)),
   )
-  serve(app, addToRecord, ({ actor, input, write }) =>
-    write((tx) => add(tx, actor, input.params.eventUid, input.body, app.clock.now())),
-  )
+  serve(app, addToRecord, ({ actor, input: { params, body }, request, write }) => {
+    const now = app.clock.now()
+    return write(async (tx) =>
+      isNote(body)
+        ? note(tx, await noterOf(tx, actor, params.eventUid), body, { at: readSeenAt(request, now), now })
+        : add(tx, actor, params.eventUid, body, now),
+    )
+  })
   serve(app, holdRecord, ({ actor, input, write }) => write((tx) => hold(tx, actor, input.params.eventUid, input.body)))
   serve(app, findOwners, ({ actor, input, read }) => read((tx) => presentOwners(tx, actor, input.query.q)))
   serveShared(app, listActions, ({ reader, input, read }) => read((tx) => presentActions(tx, reader, input.query)))

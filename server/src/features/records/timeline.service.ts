@@ -144,6 +144,10 @@ function whatOf(row: TimelineRow): string {
       return 'Exported the record'
     case 'record_closed':
       return 'The record was written'
+    case 'observer_link_made':
+      return 'Made a link for an observer'
+    case 'observer_link_ended':
+      return 'Ended the link of an observer'
     case 'record_entry_added':
       return 'Added to the record'
     case 'record_held':

@@ -110,6 +110,7 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
 async function reduceRecord(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
   const of = sql`client_uid = ${clientUid} and event_uid = ${uid}`
   await sql`delete from record_entry where ${of}`.execute(tx)
+  await sql`delete from observer_link where ${of}`.execute(tx)
   await sql`
     update event_record set state = 'reduced', reduced_at = coalesce(reduced_at, now()), session_uids = '{}', summary = summary
       || '{"started_by": null, "ended_by": null, "live_by": null, "message": ""}'

@@ -78,6 +78,8 @@ export type JournalAction =
   | 'record_held'
   | 'record_names_seen'
   | 'record_exported'
+  | 'observer_link_made'
+  | 'observer_link_ended'
   | 'log_moved'
 
 /** Who made the change, taken from the session, never from the body. */

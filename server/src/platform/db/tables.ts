@@ -427,6 +427,17 @@ export interface MobileToken {
   voidedAt: Timestamp | null
 }
 
+export interface ObserverLink {
+  clientUid: string
+  eventUid: string
+  madeAt: Generated<Timestamp>
+  madeByPersonUid: string
+  name: string
+  revokedAt: Timestamp | null
+  tokenHash: Buffer
+  uid: Generated<string>
+}
+
 export interface PasswordReset {
   accountUid: string | null
   createdAt: Generated<Timestamp>
@@ -513,6 +524,7 @@ export interface RecordEntry {
   baseUid: string | null
   body: Json
   byName: string
+  byObserverUid: string | null
   byPersonUid: string | null
   byRole: string | null
   clientUid: string
@@ -895,6 +907,7 @@ export interface DB {
   message: Message
   messageTemplate: MessageTemplate
   mobileToken: MobileToken
+  observerLink: ObserverLink
   passwordReset: PasswordReset
   peep: Peep
   peopleGroup: PeopleGroup

@@ -76,6 +76,7 @@ export function expectedAt(policy: Policy, { isSignedIn, counts, inEvent, onDuty
   if (policy.access === 'public') return policy.signed ? '403 forbidden' : letThrough
   // a warden is nobody here, whatever the modules (ORG-14)
   if (!isSignedIn || policy.access === 'console') return '401 not_signed_in'
+  if (policy.access === 'observer') return '401 not_signed_in'
   if (policy.flag && !(counts && flags.includes(policy.flag))) return '403 forbidden'
   if (policy.access === 'session' || policy.withoutEvent === 'answer') return letThrough
   if (!inEvent) return '409 no_event'

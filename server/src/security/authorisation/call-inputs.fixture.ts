@@ -12,6 +12,7 @@ export type Kind =
   | 'endedEvent'
   | 'recordExport'
   | 'recordSite'
+  | 'observerLink'
   | 'eventType'
   | 'ownSignIn'
   | 'eventSignIn'
@@ -144,8 +145,8 @@ export const callInputs: Record<string, CallInputs> = {
   listNames: { params: { eventUid: a('endedEvent') }, body: { list: 'unaccounted' } },
   holdRecord: { params: { eventUid: a('endedEvent') }, body: { hold: true, reason: 'The coroner asks.' } },
   addToRecord: {
-    params: { eventUid: a('endedEvent') },
-    body: { kind: 'fact', body: { fact: 'weather', value: 'Rain' } },
+    params: { eventUid: a('managedEvent') },
+    body: { kind: 'observation', body: { tone: 'Note', text: 'A door was open.' } },
   },
   exportRecord: { params: { eventUid: a('endedEvent') }, body: { format: 'csv', names: 'none' } },
   getExport: { params: { uid: a('recordExport') } },
@@ -161,6 +162,13 @@ export const callInputs: Record<string, CallInputs> = {
       ],
     },
   },
+  listObserved: {},
+  getNoting: { params: { eventUid: a('managedEvent') } },
+  makeObserverLink: { params: { eventUid: a('managedEvent') }, body: { name: 'Kim Observer' } },
+  listObservers: { params: { eventUid: a('managedEvent') } },
+  endObserverLink: { params: { eventUid: a('managedEvent'), uid: a('observerLink') } },
+  getObserved: {},
+  noteAsObserver: { body: { kind: 'observation', body: { tone: 'Note', text: 'A door was open.' } } },
   listUnaccounted: { query: { event: a('managedEvent'), status: 'danger' } },
   sendReportInLinks: {
     body: {

@@ -33,8 +33,9 @@ export async function givenOnDuty(server: TestServer, modulesOf: (name: string) 
     const world = worlds.get(name)
     // an administrator of their own for each call of the console
     if (world) return { ...together, ...(together.askers.get(names[0] as string) as OnDuty), ...world }
-    const event = events.find(({ askers }) => askers.has(name)) as RunningEvent
-    return { ...event, ...(event.askers.get(name) as OnDuty) }
+    // calls of observers have no asker
+    const event = events.find(({ askers }) => askers.has(name)) ?? together
+    return { ...event, ...(event.askers.get(event.askers.has(name) ? name : 'getProfile') as OnDuty) }
   }
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
 import { packReplay } from '../../features/records/replay/replay.ts'
 import type { Organisation, Place } from '../../testing/given-places.ts'
@@ -30,6 +30,7 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     endedEvent: await givenRecordOf(server, org),
     recordExport: await givenExportOf(server, org, asker.personUid),
     recordSite: org.siteUid,
+    observerLink: await givenObserverLink(server, org, eventUid),
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
     eventSignIn: receiverSignIn,
@@ -77,5 +78,17 @@ export async function givenExportOf(server: TestServer, org: Organisation, perso
     .values({ ...asked, format: 'csv', names: 'none', reach: '{}' })
     .returning('uid')
     .executeTakeFirstOrThrow()
+  return uid
+}
+
+/** An observer of the event, whose token nobody knows and whose link is ended: an event has 20 that are not. */
+export async function givenObserverLink(
+  { db }: TestServer,
+  { clientUid }: Pick<Organisation, 'clientUid'>,
+  eventUid: EventUid,
+): Promise<string> {
+  const made = { name: 'Kim Observer', tokenHash: randomBytes(32), madeByPersonUid: randomUUID() }
+  const link = { clientUid, eventUid, ...made, revokedAt: new Date() }
+  const { uid } = await db.insertInto('observerLink').values(link).returning('uid').executeTakeFirstOrThrow()
   return uid
 }

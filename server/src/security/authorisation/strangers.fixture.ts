@@ -7,7 +7,7 @@ import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Kind as AnyKind, ConsoleKind, Uids } from './call-inputs.fixture.ts'
-import { givenExportOf, givenRecordOf, signInUidOf, uidsFor } from './own-uids.fixture.ts'
+import { givenExportOf, givenObserverLink, givenRecordOf, signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
 /** What a warden's call can name. */
 export type Kind = Exclude<AnyKind, ConsoleKind>
@@ -34,6 +34,7 @@ export const strangers = {
   endedEvent: ['of another client', 'of another site', 'that runs', 'that is no event'],
   recordExport: ['of a colleague', 'of another client', 'that is no export'],
   recordSite: ['of another client', 'of another site', 'that is no site'],
+  observerLink: ['of another client', 'of another event', 'that is no link'],
   floorStatus: ['of another client', 'that is out of use', 'of no floor status'],
   eventType: ['of another client', 'that is out of use', 'of no event type'],
   ownSignIn: ['of a colleague', 'of another event', 'of another client', 'of no sign-in'],
@@ -93,9 +94,15 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
     'of another client': await givenExportOf(server, abroad.org, abroad.warden.personUid),
     'that is no export': org.floorUid,
   }
+  const observerLink = {
+    'of another client': await givenObserverLink(server, abroad.org, abroad.eventUid),
+    'of another event': await givenObserverLink(server, org, away.eventUid),
+    'that is no link': home.eventUid,
+  }
   const strange: Strange = {
     endedEvent,
     recordExport,
+    observerLink,
     ...strangePlaces(home, away, abroad),
     ...strangeWardens(home, away, abroad),
   }

@@ -7,7 +7,20 @@ const test = base.extend('tokens', { scope: 'file' }, async ({ server }) => give
 
 const signedCalls = calls.filter(({ policy }) => policy.access === 'public' && policy.signed)
 
-test.for(calls.filter((call) => !signedCalls.includes(call) && !consoleCalls.includes(call)))(
+const observerCalls = calls.filter(({ policy }) => policy.access === 'observer')
+const ofOthers = [...signedCalls, ...consoleCalls, ...observerCalls]
+
+test.for(observerCalls)(
+  "AAR-30 T2 no token of somebody signed in opens an observer's $name",
+  async (call, { server, tokens }) => {
+    expect((await tryCall(server, call)).code).toBe('401 not_signed_in')
+    expect((await tryCall(server, call, tokens.right)).code).toBe('401 not_signed_in')
+    const made = { authorization: tokens.right.authorization.replace('Bearer', 'Observer') }
+    expect((await tryCall(server, call, made)).code).toBe('403 link_ended')
+  },
+)
+
+test.for(calls.filter((call) => !ofOthers.includes(call)))(
   'PROD-05 $name lets the right token through',
   async (call, { server, tokens }) => {
     expect(seenAt(await tryCall(server, call, tokens.right))).toBe(letThrough)

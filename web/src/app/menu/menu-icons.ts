@@ -25,4 +25,5 @@ export const menuIcons: Record<MenuPath, LucideIcon> = {
   '/floor/warden/status': UserCheck,
   '/me/role': BookUser,
   '/event/records': History,
+  '/event/observation': ClipboardCheck,
 }

@@ -35,6 +35,7 @@ test('MENU-01, MENU-02 title, sections and entries letter for letter and in orde
     'Floor Warden Status',
     'My Role & Documents',
     'Past Events',
+    'Observation',
   ])
 })
 
@@ -65,15 +66,22 @@ test.each([
   ['MENU-10', 'Module_Building_Evacuation_Status', 'Evacuation Status', '/building/status'],
 ] as const)('%s %s alone shows %s, which opens %s', async (_, flag, text, path) => {
   const app = await openMenu('/me/role', { auth: { module_access: flags(flag) } })
-  expect(texts('nav a')).toEqual([text, 'My Role & Documents'])
+  expect(texts('nav a')).toEqual([text, 'My Role & Documents', 'Observation'])
 
   await menu.getByRole('link', { name: text, exact: true }).click()
   expect(app.address()).toBe(path)
 })
 
+test("AAR-28 'Observation' stands in the section 'records' for everybody on duty, and opens it", async () => {
+  const app = await openMenu('/me/role', { auth: { module_access: noFlags } })
+  expect(texts('h3')).toEqual(['warden activities', 'records'])
+  await menu.getByRole('link', { name: 'Observation', exact: true }).click()
+  expect(app.address()).toBe('/event/observation')
+})
+
 test("MENU-09 'My Role & Documents' is always shown and opens /me/role", async () => {
   const app = await openMenu('/me/role', { auth: { module_access: noFlags } })
-  expect(texts('nav a')).toEqual(['My Role & Documents'])
+  expect(texts('nav a')).toEqual(['My Role & Documents', 'Observation'])
   await menu.getByRole('link', { name: 'My Role & Documents' }).click()
   expect(app.address()).toBe('/me/role')
 })

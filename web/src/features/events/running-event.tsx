@@ -1,6 +1,9 @@
 import type { EventSites } from '@evac/contract/calls/events.ts'
-import { Siren } from 'lucide-react'
+import type { EventUid } from '@evac/contract/ids.ts'
+import { Siren, UserPlus } from 'lucide-react'
+import { useAuth } from '../../session/stored-auth.ts'
 import { Button } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
 import { LiveSeen, MakeLive } from './made-live.tsx'
 import { isInEvent, type Selection } from './selection.ts'
 
@@ -32,6 +35,7 @@ export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChoos
             {site.name}: {buildings.join(', ')}
           </p>
         )}
+        {mayEnd && <ObserversLink event={activeEvent.id} />}
         {activeEvent.live && <LiveSeen {...activeEvent.live} />}
         {mayEnd && activeEvent.kind === 'drill' && <MakeLive event={activeEvent.id} typeMessage={typeMessage} />}
         {mayEnd && onChooseAll && (
@@ -41,5 +45,19 @@ export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChoos
         )}
       </div>
     </section>
+  )
+}
+
+/** AAR-30: observers of the event, by flag. */
+function ObserversLink({ event }: { event: EventUid }) {
+  if (!useAuth()?.module_access.Module_Event_Records) return null
+  return (
+    <Link
+      to={`/event/records/${event}/observers`}
+      className="flex min-h-12 items-center gap-2 font-bold text-link underline"
+    >
+      <UserPlus aria-hidden size={20} className="shrink-0" />
+      Observers
+    </Link>
   )
 }

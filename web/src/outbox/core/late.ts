@@ -7,14 +7,14 @@ import { failureOf } from './retry.ts'
 
 /**
  * AAR-22: sends a record whose event is over, to be kept in the record of the event. It is `refused` if it was not
- * seen in the event, the end is too long ago, or the event still runs.
+ * seen in the event, the end is too long ago, or the event still runs. A note is taken after the end by its own call.
  */
 export async function deliverLate(
   record: OutboxRecord,
   { call, now, say }: Pick<Phone, 'call' | 'now' | 'say'>,
   refused: { rejected: RejectionReason },
 ): Promise<Delivery> {
-  if (!record.signIn) return refused
+  if (!record.signIn || record.kind === 'note') return refused
   try {
     const { kept } = await call(
       'POST /api/v2/warden/late-records',
@@ -30,7 +30,7 @@ export async function deliverLate(
   }
 }
 
-function lateOf(record: OutboxRecord): LateRecord {
+function lateOf(record: Exclude<OutboxRecord, { kind: 'note' }>): LateRecord {
   const shared = { key: record.key, observed_at: new Date(record.observedAt).toISOString() }
   const { kind, body } = record
   switch (kind) {

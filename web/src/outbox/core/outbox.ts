@@ -63,11 +63,13 @@ export function openOutbox<Shown extends ShownRecords>(phone: Phone, records: Sh
   return {
     records,
     listPending: () => records.get().filter(isPending),
-    async enqueue(record) {
+    async enqueue({ seenAt, ...record }) {
       const session = phone.session()
       if (!session) throw new Error('not signed in')
       start()
-      const kept = await storage.add({ ...record, ...stampOf(phone, session) })
+      const stamp = stampOf(phone, session)
+      const observedAt = seenAt ?? stamp.observedAt
+      const kept = await storage.add({ ...record, ...stamp, observedAt })
       // Shown before the list is read again, because the next tap may come first.
       records.set([...records.get(), kept])
       void news.tellChanged()

@@ -1,24 +1,31 @@
 import type { Calls } from '@evac/contract/calls/calls.ts'
 import type { ErrorCode } from '@evac/contract/errors.ts'
-import type { AssignmentUid, FloorUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, EventUid, FloorUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 
-/** The safety records that go through the outbox. Phones store these names and the field names below: a renamed one strands records. */
+/** The records that go through the outbox: of safety, and what somebody noted of the event. Phones store these names and the field names below: a renamed one strands records. */
 export const recordCalls = {
   personStatus: 'POST /api/floor/evacuation/person/status',
   evacueeStatus: 'POST /api/evacuee/safety/status',
   wardenStatus: 'POST /api/floor/evacuation/warden/status',
   refusal: 'POST /api/floor/evacuation/refusal',
   floorStatus: 'POST /api/floor/evacuation/floor/status',
+  note: 'POST /api/event/records/:eventUid/entries',
 } as const
 export type RecordKind = keyof typeof recordCalls
 
+/** AAR-28. */
+export type NoteBody = Extract<
+  CallInput<Calls[(typeof recordCalls)['note']]>['body'],
+  { kind: 'observation' | 'checklist' }
+>
 interface Bodies {
   personStatus: CallInput<Calls[(typeof recordCalls)['personStatus']]>['body']
   evacueeStatus: CallInput<Calls[(typeof recordCalls)['evacueeStatus']]>['body']
   wardenStatus: CallInput<Calls[(typeof recordCalls)['wardenStatus']]>['body']
   refusal: CallInput<Calls[(typeof recordCalls)['refusal']]>['body']
   floorStatus: CallInput<Calls[(typeof recordCalls)['floorStatus']]>['body']
+  note: NoteBody
 }
 interface Replies {
   personStatus: CallReply<Calls[(typeof recordCalls)['personStatus']]>
@@ -26,6 +33,7 @@ interface Replies {
   wardenStatus: CallReply<Calls[(typeof recordCalls)['wardenStatus']]>
   refusal: CallReply<Calls[(typeof recordCalls)['refusal']]>
   floorStatus: CallReply<Calls[(typeof recordCalls)['floorStatus']]>
+  note: CallReply<Calls[(typeof recordCalls)['note']]>
 }
 interface Intents {
   personStatus: null
@@ -35,18 +43,22 @@ interface Intents {
   refusal: boolean
   /** The name of the status, for who reads that it was rejected. */
   floorStatus: string
+  note: null
 }
 
-/** Whom the record is about, or which floor. */
+/** Whom the record is about, or which floor or event. */
 interface About<K extends RecordKind> {
-  id: K extends 'floorStatus' ? FloorUid : PersonUid
+  id: K extends 'floorStatus' ? FloorUid : K extends 'note' ? EventUid : PersonUid
   name: string
 }
 
 /** What a screen hands over. `about` shows pending and rejected records without the list they came from. */
 export type NewRecord = {
   [K in RecordKind]: { kind: K; body: Bodies[K]; wish: Intents[K]; about: About<K> }
-}[RecordKind]
+}[RecordKind] & {
+  /** When it was seen, if not just now: milliseconds on this phone's clock. */
+  seenAt?: number
+}
 
 /** Why a record was rejected: an error code of the server, or a reason that the phone finds. */
 export type RejectionReason = ErrorCode | 'superseded' | 'overruled' | 'before_event' | 'other_event'

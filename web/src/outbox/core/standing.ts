@@ -7,7 +7,10 @@ export const isPending = (record: OutboxRecord) => record.setback === undefined
  * Whether the signed-in warden may send the record. `foreign`: never, because it was recorded in another event or role.
  * `not yet`: the warden is signed in with another role, and may rejoin the event in the record's role.
  */
-export function standingOf({ signIn, assignment }: OutboxRecord, now: Session): 'own' | 'not yet' | 'foreign' {
+export function standingOf(record: OutboxRecord, now: Session): 'own' | 'not yet' | 'foreign' {
+  // AAR-28: it names its event, and is sent whatever event its author is in by now
+  if (record.kind === 'note') return 'own'
+  const { signIn, assignment } = record
   if (signIn === null || signIn === now.WardenSignInUID) return 'own'
   if (assignment === now.Warden_Assignment_UID) return now.WardenSignInUID === null ? 'own' : 'foreign'
   return now.on_duty ? 'foreign' : 'not yet'

@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/db/db.ts'
 import { record } from '../../../platform/db/journal.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { type Actor, hasFlag, journalActor } from '../../../wardens/actor.ts'
-import { keepAddition } from '../additions.service.ts'
+import { authorOf, keepAddition } from '../additions.service.ts'
 import { reachOf, requireRecord } from '../reach.service.ts'
 import * as queries from './hold.queries.ts'
 
@@ -27,7 +27,7 @@ export async function hold(
   if (why.length < 5) throw new Refusal('invalid_request', 'Write why, in at least 5 characters.', ['body/reason'])
   await queries.lockEvent(tx, actor.clientUid, eventUid)
   if (!(await queries.setHeld(tx, actor.clientUid, eventUid, hold))) return { hold }
-  await keepAddition(tx, actor, eventUid, { kind: 'hold', body: { hold, reason: why } })
+  await keepAddition(tx, authorOf(actor), eventUid, { kind: 'hold', body: { hold, reason: why } })
   await record(tx, journalActor(actor), {
     ...{ action: 'record_held', subjectType: 'event', subjectUid: eventUid, eventUid },
     after: { hold },

@@ -1,10 +1,11 @@
 import type { EventUid } from '@evac/contract/ids.ts'
 import { checklist, checklistAnswers } from '@evac/contract/record-choices.ts'
-import { CircleCheck, CircleQuestionMark, CircleX, ListChecks, type LucideIcon } from 'lucide-react'
+import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
+import { type Answer, answerLook } from '../parts/note-looks.ts'
 import { useAddition } from '../parts/records.data.ts'
 import { Adds } from '../parts/side.tsx'
 import { AddDialog } from './add-dialog.tsx'
@@ -12,13 +13,6 @@ import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
 import { type Addition, type Body, ofKind } from './bodies.ts'
 
 type Item = Body<'checklist'>['item']
-type Answer = Body<'checklist'>['answer']
-const answerLook: Record<Answer, { icon: LucideIcon; ink: string }> = {
-  Yes: { icon: CircleCheck, ink: 'text-safe' },
-  No: { icon: CircleX, ink: 'text-danger-ink' },
-  'Not seen': { icon: CircleQuestionMark, ink: 'text-muted' },
-}
-
 /** AAR-29: answers of several observers to one item all stand. */
 export function Checklist({ event, additions, times }: AdditionsProps & { event: EventUid }) {
   const [asked, setAsked] = useState<Item | null>(null)

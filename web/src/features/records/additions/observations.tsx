@@ -1,34 +1,31 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid, PlaceUid } from '@evac/contract/ids.ts'
 import { observationTones } from '@evac/contract/record-choices.ts'
-import { CircleCheck, Info, type LucideIcon, Plus, TriangleAlert } from 'lucide-react'
+import { Plus, UserPlus } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/fields/select-field.tsx'
 import { TextArea } from '../../../ui/fields/text-field.tsx'
 import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
+import { Link } from '../../../ui/link.tsx'
+import { type Tone, toneLook } from '../parts/note-looks.ts'
 import { useAddition } from '../parts/records.data.ts'
 import { RecordSection } from '../parts/section.tsx'
 import { Adds } from '../parts/side.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
-import { type Addition, type Body, ofKind } from './bodies.ts'
+import { type Addition, ofKind } from './bodies.ts'
 import { Checklist } from './checklist.tsx'
-
-type Tone = Body<'observation'>['tone']
-const toneLook: Record<Tone, { icon: LucideIcon; ink: string }> = {
-  'Went well': { icon: CircleCheck, ink: 'text-safe' },
-  'To improve': { icon: TriangleAlert, ink: 'text-warning-ink' },
-  Note: { icon: Info, ink: 'text-link' },
-}
 
 interface ObservationsProps extends AdditionsProps {
   event: EventUid
   record: EventRecord
+  /** The reader reaches all buildings of the event. */
+  mayAdd: boolean
 }
 
 /** AAR-28, AAR-29: what people saw, and the answers to the checklist. */
-export function Observations({ event, record, additions, times }: ObservationsProps) {
+export function Observations({ event, record, additions, times, mayAdd }: ObservationsProps) {
   const [isOpen, setOpen] = useState(false)
   const observations = ofKind(additions, 'observation')
   const places = placesOf(record)
@@ -47,6 +44,12 @@ export function Observations({ event, record, additions, times }: ObservationsPr
         <Button variant="outline" icon={Plus} onClick={() => setOpen(true)}>
           Add an observation
         </Button>
+        {mayAdd && (
+          <Link to={`/event/records/${event}/observers`} className={`${buttonClass('outline')} print:hidden`}>
+            <UserPlus aria-hidden className="shrink-0" />
+            Observers
+          </Link>
+        )}
       </Adds>
       {isOpen && <ObservationDialog event={event} places={places} onClose={() => setOpen(false)} />}
       <Checklist event={event} additions={additions} times={times} />
