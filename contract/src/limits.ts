@@ -1,41 +1,40 @@
 /** Business constants of A§9 and B§9. Durations are milliseconds unless the name says otherwise. */
-export const limits = {
-  /** Characters of a message or broadcast (CONST-08). */
-  messageLength: 130,
-  /** Wardens of one group message (AMB-138). */
-  audience: 500,
-  /** Poll interval of open threads (CONST-14), and duration of their toasts (MSG-25, GRP-16). */
-  evacueeThreadPoll: 10_000,
-  wardenThreadPoll: 5_000,
-  messageToast: 2000,
-  /** Fewest characters of a password at sign-in (CONST-03). */
-  passwordLength: 6,
-  /** Rows of a page of people (AMB-108). */
-  pageSize: 20,
-  /** Longest search text (AMB-113). */
-  searchLength: 100,
-  searchDebounce: 300,
-  /** Requests for a sign-in link before the form locks, and duration of the lock (CONST-01). */
-  mobileAttempts: 5,
-  mobileLock: 300_000,
-  /** Validity of a mobile sign-in link (CONST-02). */
-  mobileLink: 180_000,
-  /** Validity of a report-in link, hours (AMB-037). */
-  reportInLinkHours: 24,
-  /** Distance from the page bottom that loads more people, px (CONST-10). */
-  lazyLoadPx: 150,
-  refetchAfterStatus: 1000,
-  refetchAfterRefusal: 500,
-  refreshAnimation: 1000,
-  toastDelay: 7000,
-  shortestToastDelay: 1000,
-  /** Lifetime of the real-time token, seconds (CONST-06). */
-  realtimeTokenSeconds: 3600,
-  channelPoll: 30_000,
-  fallbackPoll: 15_000,
-  /** Lifetime of an access token, hours (AMB-026). */
-  sessionHours: 12,
-} as const
+
+/** Characters of a message or broadcast (CONST-08). */
+export const messageLength = 130
+/** Wardens of one group message (AMB-138). */
+export const audience = 500
+/** Poll interval of open threads (CONST-14), and duration of their toasts (MSG-25, GRP-16). */
+export const evacueeThreadPoll = 10_000
+export const wardenThreadPoll = 5_000
+export const messageToast = 2000
+/** Fewest characters of a password at sign-in (CONST-03). */
+export const passwordLength = 6
+/** Rows of a page of people (AMB-108). */
+export const pageSize = 20
+/** Longest search text (AMB-113). */
+export const searchLength = 100
+export const searchDebounce = 300
+/** Requests for a sign-in link before the form locks, and duration of the lock (CONST-01). */
+export const mobileAttempts = 5
+export const mobileLock = 300_000
+/** Validity of a mobile sign-in link (CONST-02). */
+export const mobileLink = 180_000
+/** Validity of a report-in link, hours (AMB-037). */
+export const reportInLinkHours = 24
+/** Distance from the page bottom that loads more people, px (CONST-10). */
+export const lazyLoadPx = 150
+export const refetchAfterStatus = 1000
+export const refetchAfterRefusal = 500
+export const refreshAnimation = 1000
+export const toastDelay = 7000
+export const shortestToastDelay = 1000
+/** Lifetime of the real-time token, seconds (CONST-06). */
+export const realtimeTokenSeconds = 3600
+export const channelPoll = 30_000
+export const fallbackPoll = 15_000
+/** Lifetime of an access token, hours (AMB-026). */
+export const sessionHours = 12
 
 /** Limits of the lists across floors. Separate, because the first page does not need them. */
 export const listLimits = {

@@ -1,4 +1,4 @@
-import { limits } from './limits.ts'
+import * as limits from './limits.ts'
 
 const minutesOf = (ms: number) => `${ms / 60_000} minutes`
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EventName } from '../event-name.ts'
 import { BuildingUid, EvacueeUid, EventUid, FloorStatusUid, FloorUid, PersonUid } from '../ids.ts'
-import { limits } from '../limits.ts'
+import * as limits from '../limits.ts'
 import { defineCall } from '../route.ts'
 import { SafetyStatus, StatusTotals } from '../vocabulary.schemas.ts'
 

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EventName } from '../event-name.ts'
 import { BuildingUid, EventTypeUid, EventUid, SignInUid, SiteUid } from '../ids.ts'
-import { limits } from '../limits.ts'
+import * as limits from '../limits.ts'
 import { defineCall } from '../route.ts'
 import { EventKind, EventKindField, StatusTotals } from '../vocabulary.schemas.ts'
 import { Occupant, Pagination } from './evacuation.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { EventName } from '../event-name.ts'
 import { BuildingUid, EventUid, FloorUid, PersonUid } from '../ids.ts'
-import { limits } from '../limits.ts'
+import * as limits from '../limits.ts'
 import { defineCall } from '../route.ts'
 import { SafetyStatus, StatusTotals } from '../vocabulary.schemas.ts'
 import { EvacuationFloor, FloorStatus, NoEvent, Occupant, Pagination } from './evacuation.ts'

@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { AssignmentUid, FloorUid, PersonUid, SignInUid } from '../ids.ts'
-import { limits } from '../limits.ts'
+import * as limits from '../limits.ts'
 import { defineCall } from '../route.ts'
 import { SafetyStatus } from '../vocabulary.schemas.ts'
 import { Occupant } from './evacuation.ts'

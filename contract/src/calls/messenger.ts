@@ -1,6 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { BuildingUid, SignInUid } from '../ids.ts'
-import { limits } from '../limits.ts'
+import * as limits from '../limits.ts'
 import { defineCall } from '../route.ts'
 import { Warden } from './attendance.ts'
 

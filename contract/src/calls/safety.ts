@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { areas, displays, messageFilters } from '../choices.ts'
 import { BuildingUid, FloorStatusUid, FloorUid, PersonUid } from '../ids.ts'
-import { limits } from '../limits.ts'
+import * as limits from '../limits.ts'
 import { defineCall } from '../route.ts'
 import { SafetyStatus, StatusTotals } from '../vocabulary.schemas.ts'
 import { Occupant, Pagination } from './evacuation.ts'

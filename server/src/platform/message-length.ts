@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { Refusal } from './errors.ts'
 
 /** AMB-133: the schema counts characters, phones count UTF-16 units. Throws `invalid_request`. */

@@ -3,7 +3,7 @@ import { useHistoryState, useSearch } from 'wouter/use-browser-location'
 import { useStore } from '../lib/store.ts'
 import { titleNameStore } from '../live/title-name.ts'
 import { TopBar } from '../live/top-bar.tsx'
-import { backTarget } from '../pages/find-page.ts'
+import { backTarget, isForVisitors } from '../pages/find-page.ts'
 import { navigate } from '../pages/navigate.ts'
 import type { PageRow } from '../pages/pages.ts'
 import { MenuButton } from '../session/navigation/menu-button.tsx'
@@ -19,7 +19,7 @@ export function Header({ page }: { page: PageRow }) {
   const auth = useAuth()
   const name = useStore(titleNameStore)
   const below = useStore(belowHeaderStore)
-  if (page.access === 'guest' || page.access === 'link') return <TopBar title={page.title} />
+  if (isForVisitors(page)) return <TopBar title={page.title} />
   const byMenu = auth?.on_duty && page.menu
   return (
     <TopBar

@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext, useEffect, useState } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
-import { findPage } from '../pages/find-page.ts'
+import { findPage, isForVisitors } from '../pages/find-page.ts'
 import { call } from '../session/api.ts'
 import { applySignInLog } from '../session/sign-in-log.ts'
 import { getAuth, profileFrom, setProfile } from '../session/stored-auth.ts'
-import { isSimulator } from './simulator-page.tsx'
+import { isSimulator } from './lazy-page.tsx'
 
 /** A warden whose phone hangs in a dead zone must see the kept screen, not a spinner for the whole timeout. */
 const patience = 3000
@@ -16,7 +16,7 @@ export const useSessionChecked = () => useContext(CheckedContext)
 export function SessionGate({ children }: { children: ReactNode }) {
   const pathname = usePathname()
   // Not where guests go: a stale session refused there would throw away the link in the address. Nor where none is needed.
-  const [checked, setChecked] = useState(() => getAuth() === null || isForVisitors(pathname) || isSimulator(pathname))
+  const [checked, setChecked] = useState(() => getAuth() === null || isPublic(pathname) || isSimulator(pathname))
 
   useEffect(() => {
     if (checked) return
@@ -29,7 +29,10 @@ export function SessionGate({ children }: { children: ReactNode }) {
   return <CheckedContext value={checked}>{children}</CheckedContext>
 }
 
-const isForVisitors = (pathname: string) => ['guest', 'link'].includes(findPage(pathname)?.access ?? '')
+function isPublic(pathname: string) {
+  const page = findPage(pathname)
+  return page && isForVisitors(page)
+}
 
 /** A 401 ends the session in `call`; any other failure lets the stored state through. */
 async function checkSession() {

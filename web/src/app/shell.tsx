@@ -14,11 +14,11 @@ import { IsBeside } from '../ui/page.tsx'
 import { Spinner } from '../ui/spinner.tsx'
 import { Guard } from './guards.tsx'
 import { Header } from './header.tsx'
+import { isSimulator, SimulatorPage } from './lazy-page.tsx'
 import { NotFound } from './not-found.tsx'
 import { PageBoundary } from './page-boundary.tsx'
 import { LazyScreen, type ScreenEntry } from './screen.tsx'
 import { Screens } from './screens.ts'
-import { isSimulator, SimulatorPage } from './simulator-page.tsx'
 
 /** What the address asks for: '/' leads to the list, an address without a screen is an unknown page (ROUTE-01, ROUTE-27). */
 export function Shell() {

@@ -4,28 +4,12 @@ const calendarDay = new Intl.DateTimeFormat('en-AU', {
   year: 'numeric',
   timeZone: 'UTC',
 })
-const clock = new Intl.DateTimeFormat('en-AU', {
-  hour: '2-digit',
-  minute: '2-digit',
-  second: '2-digit',
-  hourCycle: 'h23',
-})
-const day = new Intl.DateTimeFormat('en-AU', { day: '2-digit', month: 'short' })
 
 /** CONST-07, AMB-057: a 'YYYY-MM-DD' calendar date as '05 Sept 2026', independent of the time zone. */
 export const formatDate = (date: string) => calendarDay.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
 
 /** 'Date_From - Date_To' for cards and assignment screens. */
 export const formatDateRange = (from: string, to: string) => `${formatDate(from)} - ${formatDate(to)}`
-
-/** HH:MM:SS by this phone's clock, 24 hours (AMB-151). */
-export const formatClock = (at: number | Date) => clock.format(at)
-
-/** The time, preceded by the day unless that is today: yesterday's data must not look recent. */
-export function formatMoment(at: number | Date): string {
-  const on = day.format(at)
-  return on === day.format(Date.now()) ? formatClock(at) : `${on}, ${formatClock(at)}`
-}
 
 const two = (n: number) => String(n).padStart(2, '0')
 

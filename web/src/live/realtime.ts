@@ -1,6 +1,6 @@
 import type { getChannels, Publication } from '@evac/contract/calls/realtime.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { call } from '../session/api.ts'
 import { madeLiveStore } from '../session/event-notices.ts'

@@ -1,4 +1,4 @@
-import { type Access, type Address, type PageRow, pages } from './pages.ts'
+import { type Address, type PageRow, pages } from './pages.ts'
 
 const isParameter = (segment: string) => segment.startsWith('{')
 /** AMB-004: one trailing slash is tolerated, letter case is not. */
@@ -32,8 +32,11 @@ export function readParameters(pathname: string): Record<string, string> {
 /** SHELL-01..03: some pages draw their own bar. */
 export const hasSharedHeader = (page: PageRow) => page.bar !== 'own'
 
+/** Pages that need no session: the login page's, and those of a link. */
+export const isForVisitors = ({ access }: PageRow) => access === 'guest' || access === 'link'
+
 /** UX-60: pages beside which the menu of a warden on duty stands, where there is room. */
-export const hasRail = ({ access, withoutMenu }: PageRow) => access !== 'guest' && !withoutMenu
+export const hasRail = (page: PageRow) => !isForVisitors(page) && !page.withoutMenu
 
 /** UX-60: the list that a thread stands beside, with its query. */
 export function listBeside(page: PageRow, search: string): { page: PageRow; search: string } | undefined {
@@ -42,12 +45,10 @@ export function listBeside(page: PageRow, search: string): { page: PageRow; sear
   return list && { page: list, search: query }
 }
 
-const withoutRealtime: readonly Access[] = ['guest', 'link', 'title-only']
-
 /** RT-09, AMB-075: real-time is off on the pages with their own bar, at the login page and on unknown addresses. */
 export function isRealtimePage(pathname: string): boolean {
   const page = findPage(pathname)
-  return page !== undefined && !withoutRealtime.includes(page.access) && hasSharedHeader(page)
+  return page !== undefined && !isForVisitors(page) && page.access !== 'title-only' && hasSharedHeader(page)
 }
 
 /** AMB-010: an in-app address of the page table, or undefined; anything else would be an open redirect. */

@@ -216,7 +216,6 @@ const rows = [
     title: 'Observation',
     access: 'link',
     screen: 'features/records/observe-screen',
-    withoutMenu: true,
   },
   {
     path: '/event/records/{eventUid}/observers',

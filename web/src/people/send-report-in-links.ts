@@ -1,6 +1,6 @@
 import type { sendReportInLinks } from '@evac/contract/calls/report-in-links.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { useState } from 'react'
 import { sentenceFor } from '../lib/messages.ts'

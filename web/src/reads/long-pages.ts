@@ -1,5 +1,5 @@
 import type { Occupant, Pagination } from '@evac/contract/calls/evacuation.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { InfiniteData, QueryClient, QueryKey, QueryMeta } from '@tanstack/react-query'
 import { isOrderKept } from './kept-order.ts'
 import { peopleInView } from './people-in-view.ts'

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { formatMoment } from '../lib/dates.ts'
+import { formatMoment } from '../lib/times.ts'
 
 interface AsOfProps {
   /** When the answer on screen arrived. 0 if there is none. */

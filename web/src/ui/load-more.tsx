@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useEffect, useRef } from 'react'
 
 interface LoadMoreProps {

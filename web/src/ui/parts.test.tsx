@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { onlineManager } from '@tanstack/react-query'
 import { useState } from 'react'
 import { expect, onTestFinished, test, vi } from 'vitest'

@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { type RefObject, useEffect, useId, useLayoutEffect, useRef } from 'react'
 import { createStore, useStore } from '../lib/store.ts'

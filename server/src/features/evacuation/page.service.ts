@@ -1,5 +1,5 @@
 import type { Pagination } from '@evac/contract/calls/evacuation.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { Refusal } from '../../platform/errors.ts'
 
 /** The requested page of a list: its number, and the key from `next_page_url` of the row after which it begins. */

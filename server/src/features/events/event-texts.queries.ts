@@ -1,5 +1,5 @@
 import type { EventUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { steadyNow } from '../../platform/db/steady-clock.ts'

@@ -1,5 +1,5 @@
 import type { EventTexts, listUnreached, TextCounts, Unreached } from '@evac/contract/calls/event-texts.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { Actor } from '../../wardens/actor.ts'

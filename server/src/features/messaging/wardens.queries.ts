@@ -7,7 +7,7 @@ import type {
   SignInUid,
   WardenRoleUid,
 } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'

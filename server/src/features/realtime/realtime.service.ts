@@ -5,7 +5,7 @@ import {
   type pollEvent as pollEventCall,
   removedMessage,
 } from '@evac/contract/calls/realtime.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
 import type { Services } from '../../http/services.ts'

@@ -1,5 +1,5 @@
 import type { BuildingUid, ClientUid, EventUid, FloorUid, SignInUid, SiteUid } from '@evac/contract/ids.ts'
-import type { StatusCounts } from '@evac/contract/vocabulary.ts'
+import type { EventKind } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { areaPlaces } from '../../wardens/warden-area.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { sendReportInLinks } from '@evac/contract/calls/report-in-links.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { loginByMobile, verifyLoginByMobile } from '@evac/contract/calls/sign-in.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { linkText, tooManyLinkRequests } from '@evac/contract/link-sentences.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'

@@ -1,5 +1,5 @@
 import type { AuthReply } from '@evac/contract/calls/sign-in.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { moduleFlags, recordOf, type SignInMethod } from '@evac/contract/vocabulary.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Tx } from '../../platform/db/db.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { errors, jwtVerify, SignJWT } from 'jose'
 
 const algorithm = 'HS256'

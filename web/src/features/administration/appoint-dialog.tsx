@@ -1,6 +1,6 @@
 import type { ReachKind } from '@evac/contract/console-rights.ts'
 import type { GroupUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { overviewQuery } from '../../console/me.data.ts'

@@ -1,6 +1,6 @@
 import type { getBuildingStatus } from '@evac/contract/calls/attendance.ts'
 import type { BuildingUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { sentenceFor } from '../../lib/messages.ts'

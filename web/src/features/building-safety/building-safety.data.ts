@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
 

@@ -1,5 +1,5 @@
 import type { FloorData } from '@evac/contract/calls/evacuation.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { type Change, patchQueries, type RecordLists, withChange } from '../../outbox/acknowledged-records.ts'
 import type { SentRecord } from '../../outbox/core/record.ts'
 import { moved } from './floor-counters.tsx'

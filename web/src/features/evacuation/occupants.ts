@@ -1,5 +1,5 @@
 import type { Occupant } from '@evac/contract/calls/evacuation.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { hashKey, type QueryKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'

@@ -1,6 +1,6 @@
 import type { FloorOverview } from '@evac/contract/calls/floor-overview.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useKept } from '../../lib/kept.ts'

@@ -1,5 +1,5 @@
 import type { EventTexts, TextCounts } from '@evac/contract/calls/event-texts.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
 

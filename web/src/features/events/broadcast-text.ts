@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 
 const cut = (text: string) => text.slice(0, limits.messageLength)
 

@@ -1,6 +1,6 @@
 import type { EventType } from '@evac/contract/calls/events.ts'
 import type { EventTypeUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { EventKind } from '@evac/contract/vocabulary.ts'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextArea } from '../../ui/fields/text-field.tsx'

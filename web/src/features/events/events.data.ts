@@ -1,7 +1,7 @@
 import type { CreateEventInput, createEvent, EventSites, endEvent } from '@evac/contract/calls/events.ts'
 import { pathOf } from '@evac/contract/client/client.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
 import type { EventSites } from '@evac/contract/calls/events.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { segmentsOf } from '@evac/contract/sms-segments.ts'
 
 /** PPL-40: the counter of a message, and how many segments it takes as a text. */

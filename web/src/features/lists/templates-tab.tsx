@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { List } from '../../console/list/list.tsx'

@@ -1,6 +1,6 @@
 import type { EvacueeThread, Message, WardenThread } from '@evac/contract/calls/messaging.ts'
 import type { AssignmentUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { type QueryState, queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'
 

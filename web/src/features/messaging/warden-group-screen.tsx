@@ -1,5 +1,5 @@
 import type { SignInUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { MessageSquare, Smartphone, Users } from 'lucide-react'
 import { useRef } from 'react'

@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Wrench } from 'lucide-react'
 import { useKept } from '../../lib/kept.ts'

@@ -1,7 +1,7 @@
 import type { FilterSet, SafetyBuilding } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'

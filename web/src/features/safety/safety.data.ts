@@ -1,7 +1,7 @@
 import type { EvacueesPage, FilterSet, SafetyData } from '@evac/contract/calls/safety.ts'
 import { defaultFilters } from '@evac/contract/choices.ts'
 import { pathOf } from '@evac/contract/client/client.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { patchQueries, type RecordLists, withChange } from '../../outbox/acknowledged-records.ts'
 import { areaFloorsQuery } from '../../people/area-floors.data.ts'

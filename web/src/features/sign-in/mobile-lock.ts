@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useEffect, useState } from 'react'
 import { phoneStorage } from '../../lib/phone-storage.ts'
 import { storageKeys } from '../../session/stored-auth.ts'

@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 
 export interface PasswordEntry {
   emailOrUsername: string

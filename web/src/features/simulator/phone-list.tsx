@@ -1,5 +1,5 @@
 import type { SimulatedPhone } from '@evac/contract/calls/simulator.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
 import { useState } from 'react'

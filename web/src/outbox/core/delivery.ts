@@ -25,8 +25,9 @@ export async function deliver(
   if (standing === 'foreign') return afterTheEnd('other_event')
   if (standing === 'not yet') return 'not now'
   try {
-    const params = record.kind === 'note' && { params: { eventUid: record.about.id } }
-    const reply = await phone.call(recordCalls[record.kind], { ...params, body: record.body } as AnyInput, {
+    // only the path of a note has a parameter
+    const params = { eventUid: record.about.id }
+    const reply = await phone.call(recordCalls[record.kind], { params, body: record.body } as AnyInput, {
       headers: {
         [idempotencyKeyHeader]: record.key,
         [observedAtHeader]: new Date(record.observedAt).toISOString(),

@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { RefreshCw, Search } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from '../icon-button.tsx'

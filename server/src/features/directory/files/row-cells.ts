@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { readDate } from './dates.ts'
 import { mobileRule, readMobile } from './mobiles.ts'
 import type { Problems } from './problems.ts'

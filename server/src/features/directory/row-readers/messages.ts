@@ -1,5 +1,5 @@
 import { colourNames } from '@evac/contract/console-rights.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { eventKinds, kindOfTypeName, meansClearByName } from '@evac/contract/vocabulary.ts'
 import { uidOf } from '../files/known.ts'
 import { learn, type Reading } from '../files/reading.ts'

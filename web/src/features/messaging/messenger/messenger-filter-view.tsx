@@ -1,5 +1,5 @@
 import type { MessengerData, MessengerWarden } from '@evac/contract/calls/messenger.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { attendanceLabel } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone, X } from 'lucide-react'

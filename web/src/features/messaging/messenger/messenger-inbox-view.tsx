@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useKept } from '../../../lib/kept.ts'
 import { useDebounced } from '../../../lib/use-debounced.ts'

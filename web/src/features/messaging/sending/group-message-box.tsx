@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useEffect, useRef, useState } from 'react'
 import { isOtherAudience, useKeyedSend } from '../../../session/use-keyed-send.ts'
 import { toast } from '../../../ui/toast.tsx'

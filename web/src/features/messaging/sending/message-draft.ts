@@ -1,4 +1,4 @@
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useState } from 'react'
 import { useKept } from '../../../lib/kept.ts'
 import { findPage } from '../../../pages/find-page.ts'

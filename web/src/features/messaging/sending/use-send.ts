@@ -1,5 +1,5 @@
 import type { Message, SendReply } from '@evac/contract/calls/messaging.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { type Extras, useKeyedSend } from '../../../session/use-keyed-send.ts'
 import { toast } from '../../../ui/toast.tsx'
 

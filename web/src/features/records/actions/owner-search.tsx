@@ -1,5 +1,5 @@
 import type { ActionOwner } from '@evac/contract/calls/records/additions.ts'
-import { limits } from '@evac/contract/limits.ts'
+import * as limits from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useDebounced } from '../../../lib/use-debounced.ts'

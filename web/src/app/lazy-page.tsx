@@ -1,0 +1,19 @@
+import { PageBoundary } from './page-boundary.tsx'
+import { LazyScreen, type ScreenEntry, screen } from './screen.tsx'
+
+/** A page that is in no route table of the wardens: one lazy entry. */
+const lazyPage = (entry: ScreenEntry) => () => (
+  <PageBoundary>
+    <LazyScreen entry={entry} />
+  </PageBoundary>
+)
+
+export const isConsole = (pathname: string) => /^\/console(\/|$)/.test(pathname)
+
+/** The administrators' side. */
+export const ConsolePage = lazyPage(screen(async () => (await import('./console/console.tsx')).Console))
+
+export const isSimulator = (pathname: string) => /^\/simulator\/?$/.test(pathname)
+
+/** It belongs to whoever tries the program out, and is an unknown page where there is none (ROUTE-27). */
+export const SimulatorPage = lazyPage(screen(async () => (await import('./simulator-page.tsx')).Simulator))
