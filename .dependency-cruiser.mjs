@@ -104,8 +104,8 @@ export default {
       severity: 'error',
       name: 'server-features-by-service',
       comment:
-        "A feature uses another feature's service, never its queries or routes; whoever texts gives the queue its receivers as SQL.",
-      from: { path: '^server/src/features/([^/]+)/' },
+        "A feature uses another feature's service, never its queries or routes; whoever texts gives the queue its receivers as SQL. A test prepares what it needs.",
+      from: { path: '^server/src/features/([^/]+)/', pathNot: tests },
       to: {
         path: '^server/src/features/',
         pathNot: ['^server/src/features/$1/', '\\.service\\.ts$', '^server/src/features/sms/queue\\.queries\\.ts$'],

@@ -4,7 +4,7 @@ import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
 import { dropExpiredExports, makeDueExports } from './features/exports/export-work.service.ts'
 import { invitationLink } from './features/invitations/invitations.service.ts'
 import { logWork } from './features/log/log.service.ts'
-import { openSigner } from './features/log/note.ts'
+import { openSigner, verifierKey } from './features/log/note.ts'
 import { createMailTransport, sendDueMails } from './features/mail/mail.service.ts'
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { textUnopened } from './features/messaging/unopened.service.ts'
@@ -81,7 +81,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     waiting: () => makeDue({ system, config, jobs }, onTrouble),
     records: async (stopping) => {
       await writeDueRecords({ system, signer }, onTrouble, stopping)
-      await mailAboutRecords({ system, config, jobs, signer }, onTrouble)
+      await mailAboutRecords({ system, config, jobs, key: verifierKey(signer) }, onTrouble)
     },
     exports: (stopping) =>
       makeDueExports(

@@ -3,7 +3,7 @@ import { floorStatusLabel, readSafetyStatus } from '@evac/contract/vocabulary.ts
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { sentenceFor } from '../lib/messages.ts'
-import { formatMoment } from '../lib/times.ts'
+import { formatMoment } from '../lib/time/clock.ts'
 import { Button } from '../ui/button.tsx'
 import { BottomSheet } from '../ui/popups/bottom-sheet.tsx'
 import type { NoteBody, OutboxRecord, RejectionReason } from './core/record.ts'

@@ -1,5 +1,5 @@
 import { Building2, CalendarDays, type LucideIcon, MapPin } from 'lucide-react'
-import { formatDateRange } from '../../lib/dates.ts'
+import { formatDateRange } from '../../lib/time/dates.ts'
 import type { ReportInDetails } from '../../session/stored-auth.ts'
 
 /** ASSIGN-01: what the chosen card said, as the card said it. */

@@ -1,6 +1,6 @@
 import type { FloorStatus } from '@evac/contract/calls/evacuation.ts'
 import type { StatusTotals } from '@evac/contract/vocabulary.ts'
-import { formatMoment } from '../../lib/times.ts'
+import { formatMoment } from '../../lib/time/clock.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog, DialogFoot } from '../../ui/popups/dialog.tsx'
 import { leftInWords } from './unresolved.tsx'

@@ -2,7 +2,7 @@ import { listOccupants, setFloorStatus } from '@evac/contract/calls/evacuation.t
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { formatMoment } from '../../lib/times.ts'
+import { formatMoment } from '../../lib/time/clock.ts'
 import { TopBar } from '../../live/top-bar.tsx'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

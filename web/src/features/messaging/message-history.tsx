@@ -2,7 +2,7 @@ import type { Message, TextState } from '@evac/contract/calls/messaging.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { Check, CheckCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
-import { formatMoment } from '../../lib/times.ts'
+import { formatMoment } from '../../lib/time/clock.ts'
 
 interface MessageHistoryProps {
   messages: readonly Message[]

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { List } from '../../console/list/list.tsx'
 import { useListAddress } from '../../console/list/list-address.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
-import { formatDate } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/time/dates.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { Button } from '../../ui/button.tsx'
 import {

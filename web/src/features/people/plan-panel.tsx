@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CalendarClock, CircleAlert } from 'lucide-react'
 import { meQuery } from '../../console/me.data.ts'
-import { formatDate } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/time/dates.ts'
 import { Link } from '../../ui/link.tsx'
 import { Panel } from './panel.tsx'
 import type { Person } from './people.data.ts'

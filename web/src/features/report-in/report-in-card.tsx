@@ -10,7 +10,7 @@ import {
   Siren,
 } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { formatDateRange } from '../../lib/dates.ts'
+import { formatDateRange } from '../../lib/time/dates.ts'
 import { Button } from '../../ui/button.tsx'
 import { EventFrame } from '../../ui/event-frame.tsx'
 import { NotRecorded } from '../../ui/not-recorded.tsx'

@@ -1,6 +1,6 @@
 import { tooManyLinkRequests } from '@evac/contract/link-sentences.ts'
 import { CircleAlert } from 'lucide-react'
-import { formatCountdown } from '../../lib/dates.ts'
+import { formatCountdown } from '../../lib/time/dates.ts'
 import { Button } from '../../ui/button.tsx'
 
 interface MobileLockedProps {

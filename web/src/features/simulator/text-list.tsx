@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
-import { formatClock } from '../../lib/times.ts'
+import { formatClock } from '../../lib/time/clock.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { mailsQuery, textsQuery } from './simulator.data.ts'
 

@@ -1,7 +1,6 @@
 import type { Config } from '../../../platform/config/config.ts'
 import type { Db } from '../../../platform/db/db.ts'
 import type { JobQueue } from '../../../platform/db/jobs.ts'
-import { type Signer, verifierKey } from '../../log/note.ts'
 import { queueMail } from '../../mail/mail.service.ts'
 import type { Of } from '../figures.queries.ts'
 import { type ActionMail, listActionMails } from './action-mails.queries.ts'
@@ -12,7 +11,8 @@ export interface RecordMailing {
   system: Db
   config: Pick<Config, 'mail' | 'appUrl'>
   jobs: JobQueue
-  signer: Signer
+  /** LOG-09: the verifier key that signs logs now. */
+  key: string
 }
 
 const dayMs = 86_400_000
@@ -29,11 +29,11 @@ export async function mailAboutRecords(
 }
 
 /** LOG-09: the note that it is mailed and the mails share a transaction, so that each manager gets one. */
-function mailClosing({ system, config, jobs, signer }: RecordMailing, of: Of, now: Date): Promise<void> {
+function mailClosing({ system, config, jobs, key }: RecordMailing, of: Of, now: Date): Promise<void> {
   return system.transaction().execute(async (tx) => {
     const mailed = await takeUnmailed(tx, of)
     if (!mailed) return
-    const mail = closingMail(mailed, { link: linkOf(config, of.eventUid), key: verifierKey(signer) })
+    const mail = closingMail(mailed, { link: linkOf(config, of.eventUid), key })
     for (const { accountUid, email } of await listManagers(tx, of))
       await queueMail(jobs, tx, {
         ...{ kind: 'record', accountUid, toEmail: email, ...mail },

@@ -13,7 +13,10 @@ import { writeDueRecords } from '../record-work.service.ts'
 import { givenDrilled, givenRecord, workOf, writeRecords } from '../records.fixture.ts'
 import { mailAboutRecords } from './record-mails.service.ts'
 
-const mailingOf = (server: TestServer) => ({ ...workOf(server), config: server.config, jobs: server.app.jobs })
+const mailingOf = (server: TestServer) => {
+  const { system, signer } = workOf(server)
+  return { system, key: verifierKey(signer), config: server.config, jobs: server.app.jobs }
+}
 
 /** What workers queue now. */
 const mailNow = (server: TestServer, now?: Date) =>
@@ -80,7 +83,7 @@ ${told(5)}
 ${told(6)}
 
 Log head: ${head.size} ${head.root.toString('base64')}
-Key: ${verifierKey(workOf(server).signer)}
+Key: ${mailingOf(server).key}
 
 Keep this mail: it proves that the record was not changed later.`,
     },

@@ -1,6 +1,6 @@
 import type { InboxWarden, MessengerWarden } from '@evac/contract/calls/messenger.ts'
 import { useStore } from '../../../lib/store.ts'
-import { formatMoment } from '../../../lib/times.ts'
+import { formatMoment } from '../../../lib/time/clock.ts'
 import { unreadStore } from '../../../live/unread.ts'
 import { MessageLink } from '../../../people/message-link.tsx'
 import { PhoneLink } from '../../../people/phone-link.tsx'

@@ -1,5 +1,5 @@
 import { Circle, CircleCheck, CircleCheckBig, type LucideIcon, RotateCcw } from 'lucide-react'
-import { formatDate } from '../../../lib/dates.ts'
+import { formatDate } from '../../../lib/time/dates.ts'
 import type { Addition, ShownAction } from '../additions/bodies.ts'
 
 type State = ShownAction['state']

@@ -2,7 +2,7 @@ import type { DrillDue } from '@evac/contract/calls/records/records.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarCheck, CalendarClock, CircleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
-import { formatDate } from '../../../lib/dates.ts'
+import { formatDate } from '../../../lib/time/dates.ts'
 import { Button } from '../../../ui/button.tsx'
 import { drillsDueQuery } from '../parts/records.data.ts'
 
