@@ -2,12 +2,10 @@ import { expect } from 'vitest'
 import { test as base } from '../../testing/server-test.ts'
 import { ask, bearer, calls, inputsOf, signedInCalls } from './ask.fixture.ts'
 import { callInputs, fill } from './call-inputs.fixture.ts'
-import { givenOnDuty, neededModule } from './on-duty.fixture.ts'
+import { givenOnDuty, neededModules } from './on-duty.fixture.ts'
 
-/** Each asker's role has only the module that the call needs, or none. */
-const test = base.extend('onDutyFor', { scope: 'file' }, async ({ server }) =>
-  givenOnDuty(server, (name) => [neededModule(name) ?? []].flat()),
-)
+/** Each asker's role has only the modules that the call needs, or none. */
+const test = base.extend('onDutyFor', { scope: 'file' }, async ({ server }) => givenOnDuty(server, neededModules))
 
 test('T5 the table has an input for every call of the contract, and for no other', () => {
   expect(Object.keys(callInputs).sort()).toEqual(calls.map(({ name }) => name).sort())

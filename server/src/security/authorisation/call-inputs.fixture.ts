@@ -143,7 +143,10 @@ export const callInputs: Record<string, CallInputs> = {
     query: { person: a('evacuee', '200'), floor: a('floor', '200') },
   },
   listNames: { params: { eventUid: a('endedEvent') }, body: { list: 'unaccounted' } },
-  holdRecord: { params: { eventUid: a('endedEvent') }, body: { hold: true, reason: 'The coroner asks.' } },
+  holdRecord: {
+    ...{ params: { eventUid: a('endedEvent') }, body: { hold: true, reason: 'The coroner asks.' } },
+    flag: 'Module_Event_Management',
+  },
   addToRecord: {
     params: { eventUid: a('managedEvent') },
     body: { kind: 'observation', body: { tone: 'Note', text: 'A door was open.' } },

@@ -68,10 +68,10 @@ async function givenAsker({ given }: TestServer, org: Organisation, modules: rea
 }
 
 /** The module that a call needs, by its policy or for its input. */
-export function neededModule(name: string): ModuleFlag | undefined {
+export function neededModules(name: string): ModuleFlag[] {
   const call = signedInCalls.find((one) => one.name === name)
   const flag = call && call.policy.access !== 'public' ? call.policy.flag : undefined
-  return flag ?? inputsOf({ name }).flag
+  return [flag, inputsOf({ name }).flag].filter((one) => one !== undefined)
 }
 
 export const everyModule = () => moduleFlags

@@ -24,6 +24,7 @@ test('AAR-01 administrators share the calls that read records, and none that add
       'exportRecord',
       'getExport',
       'getRecord',
+      'getReplay',
       'listActions',
       'listDrillsDue',
       'listNames',

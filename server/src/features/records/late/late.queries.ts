@@ -9,6 +9,7 @@ import type {
 } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/db.ts'
+import type { Actor } from '../../../wardens/actor.ts'
 
 /** A participation of a warden, in an event that may be over. */
 export interface Took {
@@ -23,10 +24,10 @@ export interface Took {
   now: Date
 }
 
-/** The participation, if it is of this person. */
+/** The participation, if it is of this person. By a report-in link only the one that the link is for. */
 export async function findTook(
   tx: Tx,
-  { clientUid, personUid }: { clientUid: ClientUid; personUid: PersonUid },
+  { clientUid, personUid, linkSignInUid }: Pick<Actor, 'clientUid' | 'personUid' | 'linkSignInUid'>,
   signInUid: SignInUid,
 ): Promise<Took | undefined> {
   const { rows } = await sql<Took>`
@@ -36,7 +37,8 @@ export async function findTook(
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
-    where si.client_uid = ${clientUid} and si.uid = ${signInUid} and si.person_uid = ${personUid}`.execute(tx)
+    where si.client_uid = ${clientUid} and si.uid = ${signInUid} and si.person_uid = ${personUid}
+      and coalesce(si.uid = ${linkSignInUid}, true)`.execute(tx)
   return rows[0]
 }
 
