@@ -68,8 +68,24 @@ async function recordEverybody({ pool }: Product, clientUid: string): Promise<st
     )
   await pool.query(`update evacuee set status = 'safe', status_at = now() where client_uid = $1`, [clientUid])
   await pool.query(`update tally set safe = safe + unknown, unknown = 0 where client_uid = $1`, [clientUid])
+  await reportClear({ pool }, clientUid, rows[0].uid)
   await pool.query('vacuum analyze journal, evacuee, tally')
   return rows[0].uid
+}
+
+/** Floors are reported clear one after the other, while some of their people are unknown: each is counted (AAR-14). */
+async function reportClear({ pool }: Pick<Product, 'pool'>, clientUid: string, eventUid: string): Promise<void> {
+  await pool.query(
+    `with clear as (
+       insert into floor_status (client_uid, code, name, colour, display_order, means_clear)
+       values ($1, 'C', 'Clear', 'green', 2, true) returning uid
+     )
+     insert into journal (client_uid, event_uid, action, subject_type, subject_uid, after, recorded_at)
+     select $1, $2, 'floor_status_set', 'floor', floor_uid, jsonb_build_object('floor_status_uid', clear.uid),
+       now() - interval '35 minutes' * row_number() over (order by floor_uid) / count(*) over ()
+     from event_floor cross join clear where client_uid = $1 and event_uid = $2`,
+    [clientUid, eventUid],
+  )
 }
 
 async function untilSealed({ pool }: Product, eventUid: string, entries: number): Promise<void> {
@@ -96,12 +112,15 @@ async function untilReady({ pool }: Product, eventUid: string): Promise<{ writeM
   }
 }
 
-/** One aggregate over the entries of the event, ms. */
+/**
+ * The baseline of a written record: one aggregate over the entries of the event, ms. It counts moves by floor and status,
+ * because no curve, no replay and no figure of a floor can do with less. A count of entries alone would read no JSON.
+ */
 export async function timeAggregate({ pool }: Product, { clientUid, eventUid }: PastEvent): Promise<number> {
   const count = () =>
     pool.query(
-      `select action, after ->> 'status', count(*), max(recorded_at) from journal
-       where client_uid = $1 and event_uid = $2 group by 1, 2`,
+      `select before ->> 'floor_uid', before ->> 'status', after ->> 'status', count(*) from journal
+       where client_uid = $1 and event_uid = $2 group by 1, 2, 3`,
       [clientUid, eventUid],
     )
   await count()

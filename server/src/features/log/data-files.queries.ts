@@ -76,13 +76,18 @@ export async function readNow(tx: Tx): Promise<Date> {
   return (rows[0] as { now: Date }).now
 }
 
-/** All rows of a file in pages, by a cursor of this transaction. */
+/** All rows of a file in pages, by a cursor of this transaction. The next page is read while the last one is worked on. */
 export async function* readRows(tx: Tx, of: LogOf, file: DataFile, most: number): AsyncGenerator<DataRow[]> {
   await sql`declare data_file no scroll cursor for ${rowsOf[file](of)}`.execute(tx)
-  for (;;) {
-    const { rows } = await sql<DataRow>`fetch ${sql.lit(most)} from data_file`.execute(tx)
+  const fetch = (): Promise<{ rows: DataRow[] }> => {
+    const page = sql<DataRow>`fetch ${sql.lit(most)} from data_file`.execute(tx)
+    page.catch(() => {}) // whoever asks for the page gets its error
+    return page
+  }
+  for (let next: Promise<{ rows: DataRow[] }> | null = fetch(); next; ) {
+    const { rows }: { rows: DataRow[] } = await next
+    next = rows.length < most ? null : fetch()
     if (rows.length > 0) yield rows
-    if (rows.length < most) break
   }
   await sql`close data_file`.execute(tx)
 }

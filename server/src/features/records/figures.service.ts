@@ -207,13 +207,22 @@ async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['p
   const last = sum(moves)
   const isWhole = last.safe === end.safe && last.unknown === end.unknown && last.danger === end.danger
   const everyoneAfter =
-    end.total > 0 && end.unknown + end.danger === 0 ? await queries.findLastUnaccounted(tx, of) : null
+    end.total > 0 && end.unknown + end.danger === 0
+      ? await queries.findLastUnaccounted(tx, of, lastChange(moves) * stepSeconds)
+      : null
   return {
     moves,
     ...{ end, refusals: tallies.reduce((all, { refusals }) => all + refusals, 0), everyone_after: everyoneAfter },
     // an event of an earlier release does not say with how many it began
     curve: isWhole ? { step_seconds: stepSeconds, steps: stepsOf(moves, Math.ceil(seconds / stepSeconds)) } : null,
   }
+}
+
+/** The last step that changed how many people are unknown or in danger. 0: none did in sum. */
+function lastChange(moves: readonly PlaceMove[]): number {
+  const changes = new Map<number, number>()
+  for (const { step, unknown, danger } of moves) changes.set(step, (changes.get(step) ?? 0) + unknown + danger)
+  return Math.max(0, ...[...changes].flatMap(([step, change]) => (change === 0 ? [] : [step])))
 }
 
 /** A transaction that began earlier may write later: what it moved can be missing for a step, and nobody is counted below 0. */

@@ -82,20 +82,26 @@ export async function claimDue(system: Db): Promise<Due | undefined> {
   return rows[0]
 }
 
+/** AAR-11: the sessions of the event by their first entry, as phones are numbered. */
+export async function listSessions(tx: Tx, { clientUid, eventUid }: Of): Promise<string[]> {
+  const { rows } = await sql<{ sessionUid: string }>`
+    select session_uid from journal
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and session_uid is not null
+    group by session_uid order by min(position)`.execute(tx)
+  return rows.map(({ sessionUid }) => sessionUid)
+}
+
 /** AAR-05: false if the record has been written meanwhile. It is never written twice. */
 export async function keepRecord(
   tx: Tx,
   { clientUid, eventUid }: Of,
-  { record, replay }: { record: EventRecord; replay: Buffer | null },
+  { record, replay, sessionUids }: { record: EventRecord; replay: Buffer | null; sessionUids: string[] },
 ): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('eventRecord')
     .set({
       ...{ state: 'ready', result: record.result.word, summary: JSON.stringify(record), replay, readyAt: sql`now()` },
-      // AAR-11: phones are numbered by their first entry
-      sessionUids: sql<string[]>`array(select session_uid from journal
-        where client_uid = ${clientUid} and event_uid = ${eventUid} and session_uid is not null
-        group by session_uid order by min(position))`,
+      sessionUids,
     })
     .where('clientUid', '=', clientUid)
     .where('eventUid', '=', eventUid)

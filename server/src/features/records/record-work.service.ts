@@ -59,11 +59,12 @@ async function keep(system: Db, of: Of, due: queries.Due): Promise<boolean> {
     .setAccessMode('read only')
     .execute(async (tx) => {
       const [actionsBefore, earlier] = [await queries.countOpenActions(tx, due), await queries.listEarlier(tx, due)]
-      return writeRecord(tx, of, { number, shift, actionsBefore, earlier })
+      const sessionUids = await queries.listSessions(tx, of)
+      return { sessionUids, ...(await writeRecord(tx, of, { number, shift, actionsBefore, earlier })) }
     })
   const replay = written.replay && (await packReplay(written.replay))
   return system.transaction().execute(async (tx) => {
-    if (!(await queries.keepRecord(tx, of, { record: written.record, replay }))) return false
+    if (!(await queries.keepRecord(tx, of, { ...written, replay }))) return false
     const closed = await closeLog(tx, of, { number, kind, previous: await queries.findPrevious(tx, due) }, packed)
     // LOG-07
     await record(tx, unattended(due.clientUid), {

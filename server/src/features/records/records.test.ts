@@ -145,6 +145,36 @@ test('AAR-16 a count is never below 0 in the curve, also where an entry stands b
   expect(steps?.at(-1)).toEqual([1, 3, 0])
 })
 
+test.for([
+  { marks: ['safe'], at: [100], last: 100, what: 'one step changes it' },
+  {
+    marks: ['safe', 'unknown', 'safe'],
+    at: [100, 200, 201],
+    last: 201,
+    what: 'the changes of a later step cancel out',
+  },
+  { marks: ['safe', 'danger', 'safe'], at: [100, 90, 95], last: 100, what: 'entries stand in another order' },
+])('AAR-16 everybody is accounted for from the last change on: $what', async ({ marks, at, last }, { server }) => {
+  const { start, end, warden, persons, record } = await givenDrilled(server, 1)
+  const eventUid = await start()
+  const { mark } = await warden()
+  for (const status of marks) await mark(`${persons[0]}`, status)
+  const ago = sql`interval '40 minutes'`
+  await sql`update event set started_at = started_at - ${ago} where uid = ${eventUid}`.execute(server.db)
+  await sql`update journal set recorded_at = recorded_at - ${ago} where event_uid = ${eventUid}`.execute(server.db)
+  await sql`update journal j set recorded_at = e.started_at + make_interval(secs => (${at}::int[])[n])
+    from event e, (select xid, position, row_number() over (order by xid, position) as n from journal
+      where event_uid = ${eventUid} and action = 'evacuee_status_set') s
+    where e.uid = ${eventUid} and (j.xid, j.position) = (s.xid, s.position)`.execute(server.db)
+  await end()
+  await writeRecords(server)
+
+  const { record: written } = await record(eventUid)
+
+  expect(written?.people.curve?.step_seconds).toBe(9)
+  expect(written?.people.everyone_after).toBe(last)
+})
+
 test('AAR-17 AAR-18 names of a list are journaled as seen; those with a plan only for a reason, which is kept', async ({
   server,
 }) => {
