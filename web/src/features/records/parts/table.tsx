@@ -28,19 +28,18 @@ interface TableProps<Row> {
   fixedHead?: true
 }
 
-/** As many cards stand open on a phone. */
-const fewRows = 3
-
 interface FoldedTableProps<Row> extends TableProps<Row> {
   /** What a press brings: 'All floors'. */
   words: string
+  /** As many cards stand open on a phone. */
+  few?: number
 }
 
 /** On a phone many rows are screens long: they open by a press. Paper has them all. */
-export function FoldedTable<Row>({ words, ...table }: FoldedTableProps<Row>) {
+export function FoldedTable<Row>({ words, few = 3, ...table }: FoldedTableProps<Row>) {
   const isWide = useIsWide()
   const { length } = table.rows
-  if (isWide || length <= fewRows) return <Table {...table} />
+  if (isWide || length <= few) return <Table {...table} />
   return (
     <details>
       <summary className="rec-unfold">
