@@ -58,6 +58,7 @@ export function TextsSection({ record: { texts } }: { record: EventRecord }) {
       ) : (
         <>
           <FoldedTable
+            few={1}
             words="By purpose"
             caption="Texts"
             rows={texts.purposes}
@@ -65,6 +66,7 @@ export function TextsSection({ record: { texts } }: { record: EventRecord }) {
             columns={columns}
           />
           <FoldedTable
+            few={1}
             words="Times by purpose"
             caption="Times of texts"
             rows={texts.purposes}
