@@ -42,7 +42,7 @@ test('AAR-03 LOG-09 AAR-10 AAR-28 AAR-31 AAR-34 AAR-36 a drill leaves a record, 
   await expect(chief.getByText(/^Signed by /)).toBeVisible()
   await expect(chief.getByText(/^Log head \d+ [\w+/]{43}=$/)).toBeVisible()
   await expect(chief.getByRole('img', { name: 'QR code of the log head' })).toBeVisible()
-  await picture(chief, 'record')
+  await picture(chief, 'record', { tight: true })
   await chief.emulateMedia({ media: 'print' })
   await expect(chief.getByText('DRILL. Record 1', { exact: true })).toBeVisible()
   for (const control of ['button', 'textbox', 'banner'] as const) await expect(chief.getByRole(control)).toHaveCount(0)

@@ -124,6 +124,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
           <div className="grid grid-cols-1 gap-4">
             {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
             <RecordHead record={record} times={times} />
+            {!isWide && <FoldedContents />}
             <Summary event={event} record={record} />
             <PeopleSection {...own} />
             <FloorsSection record={record} />
@@ -170,19 +171,31 @@ function useTitleName(name: string) {
   }, [name])
 }
 
-function Contents() {
-  return (
-    <nav aria-label="Contents" className="rec-contents rec-still">
-      <ul>
-        {sections.map((title) => (
-          <li key={title}>
-            <a href={`#${title.toLowerCase()}`}>{title}</a>
-          </li>
-        ))}
-      </ul>
-    </nav>
-  )
-}
+const Contents = () => (
+  <nav aria-label="Contents" className="rec-contents rec-still">
+    <Sections />
+  </nav>
+)
+
+/** Where the page is one column, the way to each part. */
+const FoldedContents = () => (
+  <nav aria-label="Contents" className="rec-contents rec-parts card">
+    <details>
+      <summary className="rec-unfold">Contents</summary>
+      <Sections />
+    </details>
+  </nav>
+)
+
+const Sections = () => (
+  <ul>
+    {sections.map((title) => (
+      <li key={title}>
+        <a href={`#${title.toLowerCase()}`}>{title}</a>
+      </li>
+    ))}
+  </ul>
+)
 
 function Foot({ event, record }: { event: EventUid; record: EventRecord }) {
   const [isExporting, setExporting] = useState(false)

@@ -1,9 +1,9 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { type RecordFact, recordFacts, recordOutcomes } from '@evac/contract/record-choices.ts'
-import { Pencil } from 'lucide-react'
+import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
-import { Button } from '../../../ui/button.tsx'
+import { IconButton } from '../../../ui/icon-button.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { isConsole } from '../parts/side.tsx'
 import { AddedBy, type AdditionsProps } from './added.tsx'
@@ -81,15 +81,13 @@ function Fact({ name, preset = '– not told', given, mayAdd, onEdit, additions,
           ))}
       </div>
       {mayAdd && (
-        <Button
-          variant="outline"
-          icon={Pencil}
-          className="rec-small shrink-0"
-          aria-label={`Add: ${name}`}
+        <IconButton
+          plain
+          icon={newest ? Pencil : Plus}
+          label={`Add: ${name}`}
+          className="rec-icon shrink-0"
           onClick={onEdit}
-        >
-          Add
-        </Button>
+        />
       )}
     </li>
   )

@@ -5,7 +5,7 @@ import { Link } from '../../../ui/link.tsx'
 import { addressOf } from './side.tsx'
 
 export const ReplayLink = ({ event }: { event: EventUid }) => (
-  <Link to={addressOf(`/${event}/replay`)} className={buttonClass('blue')}>
+  <Link to={addressOf(`/${event}/replay`)} className={buttonClass('outline')}>
     <History aria-hidden className="shrink-0" />
     Replay
   </Link>

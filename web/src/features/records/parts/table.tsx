@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useIsWide } from '../../../lib/use-is-wide.ts'
 
 export interface Column<Row> {
   head: string
@@ -25,6 +26,28 @@ interface TableProps<Row> {
   order?: Order
   /** The head stays in view below the bar. */
   fixedHead?: true
+}
+
+interface FoldedTableProps<Row> extends TableProps<Row> {
+  /** What a press brings: 'All floors'. */
+  words: string
+  /** As many cards stand open on a phone. */
+  few?: number
+}
+
+/** On a phone many rows are screens long: they open by a press. Paper has them all. */
+export function FoldedTable<Row>({ words, few = 3, ...table }: FoldedTableProps<Row>) {
+  const isWide = useIsWide()
+  const { length } = table.rows
+  if (isWide || length <= few) return <Table {...table} />
+  return (
+    <details>
+      <summary className="rec-unfold">
+        {words} ({length})
+      </summary>
+      <Table {...table} />
+    </details>
+  )
 }
 
 /** The first column names the row. Where there is no room for columns each row becomes a card; on paper it is a table. */

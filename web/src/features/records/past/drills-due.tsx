@@ -46,7 +46,7 @@ export function DrillsDue() {
       <p className="text-sm text-muted">
         {drills === 0
           ? 'No drill in the last 12 months.'
-          : `${unannounced} of ${drills} ${drills === 1 ? 'drill' : 'drills'} in the last 12 months ${unannounced === 1 ? 'was' : 'were'} unannounced.`}
+          : `${unannounced} of ${drills} ${drills === 1 ? 'drill' : 'drills'} in the last 12 months ${drills === 1 || unannounced === 1 ? 'was' : 'were'} unannounced.`}
       </p>
     </section>
   )

@@ -4,7 +4,7 @@ import { formatCount } from '../../../lib/counts.ts'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/section.tsx'
-import { Table } from '../parts/table.tsx'
+import { FoldedTable } from '../parts/table.tsx'
 
 type Contact = NonNullable<EventRecord['contact']>
 
@@ -35,7 +35,8 @@ function Gaps({ contact: { service, gaps }, seconds }: { contact: Contact; secon
   )
   if (rows.length === 0) return null
   return (
-    <Table
+    <FoldedTable
+      words="Each gap"
       caption="Contact"
       rows={rows.map((row, at) => ({ ...row, key: at }))}
       keyOf={({ key }) => key}

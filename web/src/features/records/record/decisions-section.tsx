@@ -2,7 +2,7 @@ import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import { durationOf } from '@evac/contract/record-figures.ts'
 import { entryKind } from '../parts/action-words.ts'
 import { RecordSection } from '../parts/section.tsx'
-import { Table } from '../parts/table.tsx'
+import { FoldedTable } from '../parts/table.tsx'
 import { dateIn, type Times } from '../parts/times.ts'
 
 /** AAR-20. */
@@ -10,7 +10,8 @@ export function DecisionsSection({ record: { decisions, timezone }, times }: { r
   const dateOf = (at: string) => dateIn(at, timezone)
   return (
     <RecordSection id="decisions" title="Decisions">
-      <Table
+      <FoldedTable
+        words="Each decision"
         caption="Decisions"
         rows={decisions.map((decision, at) => ({ ...decision, key: at }))}
         keyOf={({ key }) => key}

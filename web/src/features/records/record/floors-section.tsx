@@ -6,7 +6,7 @@ import { formatCount } from '../../../lib/counts.ts'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/section.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { type Column, FoldedTable } from '../parts/table.tsx'
 
 const noStatus = 'No floor status of this organisation means clear. Mark one to get clear times.'
 
@@ -32,7 +32,13 @@ export function FloorsSection({ record: { floors, buildings } }: { record: Event
       {rows.length === 0 ? (
         <p className="text-muted">No floor of the event is within your places.</p>
       ) : (
-        <Table caption="Floors" rows={rows} keyOf={({ id }) => id} columns={columnsOf(has_clear_status)} />
+        <FoldedTable
+          words="Floor by floor"
+          caption="Floors"
+          rows={rows}
+          keyOf={({ id }) => id}
+          columns={columnsOf(has_clear_status)}
+        />
       )}
     </RecordSection>
   )

@@ -44,8 +44,8 @@ function Head({ head, times }: { head: LogHead; times: Times }) {
         </Suspense>
       </div>
       <div className="grid grid-cols-1 gap-2 min-w-0">
-        <p className="rec-code font-semibold">Log head {wordsOf(head)}</p>
-        <p className="rec-code">Key {head.key}</p>
+        <code className="rec-code block font-semibold">Log head {wordsOf(head)}</code>
+        <code className="rec-code block">Key {head.key}</code>
         <p className="text-sm text-muted">
           Signed {times.moment(head.at)}.{' '}
           {head.stamped && 'A time stamp authority has stamped it (RFC 3161); the stamp is in the ZIP.'}

@@ -45,7 +45,7 @@ const word = eachStatus((status) => (status === 'danger' ? 'In danger' : statusS
 /** Safe, unknown and in danger when it ended. */
 export function StatesAtEnd({ end }: { end: StatusTotals }) {
   return (
-    <Figures>
+    <dl className="rec-figures rec-states">
       {safetyStatuses.map((status) => {
         const { icon: Icon, ink, edge } = statusLook[status]
         return (
@@ -58,6 +58,6 @@ export function StatesAtEnd({ end }: { end: StatusTotals }) {
           </div>
         )
       })}
-    </Figures>
+    </dl>
   )
 }

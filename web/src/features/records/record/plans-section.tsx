@@ -7,7 +7,7 @@ import { StatusBadge } from '../../../people/status-badge.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { isConsole } from '../parts/side.tsx'
-import { Table } from '../parts/table.tsx'
+import { FoldedTable } from '../parts/table.tsx'
 import type { Times } from '../parts/times.ts'
 import { Names } from './names.tsx'
 import { StatesAtEnd } from './people-section.tsx'
@@ -46,7 +46,8 @@ type Plans = EventRecord['plans']
 
 function ByFloor({ floors }: { floors: NonNullable<Plans['floors']> }) {
   return (
-    <Table
+    <FoldedTable
+      words="Floor by floor"
       caption="People with a plan by floor"
       rows={floors}
       keyOf={({ floor, building }) => floor ?? building}
@@ -65,7 +66,8 @@ function ByFloor({ floors }: { floors: NonNullable<Plans['floors']> }) {
 /** 'Person 1 of 2': who they are is read by a press, with a reason. */
 function OneByOne({ people, all }: { people: NonNullable<Plans['people']>; all: number }) {
   return (
-    <Table
+    <FoldedTable
+      words="Person by person"
       caption="People with a plan"
       rows={people.map((one, at) => ({ ...one, nth: at + 1 }))}
       keyOf={({ nth }) => nth}

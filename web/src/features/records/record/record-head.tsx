@@ -1,8 +1,11 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
-import { durationOf } from '@evac/contract/record-figures.ts'
+import { durationOf, lastClearOf } from '@evac/contract/record-figures.ts'
 import { formatCount } from '../../../lib/counts.ts'
-import { KindBadge, Result } from '../parts/signs.tsx'
+import { Figure, Figures, Lasted } from '../parts/figures.tsx'
+import { None } from '../parts/none.tsx'
+import { Result } from '../parts/signs.tsx'
 import type { Times } from '../parts/times.ts'
+import { StatesAtEnd } from './people-section.tsx'
 
 const named = (by: { name: string; role: string } | null) =>
   by ? `${by.name} (${by.role})` : '–, nobody was signed in'
@@ -31,12 +34,9 @@ export function RecordHead({ record, times }: { record: EventRecord; times: Time
   ]
   return (
     <section aria-label="Header" className="card grid grid-cols-1 gap-3">
-      <p className="flex flex-wrap items-center gap-2">
-        <KindBadge kind={kind} />
-        <span className="font-semibold">Record {formatCount(record.number)}</span>
-      </p>
       <h2 className="text-2xl leading-tight font-bold">{record.type}</h2>
       <Result result={record.result} />
+      <Answer record={record} />
       <dl className="rec-facts">
         {facts.map(
           ([name, value]) =>
@@ -50,6 +50,24 @@ export function RecordHead({ record, times }: { record: EventRecord; times: Time
       </dl>
       <p className="text-sm text-muted">Times: {times.zone}</p>
     </section>
+  )
+}
+
+/** What everybody asks first: who was out when it ended, and how soon the floors were clear. */
+function Answer({ record }: { record: EventRecord }) {
+  const { has_clear_status, clear, total } = record.floors
+  return (
+    <>
+      <StatesAtEnd end={record.people.end} />
+      <Figures>
+        <Figure name="Floors clear">
+          {has_clear_status ? `${formatCount(clear)} of ${formatCount(total)}` : <None why="No status means clear." />}
+        </Figure>
+        <Figure name="Last floor clear after">
+          <Lasted seconds={lastClearOf(record)} why="Not every floor was clear." />
+        </Figure>
+      </Figures>
+    </>
   )
 }
 

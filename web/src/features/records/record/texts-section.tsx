@@ -4,7 +4,7 @@ import { formatCount } from '../../../lib/counts.ts'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/section.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { type Column, FoldedTable } from '../parts/table.tsx'
 
 const purposeWords: Record<string, string> = {
   event_message: 'Message to everyone',
@@ -57,8 +57,22 @@ export function TextsSection({ record: { texts } }: { record: EventRecord }) {
         </p>
       ) : (
         <>
-          <Table caption="Texts" rows={texts.purposes} keyOf={({ purpose }) => purpose} columns={columns} />
-          <Table caption="Times of texts" rows={texts.purposes} keyOf={({ purpose }) => purpose} columns={times} />
+          <FoldedTable
+            few={1}
+            words="By purpose"
+            caption="Texts"
+            rows={texts.purposes}
+            keyOf={({ purpose }) => purpose}
+            columns={columns}
+          />
+          <FoldedTable
+            few={1}
+            words="Times by purpose"
+            caption="Times of texts"
+            rows={texts.purposes}
+            keyOf={({ purpose }) => purpose}
+            columns={times}
+          />
           <Figures>
             <Figure name="Half were delivered within">
               <Lasted seconds={texts.delivered_half} why="No receipts to tell." />
