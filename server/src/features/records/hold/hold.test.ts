@@ -197,6 +197,10 @@ test('AAR-42: RETAIN_RECORDS_DAYS leaves number, dates and head of a record whos
   await forget(server.database.system, { ...days, records: 600 })
   expect((await manager(getRecord, { params: { eventUid } })).record).not.toBeNull()
 
+  const hold = holding(manager, eventUid)
+  await hold(true)
+  expect(await forget(server.database.system, days)).toMatchObject({ records: 0 })
+  await hold(false)
   expect(await forget(server.database.system, days)).toMatchObject({ records: 1 })
 
   expect(await manager(getRecord, { params: { eventUid } })).toMatchObject({
