@@ -7,7 +7,7 @@ const Closed = <P extends Type.TProperties>(properties: P) => Type.Object(proper
 
 const shared = {
   /** The idempotency key of the record: what the server has already taken is kept once. */
-  key: Type.String({ minLength: 1, maxLength: 200 }),
+  key: Type.String({ format: 'uuid', maxLength: 36 }),
   /** By the phone's clock. The header x-sent-at says what that clock shows now. */
   observed_at: Type.String({ format: 'date-time', maxLength: 40 }),
 }

@@ -22,14 +22,15 @@ export async function makeSafe(client: pg.ClientBase): Promise<number> {
 
 /** T26: ends all sessions and links of the backup. Returns their number. */
 export async function endTokens(client: pg.ClientBase): Promise<number> {
-  const { rows } = await client.query<{ table: string }>(
-    `select table_name as table from information_schema.columns
-     where table_schema = 'public' and column_name = 'token_hash'`,
+  const { rows } = await client.query<{ table: string; expires: boolean }>(
+    `select table_name as table, bool_or(column_name = 'expires_at') as expires from information_schema.columns
+     where table_schema = 'public' group by table_name having bool_or(column_name = 'token_hash')`,
   )
   let ended = 0
-  for (const { table } of rows) {
-    const { rowCount } = await client.query(`update "${table}" set expires_at = now() where expires_at > now()`)
-    ended += rowCount ?? 0
+  for (const { table, expires } of rows) {
+    // the link of an observer has no date of its own
+    const end = expires ? 'expires_at = now() where expires_at > now()' : 'revoked_at = now() where revoked_at is null'
+    ended += (await client.query(`update "${table}" set ${end}`)).rowCount ?? 0
   }
   return ended
 }

@@ -57,7 +57,7 @@ test(
     const members = await unzip((await exported(server, manager, eventUid, 'bundle')).file)
 
     using whole = unpacked(members)
-    expect((await runChecker(whole.folder)).lines[0]).toBe('INTACT')
+    expect((await runChecker(whole.folder)).lines).toContain('INTACT')
     for (const [what, name, by, expected] of cases) {
       using bundle = unpacked(members)
       bundle.change(name, by)

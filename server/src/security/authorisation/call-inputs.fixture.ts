@@ -158,7 +158,12 @@ export const callInputs: Record<string, CallInputs> = {
       WardenSignInUID: a('ownSignIn'),
       records: [
         {
-          ...{ kind: 'personStatus', key: 'late', observed_at: '2026-01-31T00:00:00Z', status: 'safe' },
+          ...{
+            kind: 'personStatus',
+            key: '5d2c5b0e-9c1f-4f0a-8d59-6a3a3a4f0b11',
+            observed_at: '2026-01-31T00:00:00Z',
+            status: 'safe',
+          },
           // of an event that runs nothing is kept, whoever it is about
           ...{ person: a('evacuee', '200'), floor: a('floor', '200') },
         },
