@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { getNoting, getObserved, makeObserverLink, noteAsObserver } from '@evac/contract/calls/records/observing.ts'
 import { getRecord, listTimeline } from '@evac/contract/calls/records/records.ts'
 import { createCaller } from '@evac/contract/client/client.ts'
@@ -9,6 +8,7 @@ import { type TestServer, withKey } from '../../testing/test-server.ts'
 import { givenDrilled, writeRecords } from '../records/records.fixture.ts'
 import { asFile, exported, unzip } from './exports.fixture.ts'
 import { isPdfInstalled } from './pdf/pdf-packages.ts'
+import { isThere, told } from './pdf/pdf-tools.fixture.ts'
 
 /** Each export starts a process. */
 const patience = { timeout: 120_000 }
@@ -46,20 +46,17 @@ async function filesOf(
   for (const format of ['csv', 'bundle'] as const)
     for (const [name, bytes] of await unzip((await exported(server, call, eventUid, format, 'all')).file)) {
       files.set(`${format}/${name}`, `${bytes}`)
-      if (name.endsWith('.pdf')) files.set(`${format}/${name} read`, textOf(bytes))
+      if (readsPdf && name.endsWith('.pdf')) files.set(`${format}/${name} read`, textOf(bytes))
     }
-  if (isPdfInstalled()) files.set('pdf', textOf((await exported(server, call, eventUid, 'pdf', 'all')).file))
+  if (readsPdf) files.set('pdf', textOf((await exported(server, call, eventUid, 'pdf', 'all')).file))
   return files
 }
 
-/** Without the Debian package poppler-utils the bytes alone. */
+const readsPdf = isPdfInstalled() && isThere('pdftotext')
+
 function textOf(bytes: Buffer) {
   using pdf = asFile(bytes, 'record.pdf')
-  try {
-    return `${execFileSync('pdftotext', [pdf.path, '-'], { stdio: ['ignore', 'pipe', 'ignore'] })}`
-  } catch {
-    return `${bytes}`
-  }
+  return told('pdftotext', pdf.path, '-')
 }
 
 test(

@@ -1,21 +1,11 @@
-import { execFileSync } from 'node:child_process'
 import { expect, test } from 'vitest'
 import { asFile } from '../exports.fixture.ts'
 import { drawPdf } from './make-pdf.ts'
 import { pagesWith } from './pages.fixture.ts'
 import { isPdfInstalled, pdfPackages } from './pdf-packages.ts'
+import { isThere, told } from './pdf-tools.fixture.ts'
 
 const names = ['Hēmi Tāmaki', 'محمد علي', '😀', '=cmd()', '#eval("x")', '</script>', '\u{e0fff}']
-const isThere = (program: string) => {
-  try {
-    execFileSync(program, ['--version'], { stdio: 'ignore' })
-    return true
-  } catch (error) {
-    // some of them do not know the word, and are there
-    return !(error instanceof Error && 'code' in error && error.code === 'ENOENT')
-  }
-}
-
 test('AAR-39 without its optional packages a server makes no PDF', () => {
   const { typst } = pdfPackages
   try {
@@ -41,11 +31,8 @@ test.skipIf(!isPdfInstalled() || !['pdftotext', 'pdfinfo', 'qpdf'].every(isThere
   'AAR-39 other programs read the PDF: its structure, its names as they were written, and what no font could draw',
   async () => {
     using pdf = asFile(await drawPdf(pagesWith(names), ''), 'record.pdf')
-    const told = (program: string, ...words: string[]) =>
-      `${execFileSync(program, words, { stdio: ['ignore', 'pipe', 'ignore'] })}`
     const text = told('pdftotext', pdf.path, '-')
     const structure = told('pdfinfo', '-struct', pdf.path)
-
     expect(told('pdfinfo', pdf.path)).toMatch(/Tagged: +yes[\s\S]*A4/)
     for (const each of ['H1', 'H2', 'Table', 'Figure']) expect(structure).toContain(each)
     for (const each of [
