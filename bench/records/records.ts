@@ -8,6 +8,7 @@ import { median, percentile, type Row, withBaseline } from '../report/report.ts'
 import { timed } from '../report/timed.ts'
 import { seedWorld } from '../seed/seed.ts'
 import { seedSite } from '../seed/seed-site.ts'
+import { largePdfRows } from './large-pdf.ts'
 import { everyBuilding, type PastEvent, seedEarlier, seedPastEvent, timeAggregate } from './past-event.ts'
 
 const people = Number(process.env.BENCH_RECORD_PEOPLE ?? 100_000)
@@ -31,6 +32,7 @@ export async function benchRecords(): Promise<Row[]> {
         target: '<= 250 ms',
       },
       ...(await readRows(small, large, await middleOf(product, large))),
+      ...(await largePdfRows(large)),
       await madeLiveRow(large),
     ]
   } finally {
