@@ -1,31 +1,10 @@
-import type { Occupant, Pagination } from '@evac/contract/calls/evacuation.ts'
 import * as limits from '@evac/contract/limits.ts'
 import type { InfiniteData, QueryClient, QueryKey, QueryMeta } from '@tanstack/react-query'
+import type { PeoplePage, Reading, RowsOf } from './joined-page.ts'
 import { isOrderKept } from './kept-order.ts'
 import { peopleInView } from './people-in-view.ts'
-import { nextPageOf } from './people-pages.ts'
 
-/** A page as the query cache stores it. */
-export interface PeoplePage {
-  pagination: Pagination
-  /** When the page was read, in milliseconds. */
-  readAt?: number
-}
-export type RowsOf<P> = (page: P) => readonly Occupant[]
-type PageQuery = Record<string, string>
-
-interface Reading<P extends PeoplePage> {
-  client: QueryClient
-  queryKey: QueryKey
-  pageParam: PageQuery | null
-  /** The path of `next_page_url`. */
-  path: string
-  rowsOf: RowsOf<P>
-  withRows: (page: P, rows: Occupant[]) => P
-  read: (query: PageQuery | null) => Promise<P>
-  /** Reads these rows in this order. Only for lists that keep their order (`keepOrder`). */
-  readRows?: (uids: readonly string[]) => Promise<P>
-}
+export type { PeoplePage, RowsOf }
 
 /** Lists with at most this many pages are refetched completely. */
 const fewPages = 5
@@ -54,36 +33,8 @@ export async function readPage<P extends PeoplePage>(reading: Reading<P>): Promi
   if (!isLong) return stamped(await read(pageParam))
   const fresh = stamped(await read(pageParam))
   if (fresh.pagination.next_page_url === old.pagination.next_page_url) return fresh
-  return joined(reading, list, known.pageOf, at, fresh)
-}
-
-/**
- * Keeps page borders fixed: if somebody has joined or left, the page ends with another person than before. It is then
- * cut, or filled from the next page, to end where the following pages begin. Otherwise all of them would shift.
- */
-async function joined<P extends PeoplePage>(
-  { path, rowsOf, withRows, read }: Reading<P>,
-  list: InfiniteData<P>,
-  pageOf: ReadonlyMap<string, number>,
-  at: number,
-  fresh: P,
-): Promise<P> {
-  const rows = [...rowsOf(fresh)]
-  let next = fresh.pagination.next_page_url
-  const follower = () => rows.findIndex(({ evacuee_list_uid: uid }) => (pageOf.get(uid) ?? 0) > at)
-  const query = nextPageOf(next, path)
-  if (follower() < 0 && query && at < list.pages.length - 1) {
-    const more = await read(query)
-    rows.push(...rowsOf(more))
-    next = more.pagination.next_page_url
-  }
-  const end = follower()
-  const behind = pageOf.get(rows[end]?.evacuee_list_uid ?? '')
-  if (behind !== undefined) {
-    rows.length = end
-    next = list.pages[behind - 1]?.pagination.next_page_url ?? null
-  }
-  return { ...withRows(fresh, rows), pagination: { ...fresh.pagination, next_page_url: next } }
+  // borders move in long lists only, and there is signal: this page was just read
+  return (await import('./joined-page.ts')).joined(reading, list, known.pageOf, at, fresh)
 }
 
 /**
