@@ -118,7 +118,7 @@ function card({ id, text, variant, lasts, action, onDismiss }: Shown) {
       className={`pointer-events-auto flex flex-wrap items-center gap-x-3 rounded-xl border border-transparent py-1 pr-1 pl-4 font-semibold shadow-lg ${className} ${lasts ? belowBar : ''}`}
     >
       <Icon aria-hidden className="shrink-0" />
-      <span className="min-w-0 flex-[1_1_min(100%-4rem,7rem)] py-2">{text}</span>
+      <span className="min-w-0 flex-[1_1_min(100%-40px,7rem)] py-2">{text}</span>
       <span className="ml-auto flex shrink-0">
         {action && (
           <button type="button" data-toast-action className="arming btn border-current" onClick={act}>
