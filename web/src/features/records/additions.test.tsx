@@ -69,6 +69,7 @@ test('AAR-26 AAR-25 a later word on a fact stands above the earlier one, which s
   await page.getByRole('textbox', { name: 'Weather' }).fill('Light rain')
   await button('Save').click()
 
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
   await expect.element(page.getByText('Light rain')).toBeVisible()
   await expect.element(page.getByText('Dry', { exact: true })).toBeVisible()
   const texts = page.getByRole('region', { name: 'Facts' }).element().textContent ?? ''
