@@ -36,10 +36,10 @@ export async function snapshot(page: Page, name: string) {
  * Checks the screen in every size and both themes, and saves a picture of each on demand. Nothing may overflow sideways,
  * every target must be large enough for a thumb, and every button must be reachable. At the first size axe must find
  * nothing. A `tight` screen has three elements side by side: with doubled text on the smallest phone its words may break.
- Hashes and
- * keys (`.rec-code`) have no words: they break where the line ends.
+ * Hashes and keys (`.rec-code`) have no words: they break where the line ends. With `matrix` axe looks at the smallest
+ * phone and the desk too, in both themes.
  */
-export async function picture(page: Page, name: string, { tight = false } = {}): Promise<void> {
+export async function picture(page: Page, name: string, { tight = false, matrix = false } = {}): Promise<void> {
   for (const look of looks) {
     if (look.name === 'small-dark' && !isPictured) continue // laid out as small-light is
     await page.emulateMedia({ colorScheme: look.colorScheme, reducedMotion: 'reduce' })
@@ -61,6 +61,17 @@ export async function picture(page: Page, name: string, { tight = false } = {}):
   await page.evaluate(() => {
     document.documentElement.style.fontSize = ''
   })
+  for (const size of matrix ? [small, desk] : []) {
+    await page.setViewportSize(size)
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await expectAccessible(
+        page,
+        `${name}, ${size.width} px, ${colorScheme}`,
+        colorScheme === 'light' ? 'all' : 'contrast',
+      )
+    }
+  }
   for (const look of isPictured ? onDemand : []) {
     if (look.size === desk && (await page.locator('dialog:modal').count()) > 0) continue
     await page.emulateMedia(look.media)
