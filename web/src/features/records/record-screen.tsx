@@ -117,6 +117,9 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
     <div className="rec-sheets">
       <div className="rec-every">
         <KindBand kind={record.kind} number={record.number} />
+        <p className="rec-print rec-why">
+          {record.type}, {record.site.name}, {times.moment(record.started_at)}
+        </p>
       </div>
       <div className="rec-body">
         <div className="rec-three">

@@ -38,7 +38,9 @@ export function RecordsScreen() {
       <div className="print:hidden">
         <SearchBox label="Search past events" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
       </div>
-      <RecordFilters chosen={chosen} onChange={setChosen} sites={sites} />
+      <RecordFilters chosen={chosen} onChange={setChosen} sites={sites}>
+        {!isWide && <ToActions />}
+      </RecordFilters>
       <NotRead read={list} />
       <Running events={running} />
     </>
@@ -62,7 +64,6 @@ export function RecordsScreen() {
       ) : (
         <>
           {tools}
-          <ToActions />
           <DrillsDue />
           {records}
           {trends}
@@ -73,7 +74,7 @@ export function RecordsScreen() {
 }
 
 const ToActions = () => (
-  <Link to={addressOf('/actions')} className={buttonClass('outline', true)}>
+  <Link to={addressOf('/actions')} className={buttonClass('outline')}>
     <Wrench aria-hidden size={20} className="shrink-0" />
     Corrective Actions
   </Link>
@@ -100,10 +101,12 @@ function Records({ filter, isNarrowed, order, onOrder }: RecordsProps) {
           : 'No past events yet. The record of each event and drill appears here when it ends.'}
       </Nothing>
     )
+  const asOf = <AsOf at={list.dataUpdatedAt} stale={list.isError} />
   return (
     <div className={list.isPlaceholderData ? 'sample grid grid-cols-1 gap-3' : 'grid grid-cols-1 gap-3'}>
-      <AsOf at={list.dataUpdatedAt} stale={list.isError} />
+      {isWide && asOf}
       {isWide ? <RecordsTable {...{ records, order, onOrder }} /> : <RecordCards records={records} />}
+      {!isWide && asOf}
       {list.hasNextPage ? (
         <Button variant="outline" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           Show more

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { CalendarCheck, CalendarClock, CircleAlert, type LucideIcon } from 'lucide-react'
 import { useState } from 'react'
 import { formatDate } from '../../../lib/time/dates.ts'
+import { useIsWide } from '../../../lib/use-is-wide.ts'
 import { Button } from '../../../ui/button.tsx'
 import { drillsDueQuery } from '../parts/records.data.ts'
 
@@ -26,13 +27,12 @@ function look(due_in: number | null): { icon: LucideIcon; ink: string } {
 export function DrillsDue() {
   const { data } = useQuery(drillsDueQuery)
   const [isWhole, setWhole] = useState(false)
+  const isWide = useIsWide()
   if (!data || data.due.length === 0) return null
   const { drills, unannounced } = data.unannounced
-  return (
-    <section aria-labelledby="drills-due" className="card grid grid-cols-1 gap-2">
-      <h2 id="drills-due" className="text-lg font-bold">
-        Drills due
-      </h2>
+  const overdue = data.due.filter(({ due_in }) => due_in === null || due_in < 0).length
+  const list = (
+    <>
       <ul className="grid grid-cols-1 gap-2">
         {data.due.slice(0, isWhole ? undefined : first).map((due) => (
           <Due key={due.building + due.shift} due={due} />
@@ -48,6 +48,24 @@ export function DrillsDue() {
           ? 'No drill in the last 12 months.'
           : `${unannounced} of ${drills} ${drills === 1 ? 'drill' : 'drills'} in the last 12 months ${drills === 1 || unannounced === 1 ? 'was' : 'were'} unannounced.`}
       </p>
+    </>
+  )
+  return isWide ? (
+    <section aria-labelledby="drills-due" className="card grid grid-cols-1 gap-2">
+      <h2 id="drills-due" className="text-lg font-bold">
+        Drills due
+      </h2>
+      {list}
+    </section>
+  ) : (
+    <section aria-label="Drills due" className="card rec-due">
+      <details>
+        <summary className="rec-unfold">
+          Drills due
+          {overdue > 0 && <span className="text-danger-ink"> ({overdue} overdue or never drilled)</span>}
+        </summary>
+        <div className="grid grid-cols-1 gap-2 pb-2">{list}</div>
+      </details>
     </section>
   )
 }

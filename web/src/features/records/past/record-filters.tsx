@@ -1,7 +1,7 @@
 import type { RecordResult } from '@evac/contract/calls/records/record.ts'
 import type { SiteUid } from '@evac/contract/ids.ts'
 import { ListFilter } from 'lucide-react'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { SelectField } from '../../../ui/fields/select-field.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
@@ -37,9 +37,11 @@ interface RecordFiltersProps {
   chosen: Chosen
   onChange: (chosen: Chosen) => void
   sites: readonly { id: SiteUid; name: string }[]
+  /** What stands beside the button. */
+  children?: ReactNode
 }
 
-export function RecordFilters({ chosen, onChange, sites }: RecordFiltersProps) {
+export function RecordFilters({ chosen, onChange, sites, children }: RecordFiltersProps) {
   const [isOpen, setOpen] = useState(false)
   const count = Object.keys(chosen.narrow).length
   return (
@@ -50,14 +52,17 @@ export function RecordFilters({ chosen, onChange, sites }: RecordFiltersProps) {
         value={chosen.show}
         onChange={(show) => onChange({ ...chosen, show })}
       />
-      <Button
-        variant={count > 0 ? 'blue' : 'outline'}
-        icon={ListFilter}
-        aria-haspopup="dialog"
-        onClick={() => setOpen(true)}
-      >
-        Filter{count > 0 && `, ${count} set`}
-      </Button>
+      <div className="rec-two-buttons">
+        <Button
+          variant={count > 0 ? 'blue' : 'outline'}
+          icon={ListFilter}
+          aria-haspopup="dialog"
+          onClick={() => setOpen(true)}
+        >
+          Filter{count > 0 && `, ${count} set`}
+        </Button>
+        {children}
+      </div>
       <BottomSheet open={isOpen} onClose={() => setOpen(false)} title="Filter">
         {isOpen && (
           <FilterForm
