@@ -1,9 +1,9 @@
+import { kept } from '../lib/kept.ts'
 import { openChannel } from '../lib/phone-storage.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { noteUnsaved } from '../lib/unsaved.ts'
 import { call } from '../session/api.ts'
 import { getAuth, getStoredProfile } from '../session/stored-auth.ts'
-import { toast } from '../ui/toast.tsx'
 import { type Outbox, openOutbox } from './core/outbox.ts'
 import type { OutboxRecord } from './core/record.ts'
 import { isSaved, openStorage } from './outbox-storage.ts'
@@ -25,7 +25,7 @@ export function createOutbox(name = 'evac-outbox'): BrowserOutbox {
     now: () => Date.now(),
     isOnline: () => navigator.onLine,
     onHope,
-    say: toast,
+    onKept,
   }
   return openOutbox(browser, records)
 }
@@ -39,6 +39,10 @@ export function onHope(wake: () => void, signal: AbortSignal) {
   for (const sign of ['online', 'focus', 'pageshow']) window.addEventListener(sign, wake, { signal })
   document.addEventListener('visibilitychange', () => !document.hidden && wake(), { signal })
 }
+
+/** A chunk of its own: few phones ever need it. */
+const onKept = () => void import('./kept-notice.ts').then(({ noticeKept }) => noticeKept())
+if (kept.get('/late')) onKept()
 
 /** The outbox of this phone. */
 export const outbox = createOutbox()

@@ -14,7 +14,7 @@ type AnyInput = CallInput<Calls[(typeof recordCalls)[RecordKind]]>
 /** Sends one record once. Reads session and token at the same moment, so that no record is sent in another person's name. */
 export async function deliver(
   record: OutboxRecord,
-  phone: Pick<Phone, 'session' | 'call' | 'now' | 'say'>,
+  phone: Pick<Phone, 'session' | 'call' | 'now' | 'onKept'>,
 ): Promise<Delivery> {
   const acting = phone.session()
   if (acting?.Person_UID !== record.owner) return 'not now'

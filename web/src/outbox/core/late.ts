@@ -11,7 +11,7 @@ import { failureOf } from './retry.ts'
  */
 export async function deliverLate(
   record: OutboxRecord,
-  { call, now, say }: Pick<Phone, 'call' | 'now' | 'say'>,
+  { call, now, onKept }: Pick<Phone, 'call' | 'now' | 'onKept'>,
   refused: { rejected: RejectionReason },
 ): Promise<Delivery> {
   if (!record.signIn || record.kind === 'note') return refused
@@ -22,7 +22,7 @@ export async function deliverLate(
       { headers: { [sentAtHeader]: new Date(now()).toISOString() } },
     )
     if (!kept.includes(record.key)) return refused
-    say?.('Kept in the record of the event.', { variant: 'success', slot: 'kept', lasts: true })
+    onKept?.()
     return { rejected: null }
   } catch (error) {
     const failure = failureOf(error)

@@ -47,8 +47,8 @@ export interface Phone {
   tabs: Tabs
   /** Milliseconds since 1970 on this phone's own clock. */
   now(): number
-  /** Shows the warden a notice. */
-  say?(text: string, look: { variant: 'success'; slot: string; lasts: boolean }): void
+  /** AAR-22: a record that came after the end is kept in the record of its event. */
+  onKept?(): void
   /** False while no request can reach the server. */
   isOnline(): boolean
   /** Calls `wake` whenever a request may succeed again, for example after a return of the signal. Stops with `life`. */
