@@ -1,10 +1,12 @@
 import { addToRecord } from '@evac/contract/calls/records/additions.ts'
+import { getExport } from '@evac/contract/calls/records/exports.ts'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { runChecker } from '../../testing/event-log.ts'
+import { runChecker, writeEntry } from '../../testing/event-log.ts'
 import { test } from '../../testing/server-test.ts'
-import { withKey } from '../../testing/test-server.ts'
+import { type TestServer, withKey } from '../../testing/test-server.ts'
 import { givenRecord } from '../records/records.fixture.ts'
-import { asFile, exported, unzip } from './exports.fixture.ts'
+import { asFile, askFor, exported, madeExport, makeExports, unzip } from './exports.fixture.ts'
 
 test('AAR-40 LOG-08 LOG-12 KIND-11 the bundle of a drill is INTACT, has all its files, and its additions are checked', async ({
   server,
@@ -27,3 +29,48 @@ test('AAR-40 LOG-08 LOG-12 KIND-11 the bundle of a drill is INTACT, has all its 
   expect(JSON.parse(`${members.get('record.json')}`)).toMatchObject({ status: 'Exercise', whole: true })
   expect(`${members.get('entries.ndjson')}`.trim().split('\n')).toEqual([expect.stringContaining('Rain')])
 })
+
+test('LOG-17 LOG-12 a bundle waits for an open transaction that holds its log back, a spreadsheet does not', async ({
+  server,
+}) => {
+  const { eventUid, manager, org } = await givenRecord(server)
+  const stateOf = async (uid: string) => (await manager(getExport, { params: { uid } })).state
+  const slow = await server.db.startTransaction().execute()
+  await writeEntry(slow, { clientUid: org.clientUid, eventUid }, 'unread_changed', {})
+  const note = { kind: 'fact', body: { fact: 'weather', value: 'Rain' } } as const
+  await manager(addToRecord, { params: { eventUid }, body: note }, withKey())
+  const bundle = await askFor(manager, eventUid, 'bundle')
+  const csv = await askFor(manager, eventUid, 'csv')
+
+  await makeExports(server)
+  await expect.poll(() => waits(server, bundle.uid)).toEqual({ attempts: 0, state: 'making' })
+  expect(await stateOf(csv.uid)).toBe('ready')
+  await slow.commit().execute()
+
+  const ready = await madeExport(server, manager, bundle.uid)
+  const { rawPayload } = await server.app.inject(`${ready.url}`.slice(new URL(`${ready.url}`).origin.length))
+  using zip = asFile(rawPayload, 'record.zip')
+  expect((await runChecker(zip.path)).lines[0]).toBe('INTACT')
+  expect(`${(await unzip(rawPayload)).get('entries.ndjson')}`).toContain('Rain')
+})
+
+test('LOG-17 a bundle that waited for ten minutes fails in words', async ({ server }) => {
+  const { eventUid, manager, org } = await givenRecord(server)
+  const slow = await server.db.startTransaction().execute()
+  await writeEntry(slow, { clientUid: org.clientUid, eventUid }, 'unread_changed', {})
+  await writeEntry(server.db, { clientUid: org.clientUid, eventUid }, 'unread_changed', {})
+  const { uid } = await askFor(manager, eventUid, 'bundle')
+  await sql`update record_export set asked_at = now() - interval '11 minutes' where uid = ${uid}`.execute(server.db)
+
+  await makeExports(server)
+  const failed = await manager(getExport, { params: { uid } })
+  await slow.rollback().execute()
+
+  expect(failed).toMatchObject({
+    state: 'failed',
+    message: 'A long change holds the log of this record back. Ask for the bundle again later.',
+  })
+})
+
+const waits = async (server: TestServer, uid: string) =>
+  server.db.selectFrom('recordExport').select(['attempts', 'state']).where('uid', '=', uid).executeTakeFirst()

@@ -1,5 +1,5 @@
 import { openPool } from '../../platform/db/db.ts'
-import { type ExportMessage, type ExportTask, TooLarge } from './export-task.ts'
+import { type ExportMessage, type ExportTask, NotSealed, TooLarge } from './export-task.ts'
 import { makeExport } from './make-export.ts'
 
 /** AAR-41: a process of its own, so that neither time nor memory of a large file is the server's. */
@@ -18,8 +18,9 @@ async function work(task: ExportTask): Promise<void> {
     await makeExport(pool.db, task, (progress) => void tell({ progress }))
     await tell({ done: true })
   } catch (error) {
-    if (!(error instanceof TooLarge)) throw error
-    await tell({ refused: error.message })
+    if (error instanceof TooLarge) await tell({ refused: error.message })
+    else if (error instanceof NotSealed) await tell({ waits: true })
+    else throw error
   } finally {
     await pool.close()
   }

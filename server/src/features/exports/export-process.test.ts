@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { getExport } from '@evac/contract/calls/records/exports.ts'
 import { getRecord } from '@evac/contract/calls/records/records.ts'
 import { expect } from 'vitest'
+import { writeEntry } from '../../testing/event-log.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { givenRecord } from '../records/records.fixture.ts'
@@ -48,6 +49,20 @@ test(
     const seen: number[] = []
     expect(await makeInProcess(given.task, (percent) => seen.push(percent), going)).toEqual({ isDone: true })
     expect(seen.at(0)).toBe(5)
+  },
+)
+
+test(
+  'LOG-17 no bundle is made of a moment in which the newest head does not cover the log',
+  patience,
+  async ({ server }) => {
+    using given = await givenTask(server)
+    const { eventUid, reach } = given.task
+    await writeEntry(server.db, { clientUid: reach.clientUid, eventUid }, 'unread_changed', {})
+
+    const made = await makeInProcess({ ...given.task, format: 'bundle' }, () => undefined, new AbortController().signal)
+
+    expect(made).toEqual({ isDone: false, refused: null, waits: true })
   },
 )
 

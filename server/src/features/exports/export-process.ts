@@ -9,8 +9,8 @@ const mostSeconds = 120
 const mostBytes = 1.5 * 2 ** 30
 const pageBytes = 4_096
 
-/** What came of it. `refused`: why no file was made, for people. Without: it may be tried again. */
-export type Outcome = { isDone: true } | { isDone: false; refused: string | null }
+/** What came of it. `refused`: why no file was made, for people. Without: it may be tried again. `waits`: once all is sealed. */
+export type Outcome = { isDone: true } | { isDone: false; refused: string | null; waits?: true }
 
 /** Makes the file in a process apart, which ends after 120 s, when its memory runs out, or on abort. */
 export async function makeInProcess(
@@ -38,7 +38,8 @@ export async function makeInProcess(
   stopping.addEventListener('abort', onAbort)
   child.on('message', (message: ExportMessage) => {
     if ('progress' in message) onProgress(message.progress)
-    else outcome ??= 'done' in message ? { isDone: true } : { isDone: false, refused: message.refused }
+    else if ('done' in message) outcome ??= { isDone: true }
+    else outcome ??= { isDone: false, refused: null, ...message }
   })
   child.send(task)
   const [code, signal] = (await once(child, 'exit').finally(() => {

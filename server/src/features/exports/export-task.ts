@@ -21,8 +21,11 @@ export interface ExportTask {
   path: string
 }
 
-/** What it answers. `refused`: why it made none, for people. */
-export type ExportMessage = { progress: number } | { refused: string } | { done: true }
+/** What it answers. `refused`: why it made none, for people. `waits`: it can be made when all is sealed (LOG-17). */
+export type ExportMessage = { progress: number } | { refused: string } | { waits: true } | { done: true }
 
 /** Why no file is made of a record, in words for people. */
 export class TooLarge extends Error {}
+
+/** The newest head does not cover the whole log yet. */
+export class NotSealed extends Error {}

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import type { Connection, Db } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import type { DocumentStore } from '../../platform/documents/document-store.ts'
-import { signHead } from '../log/heads.service.ts'
+import { isAllSigned, signHead } from '../log/heads.service.ts'
 import { sealEvent } from '../log/sealing.service.ts'
 import { makeInProcess } from './export-process.ts'
 import * as queries from './exports.queries.ts'
@@ -43,6 +43,7 @@ async function make(making: Making, due: queries.DueExport, stopping: AbortSigna
   const of = { clientUid, eventUid }
   await sealEvent(system, of)
   const head = await signHead(system, signer, of)
+  if (format === 'bundle' && !(await isAllSigned(system, of))) return await queries.noteWaits(system, due)
   const folder = await mkdtemp(join(tmpdir(), 'evac-export-'))
   try {
     const path = join(folder, 'export')
@@ -64,6 +65,7 @@ async function make(making: Making, due: queries.DueExport, stopping: AbortSigna
       (progress) => void queries.noteProgress(system, due, progress).catch(() => undefined),
       stopping,
     )
+    if (!outcome.isDone && outcome.waits) return await queries.noteWaits(system, due)
     if (!outcome.isDone) return await queries.noteFailed(system, due, outcome.refused)
     const storageKey = keyOf(due)
     // a killed worker may have left another file of this export

@@ -32,7 +32,7 @@ export const askFor = (
   names: 'none' | 'needed' | 'all' = 'needed',
 ): Promise<RecordExport> => call(exportRecord, { params: { eventUid }, body: { format, names } }, withKey())
 
-/** Asks, lets the worker make it, and fetches the file by its link. */
+/** Asks, lets the worker make it, and fetches the file by its link. A transaction of another test may hold it back for a moment. */
 export async function exported(
   server: TestServer,
   call: Call,
@@ -40,13 +40,27 @@ export async function exported(
   ...[format, names]: [Parameters<typeof askFor>[2], Parameters<typeof askFor>[3]?]
 ) {
   const { uid } = await askFor(call, eventUid, format, names)
-  await makeExports(server)
-  const ready = await call(getExport, { params: { uid } })
-  expect(ready).toMatchObject({ uid, state: 'ready', progress: 100 })
+  const ready = await madeExport(server, call, uid)
+  expect(ready).toMatchObject({ uid, progress: 100 })
   const url = `${ready.url}`
   const answer = await server.app.inject(url.slice(new URL(url).origin.length))
   expect(answer.statusCode).toBe(200)
   return { uid, url, file: answer.rawPayload, headers: answer.headers }
+}
+
+/** The export once it is ready. */
+export async function madeExport(server: TestServer, call: Call, uid: string): Promise<RecordExport> {
+  const look = () => call(getExport, { params: { uid } })
+  await expect
+    .poll(
+      async () => {
+        await makeExports(server)
+        return look()
+      },
+      { timeout: 30_000, interval: 200 },
+    )
+    .toMatchObject({ state: 'ready' })
+  return look()
 }
 
 /** The members of a ZIP file by name. */

@@ -108,6 +108,17 @@ export async function noteFailed(system: Db, of: OfExport, message: string | nul
     where ${isExport(of)} and state = 'making'`.execute(system)
 }
 
+/** LOG-17: tried each second until the whole log is sealed, for ten minutes at most. That counts as no attempt. */
+export async function noteWaits(system: Db, of: OfExport): Promise<void> {
+  await sql`
+    update record_export set progress = 0, attempts = attempts - 1, next_try_at = now() + interval '1 second',
+      state = case when ${isOverdue} then 'failed' else 'making' end,
+      message = case when ${isOverdue} then ${notSealed} end
+    where ${isExport(of)} and state = 'making'`.execute(system)
+}
+const isOverdue = sql`asked_at < now() - interval '10 minutes'`
+const notSealed = 'A long change holds the log of this record back. Ask for the bundle again later.'
+
 /** False if another worker has ended it meanwhile. */
 export async function noteReady(
   tx: Tx,

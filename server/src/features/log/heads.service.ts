@@ -5,7 +5,7 @@ import type { Head } from './heads.queries.ts'
 import * as queries from './heads.queries.ts'
 import { MerkleTree } from './merkle.ts'
 import { checkpointText, keyIdOf, openSigner, type Signer, verifierKey } from './note.ts'
-import type { LogOf } from './sealing.queries.ts'
+import { findLog, isBehind, type LogOf } from './sealing.queries.ts'
 import { leavesOf } from './tiles.ts'
 import { requestStamp } from './time-stamp.ts'
 
@@ -29,6 +29,13 @@ export async function signHead(system: Db, signer: Signer, of: LogOf): Promise<S
     await queries.saveHead(tx, of, head)
     return head
   })
+}
+
+/** The newest head covers all of an ended event: nothing of it is unsealed, not even in an open transaction (LOG-17). */
+export async function isAllSigned(db: Db, of: LogOf): Promise<boolean> {
+  const log = await findLog(db, of)
+  const [newest] = await queries.listNewestHeads(db, of, 1)
+  return log !== undefined && newest?.size === log.size && !(await isBehind(db, of, log))
 }
 
 /** The root of the first `size` entries. */
