@@ -6,6 +6,7 @@ import { promisify } from 'node:util'
 import { setFloorStatus, setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { endEvent } from '@evac/contract/calls/events.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { bundleFiles, checkerFile, type IsInReach } from '../features/log/bundle.service.ts'
 import { closeLog, packDataFiles } from '../features/log/closing.service.ts'
@@ -51,6 +52,18 @@ export async function sealWhole(server: Pick<TestServer, 'db'>, of: LogOf): Prom
 /** Seals a running event up to so many entries. */
 export const sealTo = (server: Pick<TestServer, 'db'>, of: LogOf, size: number) =>
   expect.poll(async () => (await sealEvent(server.db, of)).size).toBe(size)
+
+/** Waits until no open transaction of the machine holds entries of the event back. */
+export const sealable = ({ db }: Pick<TestServer, 'db'>, eventUid: EventUid) =>
+  expect
+    .poll(async () => {
+      const { rows } = await sql`
+        select from journal where event_uid = ${eventUid} and xid >= pg_snapshot_xmin(pg_current_snapshot())`.execute(
+        db,
+      )
+      return rows.length
+    })
+    .toBe(0)
 
 export const countJournal = async ({ db }: Pick<TestServer, 'db'>, eventUid: EventUid) =>
   (await db.selectFrom('journal').select('position').where('eventUid', '=', eventUid).execute()).length
