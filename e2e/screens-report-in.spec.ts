@@ -12,7 +12,8 @@ import { startEvent } from '../rig/api.ts'
 import { answer, obstruct, picture, rewrite } from './support/pictures.ts'
 import { expect, press, reportInOn, signInOn, test } from './support/test.ts'
 
-const sees = (page: Page, text: string) => expect(page.getByText(text, { exact: true })).toBeVisible()
+/** In the page itself: its title may be the same words. */
+const sees = (page: Page, text: string) => expect(page.getByRole('main').getByText(text, { exact: true })).toBeVisible()
 
 async function openReport(page: Page, warden: string) {
   await signInOn(page, warden)

@@ -35,6 +35,8 @@ export async function makeLive(
   if (active.kind === 'live' && !active.wasDrill)
     throw new Refusal('invalid_transition', 'A live event cannot become a drill.')
   if (active.kind === 'drill') await turnLive(app, tx, actor, active, message.trim())
+  // whoever asked for it knows, also of several at once (KIND-15)
+  if (actor.event?.uid === eventUid && actor.signIn) await markLiveSeen(tx, actor.signIn.uid)
   return isLive
 }
 
@@ -48,7 +50,6 @@ async function turnLive(app: Services, tx: Tx, actor: Actor, { uid: eventUid }: 
   const opened = (await listSignInsOffDuty(tx, eventUid)).map((signInUid) => ({ signInUid }))
   const everybody = { buildings, broadcastMessage: 'yes', alertToWarden: 'yes' } as const
   await textEverybody(app, tx, actor, { ...everybody, message, eventUid, opened })
-  if (actor.event?.uid === eventUid && actor.signIn) await markLiveSeen(tx, actor.signIn.uid)
   await record(tx, journalActor(actor), {
     action: 'drill_made_live',
     subjectType: 'event',

@@ -4,6 +4,8 @@ import { getChannels, pollEvent } from '@evac/contract/calls/realtime.ts'
 import { sendReportInLinks } from '@evac/contract/calls/report-in-links.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
+import type { Organisation } from '../../testing/given-places.ts'
+import type { Warden } from '../../testing/given-wardens.ts'
 import { wrongTallies } from '../../testing/recount.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
@@ -13,8 +15,9 @@ import { writeBroadcasts } from './event-texts.service.ts'
 const words = 'THIS IS NOT A DRILL. Evacuate now.'
 
 /** A drill in Tower A with a warden on duty, one who is not, and people. */
-async function drill(server: TestServer) {
+async function drill(server: TestServer, before: (org: Organisation) => Promise<unknown> = async () => {}) {
   const org = await server.given.organisation()
+  await before(org)
   const [ada, ben] = [await server.given.warden(org, { firstName: 'Ada' }), await server.given.warden(org)]
   const persons = await server.given.occupants(org, 4)
   const running = await server.runningEvent(org, { kind: 'drill', broadcastMessage: 'yes' })
@@ -171,11 +174,14 @@ test('KIND-16 a "safe" or "unknown" seen in the drill changes nothing afterwards
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })
 
-test('KIND-13 KIND-16 many at once: one change, and no "safe" of the drill slips in while it happens', async ({
+test('KIND-13 KIND-15 KIND-16 many at once: one change that both managers have seen, and no "safe" of the drill slips in while it happens', async ({
   server,
 }) => {
-  const { manager, record, persons, makeLive, eventUid, org } = await drill(server)
-  const other = await server.onDuty(await server.given.warden(org, { role: 'Chief Warden' }))
+  const deputies: Warden[] = []
+  const { manager, record, persons, makeLive, eventUid } = await drill(server, async (org) =>
+    deputies.push(await server.given.warden(org, { role: 'Chief Warden' })),
+  )
+  const other = await server.onDuty(deputies[0] as Warden)
   await server.db
     .updateTable('event')
     .set({ beganAt: new Date(Date.now() - 3_600_000) })
@@ -190,6 +196,8 @@ test('KIND-13 KIND-16 many at once: one change, and no "safe" of the drill slips
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['event_live']))
   const told = (await server.journalOf(eventUid)).filter(({ action }) => action === 'drill_made_live')
   expect(told).toHaveLength(1)
+  const { live } = (await manager(listEventSites, {})).data.activeEvent ?? {}
+  expect(live).toMatchObject({ seen: 2, wardens: 3, not_seen: [expect.stringMatching(/^Ada/)] })
   for (const person of persons)
     expect(await server.evacueeOf(eventUid, person)).toMatchObject({ status: 'unknown', refused: false })
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
