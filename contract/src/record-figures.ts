@@ -10,6 +10,10 @@ export function durationOf(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 
+/** LOG-17: of a record that was written without what an open transaction may add. */
+export const writtenEarlyWords =
+  'Written while a transaction was open for over 10 minutes. Entries that came later are in the log, not in these figures.'
+
 /** AAR-24, AAR-37: seconds until the last floor was clear. Null: not all floors were, or there were none. */
 export const lastClearOf = ({ floors }: Pick<EventRecord, 'floors'>): number | null =>
   floors.clear === floors.total ? (floors.rows.findLast(({ clear }) => clear !== null)?.clear ?? null) : null

@@ -61,6 +61,19 @@ test('AAR-23 each sentence leads to what it rests upon', async () => {
     expect(document.getElementById(id), id).not.toBeNull()
 })
 
+test('LOG-17 a record that was written while a transaction was open says so', async () => {
+  server.answer(getRecord, answerWith({ ...someRecord, written_early: true }))
+  const { queryClient } = await open()
+  const words = page.getByText(
+    'Written while a transaction was open for over 10 minutes. Entries that came later are in the log, not in these figures.',
+  )
+  await expect.element(words).toBeVisible()
+
+  server.answer(getRecord, answerWith(someRecord))
+  await queryClient.refetchQueries()
+  await expect.element(words).not.toBeInTheDocument()
+})
+
 test('AAR-12 AAR-14 AAR-06 floors by clear time, and a figure without a source is a dash with its reason', async () => {
   await page.viewport(1440, 900)
   server.answer(getRecord, answerWith(someRecord))

@@ -1,5 +1,6 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
+import { writtenEarlyWords } from '@evac/contract/record-figures.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ListOrdered, Printer } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -126,6 +127,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
           {isWide && <Contents />}
           <div className="grid grid-cols-1 gap-4">
             {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
+            {record.written_early && <Notice>{writtenEarlyWords}</Notice>}
             <RecordHead record={record} times={times} />
             {!isWide && <FoldedContents />}
             <Summary event={event} record={record} />

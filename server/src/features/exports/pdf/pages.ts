@@ -1,4 +1,4 @@
-import { durationOf } from '@evac/contract/record-figures.ts'
+import { durationOf, writtenEarlyWords } from '@evac/contract/record-figures.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type ExportTask, TooLarge } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
@@ -58,6 +58,7 @@ const resultWords = ({ word, people: n }: RecordData['record']['result']): strin
 const summary = ({ names }: ExportTask, { record, isWhole }: RecordData): Section => ({
   title: 'Summary',
   parts: [
+    ...(record.written_early ? [text(writtenEarlyWords)] : []),
     ...(isWhole ? [] : [text('This copy is for a reader of some places of the event. Totals are of the whole event.')]),
     {
       kind: 'list',
