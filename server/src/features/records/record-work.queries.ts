@@ -133,6 +133,13 @@ export async function noteFailed(system: Db, { clientUid, eventUid, attempts }: 
     .execute()
 }
 
+/** AAR-03: records that were tried five times and are not written. */
+export async function countFailed(system: Db): Promise<number> {
+  const { rows } = await sql<{ failed: number }>`
+    select count(*)::int as failed from event_record where state = 'failed'`.execute(system)
+  return rows[0]?.failed ?? 0
+}
+
 /** LOG-07: the last closed record before this one, with the last head of its log. Null: there is none. */
 export async function findPrevious(tx: Tx, { clientUid, number }: Due) {
   const { rows } = await sql<{ number: number; size: number; root: string }>`
