@@ -170,7 +170,7 @@ function gapOf({ before, after }: TimelineRow): string {
   return Number.isFinite(seconds) ? ` after ${durationOf(seconds)}` : ''
 }
 
-const wordOf = (after: JsonObject | null): string => {
+export const wordOf = (after: JsonObject | null): string => {
   const status = safetyStatuses.find((one) => one === after?.status)
   return status ? safetyLabel(status, after?.on_floor === true) : 'taken into the event'
 }

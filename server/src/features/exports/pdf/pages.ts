@@ -4,6 +4,7 @@ import { type ExportTask, TooLarge } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
 import { momentsIn } from '../times.ts'
 import { additionsPart } from './additions-part.ts'
+import { arrivedPart } from './arrived-part.ts'
 import { curveChart } from './chart.ts'
 import { listNames } from './names.ts'
 import type { Pages, Section } from './parts.ts'
@@ -38,6 +39,7 @@ export async function pagesOf(tx: Tx, task: ExportTask, data: RecordData): Promi
       wardens(data),
       texts(data),
       decisions(task, data),
+      ...arrivedPart(task, data),
       ...names.sections,
       ...additionsPart(task, data),
       ...timeline,
