@@ -217,9 +217,10 @@ test('AAR-20 a text that was deleted says when', async () => {
   const [decision, ...others] = someRecord.decisions
   if (!decision) throw new Error('the fixture decides nothing')
   const deleted = { ...decision, words: '', deleted_at: '2026-12-05T15:00:00Z' }
-  server.answer(getRecord, answerWith({ ...someRecord, decisions: [deleted, ...others] }))
+  server.answer(getRecord, answerWith({ ...someRecord, message: '', decisions: [deleted, ...others] }))
   await open()
   await expect.element(section('Decisions').getByText('text deleted on 06 Dec 2026')).toBeVisible()
+  await expect.element(section('Header').getByText('text deleted on 06 Dec 2026')).toBeVisible()
 })
 
 const arrived = [

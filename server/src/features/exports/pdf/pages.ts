@@ -1,4 +1,4 @@
-import { durationOf, writtenEarlyWords } from '@evac/contract/record-figures.ts'
+import { durationOf, messageOf, textDeletedOn, writtenEarlyWords } from '@evac/contract/record-figures.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type ExportTask, TooLarge } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
@@ -87,7 +87,7 @@ function header({ names }: ExportTask, { record }: RecordData): Section {
     ['Started by', by(record.started_by)],
     ['Ended by', by(record.ended_by)],
     ...optional('Made a live event', record.live_from && `${times.clock(record.live_from)}, ${by(record.live_by)}`),
-    ['Message', record.message || none],
+    ['Message', messageOf(record) || none],
     [
       'Broadcast; alert to wardens',
       `${record.toggles.broadcast ? 'yes' : 'no'}; ${record.toggles.alert ? 'yes' : 'no'}`,
@@ -222,9 +222,12 @@ function decisions({ names }: ExportTask, { record }: RecordData): Section {
       table(
         ['Time', 'What', 'Who', 'Words'],
         ['auto', '1.3', '1.5', '3'],
-        record.decisions.map(({ at, action, by, words }) => [
+        record.decisions.map(({ at, action, by, words, deleted_at }) => [
           ...[times.clock(at), action.replaceAll('_', ' ')],
-          ...[by ? (names === 'none' ? by.role : `${by.name} (${by.role})`) : none, words || none],
+          ...[
+            by ? (names === 'none' ? by.role : `${by.name} (${by.role})`) : none,
+            deleted_at ? textDeletedOn(deleted_at, record.timezone) : words || none,
+          ],
         ]),
       ),
     ],
