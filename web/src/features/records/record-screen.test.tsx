@@ -329,8 +329,9 @@ test('AAR-02 an event beyond the reach is as one that there is not', async () =>
   await expect.element(page.getByText('This is no longer available. Please refresh.')).toBeVisible()
 })
 
-test('AAR-34 what comes after a sign-off stands under it', async () => {
-  const signed = added(2, 'sign_off', { role: 'Safety Officer' }, { by: 'Ada Abara' })
+test('AAR-34 LOG-09 a sign-off has the head that stood then, and what comes after stands under it', async () => {
+  const head = { size: 1190, root: 'Zm9ybWVyIHJvb3Q=' }
+  const signed = added(2, 'sign_off', { role: 'Safety Officer', head }, { by: 'Ada Abara' })
   const notes = [1, 3].map((n) => added(n, 'observation', { tone: 'Note', text: `Note ${n}` }))
   server.answer(
     getRecord,
@@ -345,6 +346,7 @@ test('AAR-34 what comes after a sign-off stands under it', async () => {
   await expect.element(later.getByText('Note 3')).toBeVisible()
   await expect.element(later.getByText('Note 1')).not.toBeInTheDocument()
   await expect.element(page.getByText('Ada Abara (Safety Officer), 06 Nov 2026, 10:16:20')).toBeVisible()
+  await expect.element(section('Sign-off').getByText('Log head 1190 Zm9ybWVyIHJvb3Q=')).toBeVisible()
 })
 
 test('AAR-34 the second press signs, with the focus on Cancel', async () => {

@@ -1,8 +1,10 @@
-import type { ExportNames } from '@evac/contract/record-choices.ts'
+import { addToRecord } from '@evac/contract/calls/records/additions.ts'
+import { type ExportNames, signOffSentence } from '@evac/contract/record-choices.ts'
 import { expect } from 'vitest'
 import { test } from '../../../testing/server-test.ts'
+import { withKey } from '../../../testing/test-server.ts'
 import { givenLate } from '../../records/late/late.fixture.ts'
-import { writeRecords } from '../../records/records.fixture.ts'
+import { givenRecord, writeRecords } from '../../records/records.fixture.ts'
 import { rowsIn, sectionsFor } from './sections.fixture.ts'
 
 test('AAR-22 the PDF lists what arrived after the end, people without names', async ({ server }) => {
@@ -25,4 +27,14 @@ test('AAR-22 the PDF lists what arrived after the end, people without names', as
     ['Tower A - Ground', 'Evacuating', expect.stringMatching(/^Ada /)],
   ])
   expect((await rowsOf('none')).map(([, , by]) => by)).toEqual(['Floor Warden', 'Floor Warden'])
+})
+
+test('LOG-09 AAR-34 the PDF has with each sign-off the head that stood then', async ({ server }) => {
+  const { eventUid, manager } = await givenRecord(server)
+  const signOff = { kind: 'sign_off', body: {} } as const
+  const { entry } = await manager(addToRecord, { params: { eventUid }, body: signOff }, withKey())
+
+  const [row] = rowsIn(await sectionsFor(server, eventUid, 'none'), 'Added later')
+
+  expect(row?.[2]).toBe(`${signOffSentence} Log head ${entry.body.head.size} ${entry.body.head.root}`)
 })
