@@ -41,7 +41,10 @@ export function ArrivedLate({ event, answer: { arrived_late, late_records }, tim
         <p className="text-muted">{formatCount(late_records.length)} of them are shown.</p>
       )}
       {late_records.some(({ is_person }) => is_person) && (
-        <Names {...{ event, times }} list="late" button="Show names" />
+        <>
+          <Names {...{ event, times }} list="late" button="Show names" />
+          <p className="rec-screen text-sm text-muted">Names stand with the status at the end of the event.</p>
+        </>
       )}
       <p>
         <Link to={`/event/records/${event}/timeline?show=all&action=late_record`} className="rec-evidence">
