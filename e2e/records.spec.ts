@@ -40,7 +40,9 @@ test('AAR-03 LOG-09 AAR-10 AAR-28 AAR-31 AAR-34 AAR-36 a drill leaves a record, 
   await press(chief, 'Sign off')
   await press(chief, 'Sign')
   await expect(chief.getByText(/^Signed by /)).toBeVisible()
-  await expect(chief.getByText(/^Log head \d+ [\w+/]{43}=$/)).toBeVisible()
+  await expect(
+    chief.getByRole('region', { name: 'Log', exact: true }).getByText(/^Log head \d+ [\w+/]{43}=$/),
+  ).toBeVisible()
   await expect(chief.getByRole('img', { name: 'QR code of the log head' })).toBeVisible()
   await picture(chief, 'record', { matrix: true })
   await chief.emulateMedia({ media: 'print' })
