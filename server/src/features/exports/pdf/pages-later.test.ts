@@ -1,5 +1,7 @@
 import { addToRecord } from '@evac/contract/calls/records/additions.ts'
 import { type ExportNames, signOffSentence } from '@evac/contract/record-choices.ts'
+import { writtenEarlyWords } from '@evac/contract/record-figures.ts'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { test } from '../../../testing/server-test.ts'
 import { withKey } from '../../../testing/test-server.ts'
@@ -37,4 +39,17 @@ test('LOG-09 AAR-34 the PDF has with each sign-off the head that stood then', as
   const [row] = rowsIn(await sectionsFor(server, eventUid, 'none'), 'Added later')
 
   expect(row?.[2]).toBe(`${signOffSentence} Log head ${entry.body.head.size} ${entry.body.head.root}`)
+})
+
+test('LOG-17 the PDF says that the record was written while a transaction was open', async ({ server }) => {
+  const { eventUid } = await givenRecord(server)
+  const words = { kind: 'text', text: writtenEarlyWords }
+  const summary = async () => (await sectionsFor(server, eventUid, 'needed')).get('Summary')
+  expect(await summary()).not.toContainEqual(words)
+
+  await sql`update event_record set summary = summary || '{"written_early": true}' where event_uid = ${eventUid}`.execute(
+    server.db,
+  )
+
+  expect(await summary()).toContainEqual(words)
 })
