@@ -40,7 +40,9 @@ test('AAR-03 LOG-09 AAR-10 AAR-28 AAR-31 AAR-34 AAR-36 a drill leaves a record, 
   await press(chief, 'Sign off')
   await press(chief, 'Sign')
   await expect(chief.getByText(/^Signed by /)).toBeVisible()
-  await expect(chief.getByText(/^Log head \d+ [\w+/]{43}=$/)).toBeVisible()
+  await expect(
+    chief.getByRole('region', { name: 'Log', exact: true }).getByText(/^Log head \d+ [\w+/]{43}=$/),
+  ).toBeVisible()
   await expect(chief.getByRole('img', { name: 'QR code of the log head' })).toBeVisible()
   await picture(chief, 'record', { matrix: true })
   await chief.emulateMedia({ media: 'print' })
@@ -73,4 +75,53 @@ test('AAR-03 LOG-09 AAR-10 AAR-28 AAR-31 AAR-34 AAR-36 a drill leaves a record, 
   await expectAccessible(chief, 'the steps of an action')
   await press(chief, 'Verify')
   await expect(chief.getByText('The action is verified.')).toBeVisible()
+})
+
+test('AAR-22 AAR-05 LOG-09 what a phone sends after the end is listed on the record, and a sign-off has the log head of then', async ({
+  product,
+  organisation,
+  phone,
+}) => {
+  const manager = await startEvent(product, organisation, ['Tower A'], { kind: 'drill' })
+  const warden = await phone()
+  await openFloorOn(warden, organisation.floor1)
+  await expect(card(warden, 'Chen Liu 03')).toBeVisible()
+  await warden.context().setOffline(true)
+  await mark(warden, 'Bruno Castillo 02', 'Danger on floor')
+  await mark(warden, 'Chen Liu 03', 'Safe on floor')
+  await expect(card(warden, 'Chen Liu 03')).toContainText('(waiting)')
+  await concludeEvent(manager)
+
+  const chief = await phone()
+  await signInOn(chief, organisation.chief)
+  await chief.getByRole('link', { name: 'Past events' }).click()
+  await expect(async () => {
+    await press(chief, 'Refresh')
+    await expect(chief.getByText('Record 1', { exact: true })).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await chief.getByRole('listitem').getByRole('link').first().click()
+  await expect(chief.getByRole('heading', { name: 'Summary' })).toBeVisible({ timeout: 60_000 })
+  const result = await chief.getByRole('region', { name: 'Header' }).textContent()
+  const late = chief.getByRole('region', { name: 'Arrived after the end' })
+  await expect(late).toBeHidden()
+
+  await warden.context().setOffline(false)
+  await expect(warden.getByText('Kept in the record of the event.')).toBeVisible()
+  await expect(async () => {
+    await chief.reload()
+    await expect(late.getByText('2 records of phones')).toBeVisible({ timeout: 5000 })
+  }).toPass()
+  await expect(late.getByRole('row').filter({ hasText: 'A person on Tower A - Level 1' })).toHaveCount(2)
+  await expect(late.getByRole('row').filter({ hasText: 'In Danger' })).toHaveCount(1)
+  expect(await chief.getByRole('region', { name: 'Header' }).textContent()).toBe(result)
+  await press(chief, 'Sign off')
+  await press(chief, 'Sign')
+  await expect(chief.getByRole('region', { name: 'Sign-off' }).getByText(/^Log head \d+ [\w+/]{43}=$/)).toBeVisible()
+  await picture(chief, 'record-late', { matrix: true })
+  await late.getByRole('button', { name: 'Show names' }).click()
+  await expect(late.getByRole('list', { name: 'Names' })).toContainText('Bruno Castillo 02')
+  await expectAccessible(chief, 'names of what arrived after the end')
+  await chief.emulateMedia({ media: 'print' })
+  await expect(late.getByText('In Danger', { exact: true })).toBeVisible()
+  await expect(chief.getByRole('region', { name: 'Sign-off' }).getByText(/^Log head/)).toBeVisible()
 })

@@ -10,6 +10,7 @@ import { keepDemoDrill } from './features/demo-drill/demo-drill.service.ts'
 import { demoAccounts } from './features/directory/demo.ts'
 import { openSigner } from './features/log/note.ts'
 import { channelSnapshot, isOver } from './features/realtime/realtime.service.ts'
+import { meterRecords } from './features/records/metrics/record-metrics.ts'
 import { writeDueRecords } from './features/records/record-work.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
 import { readTurns } from './http/read-turns.ts'
@@ -144,6 +145,7 @@ async function openShared({ config, connection, pools, pulse, log, onTrouble, li
   const writes = watchWrites(connection, log)
   life.closing.push(inTime(() => patienceMs.away, writes.stop))
   const textMetrics = meterTexts(metrics, pools.system.db, config.smsBudgets, pulse.isAway)
+  meterRecords(metrics, pools.system.db, pulse.isAway)
   const works = config.roles.includes('worker')
   // the gateways close after the jobs that use them
   const worker = { close: async (): Promise<unknown> => undefined }

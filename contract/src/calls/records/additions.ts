@@ -45,6 +45,11 @@ const ActionStep = Closed({
   note: Type.Optional(Text(1000)),
 })
 
+/** LOG-09, AAR-34: the head of the log that stood when a sign-off was given. The server adds it to the body as `head`. */
+export interface SignedAt {
+  head?: { size: number; root: string }
+}
+
 /** AAR-25: what people add to a record. Never changed, never removed. */
 export const additionBodies = {
   fact: Closed({ fact: Type.Enum([...recordFacts]), value: Text(1000) }),

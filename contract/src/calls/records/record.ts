@@ -214,5 +214,7 @@ export const EventRecord = Type.Object({
     }),
   ),
   actions_before: Type.Object({ open: count, overdue: count }),
+  /** LOG-17: a transaction from before the end was still open, so that what it wrote is in no figure. Absent: none was. */
+  written_early: Type.Optional(Type.Literal(true)),
   sentences: Type.Array(RecordSentence),
 })

@@ -80,6 +80,20 @@ export const listRecords = defineCall({
   policy,
 })
 
+export type ArrivedLate = Static<typeof ArrivedLate>
+export const ArrivedLate = Type.Object({
+  id: Type.String(),
+  /** 'A person on Tower A - Level 4', or the floor. Names are a call of their own (AAR-17). */
+  about: Type.String(),
+  is_person: Type.Boolean(),
+  /** 'In Danger', 'Refuses to leave', or the status of the floor. */
+  what: Type.String(),
+  by: Type.Union([Type.String(), None]),
+  role: Type.Union([Type.String(), None]),
+  seen_at: Type.Union([Type.String(), None]),
+  arrived_at: Type.String(),
+})
+
 export const getRecord = defineCall({
   summary: 'The record of an event with its additions. Beyond the reach of the caller totals only (AAR-02)',
   method: 'GET',
@@ -106,6 +120,8 @@ export const getRecord = defineCall({
     has_mail: Type.Boolean(),
     /** Records of phones that arrived after the end, in all places. They stand in the timeline (AAR-22). */
     arrived_late: Type.Integer(),
+    /** Those within reach, at most 1,000. None of an event that is deleted. */
+    late_records: Type.Array(ArrivedLate),
   }),
   policy,
   refusals: ['not_found'],
@@ -173,7 +189,7 @@ export const listNames = defineCall({
   params: ofEvent,
   body: Type.Object(
     {
-      list: Type.Enum(['unaccounted', 'danger', 'refused', 'plans']),
+      list: Type.Enum(['unaccounted', 'danger', 'refused', 'plans', 'late']),
       /** Why the names are needed. Only for `plans`, where it is required and kept as an addition. */
       reason: Type.Optional(Type.String({ minLength: 5, maxLength: 200 })),
       after: After,

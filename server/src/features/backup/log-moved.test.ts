@@ -43,11 +43,13 @@ test('LOG-16 a restore that loses entries cannot hide it: log_moved is the next 
   const before = await headText(server, of)
   await backUpOf(running, folder)
   for (const nth of [1, 2, 3]) await writeEntry(server.db, of, 'unread_changed', { nth })
-  await sealWhole(server, of)
+  expect(await sealWhole(server, of)).toBe(kept + 3)
   const lost = await headText(server, of)
   await restoreInto(target, folder)
   const restored = { ...server, db: target.system.db, database: target }
 
+  // exactly the three entries after the backup are gone
+  expect(await countJournal(restored, of.eventUid)).toBe(kept)
   expect(await sealWhole(restored, of)).toBe(kept)
   await writeEntry(restored.db, of, 'record_exported', {})
   await sealTo(restored, of, kept + 2)
@@ -58,6 +60,7 @@ test('LOG-16 a restore that loses entries cannot hide it: log_moved is the next 
   expect((await bundle.check()).lines).toEqual(
     expect.arrayContaining(['INTACT', `This log went on in another database on ${today} from entry ${kept + 1}.`]),
   )
+  expect(lost.split(' ')[0]).toBe(`${kept + 3}`)
   expect(await bundle.check('--head', before)).toMatchObject({ code: 0 })
   expect(await bundle.check('--head', lost)).toMatchObject({
     code: 1,

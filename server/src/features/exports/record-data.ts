@@ -1,5 +1,6 @@
 import type { RecordAddition } from '@evac/contract/calls/records/additions.ts'
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import type { ArrivedLate } from '@evac/contract/calls/records/records.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { requireRecord } from '../records/reach.service.ts'
 import { presentWithin } from '../records/records.service.ts'
@@ -11,15 +12,18 @@ export interface RecordData {
   record: EventRecord
   additions: readonly RecordAddition[]
   isWhole: boolean
+  /** AAR-22: how many arrived after the end, and those within reach. */
+  arrived: { all: number; shown: readonly ArrivedLate[] }
   /** Places within reach, by their uids. */
   places: ReadonlySet<string>
 }
 
 export async function readRecord(tx: Tx, { reach, eventUid, personUid }: ExportTask): Promise<RecordData> {
   const { isWhole } = await requireRecord(tx, reach, eventUid)
-  const { record, additions } = await presentWithin(tx, { personUid }, reach, eventUid)
+  const { record, additions, ...kept } = await presentWithin(tx, { personUid }, reach, eventUid)
   if (!record) throw new Error(`The record of the event ${eventUid} is not written.`)
-  return { record, additions, isWhole, places: await listReached(tx, reach) }
+  const arrived = { all: kept.arrived_late, shown: kept.late_records }
+  return { record, additions, isWhole, arrived, places: await listReached(tx, reach) }
 }
 
 /** CAP's word for the kind (KIND-11). */

@@ -21,6 +21,14 @@ export async function listJournalTiles(db: Db, of: LogOf, from: number, most: nu
   return rows
 }
 
+/** AAR-20: true if the words of the event's messages were deleted. */
+export async function haveWordsGone(db: Db, of: LogOf): Promise<boolean> {
+  const { rows } = await sql`
+    select from event_record where (client_uid, event_uid) = (${of.clientUid}, ${of.eventUid})
+      and coalesce(words_deleted_at, reduced_at) is not null`.execute(db)
+  return rows.length > 0
+}
+
 /**
  * Rows of the event's journal that these tiles may have sealed. After a restore the ids of their transactions are 0, so
  * that their positions find them.

@@ -3,7 +3,7 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Db } from '../../platform/db/db.ts'
 import type { JsonObject } from '../../platform/db/tables.ts'
-import { listJournalTiles, listRowsOf } from './bundle.queries.ts'
+import { haveWordsGone, listJournalTiles, listRowsOf } from './bundle.queries.ts'
 import { type DataFile, dataFiles, readTiles } from './data-files.queries.ts'
 import { headsOf, listVerifierKeys } from './heads.service.ts'
 import { type JournalRow, journalLine, withheldLine } from './line.ts'
@@ -59,6 +59,7 @@ interface Line {
 
 async function* journalLines(db: Db, of: LogOf, size: number): AsyncGenerator<Line> {
   const { saltSecret } = await getLog(db, of)
+  const areWordsGone = await haveWordsGone(db, of)
   for (let from = 0; from * tileWidth < size; from += tilesAtOnce) {
     const tiles = await listJournalTiles(db, of, from, tilesAtOnce)
     const rows = new Map((await listRowsOf(db, of, tiles)).map((row) => [row.position, row]))
@@ -68,7 +69,7 @@ async function* journalLines(db: Db, of: LogOf, size: number): AsyncGenerator<Li
         const n = idx * tileWidth + at + 1
         if (n > size) return
         const row = rows.get(key)
-        const isKept = saltSecret !== null && row !== undefined && !isErased(row)
+        const isKept = saltSecret !== null && row !== undefined && !isErased(row) && !(areWordsGone && hasWords(row))
         yield { line: isKept ? journalLine(saltSecret, n, row) : null, commit: pieces[at] as Buffer }
       }
     }
@@ -78,6 +79,10 @@ async function* journalLines(db: Db, of: LogOf, size: number): AsyncGenerator<Li
 /** The message of an entry that named an erased person is not what was logged (people/erase.queries.ts). */
 const isErased = ({ after }: JournalRow) =>
   after !== null && typeof after === 'object' && 'erased' in after && after.erased === true
+
+/** AAR-20: what somebody wrote to people. */
+const hasWords = ({ after }: JournalRow) =>
+  after !== null && typeof after === 'object' && 'message' in after && Boolean(after.message)
 
 async function* dataLines(db: Db, of: LogOf, file: DataFile): AsyncGenerator<Line> {
   for await (const { commits, lines } of readTiles(db, of, file)) {

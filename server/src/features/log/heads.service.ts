@@ -62,6 +62,12 @@ export async function presentHeads(db: Db, keys: readonly { key: string }[], of:
   }))
 }
 
+/** LOG-09: the newest head, its root in base64. Undefined: none is signed yet. */
+export async function newestHead(db: Db, of: LogOf): Promise<{ size: number; root: string } | undefined> {
+  const [head] = await queries.listNewestHeads(db, of, 1)
+  return head && { size: head.size, root: head.root.toString('base64') }
+}
+
 /** LOG-06: every key that has signed here, and the one that signs now, as verifier keys. */
 export async function listVerifierKeys(
   db: Db,

@@ -2,9 +2,11 @@ import type {
   AdditionKind,
   addToRecord,
   listActions,
+  NewAction,
   NewAddition,
   RecordAction,
   RecordAddition,
+  SignedAt,
 } from '@evac/contract/calls/records/additions.ts'
 import type { ClientUid, EventUid, PersonUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
@@ -15,6 +17,7 @@ import type { JsonObject } from '../../platform/db/tables.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Actor, hasFlag } from '../../wardens/actor.ts'
 import { type Addition, commitOfAddition, saltOfAddition } from '../log/additions.service.ts'
+import { newestHead } from '../log/heads.service.ts'
 import * as queries from './additions.queries.ts'
 import { requireOwner } from './owners/owners.service.ts'
 import { type Found, type Reach, reachOf, requireRecord } from './reach.service.ts'
@@ -46,12 +49,25 @@ export async function add(
   if (addition.kind === 'outcome' && found.kind === 'drill')
     throw new Refusal('invalid_request', 'Only a live event has an outcome.', ['body/kind'])
   if (addition.observed_at !== undefined) requireTime(new Date(addition.observed_at), found, now)
-  const owner = addition.kind === 'action' ? await requireOwner(tx, actor, reach, addition.body.owner) : null
+  const body = { ...addition.body, ...(await knownHere(tx, actor, reach, eventUid, addition)) }
   await requireNamed(tx, reach, found, addition)
   if (addition.kind === 'action_step') await requireStep(tx, reach, actor, eventUid, addition.body)
-  const body = owner ? { ...addition.body, owner } : addition.body
   const entry = await keepAddition(tx, authorOf(actor), eventUid, { ...addition, body })
   return { entry: present(entry, actor) }
+}
+
+/** What the server writes into a body: the name of an owner, and the head that stands at a sign-off (LOG-09). */
+async function knownHere(
+  tx: Tx,
+  actor: Actor,
+  reach: Reach,
+  eventUid: EventUid,
+  { kind, body }: NewOther,
+): Promise<{ owner?: NewAction['owner'] } & SignedAt> {
+  if (kind === 'action') return { owner: await requireOwner(tx, actor, reach, body.owner) }
+  if (kind !== 'sign_off') return {}
+  const head = await newestHead(tx, { clientUid: reach.clientUid, eventUid })
+  return head ? { head } : {}
 }
 
 /** A time that is not of the event is a mistake of a clock, or of the hand (C-record §10). */

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { addToRecord, listActions, type NewAddition } from '@evac/contract/calls/records/additions.ts'
 import { getRecord } from '@evac/contract/calls/records/records.ts'
 import { expect } from 'vitest'
+import { sealWhole, signerOf } from '../../testing/event-log.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
+import { signHead } from '../log/heads.service.ts'
 import { givenDrilled, givenRecord } from './records.fixture.ts'
 
 const openDoor = {
@@ -50,6 +52,35 @@ test('AAR-25 AAR-26 AAR-34 additions stand beside the record with who and when, 
     after.additions.map(({ uid, kind }) => ({ entry_uid: uid, kind, commit: expect.stringMatching(/^.{43}=$/) })),
   )
   expect(persons).toHaveLength(4)
+})
+
+test('AAR-34 LOG-09 a sign-off keeps the head of the log that stood when it was given, and nobody else sets it', async ({
+  server,
+}) => {
+  const { add, eventUid, manager, org } = await adding(server)
+  const of = { clientUid: org.clientUid, eventUid }
+  const newest = async () => {
+    const { size, root } = (await manager(getRecord, { params: { eventUid } })).heads[0] ?? {}
+    return { size, root }
+  }
+  const signOff = async () => (await add({ kind: 'sign_off', body: { role: 'Safety officer' } })).entry
+  const sign = async () => {
+    await sealWhole(server, of)
+    await signHead(server.db, signerOf(server), of)
+  }
+  await sign()
+  const before = await newest()
+  const first = await signOff()
+  await sign()
+  const second = await signOff()
+
+  expect(first.body).toEqual({ role: 'Safety officer', head: before })
+  const after = await newest()
+  expect(second.body.head).toEqual(after)
+  expect(after.size).toBe(Number(before.size) + 1)
+  const { additions } = await manager(getRecord, { params: { eventUid } })
+  expect(additions.map(({ body }) => body.head)).toEqual([before, after])
+  expect(await refused(add({ kind: 'sign_off', body: { head: before } }))).toEqual(['invalid_request'])
 })
 
 test('AAR-25 the role of all calls neither changes nor removes an addition', async ({ server }) => {

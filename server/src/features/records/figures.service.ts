@@ -36,6 +36,8 @@ export interface Around {
   shift: string | null
   actionsBefore: { open: number; overdue: number }
   earlier: readonly Compared[]
+  /** LOG-17: a transaction from before the end is open. */
+  isEarly: boolean
 }
 
 export interface Written {
@@ -65,6 +67,7 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Writt
     contact: await contactOf(tx, of, ended.seconds),
     late: await queries.findLate(tx, of),
     actions_before: around.actionsBefore,
+    ...(around.isEarly && { written_early: true as const }),
   }
   const compared = comparedTo(record, around.earlier)
   const written = { ...record, compared, sentences: sentencesOf({ ...record, compared }) }

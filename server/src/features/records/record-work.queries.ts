@@ -57,6 +57,10 @@ export interface Due extends Of {
   minute: number
 }
 
+/** LOG-17: a transaction that began before the end of the event of the row, and may still add to its journal, is open. */
+const isHeldBack = (row: 'd' | 'r') => sql<boolean>`exists (select from journal j
+          where j.event_uid = ${sql.ref(`${row}.eventUid`)} and j.action = 'event_ended' and j.xid >= pg_snapshot_xmin(pg_current_snapshot()))`
+
 /**
  * The next record to be written, which nobody else takes for a minute. Those of an organisation are written in their order,
  * so that each closing names the one before (LOG-07). A transaction that began before the end
@@ -70,8 +74,7 @@ export async function claimDue(system: Db): Promise<Due | undefined> {
       where d.state in ('writing', 'failed') and d.next_try_at <= now()
         and not exists (select from event_record before where before.client_uid = d.client_uid
           and before.number < d.number and before.state = 'writing')
-        and (d.ended_at < now() - interval '10 minutes' or not exists (select from journal j
-          where j.event_uid = d.event_uid and j.action = 'event_ended' and j.xid >= pg_snapshot_xmin(pg_current_snapshot())))
+        and (d.ended_at < now() - interval '10 minutes' or not ${isHeldBack('d')})
       order by d.number limit 1 for update skip locked
     )
     returning r.client_uid, r.event_uid, r.number, r.site_uid, r.kind, r.attempts,
@@ -80,6 +83,14 @@ export async function claimDue(system: Db): Promise<Due | undefined> {
         cross join lateral (select r.began_at at time zone st.timezone as at) began
         where st.client_uid = r.client_uid and st.uid = r.site_uid) as minute`.execute(system)
   return rows[0]
+}
+
+/** LOG-17: true if the figures that this transaction reads are without what an open one may add. */
+export async function isWrittenEarly(tx: Tx, { clientUid, eventUid }: Of): Promise<boolean> {
+  const { rows } = await sql<{ early: boolean }>`
+    select ${isHeldBack('r')} as early from event_record r
+    where r.client_uid = ${clientUid} and r.event_uid = ${eventUid}`.execute(tx)
+  return rows[0]?.early === true
 }
 
 /** AAR-11: the sessions of the event by their first entry, as phones are numbered. */
@@ -120,6 +131,13 @@ export async function noteFailed(system: Db, { clientUid, eventUid, attempts }: 
     .where('eventUid', '=', eventUid)
     .where('state', '=', 'writing')
     .execute()
+}
+
+/** AAR-03: records that were tried five times and are not written. */
+export async function countFailed(system: Db): Promise<number> {
+  const { rows } = await sql<{ failed: number }>`
+    select count(*)::int as failed from event_record where state = 'failed'`.execute(system)
+  return rows[0]?.failed ?? 0
 }
 
 /** LOG-07: the last closed record before this one, with the last head of its log. Null: there is none. */

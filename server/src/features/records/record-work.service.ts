@@ -60,7 +60,8 @@ async function keep(system: Db, of: Of, due: queries.Due): Promise<boolean> {
     .execute(async (tx) => {
       const [actionsBefore, earlier] = [await queries.countOpenActions(tx, due), await queries.listEarlier(tx, due)]
       const sessionUids = await queries.listSessions(tx, of)
-      return { sessionUids, ...(await writeRecord(tx, of, { number, shift, actionsBefore, earlier })) }
+      const isEarly = await queries.isWrittenEarly(tx, of)
+      return { sessionUids, ...(await writeRecord(tx, of, { number, shift, actionsBefore, earlier, isEarly })) }
     })
   const replay = written.replay && (await packReplay(written.replay))
   return system.transaction().execute(async (tx) => {

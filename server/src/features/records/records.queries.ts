@@ -145,11 +145,14 @@ export interface NamedRow {
   lastBy: string | null
 }
 
-const inList: Record<'unaccounted' | 'danger' | 'refused' | 'plans', RawBuilder<unknown>> = {
+const inList: Record<'unaccounted' | 'danger' | 'refused' | 'plans' | 'late', RawBuilder<unknown>> = {
   unaccounted: sql`v.status = 'unknown'`,
   danger: sql`v.status = 'danger'`,
   refused: sql`v.refused`,
   plans: sql`exists (select from peep where peep.client_uid = v.client_uid and peep.person_uid = v.person_uid and peep.active)`,
+  // AAR-22: also of somebody who left the event with their building
+  late: sql`exists (select from journal j where j.client_uid = v.client_uid and j.event_uid = v.event_uid
+    and j.action = 'late_record' and j.subject_uid = v.person_uid)`,
 }
 
 /** AAR-17: people of the event by name, behind the person `after`, at places within reach. */
@@ -166,7 +169,7 @@ export async function listNamed(
     join building b on b.client_uid = v.client_uid and b.uid = v.building_uid
     left join floor f on f.client_uid = v.client_uid and f.uid = v.floor_uid
     left join person by on by.client_uid = v.client_uid and by.uid = v.status_by_person_uid
-    where v.client_uid = ${reach.clientUid} and v.event_uid = ${eventUid} and v.active and ${inList[list]}
+    where v.client_uid = ${reach.clientUid} and v.event_uid = ${eventUid} and (v.active or ${list === 'late'}) and ${inList[list]}
       and ${isWithin(reach, { floorUid: sql`v.floor_uid`, buildingUid: sql`v.building_uid` })}
       and (${after ?? null}::uuid is null or (v.sort_name, v.uid) > (select sort_name, uid from evacuee a
         where a.client_uid = ${reach.clientUid} and a.event_uid = ${eventUid} and a.person_uid = ${after ?? null}))

@@ -18,7 +18,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { presentHeads } from '../log/heads.service.ts'
 import { keepReason, presentAdditions } from './additions.service.ts'
 import { mostCovered } from './compared.ts'
-import { countLateRecords } from './late/late.queries.ts'
+import { presentArrived } from './late/arrived.ts'
 import { type Reach, reachOf, requireRecord } from './reach.service.ts'
 import * as queries from './records.queries.ts'
 import { onlyPlaces, unpackReplay } from './replay/replay.ts'
@@ -91,7 +91,7 @@ export async function presentWithin(
   const summary = kept && (reach.seesPlanned ? kept : withoutPlanned(kept))
   return {
     ...{ state, whole: isWhole },
-    arrived_late: await countLateRecords(tx, reach.clientUid, eventUid),
+    ...(await presentArrived(tx, reach, { eventUid, isWhole, isReduced: found.reducedAt !== null })),
     record: summary && (isWhole ? summary : withinReach(summary, reach)),
     ...{ reduced_at: found.reducedAt?.toISOString() ?? null, hold: found.held },
     ...{ number: found.number, timezone: found.timezone },

@@ -10,12 +10,14 @@ import {
 import type { EventUid, PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { createMetrics } from '../../platform/observability/metrics.ts'
 import { givenRecordOf } from '../../security/authorisation/own-uids.fixture.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
 import { headsOf } from '../log/heads.service.ts'
 import { forget } from '../retention/retention.service.ts'
+import { meterRecords } from './metrics/record-metrics.ts'
 import { writeDueRecords } from './record-work.service.ts'
 import { givenDrilled, givenRecord, workOf, writeRecords } from './records.fixture.ts'
 
@@ -405,7 +407,7 @@ test('AAR-42 the record of a deleted event keeps its figures, and nobody who too
   expect((await manager(listRecords, { query: {} })).records).toMatchObject([{ state: 'reduced', type: record?.type }])
 })
 
-test('AAR-03 a record that cannot be written is tried again each minute, and says so after five attempts', async ({
+test('AAR-03 a record that cannot be written is tried again each minute, and says so after five attempts, and to the operator', async ({
   server,
 }) => {
   const { start, end, manager } = await givenDrilled(server)
@@ -418,6 +420,9 @@ test('AAR-03 a record that cannot be written is tried again each minute, and say
     await writeOnce(server)
     return stateNow()
   }
+  const metrics = createMetrics()
+  meterRecords(metrics, server.database.system.db, () => false)
+  const failedShown = async () => Number(/^evac_records_failed (\d+)/m.exec(await metrics.registry.metrics())?.[1])
   await server.database.owner.pg.query('alter table tally rename to tally_elsewhere')
   try {
     await expect.poll(() => writeOnce(server)).toBe(1)
@@ -429,12 +434,14 @@ test('AAR-03 a record that cannot be written is tried again each minute, and say
       .where('eventUid', '=', eventUid)
       .executeTakeFirstOrThrow()
     expect(attempts).toBe(5)
+    expect(await failedShown()).toBe(1)
   } finally {
     await server.database.owner.pg.query('alter table tally_elsewhere rename to tally')
   }
   expect(await writeOnce(server)).toBe(0)
   expect(await stateNow()).toBe('failed')
   expect(await tryAgain()).toBe('ready')
+  expect(await failedShown()).toBe(0)
 })
 
 test('LOG-07 AAR-04 a closing names the record before it, by the size and root of its head', async ({ server }) => {

@@ -28,6 +28,9 @@ export interface TimelineRow {
   /** The number of the phone, by first use, and what kind it is. */
   phone: number | null
   device: string | null
+  timezone: string
+  /** AAR-20: when the words of messages were deleted. Null: they are there. */
+  wordsDeletedAt: Date | null
 }
 
 /** Word for word the condition of the index journal_moment. */
@@ -73,9 +76,11 @@ export async function listTimelineRows(
       ap.first_name || ' ' || ap.last_name as actor_name, by.role as actor_role,
       coalesce(sp.first_name || ' ' || sp.last_name, warden.name, sf.name) as subject,
       case when f.uid is not null then b.name || ' - ' || f.name end as place, fs.name as status_name,
-      array_position(r.session_uids, j.session_uid) as phone, s.device
+      array_position(r.session_uids, j.session_uid) as phone, s.device, st.timezone,
+      coalesce(r.words_deleted_at, r.reduced_at) as words_deleted_at
     from page j
     join event_record r on r.client_uid = j.client_uid and r.event_uid = j.event_uid
+    join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
     left join session s on s.uid = j.session_uid
     left join person ap on ap.client_uid = j.client_uid and ap.uid = j.actor_person_uid
     left join ${participants} by on by.client_uid = j.client_uid and by.uid = j.actor_sign_in_uid

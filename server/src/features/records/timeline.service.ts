@@ -1,6 +1,6 @@
 import type { listTimeline, TimelineEntry } from '@evac/contract/calls/records/records.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
-import { durationOf } from '@evac/contract/record-figures.ts'
+import { durationOf, textDeletedOn } from '@evac/contract/record-figures.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { safetyLabel, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { journalReader, type Reader } from '../../http/reader.ts'
@@ -89,11 +89,17 @@ function present(row: TimelineRow, isWhole: boolean): TimelineEntry {
   }
 }
 
+/** ': “Leave the building.”' AAR-20: or when it was deleted. */
+function messageIn({ after, wordsDeletedAt, timezone }: TimelineRow): string {
+  if (typeof after?.message !== 'string' || !after.message) return ''
+  return wordsDeletedAt ? `: ${textDeletedOn(wordsDeletedAt, timezone)}` : `: “${after.message}”`
+}
+
 /** What happened, without who did it. */
 function whatOf(row: TimelineRow): string {
   const whom = row.subject ?? 'somebody'
   const at = row.place ? `, ${row.place}` : ''
-  const message = typeof row.after?.message === 'string' && row.after.message ? `: “${row.after.message}”` : ''
+  const message = messageIn(row)
   switch (row.action as JournalAction) {
     case 'event_started':
       return `Started the event${message}`
@@ -170,7 +176,7 @@ function gapOf({ before, after }: TimelineRow): string {
   return Number.isFinite(seconds) ? ` after ${durationOf(seconds)}` : ''
 }
 
-const wordOf = (after: JsonObject | null): string => {
+export const wordOf = (after: JsonObject | null): string => {
   const status = safetyStatuses.find((one) => one === after?.status)
   return status ? safetyLabel(status, after?.on_floor === true) : 'taken into the event'
 }

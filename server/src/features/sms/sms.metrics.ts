@@ -1,42 +1,21 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Db } from '../../platform/db/db.ts'
 import type { Metrics } from '../../platform/observability/metrics.ts'
+import { rowGauges } from '../../platform/observability/row-gauges.ts'
 import { type BudgetKind, countSpend } from './budget.queries.ts'
 import type { Budgets } from './budget.service.ts'
 import { countTexts, findOldestSeconds } from './sms.queries.ts'
 import type { TryOutcome } from './sms-gateway.ts'
 
-/** Much shorter than a collector's timeout: a collector takes a slow process for a dead one. */
-const patienceMs = 2_000
-
-interface Sample {
-  labels?: Record<string, string>
-  value: number
-}
-
 /** What /metrics shows of texts: gauges of the rows, and counters of this process, which the returned functions feed. */
-export function meterTexts({ registry }: Metrics, system: Db, budgets: Budgets, isDatabaseAway: () => boolean) {
-  gaugeRows(registry, system, budgets, isDatabaseAway)
-  return countOwnWork(registry)
+export function meterTexts(metrics: Metrics, system: Db, budgets: Budgets, isDatabaseAway: () => boolean) {
+  gaugeRows(metrics, system, budgets, isDatabaseAway)
+  return countOwnWork(metrics.registry)
 }
 export type TextMetrics = ReturnType<typeof meterTexts>
 
-/** Read from the rows at each collection, so every process shows the same. Without a value while the database is silent. */
-function gaugeRows(registry: Registry, system: Db, budgets: Budgets, isDatabaseAway: () => boolean) {
-  const gauge = (name: string, help: string, labelNames: string[], read: () => Promise<Sample[]>) =>
-    new Gauge({
-      name,
-      help,
-      labelNames,
-      registers: [registry],
-      async collect() {
-        const samples = isDatabaseAway() ? [] : await inTime(read())
-        this.reset()
-        if (labelNames.length === 0) this.remove() // reset alone leaves a 0
-        for (const { labels = {}, value } of samples) this.set(labels, value)
-      },
-    })
+function gaugeRows(metrics: Metrics, system: Db, budgets: Budgets, isDatabaseAway: () => boolean) {
+  const gauge = rowGauges(metrics, isDatabaseAway)
   gauge(
     'evac_texts',
     'Texts written in the last 24 hours, by state; the same from every process',
@@ -101,10 +80,4 @@ function countOwnWork(registry: Registry) {
       wait.observe({ pot }, Math.max(0, Date.now() - createdAt.getTime()) / 1000),
     noteOverBudget: (pot: BudgetKind, count: number) => overBudget.inc({ pot }, count),
   }
-}
-
-/** Empty if the database fails or is slow, so that a collector still gets the rest. */
-async function inTime(reading: Promise<Sample[]>): Promise<Sample[]> {
-  const late = delay(patienceMs, [], { ref: false })
-  return Promise.race([reading.catch(() => []), late])
 }

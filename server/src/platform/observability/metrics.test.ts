@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Counter } from 'prom-client'
 import { expect } from 'vitest'
+import { meterRecords } from '../../features/records/metrics/record-metrics.ts'
 import { meterTexts } from '../../features/sms/sms.metrics.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, testConfig } from '../../testing/test-server.ts'
@@ -13,6 +14,7 @@ test('the dashboard and the alerts use existing metrics only, and the dashboard 
 }) => {
   const { metrics } = server.app
   meterTexts(metrics, server.db, server.config.smsBudgets, server.app.isDatabaseAway)
+  meterRecords(metrics, server.db, server.app.isDatabaseAway)
   metrics.watchSockets(() => 0)
   metrics.watchDatabase(() => false)
   metrics.watchWrites(() => true)

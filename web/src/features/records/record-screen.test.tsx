@@ -61,6 +61,19 @@ test('AAR-23 each sentence leads to what it rests upon', async () => {
     expect(document.getElementById(id), id).not.toBeNull()
 })
 
+test('LOG-17 a record that was written while a transaction was open says so', async () => {
+  server.answer(getRecord, answerWith({ ...someRecord, written_early: true }))
+  const { queryClient } = await open()
+  const words = page.getByText(
+    'Written while a transaction was open for over 10 minutes. Entries that came later are in the log, not in these figures.',
+  )
+  await expect.element(words).toBeVisible()
+
+  server.answer(getRecord, answerWith(someRecord))
+  await queryClient.refetchQueries()
+  await expect.element(words).not.toBeInTheDocument()
+})
+
 test('AAR-12 AAR-14 AAR-06 floors by clear time, and a figure without a source is a dash with its reason', async () => {
   await page.viewport(1440, 900)
   server.answer(getRecord, answerWith(someRecord))
@@ -204,23 +217,67 @@ test('AAR-20 a text that was deleted says when', async () => {
   const [decision, ...others] = someRecord.decisions
   if (!decision) throw new Error('the fixture decides nothing')
   const deleted = { ...decision, words: '', deleted_at: '2026-12-05T15:00:00Z' }
-  server.answer(getRecord, answerWith({ ...someRecord, decisions: [deleted, ...others] }))
+  server.answer(getRecord, answerWith({ ...someRecord, message: '', decisions: [deleted, ...others] }))
   await open()
   await expect.element(section('Decisions').getByText('text deleted on 06 Dec 2026')).toBeVisible()
+  await expect.element(section('Header').getByText('text deleted on 06 Dec 2026')).toBeVisible()
 })
 
-test('AAR-22 what arrived after the end leads to its entries', async () => {
-  server.answer(getRecord, answerWith(someRecord, [], { arrived_late: 3 }))
+const arrived = [
+  {
+    ...{ id: '901', about: 'A person on Tower A - Level 4', is_person: true, what: 'In Danger' },
+    ...{ by: 'Kim Lee', role: 'Floor Warden' },
+    ...{ seen_at: '2026-11-05T23:12:00.000Z', arrived_at: '2026-11-06T01:00:00.000Z' },
+  },
+  {
+    ...{ id: '902', about: 'Tower A - Level 4', is_person: false, what: 'Evacuated', by: 'Kim Lee', role: null },
+    ...{ seen_at: '2026-11-05T23:13:00.000Z', arrived_at: '2026-11-06T14:00:00.000Z' },
+  },
+]
+
+test('AAR-22 what arrived after the end is listed with who sent it and when, and leads to its entries', async () => {
+  await page.viewport(1440, 900)
+  server.answer(getRecord, answerWith(someRecord, [], { arrived_late: 3, late_records: arrived }))
   const { queryClient } = await open()
   const late = section('Arrived after the end')
   await expect.element(late.getByText('3 records of phones')).toBeVisible()
+  await expect.element(late.getByText('2 of them are shown.')).toBeVisible()
+  expect(rowsOf('Arrived after the end')).toEqual([
+    ['A person on Tower A - Level 4', 'In Danger', 'Kim Lee (Floor Warden)', '10:12:00', '12:00:00'],
+    ['Tower A - Level 4', 'Evacuated', 'Kim Lee', '10:13:00', '07 Nov 2026, 01:00:00'],
+  ])
   await expect
     .element(late.getByRole('link', { name: 'Show them in the timeline' }))
     .toHaveAttribute('href', `/event/records/${someEvent}/timeline?show=all&action=late_record`)
+  await expect
+    .element(page.getByRole('link', { name: 'Arrived after the end' }))
+    .toHaveAttribute('href', '#arrived-after-the-end')
 
   server.answer(getRecord, answerWith(someRecord))
   await queryClient.refetchQueries()
   await expect.element(late).not.toBeInTheDocument()
+})
+
+test('AAR-22 AAR-17 whom they are about is named by a press, and not where they are about floors alone', async () => {
+  server.answer(getRecord, answerWith(someRecord, [], { arrived_late: 2, late_records: arrived }))
+  server.answer(listNames, {
+    people: [
+      {
+        ...{ person: '00000000-0000-4000-8000-000000000901' as PersonUid, name: 'Ada Obi', place: 'Tower A - Level 4' },
+        ...{ status: 'unknown', refused: false, last_at: null, last_by: null },
+      },
+    ],
+    next: null,
+  })
+  const { queryClient } = await open()
+  const late = section('Arrived after the end')
+  await late.getByRole('button', { name: 'Show names' }).click()
+  await expect.element(late.getByText('Ada Obi')).toBeVisible()
+  expect(server.received(listNames).map(({ input }) => input.body)).toEqual([{ list: 'late' }])
+
+  server.answer(getRecord, answerWith(someRecord, [], { arrived_late: 1, late_records: arrived.slice(1) }))
+  await queryClient.refetchQueries()
+  await expect.element(late.getByRole('button', { name: 'Show names' })).not.toBeInTheDocument()
 })
 
 test('AAR-24 compared by word and arrow with the earlier one, or said that there is none', async () => {
@@ -272,8 +329,9 @@ test('AAR-02 an event beyond the reach is as one that there is not', async () =>
   await expect.element(page.getByText('This is no longer available. Please refresh.')).toBeVisible()
 })
 
-test('AAR-34 what comes after a sign-off stands under it', async () => {
-  const signed = added(2, 'sign_off', { role: 'Safety Officer' }, { by: 'Ada Abara' })
+test('AAR-34 LOG-09 a sign-off has the head that stood then, and what comes after stands under it', async () => {
+  const head = { size: 1190, root: 'Zm9ybWVyIHJvb3Q=' }
+  const signed = added(2, 'sign_off', { role: 'Safety Officer', head }, { by: 'Ada Abara' })
   const notes = [1, 3].map((n) => added(n, 'observation', { tone: 'Note', text: `Note ${n}` }))
   server.answer(
     getRecord,
@@ -288,6 +346,7 @@ test('AAR-34 what comes after a sign-off stands under it', async () => {
   await expect.element(later.getByText('Note 3')).toBeVisible()
   await expect.element(later.getByText('Note 1')).not.toBeInTheDocument()
   await expect.element(page.getByText('Ada Abara (Safety Officer), 06 Nov 2026, 10:16:20')).toBeVisible()
+  await expect.element(section('Sign-off').getByText('Log head 1190 Zm9ybWVyIHJvb3Q=')).toBeVisible()
 })
 
 test('AAR-34 the second press signs, with the focus on Cancel', async () => {

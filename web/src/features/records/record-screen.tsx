@@ -1,5 +1,6 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
+import { writtenEarlyWords } from '@evac/contract/record-figures.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Download, ListOrdered, Printer } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -93,13 +94,15 @@ interface WholeRecordProps {
 }
 
 /** The headings, in the order of the page. */
-const sections = [
-  ...(['Summary', 'People', 'Floors', 'Wardens', 'Texts', 'Plans', 'Decisions', 'Contact', 'Compared'] as const),
-  ...(['Facts', 'Observations', 'Actions', 'Sign-off', 'Hold', 'Log'] as const),
+const titlesOf = ({ arrived_late }: ReadRecord) => [
+  ...['Summary', 'People', 'Floors', 'Wardens', 'Texts', 'Plans', 'Decisions', 'Contact'],
+  ...(arrived_late > 0 ? ['Arrived after the end'] : []),
+  ...['Compared', 'Facts', 'Observations', 'Actions', 'Sign-off', 'Hold', 'Log'],
 ]
 
 function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
-  const { additions, whole, reduced_at, arrived_late } = answer
+  const { additions, whole, reduced_at } = answer
+  const titles = titlesOf(answer)
   const isWide = useIsWide()
   const isManager = useAuth()?.module_access.Module_Event_Management === true
   const times = timesOf(record)
@@ -123,11 +126,12 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
       </div>
       <div className="rec-body">
         <div className="rec-three">
-          {isWide && <Contents />}
+          {isWide && <Contents titles={titles} />}
           <div className="grid grid-cols-1 gap-4">
             {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
+            {record.written_early && <Notice>{writtenEarlyWords}</Notice>}
             <RecordHead record={record} times={times} />
-            {!isWide && <FoldedContents />}
+            {!isWide && <FoldedContents titles={titles} />}
             <Summary event={event} record={record} />
             <PeopleSection {...own} />
             <FloorsSection record={record} />
@@ -136,7 +140,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
             <PlansSection {...own} />
             <DecisionsSection record={record} times={times} />
             <ContactSection record={record} />
-            <ArrivedLate event={event} records={arrived_late} />
+            <ArrivedLate {...{ event, answer, times }} />
             {!isWide && <RecordFacts {...added} />}
             {!isWide && observed}
             <ComparedSection record={record} />
@@ -174,27 +178,27 @@ function useTitleName(name: string) {
   }, [name])
 }
 
-const Contents = () => (
+const Contents = ({ titles }: { titles: readonly string[] }) => (
   <nav aria-label="Contents" className="rec-contents rec-still">
-    <Sections />
+    <Sections titles={titles} />
   </nav>
 )
 
 /** Where the page is one column, the way to each part. */
-const FoldedContents = () => (
+const FoldedContents = ({ titles }: { titles: readonly string[] }) => (
   <nav aria-label="Contents" className="rec-contents rec-parts card">
     <details>
       <summary className="rec-unfold">Contents</summary>
-      <Sections />
+      <Sections titles={titles} />
     </details>
   </nav>
 )
 
-const Sections = () => (
+const Sections = ({ titles }: { titles: readonly string[] }) => (
   <ul>
-    {sections.map((title) => (
+    {titles.map((title) => (
       <li key={title}>
-        <a href={`#${title.toLowerCase()}`}>{title}</a>
+        <a href={`#${title.toLowerCase().replaceAll(' ', '-')}`}>{title}</a>
       </li>
     ))}
   </ul>

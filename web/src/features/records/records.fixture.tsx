@@ -157,7 +157,7 @@ export const answerWith = (
   more: Partial<ReadRecord> = {},
 ) => ({
   ...{ state: 'ready' as const, whole: true, record, additions, reduced_at: null, hold: false },
-  ...{ heads: [someHead], has_mail: true, arrived_late: 0 },
+  ...{ heads: [someHead], has_mail: true, arrived_late: 0, late_records: [] },
   ...{ number: someRecord.number, timezone: someRecord.timezone },
   ...{ started_at: someRecord.started_at, ended_at: someRecord.ended_at },
   ...more,

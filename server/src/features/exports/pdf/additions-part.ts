@@ -1,4 +1,5 @@
 import type { RecordAddition } from '@evac/contract/calls/records/additions.ts'
+import { signOffSentence } from '@evac/contract/record-choices.ts'
 import type { ExportTask } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
 import { momentsIn } from '../times.ts'
@@ -45,7 +46,7 @@ function wordsOf({ kind, body }: RecordAddition, isWithoutNames: boolean): strin
     case 'checklist':
       return told('item', 'answer', 'note')
     case 'sign_off':
-      return ['I have read this record. It is complete and correct as far as I know.', told('role')]
+      return [signOffSentence, told('role'), body.head && `Log head ${body.head.size} ${body.head.root}`]
         .filter(Boolean)
         .join(' ')
     default:

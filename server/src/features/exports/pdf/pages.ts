@@ -1,9 +1,10 @@
-import { durationOf } from '@evac/contract/record-figures.ts'
+import { durationOf, messageOf, textDeletedOn, writtenEarlyWords } from '@evac/contract/record-figures.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type ExportTask, TooLarge } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
 import { momentsIn } from '../times.ts'
 import { additionsPart } from './additions-part.ts'
+import { arrivedPart } from './arrived-part.ts'
 import { curveChart } from './chart.ts'
 import { listNames } from './names.ts'
 import type { Pages, Section } from './parts.ts'
@@ -38,6 +39,7 @@ export async function pagesOf(tx: Tx, task: ExportTask, data: RecordData): Promi
       wardens(data),
       texts(data),
       decisions(task, data),
+      ...arrivedPart(task, data),
       ...names.sections,
       ...additionsPart(task, data),
       ...timeline,
@@ -58,6 +60,7 @@ const resultWords = ({ word, people: n }: RecordData['record']['result']): strin
 const summary = ({ names }: ExportTask, { record, isWhole }: RecordData): Section => ({
   title: 'Summary',
   parts: [
+    ...(record.written_early ? [text(writtenEarlyWords)] : []),
     ...(isWhole ? [] : [text('This copy is for a reader of some places of the event. Totals are of the whole event.')]),
     {
       kind: 'list',
@@ -84,7 +87,7 @@ function header({ names }: ExportTask, { record }: RecordData): Section {
     ['Started by', by(record.started_by)],
     ['Ended by', by(record.ended_by)],
     ...optional('Made a live event', record.live_from && `${times.clock(record.live_from)}, ${by(record.live_by)}`),
-    ['Message', record.message || none],
+    ['Message', messageOf(record) || none],
     [
       'Broadcast; alert to wardens',
       `${record.toggles.broadcast ? 'yes' : 'no'}; ${record.toggles.alert ? 'yes' : 'no'}`,
@@ -219,9 +222,12 @@ function decisions({ names }: ExportTask, { record }: RecordData): Section {
       table(
         ['Time', 'What', 'Who', 'Words'],
         ['auto', '1.3', '1.5', '3'],
-        record.decisions.map(({ at, action, by, words }) => [
+        record.decisions.map(({ at, action, by, words, deleted_at }) => [
           ...[times.clock(at), action.replaceAll('_', ' ')],
-          ...[by ? (names === 'none' ? by.role : `${by.name} (${by.role})`) : none, words || none],
+          ...[
+            by ? (names === 'none' ? by.role : `${by.name} (${by.role})`) : none,
+            deleted_at ? textDeletedOn(deleted_at, record.timezone) : words || none,
+          ],
         ]),
       ),
     ],

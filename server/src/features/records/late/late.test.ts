@@ -1,50 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { type LateRecord, sendLateRecords } from '@evac/contract/calls/records/late.ts'
-import { listTimeline } from '@evac/contract/calls/records/records.ts'
-import { sentAtHeader } from '@evac/contract/write-headers.ts'
+import { getRecord, listNames, listTimeline } from '@evac/contract/calls/records/records.ts'
 import { expect } from 'vitest'
 import { wrongTallies } from '../../../testing/recount.ts'
 import { refused } from '../../../testing/refused.ts'
 import { test } from '../../../testing/server-test.ts'
-import type { TestServer } from '../../../testing/test-server.ts'
+import { withKey } from '../../../testing/test-server.ts'
 import { givenDrilled, writeRecords } from '../records.fixture.ts'
-
-/** A drill that Ada took part in, and that has ended. */
-async function drilled(server: TestServer) {
-  const at = await givenDrilled(server)
-  const eventUid = await at.start()
-  const { call, mark } = await at.warden()
-  const signInUid = (await server.signInOf(eventUid, at.ada))?.uid as never
-  const seen = new Date()
-  await at.end()
-  const floor = at.org.floors[0]
-  const late = (over: object = {}) =>
-    ({
-      ...{ kind: 'personStatus', key: randomUUID(), person: at.persons[0], status: 'in danger', floor },
-      ...{ observed_at: seen.toISOString(), ...over },
-    }) as LateRecord
-  const send = (records: LateRecord[], by = call, sentAt = new Date()) =>
-    by(
-      sendLateRecords,
-      { body: { WardenSignInUID: signInUid, records } },
-      { headers: { [sentAtHeader]: sentAt.toISOString() } },
-    )
-  const entries = async () =>
-    server.db
-      .selectFrom('journal')
-      .selectAll()
-      .where('eventUid', '=', eventUid)
-      .where('action', '=', 'late_record')
-      .orderBy('position')
-      .execute()
-  return { ...at, eventUid, signInUid, call, mark, seen, floor, late, send, entries }
-}
+import { givenLate } from './late.fixture.ts'
 
 test('AAR-22 what a phone sends after the end is kept in the timeline as seen then, and changes no state', async ({
   server,
 }) => {
-  const { late, send, entries, eventUid, org, persons, manager, record, seen, floor } = await drilled(server)
+  const { late, send, entries, eventUid, org, persons, manager, record, seen, floor } = await givenLate(server)
   const before = await server.evacueeOf(eventUid, persons[0] as never)
   const records = [
     late(),
@@ -80,8 +49,62 @@ test('AAR-22 what a phone sends after the end is kept in the timeline as seen th
   ])
 })
 
+test('AAR-22 AAR-05 what arrived is listed beside the figures, and its names are a call of their own that is journaled', async ({
+  server,
+}) => {
+  const { late, send, eventUid, org, persons, manager, record } = await givenLate(server)
+  await writeRecords(server)
+  const { record: before } = await record(eventUid)
+  await send(
+    [
+      late(),
+      late({ kind: 'floorStatus', person: undefined, status: undefined, floor_status: org.statusUids[1] }),
+      late({ kind: 'refusal', status: undefined, refused: true }),
+      late({ floor: undefined, status: 'safe' }),
+    ].map((one) => JSON.parse(JSON.stringify(one)) as LateRecord),
+  )
+
+  const after = await record(eventUid)
+
+  expect(after.record).toEqual(before)
+  expect(after.late_records.map(({ about, what }) => [about, what])).toEqual([
+    ['A person on Tower A - Ground', 'In Danger'],
+    ['Tower A - Ground', expect.any(String)],
+    ['A person on Tower A - Ground', 'Refuses to leave'],
+    ['A person', 'Safe'],
+  ])
+  expect(after.late_records[0]).toMatchObject({ by: expect.stringMatching(/^Ada /), role: 'Floor Warden' })
+  for (const { seen_at, arrived_at } of after.late_records) expect(`${seen_at}` < arrived_at).toBe(true)
+  const seen = async () =>
+    (await server.journalOf(eventUid)).flatMap(({ action, after }) => (action === 'record_names_seen' ? [after] : []))
+  expect(await seen()).toEqual([])
+  const { people } = await manager(listNames, { params: { eventUid }, body: { list: 'late' } }, withKey())
+  expect(people.map(({ person }) => person)).toEqual([persons[0]])
+  expect(await seen()).toEqual([{ list: 'late', people: 1 }])
+})
+
+test('AAR-22 AAR-02 AAR-42 of what arrived a reader sees their own places, and of a deleted event the number', async ({
+  server,
+}) => {
+  const { late, send, eventUid, org } = await givenLate(server)
+  await writeRecords(server)
+  const [ground, second] = org.floors
+  await send([late(), late({ floor: second })])
+  const modules = ['Module_Event_Records'] as const
+  const officer = await server.as(await server.given.warden(org, { floorUid: second, modules: [...modules] }))
+  const read = () => officer(getRecord, { params: { eventUid } })
+
+  const own = await read()
+  await server.db.updateTable('eventRecord').set({ reducedAt: new Date() }).where('eventUid', '=', eventUid).execute()
+
+  expect(ground).not.toBe(second)
+  expect(own.arrived_late).toBe(2)
+  expect(own.late_records.map(({ about }) => about)).toEqual(['A person on Tower A - Level 1'])
+  expect(await read()).toMatchObject({ arrived_late: 2, late_records: [] })
+})
+
 test('AAR-22 a record is kept once, however often and however many at once it is sent', async ({ server }) => {
-  const { late, send, entries } = await drilled(server)
+  const { late, send, entries } = await givenLate(server)
   const [one, two] = [late(), late({ status: 'safe' })]
 
   const answers = await Promise.all(
@@ -124,7 +147,7 @@ test('AAR-22 what the server took during the event is not kept again', async ({ 
 test('AAR-22 outside of the event, off duty, without the module, about others and after 72 h nothing is kept', async ({
   server,
 }) => {
-  const { late, send, entries, seen, eventUid, org } = await drilled(server)
+  const { late, send, entries, seen, eventUid, org } = await givenLate(server)
   await server.db
     .updateTable('wardenRole')
     .set({ modules: ['Floor_Evacuation'] })

@@ -1,7 +1,8 @@
-import type { NewAddition, RecordAction, RecordAddition } from '@evac/contract/calls/records/additions.ts'
+import type { NewAddition, RecordAction, RecordAddition, SignedAt } from '@evac/contract/calls/records/additions.ts'
 
 type Kind = NewAddition['kind']
-export type Body<K extends Kind> = Extract<NewAddition, { kind: K }>['body']
+export type Body<K extends Kind> = Extract<NewAddition, { kind: K }>['body'] &
+  (K extends 'sign_off' ? SignedAt : unknown)
 export interface Addition<K extends Kind> extends Omit<RecordAddition, 'body'> {
   body: Body<K>
 }

@@ -1,3 +1,4 @@
+import type { SignedAt } from '@evac/contract/calls/records/additions.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { signOffSentence } from '@evac/contract/record-choices.ts'
 import { PenLine } from 'lucide-react'
@@ -33,6 +34,7 @@ export function SignOff({ event, mayAdd, additions, times }: SignOffProps) {
                 Signed by {signOff.by}
               </p>
               <AddedBy addition={{ ...signOff, role: signOff.body.role ?? signOff.role }} times={times} />
+              <HeadThen {...signOff.body} />
             </li>
           ))}
         </ul>
@@ -56,6 +58,14 @@ export function SignOff({ event, mayAdd, additions, times }: SignOffProps) {
     </RecordSection>
   )
 }
+
+/** LOG-09: what was signed is the log up to this head. */
+const HeadThen = ({ head }: SignedAt) =>
+  head && (
+    <code className="rec-code block text-sm">
+      Log head {head.size} {head.root}
+    </code>
+  )
 
 /** The second press signs. */
 function Signing({ event }: { event: EventUid }) {

@@ -1,13 +1,12 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
-import { durationOf } from '@evac/contract/record-figures.ts'
+import { durationOf, textDeletedOn } from '@evac/contract/record-figures.ts'
 import { entryKind } from '../parts/action-words.ts'
 import { RecordSection } from '../parts/section.tsx'
 import { FoldedTable } from '../parts/table.tsx'
-import { dateIn, type Times } from '../parts/times.ts'
+import type { Times } from '../parts/times.ts'
 
 /** AAR-20. */
 export function DecisionsSection({ record: { decisions, timezone }, times }: { record: EventRecord; times: Times }) {
-  const dateOf = (at: string) => dateIn(at, timezone)
   return (
     <RecordSection id="decisions" title="Decisions">
       <FoldedTable
@@ -22,7 +21,7 @@ export function DecisionsSection({ record: { decisions, timezone }, times }: { r
           { head: 'Who', cell: ({ by }) => (by ? `${by.name} (${by.role})` : '–') },
           {
             head: 'Words',
-            cell: ({ words, deleted_at }) => (deleted_at ? `text deleted on ${dateOf(deleted_at)}` : words || '–'),
+            cell: ({ words, deleted_at }) => (deleted_at ? textDeletedOn(deleted_at, timezone) : words || '–'),
           },
         ]}
       />

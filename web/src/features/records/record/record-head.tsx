@@ -1,5 +1,5 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
-import { durationOf, lastClearOf } from '@evac/contract/record-figures.ts'
+import { durationOf, lastClearOf, messageOf } from '@evac/contract/record-figures.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
@@ -28,7 +28,7 @@ export function RecordHead({ record, times }: { record: EventRecord; times: Time
     ['Made live', live_from !== null && `${times.short(live_from)} by ${named(live_by)}`],
     ['Started by', named(record.started_by)],
     ['Ended by', named(record.ended_by)],
-    ['Message', record.message || '–, none was written'],
+    ['Message', messageOf(record) || '–, none was written'],
     ['Message to everyone', yes(record.toggles.broadcast)],
     ['Alert to wardens', yes(record.toggles.alert)],
   ]

@@ -1,0 +1,55 @@
+import { addToRecord } from '@evac/contract/calls/records/additions.ts'
+import { type ExportNames, signOffSentence } from '@evac/contract/record-choices.ts'
+import { writtenEarlyWords } from '@evac/contract/record-figures.ts'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import { test } from '../../../testing/server-test.ts'
+import { withKey } from '../../../testing/test-server.ts'
+import { givenLate } from '../../records/late/late.fixture.ts'
+import { givenRecord, writeRecords } from '../../records/records.fixture.ts'
+import { rowsIn, sectionsFor } from './sections.fixture.ts'
+
+test('AAR-22 the PDF lists what arrived after the end, people without names', async ({ server }) => {
+  const { late, send, eventUid, org } = await givenLate(server)
+  const none = await writeRecords(server).then(() => sectionsFor(server, eventUid, 'all'))
+  await send([
+    late(),
+    late({ kind: 'floorStatus', person: undefined, status: undefined, floor_status: org.statusUids[1] }),
+  ])
+  const rowsOf = async (names: ExportNames) => {
+    const sections = await sectionsFor(server, eventUid, names)
+    const words = '2 records of phones. No state and no figure changed.'
+    expect(sections.get('Arrived after the end')).toContainEqual({ kind: 'text', text: words })
+    return rowsIn(sections, 'Arrived after the end').map((row) => row.slice(0, 3))
+  }
+
+  expect(none.has('Arrived after the end')).toBe(false)
+  expect(await rowsOf('all')).toEqual([
+    ['A person on Tower A - Ground', 'In Danger', expect.stringMatching(/^Ada .*\(Floor Warden\)$/)],
+    ['Tower A - Ground', 'Evacuating', expect.stringMatching(/^Ada /)],
+  ])
+  expect((await rowsOf('none')).map(([, , by]) => by)).toEqual(['Floor Warden', 'Floor Warden'])
+})
+
+test('LOG-09 AAR-34 the PDF has with each sign-off the head that stood then', async ({ server }) => {
+  const { eventUid, manager } = await givenRecord(server)
+  const signOff = { kind: 'sign_off', body: {} } as const
+  const { entry } = await manager(addToRecord, { params: { eventUid }, body: signOff }, withKey())
+
+  const [row] = rowsIn(await sectionsFor(server, eventUid, 'none'), 'Added later')
+
+  expect(row?.[2]).toBe(`${signOffSentence} Log head ${entry.body.head.size} ${entry.body.head.root}`)
+})
+
+test('LOG-17 the PDF says that the record was written while a transaction was open', async ({ server }) => {
+  const { eventUid } = await givenRecord(server)
+  const words = { kind: 'text', text: writtenEarlyWords }
+  const summary = async () => (await sectionsFor(server, eventUid, 'needed')).get('Summary')
+  expect(await summary()).not.toContainEqual(words)
+
+  await sql`update event_record set summary = summary || '{"written_early": true}' where event_uid = ${eventUid}`.execute(
+    server.db,
+  )
+
+  expect(await summary()).toContainEqual(words)
+})
