@@ -11,12 +11,12 @@ import { dropExpiredExports, makeDueExports } from './export-work.service.ts'
 
 type Call = Awaited<ReturnType<TestServer['as']>>
 
-/** What a worker does for exports. Throws what would be trouble. */
-export async function makeExports(server: TestServer) {
+/** What a worker does for exports. Throws what would be trouble. `fontsDir`: folder with further fonts for PDFs. */
+export async function makeExports(server: TestServer, fontsDir = '') {
   const troubles: unknown[] = []
   const { system, connection } = server.database
   await makeDueExports(
-    { system: system.db, connection, documents: server.app.documents, signer: signerOf(server), fontsDir: '' },
+    { system: system.db, connection, documents: server.app.documents, signer: signerOf(server), fontsDir },
     (trouble) => troubles.push(trouble),
     new AbortController().signal,
   )
@@ -37,10 +37,10 @@ export async function exported(
   server: TestServer,
   call: Call,
   eventUid: EventUid,
-  ...[format, names]: [Parameters<typeof askFor>[2], Parameters<typeof askFor>[3]?]
+  ...[format, names, fontsDir]: [Parameters<typeof askFor>[2], Parameters<typeof askFor>[3]?, string?]
 ) {
   const { uid } = await askFor(call, eventUid, format, names)
-  await makeExports(server)
+  await makeExports(server, fontsDir)
   const ready = await call(getExport, { params: { uid } })
   expect(ready).toMatchObject({ uid, state: 'ready', progress: 100 })
   const url = `${ready.url}`
