@@ -9,7 +9,7 @@ import { signerOf } from '../../testing/event-log.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
 import { dropExpiredExports, makeDueExports } from './export-work.service.ts'
 
-type Call = Awaited<ReturnType<TestServer['as']>>
+type Call = ReturnType<TestServer['callWith']>
 
 /** What a worker does for exports. Throws what would be trouble. `fontsDir`: folder with further fonts for PDFs. */
 export async function makeExports(server: TestServer, fontsDir = '') {
