@@ -43,7 +43,11 @@ test('AAR-05, AAR-40: two exports of a record have equal figures, whatever is ad
 
   const body = { kind: 'fact', body: { fact: 'weather', value: 'Rain' } } as const
   await manager(addToRecord, { params: { eventUid }, body }, withKey())
-  await server.db.updateTable('person').set({ lastName: 'Renamed' }).where('uid', '=', persons[0] as never).execute()
+  await server.db
+    .updateTable('person')
+    .set({ lastName: 'Renamed' })
+    .where('uid', '=', persons[0] as never)
+    .execute()
   await server.db.updateTable('floor').set({ name: 'Renamed' }).where('uid', '=', org.floors[0]).execute()
   await server.db.updateTable('evacuee').set({ status: 'danger' }).where('eventUid', '=', eventUid).execute()
 
