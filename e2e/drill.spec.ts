@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { endEvent, listEventSites, makeEventLive } from '@evac/contract/calls/events.ts'
 import { listSimulatedTexts } from '@evac/contract/calls/simulator.ts'
 import { signIn, startEvent, strangerOf } from '../rig/api.ts'
@@ -47,4 +48,20 @@ test('KIND-07 KIND-10 KIND-13 KIND-14 KIND-15 a drill on every screen and text, 
   await manager(endEvent, { body: { buildings, eventType, message: 'It is over', broadcastMessage: 'yes' } })
   await expect.poll(async () => (await textsOn()).toSorted()).toHaveLength(3)
   expect((await textsOn()).filter((body) => body.startsWith('DRILL'))).toHaveLength(1)
+})
+
+test('KIND-07: every sheet that is printed in a drill has its bar', async ({ product, organisation, phone }) => {
+  const sheetsOf = (pdf: Buffer) => spawnSync('pdftotext', ['-', '-'], { input: pdf })
+  // biome-ignore lint/suspicious/noSkippedTests: a program that reads PDFs need not be installed
+  test.skip(sheetsOf(Buffer.alloc(0)).error !== undefined, 'needs the Debian package poppler-utils')
+  await startEvent(product, organisation, ['Tower A'], { kind: 'drill' })
+  const page = await phone()
+  await openFloorOn(page, organisation.floor1)
+  await expect(card(page, 'Bruno Castillo 02')).toBeVisible()
+
+  const pdf = await page.pdf({ width: '390px', height: '500px' })
+
+  const sheets = `${sheetsOf(pdf).stdout}`.split('\f').slice(0, -1)
+  expect(sheets.length).toBeGreaterThan(1)
+  for (const sheet of sheets) expect(sheet).toContain('DRILL. This is an exercise.')
 })

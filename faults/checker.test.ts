@@ -17,6 +17,9 @@ function undone({ state, upload }: Run) {
   return upload.undo
 }
 
+const lateAt = ({ journal }: Run['state']) => journal.findIndex(({ action }) => action === 'late_record')
+const lateKeyOf = ({ keys }: Run['state']) => first(keys.filter(({ key }) => key === 'k0'))
+
 /** What is wrong, the invariants that this breaks, and how to make a good run wrong. */
 const corruptions: [string, string[], (run: Run) => void][] = [
   ['an acknowledged status is not there', ['I1'], ({ state }) => state.keys.shift()],
@@ -183,6 +186,32 @@ const corruptions: [string, string[], (run: Run) => void][] = [
       undone(run)
       Object.assign(run.state.journal.at(-1) as JournalRow, { after: { rows: 4, left: 1 } })
     },
+  ],
+  ['a record that was kept late is not in the journal', ['I11'], ({ state }) => state.journal.splice(lateAt(state), 1)],
+  [
+    'a record was kept late twice',
+    ['I11'],
+    ({ state }) => state.journal.unshift({ ...(state.journal[lateAt(state)] as JournalRow), position: 9 }),
+  ],
+  [
+    'a danger was kept late as a safe',
+    ['I11'],
+    ({ state }) => Object.assign(state.journal[lateAt(state)] as JournalRow, { after: { status: 'safe' } }),
+  ],
+  [
+    'a late record is from before its event',
+    ['I11'],
+    ({ state }) => Object.assign(state.journal[lateAt(state)] as JournalRow, { observedAt: inDb(-901) }),
+  ],
+  [
+    'what the server took during the event was kept late as well',
+    ['I2', 'I11'],
+    ({ state }) => (lateKeyOf(state).reply = { status: 'success', superseded: false }),
+  ],
+  [
+    'a record that was kept late has no key',
+    ['I11'],
+    ({ state }) => state.keys.splice(state.keys.indexOf(lateKeyOf(state)), 1),
   ],
   ['the product did not serve again', ['R'], ({ history }) => (first(history.faults).recoveredIn = null)],
   ['the product served again too late', ['R'], ({ history }) => (first(history.faults).recoveredIn = 15_001)],

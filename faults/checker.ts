@@ -4,7 +4,7 @@ import { nothingIsMissed } from './checks/publications.ts'
 import { textsArrive } from './checks/texts.ts'
 import { uploadIsWhole } from './checks/uploads.ts'
 import type { Evidence, Verdict } from './checks/verdict.ts'
-import { acknowledgedIsKept, eachKeyOnce, nothingStaysOpen } from './checks/writes.ts'
+import { acknowledgedIsKept, eachKeyOnce, lateIsKept, nothingStaysOpen } from './checks/writes.ts'
 
 const checks = [
   acknowledgedIsKept,
@@ -17,6 +17,7 @@ const checks = [
   nothingIsMissed,
   nothingStaysOpen,
   uploadIsWhole,
+  lateIsKept,
   recoversInTime,
 ]
 

@@ -6,7 +6,7 @@ const start = Date.UTC(2026, 0, 5, 9)
 export const at = (seconds: number) => start + seconds * 1000
 export const inDb = (seconds: number) => at(seconds) * 1000
 
-export const ids = { site: 's1', event: 'e1', building: 'b1', amara: 'p1', bruno: 'p2', warden: 'w1' }
+export const ids = { site: 's1', event: 'e1', earlier: 'e0', building: 'b1', amara: 'p1', bruno: 'p2', warden: 'w1' }
 export const foreign = '11111111-1111-4111-8111-111111111111'
 
 export const write = (over: Partial<Write>): Write => ({
@@ -53,15 +53,21 @@ const evacuee = (over: Partial<EvacueeRow>): EvacueeRow => ({
 
 export const status = (word: string, superseded: boolean) => ({ status: word, on_floor: true, superseded })
 
-/** A run without a fault of the product: three records, a refusal, a text, and a phone that heard everything. */
+/** A run without a fault of the product: three records, a late one, a refusal, a text, and a phone that heard everything. */
 export function goodRun() {
   const history = goodHistory()
   const state: FinalState = {
     clients: { harbour: 'c1', riverside: 'c2' },
     owners: new Map([[foreign, 'c1']]),
-    keys: history.writes.map(({ personUid, key, reply }) => ({ personUid, key, reply })),
+    keys: history.writes.map(({ personUid, key, reply, isKeptLate }) => ({
+      ...{ personUid, key },
+      reply: isKeptLate ? { status: 'kept' } : reply,
+    })),
     journal: goodJournal(),
-    events: [{ uid: ids.event, siteUid: ids.site, startedAt: inDb(0), endedAt: null }],
+    events: [
+      { uid: ids.event, siteUid: ids.site, startedAt: inDb(0), endedAt: null },
+      { uid: ids.earlier, siteUid: ids.site, startedAt: inDb(-900), endedAt: inDb(-600) },
+    ],
     eventBuildings: [{ eventUid: ids.event, buildingUid: ids.building, active: true }],
     evacuees: [
       evacuee({ status: 'danger', onFloor: true }),
@@ -84,6 +90,17 @@ export function goodRun() {
   return { history, state, lastLists, upload } satisfies Evidence
 }
 
+/** Seen in the event before, refused because that was over, and then kept in its record. */
+const lateWrite = () =>
+  write({
+    key: 'k0',
+    wanted: 'in danger',
+    seenAt: at(-700),
+    tries: [{ startedAt: at(-500), endedAt: at(-499), outcome: 'fail', code: 'no_event' }],
+    reply: null,
+    isKeptLate: true,
+  })
+
 function goodHistory(): History {
   const history = new History()
   const superseded = { status: 'success', superseded: true }
@@ -91,6 +108,7 @@ function goodHistory(): History {
     write({}),
     write({ key: 'k2', wanted: 'in danger', seenAt: at(20) }),
     write({ key: 'k3', wanted: 'safe', seenAt: at(15), reply: superseded }),
+    lateWrite(),
     write({ key: 'k4', kind: 'refusal', subject: ids.bruno, wanted: null, reply: { action: 'add' } }),
   )
   history.listenings.push({
@@ -114,6 +132,19 @@ function goodHistory(): History {
   history.show('harbour', { id: foreign })
   return history
 }
+
+const lateEntry = (): JournalRow =>
+  entry({
+    position: 0,
+    xid: 100,
+    eventUid: ids.earlier,
+    key: 'k0',
+    action: 'late_record',
+    before: null,
+    after: { status: 'danger', on_floor: false },
+    observedAt: inDb(-700),
+    recordedAt: inDb(-498),
+  })
 
 const goodJournal = (): JournalRow[] => [
   entry({}),
@@ -143,6 +174,7 @@ const goodJournal = (): JournalRow[] => [
     subjectUid: ids.bruno,
     after: { refused: true },
   }),
+  lateEntry(),
   entry({
     position: 5,
     xid: 105,

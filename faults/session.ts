@@ -113,6 +113,7 @@ export class Session {
         const reply = await send()
         this.history.show(this.who.organisation, reply)
         if (write) write.reply = reply as Record<string, unknown>
+        else this.#noteKept(reply)
         note('ok', '')
         return reply
       } catch (error) {
@@ -123,6 +124,11 @@ export class Session {
       }
     },
   )
+
+  /** AAR-22: late records carry their keys in the body. */
+  #noteKept({ kept }: { kept?: readonly string[] }): void {
+    for (const key of kept ?? []) Object.assign(this.#writes.get(key) ?? {}, { isKeptLate: true })
+  }
 
   /** Sends the same write until there is an answer or the run ends. The time of observation is by the phone's clock. */
   async sendUntilAnswered<C extends CallContract>(

@@ -37,7 +37,7 @@ export function nothingForeign({ history, state }: Evidence): Verdict {
   return inquiry.verdict
 }
 
-/** R, which is not one of the nine invariants: the product serves again in time after each fault. */
+/** R, which is not one of the invariants: the product serves again in time after each fault. */
 export function recoversInTime({ history }: Evidence): Verdict {
   const inquiry = new Inquiry('R', 'after each fault the product served again within its time')
   for (const { kind, recoveredIn, recoveryLimit, lastPart } of history.faults) {

@@ -45,10 +45,10 @@ export function acknowledgedIsKept({ history, state }: Evidence): Verdict {
 /** I2: each write takes effect once, however often it is sent. A rejected write takes no effect. */
 export function eachKeyOnce({ history, state }: Evidence): Verdict {
   const inquiry = new Inquiry('I2', 'each key took effect once, and what was refused took none')
-  const kept = new Set(state.keys.map(nameOf))
+  const kept = new Set(state.keys.filter((row) => !isOfLate(row)).map(nameOf))
   const times = new Map<string, number>()
   for (const entry of state.journal)
-    if (entry.key) times.set(nameOfEntry(entry), (times.get(nameOfEntry(entry)) ?? 0) + 1)
+    if (entry.key && !isLate(entry)) times.set(nameOfEntry(entry), (times.get(nameOfEntry(entry)) ?? 0) + 1)
   for (const write of history.writes) {
     const count = times.get(nameOf(write)) ?? 0
     inquiry.check(count <= 1, () => `${describe(write)} took effect ${count} times`, write.key)
@@ -65,6 +65,42 @@ export function eachKeyOnce({ history, state }: Evidence): Verdict {
   inquiry.check(toggles === turned, `${toggles} refusals were noted or taken back, the journal tells of ${turned}`)
   return inquiry.verdict
 }
+
+/**
+ * I11: what a phone sent after the end of the event and was told to be kept stands in the journal once, as it was sent: as
+ * a late record (AAR-22), or as what the server had taken before. No late record is of another time than its event.
+ */
+export function lateIsKept({ history, state }: Evidence): Verdict {
+  const inquiry = new Inquiry('I11', 'what came after the end and was acknowledged is in the journal, once')
+  const keys = new Map(state.keys.map((row) => [nameOf(row), row]))
+  const entries = Map.groupBy(state.journal.filter(isLate), nameOfEntry)
+  for (const write of history.writes.filter(({ isKeptLate }) => isKeptLate)) {
+    const [row, own] = [keys.get(nameOf(write)), entries.get(nameOf(write)) ?? []]
+    const expected = row && isOfLate(row) ? 1 : 0
+    inquiry.check(row !== undefined, () => `${describe(write)} was kept late and is not there`, write.key)
+    inquiry.check(
+      own.length === expected,
+      () => `${describe(write)} was kept late and is in the journal ${own.length} times, not ${expected}`,
+      write.key,
+    )
+    for (const { subjectUid, after } of own) {
+      const isAsSent =
+        subjectUid === write.subject && (write.kind !== 'status' || after?.status === plain(write.wanted))
+      inquiry.check(isAsSent, () => `${describe(write)} was kept late as something else`, write.key)
+    }
+  }
+  const events = new Map(state.events.map((event) => [event.uid, event]))
+  for (const { eventUid, key, observedAt, recordedAt } of [...entries.values()].flat()) {
+    const { startedAt = 0, endedAt = null } = events.get(eventUid ?? '') ?? {}
+    const isOfEvent = endedAt !== null && observedAt !== null && observedAt >= startedAt && observedAt <= endedAt
+    inquiry.check(isOfEvent && recordedAt >= endedAt, 'a late record is not of the time of its event', key ?? undefined)
+  }
+  return inquiry.verdict
+}
+
+const isLate = ({ action }: JournalRow) => action === 'late_record'
+/** A key whose record was taken after the end. */
+const isOfLate = ({ reply }: { reply: Record<string, unknown> | null }) => reply?.status === 'kept'
 
 /** I9: every write has an answer once everything works again. */
 export function nothingStaysOpen({ history }: Evidence): Verdict {

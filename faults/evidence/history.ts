@@ -28,6 +28,8 @@ export interface Write {
   tries: Try[]
   /** What the server answered in the end. */
   reply: Record<string, unknown> | null
+  /** The server said after the end of the event that it keeps this (AAR-22). */
+  isKeptLate?: boolean
 }
 
 /** What one phone heard on one channel without a gap. After an announced gap a new Listening begins. */

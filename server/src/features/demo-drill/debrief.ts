@@ -1,9 +1,10 @@
 import type { NewAddition } from '@evac/contract/calls/records/additions.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import type { checklist } from '@evac/contract/record-choices.ts'
-import { add, isNote } from '../records/additions.service.ts'
+import { commitOfAddition } from '../log/additions.service.ts'
+import { add, isNote, loggedAdditions } from '../records/additions.service.ts'
 import { note, noterOf } from '../records/observing/observing.service.ts'
-import { getDemoPerson } from './demo-drill.queries.ts'
+import { commitAddition, getDemoPerson } from './demo-drill.queries.ts'
 import type { Stage } from './stage.ts'
 
 type Answer = 'Yes' | 'No' | 'Not seen'
@@ -16,12 +17,14 @@ export async function playDebrief(stage: Stage, eventUid: EventUid): Promise<voi
   const { places } = stage
   const adds =
     (warden: typeof grace) =>
-    async (seconds: number, addition: NewAddition): Promise<string> => {
+    async (seconds: number, added: NewAddition): Promise<string> => {
       const [actor, now] = [await warden.actor(), stage.moment(seconds)]
-      const { entry } = isNote(addition)
-        ? await note(stage.tx, await noterOf(stage.tx, actor, eventUid), addition, { at: null, now })
-        : await add(stage.tx, actor, eventUid, addition, now)
+      const { entry } = isNote(added)
+        ? await note(stage.tx, await noterOf(stage.tx, actor, eventUid), added, { at: null, now })
+        : await add(stage.tx, actor, eventUid, added, now)
       await stage.dated(eventUid, seconds)
+      const addition = (await loggedAdditions(stage.tx, stage.clientUid, eventUid)).get(entry.uid)
+      if (addition) await commitAddition(stage.tx, eventUid, entry.uid, commitOfAddition(addition))
       return entry.uid
     }
   const [chief, deputy] = [adds(grace), adds(daniel)]

@@ -103,6 +103,9 @@ const fresh = sql`now() - interval '1 hour'`
 
 type TimesOfTable = Awaited<ReturnType<typeof listTimesOfEvents>>[number]
 
+/** True for a row that this transaction has written. What others wrote is sealed, or may be: it keeps its times. */
+const isOwn = sql`xmin = pg_current_xact_id()::xid`
+
 /** A statement that dates what this transaction has just written. Times told as before or after now keep their distance. */
 function datingOf(tables: readonly TimesOfTable[], eventUid: EventUid, at: Date) {
   const parts = tables.map(({ name, key, times }, n) => {
@@ -113,7 +116,7 @@ function datingOf(tables: readonly TimesOfTable[], eventUid: EventUid, at: Date)
     )
     const isFresh = columns.map((time) => sql`${time} > ${fresh}`)
     return sql`${sql.ref(`t${n}`)} as (update ${sql.table(name)} set ${sql.join(dated)}
-      where ${sql.ref(key)} = ${eventUid} and (${sql.join(isFresh, sql` or `)}))`
+      where ${sql.ref(key)} = ${eventUid} and ${isOwn} and (${sql.join(isFresh, sql` or `)}))`
   })
   return sql`with ${sql.join(parts)} select 1`
 }
@@ -138,10 +141,25 @@ export async function dateRows(
   tables: readonly TimesOfTable[],
   { eventUid, at }: { eventUid: EventUid; at: Date },
 ): Promise<void> {
+  await asOwner(tx, () => datingOf(tables, eventUid, at).execute(tx))
+}
+
+async function asOwner(tx: Tx, work: () => Promise<unknown>): Promise<void> {
   const { rows } = await sql<{ role: string }>`select current_setting('role') as role`.execute(tx)
   await sql`set local role none`.execute(tx)
-  await datingOf(tables, eventUid, at).execute(tx)
+  await work()
   await sql`set local role ${sql.ref(rows[0]?.role ?? '')}`.execute(tx)
+}
+
+/** LOG-08: the entry of a dated addition has its commit as dated. As the owner. Nothing of it is sealed before the commit. */
+export async function commitAddition(tx: Tx, eventUid: EventUid, uid: string, commit: string): Promise<void> {
+  await asOwner(tx, () =>
+    sql`
+      update journal set after = after || jsonb_build_object('commit', ${commit}::text)
+      where event_uid = ${eventUid} and action = 'record_entry_added' and after ->> 'entry_uid' = ${uid} and ${isOwn}`.execute(
+      tx,
+    ),
+  )
 }
 
 /** The sessions of the drill end long ago, so that nobody holds a token of theirs. */

@@ -4,9 +4,11 @@ import { join } from 'node:path'
 import { getRecord, listRecords } from '@evac/contract/calls/records/records.ts'
 import { expect, test } from 'vitest'
 import { folderStore } from '../../platform/documents/document-folder.ts'
+import { runChecker } from '../../testing/event-log.ts'
 import { rowsOf, rowVersions } from '../../testing/import-test.ts'
 import { startTestServer } from '../../testing/test-server.ts'
 import { loadDemo } from '../directory/demo.ts'
+import { asFile, exported } from '../exports/exports.fixture.ts'
 import { writeRecords } from '../records/records.fixture.ts'
 import { keepDemoDrill } from './demo-drill.service.ts'
 
@@ -55,6 +57,21 @@ test('AAR-43 the demo has one finished drill, two weeks old, with its record, an
     ...{ fact: 5, observation: 3, checklist: 7, action: 2, action_step: 1, sign_off: 1 },
   })
 })
+
+test('AAR-43, LOG-12: the exported record of the drill of the demo is INTACT, also of what people added', async () => {
+  await using demo = await startDemo()
+  const { server, keep } = demo
+  await keep()
+  const { access_token } = await server.signIn('chief@harbour.test', 'evacuate1')
+  const chief = server.callWith(access_token)
+  const { records } = await chief(listRecords, { query: {} })
+  const { file } = await exported(server, chief, records[0]?.event as never, 'bundle')
+  using zip = asFile(file, 'record.zip')
+
+  const { lines } = await runChecker(zip.path)
+  expect(lines.slice(0, 1)).toEqual(['INTACT'])
+  expect(lines.join()).not.toContain('withheld (')
+}, 120_000)
 
 test('AAR-43 nobody is signed in by the drill of the demo, and no text of it waits', async () => {
   await using demo = await startDemo()

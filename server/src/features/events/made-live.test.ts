@@ -1,6 +1,7 @@
 import { listOccupants, setFloorStatus, setPersonStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import { createEvent, endEvent, listEventSites, makeEventLive, noteLiveSeen } from '@evac/contract/calls/events.ts'
 import { getChannels, pollEvent } from '@evac/contract/calls/realtime.ts'
+import { reportIn } from '@evac/contract/calls/report-in.ts'
 import { sendReportInLinks } from '@evac/contract/calls/report-in-links.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
@@ -59,6 +60,23 @@ test('KIND-13 KIND-14 everybody is unknown where they are, without refusals; wha
   await record(0, 'safe')
   const { persons: now } = await call(listOccupants, { query: { floor: org.floorUid } })
   expect(now.find(({ id }) => id === persons[0])?.in_drill).toBeUndefined()
+})
+
+test('KIND-14: who leaves the event with their building and comes back has nothing of the drill on the card', async ({
+  server,
+}) => {
+  const { org, manager, record, call, persons, makeLive } = await drill(server)
+  await manager(createEvent, startInput(org, { buildings: [org.otherBuildingUid] }))
+  await record(0, 'safe')
+  await makeLive()
+
+  await manager(endEvent, endInput(org))
+  await manager(createEvent, startInput(org))
+  await call(reportIn, {})
+
+  const { persons: shown } = await call(listOccupants, { query: { floor: org.floorUid } })
+  expect(shown.find(({ id }) => id === persons[0])).toMatchObject({ reported: false, status: 'unknown' })
+  expect(shown.filter(({ in_drill }) => in_drill)).toEqual([])
 })
 
 test('KIND-13 a floor that was added during the drill stays unknown to the event: nobody could be counted there', async ({

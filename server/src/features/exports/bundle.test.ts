@@ -74,3 +74,30 @@ test('LOG-17 a bundle that waited for ten minutes fails in words', async ({ serv
 
 const waits = async (server: TestServer, uid: string) =>
   server.db.selectFrom('recordExport').select(['attempts', 'state']).where('uid', '=', uid).executeTakeFirst()
+
+test('AAR-05, AAR-40: two exports of a record have equal figures, whatever is added or renamed between them', async ({
+  server,
+}) => {
+  const { eventUid, manager, persons, org } = await givenRecord(server)
+  const figures = async () => {
+    const members = await unzip((await exported(server, manager, eventUid, 'bundle')).file)
+    const { record, status } = JSON.parse(`${members.get('record.json')}`)
+    const tables = ['floors', 'people', 'wardens', 'texts'].map((name) => `${members.get(`csv/${name}.csv`)}`)
+    const lines = ['people', 'texts', 'messages'].map((name) => `${members.get(`${name}.ndjson`)}`)
+    return { record, status, tables, lines }
+  }
+  const first = await figures()
+
+  const body = { kind: 'fact', body: { fact: 'weather', value: 'Rain' } } as const
+  await manager(addToRecord, { params: { eventUid }, body }, withKey())
+  await server.db
+    .updateTable('person')
+    .set({ lastName: 'Renamed' })
+    .where('uid', '=', persons[0] as never)
+    .execute()
+  await server.db.updateTable('floor').set({ name: 'Renamed' }).where('uid', '=', org.floors[0]).execute()
+  await server.db.updateTable('evacuee').set({ status: 'danger' }).where('eventUid', '=', eventUid).execute()
+
+  expect(first.tables.join('')).toMatch(/Occupant/)
+  expect(await figures()).toEqual(first)
+})

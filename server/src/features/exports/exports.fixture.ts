@@ -9,14 +9,14 @@ import { signerOf } from '../../testing/event-log.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
 import { dropExpiredExports, makeDueExports } from './export-work.service.ts'
 
-type Call = Awaited<ReturnType<TestServer['as']>>
+type Call = ReturnType<TestServer['callWith']>
 
-/** What a worker does for exports. Throws what would be trouble. */
-export async function makeExports(server: TestServer) {
+/** What a worker does for exports. Throws what would be trouble. `fontsDir`: folder with further fonts for PDFs. */
+export async function makeExports(server: TestServer, fontsDir = '') {
   const troubles: unknown[] = []
   const { system, connection } = server.database
   await makeDueExports(
-    { system: system.db, connection, documents: server.app.documents, signer: signerOf(server), fontsDir: '' },
+    { system: system.db, connection, documents: server.app.documents, signer: signerOf(server), fontsDir },
     (trouble) => troubles.push(trouble),
     new AbortController().signal,
   )
@@ -37,10 +37,10 @@ export async function exported(
   server: TestServer,
   call: Call,
   eventUid: EventUid,
-  ...[format, names]: [Parameters<typeof askFor>[2], Parameters<typeof askFor>[3]?]
+  ...[format, names, fontsDir]: [Parameters<typeof askFor>[2], Parameters<typeof askFor>[3]?, string?]
 ) {
   const { uid } = await askFor(call, eventUid, format, names)
-  const ready = await madeExport(server, call, uid)
+  const ready = await madeExport(server, call, uid, fontsDir)
   expect(ready).toMatchObject({ uid, progress: 100 })
   const url = `${ready.url}`
   const answer = await server.app.inject(url.slice(new URL(url).origin.length))
@@ -49,12 +49,17 @@ export async function exported(
 }
 
 /** The export once it is ready. */
-export async function madeExport(server: TestServer, call: Call, uid: string): Promise<RecordExport> {
+export async function madeExport(
+  server: TestServer,
+  call: Call,
+  uid: string,
+  fontsDir?: string,
+): Promise<RecordExport> {
   const look = () => call(getExport, { params: { uid } })
   await expect
     .poll(
       async () => {
-        await makeExports(server)
+        await makeExports(server, fontsDir)
         return look()
       },
       { timeout: 30_000, interval: 200 },

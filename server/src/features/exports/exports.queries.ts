@@ -1,5 +1,5 @@
 import type { RecordExport } from '@evac/contract/calls/records/exports.ts'
-import type { ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { AdministratorUid, AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { ExportFormat, ExportNames } from '@evac/contract/record-choices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
@@ -21,24 +21,39 @@ export interface ExportRow {
 }
 const columns = sql`uid, client_uid, state, progress, message, file_name, storage_key`
 
-interface Asked {
+/** Who asked for an export: somebody by their assignment or by their grant, with what they reach by it. */
+export interface Asker {
   clientUid: ClientUid
-  eventUid: EventUid
   personUid: PersonUid
+  assignmentUid: AssignmentUid | null
+  administratorUid: AdministratorUid | null
+  reach: Reach
+}
+
+interface Asked extends Asker {
+  eventUid: EventUid
   signInUid: SignInUid | null
   sessionUid: string | null
   format: ExportFormat
   names: ExportNames
-  reach: Reach
 }
+
+/** True for an export that was asked for by the same assignment or grant with the same reach (AAR-02). */
+const isOf = ({ clientUid, personUid, assignmentUid, administratorUid, reach }: Asker) => sql`
+  (client_uid, person_uid) = (${clientUid}, ${personUid}) and assignment_uid is not distinct from ${assignmentUid}
+  and administrator_uid is not distinct from ${administratorUid} and reach = ${JSON.stringify(reach)}`
 
 /** The same export that is being made already is not made twice. */
 export async function insertExport(tx: Tx, asked: Asked): Promise<ExportRow> {
-  const { clientUid, eventUid, personUid, signInUid, sessionUid, format, names, reach } = asked
+  const { clientUid, eventUid, personUid, assignmentUid, administratorUid, signInUid, sessionUid, format, names } =
+    asked
   const { rows } = await sql<ExportRow>`
-    insert into record_export (client_uid, event_uid, person_uid, sign_in_uid, session_uid, format, names, reach)
-    values (${clientUid}, ${eventUid}, ${personUid}, ${signInUid}, ${sessionUid}, ${format}, ${names}, ${JSON.stringify(reach)})
-    on conflict (client_uid, event_uid, person_uid, format, names) where state = 'making' do nothing
+    insert into record_export (client_uid, event_uid, person_uid, assignment_uid, administrator_uid, sign_in_uid, session_uid,
+      format, names, reach)
+    values (${clientUid}, ${eventUid}, ${personUid}, ${assignmentUid}, ${administratorUid}, ${signInUid}, ${sessionUid},
+      ${format}, ${names}, ${JSON.stringify(asked.reach)})
+    on conflict (client_uid, event_uid, person_uid, assignment_uid, administrator_uid, format, names, md5(reach::text))
+      where state = 'making' do nothing
     returning ${columns}`.execute(tx)
   const [row] = rows.length > 0 ? rows : await listMaking(tx, asked)
   // it may have become ready between the two statements: the caller's retry makes a new one
@@ -46,27 +61,29 @@ export async function insertExport(tx: Tx, asked: Asked): Promise<ExportRow> {
   return row
 }
 
-async function listMaking(tx: Tx, { clientUid, eventUid, personUid, format, names }: Asked): Promise<ExportRow[]> {
+async function listMaking(tx: Tx, asked: Asked): Promise<ExportRow[]> {
   const { rows } = await sql<ExportRow>`
     select ${columns} from record_export
-    where (client_uid, event_uid, person_uid, format, names) = (${clientUid}, ${eventUid}, ${personUid}, ${format}, ${names})
+    where (event_uid, format, names) = (${asked.eventUid}, ${asked.format}, ${asked.names}) and ${isOf(asked)}
     order by asked_at desc limit 1`.execute(tx)
   return rows
 }
 
-/** An export that the person has asked for. */
-export const findOwnExport = (
-  tx: Tx,
-  { clientUid, personUid }: { clientUid: ClientUid; personUid: PersonUid },
-  uid: string,
-) => findExport(tx, sql`client_uid = ${clientUid} and person_uid = ${personUid} and uid = ${uid}`)
+/** An export that was asked for by the same assignment or grant with the same reach. */
+export const findOwnExport = (tx: Tx, asker: Asker, uid: string) =>
+  findExport<ExportRow>(tx, columns, sql`uid = ${uid} and ${isOf(asker)}`)
 
-/** An export whose link was signed here. */
-export const findLinkedExport = (system: Db, uid: string) => findExport(system, sql`uid = ${uid}`)
+/** An export whose link was signed here, with who asked for it. */
+export const findLinkedExport = (system: Db, uid: string) =>
+  findExport<ExportRow & Asker>(
+    system,
+    sql`${columns}, person_uid, assignment_uid, administrator_uid, reach`,
+    sql`uid = ${uid}`,
+  )
 
-async function findExport(db: Db, condition: RawBuilder<unknown>): Promise<ExportRow | undefined> {
-  const { rows } = await sql<ExportRow>`
-    select ${columns} from record_export where ${condition} and expires_at > now()`.execute(db)
+async function findExport<Row>(db: Db, shown: RawBuilder<unknown>, condition: RawBuilder<unknown>) {
+  const { rows } = await sql<Row>`
+    select ${shown} from record_export where ${condition} and expires_at > now()`.execute(db)
   return rows[0]
 }
 

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { exportRecord } from '@evac/contract/calls/records/exports.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
@@ -7,6 +8,7 @@ import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { isGoodLink, signedLink } from '../../platform/signed-link.ts'
 import { reachOf, requireRecord } from '../records/reach.service.ts'
+import { findReachNow } from './askers.queries.ts'
 import * as queries from './exports.queries.ts'
 import { isPdfInstalled } from './pdf/pdf-packages.ts'
 
@@ -21,14 +23,13 @@ export async function ask(
   eventUid: EventUid,
   { format, names }: CallInput<typeof exportRecord>['body'],
 ): Promise<CallAnswer<typeof exportRecord>> {
-  const reach = await reachOf(tx, reader)
-  const { state } = await requireRecord(tx, reach, eventUid)
+  const asker = await askerOf(tx, reader)
+  const { state } = await requireRecord(tx, asker.reach, eventUid)
   if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
   if (format === 'pdf' && !isPdfInstalled()) throw new Refusal('pdf_unavailable')
-  const { clientUid, personUid } = reader
   const { signInUid, sessionUid } = { sessionUid: null, ...journalReader(reader) }
   const row = await queries.insertExport(tx, {
-    ...{ clientUid, eventUid, personUid, sessionUid, signInUid, reach, format },
+    ...{ ...asker, eventUid, sessionUid, signInUid, format },
     // lines of a bundle are whole or withheld, so that names cannot be taken out of them (LOG-12)
     names: format === 'bundle' ? 'all' : names,
   })
@@ -36,18 +37,25 @@ export async function ask(
   return present(app, row)
 }
 
-/** Throws `not_found` of another person's, as of one that there never was. */
+/** Throws `not_found` of another person's or of another reach (AAR-02), as of one that there never was. */
 export async function presentExport(
   app: Services,
   tx: Tx,
   reader: Reader,
   uid: string,
 ): Promise<CallAnswer<typeof exportRecord>> {
-  // a report-in link reaches no record (AAR-02)
-  const isLinked = !isAdministrator(reader) && reader.linkSignInUid
-  const row = isLinked ? undefined : await queries.findOwnExport(tx, reader, uid)
+  const row = await queries.findOwnExport(tx, await askerOf(tx, reader), uid)
   if (!row) throw new Refusal('not_found')
   return present(app, row)
+}
+
+/** AAR-02: who asks, by which assignment or grant, and what they reach by it now. */
+async function askerOf(tx: Tx, reader: Reader): Promise<queries.Asker> {
+  const { clientUid, personUid } = reader
+  const by = isAdministrator(reader)
+    ? { assignmentUid: null, administratorUid: reader.administratorUid }
+    : { assignmentUid: reader.assignment?.uid ?? null, administratorUid: null }
+  return { clientUid, personUid, ...by, reach: await reachOf(tx, reader) }
 }
 
 function present(
@@ -59,12 +67,16 @@ function present(
   return { ...{ uid, state, progress }, ...(state === 'ready' && { url }), ...(message !== null && { message }) }
 }
 
-/** The file of a signed link with its headers. Throws `not_found` for any invalid link. */
+/**
+ * The file of a signed link with its headers. Throws `not_found` for any invalid link, and when its asker no longer has
+ * the flag or the grant, or another reach.
+ */
 export async function openExport(app: Services, uid: string, query: Record<string, unknown>) {
   const isGood = isGoodLink({ key: app.secrets.documents, subject: subjectOf(uid), now: app.clock.now() }, query)
   const row = isGood ? await queries.findLinkedExport(app.system, uid) : undefined
-  const file = row?.storageKey ? await app.documents.read(row.storageKey) : undefined
-  if (!row || !file) throw new Refusal('not_found')
+  if (!row || !isDeepStrictEqual(await findReachNow(app.system, row), row.reach)) throw new Refusal('not_found')
+  const file = row.storageKey ? await app.documents.read(row.storageKey) : undefined
+  if (!file) throw new Refusal('not_found')
   return {
     body: file.body,
     headers: {

@@ -2,9 +2,12 @@ import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '@evac/
 import { type RawBuilder, sql } from 'kysely'
 import type { Administrator } from '../../administrators/administrator.ts'
 import { isAdministrator, type Reader } from '../../http/reader.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { ActorAssignment } from '../../wardens/actor.ts'
 import { listAreaPlaces } from '../../wardens/warden-area.ts'
+
+type Grant = Pick<Administrator, 'clientUid' | 'reach' | 'seesPlans'>
 
 /** AAR-02: what the assignment covers, or the grant of an administrator. */
 export interface Reach {
@@ -21,22 +24,33 @@ export interface Reach {
 
 /** AAR-01, AAR-02: the reach of the session's assignment, or of the grant. A report-in link reaches no record. */
 export async function reachOf(tx: Tx, reader: Reader): Promise<Reach> {
-  if (isAdministrator(reader)) return grantOf(reader)
+  if (isAdministrator(reader)) return reachOfGrant(reader)
   const { clientUid, assignment, linkSignInUid } = reader
   if (!assignment) throw new Refusal('forbidden')
-  const isSite = assignment.areaDomain === 'Site' && !linkSignInUid
-  const places = isSite || linkSignInUid ? [] : await listAreaPlaces(tx, assignment.uid)
+  if (!linkSignInUid) return reachOfAssignment(tx, clientUid, assignment)
+  return { clientUid, siteUid: assignment.siteUid, isSite: false, buildingUids: [], floorUids: [], seesPlanned: true }
+}
+
+/** AAR-02: its whole site, or its places. Always in the same order: reaches are compared. */
+export async function reachOfAssignment(
+  db: Db,
+  clientUid: ClientUid,
+  { uid, siteUid, areaDomain }: Pick<ActorAssignment, 'uid' | 'siteUid' | 'areaDomain'>,
+): Promise<Reach> {
+  const isSite = areaDomain === 'Site'
+  const places = isSite ? [] : await listAreaPlaces(db, uid)
   return {
-    ...{ clientUid, siteUid: assignment.siteUid, isSite },
-    buildingUids: places.flatMap(({ floorUid, buildingUid }) =>
-      floorUid === null && buildingUid ? [buildingUid] : [],
-    ),
-    floorUids: places.flatMap(({ floorUid }) => floorUid ?? []),
+    ...{ clientUid, siteUid, isSite },
+    buildingUids: places
+      .flatMap(({ floorUid, buildingUid }) => (floorUid === null && buildingUid ? [buildingUid] : []))
+      .sort(),
+    floorUids: places.flatMap(({ floorUid }) => floorUid ?? []).sort(),
     seesPlanned: true,
   }
 }
 
-function grantOf({ clientUid, reach, seesPlans }: Administrator): Reach {
+/** AAR-01: the organisation or a site. Throws `forbidden` for a group. */
+export function reachOfGrant({ clientUid, reach, seesPlans }: Grant): Reach {
   if (reach.kind === 'group') throw new Refusal('forbidden')
   const siteUid = reach.kind === 'site' ? reach.siteUid : null
   return { clientUid, siteUid, isSite: true, buildingUids: [], floorUids: [], seesPlanned: seesPlans }

@@ -538,7 +538,9 @@ export interface RecordEntry {
 }
 
 export interface RecordExport {
+  administratorUid: string | null
   askedAt: Generated<Timestamp>
+  assignmentUid: string | null
   attempts: Generated<number>
   clientUid: string
   eventUid: string

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import type { EventUid, SignInUid } from '@evac/contract/ids.ts'
+import { findReachNow } from '../../features/exports/askers.queries.ts'
 import { packReplay } from '../../features/records/replay/replay.ts'
 import type { Organisation, Place } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
@@ -28,7 +29,7 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     managedBuilding: org.buildingUid,
     managedEvent: eventUid,
     endedEvent: await givenRecordOf(server, org),
-    recordExport: await givenExportOf(server, org, asker.personUid),
+    recordExport: await givenExportOf(server, org, asker),
     recordSite: org.siteUid,
     observerLink: await givenObserverLink(server, org, eventUid),
     floorStatus: org.statusUids[1],
@@ -70,12 +71,15 @@ export async function givenRecordOf({ db }: TestServer, org: Place): Promise<Eve
   return eventUid
 }
 
-/** An export that the person has asked for, of a record of Tower A. */
-export async function givenExportOf(server: TestServer, org: Organisation, personUid: string): Promise<string> {
-  const asked = { clientUid: org.clientUid, eventUid: await givenRecordOf(server, org), personUid }
+/** An export that the warden has asked for, of a record of Tower A. */
+export async function givenExportOf(server: TestServer, org: Organisation, asker: Warden): Promise<string> {
+  const { clientUid, personUid, assignmentUid } = asker
+  const by = { clientUid, personUid, assignmentUid, administratorUid: null }
+  const reach = await findReachNow(server.database.system.db, by)
+  const eventUid = await givenRecordOf(server, org)
   const { uid } = await server.db
     .insertInto('recordExport')
-    .values({ ...asked, format: 'csv', names: 'none', reach: '{}' })
+    .values({ ...by, eventUid, format: 'csv', names: 'none', reach: JSON.stringify(reach ?? {}) })
     .returning('uid')
     .executeTakeFirstOrThrow()
   return uid

@@ -90,8 +90,8 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
     'that is no event': org.floorUid,
   }
   const recordExport = {
-    'of a colleague': await givenExportOf(server, org, away.warden.personUid),
-    'of another client': await givenExportOf(server, abroad.org, abroad.warden.personUid),
+    'of a colleague': await givenExportOf(server, org, away.warden),
+    'of another client': await givenExportOf(server, abroad.org, abroad.warden),
     'that is no export': org.floorUid,
   }
   const observerLink = {

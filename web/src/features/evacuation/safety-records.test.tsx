@@ -94,6 +94,16 @@ test('FLOOR-22 CONST-11 the lists are read again one second after a status chang
   await expect.poll(reads, { timeout: 2000 }).toEqual([lists + 1, floors + 1])
 })
 
+test('KIND-14 a status that waits takes the place of what the drill knew', async () => {
+  await open([occupant(1, { in_drill: { status: 'safe', at: new Date(2026, 0, 5, 10, 12).toISOString() } })])
+  await expect.element(page.getByText('In the drill: Safe, 10:12')).toBeVisible()
+  server.answer(setPersonStatus, cutOff)
+  await record(1, 'Danger on floor')
+  await shows(1, 'Danger on floor (waiting)')
+
+  await expect.element(page.getByText(/In the drill/)).not.toBeInTheDocument()
+})
+
 test('FLOOR-17 a tap without signal is shown as waiting, survives what is read meanwhile, and is sent later', async () => {
   await open()
   server.answer(setPersonStatus, cutOff)

@@ -86,9 +86,11 @@ test.each([
   await expect.element(dialog.getByText(warning)).toBeVisible()
 })
 
-test('KIND-06 a live event is sent as live, without a word on announcement', async () => {
+test('KIND-05 KIND-06 a live event is sent as live, without a word on announcement', async () => {
   server.answer(createEvent, { ...created, status: 'event_created' })
-  await (await asked(fire.type, 'Live event')).getByRole('button', { name: 'Confirm' }).click()
+  const dialog = await asked(fire.type, 'Live event')
+  expect(dialog.getByText(/DRILL/).query()).toBeNull()
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
 
   await expect.element(popup('Success')).toBeVisible()
   const body = server.received(createEvent)[0]?.input.body
@@ -137,6 +139,16 @@ test("KIND-12 KIND-17 'This is not a drill' stands first in the running drill, a
     message: 'THIS IS NOT A DRILL. Leave now.',
   })
   expect(server.received(makeEventLive)[0]?.headers.get('idempotency-key')).toBeTruthy()
+})
+
+test('KIND-12 who may not end the whole drill has no such button', async () => {
+  const sites = drillRuns()
+  const [own] = sites.data.sites
+  if (own) own.buildings = own.buildings.map((one, nth) => (nth === 1 ? { ...one, manageable: false } : one))
+  await open(sites)
+
+  await expect.element(page.getByRole('region', { name: 'Current event' }).getByText('DRILL')).toBeVisible()
+  expect(button('This is not a drill').query()).toBeNull()
 })
 
 test('KIND-12 a live event has no such button', async () => {

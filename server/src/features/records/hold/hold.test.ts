@@ -68,7 +68,7 @@ test('AAR-42: a hold with a reason keeps everything of an event from each retent
     records: 0,
   })
   expect(await rowsOf(server, eventUid)).toEqual(before)
-  for (const kind of ['messages', 'events'] as const)
+  for (const kind of ['messages', 'events', 'audit'] as const)
     expect(await countForgotten(server.database.system.db, org.clientUid, kind, 90)).toBe(0)
   const shown = await manager(getRecord, { params: { eventUid } })
   expect(shown).toMatchObject({ hold: true, state: 'ready' })
@@ -135,6 +135,42 @@ test('AAR-42: a hold that comes while the retention takes the event is seen, or 
 
   expect(await forget(server.database.system, { events: 365 })).toMatchObject({ events: 0 })
 })
+
+test('AAR-42: a hold that comes between the look at an event and its lock keeps it', async ({ server }) => {
+  const { eventUid } = await givenRecord(server)
+  await age(server, eventUid)
+  const { system, owner } = server.database
+  // whoever looks at an ended event waits for the test, after the statement has taken its view of the database
+  await sql`create function pause() returns boolean language sql as 'select pg_advisory_xact_lock(74) is not null'`.execute(
+    owner.db,
+  )
+  await sql`create policy pausing on event as restrictive to ${sql.id(await systemRole(server))}
+    using (ended_at is null or pause())`.execute(owner.db)
+  const holder = await owner.pg.connect()
+  await holder.query('select pg_advisory_lock(74)')
+  const before = await rowsOf(server, eventUid)
+
+  const forgetting = forget(system, { events: 365 })
+  await expect
+    .poll(
+      async () => (await owner.pg.query(`select from pg_locks where locktype = 'advisory' and not granted`)).rowCount,
+    )
+    .toBe(1)
+  await owner.pg.query('update event_record set held = true where event_uid = $1', [eventUid])
+  await holder.query('select pg_advisory_unlock(74)')
+  holder.release()
+
+  expect(await forgetting).toMatchObject({ events: 0 })
+  expect(await rowsOf(server, eventUid)).toEqual(before)
+})
+
+/** The role that sees all rows, by the name that it has here. */
+async function systemRole({ database: { owner } }: TestServer): Promise<string> {
+  const { rows } = await owner.pg.query<{ role: string }>(
+    `select r::text as role from pg_policies, unnest(roles) r where tablename = 'event' and policyname = 'everything'`,
+  )
+  return `${rows[0]?.role}`
+}
 
 /** Every row of every table as text, without those that another test or the installation needs. */
 async function dump({ database: { owner } }: TestServer): Promise<string> {

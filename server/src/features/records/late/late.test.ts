@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { type LateRecord, sendLateRecords } from '@evac/contract/calls/records/late.ts'
 import { getRecord, listNames, listTimeline } from '@evac/contract/calls/records/records.ts'
+import { logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { wrongTallies } from '../../../testing/recount.ts'
 import { refused } from '../../../testing/refused.ts'
 import { test } from '../../../testing/server-test.ts'
-import { withKey } from '../../../testing/test-server.ts'
+import { type TestServer, withKey } from '../../../testing/test-server.ts'
 import { givenDrilled, writeRecords } from '../records.fixture.ts'
 import { givenLate } from './late.fixture.ts'
 
@@ -196,3 +197,45 @@ test('AAR-22 records are kept for the own participation only, and not while the 
   expect(await refused(send(at.manager))).toEqual(['not_found'])
   expect(await refused(send(call, randomUUID() as never))).toEqual(['not_found'])
 })
+
+test('AAR-22: only what somebody saw while they were on duty is kept, also by one who has gone off duty since', async ({
+  server,
+}) => {
+  const at = await givenDrilled(server)
+  const eventUid = await at.start()
+  const beforeDuty = new Date().toISOString()
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  const { call } = await at.warden()
+  const onDuty = await databaseTime(server)
+  const signInUid = (await server.signInOf(eventUid, at.ada))?.uid as never
+  await call(logout, {})
+  const offDuty = await databaseTime(server)
+  await at.end()
+  const again = await server.as(at.ada)
+  const recordSeen = (observed_at: string) =>
+    ({ kind: 'personStatus', key: randomUUID(), observed_at, person: at.persons[0], status: 'safe' }) as LateRecord
+  const [early, good, late] = [recordSeen(beforeDuty), recordSeen(onDuty), recordSeen(offDuty)]
+
+  expect(await again(sendLateRecords, { body: { WardenSignInUID: signInUid, records: [early, good, late] } })).toEqual({
+    kept: [good.key],
+    refused: [early, late].map(({ key }) => ({ key, error: 'not_on_duty' })),
+  })
+})
+
+test('AAR-22: a report-in link keeps records of its own participation only', async ({ server }) => {
+  const { eventUid, ada, start, late, signInUid } = await givenLate(server)
+  const next = await start()
+  const ofNext = (await server.signInOf(next, ada))?.uid as never
+  expect(next).not.toBe(eventUid)
+  const linked = await server.as(ada, { signInUid: ofNext })
+
+  expect(await refused(linked(sendLateRecords, { body: { WardenSignInUID: signInUid, records: [late()] } }))).toEqual([
+    'not_found',
+  ])
+})
+
+/** The clock that counts, as a phone whose clock is right would tell it. */
+async function databaseTime({ database: { owner } }: TestServer): Promise<string> {
+  const { rows } = await owner.pg.query<{ at: Date }>('select clock_timestamp() as at')
+  return `${rows[0]?.at.toISOString()}`
+}
