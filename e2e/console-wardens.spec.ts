@@ -1,28 +1,7 @@
 import { getProfile } from '@evac/contract/calls/sign-in.ts'
-import type { Page } from '@playwright/test'
-import { Secret, TOTP } from 'otpauth'
 import { signIn, startEvent } from '../rig/api.ts'
-import { password } from '../rig/organisation.ts'
-import { desk, lookAt, pressOn, typeInto } from './support/console.ts'
+import { desk, lookAt, openConsole, pressOn, typeInto } from './support/console.ts'
 import { expect, openFromMenu, signInOn, test } from './support/test.ts'
-
-/** By the keyboard alone, with the second factor, which is set up at the first sign-in. */
-async function openConsole(page: Page, email: string) {
-  await page.goto('/console')
-  await typeInto(page, page.getByLabel('Email or user name'), email)
-  await typeInto(page, page.getByLabel('Password', { exact: true }), password)
-  await page.keyboard.press('Enter')
-  const key = await page.getByText(/^Key: ([A-Z2-7]{4} ?)+$/).textContent()
-  const secret = Secret.fromBase32((key ?? '').replace('Key:', '').replaceAll(' ', ''))
-  await typeInto(page, page.getByLabel('Code', { exact: true }), TOTP.generate({ secret }))
-  await pressOn(page, page.getByRole('button', { name: 'Continue' }))
-  // the recovery codes must be kept first
-  const download = page.waitForEvent('download')
-  await pressOn(page, page.getByRole('button', { name: 'Download' }))
-  await download
-  await pressOn(page, page.getByRole('button', { name: 'Go to the console' }))
-  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
-}
 
 test('ORG-35 ORG-44 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an administrator adds a floor and offers it, the warden accepts on a phone, coverage turns; in an event the deactivation waits until off duty', async ({
   organisation,

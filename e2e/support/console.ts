@@ -1,4 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
+import { Secret, TOTP } from 'otpauth'
+import { password } from '../../rig/organisation.ts'
 import { snapshot } from './pictures.ts'
 import { expect, expectAccessible } from './test.ts'
 
@@ -41,4 +43,22 @@ async function focusByTab(page: Page, target: Locator) {
     await page.keyboard.press('Tab')
   }
   throw new Error(`the Tab key does not reach ${target}`)
+}
+
+/** By the keyboard alone, with the second factor, which is set up at the first sign-in. */
+export async function openConsole(page: Page, email: string) {
+  await page.goto('/console')
+  await typeInto(page, page.getByLabel('Email or user name'), email)
+  await typeInto(page, page.getByLabel('Password', { exact: true }), password)
+  await page.keyboard.press('Enter')
+  const key = await page.getByText(/^Key: ([A-Z2-7]{4} ?)+$/).textContent()
+  const secret = Secret.fromBase32((key ?? '').replace('Key:', '').replaceAll(' ', ''))
+  await typeInto(page, page.getByLabel('Code', { exact: true }), TOTP.generate({ secret }))
+  await pressOn(page, page.getByRole('button', { name: 'Continue' }))
+  // the recovery codes must be kept first
+  const download = page.waitForEvent('download')
+  await pressOn(page, page.getByRole('button', { name: 'Download' }))
+  await download
+  await pressOn(page, page.getByRole('button', { name: 'Go to the console' }))
+  await expect(page.getByRole('heading', { level: 1, name: 'Overview' })).toBeVisible()
 }

@@ -182,7 +182,8 @@ function wardensOf(
   const away = new Set(
     attendance.flatMap(({ signInUid, to }) => (to === 'not_available' && !came.has(signInUid) ? [signInUid] : [])),
   )
-  const minutes = Math.min(mostSteps, Math.ceil((answers.at(-1) ?? 0) / 60))
+  // who starts an event answers in its first moment
+  const minutes = answers.length === 0 ? 0 : Math.min(mostSteps, Math.max(1, Math.ceil((answers.at(-1) ?? 0) / 60)))
   const never = floors.filter(({ first_covered }) => first_covered === null)
   return {
     ...{ total: all, reported_in: came.size, not_available: away.size },

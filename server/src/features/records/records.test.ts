@@ -352,7 +352,8 @@ test('AAR-36 AAR-37 past events are searched and filtered, a running one stands 
   expect(await numbers({ after: all.records[0]?.event })).toEqual([1])
   expect((await manager(listTrends, { query: { site: org.siteUid } })).points).toMatchObject([
     { number: 1, kind: 'drill', floors: 3, wardens: 2 },
-    { number: 2, kind: 'live' },
+    // its starter answered in its first moment
+    { number: 2, kind: 'live', answered: 1, wardens: 2 },
   ])
 })
 
