@@ -1,5 +1,5 @@
 import * as limits from '@evac/contract/limits.ts'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Wrench } from 'lucide-react'
 import { useKept } from '../../lib/kept.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
@@ -11,7 +11,7 @@ import { Link } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import './parts/looks.ts'
-import { type RecordsFilter, recordsQuery } from './parts/records.data.ts'
+import { isOf, type RecordsFilter, recordsQuery } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
 import { addressOf } from './parts/side.tsx'
 import { DrillsDue } from './past/drills-due.tsx'
@@ -31,12 +31,14 @@ export function RecordsScreen() {
   const isSorted = isWide && !(order.sort === newestFirst.sort && order.direction === newestFirst.direction)
   const filter = isSorted ? { ...narrowed, ...order } : narrowed
   const list = useInfiniteQuery(recordsQuery(filter))
+  const client = useQueryClient()
+  const refresh = () => void client.invalidateQueries(isOf('records', 'trends', 'drills due'))
   const { running = [], sites = [] } = list.data?.pages[0] ?? {}
   const tools = (
     <>
       <Offline />
       <div className="print:hidden">
-        <SearchBox label="Search past events" value={typed} onChange={setTyped} onRefresh={() => void list.refetch()} />
+        <SearchBox label="Search past events" value={typed} onChange={setTyped} onRefresh={refresh} />
       </div>
       <RecordFilters chosen={chosen} onChange={setChosen} sites={sites}>
         {!isWide && <ToActions />}

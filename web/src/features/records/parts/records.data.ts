@@ -112,6 +112,7 @@ export const trendsQuery = (site: SiteUid) =>
   queryOptions({
     queryKey: ['event', 'trends', site],
     queryFn: ({ signal }) => asker()('GET /api/event/records/trends', { query: { site } }, { signal }),
+    refetchInterval: now,
     meta,
   })
 
@@ -119,6 +120,7 @@ export const trendsQuery = (site: SiteUid) =>
 export const drillsDueQuery = queryOptions({
   queryKey: ['event', 'drills due'],
   queryFn: ({ signal }) => asker()('GET /api/event/records/due', { query: {} }, { signal }),
+  refetchInterval: now,
   meta,
 })
 
@@ -144,7 +146,7 @@ export const ownersQuery = (q: string) =>
     meta: { private: true },
   })
 
-const isOf = (...names: string[]) => ({
+export const isOf = (...names: string[]) => ({
   predicate: ({ queryKey: [topic, name] }: { queryKey: readonly unknown[] }) =>
     topic === 'event' && names.includes(name as string),
 })
