@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
 import { use, useEffect } from 'react'
 import { isAllowed } from '../pages/access.ts'
+import { filesOfPage } from '../pages/built-files.ts'
 import { pages } from '../pages/pages.ts'
 import { useAuth } from '../session/stored-auth.ts'
 import { keepPages } from './kept-pages.ts'
@@ -48,10 +49,8 @@ function whenQuiet(queryClient: QueryClient, act: () => unknown) {
 
 /** Into the browser's own cache first: Chromium never asks again for a module whose fetch has failed. */
 export async function prefetch(screens: ScreenTable) {
-  const said = document.querySelector<HTMLMetaElement>('meta[name="page-files"]')?.content ?? '{}'
-  const built: Record<string, { files: string[] }> = JSON.parse(said)
   for (const [path, screen] of Object.entries(screens)) {
-    const arrived = await Promise.all((built[path]?.files ?? []).map(arrives))
+    const arrived = await Promise.all(filesOfPage(path).map(arrives))
     if (arrived.every(Boolean)) await screen.load().catch(() => undefined)
   }
 }

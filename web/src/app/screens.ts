@@ -1,25 +1,26 @@
 import { type ComponentType, createContext } from 'react'
+import { filesOfPage } from '../pages/built-files.ts'
 import { type PagePath, type PageRow, pages } from '../pages/pages.ts'
 import { type ScreenEntry, screen } from './screen.tsx'
 
 export type ScreenTable = Partial<Record<PagePath, ScreenEntry>>
 
 type ScreenFile = Record<string, ComponentType>
-const files = import.meta.glob<ScreenFile>(['/src/app/*-screen.tsx', '/src/features/*/*-screen.tsx'])
+const sources = () => import.meta.glob<ScreenFile>(['/src/app/*-screen.tsx', '/src/features/*/*-screen.tsx'])
 
-/** 'features/safety/safety-screen' exports `SafetyScreen`. */
-const componentOf = (name: string) =>
-  name.replace(/^.*\/(.)|-(.)/g, (_, first: string, next: string = first) => next.toUpperCase())
+/** The built page names the files, its own one first. A list of them in the program would be 1 kB gz of the first load. */
+const openFile = import.meta.env.PROD
+  ? ({ path }: PageRow): Promise<ScreenFile> => import(/* @vite-ignore */ `/${filesOfPage(path)[0]}`)
+  : ({ screen }: PageRow) => sources()[`/src/${screen}.tsx`]?.()
 
-/** Throws the name of a file that exports another component. */
-async function loadScreen(name: string): Promise<ComponentType> {
-  const file = await files[`/src/${name}.tsx`]?.()
-  const component = file?.[componentOf(name)]
-  if (!component) throw new Error(name)
+/** The file of a page exports its component alone: the build checks that. */
+async function loadScreen(page: PageRow): Promise<ComponentType> {
+  const [component] = Object.values((await openFile(page)) ?? {})
+  if (!component) throw new Error(page.path)
   return component
 }
 
-const entryOf = ({ path, screen: name }: PageRow) => (name ? [[path, screen(() => loadScreen(name))]] : [])
+const entryOf = (page: PageRow) => (page.screen ? [[page.path, screen(() => loadScreen(page))]] : [])
 
 /** The screen of each page, in a chunk of its own. */
 export const screens: ScreenTable = Object.fromEntries(pages.flatMap(entryOf))
