@@ -23,6 +23,7 @@ export const errorStatus = {
   already_set_up: 409,
   last_administrator: 409,
   taken: 409,
+  floor_taken: 409,
   in_event: 409,
   in_use: 409,
   changed_since: 409,

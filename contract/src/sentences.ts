@@ -24,6 +24,7 @@ export const apiRefusals: OtherRefusals = {
   not_on_duty: 'You are not on duty in this event.',
   on_duty: 'You are on duty in an active event. Go off duty first.',
   invalid_transition: 'This assignment can no longer be changed that way.',
+  floor_taken: 'Somebody has just taken it. Thank you.',
   audience_changed: 'The number of recipients has changed by more than 10 %. Count again.',
   idempotency_conflict: 'This idempotency key was used for another request.',
   body_too_large: 'The request is larger than any of this call.',

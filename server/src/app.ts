@@ -9,6 +9,7 @@ import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { buildingSafetyRoutes } from './features/building-safety/building-safety.routes.ts'
 import { consoleSignInRoutes } from './features/console-sign-in/console-sign-in.routes.ts'
+import { coverageAheadRoutes } from './features/coverage/ahead.routes.ts'
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { floorOverviewRoutes } from './features/evacuation/floor-overview.routes.ts'
 import { eventsRoutes } from './features/events/events.routes.ts'
@@ -179,6 +180,7 @@ const apiRoutes = [
   recordsRoutes,
   exportsRoutes,
   attendanceRoutes,
+  coverageAheadRoutes,
   evacuationRoutes,
   buildingSafetyRoutes,
   messagingRoutes,

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { mailAboutTomorrow } from './features/coverage/ahead-mails.service.ts'
 import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
 import { dropExpiredExports, makeDueExports } from './features/exports/export-work.service.ts'
 import { invitationLink } from './features/invitations/invitations.service.ts'
@@ -93,6 +94,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     minutely: async () => {
       await forgetOldCounts(system)
       await joinWhoseDayHasCome(system, onTrouble)
+      await mailAboutTomorrow({ system, config, jobs }, onTrouble)
       await dropOldUploads(system)
       await dropExpiredExports(system, app.documents)
     },

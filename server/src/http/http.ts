@@ -32,6 +32,8 @@ export interface Handling<C extends CallContract> {
   readInTurn<T>(read: () => Promise<T>): Promise<T>
   /** Runs a change: once per idempotency key, and the hubs wake up after the commit. */
   write<T>(work: (tx: Tx) => Promise<T>, clientUids?: readonly string[]): Promise<T>
+  /** The same for a change of the directory, whose accounts no organisation's role sees. Each statement names the organisation. */
+  writeWithAccounts<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
 /** Serves a call of the contract: schemas for input and reply, policy in `config`, a handler of a line or two. */
@@ -311,6 +313,11 @@ function handlingOf<C extends CallContract>(
       announced(
         server,
         inClients(server.db, clientUids, (tx) => once(tx, key(), () => work(tx))),
+      ),
+    writeWithAccounts: (work) =>
+      announced(
+        server,
+        inClients(server.system, [asker.clientUid], (tx) => once(tx, key(), () => work(tx))).catch(refuseLongWait),
       ),
   }
 }

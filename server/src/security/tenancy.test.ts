@@ -59,6 +59,8 @@ async function fullOrganisation(server: TestServer) {
     .execute()
   const wish = { clientUid, kind: 'deactivation', personUid: person }
   await db.insertInto('waitingChange').values(wish).execute()
+  const absence = { clientUid, assignmentUid: warden.assignmentUid, day: '2026-01-31' }
+  await db.insertInto('wardenAbsence').values(absence).execute()
   const { eventUid, manager } = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
   await given.evacueeMessage(eventUid, person, { direction: 'in' })
   const call = await server.onDuty(warden)
@@ -152,7 +154,7 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
     // the journal, its log and records allow no update at all, nor what a worker has found; a link can be revoked alone
     const change = `update ${table} set client_uid = client_uid where client_uid = '${other}'`
     const changed = asApp(server, [own], async (client) => (await client.query(change)).rowCount)
-    const kept = ['journal', 'observer_link', 'upload_change', 'upload_problem', 'warden_contact']
+    const kept = ['journal', 'observer_link', 'upload_change', 'upload_problem', 'warden_absence', 'warden_contact']
     if (table.includes('record') || kept.includes(table)) await expect(changed).rejects.toMatchObject({ code: '42501' })
     else expect([table, await changed]).toEqual([table, 0])
   }

@@ -7,7 +7,7 @@ import type { Handed } from './outgoing.ts'
 const leaseSeconds = 45
 
 export interface NewMail {
-  kind: 'password_reset' | 'password_changed' | 'invitation' | 'notice' | 'offer' | 'record' | 'action'
+  kind: 'password_reset' | 'password_changed' | 'invitation' | 'notice' | 'offer' | 'record' | 'action' | 'coverage'
   accountUid: string | null
   /** Null if there is no receiver. */
   toEmail: string | null

@@ -231,6 +231,7 @@ export const expired: readonly Aging[] = [
   { table: 'invitation', isOld: sql`expires_at < ${ago(30)}` },
   { table: 'upload_problem', isOld: ofOldUpload('upload_problem') },
   { table: 'upload_change', isOld: ofOldUpload('upload_change') },
+  { table: 'warden_absence', isOld: sql`day < current_date - 30` },
   { table: 'waiting_change', isOld: sql`done_at < ${ago(30)}` },
   { table: 'mobile_token', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'password_reset', isOld: sql`expires_at < ${ago(1)}` },

@@ -4,6 +4,7 @@ import { countedTo } from '../../administrators/list-page.ts'
 import type { Within } from '../../administrators/reach.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
+import { isPostedOn } from '../../wardens/posts.ts'
 
 export interface CoveredSite {
   uid: SiteUid
@@ -85,7 +86,7 @@ export async function listCells(
   const { rows } = await sql<CellRow>`
     select l.floor_uid, a.role_uid,
       coalesce(array_agg(p.first_name || ' ' || p.last_name order by ${nameInOrder}, p.uid)
-        filter (where a.status = 'Accepted'), '{}') as accepted,
+        filter (where ${isPostedOn(sql`${day}::date`)}), '{}') as accepted,
       count(*) filter (where a.status = 'Offered')::int as offered
     from warden_assignment a
     join assignment_location l on l.client_uid = a.client_uid and l.assignment_uid = a.uid
@@ -104,19 +105,20 @@ export async function countUncovered(
   { siteUid, from, days, floorUids }: { siteUid: SiteUid; from: string; days: number; floorUids: readonly FloorUid[] },
 ): Promise<{ day: string; without: number }[]> {
   const { rows } = await sql<{ day: string; without: number }>`
-    with post as materialized (
-      select l.floor_uid, a.date_from, a.date_to
-      from warden_assignment a
+    with day as (
+      select day::date as day from generate_series(${from}::date, ${from}::date + ${days - 1}::int, interval '1 day') day
+    ), post as materialized (
+      select l.floor_uid, day.day
+      from day join warden_assignment a on ${isPostedOn(sql`day.day`)}
       join assignment_location l on l.client_uid = a.client_uid and l.assignment_uid = a.uid
         and l.floor_uid = any (${floorUids}::uuid[])
       join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
-      where a.client_uid = ${clientUid} and a.site_uid = ${siteUid} and a.status = 'Accepted' and a.date_to >= ${from}::date
+      where a.client_uid = ${clientUid} and a.site_uid = ${siteUid}
     )
-    select day::date::text as day,
-      ${floorUids.length}::int - (select count(distinct post.floor_uid)::int from post
-        where day::date between post.date_from and post.date_to) as without
-    from generate_series(${from}::date, ${from}::date + ${days - 1}::int, interval '1 day') day
-    order by day`.execute(tx)
+    select day.day::text, ${floorUids.length}::int - count(distinct post.floor_uid)::int as without
+    from day left join post on post.day = day.day
+    group by day.day
+    order by day.day`.execute(tx)
   return rows
 }
 
@@ -128,8 +130,8 @@ export async function countUncoveredToday(tx: Tx, clientUid: ClientUid, isWithin
       join site st on st.client_uid = b.client_uid and st.uid = b.site_uid and st.retired_at is null
       where f.client_uid = ${clientUid} and f.retired_at is null and ${isWithin.building} and not exists (
         select from assignment_location l
-        join warden_assignment a on a.client_uid = l.client_uid and a.uid = l.assignment_uid and a.status = 'Accepted'
-          and (now() at time zone st.timezone)::date between a.date_from and a.date_to
+        join warden_assignment a on a.client_uid = l.client_uid and a.uid = l.assignment_uid
+          and ${isPostedOn(sql`(now() at time zone st.timezone)::date`)}
         join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
         where l.client_uid = f.client_uid and l.floor_uid = f.uid)
       limit ${countedTo + 1}) counted`.execute(tx)

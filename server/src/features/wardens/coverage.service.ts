@@ -1,5 +1,7 @@
 import type { CoverageFloor, getCoverage } from '@evac/contract/calls/console/wardens.ts'
+import type { BuildingUid, ClientUid, SiteUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import { sql } from 'kysely'
 import type { Administrator } from '../../administrators/administrator.ts'
 import { within } from '../../administrators/reach.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -25,29 +27,59 @@ export async function presentCoverage(
   const byBuilding = site.floors > mostFloors
   const first = building ?? (byBuilding ? buildings[0]?.uid : undefined)
   const shown = buildings.map(({ uid }) => uid).filter((uid) => first === undefined || uid === first)
-  const floors = await queries.listFloors(tx, clientUid, shown)
-  const floorUids = floors.map(({ uid }) => uid)
+  const { floors, days } = await coverageOfDay(tx, clientUid, {
+    ...{ siteUid, today: site.today, day, days: daysAhead, buildingUids: shown },
+  })
+  return {
+    site: { uid: site.uid, name: site.name },
+    day,
+    days,
+    wardens: await queries.listWideWardens(tx, clientUid, { siteUid, day }),
+    roles: await queries.listFloorRoles(tx, clientUid, siteUid, day),
+    buildings,
+    floors: floors.map(
+      ({ uid, buildingUid, name, cells }): CoverageFloor => ({
+        uid,
+        building: buildingUid,
+        name,
+        cells: cells.map(({ roleUid, accepted, offered }) => ({ role: roleUid, accepted, offered })),
+      }),
+    ),
+    by_building: byBuilding,
+  }
+}
+
+interface CoverageWanted {
+  siteUid: SiteUid
+  today: string
+  day: string
+  /** How many days are counted, today the first. */
+  days: number
+  buildingUids: readonly BuildingUid[]
+}
+
+/** PPL-27, COV-20: floors in use with who has them on a day, and how many of them nobody has on each of the next days. */
+export async function coverageOfDay(
+  tx: Tx,
+  clientUid: ClientUid,
+  { siteUid, today, day, days, buildingUids }: CoverageWanted,
+) {
+  const rows = await queries.listFloors(tx, clientUid, buildingUids)
+  const floorUids = rows.map(({ uid }) => uid)
   const cells = Map.groupBy(
     await queries.listCells(tx, clientUid, { siteUid, day, floorUids }),
     ({ floorUid }) => floorUid,
   )
   return {
-    site: { uid: site.uid, name: site.name },
-    day,
-    days: await queries.countUncovered(tx, clientUid, { siteUid, from: site.today, days: daysAhead, floorUids }),
-    wardens: await queries.listWideWardens(tx, clientUid, { siteUid, day }),
-    roles: await queries.listFloorRoles(tx, clientUid, siteUid, day),
-    buildings,
-    floors: floors.map(
-      ({ uid, buildingUid, name }): CoverageFloor => ({
-        uid,
-        building: buildingUid,
-        name,
-        cells: (cells.get(uid) ?? []).map(({ roleUid, accepted, offered }) => ({ role: roleUid, accepted, offered })),
-      }),
-    ),
-    by_building: byBuilding,
+    floors: rows.map((floor) => ({ ...floor, cells: cells.get(floor.uid) ?? [] })),
+    days: await queries.countUncovered(tx, clientUid, { siteUid, from: today, days, floorUids }),
   }
+}
+
+/** COV-20: a site in use, with its buildings in use and today's date there. Undefined for any other. */
+export async function findSiteWithBuildings(tx: Tx, clientUid: ClientUid, siteUid: SiteUid) {
+  const site = await queries.findCoveredSite(tx, clientUid, siteUid, sql<boolean>`true`)
+  return site && { ...site, buildings: await queries.listBuildings(tx, clientUid, siteUid) }
 }
 
 /** PPL-27: floors within reach that nobody has accepted for today. */

@@ -1,5 +1,4 @@
-import type { AssignmentUid } from '@evac/contract/ids.ts'
-import type { Administrator } from '../../administrators/administrator.ts'
+import type { AssignmentUid, ClientUid } from '@evac/contract/ids.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { dayOf } from '../administration/mails.service.ts'
@@ -21,7 +20,12 @@ const daysOfMail = 7
  * PPL-25, PPL-14: tells people of an offer by mail, or by text where there is no address or no mail. Returns how many are
  * told.
  */
-export async function tellOfOffers(app: Services, tx: Tx, { clientUid }: Administrator, told: Told): Promise<number> {
+export async function tellOfOffers(
+  app: Services,
+  tx: Tx,
+  { clientUid }: { clientUid: ClientUid },
+  told: Told,
+): Promise<number> {
   const { name, smsAllowed } = await queries.getOrganisation(tx, clientUid)
   const byMail = told.offers.filter(({ email }) => app.config.mail && email)
   for (const offer of byMail) await mail(app, tx, name, told, offer)

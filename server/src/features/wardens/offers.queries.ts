@@ -66,6 +66,7 @@ export interface SameAssignment {
   uid: AssignmentUid
   personUid: PersonUid
   status: string
+  dateTo: string
 }
 
 /** Assignments of these people with the same role, site and first day. */
@@ -75,10 +76,21 @@ export async function listSame(
   { people, role, site, from }: { people: readonly PersonUid[]; role: WardenRoleUid; site: SiteUid; from: string },
 ): Promise<SameAssignment[]> {
   const { rows } = await sql<SameAssignment>`
-    select uid, person_uid, status from warden_assignment
+    select uid, person_uid, status, date_to::text from warden_assignment
     where client_uid = ${clientUid} and person_uid = any (${people}::uuid[]) and role_uid = ${role} and site_uid = ${site}
       and date_from = ${from}::date`.execute(tx)
   return rows
+}
+
+/** Floors of an assignment as import files write them. */
+export async function listHeldPlaces(tx: Tx, clientUid: ClientUid, uid: AssignmentUid): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    select b.code || '/' || f.code as code
+    from assignment_location l
+    join floor f on f.client_uid = l.client_uid and f.uid = l.floor_uid
+    join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
+    where l.client_uid = ${clientUid} and l.assignment_uid = ${uid} order by code`.execute(tx)
+  return rows.map(({ code }) => code)
 }
 
 /** PPL-14: texts without a token, one per person. Paid from the pot of links by the worker. */

@@ -1,12 +1,14 @@
 import type { offerRole } from '@evac/contract/calls/console/wardens.ts'
-import type { AssignmentUid, ClientUid, SiteUid } from '@evac/contract/ids.ts'
+import type { AssignmentUid, ClientUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
+import { sql } from 'kysely'
 import type { Administrator } from '../../administrators/administrator.ts'
 import { within } from '../../administrators/reach.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import type { JournalActor } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { holdDirectory } from '../directory/change.service.ts'
+import { changeDirectory, holdDirectory, requireNone } from '../directory/change.service.ts'
 import { save } from './changes.ts'
 import { tellOfOffers } from './offer-messages.ts'
 import * as queries from './offers.queries.ts'
@@ -67,4 +69,88 @@ export async function readPlaces(tx: Tx, clientUid: ClientUid, siteUid: SiteUid,
   const places = await queries.listPlaces(tx, clientUid, siteUid, wanted)
   if (places.length < wanted.length) throw new Refusal('not_found')
   return { locations: places.map(({ code }) => code).join(';'), placeNames: places.map(({ name }) => name) }
+}
+
+/** COV-23: a floor for one day, with the role under which it is offered. */
+export interface DayOffer {
+  siteUid: SiteUid
+  floorUid: FloorUid
+  day: string
+  personUid: PersonUid
+  roleUid: WardenRoleUid
+}
+
+/** COV-23: 'Asked already.' */
+const asked = () => new Refusal('invalid_transition', 'Asked already.')
+
+/** COV-23: offers a floor for one day as PPL-25 does, and tells the person. Throws `invalid_transition` if they have been asked. */
+export async function offerDay(
+  app: Services,
+  tx: Tx,
+  by: JournalActor & { clientUid: ClientUid },
+  offer: DayOffer,
+): Promise<void> {
+  const { clientUid } = by
+  await holdDirectory(tx, clientUid)
+  const wanted = await readDay(tx, clientUid, offer)
+  const [same] = await listSameDay(tx, clientUid, offer)
+  if (same && isOpen(same)) throw asked()
+  const [uid] = await saveDay(app, tx, by, { ...offer, ...wanted, uid: same?.uid ?? null, status: 'Offered' })
+  const offers = [{ ...wanted.person, assignmentUid: uid }]
+  await tellOfOffers(app, tx, { clientUid }, { ...wanted, from: offer.day, to: offer.day, offers })
+}
+
+/** COV-24: the person takes the floor for one day. A floor taken before for the same day stays. */
+export async function takeDay(
+  app: Services,
+  tx: Tx,
+  by: JournalActor & { clientUid: ClientUid },
+  offer: DayOffer,
+): Promise<void> {
+  const wanted = await readDay(tx, by.clientUid, offer)
+  const [same] = await listSameDay(tx, by.clientUid, offer)
+  // an assignment of many days keeps its floors
+  if (same && isOpen(same) && same.dateTo !== offer.day) throw new Refusal('invalid_transition')
+  const held = same?.status === 'Accepted' ? await queries.listHeldPlaces(tx, by.clientUid, same.uid) : []
+  const locations = [...new Set([...held, wanted.locations])].join(';')
+  await saveDay(app, tx, by, { ...offer, ...wanted, locations, uid: same?.uid ?? null, status: 'Accepted' })
+}
+
+const isOpen = ({ status }: queries.SameAssignment) => status === 'Offered' || status === 'Accepted'
+
+const listSameDay = (tx: Tx, clientUid: ClientUid, { personUid, roleUid, siteUid, day }: DayOffer) =>
+  queries.listSame(tx, clientUid, { people: [personUid], role: roleUid, site: siteUid, from: day })
+
+/** What a day's offer names. Throws `not_found`. */
+async function readDay(tx: Tx, clientUid: ClientUid, { siteUid, floorUid, personUid, roleUid }: DayOffer) {
+  const any = sql<boolean>`true`
+  const [person] = await queries.listStaff(tx, clientUid, any, [personUid])
+  const role = await queries.findRole(tx, clientUid, roleUid)
+  const site = await queries.findSite(tx, clientUid, any, siteUid)
+  if (!person || !role || !site) throw new Refusal('not_found')
+  return { person, role, site, ...(await readPlaces(tx, clientUid, siteUid, [floorUid])) }
+}
+
+interface DayRow extends Awaited<ReturnType<typeof readDay>> {
+  uid: AssignmentUid | null
+  day: string
+  status: 'Offered' | 'Accepted'
+}
+
+async function saveDay({ clock }: Services, tx: Tx, by: JournalActor & { clientUid: ClientUid }, row: DayRow) {
+  const { uid, person, role, site, locations, day, status } = row
+  const changed = await changeDirectory(tx, {
+    by,
+    now: clock.now(),
+    rows: {
+      assignments: [
+        {
+          ...{ uid, person: person.code, role: role.code, site: site.code, locations },
+          ...{ date_from: day, date_to: day, status },
+        },
+      ],
+    },
+  })
+  requireNone(changed)
+  return (changed.uids.assignments ?? []) as [AssignmentUid]
 }

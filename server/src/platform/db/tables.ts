@@ -91,6 +91,7 @@ export interface Client {
   code: string
   contactEmail: string | null
   country: Generated<string>
+  coverageMail: Generated<boolean>
   createdAt: Generated<Timestamp>
   lastPersonNumber: Generated<number>
   name: string
@@ -828,6 +829,12 @@ export interface WaitingChange {
   wanted: Generated<Json>
 }
 
+export interface WardenAbsence {
+  assignmentUid: string
+  clientUid: string
+  day: string
+}
+
 export interface WardenAssignment {
   clientUid: string
   createdAt: Generated<Timestamp>
@@ -943,6 +950,7 @@ export interface DB {
   uploadPart: UploadPart
   uploadProblem: UploadProblem
   waitingChange: WaitingChange
+  wardenAbsence: WardenAbsence
   wardenAssignment: WardenAssignment
   wardenContact: WardenContact
   wardenRole: WardenRole

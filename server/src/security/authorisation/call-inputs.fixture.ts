@@ -13,6 +13,8 @@ export type Kind =
   | 'recordExport'
   | 'recordSite'
   | 'observerLink'
+  | 'siteFloor'
+  | 'sitePerson'
   | 'eventType'
   | 'ownSignIn'
   | 'eventSignIn'
@@ -63,6 +65,9 @@ export class Names {
 const a = (kind: Kind, unknown?: string) => new Names(kind, unknown)
 
 const eventInput = { buildings: [a('managedBuilding')], message: 'Evacuate now.', broadcastMessage: 'no' }
+
+/** Sites of tests are there. */
+const todayInSydney = new Date().toLocaleDateString('en-CA', { timeZone: 'Australia/Sydney' })
 
 const everyEvacuee = {
   area: 'everyone',
@@ -184,6 +189,14 @@ export const callInputs: Record<string, CallInputs> = {
       sender_warden_sign_in_uid: a('ownSignIn', '403 forbidden'),
     },
   },
+
+  // coverage of the next days
+  getCoverageAhead: { query: {} },
+  listAskable: { query: { floorId: a('siteFloor'), day: todayInSydney } },
+  askForDay: { body: { floorId: a('siteFloor'), day: todayInSydney, personId: a('sitePerson') } },
+  getOwnDays: {},
+  setOwnDay: { body: { day: todayInSydney, in: 'yes' } },
+  takeForDay: { body: { floorId: a('siteFloor'), day: todayInSydney } },
 
   // attendance
   getBuildingStatus: {},

@@ -50,7 +50,7 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
     await given.warden(org),
   ]
   const wardens = new Map<string, { asker: Warden; ownOffer: string }>()
-  for (const name of names) wardens.set(name, await givenAsker(server, org, modulesOf(name)))
+  for (const name of names) wardens.set(name, await givenAsker(server, org, name, modulesOf(name)))
   const { eventUid } = await server.runningEvent(org, names.includes('makeEventLive') ? { kind: 'drill' } : {})
   await server.onDuty(colleague)
   const askers = new Map<string, OnDuty>()
@@ -62,8 +62,12 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
   return { askers, colleague, colleagueSignInUid: await signInUidOf(server, eventUid, colleague) }
 }
 
-async function givenAsker({ given }: TestServer, org: Organisation, modules: readonly ModuleFlag[]) {
+/** Calls that need a floor of one's own beside. */
+const needsOwnFloor = new Set(['takeForDay'])
+
+async function givenAsker({ given }: TestServer, org: Organisation, name: string, modules: readonly ModuleFlag[]) {
   const asker = await given.warden(org, { role: 'Chief Warden', modules })
+  if (needsOwnFloor.has(name)) await given.assignment(asker, org, { floorUid: org.floors[1] })
   return { asker, ownOffer: await given.assignment(asker, org, { role: 'Building Warden', status: 'Offered' }) }
 }
 

@@ -32,6 +32,8 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     recordExport: await givenExportOf(server, org, asker),
     recordSite: org.siteUid,
     observerLink: await givenObserverLink(server, org, eventUid),
+    siteFloor: org.floors[2],
+    sitePerson: receiver.personUid,
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
     eventSignIn: receiverSignIn,

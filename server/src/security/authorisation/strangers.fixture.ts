@@ -35,6 +35,8 @@ export const strangers = {
   recordExport: ['of a colleague', 'of another client', 'that is no export'],
   recordSite: ['of another client', 'of another site', 'that is no site'],
   observerLink: ['of another client', 'of another event', 'that is no link'],
+  siteFloor: ['of another client', 'of another site', 'of no floor'],
+  sitePerson: ['of another client', 'of another site', 'who is nobody'],
   floorStatus: ['of another client', 'that is out of use', 'of no floor status'],
   eventType: ['of another client', 'that is out of use', 'of no event type'],
   ownSignIn: ['of a colleague', 'of another event', 'of another client', 'of no sign-in'],
@@ -239,6 +241,16 @@ function strangePlaces(home: Home, away: Others, abroad: Others) {
       'of another client': abroad.org.siteUid,
       'of another site': away.org.siteUid,
       'that is no site': org.floorUid,
+    },
+    siteFloor: {
+      'of another client': abroad.org.floorUid,
+      'of another site': away.org.floorUid,
+      'of no floor': home.evacueeUid,
+    },
+    sitePerson: {
+      'of another client': abroad.warden.personUid,
+      'of another site': away.warden.personUid,
+      'who is nobody': org.floorUid,
     },
     floorStatus: {
       'of another client': abroad.org.statusUids[0],
