@@ -158,6 +158,21 @@ const rows = [
     menu: { section: 'warden activities', text: 'Floor Warden Status' },
   },
   {
+    path: '/coverage',
+    title: 'Coverage',
+    access: 'Module_Floor_Warden_Status',
+    screen: 'features/coverage/days-ahead-screen',
+    menu: { section: 'warden activities', text: 'Coverage' },
+    back: { to: '/reportinlist' },
+  },
+  {
+    path: '/coverage/mine',
+    title: 'My Days',
+    access: 'signed-in',
+    screen: 'features/coverage/my-days-screen',
+    back: { to: '/me/role', orPrevious: true },
+  },
+  {
     path: '/me/role',
     title: 'My Role',
     access: 'signed-in',

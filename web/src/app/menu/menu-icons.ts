@@ -1,6 +1,7 @@
 import {
   BookUser,
   Building2,
+  CalendarDays,
   ClipboardCheck,
   History,
   ListChecks,
@@ -23,6 +24,7 @@ export const menuIcons: Record<MenuPath, LucideIcon> = {
   '/message/all': MessagesSquare,
   '/event/management': Siren,
   '/floor/warden/status': UserCheck,
+  '/coverage': CalendarDays,
   '/me/role': BookUser,
   '/event/records': History,
   '/event/observation': ClipboardCheck,

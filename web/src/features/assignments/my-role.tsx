@@ -1,12 +1,14 @@
 import type { ReportData } from '@evac/contract/calls/report-in.ts'
 import { useQuery } from '@tanstack/react-query'
-import { Building2, Check, CircleCheck, MapPin, UserRound } from 'lucide-react'
+import { Building2, CalendarCheck, Check, CircleCheck, MapPin, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { areaText, eventText, locationLines, withDomain } from '../../lib/report-texts.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
+import { buttonClass } from '../../ui/button.tsx'
 import { EventBand, EventFrame } from '../../ui/event-frame.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
+import { Link } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { ChiefCard } from './chief-card.tsx'
@@ -39,6 +41,10 @@ export function MyRole({ floor }: MyRoleProps) {
       ) : (
         <RoleFacts role={role.data} />
       )}
+      <Link to="/coverage/mine" className={buttonClass('outline', true)}>
+        <CalendarCheck aria-hidden className="shrink-0" />
+        My Days
+      </Link>
       <AsOf at={role.dataUpdatedAt} stale={role.isRefetchError} />
     </Page>
   )
