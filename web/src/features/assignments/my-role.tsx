@@ -41,11 +41,11 @@ export function MyRole({ floor }: MyRoleProps) {
       ) : (
         <RoleFacts role={role.data} />
       )}
+      <AsOf at={role.dataUpdatedAt} stale={role.isRefetchError} />
       <Link to="/coverage/mine" className={buttonClass('outline', true)}>
         <CalendarCheck aria-hidden className="shrink-0" />
         My Days
       </Link>
-      <AsOf at={role.dataUpdatedAt} stale={role.isRefetchError} />
     </Page>
   )
 }

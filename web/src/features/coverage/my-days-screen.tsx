@@ -91,9 +91,9 @@ function Day({ day: { day, in: isIn, places }, name, isBusy, onSet }: DayProps) 
   return (
     <fieldset className="card flex flex-wrap items-center gap-x-3 gap-y-2">
       <legend className="sr-only">{longDay(day)}</legend>
-      <div className="min-w-0 flex-[1_1_8rem]">
+      <div className="min-w-0 flex-[1_1_6rem]">
         <p className="font-bold tabular-nums">{name}</p>
-        <p className="leading-snug wrap-anywhere text-muted">{places.join(', ') || 'No assignment'}</p>
+        <p className="text-sm leading-snug wrap-anywhere text-muted">{places.join(', ') || 'No assignment'}</p>
       </div>
       {places.length > 0 && (
         <div className="flex gap-2">
@@ -103,7 +103,7 @@ function Day({ day: { day, in: isIn, places }, name, isBusy, onSet }: DayProps) 
               type="button"
               aria-pressed={value === isIn}
               aria-busy={isBusy || undefined}
-              className={`btn min-w-24 ${value === isIn ? chosen : 'border-line text-ink'}`}
+              className={`btn min-w-20 px-3 ${value === isIn ? chosen : 'border-line text-ink'}`}
               onClick={() => value !== isIn && !isBusy && onSet(value)}
             >
               <Icon aria-hidden size={20} className="shrink-0" />
