@@ -13,6 +13,28 @@ export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Pre
 export const observationTones = ['Went well', 'To improve', 'Note'] as const
 /** AAR-29. */
 export const checklistAnswers = ['Yes', 'No', 'Not seen'] as const
+/** AAR-35: figures that a correction names, in words. The first is of a building or a floor, the others of the event. */
+export const recordFigures = {
+  clear_after: 'Clear after',
+  safe: 'Safe',
+  unknown: 'Unknown',
+  danger: 'In danger',
+  people: 'To be accounted for',
+  everyone_after: 'Everyone accounted for after',
+  refused: 'Refused to leave',
+  floors_clear: 'Reported clear',
+  wardens: 'Wardens',
+  reported_in: 'Reported in',
+  not_available: 'Not available',
+  half_answered: '50% had answered after',
+  most_answered: '80% had answered after',
+  nearly_all_answered: '90% had answered after',
+  half_delivered: 'Half were delivered within',
+  most_delivered: '90% were delivered within',
+  planned: 'People with a plan',
+  planned_safe_after: 'The last was safe after',
+} as const
+export type RecordFigure = keyof typeof recordFigures
 /** AAR-31. */
 export const actionPriorities = ['High', 'Medium', 'Low'] as const
 export const actionStates = ['open', 'done', 'verified', 'reopened'] as const

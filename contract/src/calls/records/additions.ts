@@ -5,7 +5,9 @@ import {
   actionStates,
   checklistAnswers,
   observationTones,
+  type RecordFigure,
   recordFacts,
+  recordFigures,
   recordOutcomes,
 } from '../../record-choices.ts'
 import { defineCall } from '../../route.ts'
@@ -45,6 +47,18 @@ const ActionStep = Closed({
   note: Type.Optional(Text(1000)),
 })
 
+/** AAR-35: of an entry of the timeline, a sentence of the summary by its number, or a figure. */
+const Correction = Type.Union([
+  Closed({ entry: Text(80), text: Text(1000) }),
+  Closed({ sentence: Type.Integer({ minimum: 1, maximum: 16 }), text: Text(1000) }),
+  Closed({
+    figure: Type.Enum(Object.keys(recordFigures) as RecordFigure[]),
+    /** The building or floor of `clear_after`. The server adds that of an entry, too. */
+    place: Type.Optional(PlaceUid),
+    text: Text(1000),
+  }),
+])
+
 /** LOG-09, AAR-34: the head of the log that stood when a sign-off was given. The server adds it to the body as `head`. */
 export interface SignedAt {
   head?: { size: number; root: string }
@@ -63,8 +77,7 @@ export const additionBodies = {
   }),
   action: NewAction,
   action_step: ActionStep,
-  /** Of an entry of the timeline. */
-  correction: Closed({ entry: Text(80), text: Text(1000) }),
+  correction: Correction,
   sign_off: Closed({ role: Type.Optional(Text(120)) }),
   /** Why somebody looked at the names of people with a plan (AAR-18). Made by the server alone. */
   names_reason: Closed({ reason: Text(200, 5) }),

@@ -158,10 +158,3 @@ export async function listExpired(system: Db): Promise<(OfExport & { format: Exp
 export async function deleteExport(system: Db, of: OfExport): Promise<void> {
   await sql`delete from record_export where ${isExport(of)}`.execute(system)
 }
-
-/** The floors and buildings within the reach, by their uids: a building's floors too. */
-export async function listReached(tx: Tx, { clientUid, buildingUids, floorUids }: Reach): Promise<ReadonlySet<string>> {
-  const { rows } = await sql<{ uid: string }>`
-    select uid from floor where client_uid = ${clientUid} and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
-  return new Set([...buildingUids, ...floorUids, ...rows.map(({ uid }) => uid)])
-}

@@ -2,10 +2,9 @@ import type { RecordAddition } from '@evac/contract/calls/records/additions.ts'
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { ArrivedLate } from '@evac/contract/calls/records/records.ts'
 import type { Tx } from '../../platform/db/db.ts'
-import { requireRecord } from '../records/reach.service.ts'
+import { listReached, requireRecord } from '../records/reach.service.ts'
 import { presentWithin } from '../records/records.service.ts'
 import type { ExportTask } from './export-task.ts'
-import { listReached } from './exports.queries.ts'
 
 /** What all formats are made of: the record as its reader sees it (AAR-02). */
 export interface RecordData {

@@ -92,20 +92,23 @@ export async function insertAddition(tx: Tx, { body, observer, ...row }: NewRow)
   return added as AdditionRow | undefined
 }
 
-/** The action of this event and its last step. Null: there is none within reach. */
+/** Who looks at actions, with all places of their reach. */
+export interface Viewer {
+  reach: Reach
+  personUid: PersonUid | null
+  places: ReadonlySet<string>
+}
+
+/** The action of this event and its last step. Undefined: there is none within reach. */
 export async function findAction(
   tx: Tx,
-  reach: Reach,
+  viewer: Viewer,
   eventUid: EventUid,
   uid: string,
 ): Promise<ActionNow | undefined> {
   const { rows } = await sql<ActionNow>`
     select coalesce(last.uid, a.uid) as base_uid, coalesce(last.step, 'open') as state, last.by_person_uid
-    from record_entry a
-    left join ${lastStep} on true
-    where a.client_uid = ${reach.clientUid} and a.event_uid = ${eventUid} and a.kind = 'action' and a.uid = ${uid}`.execute(
-    tx,
-  )
+    ${actionsOf(viewer)} and a.event_uid = ${eventUid} and a.uid = ${uid}`.execute(tx)
   return rows[0]
 }
 
@@ -135,17 +138,6 @@ export async function isAddition(tx: Tx, clientUid: ClientUid, eventUid: EventUi
   return (await found.execute()).length > 0
 }
 
-/** True if the entry of the journal is of this event. */
-export async function isEntry(tx: Tx, clientUid: ClientUid, eventUid: EventUid, position: string): Promise<boolean> {
-  const found = tx
-    .selectFrom('journal')
-    .select('position')
-    .where('clientUid', '=', clientUid)
-    .where('eventUid', '=', eventUid)
-    .where('position', '=', Number(position))
-  return (await found.limit(1).execute()).length > 0
-}
-
 export interface ActionRow {
   uid: string
   eventUid: EventUid
@@ -168,12 +160,21 @@ const states: Record<'open' | 'overdue' | 'done' | 'verified', RawBuilder<unknow
   done: sql`last.step = 'done'`,
   verified: sql`last.step = 'verified'`,
 }
-const actionsOf = (reach: Reach) => sql`
+/** AAR-45: who reaches a part of an event sees own actions, and those from observations about places within reach. */
+const isSeen = ({
+  reach,
+  personUid,
+  places,
+}: Viewer) => sql`(${reach.isSite} or r.building_uids <@ ${reach.buildingUids}::uuid[]
+  or a.by_person_uid = ${personUid} or a.body -> 'owner' ->> 'person' = ${personUid}
+  or exists (select from record_entry o where o.client_uid = a.client_uid and o.event_uid = a.event_uid
+    and o.uid::text = a.body ->> 'from' and o.body ->> 'place' = any (${[...places]}::text[])))`
+const actionsOf = (viewer: Viewer) => sql`
   from record_entry a
-  join event_record r on r.client_uid = a.client_uid and r.event_uid = a.event_uid and ${touches(reach)}
+  join event_record r on r.client_uid = a.client_uid and r.event_uid = a.event_uid and ${touches(viewer.reach)}
   join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
   left join ${lastStep} on true
-  where a.client_uid = ${reach.clientUid} and a.kind = 'action'`
+  where a.client_uid = ${viewer.reach.clientUid} and a.kind = 'action' and ${isSeen(viewer)}`
 
 interface Filter {
   state?: keyof typeof states | undefined
@@ -186,7 +187,7 @@ interface Filter {
 /** AAR-33: the earliest due first, behind the action `after`. One row more than a page. */
 export async function listActionRows(
   tx: Tx,
-  reach: Reach,
+  viewer: Viewer,
   { state, site, ownerUid, after }: Filter,
 ): Promise<ActionRow[]> {
   const conditions: RawBuilder<unknown>[] = [sql`true`]
@@ -195,19 +196,19 @@ export async function listActionRows(
   if (ownerUid) conditions.push(sql`a.body -> 'owner' ->> 'person' = ${ownerUid}`)
   if (after)
     conditions.push(sql`(a.body ->> 'due', a.uid) > (select b.body ->> 'due', b.uid from record_entry b
-      where b.client_uid = ${reach.clientUid} and b.uid = ${after})`)
+      where b.client_uid = ${viewer.reach.clientUid} and b.uid = ${after})`)
   const { rows } = await sql<ActionRow>`
     select a.uid, a.event_uid, r.number, st.name as site_name, st.timezone, a.body, coalesce(last.step, 'open') as state,
       coalesce(last.uid, a.uid) as base_uid, last.by_person_uid as step_by_person_uid, ${dueIn} as due_in
-    ${actionsOf(reach)} and ${sql.join(conditions, sql` and `)}
+    ${actionsOf(viewer)} and ${sql.join(conditions, sql` and `)}
     order by a.body ->> 'due', a.uid limit 21`.execute(tx)
   return rows
 }
 
 /** Open actions within reach, and how many of them are overdue. */
-export async function countActions(tx: Tx, reach: Reach): Promise<{ open: number; overdue: number }> {
+export async function countActions(tx: Tx, viewer: Viewer): Promise<{ open: number; overdue: number }> {
   const { rows } = await sql<{ open: number; overdue: number }>`
     select (count(*) filter (where ${isOpen}))::int as open, (count(*) filter (where ${states.overdue}))::int as overdue
-    ${actionsOf(reach)}`.execute(tx)
+    ${actionsOf(viewer)}`.execute(tx)
   return rows[0] ?? { open: 0, overdue: 0 }
 }

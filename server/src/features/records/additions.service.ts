@@ -8,7 +8,7 @@ import type {
   RecordAddition,
   SignedAt,
 } from '@evac/contract/calls/records/additions.ts'
-import type { ClientUid, EventUid, PersonUid } from '@evac/contract/ids.ts'
+import type { ClientUid, EventUid, PersonUid, PlaceUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { journalReader, type Reader } from '../../http/reader.ts'
 import type { Tx } from '../../platform/db/db.ts'
@@ -19,8 +19,9 @@ import { type Actor, hasFlag } from '../../wardens/actor.ts'
 import { type Addition, commitOfAddition, saltOfAddition } from '../log/additions.service.ts'
 import { newestHead } from '../log/heads.service.ts'
 import * as queries from './additions.queries.ts'
+import { requireCorrected } from './corrections/corrections.service.ts'
 import { requireOwner } from './owners/owners.service.ts'
-import { type Found, type Reach, reachOf, requireRecord } from './reach.service.ts'
+import { type Found, listReached, type Reach, reachOf, requireRecord } from './reach.service.ts'
 
 /** AAR-45: these need reach of all buildings of the event. */
 const ofWholeEvent: readonly AdditionKind[] = ['fact', 'outcome', 'sign_off']
@@ -49,26 +50,31 @@ export async function add(
   if (addition.kind === 'outcome' && found.kind === 'drill')
     throw new Refusal('invalid_request', 'Only a live event has an outcome.', ['body/kind'])
   if (addition.observed_at !== undefined) requireTime(new Date(addition.observed_at), found, now)
-  const body = { ...addition.body, ...(await knownHere(tx, actor, reach, eventUid, addition)) }
+  const body = { ...addition.body, ...(await knownHere(tx, actor, reach, found, addition)) }
   await requireNamed(tx, reach, found, addition)
-  if (addition.kind === 'action_step') await requireStep(tx, reach, actor, eventUid, addition.body)
+  if (addition.kind === 'action_step') await requireStep(tx, await viewerOf(tx, actor, reach), eventUid, addition.body)
   const entry = await keepAddition(tx, authorOf(actor), eventUid, { ...addition, body })
   return { entry: present(entry, actor) }
 }
 
-/** What the server writes into a body: the name of an owner, and the head that stands at a sign-off (LOG-09). */
+/** What the server writes into a body: the owner's name, the place of a corrected entry, the head at a sign-off (LOG-09). */
 async function knownHere(
   tx: Tx,
   actor: Actor,
   reach: Reach,
-  eventUid: EventUid,
+  found: Found,
   { kind, body }: NewOther,
-): Promise<{ owner?: NewAction['owner'] } & SignedAt> {
+): Promise<{ owner?: NewAction['owner']; place?: PlaceUid } & SignedAt> {
   if (kind === 'action') return { owner: await requireOwner(tx, actor, reach, body.owner) }
+  if (kind === 'correction') return requireCorrected(tx, reach, found, body)
   if (kind !== 'sign_off') return {}
-  const head = await newestHead(tx, { clientUid: reach.clientUid, eventUid })
+  const head = await newestHead(tx, { clientUid: reach.clientUid, eventUid: found.eventUid })
   return head ? { head } : {}
 }
+
+const viewerOf = async (tx: Tx, { personUid }: Pick<Reader, 'personUid'>, reach: Reach): Promise<queries.Viewer> => ({
+  ...{ reach, personUid, places: await listReached(tx, reach) },
+})
 
 /** A time that is not of the event is a mistake of a clock, or of the hand (C-record §10). */
 export function requireTime(at: Date, { beganAt, endedAt }: { beganAt: Date; endedAt: Date | null }, now: Date): void {
@@ -84,10 +90,6 @@ async function requireNamed(tx: Tx, { clientUid }: Reach, { eventUid }: Found, a
       case 'action': {
         const { from } = addition.body
         return from === undefined || queries.isAddition(tx, clientUid, eventUid, 'observation', from)
-      }
-      case 'correction': {
-        const position = addition.body.entry.split('.').at(-1) ?? ''
-        return /^\d{1,15}$/.test(position) && queries.isEntry(tx, clientUid, eventUid, position)
       }
       default:
         return true
@@ -106,18 +108,12 @@ const follows: Record<RecordAction['state'], readonly string[]> = {
 type Step = Extract<NewAddition, { kind: 'action_step' }>['body']
 
 /** AAR-31, AAR-32: a step follows the last one, and who said that it is done does not verify it. */
-async function requireStep(
-  tx: Tx,
-  reach: Reach,
-  { personUid }: Actor,
-  eventUid: EventUid,
-  { target, base, step }: Step,
-) {
-  const action = await queries.findAction(tx, reach, eventUid, target)
+async function requireStep(tx: Tx, viewer: queries.Viewer, eventUid: EventUid, { target, base, step }: Step) {
+  const action = await queries.findAction(tx, viewer, eventUid, target)
   if (!action) throw new Refusal('not_found')
   if (action.baseUid !== base) throw new Refusal('record_changed')
   if (!follows[action.state].includes(step)) throw new Refusal('invalid_transition', `This action is ${action.state}.`)
-  if (step === 'verified' && action.byPersonUid === personUid)
+  if (step === 'verified' && action.byPersonUid === viewer.personUid)
     throw new Refusal('invalid_transition', 'Somebody else than who has done it verifies it.')
 }
 
@@ -189,18 +185,31 @@ export async function keepReason(
   await keepAddition(tx, authorOf(reader), eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
 }
 
-/** The additions that the caller may see: beyond the whole event those about places within reach, without the reasons. */
+/** AAR-45: who reaches a part of the event sees own additions, and those about places within reach with what follows from them. */
 export async function presentAdditions(
   tx: Tx,
   reader: Pick<Reader, 'personUid'>,
   reach: Reach,
   { eventUid, isWhole }: { eventUid: EventUid; isWhole: boolean },
 ): Promise<RecordAddition[]> {
-  const own: readonly unknown[] = [...reach.buildingUids, ...reach.floorUids]
-  const isShown = ({ kind, body, byPersonUid }: queries.AdditionRow) =>
-    isWhole || byPersonUid === reader.personUid || (kind === 'observation' && own.includes(body.place))
-  return (await queries.listAdditions(tx, reach, eventUid)).filter(isShown).map((row) => present(row, reader))
+  const rows = await queries.listAdditions(tx, reach, eventUid)
+  const places = await listReached(tx, reach)
+  const shown = new Set<unknown>()
+  const isShown = ({ body, byPersonUid, targetUid }: queries.AdditionRow) =>
+    isWhole ||
+    byPersonUid === reader.personUid ||
+    isOwner(body, reader) ||
+    places.has(String(body.place)) ||
+    shown.has(targetUid ?? body.from)
+  return rows.flatMap((row) => {
+    if (!isShown(row)) return []
+    shown.add(row.uid)
+    return [present(row, reader)]
+  })
 }
+
+const isOwner = ({ owner }: JsonObject, { personUid }: Pick<Reader, 'personUid'>) =>
+  personUid !== null && (owner as JsonObject | undefined)?.person === personUid
 
 export const present = (row: queries.AdditionRow, { personUid }: Pick<Author, 'personUid'>): RecordAddition => ({
   ...{ uid: row.uid, kind: row.kind, body: row.body, by: row.byName, role: row.byRole },
@@ -216,11 +225,12 @@ export async function presentActions(
 ): Promise<CallAnswer<typeof listActions>> {
   const reach = await reachOf(tx, reader)
   const ownerUid = mine ? reader.personUid : undefined
-  const rows = await queries.listActionRows(tx, reach, { state, site, ownerUid, after })
+  const viewer = await viewerOf(tx, reader, reach)
+  const rows = await queries.listActionRows(tx, viewer, { state, site, ownerUid, after })
   const shown = rows.slice(0, 20)
   return {
     actions: shown.map((row) => presentAction(row, reader.personUid)),
-    ...(await queries.countActions(tx, reach)),
+    ...(await queries.countActions(tx, viewer)),
     next: rows.length > shown.length ? (shown.at(-1)?.uid ?? null) : null,
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { addToRecord, listActions, type NewAddition } from '@evac/contract/calls/records/additions.ts'
-import { getRecord } from '@evac/contract/calls/records/records.ts'
+import { getRecord, listTimeline } from '@evac/contract/calls/records/records.ts'
 import { expect } from 'vitest'
 import { sealWhole, signerOf } from '../../testing/event-log.ts'
 import { refused } from '../../testing/refused.ts'
@@ -193,6 +193,74 @@ test('AAR-45 facts and sign-off need the whole event, an observation one of its 
   ).toEqual(['not_found', 'not_found', 'not_found', 'answered'])
   const { additions } = await warden(getRecord, { params: { eventUid } })
   expect(additions.map(({ body }) => body.text)).toEqual(['Seen.'])
+})
+
+test('AAR-35 AAR-45 a correction names an entry, a sentence or a figure of the event, and who reaches a part sees and corrects that part', async ({
+  server,
+}) => {
+  const { add, org, eventUid, manager } = await adding(server)
+  const [ground, second, third] = org.floors
+  const modules = ['Module_Event_Records']
+  const tenant = await server.as(await server.given.warden(org, { floorUid: second, modules }))
+  const neighbour = await server.as(await server.given.warden(org, { floorUid: ground, modules }))
+  const correct = (body: object, by = manager) => add({ kind: 'correction', body: { ...body, text: 'Wrong.' } }, by)
+  const { entries } = await manager(listTimeline, { params: { eventUid }, query: { show: 'all' } })
+  const of = (action: string) => entries.find((entry) => entry.action === action)?.id
+  const [start, clear] = [of('event_started'), of('floor_status_set')]
+
+  expect(
+    await refused(
+      ...[{ entry: start }, { entry: clear }, { sentence: 1 }, { figure: 'safe' }].map((body) => correct(body)),
+      ...[org.buildingUid, third].map((place) => correct({ figure: 'clear_after', place })),
+    ),
+  ).toEqual(Array.from({ length: 6 }, () => 'answered'))
+  expect(
+    await refused(
+      correct({ entry: '1.999999' }),
+      correct({ sentence: 15 }),
+      correct({ figure: 'clear_after', place: randomUUID() }),
+      correct({ figure: 'clear_after' }),
+      correct({ figure: 'safe', place: third }),
+      correct({ figure: 'happiness' }),
+      correct({ sentence: 1, figure: 'safe' }),
+    ),
+  ).toEqual([...Array.from({ length: 3 }, () => 'not_found'), ...Array.from({ length: 4 }, () => 'invalid_request')])
+  expect(
+    await refused(
+      ...[{ entry: start }, { entry: clear }, { sentence: 1 }, { figure: 'safe' }].map((body) => correct(body, tenant)),
+      correct({ figure: 'clear_after', place: third }, tenant),
+      correct({ figure: 'clear_after', place: second }, tenant),
+      correct({ entry: clear }, neighbour),
+    ),
+  ).toEqual([...Array.from({ length: 5 }, () => 'not_found'), 'answered', 'answered'])
+  const seenBy = async (by: typeof manager) =>
+    (await by(getRecord, { params: { eventUid } })).additions.map(({ body: { text, ...body } }) => body)
+  expect(await seenBy(tenant)).toEqual([{ figure: 'clear_after', place: second }])
+  expect(await seenBy(neighbour)).toEqual([
+    { entry: clear, place: ground },
+    { entry: clear, place: ground },
+  ])
+})
+
+test('AAR-45 who reaches a part of an event sees, counts and steps only actions that are own or of that part', async ({
+  server,
+}) => {
+  const { add, step, org, eventUid } = await adding(server)
+  const [, second, third] = org.floors
+  const modules = ['Module_Event_Records']
+  const tenant = await server.as(await server.given.warden(org, { floorUid: second, modules }))
+  const seen = async (place: string) =>
+    (await add({ kind: 'observation', body: { tone: 'To improve', text: 'A door stuck.', place } })).entry.uid
+  const [here, there] = [await seen(`${second}`), await seen(`${third}`)]
+  const action = async (from: string) => (await add({ kind: 'action', body: { ...openDoor, from } })).entry.uid
+  const [own, other] = [await action(here), await action(there)]
+  await step(own, own, 'done')
+
+  const { actions, open } = await tenant(listActions, { query: {} })
+  expect([actions.map(({ uid }) => uid), open]).toEqual([[own], 0])
+  const { additions } = await tenant(getRecord, { params: { eventUid } })
+  expect(additions.map(({ kind }) => kind)).toEqual(['observation', 'action', 'action_step'])
+  expect(await refused(step(other, other, 'done', tenant))).toEqual(['not_found'])
 })
 
 test('AAR-25 nothing is added to a record that is still being written', async ({ server }) => {

@@ -56,6 +56,13 @@ export function reachOfGrant({ clientUid, reach, seesPlans }: Grant): Reach {
   return { clientUid, siteUid, isSite: true, buildingUids: [], floorUids: [], seesPlanned: seesPlans }
 }
 
+/** The floors and buildings within the reach, by their uids: a building's floors too. */
+export async function listReached(tx: Tx, { clientUid, buildingUids, floorUids }: Reach): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ uid: string }>`
+    select uid from floor where client_uid = ${clientUid} and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
+  return new Set([...buildingUids, ...floorUids, ...rows.map(({ uid }) => uid)])
+}
+
 /** True if the site is within reach. */
 export const ofSite = ({ siteUid }: Reach, column: RawBuilder<unknown>): RawBuilder<boolean> =>
   siteUid === null ? sql`true` : sql`${column} = ${siteUid}`

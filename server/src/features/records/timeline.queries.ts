@@ -1,5 +1,5 @@
 import type { listTimeline } from '@evac/contract/calls/records/records.ts'
-import type { EventUid } from '@evac/contract/ids.ts'
+import type { EventUid, FloorUid } from '@evac/contract/ids.ts'
 import type { CallInput } from '@evac/contract/route.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
@@ -39,6 +39,24 @@ const isMoment = sql`j.event_uid is not null and (j.action not in ('evacuee_stat
 /** Entries that concern the whole event and name no person. */
 const isOfEvent = sql`j.action in ('event_started', 'buildings_added', 'buildings_removed', 'drill_made_live', 'event_ended')`
 
+/** The floor that entry `j` is about. */
+const floor = sql`coalesce(case when j.subject_type = 'floor' then j.subject_uid end, (j.after ->> 'floor_uid')::uuid, (j.before ->> 'floor_uid')::uuid)`
+const isOfFloorWithin = ({ buildingUids, floorUids }: Reach) => sql`(${floor} = any (${floorUids}::uuid[])
+  or (select f.building_uid from floor f where f.client_uid = j.client_uid and f.uid = ${floor}) = any (${buildingUids}::uuid[]))`
+
+/** The floor of an entry of the event, null for one without. Undefined: there is no such entry within reach. */
+export async function findEntryFloor(
+  tx: Tx,
+  reach: Reach,
+  { eventUid, isWhole, position }: { eventUid: EventUid; isWhole: boolean; position: string },
+): Promise<FloorUid | null | undefined> {
+  const { rows } = await sql<{ floorUid: FloorUid | null }>`
+    select ${floor} as floor_uid from journal j
+    where j.client_uid = ${reach.clientUid} and j.event_uid = ${eventUid} and j.position = ${position}::bigint
+      and (${isWhole} or ${isOfFloorWithin(reach)}) limit 1`.execute(tx)
+  return rows[0]?.floorUid
+}
+
 type Query = CallInput<typeof listTimeline>['query']
 
 /** The journal of the event in its order, behind the entry with this key. One row more than a page. */
@@ -52,7 +70,6 @@ export async function listTimelineRows(
     ...query
   }: Omit<Query, 'after'> & { eventUid: EventUid; isWhole: boolean; after: TimelineKey | null; most: number },
 ): Promise<TimelineRow[]> {
-  const floor = sql`coalesce(case when j.subject_type = 'floor' then j.subject_uid end, (j.after ->> 'floor_uid')::uuid, (j.before ->> 'floor_uid')::uuid)`
   const conditions: RawBuilder<unknown>[] = [sql`j.client_uid = ${reach.clientUid} and j.event_uid = ${eventUid}`]
   if (query.show !== 'all') conditions.push(isMoment)
   if (query.after)
@@ -64,9 +81,7 @@ export async function listTimelineRows(
   if (query.floor) conditions.push(sql`${floor} = ${query.floor}`)
   if (query.action) conditions.push(sql`j.action = ${query.action}`)
   if (query.late) conditions.push(sql`j.recorded_at > j.observed_at + interval '30 seconds'`)
-  if (!isWhole)
-    conditions.push(sql`(${isOfEvent} or ${floor} = any (${reach.floorUids}::uuid[])
-      or (select f.building_uid from floor f where f.client_uid = j.client_uid and f.uid = ${floor}) = any (${reach.buildingUids}::uuid[]))`)
+  if (!isWhole) conditions.push(sql`(${isOfEvent} or ${isOfFloorWithin(reach)})`)
   const { rows } = await sql<TimelineRow>`
     with page as (
       select * from journal j where ${sql.join(conditions, sql` and `)}

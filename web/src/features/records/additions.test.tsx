@@ -243,3 +243,40 @@ test('AAR-42: a record past its days has its number and dates, and says when per
   await expect.element(page.getByText('06 Nov 2026, 10:00:00 to 06 Nov 2026, 10:14:20')).toBeVisible()
   await expectNoAxeViolations()
 })
+
+test('AAR-35 a sentence and a figure are corrected where they stand, and the correction stands under them', async () => {
+  takes()
+  await open(someRecord, [added(1, 'correction', { figure: 'safe', text: 'It was 34.' })])
+  const people = page.getByRole('region', { name: 'People' })
+  await expect.element(people.getByText('Correction: It was 34.')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: '1 correction was added' })).toBeVisible()
+
+  await button('Correct this: 1 person refused to leave.').click()
+  await button('Save').click()
+  await expect.element(page.getByText('Write what is right.')).toBeVisible()
+  await page.getByLabelText('What is right').fill('Two people did.')
+  await button('Save').click()
+  const summary = page.getByRole('region', { name: 'Summary' })
+  await expect.element(summary.getByText('Correction: Two people did.')).toBeVisible()
+  expect(sent()).toEqual({ kind: 'correction', body: { sentence: 10, text: 'Two people did.' } })
+
+  await button('Correct a figure: Floors').click()
+  await page.getByLabelText('Figure').selectOptions('Tower A, Level 4: Clear after')
+  await page.getByLabelText('What is right').fill('It was clear at 6:00.')
+  await expectNoAxeViolations()
+  await button('Save').click()
+  const place = someRecord.floors.rows[3]?.id
+  expect(sent()).toEqual({ kind: 'correction', body: { figure: 'clear_after', place, text: 'It was clear at 6:00.' } })
+  const all = page.getByRole('list', { name: 'Corrections' })
+  await expect.element(all.getByText('Tower A, Level 4: Clear after')).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('AAR-35 AAR-45 who reaches a part of the event corrects the time to clear of own places alone', async () => {
+  await open(someRecord, [], { whole: false })
+  await expect.element(button('Correct a figure: Floors')).toBeVisible()
+  await expect.element(page.getByRole('button', { name: /^Correct this/ })).not.toBeInTheDocument()
+  await expect.element(button('Correct a figure: People')).not.toBeInTheDocument()
+  await button('Correct a figure: Floors').click()
+  await expect.element(page.getByRole('option', { name: 'Reported clear' })).not.toBeInTheDocument()
+})

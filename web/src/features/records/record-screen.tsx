@@ -14,6 +14,8 @@ import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
 import { RecordActions } from './actions/record-actions.tsx'
+import { ofKind } from './additions/bodies.ts'
+import { CorrectionsProvider } from './additions/corrections.tsx'
 import { RecordFacts } from './additions/facts.tsx'
 import { Hold } from './additions/hold.tsx'
 import { Observations } from './additions/observations.tsx'
@@ -108,6 +110,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
   const times = timesOf(record)
   useTitleName(`Record ${record.number}`)
   const own = { event, record, times }
+  const corrections = ofKind(additions, 'correction')
   const added = { ...own, additions, mayAdd: whole }
   const held = <Hold event={event} answer={answer} times={times} isManager={isManager} />
   const observed = (
@@ -117,56 +120,58 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
     </>
   )
   return (
-    <div className="rec-sheets">
-      <div className="rec-every">
-        <KindBand kind={record.kind} number={record.number} />
-        <p className="rec-print rec-why">
-          {record.type}, {record.site.name}, {times.moment(record.started_at)}
-        </p>
-      </div>
-      <div className="rec-body">
-        <div className="rec-three">
-          {isWide && <Contents titles={titles} />}
-          <div className="grid grid-cols-1 gap-4">
-            {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
-            {record.written_early && <Notice>{writtenEarlyWords}</Notice>}
-            <RecordHead record={record} times={times} />
-            {!isWide && <FoldedContents titles={titles} />}
-            <Summary event={event} record={record} />
-            <PeopleSection {...own} />
-            <FloorsSection record={record} />
-            <WardensSection record={record} />
-            <TextsSection record={record} />
-            <PlansSection {...own} />
-            <DecisionsSection record={record} times={times} />
-            <ContactSection record={record} />
-            <ArrivedLate {...{ event, answer, times }} />
-            {!isWide && <RecordFacts {...added} />}
-            {!isWide && observed}
-            <ComparedSection record={record} />
-            {!isWide && (
-              <>
+    <CorrectionsProvider value={{ ...own, corrections, whole }}>
+      <div className="rec-sheets">
+        <div className="rec-every">
+          <KindBand kind={record.kind} number={record.number} />
+          <p className="rec-print rec-why">
+            {record.type}, {record.site.name}, {times.moment(record.started_at)}
+          </p>
+        </div>
+        <div className="rec-body">
+          <div className="rec-three">
+            {isWide && <Contents titles={titles} />}
+            <div className="grid grid-cols-1 gap-4">
+              {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
+              {record.written_early && <Notice>{writtenEarlyWords}</Notice>}
+              <RecordHead record={record} times={times} corrections={corrections.length} />
+              {!isWide && <FoldedContents titles={titles} />}
+              <Summary event={event} record={record} />
+              <PeopleSection {...own} />
+              <FloorsSection record={record} />
+              <WardensSection record={record} />
+              <TextsSection record={record} />
+              <PlansSection {...own} />
+              <DecisionsSection record={record} times={times} />
+              <ContactSection record={record} />
+              <ArrivedLate {...{ event, answer, times }} />
+              {!isWide && <RecordFacts {...added} />}
+              {!isWide && observed}
+              <ComparedSection record={record} />
+              {!isWide && (
+                <>
+                  <SignOff {...added} />
+                  {held}
+                </>
+              )}
+              <LogSection answer={answer} number={record.number} times={times} />
+            </div>
+            {isWide && (
+              <div className="grid grid-cols-1 gap-4">
+                <RecordFacts {...added} />
+                {observed}
                 <SignOff {...added} />
                 {held}
-              </>
+              </div>
             )}
-            <LogSection answer={answer} number={record.number} times={times} />
           </div>
-          {isWide && (
-            <div className="grid grid-cols-1 gap-4">
-              <RecordFacts {...added} />
-              {observed}
-              <SignOff {...added} />
-              {held}
-            </div>
-          )}
+          <div className="rec-screen">
+            <AsOf at={readAt} />
+          </div>
+          <Foot event={event} record={record} />
         </div>
-        <div className="rec-screen">
-          <AsOf at={readAt} />
-        </div>
-        <Foot event={event} record={record} />
       </div>
-    </div>
+    </CorrectionsProvider>
   )
 }
 

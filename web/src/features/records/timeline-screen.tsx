@@ -7,13 +7,12 @@ import { useIsWide } from '../../lib/use-is-wide.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { useOwnSearch } from '../../pages/own-search.ts'
 import { Button } from '../../ui/button.tsx'
-import { TextArea } from '../../ui/fields/text-field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { AddDialog } from './additions/add-dialog.tsx'
 import { ofKind } from './additions/bodies.ts'
+import { CorrectionDialog } from './additions/corrections.tsx'
 import './parts/looks.ts'
-import { type ReadRecord, recordQuery, type TimelineFilter, timelineQuery, useAddition } from './parts/records.data.ts'
+import { type ReadRecord, recordQuery, type TimelineFilter, timelineQuery } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
 import { addressOf, useEventUid } from './parts/side.tsx'
 import { KindBand } from './parts/signs.tsx'
@@ -94,36 +93,9 @@ function Entries({ event, answer }: { event: EventUid; answer: ReadRecord | unde
           Show more
         </Button>
       )}
-      {wrong && <CorrectionDialog event={event} entry={wrong} onClose={() => setWrong(null)} />}
-    </div>
-  )
-}
-
-interface CorrectionDialogProps {
-  event: EventUid
-  entry: TimelineEntry
-  onClose: () => void
-}
-
-/** AAR-35: the entry stays as it is, the correction stands under it. */
-function CorrectionDialog({ event, entry, onClose }: CorrectionDialogProps) {
-  const [typed, setTyped] = useState('')
-  const { add, busy } = useAddition(event)
-  const text = typed.trim()
-  return (
-    <AddDialog
-      title="Correct this"
-      busy={busy}
-      problem={text === '' ? 'Write what is right.' : null}
-      onSave={() => add({ kind: 'correction', body: { entry: entry.id, text } }, 'The correction has been added.')}
-      onClose={onClose}
-    >
-      {(error) => (
-        <>
-          <p className="rec-words font-semibold">{entry.what}</p>
-          <TextArea label="What is right" value={typed} maxLength={1000} onChange={setTyped} error={error} />
-        </>
+      {wrong && (
+        <CorrectionDialog event={event} of={{ entry: wrong.id }} words={wrong.what} onClose={() => setWrong(null)} />
       )}
-    </AddDialog>
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { RecordAddition } from '@evac/contract/calls/records/additions.ts'
-import { signOffSentence } from '@evac/contract/record-choices.ts'
+import { recordFigures, signOffSentence } from '@evac/contract/record-choices.ts'
 import type { ExportTask } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
 import { momentsIn } from '../times.ts'
@@ -26,10 +26,22 @@ export function additionsPart({ names }: ExportTask, { record, additions }: Reco
   const rows = additions.map((addition) => [
     `${times.date(addition.recorded_at)}, ${times.clock(addition.recorded_at)}`,
     titles[addition.kind],
-    wordsOf(addition, names === 'none'),
+    [correctedOf(record, addition), wordsOf(addition, names === 'none')].filter(Boolean).join(': '),
     by(addition),
   ])
   return [{ title: 'Added later', parts: [table(['When', 'Kind', 'What', 'Who'], ['1.6', '1', '3', '1.6'], rows)] }]
+}
+
+const figureWords: Readonly<Record<string, string>> = recordFigures
+
+/** AAR-35: what a correction is of. An entry of the timeline by its time of recording. */
+function correctedOf({ sentences, floors, buildings }: RecordData['record'], { kind, body }: RecordAddition): string {
+  if (kind !== 'correction') return ''
+  if (body.sentence) return `“${sentences.find(({ number }) => number === body.sentence)?.text ?? body.sentence}”`
+  if (!body.figure) return 'An entry of the timeline'
+  const floor = floors.rows.find(({ id }) => id === body.place)
+  const place = floor ? `${floor.building_name} - ${floor.name}` : buildings.find(({ id }) => id === body.place)?.name
+  return [place, figureWords[String(body.figure)]].filter(Boolean).join(', ')
 }
 
 function wordsOf({ kind, body }: RecordAddition, isWithoutNames: boolean): string {

@@ -1,4 +1,4 @@
-import { addToRecord } from '@evac/contract/calls/records/additions.ts'
+import { addToRecord, type NewAddition } from '@evac/contract/calls/records/additions.ts'
 import { type ExportNames, signOffSentence } from '@evac/contract/record-choices.ts'
 import { writtenEarlyWords } from '@evac/contract/record-figures.ts'
 import { sql } from 'kysely'
@@ -39,6 +39,24 @@ test('LOG-09 AAR-34 the PDF has with each sign-off the head that stood then', as
   const [row] = rowsIn(await sectionsFor(server, eventUid, 'none'), 'Added later')
 
   expect(row?.[2]).toBe(`${signOffSentence} Log head ${entry.body.head.size} ${entry.body.head.root}`)
+})
+
+test('AAR-35 the PDF says of each correction what it corrects', async ({ server }) => {
+  const { eventUid, manager, record, org } = await givenRecord(server)
+  const place = org.floors[0]
+  const correct = (body: object) =>
+    manager(addToRecord, { params: { eventUid }, body: { kind: 'correction', body } as NewAddition }, withKey())
+  await correct({ sentence: 1, text: 'It began a minute earlier.' })
+  await correct({ figure: 'clear_after', place, text: 'It was clear at 3:00.' })
+  await correct({ figure: 'safe', text: 'Four were.' })
+
+  const rows = rowsIn(await sectionsFor(server, eventUid, 'all'), 'Added later')
+
+  expect(rows.map(([, , what]) => what)).toEqual([
+    `“${record?.sentences[0]?.text}”: It began a minute earlier.`,
+    'Tower A - Ground, Clear after: It was clear at 3:00.',
+    'Safe: Four were.',
+  ])
 })
 
 test('LOG-17 the PDF says that the record was written while a transaction was open', async ({ server }) => {

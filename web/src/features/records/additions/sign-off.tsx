@@ -1,4 +1,5 @@
 import type { SignedAt } from '@evac/contract/calls/records/additions.ts'
+import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { signOffSentence } from '@evac/contract/record-choices.ts'
 import { PenLine } from 'lucide-react'
@@ -11,15 +12,17 @@ import { RecordSection } from '../parts/section.tsx'
 import { Adds } from '../parts/side.tsx'
 import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
 import { ofKind } from './bodies.ts'
+import { correctedWords } from './corrections.tsx'
 
 interface SignOffProps extends AdditionsProps {
   event: EventUid
+  record: EventRecord
   /** AAR-45: the whole event is within the reader's reach. */
   mayAdd: boolean
 }
 
 /** AAR-34: any number of sign-offs, and what corrects the record. */
-export function SignOff({ event, mayAdd, additions, times }: SignOffProps) {
+export function SignOff({ event, record, mayAdd, additions, times }: SignOffProps) {
   const signOffs = ofKind(additions, 'sign_off')
   const corrections = ofKind(additions, 'correction')
   return (
@@ -39,10 +42,15 @@ export function SignOff({ event, mayAdd, additions, times }: SignOffProps) {
           ))}
         </ul>
       )}
-      {corrections.length > 0 && <h3 className="font-semibold">Corrections</h3>}
+      {corrections.length > 0 && (
+        <h3 id="corrections" className="font-semibold">
+          Corrections
+        </h3>
+      )}
       <AddedList label="Corrections" of={corrections} additions={additions}>
         {(correction) => (
           <>
+            <p className="rec-words text-muted">{correctedWords(correction.body, record)}</p>
             <p className="rec-words">{correction.body.text}</p>
             <AddedBy addition={correction} times={times} />
           </>

@@ -1,15 +1,29 @@
+import type { PlaceUid } from '@evac/contract/ids.ts'
+import type { RecordFigure } from '@evac/contract/record-choices.ts'
 import { durationOf } from '@evac/contract/record-figures.ts'
 import type { ReactNode } from 'react'
+import { CorrectionsHere } from '../additions/corrections.tsx'
 import { None } from './none.tsx'
 
 /** Figures with their names, side by side. */
 export const Figures = ({ children }: { children: ReactNode }) => <dl className="rec-figures">{children}</dl>
 
-export function Figure({ name, children }: { name: string; children: ReactNode }) {
+interface FigureProps {
+  name: string
+  /** By which corrections name it (AAR-35). */
+  of?: RecordFigure
+  place?: PlaceUid
+  children: ReactNode
+}
+
+export function Figure({ name, of, place, children }: FigureProps) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd>{children}</dd>
+      <dd>
+        {children}
+        {of && <CorrectionsHere of={place ? { figure: of, place } : { figure: of }} />}
+      </dd>
     </div>
   )
 }

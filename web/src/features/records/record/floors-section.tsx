@@ -1,14 +1,18 @@
 import type { EventRecord, RecordFloor } from '@evac/contract/calls/records/record.ts'
+import type { RecordFigure } from '@evac/contract/record-choices.ts'
 import { durationOf } from '@evac/contract/record-figures.ts'
 import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { TriangleAlert } from 'lucide-react'
 import { formatCount } from '../../../lib/counts.ts'
+import { CorrectFigure, CorrectionsHere } from '../additions/corrections.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { type Column, FoldedTable } from '../parts/table.tsx'
 
 const noStatus = 'No floor status of this organisation means clear. Mark one to get clear times.'
+
+const figures: RecordFigure[] = ['floors_clear']
 
 /** AAR-12, AAR-13, AAR-14: floors by the time to clear. */
 export function FloorsSection({ record: { floors, buildings } }: { record: EventRecord }) {
@@ -18,12 +22,12 @@ export function FloorsSection({ record: { floors, buildings } }: { record: Event
     <RecordSection id="floors" title="Floors">
       {!has_clear_status && <p className="font-semibold">{noStatus}</p>}
       <Figures>
-        <Figure name="Reported clear">
+        <Figure name="Reported clear" of="floors_clear">
           {has_clear_status ? `${formatCount(clear)} of ${formatCount(total)}` : <None why="No status means clear." />}
         </Figure>
         {has_clear_status &&
           buildings.map(({ id, name, clear: at }) => (
-            <Figure key={id} name={`${name} clear after`}>
+            <Figure key={id} name={`${name} clear after`} of="clear_after" place={id}>
               <Lasted seconds={at} why="Not all of its floors were clear." />
             </Figure>
           ))}
@@ -40,6 +44,7 @@ export function FloorsSection({ record: { floors, buildings } }: { record: Event
           columns={columnsOf(has_clear_status)}
         />
       )}
+      <CorrectFigure part="Floors" figures={figures} places />
     </RecordSection>
   )
 }
@@ -83,10 +88,11 @@ function Clear({ floor, hasClearStatus }: { floor: RecordFloor; hasClearStatus: 
     reopened > 0 && `reopened ${reopened === 1 ? 'once' : `${reopened} times`}`,
   ].filter(Boolean)
   return (
-    <span>
+    <div>
       <Lasted seconds={clear} why={first_clear === null ? 'Not reported clear.' : 'Not clear at the end.'} />
       {notes.length > 0 && <span className="rec-why block">{notes.join(', ')}</span>}
-    </span>
+      <CorrectionsHere of={{ figure: 'clear_after', place: floor.id }} />
+    </div>
   )
 }
 

@@ -1,8 +1,10 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
+import type { RecordFigure } from '@evac/contract/record-choices.ts'
 import { eachStatus, type StatusTotals, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { statusLook } from '../../../people/status-look.ts'
+import { CorrectFigure, CorrectionsHere } from '../additions/corrections.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import type { Times } from '../parts/times.ts'
@@ -15,17 +17,23 @@ interface PeopleProps {
   times: Times
 }
 
+const figures: RecordFigure[] = [...safetyStatuses, 'people', 'everyone_after', 'refused']
+
 export function PeopleSection({ event, record, times }: PeopleProps) {
   const { end, refusals, everyone_after, curve } = record.people
   return (
     <RecordSection id="people" title="People">
-      <StatesAtEnd end={end} />
+      <StatesAtEnd end={end} corrected />
       <Figures>
-        <Figure name="To be accounted for">{formatCount(end.total)}</Figure>
-        <Figure name="Everyone accounted for after">
+        <Figure name="To be accounted for" of="people">
+          {formatCount(end.total)}
+        </Figure>
+        <Figure name="Everyone accounted for after" of="everyone_after">
           <Lasted seconds={everyone_after} why={everyoneWhy(end)} />
         </Figure>
-        <Figure name="Refused to leave">{formatCount(refusals)}</Figure>
+        <Figure name="Refused to leave" of="refused">
+          {formatCount(refusals)}
+        </Figure>
       </Figures>
       <PeopleCurve curve={curve} seconds={record.seconds} />
       <div className="rec-links">
@@ -33,6 +41,7 @@ export function PeopleSection({ event, record, times }: PeopleProps) {
         {end.danger > 0 && <Names {...{ event, times }} list="danger" button="Show who was in danger" />}
         {refusals > 0 && <Names {...{ event, times }} list="refused" button="Show who refused to leave" />}
       </div>
+      <CorrectFigure part="People" figures={figures} />
     </RecordSection>
   )
 }
@@ -42,8 +51,8 @@ const everyoneWhy = ({ total }: StatusTotals) =>
 
 const word = eachStatus((status) => (status === 'danger' ? 'In danger' : statusShortLabel[status]))
 
-/** Safe, unknown and in danger when it ended. */
-export function StatesAtEnd({ end }: { end: StatusTotals }) {
+/** Safe, unknown and in danger when it ended. `corrected`: with what corrects them. */
+export function StatesAtEnd({ end, corrected }: { end: StatusTotals; corrected?: true }) {
   return (
     <dl className="rec-figures rec-states">
       {safetyStatuses.map((status) => {
@@ -54,7 +63,10 @@ export function StatesAtEnd({ end }: { end: StatusTotals }) {
               <Icon aria-hidden size={16} className={ink} />
               {word[status]}
             </dt>
-            <dd>{formatCount(end[status])}</dd>
+            <dd>
+              {formatCount(end[status])}
+              {corrected && <CorrectionsHere of={{ figure: status }} />}
+            </dd>
           </div>
         )
       })}

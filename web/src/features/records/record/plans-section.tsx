@@ -1,9 +1,11 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
+import type { RecordFigure } from '@evac/contract/record-choices.ts'
 import { useQuery } from '@tanstack/react-query'
 import { meQuery } from '../../../console/me.data.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { StatusBadge } from '../../../people/status-badge.tsx'
+import { CorrectFigure } from '../additions/corrections.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { isConsole } from '../parts/side.tsx'
@@ -12,6 +14,7 @@ import type { Times } from '../parts/times.ts'
 import { Names } from './names.tsx'
 import { StatesAtEnd } from './people-section.tsx'
 
+const figures: RecordFigure[] = ['planned', 'planned_safe_after']
 const notSafe = 'None was safe at the end.'
 
 /** AAR-18: people with an evacuation plan. Their plans stand in no record, their names are asked for. */
@@ -28,14 +31,17 @@ export function PlansSection({ event, record, times }: { event: EventUid; record
         <>
           <StatesAtEnd end={end} />
           <Figures>
-            <Figure name="People with a plan">{formatCount(end.total)}</Figure>
-            <Figure name="The last was safe after">
+            <Figure name="People with a plan" of="planned">
+              {formatCount(end.total)}
+            </Figure>
+            <Figure name="The last was safe after" of="planned_safe_after">
               <Lasted seconds={last_safe} why={notSafe} />
             </Figure>
           </Figures>
           {floors.length > 0 && <ByFloor floors={floors} />}
           {people.length > 0 && <OneByOne people={people} all={end.total} />}
           {maySeePlanned && <Names {...{ event, times }} list="plans" button="Show names" />}
+          <CorrectFigure part="Plans" figures={figures} />
         </>
       )}
     </RecordSection>

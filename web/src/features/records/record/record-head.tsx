@@ -11,8 +11,15 @@ const named = (by: { name: string; role: string } | null) =>
   by ? `${by.name} (${by.role})` : '–, nobody was signed in'
 const yes = (on: boolean) => (on ? 'Yes' : 'No')
 
+interface RecordHeadProps {
+  record: EventRecord
+  times: Times
+  /** How many the record has (AAR-35). */
+  corrections: number
+}
+
 /** AAR-08: what the record is of. */
-export function RecordHead({ record, times }: { record: EventRecord; times: Times }) {
+export function RecordHead({ record, times, corrections }: RecordHeadProps) {
   const { kind, announced, live_from, live_by, shift } = record
   const facts: [name: string, value: string | false][] = [
     ['Site', record.site.name],
@@ -37,6 +44,11 @@ export function RecordHead({ record, times }: { record: EventRecord; times: Time
       <h2 className="text-2xl leading-tight font-bold">{record.type}</h2>
       <Result result={record.result} />
       <Answer record={record} />
+      {corrections > 0 && (
+        <a href="#corrections" className="rec-evidence">
+          {corrections === 1 ? '1 correction was added' : `${formatCount(corrections)} corrections were added`}
+        </a>
+      )}
       <dl className="rec-facts">
         {facts.map(
           ([name, value]) =>

@@ -2,6 +2,7 @@ import type { EventRecord, RecordSentence } from '@evac/contract/calls/records/r
 import type { EventUid } from '@evac/contract/ids.ts'
 import type { Address } from '../../../pages/pages.ts'
 import { Link } from '../../../ui/link.tsx'
+import { CorrectionsHere, CorrectSentence } from '../additions/corrections.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { addressOf } from '../parts/side.tsx'
 
@@ -16,6 +17,8 @@ export function Summary({ event, record }: { event: EventUid; record: EventRecor
               {sentence.text}
             </span>
             <Evidence event={event} sentence={sentence} />
+            <CorrectSentence sentence={sentence.number} words={sentence.text} />
+            <CorrectionsHere of={{ sentence: sentence.number }} />
           </li>
         ))}
       </ol>

@@ -1,6 +1,8 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import type { RecordFigure } from '@evac/contract/record-choices.ts'
 import { durationOf } from '@evac/contract/record-figures.ts'
 import { formatCount } from '../../../lib/counts.ts'
+import { CorrectFigure } from '../additions/corrections.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/section.tsx'
@@ -47,6 +49,8 @@ const times: [Column<Purpose>, ...Column<Purpose>[]] = [
   },
 ]
 
+const figures: RecordFigure[] = ['half_delivered', 'most_delivered']
+
 /** AAR-19. */
 export function TextsSection({ record: { texts } }: { record: EventRecord }) {
   return (
@@ -74,13 +78,14 @@ export function TextsSection({ record: { texts } }: { record: EventRecord }) {
             columns={times}
           />
           <Figures>
-            <Figure name="Half were delivered within">
+            <Figure name="Half were delivered within" of="half_delivered">
               <Lasted seconds={texts.delivered_half} why="No receipts to tell." />
             </Figure>
-            <Figure name="90% were delivered within">
+            <Figure name="90% were delivered within" of="most_delivered">
               <Lasted seconds={texts.delivered_most} why="No receipts to tell." />
             </Figure>
           </Figures>
+          <CorrectFigure part="Texts" figures={figures} />
         </>
       )}
       {texts.skipped_because.length > 0 && (

@@ -1,10 +1,16 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
+import type { RecordFigure } from '@evac/contract/record-choices.ts'
 import { durationOf } from '@evac/contract/record-figures.ts'
 import { formatCount } from '../../../lib/counts.ts'
+import { CorrectFigure } from '../additions/corrections.tsx'
 import { StepChart } from '../parts/chart.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { Table } from '../parts/table.tsx'
+
+const figures: RecordFigure[] = [
+  ...(['wardens', 'reported_in', 'not_available', 'half_answered', 'most_answered', 'nearly_all_answered'] as const),
+]
 
 /** AAR-15: who answered and when, and which floors had a warden on duty. */
 export function WardensSection({ record }: { record: EventRecord }) {
@@ -15,19 +21,25 @@ export function WardensSection({ record }: { record: EventRecord }) {
   return (
     <RecordSection id="wardens" title="Wardens">
       <Figures>
-        <Figure name="Wardens">{formatCount(total)}</Figure>
-        <Figure name="Reported in">{formatCount(wardens.reported_in)}</Figure>
-        <Figure name="Not available">{formatCount(wardens.not_available)}</Figure>
+        <Figure name="Wardens" of="wardens">
+          {formatCount(total)}
+        </Figure>
+        <Figure name="Reported in" of="reported_in">
+          {formatCount(wardens.reported_in)}
+        </Figure>
+        <Figure name="Not available" of="not_available">
+          {formatCount(wardens.not_available)}
+        </Figure>
       </Figures>
       {total > 0 && (
         <Figures>
-          <Figure name="50% had answered after">
+          <Figure name="50% had answered after" of="half_answered">
             <Lasted seconds={answered.half} why={why(50)} />
           </Figure>
-          <Figure name="80% had answered after">
+          <Figure name="80% had answered after" of="most_answered">
             <Lasted seconds={answered.most} why={why(80)} />
           </Figure>
-          <Figure name="90% had answered after">
+          <Figure name="90% had answered after" of="nearly_all_answered">
             <Lasted seconds={answered.nearly_all} why={why(90)} />
           </Figure>
         </Figures>
@@ -54,6 +66,7 @@ export function WardensSection({ record }: { record: EventRecord }) {
         />
       )}
       <NeverCovered wardens={wardens} total={floors.total} />
+      <CorrectFigure part="Wardens" figures={figures} />
     </RecordSection>
   )
 }

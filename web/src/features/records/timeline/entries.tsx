@@ -1,9 +1,8 @@
 import type { TimelineEntry } from '@evac/contract/calls/records/records.ts'
 import { durationOf } from '@evac/contract/record-figures.ts'
 import { Clock, History } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { AddedBy } from '../additions/added.tsx'
 import type { Addition } from '../additions/bodies.ts'
+import { CorrectButton, CorrectionsOf } from '../additions/corrections.tsx'
 import { Adds, isConsole } from '../parts/side.tsx'
 import { Table } from '../parts/table.tsx'
 import type { Times } from '../parts/times.ts'
@@ -47,36 +46,9 @@ function Remark({ entry, times }: { entry: TimelineEntry; times: Times }) {
 
 const whoOf = ({ who, role }: TimelineEntry) => (who ? `${who}${role ? ` (${role})` : ''}` : '–')
 
-/** AAR-35: what corrects an entry stands under it. */
-function Corrections({
-  entry,
-  corrections,
-  times,
-}: Omit<EntriesProps, 'entries' | 'onCorrect'> & { entry: TimelineEntry }) {
-  return corrections
-    .filter(({ body }) => body.entry === entry.id)
-    .map((correction) => (
-      <div key={correction.uid} className="rec-after font-normal">
-        <p className="rec-words">
-          <strong>Correction:</strong> {correction.body.text}
-        </p>
-        <AddedBy addition={correction} times={times} />
-      </div>
-    ))
-}
-
-function Correct({ entry, onCorrect }: { entry: TimelineEntry; onCorrect: EntriesProps['onCorrect'] }): ReactNode {
-  return (
-    <button
-      type="button"
-      className="rec-evidence whitespace-nowrap"
-      aria-label={`Correct this: ${entry.what}`}
-      onClick={() => onCorrect(entry)}
-    >
-      Correct this
-    </button>
-  )
-}
+const Correct = ({ entry, onCorrect }: { entry: TimelineEntry; onCorrect: EntriesProps['onCorrect'] }) => (
+  <CorrectButton label="Correct this" about={entry.what} onPress={() => onCorrect(entry)} />
+)
 
 /** AAR-10: one line per entry, on a phone. */
 export function EntryList({ entries, corrections, times, onCorrect }: EntriesProps) {
@@ -90,7 +62,7 @@ export function EntryList({ entries, corrections, times, onCorrect }: EntriesPro
           </p>
           <p className="rec-words font-semibold">{entry.what}</p>
           <Remark entry={entry} times={times} />
-          <Corrections entry={entry} corrections={corrections} times={times} />
+          <CorrectionsOf of={{ entry: entry.id }} corrections={corrections} times={times} />
           <Adds>
             <div>
               <Correct entry={entry} onCorrect={onCorrect} />
@@ -124,7 +96,7 @@ export function EntryTable({ entries, corrections, times, onCorrect }: EntriesPr
           cell: (entry) => (
             <>
               <span className="rec-words">{entry.what}</span>
-              <Corrections entry={entry} corrections={corrections} times={times} />
+              <CorrectionsOf of={{ entry: entry.id }} corrections={corrections} times={times} />
             </>
           ),
         },
