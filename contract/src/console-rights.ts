@@ -53,7 +53,13 @@ export const longestReviewMonths = 24
 export const groupLimits = { groups: 2_000, members: 100_000, peopleOfChange: 500 } as const
 
 /** Rows that a list holds at most (PPL-40). */
-export const listLimits = { floorStatuses: 20, eventTypes: 100, templates: 500, documents: 500 } as const
+export const listLimits = {
+  floorStatuses: 20,
+  eventTypes: 100,
+  checklist: 200,
+  templates: 500,
+  documents: 500,
+} as const
 /** Bytes of a document, and of all documents of an organisation (PPL-42). */
 export const documentBytes = { each: 20 * 1024 * 1024, all: 2 * 1024 * 1024 * 1024 } as const
 /** Colours by name (AMB-018). */

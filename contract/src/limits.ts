@@ -57,3 +57,7 @@ export const passwordResetMinutes = 30
 
 /** Evacuees with unread messages are counted up to this number (UX-84). */
 export const mostUnread = 10
+
+/** AAR-29: items of an organisation's own checklist that are in use at one time, and characters of one. */
+export const checklistItems = 40
+export const checklistTextLength = 200

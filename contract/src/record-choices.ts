@@ -48,7 +48,7 @@ export const exportNames = ['none', 'needed', 'all'] as const
 export type ExportNames = (typeof exportNames)[number]
 export const exportStates = ['making', 'ready', 'failed'] as const
 
-/** The 12 items of C-record §6, letter for letter. */
+/** AAR-29: what is asked where an organisation has no items of its own. The 12 of C-record §6, letter for letter. */
 export const checklist = [
   'Alarm heard everywhere?',
   'Wardens wore identification?',

@@ -31,6 +31,8 @@ async function fullOrganisation(server: TestServer) {
   await givenObserverLink(server, org, eventRecord)
   const text = { clientUid, code: 'T', type: 'Warden', text: 'Where are you?' }
   await db.insertInto('messageTemplate').values(text).execute()
+  const item = { clientUid, code: 'C', text: 'Gas shut off?', displayOrder: 1 }
+  await db.insertInto('checklistItem').values(item).execute()
   const plan = { clientUid, code: 'D', name: 'Plan', url: 'https://plans.test/1', siteUid: org.siteUid }
   await db.insertInto('document').values(plan).execute()
   await db.insertInto('smsSpend').values({ clientUid, day: '2026-01-31', pot: 'alerts', segments: 1 }).execute()

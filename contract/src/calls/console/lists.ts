@@ -99,6 +99,50 @@ export const changeEventType = defineCall({
   refusals: [...refusals, 'in_event'],
 })
 
+const Item = { text: Line, ...Active }
+export type ChecklistRow = Static<typeof ChecklistRow>
+export const ChecklistRow = Type.Object({ uid: Type.String(), version: Type.String(), ...Item })
+
+export const listChecklist = defineCall({
+  summary:
+    "The organisation's own items of the checklist, in order. Without one in use twelve fixed ones are asked (AAR-29)",
+  method: 'GET',
+  path: '/api/console/lists/checklist',
+  reply: listOf(ChecklistRow),
+  policy,
+})
+export const addChecklistItem = defineCall({
+  summary: 'Add an item behind the others, up to 40 in use (AAR-29)',
+  method: 'POST',
+  path: '/api/console/lists/checklist',
+  body: Type.Object(Item, closed),
+  reply: Changed,
+  policy,
+  refusals,
+})
+export const changeChecklistItem = defineCall({
+  summary: 'Change an item; answers in records keep the text to which they were given (AAR-29)',
+  method: 'POST',
+  path: '/api/console/lists/checklist/:uid',
+  params: Type.Object({ uid: Type.String({ format: 'uuid' }) }),
+  body: Type.Object({ version: Version, ...Item }, closed),
+  reply: Changed,
+  policy,
+  refusals,
+})
+export const orderChecklist = defineCall({
+  summary: 'Put all items of the checklist into this order (AAR-29)',
+  method: 'POST',
+  path: '/api/console/lists/checklist/order',
+  body: Type.Object(
+    { uids: Type.Array(Type.String({ format: 'uuid' }), { maxItems: 2 * listLimits.checklist }) },
+    closed,
+  ),
+  reply: Type.Object({ status: Type.Literal('ordered') }),
+  policy,
+  refusals,
+})
+
 const Template = {
   kind: Type.Enum(['Warden', 'Evacuee']),
   text: Line,

@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { EventUid, PersonUid, PlaceUid, SiteUid } from '../../ids.ts'
+import { checklistTextLength } from '../../limits.ts'
 import {
   actionPriorities,
   actionStates,
@@ -70,8 +71,8 @@ export const additionBodies = {
   outcome: Closed({ outcome: Type.Enum([...recordOutcomes]) }),
   observation: Observation,
   checklist: Closed({
-    /** As `checklist` of the event lists it. */
-    item: Text(200),
+    /** As `checklist` of the event lists it, or did. */
+    item: Text(checklistTextLength),
     answer: Type.Enum([...checklistAnswers]),
     note: Type.Optional(Text(1000)),
   }),

@@ -114,6 +114,8 @@ export const getRecord = defineCall({
     started_at: Type.String(),
     ended_at: Type.String(),
     additions: Type.Array(RecordAddition),
+    /** What is asked now. Answers to other items stand in `additions` (AAR-29). */
+    checklist: Type.Array(Type.String()),
     /** The newest first, 20 at most (LOG-09). */
     heads: Type.Array(LogHead),
     /** A mail server is set up, so that heads leave in the closing mail. */

@@ -146,6 +146,7 @@ export async function listNames(
           named('people_group', sql`t.name`),
           named('floor_status', sql`t.name`),
           named('event_type', sql`t.type`),
+          named('checklist_item', sql`t.text`),
           named('message_template', sql`t.text`),
           named('document', sql`t.name`),
         ],

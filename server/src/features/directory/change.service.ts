@@ -152,6 +152,7 @@ function uidsOf(tables: CheckedTables) {
     'assignments',
     'eventTypes',
     'floorStatuses',
+    'checklist',
     'templates',
     'documents',
   ] as const

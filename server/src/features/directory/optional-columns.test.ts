@@ -50,6 +50,10 @@ const told: Record<string, string[][]> = {
     ['code', 'name', 'colour', 'display_order', 'in_use', 'means_clear'],
     ['NS', 'Not Started', 'grey', '1', 'no', 'yes'],
   ],
+  'checklist.csv': [
+    ['code', 'text', 'display_order'],
+    ['C1', 'Gas shut off?', '1'],
+  ],
   'templates.csv': [
     ['code', 'type', 'text', 'automated_response'],
     ['E1', 'Evacuee', 'Are you safe?', '1'],
@@ -151,4 +155,25 @@ test('AUTH-06 a new row whose optional columns are left out takes their defaults
 
   expect((await at.run()).errors).toEqual([])
   expect(changesOf(await at.run())).toEqual({})
+})
+
+test('AAR-29 the checklist of an organisation has up to 40 items in use, no two of them alike', async () => {
+  const items = (...rows: string[]) => `code,text,display_order,active\n${rows.map((row) => `${row}\n`).join('')}`
+  const many = (inUse: number) =>
+    items(...Array.from({ length: 42 }, (_, n) => `C${n},Item ${n}?,${n},${n < inUse ? 'yes' : 'no'}`))
+  await using at = await openImportTest({ 'checklist.csv': many(40) })
+  expect((await at.run()).errors).toEqual([])
+  const stored = () => rowsOf(at.db, 'select text from checklist_item where active')
+  expect(await stored()).toHaveLength(40)
+
+  for (const [file, problem] of [
+    [many(41), 'has more than 40 items in use'],
+    [items('C1,Gas?,1,yes', 'C2,Gas?,2,yes', 'C0,Item 0?,3,no'), "is also the text of 'C1'"],
+    [items(`C1,${'x'.repeat(201)},1,yes`), 'is longer than 200 characters'],
+  ] as const) {
+    at.folder.write('checklist.csv', file)
+    expect(JSON.stringify((await at.run()).errors), problem).toContain(problem)
+  }
+  at.folder.write('checklist.csv', items('C1,Item 2?,1,yes', 'C2,Item 1?,2,yes'))
+  expect((await at.run()).errors).toEqual([])
 })

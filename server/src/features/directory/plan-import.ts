@@ -66,6 +66,7 @@ export function planImport(input: PlanInput): ImportPlan {
   planner.roles()
   planner.table('event_types.csv', 'eventType', tables.eventTypes)
   planner.table('floor_statuses.csv', 'floorStatus', tables.floorStatuses)
+  planner.table('checklist.csv', 'checklistItem', tables.checklist)
   planner.table('templates.csv', 'template', tables.templates)
   planner.people()
   planner.table('groups.csv', 'group', tables.groups)

@@ -7,7 +7,13 @@ import { checkNames, type FileRows, type Reading, type RowReader, readFile } fro
 import type { RowSource } from './files/row-source.ts'
 import { readDocument } from './row-readers/documents.ts'
 import { readGroups } from './row-readers/groups.ts'
-import { readEventType, readFloorStatus, readTemplate } from './row-readers/messages.ts'
+import {
+  checkChecklist,
+  readChecklistItem,
+  readEventType,
+  readFloorStatus,
+  readTemplate,
+} from './row-readers/messages.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
 import { readPeep, readPerson } from './row-readers/people.ts'
 import { readBuilding, readFloor, readSite } from './row-readers/places.ts'
@@ -52,6 +58,8 @@ export async function readTables(stored: Stored, options: ReadOptions) {
     refuseEmpty('people.csv', people, problems)
     refuseEmpty('assignments.csv', assignments, problems)
   }
+  const checklist = await read('checklist', readChecklistItem)
+  if (checklist) checkChecklist(reading)
   return {
     organisation,
     /** The stored organisation. Undefined for a new one. */
@@ -71,6 +79,7 @@ export async function readTables(stored: Stored, options: ReadOptions) {
     assignments: assignmentPlan && { ...assignmentPlan, missing: deactivateMissing ? assignmentPlan.missing : [] },
     eventTypes: await read('eventTypes', readEventType),
     floorStatuses: await read('floorStatuses', readFloorStatus),
+    checklist,
     templates: await read('templates', readTemplate),
     documents: await read('documents', readDocument),
     requested: requestedAccounts(people?.rows ?? [], assignmentPlan, known),

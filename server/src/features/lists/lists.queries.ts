@@ -23,9 +23,13 @@ export async function listStatuses(tx: Tx, clientUid: ClientUid): Promise<Status
   return rows
 }
 
-export async function findLastOrder(tx: Tx, clientUid: ClientUid): Promise<number> {
+export async function findLastOrder(
+  tx: Tx,
+  clientUid: ClientUid,
+  table: 'floorStatus' | 'checklistItem',
+): Promise<number> {
   const { last } = await tx
-    .selectFrom('floorStatus')
+    .selectFrom(table)
     .select(({ fn }) => fn.max('displayOrder').as('last'))
     .where('clientUid', '=', clientUid)
     .executeTakeFirstOrThrow()
@@ -49,6 +53,21 @@ export async function listEventTypes(tx: Tx, clientUid: ClientUid): Promise<Even
   return rows
 }
 
+export interface ItemRow {
+  uid: string
+  version: string
+  text: string
+  active: boolean
+}
+
+/** In the order of the list. */
+export async function listItems(tx: Tx, clientUid: ClientUid): Promise<ItemRow[]> {
+  const { rows } = await sql<ItemRow>`
+    select uid, ${version} as version, text, active from checklist_item
+    where client_uid = ${clientUid} order by display_order, uid`.execute(tx)
+  return rows
+}
+
 interface TemplateRow {
   uid: string
   version: string
@@ -66,7 +85,7 @@ export async function listTemplates(tx: Tx, clientUid: ClientUid): Promise<Templ
   return rows
 }
 
-export type ListTable = 'floor_status' | 'event_type' | 'message_template' | 'document'
+export type ListTable = 'floor_status' | 'checklist_item' | 'event_type' | 'message_template' | 'document'
 
 export interface HeldListRow {
   version: string

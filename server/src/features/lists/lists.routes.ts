@@ -1,6 +1,7 @@
 import * as calls from '@evac/contract/calls/console/lists.ts'
 import type { FastifyInstance } from 'fastify'
 import { serveConsole, takeBytes } from '../../http/http.ts'
+import * as checklist from './checklist.service.ts'
 import * as documents from './documents.service.ts'
 import * as lists from './lists.service.ts'
 
@@ -28,6 +29,18 @@ export async function listsRoutes(app: FastifyInstance) {
   )
   serveConsole(app, calls.changeEventType, ({ administrator, input, writeWithAccounts }) =>
     writeWithAccounts((tx) => lists.changeType(tx, administrator, now(), input)),
+  )
+  serveConsole(app, calls.listChecklist, ({ administrator, read }) =>
+    read((tx) => checklist.presentItems(tx, administrator, now())),
+  )
+  serveConsole(app, calls.addChecklistItem, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => checklist.addItem(tx, administrator, now(), input.body)),
+  )
+  serveConsole(app, calls.orderChecklist, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => checklist.orderItems(tx, administrator, now(), input.body)),
+  )
+  serveConsole(app, calls.changeChecklistItem, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => checklist.changeItem(tx, administrator, now(), input)),
   )
   serveConsole(app, calls.listTemplateRows, ({ administrator, read }) =>
     read((tx) => lists.presentTemplates(tx, administrator, now())),

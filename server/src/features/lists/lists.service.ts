@@ -50,7 +50,7 @@ export async function addStatus(
   body: Body<CallInput<typeof addFloorStatus>>,
 ) {
   requireWhole(administrator)
-  const last = await queries.findLastOrder(tx, administrator.clientUid)
+  const last = await queries.findLastOrder(tx, administrator.clientUid, 'floorStatus')
   const row = { uid: null, code: newCode(), ...statusCells(body), display_order: String(last + 1) }
   const { floorStatuses: [uid = ''] = [] } = await changeRows(tx, administrator, now, { floorStatuses: [row] })
   await checkStatuses(tx, administrator.clientUid)
@@ -101,7 +101,7 @@ async function checkStatuses(tx: Tx, clientUid: ClientUid): Promise<void> {
 }
 
 /** The row that was read, held. Whom the list does not reach finds no row. */
-function holdIfWhole(
+export function holdIfWhole(
   tx: Tx,
   administrator: Administrator,
   row: { table: queries.ListTable; uid: string; version: string },

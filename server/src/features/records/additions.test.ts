@@ -200,7 +200,7 @@ test('AAR-35 AAR-45 a correction names an entry, a sentence or a figure of the e
 }) => {
   const { add, org, eventUid, manager } = await adding(server)
   const [ground, second, third] = org.floors
-  const modules = ['Module_Event_Records']
+  const modules = ['Module_Event_Records'] as const
   const tenant = await server.as(await server.given.warden(org, { floorUid: second, modules }))
   const neighbour = await server.as(await server.given.warden(org, { floorUid: ground, modules }))
   const correct = (body: object, by = manager) => add({ kind: 'correction', body: { ...body, text: 'Wrong.' } }, by)
@@ -247,7 +247,7 @@ test('AAR-45 who reaches a part of an event sees, counts and steps only actions 
 }) => {
   const { add, step, org, eventUid } = await adding(server)
   const [, second, third] = org.floors
-  const modules = ['Module_Event_Records']
+  const modules = ['Module_Event_Records'] as const
   const tenant = await server.as(await server.given.warden(org, { floorUid: second, modules }))
   const seen = async (place: string) =>
     (await add({ kind: 'observation', body: { tone: 'To improve', text: 'A door stuck.', place } })).entry.uid

@@ -19,6 +19,7 @@ import { presentHeads } from '../log/heads.service.ts'
 import { keepReason, presentAdditions } from './additions.service.ts'
 import { mostCovered } from './compared.ts'
 import { presentArrived } from './late/arrived.ts'
+import { askedItems } from './observing/checklist.ts'
 import { type Reach, reachOf, requireRecord } from './reach.service.ts'
 import * as queries from './records.queries.ts'
 import { onlyPlaces, unpackReplay } from './replay/replay.ts'
@@ -97,6 +98,7 @@ export async function presentWithin(
     ...{ number: found.number, timezone: found.timezone },
     ...{ started_at: found.beganAt.toISOString(), ended_at: found.endedAt.toISOString() },
     additions: await presentAdditions(tx, reader, reach, { eventUid, isWhole }),
+    checklist: await askedItems(tx, reach.clientUid),
   }
 }
 

@@ -113,6 +113,7 @@ export interface JournalEntry {
     | 'group'
     | 'floor_status'
     | 'event_type'
+    | 'checklist_item'
     | 'message_template'
     | 'document'
   subjectUid: string

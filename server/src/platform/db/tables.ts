@@ -86,6 +86,17 @@ export interface Building {
   updatedAt: Generated<Timestamp>
 }
 
+export interface ChecklistItem {
+  active: Generated<boolean>
+  clientUid: string
+  code: string
+  createdAt: Generated<Timestamp>
+  displayOrder: number
+  text: string
+  uid: Generated<string>
+  updatedAt: Generated<Timestamp>
+}
+
 export interface Client {
   active: Generated<boolean>
   code: string
@@ -893,6 +904,7 @@ export interface DB {
   assignmentLocation: AssignmentLocation
   broadcast: Broadcast
   building: Building
+  checklistItem: ChecklistItem
   client: Client
   consoleSession: ConsoleSession
   consoleTicket: ConsoleTicket

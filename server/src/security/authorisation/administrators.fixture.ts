@@ -141,6 +141,7 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       otherTwin: [theirs.personUid, org.siteUid],
       status: [foreign.status, mine.type],
       type: [foreign.type, mine.status],
+      checklistItem: [foreign.checklistItem, mine.type],
       template: [foreign.template, mine.type],
       document: [foreign.document, mine.template],
       ownGroup: [await givenGroup(server, abroad), org.siteUid],
@@ -165,10 +166,12 @@ async function givenLists({ db }: TestServer, org: Organisation) {
   const { clientUid, siteUid } = org
   const code = randomUUID()
   const template = { clientUid, code, type: 'Warden', text: 'Where?' }
+  const item = { clientUid, code, text: 'Lifts at the ground?', displayOrder: 1 }
   const document = { clientUid, code, name: 'Map', url: 'https://maps.test/', siteUid }
   return {
     status: org.statusUids[0] as string,
     type: org.eventTypeUid as string,
+    checklistItem: (await db.insertInto('checklistItem').values(item).returning('uid').executeTakeFirstOrThrow()).uid,
     template: (await db.insertInto('messageTemplate').values(template).returning('uid').executeTakeFirstOrThrow()).uid,
     document: (await db.insertInto('document').values(document).returning('uid').executeTakeFirstOrThrow()).uid,
   }

@@ -36,6 +36,7 @@ export type ConsoleKind =
   | 'otherTwin'
   | 'status'
   | 'type'
+  | 'checklistItem'
   | 'template'
   | 'document'
   | 'ownRole'
@@ -390,6 +391,13 @@ export const callInputs: Record<string, CallInputs> = {
     params: { uid: a('type') },
     body: { version: 'x', type: 'Gas', description: '', message: '', in_use: true },
   },
+  listChecklist: {},
+  addChecklistItem: { body: { text: 'Gas shut off?', in_use: true } },
+  changeChecklistItem: {
+    params: { uid: a('checklistItem') },
+    body: { version: 'x', text: 'Gas shut off?', in_use: true },
+  },
+  orderChecklist: { body: { uids: [a('checklistItem')] } },
   listTemplateRows: {},
   addTemplate: { body: { kind: 'Warden', text: 'Where are you?', coded_answer: false, in_use: true } },
   changeTemplate: {

@@ -96,9 +96,15 @@ const usualAnswers: Record<string, string> = {
   confirmIdentity: '400 wrong_code',
   openWardenSession: '403 unauthorized_access',
   ...Object.fromEntries(
-    ['endPlan', 'changeFloorStatus', 'orderFloorStatuses', 'changeEventType', 'changeTemplate', 'changeDocument'].map(
-      (name) => [name, '409 changed_since'],
-    ),
+    [
+      'endPlan',
+      'changeFloorStatus',
+      'orderFloorStatuses',
+      'changeEventType',
+      'changeChecklistItem',
+      'changeTemplate',
+      'changeDocument',
+    ].map((name) => [name, '409 changed_since']),
   ),
   storeDocumentFile: '415 unsupported_media_type',
   storeUploadPart: '415 unsupported_media_type',

@@ -1,13 +1,16 @@
 import {
+  addChecklistItem,
   addDocument,
   addTemplate,
   changeFloorStatus,
   type DocumentRow,
   type FloorStatusRow,
+  listChecklist,
   listDocumentRows,
   listEventTypes,
   listFloorStatuses,
   listTemplateRows,
+  orderChecklist,
   orderFloorStatuses,
   storeDocumentFile,
 } from '@evac/contract/calls/console/lists.ts'
@@ -43,6 +46,7 @@ beforeEach(async () => {
     listFloorStatuses,
     listPage([status(1), status(2, { colour: '#123456' }), status(3, { in_use: false })]),
   )
+  server.answer(listChecklist, listPage([]))
   server.answer(listTemplateRows, listPage([]))
   server.answer(listEventTypes, listPage([]))
   server.answer(listDocumentRows, { ...listPage([document()]), sites: [quay], roles: [] })
@@ -187,4 +191,25 @@ test('PPL-40 who administers a site has its documents alone', async () => {
 
   await expect.element(page.getByRole('link', { name: 'Map' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Templates' })).not.toBeInTheDocument()
+})
+
+test('AAR-29 the twelve items are shown until there are own ones, which are added and put in order', async () => {
+  await open('checklist')
+  const preset = page.getByText('These 12 items are asked until you add your own')
+  await expect.element(preset).toBeVisible()
+  await expectNoAxeViolations()
+  server.answer(addChecklistItem, { uid: uid(1) })
+  server.answer(orderChecklist, { status: 'ordered' })
+  await button('Add').click()
+  await field('Item').fill('Gas shut off?')
+  const items = [1, 2].map((n) => ({ uid: uid(n), version: '1', text: `Gas ${n} off?`, in_use: true }))
+  server.answer(listChecklist, listPage(items))
+  await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+
+  await expect.element(page.getByRole('rowheader', { name: 'Gas 1 off?' })).toBeVisible()
+  await expect.element(preset).not.toBeInTheDocument()
+  await expectNoAxeViolations()
+  await button('Move down: Gas 1 off?').click()
+  await expect.poll(() => server.received(orderChecklist)[0]?.input.body).toEqual({ uids: [uid(2), uid(1)] })
+  expect(server.received(addChecklistItem)[0]?.input.body).toEqual({ text: 'Gas shut off?', in_use: true })
 })

@@ -1,6 +1,7 @@
 import { PageFrame } from '../../console/page-frame.tsx'
 import type { ConsolePath } from '../../pages/pages.ts'
 import { Link } from '../../ui/link.tsx'
+import { ChecklistTab } from './checklist-tab.tsx'
 import { DocumentsTab } from './documents-tab.tsx'
 import { EventTypesTab } from './event-types-tab.tsx'
 import { StatusesTab } from './statuses-tab.tsx'
@@ -9,6 +10,7 @@ import { TemplatesTab } from './templates-tab.tsx'
 const tabs = [
   { kind: 'floor-statuses', title: 'Floor statuses', tab: StatusesTab },
   { kind: 'event-types', title: 'Event types', tab: EventTypesTab },
+  { kind: 'checklist', title: 'Checklist', tab: ChecklistTab },
   { kind: 'templates', title: 'Templates', tab: TemplatesTab },
   { kind: 'documents', title: 'Documents', tab: DocumentsTab },
 ] as const
@@ -18,7 +20,7 @@ export const isListKind = (kind: string): kind is ListKind => tabs.some((tab) =>
 /** PPL-40: what wardens choose from and read. Who administers a site has its documents only. */
 export function ListsPage({ kind, isWhole }: { kind: ListKind; isWhole: boolean }) {
   const shown = isWhole ? tabs : tabs.filter((tab) => tab.kind === 'documents')
-  const { tab: Tab } = shown.find((tab) => tab.kind === kind) ?? shown[0] ?? tabs[3]
+  const { tab: Tab } = shown.find((tab) => tab.kind === kind) ?? shown[0] ?? tabs[4]
   return (
     <Tab
       frame={(button, content) => (

@@ -1,4 +1,5 @@
 import type {
+  ChecklistRow,
   DocumentRow,
   EventTypeRow,
   FloorStatusRow,
@@ -11,7 +12,7 @@ import type { CallReply } from '@evac/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { consoleCall, sendConsoleFile } from '../../session/console-session.ts'
 
-export type { DocumentRow, EventTypeRow, FloorStatusRow, TemplateRow }
+export type { ChecklistRow, DocumentRow, EventTypeRow, FloorStatusRow, TemplateRow }
 export type Documents = CallReply<typeof listDocumentRows>
 
 export const statusesQuery = queryOptions({
@@ -21,6 +22,10 @@ export const statusesQuery = queryOptions({
 export const eventTypesQuery = queryOptions({
   queryKey: ['lists', 'event-types'],
   queryFn: ({ signal }) => consoleCall('GET /api/console/lists/event-types', {}, { signal }),
+})
+export const checklistQuery = queryOptions({
+  queryKey: ['lists', 'checklist'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/lists/checklist', {}, { signal }),
 })
 export const templatesQuery = queryOptions({
   queryKey: ['lists', 'templates'],
@@ -54,6 +59,17 @@ export const saveEventType = (row: EventTypeRow | undefined, body: Body<EventTyp
         options,
       )
     : consoleCall('POST /api/console/lists/event-types', { body }, options)
+
+export const saveItem = (row: ChecklistRow | undefined, body: Body<ChecklistRow>, options: CallOptions) =>
+  row
+    ? consoleCall(
+        'POST /api/console/lists/checklist/:uid',
+        { params: { uid: row.uid }, body: { ...body, version: row.version } },
+        options,
+      )
+    : consoleCall('POST /api/console/lists/checklist', { body }, options)
+
+export const orderItems = (uids: string[]) => consoleCall('POST /api/console/lists/checklist/order', { body: { uids } })
 
 export const saveTemplate = (row: TemplateRow | undefined, body: Body<TemplateRow>, options: CallOptions) =>
   row

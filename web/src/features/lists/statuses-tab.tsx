@@ -1,21 +1,17 @@
 import { colourNames } from '@evac/contract/console-rights.ts'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { List } from '../../console/list/list.tsx'
 import { useListAddress } from '../../console/list/list-address.ts'
 import type { Frame } from '../../console/page-frame.tsx'
-import { useOneAction } from '../../lib/one-action.ts'
-import { consoleSentence } from '../../session/console-session.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextField } from '../../ui/fields/text-field.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { ColourChip } from './colour-chip.tsx'
 import { type FloorStatusRow, orderStatuses, saveStatus, statusesQuery } from './lists.data.ts'
+import { MoveButtons, useOrder } from './order.tsx'
 import { type Edited, RowDialog } from './row-dialog.tsx'
 
 const labels = { name: 'Name', named: 'Colour', hex: 'Own colour', means_clear: 'Means clear', in_use: 'In use' }
@@ -40,26 +36,13 @@ export function StatusesTab({ frame }: { frame: Frame }) {
   const address = useListAddress([])
   const read = useQuery(statusesQuery)
   const [edited, setEdited] = useState<Edited<FloorStatusRow>>(null)
-  const { running, move } = useOrder(read.data?.rows ?? [])
+  const { running, move } = useOrder(read.data?.rows ?? [], statusesQuery.queryKey, orderStatuses)
   const rows = read.data?.rows ?? []
   const actions = (row: FloorStatusRow) => {
     const at = rows.indexOf(row)
     return (
       <div className="console-acts">
-        <IconButton
-          icon={ArrowUp}
-          label={`Move up: ${row.name}`}
-          plain
-          disabled={running || at === 0}
-          onClick={() => move(at, -1)}
-        />
-        <IconButton
-          icon={ArrowDown}
-          label={`Move down: ${row.name}`}
-          plain
-          disabled={running || at === rows.length - 1}
-          onClick={() => move(at, 1)}
-        />
+        <MoveButtons name={row.name} at={at} of={rows.length} busy={running} onMove={(by) => move(at, by)} />
         <Button variant="quiet" aria-label={`Change: ${row.name}`} onClick={() => setEdited(row)}>
           Change
         </Button>
@@ -128,23 +111,4 @@ export function StatusesTab({ frame }: { frame: Frame }) {
       </RowDialog>
     </>,
   )
-}
-
-/** Moves one row and saves the order of all. */
-function useOrder(rows: readonly FloorStatusRow[]) {
-  const queryClient = useQueryClient()
-  const { running, run } = useOneAction<'order'>()
-  const move = (at: number, by: 1 | -1) =>
-    void run('order', async () => {
-      const uids = rows.map(({ uid }) => uid)
-      const [moved] = uids.splice(at, 1)
-      if (moved) uids.splice(at + by, 0, moved)
-      try {
-        await orderStatuses(uids)
-      } catch (error) {
-        toast(consoleSentence(error), { variant: 'danger' })
-      }
-      await queryClient.invalidateQueries({ queryKey: statusesQuery.queryKey })
-    })
-  return { running: running !== null, move }
 }

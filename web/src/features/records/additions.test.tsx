@@ -62,6 +62,14 @@ test('AAR-29 twelve items; the answers of several observers to one all stand', a
   expect(sent()).toEqual({ kind: 'checklist', body: { item: 'Debrief held?', answer: 'Not seen' } })
 })
 
+test("AAR-29 an organisation's own items are asked, and what was answered before stays", async () => {
+  const answer = added(1, 'checklist', { item: 'Areas searched?', answer: 'Yes' })
+  await open(someRecord, [answer], { checklist: ['Gas shut off?'] })
+  await page.getByText('Checklist, 1 of 2 answered').click()
+  await expect.element(button('Answer: Gas shut off?')).toBeVisible()
+  await expect.element(page.getByRole('list', { name: 'Answers: Areas searched?' }).getByText('Yes')).toBeVisible()
+})
+
 test('AAR-26 AAR-25 a later word on a fact stands above the earlier one, which stays', async () => {
   takes()
   await open(someRecord, [added(1, 'fact', { fact: 'weather', value: 'Dry' })])

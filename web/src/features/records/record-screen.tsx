@@ -115,7 +115,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
   const held = <Hold event={event} answer={answer} times={times} isManager={isManager} />
   const observed = (
     <>
-      <Observations {...added} />
+      <Observations {...added} asked={answer.checklist} />
       <RecordActions {...added} />
     </>
   )

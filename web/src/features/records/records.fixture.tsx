@@ -2,6 +2,7 @@ import type { RecordAddition } from '@evac/contract/calls/records/additions.ts'
 import type { EventRecord, RecordFloor } from '@evac/contract/calls/records/record.ts'
 import type { RecordCard } from '@evac/contract/calls/records/records.ts'
 import type { BuildingUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
+import { checklist } from '@evac/contract/record-choices.ts'
 import type { ReadRecord } from './parts/records.data.ts'
 
 const uid = <T extends string>(n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` as T
@@ -157,6 +158,7 @@ export const answerWith = (
   more: Partial<ReadRecord> = {},
 ) => ({
   ...{ state: 'ready' as const, whole: true, record, additions, reduced_at: null, hold: false },
+  checklist: [...checklist],
   ...{ heads: [someHead], has_mail: true, arrived_late: 0, late_records: [] },
   ...{ number: someRecord.number, timezone: someRecord.timezone },
   ...{ started_at: someRecord.started_at, ended_at: someRecord.ended_at },

@@ -72,6 +72,8 @@ test('RPL-01 a board: buildings, floors from the top down, status in word and co
   ).toEqual(['Play', '1x', '5x', '20x', '60x'])
   for (const control of page.getByRole('button').elements())
     expect(control.getBoundingClientRect().height).toBeGreaterThanOrEqual(48)
+  const speeds = page.getByRole('group', { name: 'Speed' }).getByRole('button').elements()
+  expect(new Set(speeds.map((speed) => speed.getBoundingClientRect().top)).size).toBe(1)
 })
 
 test('RPL-02 RPL-03 by keyboard: arrows 1 step, Page 10, Home, End; the moment at hand is read out, and nothing is invented between steps', async () => {

@@ -20,6 +20,7 @@ export const directoryFiles = {
   assignments: format('assignments.csv', 'person! role! site! locations= date_from! date_to! status'),
   eventTypes: format('event_types.csv', 'code! type! description message kind active='),
   floorStatuses: format('floor_statuses.csv', 'code! name! colour! display_order! in_use means_clear'),
+  checklist: format('checklist.csv', 'code! text! display_order! active='),
   templates: format('templates.csv', 'code! type! text! automated_response active='),
   documents: format('documents.csv', 'code! name! url= file= site role person active='),
 }
@@ -80,6 +81,7 @@ export const storedColumns = {
     inUse: 'boolean',
     meansClear: 'boolean',
   },
+  checklistItem: { code: 'text', text: 'text', displayOrder: 'integer', active: 'boolean' },
   template: { code: 'text', type: 'text', text: 'text', automatedResponse: 'boolean', active: 'boolean' },
   document: {
     code: 'text',

@@ -15,6 +15,7 @@ export interface Known {
   peeps: Map<string, Coded>
   eventTypes: Map<string, Coded>
   floorStatuses: Map<string, Coded>
+  checklist: Map<string, KnownItem>
   templates: Map<string, Coded>
   documents: Map<string, Coded>
 }
@@ -63,6 +64,11 @@ export interface KnownGroup extends Retirable {
   isReach?: true
 }
 
+/** An item of the checklist. Its name is its text. */
+export interface KnownItem extends Retirable {
+  name: string
+}
+
 export const noneKnown: Known = {
   client: { uid: '' as ClientUid, code: '', timezone: '', country: '' },
   sites: new Map(),
@@ -74,6 +80,7 @@ export const noneKnown: Known = {
   peeps: new Map(),
   eventTypes: new Map(),
   floorStatuses: new Map(),
+  checklist: new Map(),
   templates: new Map(),
   documents: new Map(),
 }

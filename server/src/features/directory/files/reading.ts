@@ -68,6 +68,7 @@ export function checkNames<K extends Named>(
   scopeOf: (entry: K) => string,
   file: string,
   problems: Problems,
+  column = 'name',
 ) {
   const holders = new Map<string, K>()
   for (const entry of known.values()) {
@@ -76,7 +77,7 @@ export function checkNames<K extends Named>(
     const other = holders.get(key)
     const later = entry.line === undefined ? other : entry
     if (other && later?.line !== undefined)
-      problems.add(file, later.line, 'name', `is also the name of '${(later === entry ? other : entry).code}'`)
+      problems.add(file, later.line, column, `is also the ${column} of '${(later === entry ? other : entry).code}'`)
     holders.set(key, entry)
   }
 }

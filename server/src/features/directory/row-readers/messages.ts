@@ -2,7 +2,7 @@ import { colourNames } from '@evac/contract/console-rights.ts'
 import * as limits from '@evac/contract/limits.ts'
 import { eventKinds, kindOfTypeName, meansClearByName } from '@evac/contract/vocabulary.ts'
 import { uidOf } from '../files/known.ts'
-import { learn, type Reading } from '../files/reading.ts'
+import { checkNames, learn, type Reading } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
 
 export function readEventType(row: RowCells, { known }: Reading) {
@@ -42,6 +42,28 @@ export function readFloorStatus(row: RowCells, { known }: Reading) {
   }
   learn(known.floorStatuses, code, { uid: status.uid, code }, row)
   return status
+}
+
+export function readChecklistItem(row: RowCells, { known }: Reading) {
+  const code = row.required('code')
+  const item = {
+    uid: uidOf(known.checklist, code),
+    code,
+    text: row.required('text', limits.checklistTextLength),
+    displayOrder: row.integer('display_order'),
+    active: row.yesNo('active', true),
+  }
+  const isRetired = !item.active && { isRetired: true as const }
+  learn(known.checklist, code, { uid: item.uid, code, name: item.text, ...isRetired }, row)
+  return item
+}
+
+/** AAR-29: 40 in use at most, and no two alike, because answers name an item by its text. */
+export function checkChecklist({ known: { checklist }, problems }: Pick<Reading, 'known' | 'problems'>) {
+  checkNames(checklist, () => '', 'checklist.csv', problems, 'text')
+  const inUse = [...checklist.values()].filter(({ isRetired }) => !isRetired).length
+  if (inUse > limits.checklistItems)
+    problems.add('checklist.csv', 0, '', `has more than ${limits.checklistItems} items in use`)
 }
 
 export function readTemplate(row: RowCells, { known }: Reading) {

@@ -18,6 +18,7 @@ export const fileOf = {
   peep: 'peeps',
   eventType: 'eventTypes',
   floorStatus: 'floorStatuses',
+  checklistItem: 'checklist',
   template: 'templates',
   document: 'documents',
 } as const satisfies Record<TargetName, DirectoryFile>
@@ -132,6 +133,10 @@ const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => 
   floorStatus: (row) => ({
     ...{ code: text(row.code), name: text(row.name), colour: text(row.colour) },
     ...{ display_order: text(row.displayOrder), in_use: yesNo(row.inUse), means_clear: yesNo(row.meansClear) },
+  }),
+  checklistItem: (row) => ({
+    ...{ code: text(row.code), text: text(row.text), display_order: text(row.displayOrder) },
+    active: yesNo(row.active),
   }),
   template: (row) => ({
     ...{ code: text(row.code), type: text(row.type), text: text(row.text) },

@@ -92,6 +92,10 @@ function knownOf(held: Held): Omit<Known, 'client'> {
     peeps: byCode(held.peep, ({ uid, personUid }) => ({ uid, code: personCodes.get(personUid as string) ?? '' })),
     eventTypes: byCode(held.eventType, coded),
     floorStatuses: byCode(held.floorStatus, coded),
+    checklist: byCode(held.checklistItem, (row) => ({
+      ...{ ...coded(row), name: row.text as string },
+      ...(row.active === false && { isRetired: true as const }),
+    })),
     templates: byCode(held.template, coded),
     documents: byCode(held.document, coded),
   }

@@ -23,6 +23,7 @@ export const targets = {
   peep: { table: 'peep', columns: storedColumns.peep },
   eventType: { table: 'event_type', columns: storedColumns.eventType },
   floorStatus: { table: 'floor_status', columns: storedColumns.floorStatus },
+  checklistItem: { table: 'checklist_item', columns: storedColumns.checklistItem },
   template: { table: 'message_template', columns: storedColumns.template },
   document: { table: 'document', columns: storedColumns.document },
 } as const satisfies Record<string, Target>

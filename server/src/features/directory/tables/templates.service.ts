@@ -36,6 +36,7 @@ const examples: Record<DirectoryFile, Record<string, string>> = {
     in_use: 'yes',
     means_clear: 'yes',
   },
+  checklist: { code: 'ALARM', text: 'Alarm heard everywhere?', display_order: '1', active: 'yes' },
   templates: { code: 'SAFE', type: 'Evacuee', text: 'Are you safe?', automated_response: '1' },
   documents: { code: 'PLAN', name: 'Floor plan', url: 'https://harbour.test/plan.pdf', site: 'QUARTER' },
 }

@@ -19,6 +19,7 @@ const subjects: Record<TargetName, { subject: Subject; added: JournalAction; cha
   peep: { subject: 'person', added: 'plan_changed', changed: 'plan_changed' },
   eventType: { subject: 'event_type', added: 'list_changed', changed: 'list_changed' },
   floorStatus: { subject: 'floor_status', added: 'list_changed', changed: 'list_changed' },
+  checklistItem: { subject: 'checklist_item', added: 'list_changed', changed: 'list_changed' },
   template: { subject: 'message_template', added: 'list_changed', changed: 'list_changed' },
   document: { subject: 'document', added: 'list_changed', changed: 'list_changed' },
 }

@@ -1,4 +1,4 @@
-import type { EventUid } from '@evac/contract/ids.ts'
+import type { ClientUid, EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../../platform/db/db.ts'
 import { type AdditionRow, columns, mostAdditions } from '../additions.queries.ts'
@@ -26,4 +26,15 @@ export async function countNotes(tx: Tx, observerUid: string): Promise<{ all: nu
     select count(*)::int as all, (count(*) filter (where recorded_at > now() - interval '1 hour'))::int as lately
     from record_entry where by_observer_uid = ${observerUid}`.execute(tx)
   return rows[0] ?? { all: 0, lately: 0 }
+}
+
+/** AAR-29: the organisation's own items of the checklist in their order, in use or not. */
+export async function listItems(tx: Tx, clientUid: ClientUid): Promise<{ text: string; active: boolean }[]> {
+  return tx
+    .selectFrom('checklistItem')
+    .select(['text', 'active'])
+    .where('clientUid', '=', clientUid)
+    .orderBy('displayOrder')
+    .orderBy('uid')
+    .execute()
 }

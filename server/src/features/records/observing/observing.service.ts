@@ -1,7 +1,6 @@
 import type { RecordAddition } from '@evac/contract/calls/records/additions.ts'
 import type { getNoting, listObserved, Noting } from '@evac/contract/calls/records/observing.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
-import { checklist } from '@evac/contract/record-choices.ts'
 import type { CallAnswer } from '@evac/contract/route.ts'
 import type { Tx } from '../../../platform/db/db.ts'
 import { Refusal } from '../../../platform/errors.ts'
@@ -9,6 +8,7 @@ import { type Actor, hasFlag } from '../../../wardens/actor.ts'
 import type { AdditionRow } from '../additions.queries.ts'
 import { type Author, authorOf, keepAddition, type NewNote, present, requireTime } from '../additions.service.ts'
 import { type Reach, reachOf } from '../reach.service.ts'
+import { askedItems, isItem } from './checklist.ts'
 import { listNotes } from './notes.queries.ts'
 import * as queries from './observed.queries.ts'
 
@@ -73,7 +73,7 @@ export async function presentNoting(tx: Tx, { author, event, own }: Noter): Prom
     places: places
       .filter((place) => isOwn(own, place))
       .map(({ uid, name }): Noting['places'][number] => ({ id: uid, name })),
-    checklist: [...checklist],
+    checklist: await askedItems(tx, clientUid),
     notes: notes.map((row) => present(row, author)),
   }
 }
@@ -102,7 +102,7 @@ export async function note(
     const places = await queries.listPlaces(tx, author.clientUid, event)
     if (!places.some((place) => place.uid === body.place && isOwn(own, place))) throw new Refusal('not_found')
   }
-  if (kind === 'checklist' && !(checklist as readonly string[]).includes(body.item)) throw new Refusal('not_found')
+  if (kind === 'checklist' && !(await isItem(tx, author.clientUid, body.item))) throw new Refusal('not_found')
   const row: AdditionRow = await keepAddition(tx, author, event.eventUid, {
     kind,
     body,

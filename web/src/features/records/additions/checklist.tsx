@@ -1,5 +1,5 @@
 import type { EventUid } from '@evac/contract/ids.ts'
-import { checklist, checklistAnswers } from '@evac/contract/record-choices.ts'
+import { checklistAnswers } from '@evac/contract/record-choices.ts'
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
@@ -13,19 +13,28 @@ import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
 import { type Addition, type Body, ofKind } from './bodies.ts'
 
 type Item = Body<'checklist'>['item']
+
+interface ChecklistProps extends AdditionsProps {
+  event: EventUid
+  /** The items that are asked now. */
+  asked: readonly Item[]
+}
+
 /** AAR-29: answers of several observers to one item all stand. */
-export function Checklist({ event, additions, times }: AdditionsProps & { event: EventUid }) {
+export function Checklist({ event, asked: items, additions, times }: ChecklistProps) {
   const [asked, setAsked] = useState<Item | null>(null)
   const answers = ofKind(additions, 'checklist')
-  const done = new Set(answers.map(({ body }) => body.item)).size
+  const answered = new Set(answers.map(({ body }) => body.item))
+  // what was asked then stays on the record
+  const shown = [...new Set([...items, ...answered])]
   return (
     <details className="border-t border-hairline pt-2">
       <summary className="flex min-h-12 items-center gap-2 font-semibold">
         <ListChecks aria-hidden size={20} className="shrink-0 text-link" />
-        Checklist, {done} of {checklist.length} answered
+        Checklist, {answered.size} of {shown.length} answered
       </summary>
       <ul aria-label="Checklist" className="grid grid-cols-1">
-        {checklist.map((item) => (
+        {shown.map((item) => (
           <li key={item} className="grid grid-cols-1 gap-1 border-b border-hairline py-2">
             <div className="flex flex-wrap items-center justify-between gap-2">
               <span className="min-w-0 font-semibold">{item}</span>

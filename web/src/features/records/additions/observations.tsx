@@ -20,12 +20,14 @@ import { Checklist } from './checklist.tsx'
 interface ObservationsProps extends AdditionsProps {
   event: EventUid
   record: EventRecord
+  /** The items of the checklist that are asked now. */
+  asked: readonly string[]
   /** The reader reaches all buildings of the event. */
   mayAdd: boolean
 }
 
 /** AAR-28, AAR-29: what people saw, and the answers to the checklist. */
-export function Observations({ event, record, additions, times, mayAdd }: ObservationsProps) {
+export function Observations({ event, record, asked, additions, times, mayAdd }: ObservationsProps) {
   const [isOpen, setOpen] = useState(false)
   const observations = ofKind(additions, 'observation')
   const places = placesOf(record)
@@ -52,7 +54,7 @@ export function Observations({ event, record, additions, times, mayAdd }: Observ
         )}
       </Adds>
       {isOpen && <ObservationDialog event={event} places={places} onClose={() => setOpen(false)} />}
-      <Checklist event={event} additions={additions} times={times} />
+      <Checklist {...{ event, asked, additions, times }} />
     </RecordSection>
   )
 }

@@ -43,7 +43,7 @@ const Floor = memo(function Floor({ place, cell, status }: FloorProps) {
     <li className="rpl-floor">
       <span className="font-semibold">{place.name ?? 'Without a floor'}</span>
       {status && (
-        <span className="flex items-center gap-2">
+        <span className="flex items-center gap-2 justify-self-end">
           <span aria-hidden className="rpl-colour" style={{ backgroundColor: status.colour }} />
           {status.name}
         </span>
