@@ -256,10 +256,11 @@ test('AAR-35 a sentence and a figure are corrected where they stand, and the cor
   takes()
   await open(someRecord, [added(1, 'correction', { figure: 'safe', text: 'It was 34.' })])
   const people = page.getByRole('region', { name: 'People' })
-  await expect.element(people.getByText('Correction: It was 34.')).toBeVisible()
+  await expect.element(people.getByText('Correction of Safe: It was 34.')).toBeVisible()
   await expect.element(page.getByRole('link', { name: '1 correction was added' })).toBeVisible()
 
-  await button('Correct this: 1 person refused to leave.').click()
+  await button('Correct a sentence: Summary').click()
+  await page.getByLabelText('Sentence').selectOptions('1 person refused to leave.')
   await button('Save').click()
   await expect.element(page.getByText('Write what is right.')).toBeVisible()
   await page.getByLabelText('What is right').fill('Two people did.')
@@ -283,7 +284,7 @@ test('AAR-35 a sentence and a figure are corrected where they stand, and the cor
 test('AAR-35 AAR-45 who reaches a part of the event corrects the time to clear of own places alone', async () => {
   await open(someRecord, [], { whole: false })
   await expect.element(button('Correct a figure: Floors')).toBeVisible()
-  await expect.element(page.getByRole('button', { name: /^Correct this/ })).not.toBeInTheDocument()
+  await expect.element(page.getByRole('button', { name: /^Correct a sentence/ })).not.toBeInTheDocument()
   await expect.element(button('Correct a figure: People')).not.toBeInTheDocument()
   await button('Correct a figure: Floors').click()
   await expect.element(page.getByRole('option', { name: 'Reported clear' })).not.toBeInTheDocument()

@@ -9,8 +9,8 @@ import { useOwnSearch } from '../../pages/own-search.ts'
 import { Button } from '../../ui/button.tsx'
 import { Page } from '../../ui/page.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { ofKind } from './additions/bodies.ts'
-import { CorrectionDialog } from './additions/corrections.tsx'
+import { CorrectionDialog } from './additions/correcting.tsx'
+import { ofKind } from './parts/bodies.ts'
 import './parts/looks.ts'
 import { type ReadRecord, recordQuery, type TimelineFilter, timelineQuery } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
@@ -94,7 +94,9 @@ function Entries({ event, answer }: { event: EventUid; answer: ReadRecord | unde
         </Button>
       )}
       {wrong && (
-        <CorrectionDialog event={event} of={{ entry: wrong.id }} words={wrong.what} onClose={() => setWrong(null)} />
+        <CorrectionDialog title="Correct this" event={event} of={{ entry: wrong.id }} onClose={() => setWrong(null)}>
+          <p className="rec-words font-semibold">{wrong.what}</p>
+        </CorrectionDialog>
       )}
     </div>
   )

@@ -1,6 +1,6 @@
 import { CalendarClock, CircleAlert, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { ShownAction } from '../additions/bodies.ts'
+import type { ShownAction } from '../parts/bodies.ts'
 import { dueWords, isOverdue, stateLook } from './action-words.ts'
 
 interface ActionCardProps {

@@ -7,7 +7,7 @@ import { SelectField } from '../../../ui/fields/select-field.tsx'
 import { TextArea, TextField } from '../../../ui/fields/text-field.tsx'
 import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
 import { AddDialog } from '../additions/add-dialog.tsx'
-import type { Addition, Body } from '../additions/bodies.ts'
+import type { Addition, Body } from '../parts/bodies.ts'
 import { useAddition } from '../parts/records.data.ts'
 import { OwnerSearch } from './owner-search.tsx'
 

@@ -1,28 +1,12 @@
 import type { RecordAddition } from '@evac/contract/calls/records/additions.ts'
 import type { ReactNode } from 'react'
+import { bySignOff } from '../parts/bodies.ts'
 import type { Times } from '../parts/times.ts'
-import { bySignOff } from './bodies.ts'
 
 /** What every list of additions needs. */
 export interface AdditionsProps {
   additions: readonly RecordAddition[]
   times: Times
-}
-
-interface AddedByProps {
-  addition: Pick<RecordAddition, 'by' | 'role' | 'observed_at' | 'recorded_at'>
-  times: Times
-}
-
-/** Who added it and when, and when it was seen where that is told. */
-export function AddedBy({ addition: { by, role, observed_at, recorded_at }, times }: AddedByProps) {
-  return (
-    <p className="text-sm font-normal text-muted tabular-nums">
-      {by}
-      {role && ` (${role})`}, {times.moment(recorded_at)}
-      {observed_at && `, seen ${times.short(observed_at)}`}
-    </p>
-  )
 }
 
 interface AddedListProps<A> {

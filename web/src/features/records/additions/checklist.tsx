@@ -5,12 +5,13 @@ import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
+import { AddedBy } from '../parts/added-by.tsx'
+import { type Addition, type Body, ofKind } from '../parts/bodies.ts'
 import { type Answer, answerLook } from '../parts/note-looks.ts'
 import { useAddition } from '../parts/records.data.ts'
 import { Adds } from '../parts/side.tsx'
 import { AddDialog } from './add-dialog.tsx'
-import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
-import { type Addition, type Body, ofKind } from './bodies.ts'
+import { AddedList, type AdditionsProps } from './added.tsx'
 
 type Item = Body<'checklist'>['item']
 

@@ -3,9 +3,9 @@ import { type RecordFact, recordExtents, recordOutcomes } from '@evac/contract/r
 import { useState } from 'react'
 import { SelectField } from '../../../ui/fields/select-field.tsx'
 import { TextArea, TextField } from '../../../ui/fields/text-field.tsx'
+import type { Body } from '../parts/bodies.ts'
 import { useAddition } from '../parts/records.data.ts'
 import { AddDialog } from './add-dialog.tsx'
-import type { Body } from './bodies.ts'
 
 export const factName: Record<RecordFact, string> = {
   scenario: 'Scenario',

@@ -4,10 +4,11 @@ import { type RecordFact, recordFacts, recordOutcomes } from '@evac/contract/rec
 import { Pencil, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { IconButton } from '../../../ui/icon-button.tsx'
+import { AddedBy } from '../parts/added-by.tsx'
+import { type Addition, bySignOff, ofKind } from '../parts/bodies.ts'
 import { RecordSection } from '../parts/section.tsx'
 import { isConsole } from '../parts/side.tsx'
-import { AddedBy, type AdditionsProps } from './added.tsx'
-import { type Addition, bySignOff, ofKind } from './bodies.ts'
+import type { AdditionsProps } from './added.tsx'
 import { FactDialog, factName, OutcomeDialog } from './fact-dialogs.tsx'
 
 interface FactsProps extends AdditionsProps {

@@ -3,11 +3,11 @@ import { Lock, LockOpen } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { TextArea } from '../../../ui/fields/text-field.tsx'
+import { AddedBy } from '../parts/added-by.tsx'
 import { type ReadRecord, useHold } from '../parts/records.data.ts'
 import { RecordSection } from '../parts/section.tsx'
 import type { Times } from '../parts/times.ts'
 import { AddDialog } from './add-dialog.tsx'
-import { AddedBy } from './added.tsx'
 
 interface HoldProps {
   event: EventUid

@@ -7,12 +7,13 @@ import { useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { ConfirmDialog } from '../../../ui/popups/confirm-dialog.tsx'
+import { AddedBy } from '../parts/added-by.tsx'
+import { ofKind } from '../parts/bodies.ts'
 import { useAddition } from '../parts/records.data.ts'
 import { RecordSection } from '../parts/section.tsx'
 import { Adds } from '../parts/side.tsx'
-import { AddedBy, AddedList, type AdditionsProps } from './added.tsx'
-import { ofKind } from './bodies.ts'
-import { correctedWords } from './corrections.tsx'
+import { AddedList, type AdditionsProps } from './added.tsx'
+import { correctedWords } from './correcting.tsx'
 
 interface SignOffProps extends AdditionsProps {
   event: EventUid

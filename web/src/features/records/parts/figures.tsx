@@ -2,7 +2,7 @@ import type { PlaceUid } from '@evac/contract/ids.ts'
 import type { RecordFigure } from '@evac/contract/record-choices.ts'
 import { durationOf } from '@evac/contract/record-figures.ts'
 import type { ReactNode } from 'react'
-import { CorrectionsHere } from '../additions/corrections.tsx'
+import { CorrectionsHere } from './corrections.tsx'
 import { None } from './none.tsx'
 
 /** Figures with their names, side by side. */

@@ -4,7 +4,8 @@ import type { RecordFigure } from '@evac/contract/record-choices.ts'
 import { eachStatus, type StatusTotals, safetyStatuses, statusShortLabel } from '@evac/contract/vocabulary.ts'
 import { formatCount } from '../../../lib/counts.ts'
 import { statusLook } from '../../../people/status-look.ts'
-import { CorrectFigure, CorrectionsHere } from '../additions/corrections.tsx'
+import { CorrectFigure } from '../additions/correcting.tsx'
+import { CorrectionsHere } from '../parts/corrections.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import type { Times } from '../parts/times.ts'
@@ -23,7 +24,10 @@ export function PeopleSection({ event, record, times }: PeopleProps) {
   const { end, refusals, everyone_after, curve } = record.people
   return (
     <RecordSection id="people" title="People">
-      <StatesAtEnd end={end} corrected />
+      <StatesAtEnd end={end} />
+      {safetyStatuses.map((status) => (
+        <CorrectionsHere key={status} of={{ figure: status }} name={word[status]} />
+      ))}
       <Figures>
         <Figure name="To be accounted for" of="people">
           {formatCount(end.total)}
@@ -51,8 +55,8 @@ const everyoneWhy = ({ total }: StatusTotals) =>
 
 const word = eachStatus((status) => (status === 'danger' ? 'In danger' : statusShortLabel[status]))
 
-/** Safe, unknown and in danger when it ended. `corrected`: with what corrects them. */
-export function StatesAtEnd({ end, corrected }: { end: StatusTotals; corrected?: true }) {
+/** Safe, unknown and in danger when it ended. */
+export function StatesAtEnd({ end }: { end: StatusTotals }) {
   return (
     <dl className="rec-figures rec-states">
       {safetyStatuses.map((status) => {
@@ -63,10 +67,7 @@ export function StatesAtEnd({ end, corrected }: { end: StatusTotals; corrected?:
               <Icon aria-hidden size={16} className={ink} />
               {word[status]}
             </dt>
-            <dd>
-              {formatCount(end[status])}
-              {corrected && <CorrectionsHere of={{ figure: status }} />}
-            </dd>
+            <dd>{formatCount(end[status])}</dd>
           </div>
         )
       })}

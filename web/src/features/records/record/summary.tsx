@@ -2,7 +2,8 @@ import type { EventRecord, RecordSentence } from '@evac/contract/calls/records/r
 import type { EventUid } from '@evac/contract/ids.ts'
 import type { Address } from '../../../pages/pages.ts'
 import { Link } from '../../../ui/link.tsx'
-import { CorrectionsHere, CorrectSentence } from '../additions/corrections.tsx'
+import { CorrectSentence } from '../additions/correcting.tsx'
+import { CorrectionsHere } from '../parts/corrections.tsx'
 import { RecordSection } from '../parts/section.tsx'
 import { addressOf } from '../parts/side.tsx'
 
@@ -17,11 +18,11 @@ export function Summary({ event, record }: { event: EventUid; record: EventRecor
               {sentence.text}
             </span>
             <Evidence event={event} sentence={sentence} />
-            <CorrectSentence sentence={sentence.number} words={sentence.text} />
             <CorrectionsHere of={{ sentence: sentence.number }} />
           </li>
         ))}
       </ol>
+      <CorrectSentence />
     </RecordSection>
   )
 }
