@@ -9,6 +9,8 @@ import { StatesAtEnd } from './people-section.tsx'
 
 const named = (by: { name: string; role: string } | null) =>
   by ? `${by.name} (${by.role})` : '–, nobody was signed in'
+/** Too long for half of the line. */
+const isLong = (value: string) => value.length > 30 || undefined
 const yes = (on: boolean) => (on ? 'Yes' : 'No')
 
 interface RecordHeadProps {
@@ -53,7 +55,7 @@ export function RecordHead({ record, times, corrections }: RecordHeadProps) {
         {facts.map(
           ([name, value]) =>
             value && (
-              <div key={name}>
+              <div key={name} data-long={isLong(value)}>
                 <dt>{name}</dt>
                 <dd>{value}</dd>
               </div>
