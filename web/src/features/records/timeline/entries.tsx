@@ -48,7 +48,9 @@ function Remark({ entry, times }: { entry: TimelineEntry; times: Times }) {
 const whoOf = ({ who, role }: TimelineEntry) => (who ? `${who}${role ? ` (${role})` : ''}` : '–')
 
 const Correct = ({ entry, onCorrect }: { entry: TimelineEntry; onCorrect: EntriesProps['onCorrect'] }) => (
-  <CorrectButton label="Correct this" about={entry.what} onPress={() => onCorrect(entry)} />
+  <span className="whitespace-nowrap">
+    <CorrectButton label="Correct this" about={entry.what} onPress={() => onCorrect(entry)} />
+  </span>
 )
 
 /** AAR-10: one line per entry, on a phone. */
