@@ -18,6 +18,7 @@ const published = new Set([
   'evacuee_status_set',
   'evacuee_refusal_set',
   'floor_status_set',
+  'contradiction_kept',
   'list_changed',
   'plan_changed',
   'place_changed',

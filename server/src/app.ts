@@ -1,6 +1,7 @@
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
+import { accountingRoutes } from './features/accounting/accounting.routes.ts'
 import { administrationRoutes } from './features/administration/administration.routes.ts'
 import { demoCodesRoutes } from './features/administration/demo-codes.routes.ts'
 import { alarmsRoutes } from './features/alarms/alarms.routes.ts'
@@ -187,6 +188,7 @@ const apiRoutes = [
   floorOverviewRoutes,
   safetyRoutes,
   realtimeRoutes,
+  accountingRoutes,
   alarmsRoutes,
   logRoutes,
   simulatorRoutes(receiveReply),

@@ -1,4 +1,5 @@
 import type { CallContract } from '../route.ts'
+import type * as accounting from './accounting.ts'
 import type * as alarms from './alarms.ts'
 import type * as assignments from './assignments.ts'
 import type * as attendance from './attendance.ts'
@@ -49,6 +50,7 @@ import type * as sms from './sms.ts'
 
 type CallsOf<Module> = Extract<Module[keyof Module], CallContract>
 type AnyCall =
+  | CallsOf<typeof accounting>
   | CallsOf<typeof alarms>
   | CallsOf<typeof administration>
   | CallsOf<typeof consoleSignIn>

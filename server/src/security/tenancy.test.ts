@@ -70,6 +70,11 @@ async function fullOrganisation(server: TestServer) {
   const signInUid = (await server.signInOf(eventUid, warden))?.uid as string
   await db.insertInto('wardenContact').values({ clientUid, signInUid, seenAt: new Date() }).execute()
   const log = { clientUid, eventUid }
+  const kept = { kind: 'late_safe', subjectUid: person, state: '1.2.1', reason: 'Seen by both', bySignInUid: signInUid }
+  await db
+    .insertInto('contradictionKept')
+    .values({ ...log, ...kept })
+    .execute()
   await db
     .insertInto('recordLog')
     .values({ ...log, epoch: 'e', readEpoch: 'e' })

@@ -128,6 +128,14 @@ const rows = [
     menu: { section: 'evacuation status', text: 'Evacuation Status' },
   },
   {
+    path: '/event/people',
+    title: 'Accounting',
+    access: 'Module_Evacuee_Safety',
+    screen: 'features/accounting/accounting-screen',
+    back: { to: '/event/board' },
+    showsRecords: true,
+  },
+  {
     path: '/warden/onduty',
     title: 'Wardens On duty',
     access: 'Module_Wardens_On_Duty',

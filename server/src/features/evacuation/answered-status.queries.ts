@@ -26,8 +26,10 @@ export interface AnswerRecorded {
  * 2. `ruled` decides: an equal status is known; a "safe" is superseded by a danger that a warden saw after the question.
  * 3. `confirmed` renews a known danger: it counts as observed now, so that no older "safe" overwrites it. Who recorded
  *    it stays. `text_status_at` marks this observation as the person's own, so that they can take it back.
- * 4. `changed` sets a new status. `text_status_at` marks it as a text until a warden records a status.
- * 5. The tallies and the journal follow, as in `recordStatus`.
+ * 4. `changed` sets a new status. `text_status_at` marks it as a text until a warden records a status. If it lifts a
+ *    danger that a warden saw, both records stand as a contradiction (REC-07).
+ * 5. `overruled`: so do a superseded "safe" and the danger that stands.
+ * 6. The tallies and the journal follow, as in `recordStatus`.
  */
 export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRecorded | undefined> {
   const { rows } = await sql<AnswerRecorded>`${prepared('record_answer')}
@@ -36,15 +38,15 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
     ), ruled as (
       select *, is_kept and ${r.status} = 'safe' as superseded
       from (
-        select *, status = ${r.status} as is_known, coalesce(status = 'danger' and status_observed_at > ${r.askedAt}
-          and text_status_at is distinct from status_observed_at, false) as is_kept
-        from target
+        select *, status = ${r.status} as is_known, coalesce(is_seen and status_observed_at > ${r.askedAt}, false) as is_kept
+        from (select *, status = 'danger' and text_status_at is distinct from status_observed_at as is_seen from target) t
       ) t
     ), confirmed as (
       update evacuee e
       set status_observed_at = greatest(e.status_observed_at, ${steadyNow}),
         status_at = case when e.text_status_at = e.status_at then greatest(e.status_at, ${steadyNow}) else e.status_at end,
-        text_status_at = case when t.is_kept then e.text_status_at else greatest(e.text_status_at, ${steadyNow}) end
+        text_status_at = case when t.is_kept then e.text_status_at else greatest(e.text_status_at, ${steadyNow}) end,
+        dispute = nullif(e.dispute, 'own_safe'), dispute_at = case when e.dispute <> 'own_safe' then e.dispute_at end
       from ruled t
       where e.client_uid = t.client_uid and e.uid = t.uid and t.is_known and t.status = 'danger'
     ), accepted as (
@@ -53,9 +55,15 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
     ), changed as (
       update evacuee e
       set status = ${r.status}, on_floor = false, status_by_person_uid = t.person_uid, status_at = ${steadyNow},
-        status_observed_at = ${steadyNow}, text_status_at = ${steadyNow}
+        status_observed_at = ${steadyNow}, text_status_at = ${steadyNow}, seen_before_at = null,
+        dispute = case when t.is_seen then 'own_lifted' end,
+        dispute_at = case when t.is_seen then t.status_observed_at end
       from accepted t
       where e.client_uid = t.client_uid and e.uid = t.uid
+    ), overruled as (
+      update evacuee e set dispute = 'own_safe', dispute_at = ${steadyNow}
+      from ruled t
+      where e.client_uid = t.client_uid and e.uid = t.uid and t.superseded
     ), ${moveInTallies}, journaled as (
       insert into journal (client_uid, event_uid, actor_person_uid, action, subject_type, subject_uid, before, after)
       select client_uid, event_uid, person_uid, 'evacuee_status_set', 'evacuee', person_uid,

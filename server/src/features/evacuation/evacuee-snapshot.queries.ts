@@ -8,7 +8,7 @@ const beginAnew = sql`
   on conflict (client_uid, event_uid, person_uid) do update
     set active = true, removed_at = null, status = 'unknown', on_floor = false, refused = false, refusal_detail = '',
       status_by_person_uid = null, status_at = null, status_observed_at = null, place_seen_at = null,
-      drill_status = null, drill_status_at = null,
+      drill_status = null, drill_status_at = null, seen_before_at = null, dispute = null, dispute_at = null,
       home_building_uid = excluded.home_building_uid, home_floor_uid = excluded.home_floor_uid,
       building_uid = excluded.building_uid, floor_uid = excluded.floor_uid, sort_name = excluded.sort_name
     where not evacuee.active`
@@ -210,6 +210,6 @@ export async function setEverybodyBack(tx: Tx, eventUid: EventUid, countsFrom: D
       drill_status = case when status_at is not null then status end, drill_status_at = status_at,
       status = 'unknown', on_floor = false, refused = false, refusal_detail = '', status_by_person_uid = null,
       status_at = null, status_observed_at = null, text_status_at = null, sight_at = null, sight_session_uid = null,
-      sight_phone_ms = null, set_back_at = ${countsFrom}
+      sight_phone_ms = null, set_back_at = ${countsFrom}, seen_before_at = null, dispute = null, dispute_at = null
     where event_uid = ${eventUid} and active`.execute(tx)
 }

@@ -126,3 +126,6 @@ function phoneIn(text: string): string | null {
   const digits = text.replace(/[\s()+-]/g, '')
   return /^\d{3,}$/.test(digits) ? like(digits.replace(/^0/, '')) : null
 }
+
+/** The rows of people of these places with this status, by name. */
+export const uidsByName = listPlacesPage

@@ -115,23 +115,42 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
         greatest(coalesce(sight, now_at), began_at, set_back_at,
           case when status = 'danger' and new_status = 'danger' then status_observed_at end) as observed_at
       from placed
+    ), disputed as (
+      -- 10. Do this record and the one that stands contradict each other (REC-07)? Two phones told within 5 minutes that
+      --     the person is safe and in danger, on two floors that they named.
+      select *, status <> new_status and 'unknown' not in (status, new_status)
+          and asked_floor_uid <> floor_uid and place_seen_at >= status_observed_at
+          and sight_session_uid <> session_uid
+          and observed_at between status_observed_at - interval '5 minutes' and status_observed_at + interval '5 minutes'
+        as is_in_two_places
+      from ruled
     ), kept as (
-      -- 10. The keys, each with its reply. A building that has just left the event keeps nothing.
+      -- 11. The keys, each with its reply. A building that has just left the event keeps nothing.
       select *, jsonb_build_object('status', 'success', 'superseded', superseded, 'person',
         jsonb_build_object('id', person_uid, 'status', to_status, 'on_floor', to_on_floor)) as reply
-      from ruled where is_in_event
+      from disputed where is_in_event
     ), ${claimKeys('kept')}, accepted as (
       select * from answered where claimed
     ), changed as (
-      -- 11. The people, their tallies and the journal.
+      -- 12. The people, their tallies and the journal. A record that counts settles a dispute, unless it is older.
       update evacuee e
       set status = t.to_status, on_floor = t.to_on_floor, floor_uid = t.to_floor_uid, building_uid = t.to_building_uid,
         place_seen_at = t.to_place_seen_at, status_observed_at = t.observed_at,
         status_by_person_uid = case when t.is_older and not t.by_sms then e.status_by_person_uid else t.actor_person_uid end,
         status_at = case when t.is_older and not t.by_sms then e.status_at else t.now_at end,
-        sight_at = t.sight, sight_session_uid = t.session_uid, sight_phone_ms = t.phone_ms
+        sight_at = t.sight, sight_session_uid = t.session_uid, sight_phone_ms = t.phone_ms, seen_before_at = null,
+        dispute = case when t.is_in_two_places then 'two_places' when t.is_older then e.dispute end,
+        dispute_at = case when t.is_in_two_places then e.status_observed_at when t.is_older then e.dispute_at end
       from accepted t
       where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
+    ), overruled as (
+      -- 13. A superseded record leaves its trace: what was seen before the event began (REC-05), and a late "safe".
+      update evacuee e
+      set seen_before_at = case when t.is_early then t.sight else e.seen_before_at end,
+        dispute = case when t.is_late_safe then 'late_safe' else e.dispute end,
+        dispute_at = case when t.is_late_safe then t.sight else e.dispute_at end
+      from (select *, is_late and not is_early and new_status = 'safe' as is_late_safe from accepted where superseded) t
+      where e.client_uid = t.client_uid and e.uid = t.uid
     ), ${moveInTallies}, journaled as (
       insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, action, subject_type,
         subject_uid, before, after, observed_at, key)

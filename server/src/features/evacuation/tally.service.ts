@@ -2,7 +2,7 @@ import type { ClientUid, EventUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type BuildingTally, listBuildingTallies, listTallies } from './tally.queries.ts'
 
-export type { TallyLine } from './tally.queries.ts'
+export type { PlaceUid, TallyLine } from './tally.queries.ts'
 
 /** BLDG-01..06: the event's buildings with their counts. */
 export const buildingTallies = (db: Db, clientUid: ClientUid, eventUid: EventUid): Promise<BuildingTally[]> =>

@@ -1,3 +1,4 @@
+import { plainQuestion } from '@evac/contract/accounting-words.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
@@ -132,7 +133,7 @@ export async function listReceivers(db: Db, clientUid: string, evacueeUids: read
   return rows
 }
 
-/** AMB-130: true if the words are those of a template that asks for a coded answer, whatever the caller claims. */
+/** AMB-130: true if the words ask for a coded answer, as those of a template or of REC-09 do, whatever the caller claims. */
 export async function insertEvacueeMessages(
   tx: Tx,
   m: Outgoing & { automatedResponse: boolean },
@@ -141,8 +142,8 @@ export async function insertEvacueeMessages(
   const { rows } = await sql<{ seq: number }>`
     insert into message (client_uid, event_uid, kind, direction, sender_sign_in_uid, evacuee_uid, text, automated_response, group_uid)
     select ${m.clientUid}::uuid, ${m.eventUid}::uuid, 'evacuee', 'out', ${m.senderSignInUid}::uuid, evacuee,
-      ${m.text}::text, ${m.automatedResponse}::boolean and exists (select from message_template t
-        where t.client_uid = ${m.clientUid} and t.type = 'Evacuee' and t.active and t.automated_response and t.text = ${m.text}),
+      ${m.text}::text, ${m.automatedResponse}::boolean and (${m.text}::text = ${plainQuestion} or exists (select from message_template t
+        where t.client_uid = ${m.clientUid} and t.type = 'Evacuee' and t.active and t.automated_response and t.text = ${m.text})),
       ${m.groupUid ?? null}::uuid
     from unnest(${evacueeUids}::uuid[]) as evacuee
     returning seq`.execute(tx)

@@ -45,7 +45,7 @@ const notTexted = (unpaid: number) =>
 const scopeOf = ({ clientUid, event }: DutyActor) => ({ clientUid, eventUid: event.uid })
 
 /** Keeps the event from ending until the commit. False if it has just ended. */
-async function holdEvent(tx: Tx, { event }: DutyActor): Promise<boolean> {
+export async function holdEvent(tx: Tx, { event }: DutyActor): Promise<boolean> {
   await holdSite(tx, event.uid)
   return isRunning(tx, event.uid)
 }
@@ -166,7 +166,10 @@ export async function countEvacueeGroup(
   return { count: reached.length, without_mobile: without, sms_refused: refused.length }
 }
 
-function divide(receivers: readonly Receiver[]) {
+/** People among these who are still in the event, with what texts to them need. */
+export const listReached = listReceivers
+
+export function divide(receivers: readonly Receiver[]) {
   const withMobile = receivers.filter(({ hasMobile }) => hasMobile)
   return {
     reached: withMobile.filter(({ smsRefused }) => !smsRefused),
@@ -175,7 +178,7 @@ function divide(receivers: readonly Receiver[]) {
 }
 
 /** UX-04: a sender who saw 100 people texts 90 to 110, or is asked again. */
-const isOther = (now: number, seen: number) => Math.abs(now - seen) * 10 > seen
+export const isOther = (now: number, seen: number) => Math.abs(now - seen) * 10 > seen
 
 /** EGRP-08, API-62, AMB-141: computes the recipients again. Each one is texted once. */
 export async function messageEvacueeGroup(
@@ -191,22 +194,34 @@ export async function messageEvacueeGroup(
   const matched = await matchedEvacuees(tx, actor, { ...filters, floors })
   const { reached, refused } = divide(await listReceivers(tx, scope.clientUid, matched))
   if (count !== undefined && isOther(reached.length, count)) throw new Refusal('audience_changed')
+  return textReached(
+    app,
+    tx,
+    actor,
+    { text: msg, automatedResponse: automated_response_message === 1 },
+    { reached, refused },
+  )
+}
+
+/** Texts each of those reached once. Who refuses texts is noted as not texted. */
+export async function textReached(
+  app: Services,
+  tx: Tx,
+  actor: DutyActor,
+  { text, automatedResponse }: { text: string; automatedResponse: boolean },
+  { reached, refused }: ReturnType<typeof divide>,
+) {
+  const scope = scopeOf(actor)
   const groupUid = randomUUID()
   const seqs = await insertEvacueeMessages(
     tx,
-    {
-      ...scope,
-      senderSignInUid: actor.signIn.uid,
-      text: msg,
-      groupUid,
-      automatedResponse: automated_response_message === 1,
-    },
+    { ...scope, senderSignInUid: actor.signIn.uid, text, groupUid, automatedResponse },
     reached.map(({ evacueeUid }) => evacueeUid),
   )
-  const unpaid = await textMessages(app, tx, { ...scope, text: msg }, seqs)
+  const unpaid = await textMessages(app, tx, { ...scope, text }, seqs)
   await noteRefusedTexts(
     tx,
-    { ...scope, body: msg },
+    { ...scope, body: text },
     refused.map(({ personUid }) => personUid),
   )
   await record(tx, journalActor(actor), {

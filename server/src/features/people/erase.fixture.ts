@@ -53,6 +53,11 @@ export async function givenNamed(server: TestServer) {
   await run('update warden_assignment set declined_note = $2 where uid = $1', chief.assignmentUid, `Ill, says ${name}`)
   await run(`update evacuee set refusal_detail = $2 where person_uid = $1`, occupant, `10:42 ${name}`)
   await run(
+    `insert into contradiction_kept (client_uid, event_uid, kind, subject_uid, state, reason, by_sign_in_uid)
+     values ($1, $2, 'late_safe', $3, '1.2.1', $4, $5)`,
+    ...[clientUid, eventUid, occupant, `${name} knows`, own.uid],
+  )
+  await run(
     `insert into evacuee (client_uid, event_uid, person_uid, sort_name, home_building_uid, building_uid, status)
      values ($1, $2, $3, $4, $5, $5, 'safe')`,
     ...[clientUid, eventUid, personUid, name, org.buildingUid],

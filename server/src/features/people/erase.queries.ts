@@ -190,6 +190,7 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
     // files that hold the name end at once (AAR-41)
     sql`update record_export set expires_at = now() where client_uid = ${clientUid}`,
     rewrite('evacuee', 'refusal_detail'),
+    rewrite('contradiction_kept', 'reason', mostOfReason),
     rewrite('warden_assignment', 'declined_note'),
     sql`update waiting_change set wanted = ${without(sql`wanted::text`)}::jsonb
       where client_uid = ${clientUid} and wanted::text ~* ${pattern}`,
@@ -202,6 +203,8 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
 
 /** Letters of a message (limits of `message` and `event`). */
 const mostLetters = 130
+/** Letters of the reason why a contradiction is kept (REC-08). */
+const mostOfReason = 200
 
 /** True while a worker reads an upload of the organisation. Otherwise no check begins until the transaction ends. */
 export async function holdUploads(tx: Tx, clientUid: ClientUid): Promise<boolean> {

@@ -29,6 +29,7 @@ test('PPL-16 T21 no table of the database has the name, number or address of an 
       ...[
         'account',
         'broadcast',
+        'contradiction_kept',
         'document',
         'evacuee',
         'event',

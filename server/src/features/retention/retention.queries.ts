@@ -93,7 +93,13 @@ async function deleteTexts(db: Db | Tx, which: RawBuilder<unknown>, most: number
  */
 export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Promise<boolean> {
   const { clientUid, uid } = event
-  let count = await deleteOf(tx, ['report_in_link'], event, most, await deleteMessages(tx, event, most))
+  let count = await deleteOf(
+    tx,
+    ['report_in_link', 'contradiction_kept'],
+    event,
+    most,
+    await deleteMessages(tx, event, most),
+  )
   if (count < most) {
     await forgetWhoStartedAndEnded(tx, event)
     count += await deleteSignIns(tx, event, most - count)

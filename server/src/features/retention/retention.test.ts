@@ -36,6 +36,11 @@ async function busyEvent(server: TestServer) {
   const between = { clientUid, senderSignInUid: event.signInUid, recipientSignInUid: recipient?.uid as string }
   await given.wardenMessage(event.eventUid, between)
   await given.evacueeMessage(event.eventUid, person, { direction: 'in' })
+  const kept = { kind: 'late_safe', subjectUid: person, state: '1.2.1', reason: 'Seen by both' }
+  await server.db
+    .insertInto('contradictionKept')
+    .values({ clientUid, eventUid: event.eventUid, bySignInUid: event.signInUid, ...kept })
+    .execute()
   return { ...event, org }
 }
 

@@ -14,6 +14,10 @@ import {
 import { findTextPrefix, skipTexts } from './queue.queries.ts'
 import { countSegments } from './wording.service.ts'
 
+/** How many segments the text costs per receiver in the event, with what a drill puts before it (KIND-10). */
+export const segmentsInEvent = async (tx: Tx, eventUid: string, text: string): Promise<number> =>
+  countSegments((await findTextPrefix(tx, eventUid)) + text)
+
 /**
  * MSG-38, AMB-141: queues one text per message, in the transaction of the messages. All messages have the same words.
  * Returns how many texts the daily budget does not cover (T32). Those are stored as skipped.
@@ -25,7 +29,7 @@ export async function textMessages(
   seqs: readonly number[],
 ): Promise<number> {
   if (seqs.length === 0) return 0
-  const segments = countSegments((await findTextPrefix(tx, eventUid)) + text)
+  const segments = await segmentsInEvent(tx, eventUid, text)
   const queued = await insertMessageTexts(tx, { clientUid, body: text }, seqs, segments)
   const wanted = { clientUid, kind: 'message', segments, texts: queued.length }
   const unpaid = queued.slice(await reserve(tx, wanted, config.smsBudgets))

@@ -31,9 +31,12 @@ export function phoneOf(row: string): RawBuilder<unknown> {
     left join sms_refusal x on x.mobile = p.mobile`
 }
 
+/** Why the texts of an organisation without SMS were skipped. */
+export const smsNotActivated = 'SMS messaging is not activated.'
+
 /** Why person `p` cannot be texted, or `otherwise` if they can. */
 export function obstacle(isAllowed: RawBuilder<boolean>, otherwise: string | null = null): RawBuilder<string | null> {
-  return sql`case when not ${isAllowed} then 'SMS messaging is not activated.' when p.mobile is null then 'No mobile number.'
+  return sql`case when not ${isAllowed} then ${smsNotActivated} when p.mobile is null then 'No mobile number.'
     when x.mobile is not null then 'SMS refused.' else ${otherwise}::text end`
 }
 

@@ -81,6 +81,7 @@ export type JournalAction =
   | 'observer_link_made'
   | 'observer_link_ended'
   | 'log_moved'
+  | 'contradiction_kept'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {

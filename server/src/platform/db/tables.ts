@@ -147,6 +147,17 @@ export interface ConsoleTicket {
   usedAt: Timestamp | null
 }
 
+export interface ContradictionKept {
+  bySignInUid: string
+  clientUid: string
+  eventUid: string
+  keptAt: Generated<Timestamp>
+  kind: string
+  reason: string
+  state: string
+  subjectUid: string
+}
+
 export interface Document {
   active: Generated<boolean>
   bytes: number | null
@@ -167,6 +178,8 @@ export interface Evacuee {
   active: Generated<boolean>
   buildingUid: string
   clientUid: string
+  dispute: string | null
+  disputeAt: Timestamp | null
   drillStatus: string | null
   drillStatusAt: Timestamp | null
   eventUid: string
@@ -180,6 +193,7 @@ export interface Evacuee {
   refusalDetail: Generated<string>
   refused: Generated<boolean>
   removedAt: Timestamp | null
+  seenBeforeAt: Timestamp | null
   setBackAt: Timestamp | null
   sightAt: Timestamp | null
   sightPhoneMs: number | null
@@ -908,6 +922,7 @@ export interface DB {
   client: Client
   consoleSession: ConsoleSession
   consoleTicket: ConsoleTicket
+  contradictionKept: ContradictionKept
   document: Document
   evacuee: Evacuee
   event: Event

@@ -207,6 +207,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   messages_read: wardenThreadChanged,
   unread_changed: (outcome, entry) => outcome.tellWarden(entry.subjectUid, unreadOf(entry)),
   evacuee_message_sent: evacueeThreadChanged,
+  contradiction_kept: (outcome, entry) => outcome.changed(entry, 'report', entry.subjectUid),
   evacuee_group_messaged: (outcome, entry) => outcome.changed(entry, 'message', anyId),
   evacuee_messages_read: evacueeThreadChanged,
   evacuee_replied: evacueeThreadChanged,

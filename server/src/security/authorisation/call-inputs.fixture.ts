@@ -265,6 +265,15 @@ export const callInputs: Record<string, CallInputs> = {
   setEvacueeStatus: { body: { evacueeId: a('evacuee'), status: 'in danger' } },
   setEvacueeStatusByGet: { query: { evacueeId: a('evacuee'), status: 'in danger' } },
 
+  // accounting
+  listAccounted: { query: { list: 'unknown', floor: a('floor') } },
+  countAsked: { body: { floors: [a('floor')], causes: ['not_asked'] } },
+  askUnknown: { body: { floors: [a('floor')], causes: ['not_asked'], count: 1 } },
+  listContradictions: { query: {} },
+  keepContradiction: {
+    body: { kind: 'late_safe', subject: a('evacuee'), state: '1.2.1', reason: 'Seen by both' },
+  },
+
   // real time
   getChannels: {},
   getChannelToken: {},

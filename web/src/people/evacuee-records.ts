@@ -1,6 +1,6 @@
 import { eachStatus, safetyLabel, safetyValue } from '@evac/contract/vocabulary.ts'
-import type { StatusRecorder } from '../../people/safety-records.ts'
-import type { StatusWords } from '../../people/status-words.ts'
+import type { StatusRecorder } from './safety-records.ts'
+import type { StatusWords } from './status-words.ts'
 
 export const evacueeWords: StatusWords = {
   shown: safetyLabel,

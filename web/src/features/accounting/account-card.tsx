@@ -1,0 +1,68 @@
+import { causeWords } from '@evac/contract/accounting-words.ts'
+import type { AccountedPerson } from '@evac/contract/calls/accounting.ts'
+import { Accessibility, Flag } from 'lucide-react'
+import type { Overlaid } from '../../outbox/outbox-overlay.ts'
+import { evacueeWords } from '../../people/evacuee-records.ts'
+import { MessageLink } from '../../people/message-link.tsx'
+import { PersonCard } from '../../people/person-card.tsx'
+import { PhoneLink } from '../../people/phone-link.tsx'
+import { SmsRefused } from '../../people/sms-refused.tsx'
+import { useAuth } from '../../session/stored-auth.ts'
+import { type Moment, SourceLine } from './source-line.tsx'
+
+interface AccountCardProps {
+  person: Overlaid<AccountedPerson>
+  moment: Moment
+  onStatus: () => void
+}
+
+/** REC-10: a person with the source of their state. Of a PEEP the mark alone (PEEP-02). */
+export function AccountCard({ person, moment, onStatus }: AccountCardProps) {
+  const canMessage = useAuth()?.module_access.Module_My_Messages === true
+  const { id, name, isStatusPending } = person
+  return (
+    <PersonCard
+      name={name}
+      status={person.status}
+      word={evacueeWords.shown(person.status, person.on_floor)}
+      isPending={isStatusPending}
+      onStatus={onStatus}
+      note={
+        <>
+          <Facts person={person} />
+          {!isStatusPending && <SourceLine source={person.source} moment={moment} />}
+        </>
+      }
+      actions={
+        <>
+          {canMessage && (
+            <MessageLink to={`/message/evacuee/${id}`} from="/event/people" name={name} unread={person.unread} />
+          )}
+          <PhoneLink name={name} phone={person.phone} />
+        </>
+      }
+    />
+  )
+}
+
+function Facts({ person }: { person: AccountedPerson }) {
+  const facts = [person.location, person.visitor && 'Visitor', person.cause && causeWords[person.cause]].filter(Boolean)
+  return (
+    <>
+      <p className="text-muted">{facts.join(' · ')}</p>
+      {person.plan && (
+        <p className="flex items-center gap-1.5 font-semibold">
+          <Accessibility aria-hidden size={20} className="shrink-0" />
+          PEEP
+        </p>
+      )}
+      {person.refused && (
+        <p className="flex items-center gap-1.5 font-bold text-danger-ink">
+          <Flag aria-hidden size={20} className="shrink-0" />
+          Refuses to evacuate
+        </p>
+      )}
+      {person.sms_refused && <SmsRefused />}
+    </>
+  )
+}

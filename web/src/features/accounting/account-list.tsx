@@ -1,0 +1,56 @@
+import type { AccountedPerson } from '@evac/contract/calls/accounting.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useConnectionHealth } from '../../live/connection-health.ts'
+import { overlay, type PendingByPerson } from '../../outbox/outbox-overlay.ts'
+import { AsOf } from '../../ui/as-of.tsx'
+import { LoadMore } from '../../ui/load-more.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { AccountCard } from './account-card.tsx'
+import { accountedQuery, type Wanted } from './accounting.data.ts'
+import { Nothing, NotRead } from './remarks.tsx'
+
+interface AccountListProps {
+  wanted: Wanted
+  label: string
+  pending: PendingByPerson
+  onStatus: (person: AccountedPerson) => void
+}
+
+/** REC-10: the people behind a number, 20 at a time as the page is scrolled. */
+export function AccountList({ wanted, label, pending, onStatus }: AccountListProps) {
+  const list = useInfiniteQuery(accountedQuery(wanted))
+  const stale = useConnectionHealth().trouble !== null || list.isError
+  const first = list.data?.pages[0]
+  if (!first) return list.isError ? <NotRead read={list} /> : <Skeleton />
+  const moment = { at: first.at, readAt: list.dataUpdatedAt }
+  const people = onceEach(list.data?.pages.flatMap((page) => page.people) ?? [])
+  return (
+    <>
+      <NotRead read={list} />
+      <AsOf at={list.dataUpdatedAt} stale={stale} />
+      {people.length === 0 && <Nothing />}
+      <ul
+        // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none
+        role="list"
+        aria-label={label}
+        className="cards gap-2"
+      >
+        {people.map((person) => (
+          <li key={person.id} className="row-lazy">
+            <AccountCard person={overlay(person, pending)} moment={moment} onStatus={() => onStatus(person)} />
+          </li>
+        ))}
+      </ul>
+      <LoadMore
+        key={list.dataUpdatedAt}
+        enabled={list.hasNextPage && !list.isFetching && !list.isFetchNextPageError}
+        onNear={list.fetchNextPage}
+      />
+    </>
+  )
+}
+
+/** Somebody who moves between two pages while they are read stands in both. */
+function onceEach(people: readonly AccountedPerson[]): readonly AccountedPerson[] {
+  return [...new Map(people.map((person) => [person.id, person])).values()]
+}

@@ -1,0 +1,203 @@
+import { plainQuestion } from '@evac/contract/accounting-words.ts'
+import {
+  type AccountedPerson,
+  askUnknown,
+  type ContradictionItem,
+  countAsked,
+  keepContradiction,
+  listAccounted,
+  listContradictions,
+  type Source,
+} from '@evac/contract/calls/accounting.ts'
+import { listAreaFloors, setEvacueeStatus } from '@evac/contract/calls/safety.ts'
+import type { BuildingUid, EvacueeUid, FloorStatusUid } from '@evac/contract/ids.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { refused, serverForEachTest } from '../../testing/fake-server.ts'
+import { emptyOutbox, personId } from '../../testing/outbox.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { floorId } from '../../testing/safety-data.ts'
+import { flags } from '../../testing/stored-auth.ts'
+import { AccountingScreen } from './accounting-screen.tsx'
+
+const server = serverForEachTest()
+beforeEach(emptyOutbox)
+
+const now = Date.parse('2026-11-25T12:00:00.000Z')
+const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOString()
+const at = minutesAgo(0)
+const ann = { name: 'Ann Lee', role: 'Floor Warden' }
+const seen: Source = { grade: 'seen', by: ann, floor: 'Level 1', at: minutesAgo(4) }
+const told: Source = { grade: 'told', by: ann, floor: null, at: minutesAgo(45) }
+const own: Source = { grade: 'own', by: null, floor: null, at: minutesAgo(2) }
+const none: Source = { grade: 'none', by: null, floor: null, at: null }
+
+const person = (n: number, more: Partial<AccountedPerson> = {}): AccountedPerson => ({
+  ...{ id: personId(n), evacuee_list_uid: floorId(300 + n) as unknown as EvacueeUid, name: `Person 0${n}` },
+  ...{ location: 'Tower A - Level 1', floor: floorId(1), phone: '61491570006', status: 'unknown', on_floor: false },
+  ...{
+    refused: false,
+    visitor: false,
+    plan: false,
+    unread: false,
+    sms_refused: false,
+    source: none,
+    cause: 'not_asked',
+  },
+  ...more,
+})
+const clearedDanger = (more: Partial<ContradictionItem> = {}): ContradictionItem => ({
+  ...{ kind: 'cleared_danger', subject: floorId(1), state: '1.2.1', location: 'Tower A - Level 1', count: 1 },
+  first: { said: 'cleared', words: 'Evacuated', source: told },
+  second: { said: 'danger', words: null, source: seen },
+  people: [person(1, { status: 'danger', cause: null })],
+  ...more,
+})
+const asked = { text: plainQuestion, count: 2, segments: 2, asked_lately: 1, without_mobile: 0, sms_refused: 0 }
+
+function open(at = '/event/people', people = [person(1)], items = [clearedDanger()], auth = {}) {
+  server.answer(listAccounted, { at: minutesAgo(0), people, next: null })
+  server.answer(listContradictions, { at: minutesAgo(0), items, next: null })
+  server.answer(countAsked, asked)
+  server.answer(listAreaFloors, {
+    floorsTotal: 1,
+    floors: [
+      {
+        buildingId: floorId(901) as unknown as BuildingUid,
+        name: 'Tower A',
+        floors: [{ id: floorId(1), name: 'Level 1', status: floorId(201) as unknown as FloorStatusUid }],
+      },
+    ],
+  })
+  return renderScreen(<AccountingScreen />, { at: split(at), route: '/event/people', auth })
+}
+const split = (address: string) => {
+  const [pathname = '', search] = address.split('?')
+  return { pathname, ...(search && { search: `?${search}` }) }
+}
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const sheet = () => page.getByRole('dialog')
+
+test('REC-01 each person with grade, source and age; above 30 minutes in bold', async () => {
+  await open('/event/people', [
+    ...[person(1, { source: seen }), person(2, { source: told }), person(3, { source: own }), person(4)],
+  ])
+
+  for (const line of ['Recorded by Ann Lee, Floor Warden, on Level 1', 'Own text', 'Nothing yet'])
+    await expect.element(page.getByText(line)).toBeVisible()
+  for (const grade of ['Seen', 'Told', 'Own word', 'None'])
+    await expect.element(page.getByText(grade, { exact: true })).toBeVisible()
+  const weight = (age: string) => getComputedStyle(page.getByText(`· ${age}`).element()).fontWeight
+  expect([weight('4 min ago'), weight('45 min ago')]).toEqual(['400', '700'])
+  await expectNoAxeViolations()
+})
+
+test('REC-10 the address chooses list, floor and cause, and what is chosen stands in it', async () => {
+  const { address } = await open(`/event/people?tab=unknown&floor=${floorId(1)}&cause=asked`)
+  await expect.element(page.getByText('Tower A - Level 1').first()).toBeVisible()
+  const query = () => server.received(listAccounted).at(-1)?.input.query
+  expect(query()).toEqual({ list: 'unknown', floor: floorId(1), cause: 'asked' })
+
+  await page.getByLabelText('Cause').selectOptions('Text failed')
+  expect(address()).toBe(`/event/people?tab=unknown&floor=${floorId(1)}&cause=text_failed`)
+  await page.getByRole('tab', { name: 'PEEPs' }).click()
+  await expect.poll(query).toEqual({ list: 'peeps', floor: floorId(1) })
+  expect(address()).toBe(`/event/people?tab=peeps&floor=${floorId(1)}`)
+})
+
+test('REC-10 PEEP-02 of a PEEP the mark alone; without messages neither message nor question', async () => {
+  const role = { module_access: flags('Module_Evacuee_Safety') }
+  await open('/event/people', [person(1, { plan: true, refused: true })], [], role)
+
+  await expect.element(page.getByText('PEEP', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Refuses to evacuate')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'Call Person 01' })).toBeVisible()
+  expect(page.getByRole('link', { name: /Message/ }).elements()).toEqual([])
+  expect(button(/^Ask/).elements()).toEqual([])
+  expect(page.getByRole('tab', { name: 'Contradictions' }).elements()).toEqual([])
+})
+
+test('REC-09 the question is asked for with its texts and segments, and says when the number has changed', async () => {
+  await open(`/event/people?cause=not_asked`)
+  server.answer(askUnknown, refused('changed_since'))
+  await button('Ask 2').click()
+
+  await expect.element(sheet().getByText('This sends 2 texts (2 segments).')).toBeVisible()
+  await expect.element(sheet().getByText(plainQuestion)).toBeVisible()
+  await expect.element(sheet().getByText('1 asked within 3 minutes')).toBeVisible()
+  await expectNoAxeViolations()
+  await sheet().getByRole('button', { name: 'Ask 2' }).click()
+  await expect.element(page.getByText('Not sent: the number has changed. Please look again.')).toBeVisible()
+  expect(server.received(askUnknown)[0]?.input.body).toEqual({ floors: [], causes: ['not_asked'], count: 2 })
+})
+
+test('REC-08 resolve shows both records side by side; record again opens the sheet of the person', async () => {
+  const safe = { id: personId(1), status: 'safe', on_floor: false } as const
+  server.answer(setEvacueeStatus, {
+    ...{ evacueeId: safe.id, newStatus: 'safe', superseded: false, person: safe },
+    status: 'success',
+  })
+  await open('/event/people?tab=contradictions')
+  await button(/^Resolve/).click()
+
+  await expect.element(sheet().getByRole('heading', { name: 'Evacuated' })).toBeVisible()
+  await expect.element(sheet().getByRole('heading', { name: 'In Danger' })).toBeVisible()
+  await expectNoAxeViolations()
+  await sheet().getByRole('button', { name: 'Record Person 01 again' }).click()
+  await sheet().getByRole('button', { name: 'Safe' }).click()
+
+  await expect
+    .poll(() => server.received(setEvacueeStatus)[0]?.input.body)
+    .toEqual({ evacueeId: personId(1), status: 'safe' })
+})
+
+test('REC-08 keep as it is asks for a reason, and the second of two reads what the first chose', async () => {
+  await open('/event/people?tab=contradictions')
+  server.answer(keepContradiction, {
+    kept: { reason: 'The fire service knows', by: 'Kim Orr', at, own: false },
+  })
+  await button(/^Resolve/).click()
+  await sheet().getByRole('button', { name: 'Keep as it is' }).click()
+  await expect.element(sheet().getByText('At least 3 characters.')).toBeVisible()
+  await sheet().getByLabelText('Reason').fill('Seen by two')
+  server.answer(listContradictions, { at, items: [], next: null })
+  await sheet().getByRole('button', { name: 'Keep as it is' }).click()
+
+  await expect.element(page.getByText('Kim Orr kept it: The fire service knows')).toBeVisible()
+  await expect.element(page.getByText('Nothing here.')).toBeVisible()
+  expect(server.received(keepContradiction)[0]?.input.body).toEqual({
+    ...{ kind: 'cleared_danger', subject: floorId(1), state: '1.2.1', reason: 'Seen by two' },
+  })
+})
+
+test('REC-08 a record that changed meanwhile keeps the reason typed; a failed read says so', async () => {
+  await open('/event/people?tab=contradictions')
+  server.answer(keepContradiction, refused('changed_since'))
+  await button(/^Resolve/).click()
+  await sheet().getByLabelText('Reason').fill('Seen by two')
+  await sheet().getByRole('button', { name: 'Keep as it is' }).click()
+
+  await expect.element(sheet().getByText('Somebody else changed this. Read both records again.')).toBeVisible()
+  await expect.element(sheet().getByLabelText('Reason')).toHaveValue('Seen by two')
+})
+
+test('REC-10 a list without anybody', async () => {
+  await open('/event/people', [])
+
+  await expect.element(page.getByText('Nothing here.')).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test.for([
+  ['no_event', 'No Current Events'],
+  ['not_on_duty', 'You are not on duty in this event. Please report in first.'],
+  ['not_found', 'This floor has left the event.'],
+  ['server_error', 'Could not be read. Try again.'],
+] as const)('REC-10 %s is told', async ([code, text]) => {
+  await open('/event/people?tab=danger')
+  server.answer(listAccounted, refused(code))
+  await page.getByRole('tab', { name: 'PEEPs' }).click()
+
+  await expect.element(page.getByText(text)).toBeVisible()
+})

@@ -1,0 +1,84 @@
+import { causeWords } from '@evac/contract/accounting-words.ts'
+import { unknownCauses } from '@evac/contract/board-words.ts'
+import type { AccountedPerson } from '@evac/contract/calls/accounting.ts'
+import { ScreenRecords } from '../../outbox/screen-records.tsx'
+import { AskButton } from '../../people/ask/ask-button.tsx'
+import { evacueeWords, recordEvacuee } from '../../people/evacuee-records.ts'
+import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
+import { useStatusRecords } from '../../people/safety-records.ts'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { Page } from '../../ui/page.tsx'
+import { AccountList } from './account-list.tsx'
+import { accountingLists } from './accounting.data.ts'
+import { type Chosen, tabWords, useChosen, wantedOf } from './chosen.ts'
+import { Contradictions } from './contradictions.tsx'
+import { PlaceSelect } from './place-select.tsx'
+import { Tabs } from './tabs.tsx'
+
+/** REC-01..10: who is unknown, in danger or needs help, what each state is based on, and which records contradict. */
+export function AccountingScreen() {
+  const chosen = useChosen()
+  const { tab, floor } = chosen
+  const records = useStatusRecords(recordEvacuee, evacueeWords)
+  const popups = usePersonPopups()
+  const onStatus = ({ id, name, status, on_floor, floor: at }: AccountedPerson) =>
+    popups.actions.onStatus({ id, name, status, on_floor, floor: at })
+  return (
+    <Page>
+      <Tabs chosen={chosen} />
+      <div
+        role="tabpanel"
+        id="accounting-panel"
+        aria-labelledby={`accounting-${tab}`}
+        className="grid grid-cols-1 gap-4"
+      >
+        <Filters chosen={chosen} />
+        {tab === 'contradictions' ? (
+          <Contradictions floor={floor} onStatus={onStatus} />
+        ) : (
+          <AccountList
+            wanted={wantedOf(tab, chosen)}
+            label={tabWords[tab]}
+            pending={records.people}
+            onStatus={onStatus}
+          />
+        )}
+      </div>
+      <PersonPopups
+        popups={popups}
+        people={undefined}
+        pending={records.people}
+        words={evacueeWords}
+        onStatus={records.setStatus}
+      />
+      <ScreenRecords lists={accountingLists} />
+    </Page>
+  )
+}
+
+const everyCause = 'all'
+
+/** Where, why, and the question to them. */
+function Filters({ chosen: { tab, floor, cause, change } }: { chosen: Chosen }) {
+  const causes = [
+    { value: everyCause, label: 'Every cause' },
+    ...unknownCauses.map((value) => ({ value: value as string, label: causeWords[value] })),
+  ]
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <PlaceSelect value={floor} onChange={(next) => change({ floor: next })} />
+      {tab === 'unknown' && (
+        <>
+          <SelectField
+            compact
+            label="Cause"
+            value={cause ?? everyCause}
+            options={causes}
+            onChange={(next) => change({ cause: next === everyCause ? '' : next })}
+          />
+          <AskButton floors={floor ? [floor] : []} causes={cause ? [cause] : [...unknownCauses]} />
+        </>
+      )}
+    </div>
+  )
+}

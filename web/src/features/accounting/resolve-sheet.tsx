@@ -1,0 +1,85 @@
+import { contradictionWords, type Said } from '@evac/contract/accounting-words.ts'
+import type { AccountedPerson, ContradictionItem, Told } from '@evac/contract/calls/accounting.ts'
+import { safetyLabel } from '@evac/contract/vocabulary.ts'
+import { CircleCheck, Flag, type LucideIcon, PencilLine } from 'lucide-react'
+import { statusLook } from '../../people/status-look.ts'
+import { Button } from '../../ui/button.tsx'
+import { BottomSheet } from '../../ui/popups/bottom-sheet.tsx'
+import { KeepForm } from './keep-form.tsx'
+import { type Moment, SourceLine } from './source-line.tsx'
+
+interface ResolveSheetProps {
+  item: ContradictionItem | null
+  moment: Moment
+  /** 'Record again'. */
+  onStatus: (person: AccountedPerson) => void
+  onClose: () => void
+}
+
+/** REC-08: both records side by side, and what settles them. */
+export function ResolveSheet({ item, moment, onStatus, onClose }: ResolveSheetProps) {
+  return (
+    <BottomSheet open={item !== null} onClose={onClose} title={item && contradictionWords[item.kind]}>
+      {item && (
+        <>
+          <p className="text-muted">{item.location}</p>
+          <div className="grid grid-cols-2 gap-2 max-[359px]:grid-cols-1">
+            <Side told={item.first} moment={moment} />
+            <Side told={item.second} moment={moment} />
+          </div>
+          <Again people={item.people} onStatus={onStatus} />
+          <KeepForm item={item} onKept={onClose} />
+        </>
+      )}
+    </BottomSheet>
+  )
+}
+
+const sides: Record<Said, { icon: LucideIcon; ink: string; word: string }> = {
+  cleared: { icon: CircleCheck, ink: 'text-safe', word: 'Cleared' },
+  refused: { icon: Flag, ink: 'text-danger-ink', word: 'Refuses to evacuate' },
+  safe: { ...statusLook.safe, word: safetyLabel('safe', false) },
+  unknown: { ...statusLook.unknown, word: safetyLabel('unknown', false) },
+  danger: { ...statusLook.danger, word: safetyLabel('danger', false) },
+}
+
+function Side({ told, moment }: { told: Told; moment: Moment }) {
+  const { icon: Icon, ink, word } = sides[told.said]
+  return (
+    <section className="grid content-start gap-1 rounded-xl border border-hairline p-3 wrap-anywhere">
+      <h3 className="flex items-center gap-1.5 font-bold">
+        <Icon aria-hidden size={22} className={`shrink-0 ${ink}`} />
+        {told.words ?? word}
+      </h3>
+      <SourceLine source={told.source} moment={moment} />
+    </section>
+  )
+}
+
+/** A newer record of a warden settles it. */
+function Again({
+  people,
+  onStatus,
+}: {
+  people: readonly AccountedPerson[]
+  onStatus: (person: AccountedPerson) => void
+}) {
+  if (people.length === 0) return null
+  return (
+    <ul className="grid gap-2">
+      {people.map((person) => (
+        <li key={person.id} className="flex flex-wrap items-center justify-between gap-2">
+          <span className="min-w-0 font-semibold">{person.name}</span>
+          <Button
+            variant="outline"
+            icon={PencilLine}
+            aria-label={`Record ${person.name} again`}
+            onClick={() => onStatus(person)}
+          >
+            Record again
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,54 @@
+import type { Grade } from '@evac/contract/accounting-words.ts'
+import type { Source } from '@evac/contract/calls/accounting.ts'
+import { useEffect, useState } from 'react'
+
+const gradeWords: Record<Grade, string> = { seen: 'Seen', told: 'Told', own: 'Own word', none: 'None' }
+
+/** REC-01. */
+function lineOf({ grade, by, floor }: Source): string {
+  if (grade === 'none') return 'Nothing yet'
+  if (grade === 'own') return 'Own text'
+  if (!by) return 'Recorded'
+  const where = floor ? `, on ${floor}` : ''
+  return `Recorded by ${[by.name, by.role].filter(Boolean).join(', ')}${where}`
+}
+
+/** When an answer was of, by the server and by this phone: ages count on from there. */
+export interface Moment {
+  at: string
+  readAt: number
+}
+
+/** REC-01, REC-02: how good a state is, who said so, where, and how long ago; old ones in bold. */
+export function SourceLine({ source, moment }: { source: Source; moment: Moment }) {
+  const now = useNow()
+  const minutes =
+    source.at && Math.max(0, (now - moment.readAt + Date.parse(moment.at) - Date.parse(source.at)) / 60_000)
+  return (
+    <p className="text-muted">
+      <span className="mr-1.5 rounded-md border border-hairline px-1.5 text-sm font-semibold text-ink">
+        {gradeWords[source.grade]}
+      </span>
+      {lineOf(source)}
+      {minutes !== null && minutes !== '' && (
+        <span className={minutes > 30 ? 'font-bold text-ink' : ''}> · {ageOf(minutes)}</span>
+      )}
+    </p>
+  )
+}
+
+export function ageOf(minutes: number): string {
+  if (minutes < 1) return '<1 min ago'
+  return minutes < 100 ? `${Math.floor(minutes)} min ago` : `${Math.floor(minutes / 60)} h ago`
+}
+
+const tick = 15_000
+
+function useNow(): number {
+  const [now, setNow] = useState(Date.now)
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), tick)
+    return () => clearInterval(timer)
+  }, [])
+  return now
+}
