@@ -11,26 +11,29 @@ export interface Site {
   wardenTokens: string[]
 }
 
-const floorsPerBuilding = 25
+const usualFloors = 25
 
 /**
  * A site without an event. Besides the occupants it has a chief and one warden per floor. All but the chief have a
  * mobile.
  */
-export async function seedSite(pool: pg.Pool, size: { occupants: number; buildings: number }): Promise<Site> {
+export async function seedSite(
+  pool: pg.Pool,
+  { occupants, buildings, floors = usualFloors }: { occupants: number; buildings: number; floors?: number },
+): Promise<Site> {
   const code = `site-${randomBytes(4).toString('hex')}`
   const site = await seedOrganisation(pool, code, async (run, { clientUid, siteUid }) => {
-    await seedPlaces(run, siteUid, size.buildings)
+    await seedPlaces(run, siteUid, buildings, floors)
     await seedCatalogue(run)
-    await seedOccupants(run, size.occupants)
-    const wardenTokens = await seedFloorWardens(run, siteUid, code, size.buildings * floorsPerBuilding)
+    await seedOccupants(run, occupants)
+    const wardenTokens = await seedFloorWardens(run, siteUid, code, buildings * floors)
     return { clientUid, wardenTokens, token: await seedChief(run, siteUid, code) }
   })
   await pool.query('vacuum analyze person, floor, building, warden_assignment, assignment_location')
   return site
 }
 
-async function seedPlaces(run: Run, siteUid: string, buildings: number): Promise<void> {
+async function seedPlaces(run: Run, siteUid: string, buildings: number, floors: number): Promise<void> {
   await run(
     `insert into building (client_uid, site_uid, code, name)
      select $1, $2, 'B' || i, 'Building ' || i from generate_series(1, $3::int) i`,
@@ -40,7 +43,7 @@ async function seedPlaces(run: Run, siteUid: string, buildings: number): Promise
   await run(
     `insert into floor (client_uid, building_uid, code, name, level)
      select $1, uid, 'F' || i, 'Level ' || i, i from building, generate_series(1, $2::int) i where client_uid = $1`,
-    floorsPerBuilding,
+    floors,
   )
 }
 

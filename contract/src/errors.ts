@@ -30,6 +30,7 @@ export const errorStatus = {
   record_not_ready: 409,
   record_changed: 409,
   busy: 409,
+  too_many_links: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   invalid_request: 422,

@@ -1,3 +1,4 @@
+import type { boardRefusals } from './board-words.ts'
 import type { consoleRefusals } from './console-sentences.ts'
 import type { ErrorCode } from './errors.ts'
 import type { recordRefusals } from './record-choices.ts'
@@ -12,7 +13,11 @@ export const commonRefusals = {
   other_event: 'Another event is running than the one shown. Read the page again.',
 } as const
 
-type Common = keyof typeof commonRefusals | keyof typeof consoleRefusals | keyof typeof recordRefusals
+type Common =
+  | keyof typeof commonRefusals
+  | keyof typeof consoleRefusals
+  | keyof typeof recordRefusals
+  | keyof typeof boardRefusals
 /** Codes whose sentences differ between callers. */
 export type OtherRefusals<More extends string = never> = Record<Exclude<ErrorCode, Common> | More, string>
 

@@ -8,6 +8,7 @@ import { alarmsRoutes } from './features/alarms/alarms.routes.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
+import { boardRoutes } from './features/board/board.routes.ts'
 import { buildingSafetyRoutes } from './features/building-safety/building-safety.routes.ts'
 import { consoleSignInRoutes } from './features/console-sign-in/console-sign-in.routes.ts'
 import { coverageAheadRoutes } from './features/coverage/ahead.routes.ts'
@@ -184,6 +185,7 @@ const apiRoutes = [
   coverageAheadRoutes,
   evacuationRoutes,
   buildingSafetyRoutes,
+  boardRoutes,
   messagingRoutes,
   floorOverviewRoutes,
   safetyRoutes,

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import { health } from '@evac/contract/calls/health.ts'
+import { health } from '@evac/contract/calls/programs/health.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { serve } from './http/http.ts'
 import type { Config } from './platform/config/config.ts'

@@ -3,6 +3,7 @@ import type * as accounting from './accounting.ts'
 import type * as alarms from './alarms.ts'
 import type * as assignments from './assignments.ts'
 import type * as attendance from './attendance.ts'
+import type * as board from './board.ts'
 import type * as buildingSafety from './building-safety.ts'
 import type * as administration from './console/administration.ts'
 import type * as audit from './console/audit.ts'
@@ -28,10 +29,11 @@ import type * as evacuation from './evacuation.ts'
 import type * as eventTexts from './event-texts.ts'
 import type * as events from './events.ts'
 import type * as floorOverview from './floor-overview.ts'
-import type * as health from './health.ts'
 import type * as messaging from './messaging.ts'
 import type * as messenger from './messenger.ts'
 import type * as passwordReset from './password-reset.ts'
+import type * as health from './programs/health.ts'
+import type * as sms from './programs/sms.ts'
 import type * as realtime from './realtime.ts'
 import type * as additions from './records/additions.ts'
 import type * as exports from './records/exports.ts'
@@ -46,7 +48,6 @@ import type * as reportInLinks from './report-in-links.ts'
 import type * as safety from './safety.ts'
 import type * as signIn from './sign-in.ts'
 import type * as simulator from './simulator.ts'
-import type * as sms from './sms.ts'
 
 type CallsOf<Module> = Extract<Module[keyof Module], CallContract>
 type AnyCall =
@@ -73,6 +74,7 @@ type AnyCall =
   | CallsOf<typeof wardens>
   | CallsOf<typeof assignments>
   | CallsOf<typeof attendance>
+  | CallsOf<typeof board>
   | CallsOf<typeof buildingSafety>
   | CallsOf<typeof coverageAhead>
   | CallsOf<typeof evacuation>

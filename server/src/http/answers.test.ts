@@ -1,6 +1,7 @@
 import * as alarms from '@evac/contract/calls/alarms.ts'
 import * as assignments from '@evac/contract/calls/assignments.ts'
 import * as attendance from '@evac/contract/calls/attendance.ts'
+import * as board from '@evac/contract/calls/board.ts'
 import * as buildingSafety from '@evac/contract/calls/building-safety.ts'
 import * as administration from '@evac/contract/calls/console/administration.ts'
 import * as audit from '@evac/contract/calls/console/audit.ts'
@@ -25,10 +26,11 @@ import * as evacuation from '@evac/contract/calls/evacuation.ts'
 import * as eventTexts from '@evac/contract/calls/event-texts.ts'
 import * as events from '@evac/contract/calls/events.ts'
 import * as floorOverview from '@evac/contract/calls/floor-overview.ts'
-import * as health from '@evac/contract/calls/health.ts'
 import * as messaging from '@evac/contract/calls/messaging.ts'
 import * as messenger from '@evac/contract/calls/messenger.ts'
 import * as passwordReset from '@evac/contract/calls/password-reset.ts'
+import * as health from '@evac/contract/calls/programs/health.ts'
+import * as sms from '@evac/contract/calls/programs/sms.ts'
 import * as realtime from '@evac/contract/calls/realtime.ts'
 import * as additions from '@evac/contract/calls/records/additions.ts'
 import * as exports from '@evac/contract/calls/records/exports.ts'
@@ -43,7 +45,6 @@ import * as reportInLinks from '@evac/contract/calls/report-in-links.ts'
 import * as safety from '@evac/contract/calls/safety.ts'
 import * as signIn from '@evac/contract/calls/sign-in.ts'
 import * as simulator from '@evac/contract/calls/simulator.ts'
-import * as sms from '@evac/contract/calls/sms.ts'
 import type { CallContract, CallReply, ConsolePolicy } from '@evac/contract/route.ts'
 import { expect, expectTypeOf, test } from 'vitest'
 import { contractCalls } from '../testing/contract-calls.ts'
@@ -72,6 +73,7 @@ const calls = {
   ...wardens,
   ...assignments,
   ...attendance,
+  ...board,
   ...buildingSafety,
   ...evacuation,
   ...eventTexts,

@@ -248,7 +248,7 @@ export function serveSigned<C extends CallContract>(
   })
 }
 
-function routeOf(call: CallContract) {
+export function routeOf(call: CallContract) {
   const largestBody = largestBodyOf(call)
   // separate counts for public calls and for calls with their own limit
   const rateLimit = call.perMinute ? { max: call.perMinute } : call.policy.access === 'public' && {}
@@ -268,7 +268,7 @@ function routeOf(call: CallContract) {
       largestBody,
       mayCompress: !holdsToken(call),
       ...(rateLimit && { rateLimit }),
-      ...(call.countedByAddress === false && { rateLimit: false }),
+      ...(call.countedByAddress === false && { rateLimit: false as const }),
     },
   }
 }
@@ -294,7 +294,7 @@ const inputOf = <C extends CallContract>({ params, query, body }: FastifyRequest
   // biome-ignore lint/plugin: what came in, which the schemas of the call have checked
   ({ params, query, body }) as CallInput<C>
 
-function handlingOf<C extends CallContract>(
+export function handlingOf<C extends CallContract>(
   request: FastifyRequest,
   reply: FastifyReply,
   asker: Pick<Actor, 'clientUid' | 'personUid'>,

@@ -1,3 +1,4 @@
+import { boardRefusals } from '@evac/contract/board-words.ts'
 import { consoleRefusals } from '@evac/contract/console-sentences.ts'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@evac/contract/errors.ts'
 import { recordRefusals } from '@evac/contract/record-choices.ts'
@@ -8,6 +9,7 @@ export const sentence: Record<ErrorCode, string> = {
   ...commonRefusals,
   ...consoleRefusals,
   ...recordRefusals,
+  ...boardRefusals,
   ...apiRefusals,
 }
 

@@ -24,6 +24,8 @@ export interface Secrets {
   links: Uint8Array
   /** Makes the tokens of observers' links. */
   observers: Uint8Array
+  /** Makes and recognises the tokens of wall screens. */
+  walls: Uint8Array
   /** Makes the tokens of mobile sign-in links. */
   mobileLinks: Uint8Array
   /** Makes the tokens of links to set a new password. */
@@ -59,6 +61,7 @@ export function deriveSecrets(secretKey: string): Secrets {
     cards: derive('cards'),
     links: derive('links'),
     observers: derive('observers'),
+    walls: derive('walls'),
     mobileLinks: derive('mobile links'),
     passwordResets: derive('password resets'),
     documents: derive('documents'),

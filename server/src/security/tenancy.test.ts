@@ -69,6 +69,23 @@ async function fullOrganisation(server: TestServer) {
   await call(logSignIn, { body: null })
   const signInUid = (await server.signInOf(eventUid, warden))?.uid as string
   await db.insertInto('wardenContact').values({ clientUid, signInUid, seenAt: new Date() }).execute()
+  const place = { clientUid, eventUid, buildingUid: org.buildingUid, floorUid: org.floorUid }
+  await db
+    .insertInto('floorClaim')
+    .values({ ...place, signInUid })
+    .execute()
+  await db
+    .insertInto('floorOffer')
+    .values({ ...place, toSignInUid: signInUid, bySignInUid: signInUid, endsAt: new Date() })
+    .execute()
+  await db
+    .insertInto('wallLink')
+    .values({
+      ...{ clientUid, siteUid: org.siteUid, name: 'Lobby', place: 'team', tokenHash: randomBytes(32) },
+      byPersonUid: person,
+      expiresAt: new Date(),
+    })
+    .execute()
   const log = { clientUid, eventUid }
   const kept = { kind: 'late_safe', subjectUid: person, state: '1.2.1', reason: 'Seen by both', bySignInUid: signInUid }
   await db
@@ -162,6 +179,7 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
     const change = `update ${table} set client_uid = client_uid where client_uid = '${other}'`
     const changed = asApp(server, [own], async (client) => (await client.query(change)).rowCount)
     const kept = ['journal', 'observer_link', 'upload_change', 'upload_problem', 'warden_absence', 'warden_contact']
+    const kept = ['journal', 'observer_link', 'upload_change', 'upload_problem', 'wall_link', 'warden_contact']
     if (table.includes('record') || kept.includes(table)) await expect(changed).rejects.toMatchObject({ code: '42501' })
     else expect([table, await changed]).toEqual([table, 0])
   }

@@ -64,6 +64,11 @@ export async function listTallies(db: Db, clientUid: ClientUid, eventUid: EventU
   return rows
 }
 
+/** The tallies of the event as a from-item `t`: place_uid, building_uid, and a column for each count. */
+export const eventTallies = ({ clientUid, eventUid }: Omit<Places, 'placeUids'>) => sql`
+  (select place_uid, building_uid, ${sql.raw(columns)} from tally
+    where client_uid = ${clientUid} and event_uid = ${eventUid}) t`
+
 /** The sum of the tallies of several places. */
 export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Places): Promise<StatusCounts> {
   const { rows } = await sql<StatusCounts>`

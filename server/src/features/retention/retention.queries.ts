@@ -95,7 +95,7 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
   const { clientUid, uid } = event
   let count = await deleteOf(
     tx,
-    ['report_in_link', 'contradiction_kept'],
+    ['report_in_link', 'floor_claim', 'floor_offer', 'contradiction_kept'],
     event,
     most,
     await deleteMessages(tx, event, most),
@@ -238,6 +238,7 @@ export const expired: readonly Aging[] = [
   { table: 'upload_problem', isOld: ofOldUpload('upload_problem') },
   { table: 'upload_change', isOld: ofOldUpload('upload_change') },
   { table: 'warden_absence', isOld: sql`day < current_date - 30` },
+  { table: 'wall_link', isOld: sql`least(ended_at, expires_at) < ${ago(30)}` },
   { table: 'waiting_change', isOld: sql`done_at < ${ago(30)}` },
   { table: 'mobile_token', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'password_reset', isOld: sql`expires_at < ${ago(1)}` },

@@ -80,6 +80,8 @@ export type JournalAction =
   | 'record_exported'
   | 'observer_link_made'
   | 'observer_link_ended'
+  | 'wall_made'
+  | 'wall_ended'
   | 'log_moved'
   | 'contradiction_kept'
 

@@ -103,6 +103,7 @@ export interface Client {
   contactEmail: string | null
   country: Generated<string>
   coverageMail: Generated<boolean>
+  coverageMinutes: Generated<number>
   createdAt: Generated<Timestamp>
   lastPersonNumber: Generated<number>
   name: string
@@ -307,6 +308,34 @@ export interface Floor {
   retiredAt: Timestamp | null
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
+}
+
+export interface FloorClaim {
+  buildingUid: string
+  claimedAt: Generated<Timestamp>
+  clientUid: string
+  endedAt: Timestamp | null
+  endReason: string | null
+  eventUid: string
+  floorUid: string | null
+  placeUid: Generated<string>
+  signInUid: string
+  uid: Generated<string>
+}
+
+export interface FloorOffer {
+  answer: string | null
+  answeredAt: Timestamp | null
+  buildingUid: string
+  bySignInUid: string
+  clientUid: string
+  endsAt: Timestamp
+  eventUid: string
+  floorUid: string | null
+  offeredAt: Generated<Timestamp>
+  placeUid: Generated<string>
+  toSignInUid: string
+  uid: Generated<string>
 }
 
 export interface FloorStatus {
@@ -858,6 +887,18 @@ export interface WardenAbsence {
   assignmentUid: string
   clientUid: string
   day: string
+export interface WallLink {
+  byPersonUid: string
+  clientUid: string
+  endedAt: Timestamp | null
+  expiresAt: Timestamp
+  madeAt: Generated<Timestamp>
+  name: string
+  place: string
+  seenAt: Timestamp | null
+  siteUid: string
+  tokenHash: Buffer
+  uid: Generated<string>
 }
 
 export interface WardenAssignment {
@@ -932,6 +973,8 @@ export interface DB {
   eventType: EventType
   feedEpoch: FeedEpoch
   floor: Floor
+  floorClaim: FloorClaim
+  floorOffer: FloorOffer
   floorStatus: FloorStatus
   idempotency: Idempotency
   inboundPiece: InboundPiece
@@ -978,6 +1021,7 @@ export interface DB {
   uploadProblem: UploadProblem
   waitingChange: WaitingChange
   wardenAbsence: WardenAbsence
+  wallLink: WallLink
   wardenAssignment: WardenAssignment
   wardenContact: WardenContact
   wardenRole: WardenRole

@@ -174,6 +174,8 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   data_exported: 'nothing',
   tables_applied: 'nothing',
   tables_undone: 'nothing',
+  wall_made: 'nothing',
+  wall_ended: 'nothing',
   log_moved: 'nothing',
   assignment_changed: assignmentChanged,
   assignment_ended: noLongerAuthorized,

@@ -15,6 +15,7 @@ export type Kind =
   | 'observerLink'
   | 'siteFloor'
   | 'sitePerson'
+  | 'wallLink'
   | 'eventType'
   | 'ownSignIn'
   | 'eventSignIn'
@@ -99,6 +100,7 @@ export const callInputs: Record<string, CallInputs> = {
   loginByMobile: { body: { phone: '61499999999' } },
   verifyLoginByMobile: { body: { token: 'x' } },
   verifyLoginReportIn: { body: { token: 'x' } },
+  readWall: { body: { token: 'x' } },
   requestPasswordReset: { body: { email: 'nobody@evac.test' } },
   resetPassword: { body: { token: 'x', password: 'a long enough password' } },
   listSimulatedCodes: {},
@@ -207,6 +209,12 @@ export const callInputs: Record<string, CallInputs> = {
   // floor evacuation
   getFloorData: { query: { floor: a('floor', '200'), building: a('building', '200') } },
   getSafetySummary: {},
+  getBoard: { query: {} },
+  getBoardPlaces: {},
+  getBoardFloor: { params: { floorId: a('floor') } },
+  listWalls: { query: { site: a('recordSite') } },
+  makeWall: { body: { site: a('recordSite'), name: 'Lobby', place: 'public', days: 90 } },
+  endWall: { params: { uid: a('wallLink') } },
   getEventTexts: {},
   listUnreached: { query: {} },
   searchOccupants: { params: { text: 'occupant' }, query: { floor: a('floor') } },

@@ -34,6 +34,7 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     observerLink: await givenObserverLink(server, org, eventUid),
     siteFloor: org.floors[2],
     sitePerson: receiver.personUid,
+    wallLink: await givenWall(server, org),
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
     eventSignIn: receiverSignIn,
@@ -96,5 +97,16 @@ export async function givenObserverLink(
   const made = { name: 'Kim Observer', tokenHash: randomBytes(32), madeByPersonUid: randomUUID() }
   const link = { clientUid, eventUid, ...made, revokedAt: new Date() }
   const { uid } = await db.insertInto('observerLink').values(link).returning('uid').executeTakeFirstOrThrow()
+  return uid
+}
+
+/** A link of a wall screen, whose token nobody knows and which is ended: a site has 20 that are not. */
+export async function givenWall({ db }: TestServer, { clientUid, siteUid }: Place): Promise<string> {
+  const made = { name: 'Lobby', place: 'public', tokenHash: randomBytes(32), byPersonUid: randomUUID() }
+  const { uid } = await db
+    .insertInto('wallLink')
+    .values({ clientUid, siteUid, ...made, expiresAt: new Date(), endedAt: new Date() })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
   return uid
 }

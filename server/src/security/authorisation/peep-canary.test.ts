@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { wallPlaces } from '@evac/contract/board-words.ts'
+import { makeWall, readWall } from '@evac/contract/calls/board.ts'
 import { getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { listReportInCards, reportIn } from '@evac/contract/calls/report-in.ts'
 import { rejoin } from '@evac/contract/calls/sign-in.ts'
@@ -75,7 +77,7 @@ async function givenPeeps(server: Server) {
   return { askers, inConsole, ownOf: (asker: Warden) => uidsFor(server, { org, eventUid, evacuee, receiver }, asker) }
 }
 
-test('T21 PEEP texts are returned only by the calls of the screens that show them, and stored nowhere else', {
+test('T21 BOARD-33 PEEP texts are returned only by the calls of the screens that show them, and stored nowhere else', {
   timeout: 120_000,
 }, async () => {
   await using server = await startServerWithSockets()
@@ -103,6 +105,13 @@ test('T21 PEEP texts are returned only by the calls of the screens that show the
   for (const call of consoleCalls) {
     const administrator = await inConsole()
     await askOne(call, administrator.token, { ...own, ...administrator.own })
+  }
+  for (const place of wallPlaces) {
+    const body = { site: own.recordSite as never, name: 'Lobby', place, days: 1 }
+    const { url } = await (await server.as(chief))(makeWall, { body })
+    const wall = await server.stranger(readWall, { body: { token: url.split('#')[1] as string } })
+    expect(wall).toMatchObject({ place, board: { floors: expect.any(Array) } })
+    expect(JSON.stringify(wall)).not.toContain(canary)
   }
   await askAll(chief, ending)
 

@@ -7,7 +7,7 @@ import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Kind as AnyKind, ConsoleKind, Uids } from './call-inputs.fixture.ts'
-import { givenExportOf, givenObserverLink, givenRecordOf, signInUidOf, uidsFor } from './own-uids.fixture.ts'
+import { givenExportOf, givenObserverLink, givenRecordOf, givenWall, signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
 /** What a warden's call can name. */
 export type Kind = Exclude<AnyKind, ConsoleKind>
@@ -37,6 +37,7 @@ export const strangers = {
   observerLink: ['of another client', 'of another event', 'that is no link'],
   siteFloor: ['of another client', 'of another site', 'of no floor'],
   sitePerson: ['of another client', 'of another site', 'who is nobody'],
+  wallLink: ['of another client', 'of another site', 'that is no link'],
   floorStatus: ['of another client', 'that is out of use', 'of no floor status'],
   eventType: ['of another client', 'that is out of use', 'of no event type'],
   ownSignIn: ['of a colleague', 'of another event', 'of another client', 'of no sign-in'],
@@ -101,10 +102,16 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
     'of another event': await givenObserverLink(server, org, away.eventUid),
     'that is no link': home.eventUid,
   }
+  const wallLink = {
+    'of another client': await givenWall(server, abroad.org),
+    'of another site': await givenWall(server, away.org),
+    'that is no link': home.eventUid,
+  }
   const strange: Strange = {
     endedEvent,
     recordExport,
     observerLink,
+    wallLink,
     ...strangePlaces(home, away, abroad),
     ...strangeWardens(home, away, abroad),
   }

@@ -42,7 +42,7 @@ test.for(signedCalls)('T19 $name requires a signature, and no token replaces it'
 
 const publicCalls = calls.filter(({ policy }) => policy.access === 'public' && !policy.signed)
 
-test('PROD-05 only sign-in, its links, setting a password, the set-up, health, what checks a record, and the simulator are public', () => {
+test('PROD-05 only sign-in, its links, setting a password, the set-up, health, what checks a record, walls, and the simulator are public', () => {
   expect(publicCalls.map(({ name }) => name).sort()).toEqual([
     'acceptInvitation',
     'confirmEnrolment',
@@ -57,6 +57,7 @@ test('PROD-05 only sign-in, its links, setting a password, the set-up, health, w
     'login',
     'loginByMobile',
     'readInvitation',
+    'readWall',
     'requestPasswordReset',
     'resetPassword',
     'sendSimulatedReply',

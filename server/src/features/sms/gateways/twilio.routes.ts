@@ -1,4 +1,4 @@
-import { receiveTwilioStatus, receiveTwilioText } from '@evac/contract/calls/sms.ts'
+import { receiveTwilioStatus, receiveTwilioText } from '@evac/contract/calls/programs/sms.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js'
 import { serveSigned } from '../../../http/http.ts'

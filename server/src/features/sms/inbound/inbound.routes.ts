@@ -1,4 +1,4 @@
-import { receiveText } from '@evac/contract/calls/sms.ts'
+import { receiveText } from '@evac/contract/calls/programs/sms.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { serveSigned } from '../../../http/http.ts'
 import { acceptJson } from '../../../http/json-body.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineCall } from '../route.ts'
+import { defineCall } from '../../route.ts'
 
 export const health = defineCall({
   summary: 'The API answers (Part 2 row 61)',

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { defineCall } from '../route.ts'
+import { defineCall } from '../../route.ts'
 
 /**
  * AMB-129, API row 60: a reply to a text, from the operator's own gateway. Signed as in Standard Webhooks: headers `webhook-id`,

@@ -1,0 +1,102 @@
+import { Agent, get } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import { getBoard } from '@evac/contract/calls/board.ts'
+import { getSafetySummary } from '@evac/contract/calls/building-safety.ts'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
+import { callerOf } from '@evac/contract/client/fetch-caller.ts'
+import { Product } from '../../rig/product.ts'
+import { median, percentile, type Row, withBaseline } from '../report/report.ts'
+import { timed } from '../report/timed.ts'
+import { type BoardWorld, seedBoard } from './seed-board.ts'
+
+const people = Number(process.env.BENCH_BOARD_PEOPLE ?? 99_000)
+const rounds = Number(process.env.BENCH_ROUNDS ?? 4)
+const seconds = Number(process.env.BENCH_SECONDS ?? 5)
+const readers = [1, 8, 100]
+
+/** C§13: the command board of 1,000 floors beside the building safety page, while statuses are recorded. */
+export async function benchBoard(): Promise<Row[]> {
+  const product = await Product.start({ REQUESTS_PER_MINUTE: '1000000' })
+  const agent = new Agent({ keepAlive: true, maxSockets: 200 })
+  try {
+    const world = await seedBoard(product, people, Math.max(...readers))
+    const reading = new AbortController()
+    const recording = recordStatuses(product, world, reading.signal)
+    const read = (path: string, reader = 0) => readBytes(agent, product.url + path, world.readers[reader] as string)
+    const rows: Row[] = []
+    for (const count of readers) rows.push(await besideSafetyPage(read, count))
+    const { bytes } = await read(getBoard.path)
+    rows.push({ name: 'board of 1,000 floors, gzip, kB', value: bytes / 1000, target: '<= 15 kB' })
+    rows.push(...(await madeAnew(() => read(getBoard.path))))
+    reading.abort()
+    await recording
+    return rows
+  } finally {
+    agent.destroy()
+    await product.stop()
+  }
+}
+
+type Read = (path: string, reader?: number) => Promise<{ bytes: number }>
+
+/** Readers that ask again at once, of either in turns. */
+async function besideSafetyPage(read: Read, count: number): Promise<Row> {
+  const times: Record<string, number[]> = { [getBoard.path]: [], [getSafetySummary.path]: [] }
+  for (let round = 0; round < rounds; round++)
+    for (const [path, all] of Object.entries(times)) {
+      const end = performance.now() + seconds * 1000
+      const reader = async (_: unknown, n: number) => {
+        while (performance.now() < end) all.push((await timed(() => read(path, n))).ms)
+      }
+      await Promise.all(Array.from({ length: count }, reader))
+    }
+  const p95 = (path: string) => percentile(times[path] ?? [], 95)
+  const name = `board beside the building safety page, ${count} ${count === 1 ? 'reader' : 'readers'}, p95 ms`
+  return withBaseline(name, p95(getBoard.path), p95(getSafetySummary.path), '< 2')
+}
+
+/** What the first reader after a while waits for. The slow part is of 15 s. */
+async function madeAnew(read: () => Promise<unknown>): Promise<Row[]> {
+  const after = async (pauseMs: number, times: number) => {
+    const all: number[] = []
+    for (let n = 0; n < times; n++) {
+      await delay(pauseMs)
+      all.push((await timed(read)).ms)
+    }
+    return median(all)
+  }
+  await read()
+  const anew = await after(1_050, 8)
+  return [
+    { name: 'board made anew, median ms', value: anew, target: '<= 100 ms' },
+    { name: 'the same with its slow part, median ms', value: await after(15_500, 3), target: '<= 500 ms' },
+  ]
+}
+
+/** About fifty a second. */
+async function recordStatuses({ pool, url }: Product, { eventUid, wardens }: BoardWorld, signal: AbortSignal) {
+  const { rows } = await pool.query(
+    `select person_uid, floor_uid from evacuee where event_uid = $1 order by uid limit 5000`,
+    [eventUid],
+  )
+  for (let n = 0; !signal.aborted; n++) {
+    const { person_uid: personId, floor_uid: floorId } = rows[n % rows.length]
+    const status = ['safe', 'unknown', 'in danger'][n % 3] as string
+    await callerOf(url, wardens[n % wardens.length])(setPersonStatus, { body: { personId, floorId, status } })
+    await delay(20)
+  }
+}
+
+const readBytes = (agent: Agent, url: string, token: string) =>
+  new Promise<{ bytes: number }>((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}`, 'accept-encoding': 'gzip' }
+    get(url, { agent, headers }, (response) => {
+      let bytes = 0
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+      })
+      response.on('end', () =>
+        response.statusCode === 200 ? resolve({ bytes }) : reject(new Error(`${response.statusCode}`)),
+      )
+    }).on('error', reject)
+  })

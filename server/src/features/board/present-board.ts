@@ -1,0 +1,118 @@
+import type { Board, BoardContradiction, BoardFloor, BoardTotals } from '@evac/contract/calls/board.ts'
+import type { EventUid } from '@evac/contract/ids.ts'
+import { eachStatus, withTotal } from '@evac/contract/vocabulary.ts'
+import type { BoardRow, PlaceRow } from './board.queries.ts'
+import { presentPlaces } from './board-places.ts'
+import type { SlowPart, SlowPlace } from './slow.service.ts'
+import { splitByCause, sumCauses } from './splits.ts'
+
+type Status = BoardRow['statuses'][number]
+/** Zero and nothing are left out of an answer. */
+const some = <T>(value: T | null | undefined) => value || undefined
+const given = <T>(value: T | null | undefined) => value ?? undefined
+
+/** BOARD-01 to BOARD-12: the board and the places in whose order its floors are. */
+export function presentBoard(eventUid: EventUid, row: BoardRow, slow: SlowPart) {
+  const places = presentPlaces(row)
+  const secondsOf = (at: Date) => Math.floor((at.getTime() - row.beganAt.getTime()) / 1000)
+  const board: Board = {
+    ...{ at: row.at.toISOString(), slow_at: slow.at.toISOString(), horizon: row.horizon, places: places.version },
+    event: {
+      ...{ id: eventUid, site: { id: row.siteUid, name: row.siteName }, type: row.type, kind: row.kind },
+      ...{ began_at: row.beganAt.toISOString(), coverage_minutes: row.coverageMinutes },
+    },
+    totals: presentTotals(row, slow, secondsOf),
+    buildings: row.buildings.map((building) => ({ whole: isTrue(building.whole), ...presentCover(building) })),
+    floors: presentFloors(row, slow, secondsOf),
+    ...presentContradictions(row, slow, secondsOf),
+  }
+  return { board, places }
+}
+
+type SecondsOf = (at: Date) => number
+
+function presentFloors({ places, statuses }: BoardRow, slow: SlowPart, secondsOf: SecondsOf): BoardFloor[] {
+  const indexOf = new Map(statuses.map(({ uid }, index) => [uid, index]))
+  return places.map((place) => ({
+    ...(place.statusUid && { status: indexOf.get(place.statusUid) }),
+    ...{ since: given(place.since), by: given(place.by) },
+    ...{
+      safe: some(place.safe),
+      unknown: some(place.unknown),
+      danger: some(place.danger),
+      refused: some(place.refused),
+    },
+    danger_at: given(place.dangerAt),
+    ...presentCover(place),
+    ...presentSlow(slow.places.get(place.uid), secondsOf),
+  }))
+}
+
+const presentSlow = (place: SlowPlace | undefined, secondsOf: SecondsOf): Partial<BoardFloor> =>
+  place
+    ? {
+        ...{ plans: some(place.plans), unanswered: some(place.unanswered), text_failed: some(place.textFailed) },
+        unanswered_at: place.unansweredAt ? secondsOf(place.unansweredAt) : undefined,
+        contradictions: some(place.contradictions),
+      }
+    : {}
+
+/** The most that a board lists. */
+const mostContradictions = 200
+
+function presentContradictions({ places }: BoardRow, slow: SlowPart, secondsOf: SecondsOf) {
+  const indexOf = new Map(places.map(({ uid }, index) => [uid, index]))
+  const all = slow.contradictions.flatMap(({ kind, subject, placeUid, first, second }): BoardContradiction[] => {
+    const floor = indexOf.get(placeUid)
+    if (floor === undefined) return []
+    return [{ kind, subject, floor, first: secondsOf(first), ...(second && { second: secondsOf(second) }) }]
+  })
+  return { contradictions: all.slice(0, mostContradictions), more: all.length > mostContradictions }
+}
+
+const isTrue = (value: boolean) => (value ? (true as const) : undefined)
+
+const presentCover = ({ wardens, gap, claimed, offered }: PlaceRow | BoardRow['buildings'][number]) => ({
+  ...{ wardens: some(wardens), gap: given(gap), claimed: isTrue(claimed), offered: given(offered) },
+})
+
+const sumOf = <T>(all: readonly T[], count: (one: T) => number) => all.reduce((sum, one) => sum + count(one), 0)
+
+function presentTotals(row: BoardRow, slow: SlowPart, secondsOf: SecondsOf): BoardTotals {
+  const { places } = row
+  const people = withTotal(eachStatus((status) => sumOf(places, (place) => place[status])))
+  const statusOf = new Map(row.statuses.map((status) => [status.uid, status]))
+  const isCleared = ({ statusUid }: PlaceRow) => (statusUid ? statusOf.get(statusUid)?.meansClear === true : false)
+  const unknownCleared = sumOf(places.filter(isCleared), ({ unknown }) => unknown)
+  // places that have left the event since the slow part was read
+  const here = new Set(places.map(({ uid }) => uid))
+  const slowPlaces = [...slow.places].flatMap(([uid, place]) => (here.has(uid) ? [place] : []))
+  const oldest = slowPlaces.flatMap(({ unansweredAt }) => (unansweredAt ? [secondsOf(unansweredAt)] : []))
+  return {
+    people,
+    danger_floors: places.filter(({ danger }) => danger > 0).length,
+    unknown_by_place: { not_cleared: people.unknown - unknownCleared, cleared: unknownCleared },
+    unknown_by_cause: splitByCause(people.unknown, sumCauses(slowPlaces.map(({ causes }) => causes))),
+    own_word: Math.min(people.safe, slow.ownWord),
+    floors: countFloors(places.flatMap(({ statusUid }) => (statusUid ? [statusOf.get(statusUid)] : []))),
+    plans: sumOf(slowPlaces, ({ plans }) => plans),
+    no_warden: [...row.buildings, ...places].filter(({ gap }) => gap !== null).length,
+    unanswered: sumOf(slowPlaces, ({ unanswered }) => unanswered),
+    ...(oldest.length > 0 && { unanswered_at: Math.min(...oldest) }),
+    refused: sumOf(places, ({ refused }) => refused),
+    refused_floors: places.filter(({ refused }) => refused > 0).length,
+  }
+}
+
+/** C-command §2: cleared, else not begun, else a red status, else under way. */
+function countFloors(statuses: readonly (Status | undefined)[]): BoardTotals['floors'] {
+  const counts = { total: statuses.length, cleared: 0, under_way: 0, help: 0, not_begun: 0 }
+  for (const status of statuses) counts[stageOf(status)]++
+  return counts
+}
+
+function stageOf(status: Status | undefined) {
+  if (status?.meansClear) return 'cleared'
+  if (status?.isFirst) return 'not_begun'
+  return status?.colour === 'red' ? 'help' : 'under_way'
+}

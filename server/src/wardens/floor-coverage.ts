@@ -1,0 +1,75 @@
+import { type RawBuilder, sql } from 'kysely'
+import { assignmentIsCurrent } from './live-session.ts'
+import { areaPlaces } from './warden-area.ts'
+
+interface OfEvent {
+  clientUid: unknown
+  eventUid: unknown
+}
+
+/**
+ * Which wardens look after which place of the event, and since when nobody does. Parts of a `with`; the last one,
+ * `coverage`, has a row for each place that needs a warden:
+ *
+ * - `building_uid`, `floor_uid`: a floor in use; null for a building covered whole, which is one place (COV-04).
+ * - `place_uid`: the floor, or the building covered whole.
+ * - `own_on_duty`: the wardens on duty whose assignment names the place, or the site (COV-01, COV-04).
+ * - `claim_uid`, `claimed_by_uid` (a sign-in), `claimed_at`: the claim that stands, if any.
+ * - `gap_since`: null while the place is covered (COV-03).
+ *
+ * `post` has each sign-in `sign_in_uid` with a `place_uid` of its area, `on_duty` or not, and `off_duty_at`.
+ */
+export const floorCoverage = ({ clientUid, eventUid }: OfEvent): RawBuilder<unknown> => sql`
+  joined as (
+    select eb.client_uid, eb.building_uid, eb.added_at
+    from event_building eb
+    where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
+  ), post as materialized (
+    -- closed ones, too: they tell when the last warden left
+    select si.uid as sign_in_uid, si.on_duty, si.off_duty_at, coalesce(l.floor_uid, j.building_uid) as place_uid,
+      case when l.floor_uid is not null and si.closed_at is null and ${assignmentIsCurrent} then j.building_uid end as names_floor_of
+    from warden_sign_in si
+    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    left join ${areaPlaces} l on l.client_uid = a.client_uid and l.assignment_uid = a.uid and r.area_domain <> 'Site'
+    join joined j on j.client_uid = si.client_uid and (r.area_domain = 'Site' or j.building_uid = l.building_uid)
+    where si.client_uid = ${clientUid} and si.event_uid = ${eventUid}
+  ), by_floor as (
+    select distinct names_floor_of as building_uid from post where names_floor_of is not null
+  ), place as (
+    select f.client_uid, f.building_uid, f.uid as floor_uid, f.uid as place_uid, j.added_at
+    from joined j
+    join floor f on f.client_uid = j.client_uid and f.building_uid = j.building_uid and f.retired_at is null
+    where j.building_uid in (select building_uid from by_floor)
+    union all
+    select j.client_uid, j.building_uid, null, j.building_uid, j.added_at
+    from joined j where j.building_uid not in (select building_uid from by_floor)
+  ), posted as (
+    select place_uid, count(*) filter (where on_duty) as own_on_duty, max(off_duty_at) as left_at
+    from post group by place_uid
+  ), claim as (
+    select fc.uid, fc.place_uid, fc.sign_in_uid, fc.claimed_at, ${claimStands} and fc.claimed_at >= j.added_at as stands,
+      coalesce(fc.ended_at, si.off_duty_at) as ended_at
+    from floor_claim fc
+    join joined j on j.client_uid = fc.client_uid and j.building_uid = fc.building_uid
+    join warden_sign_in si on si.client_uid = fc.client_uid and si.uid = fc.sign_in_uid
+    where fc.client_uid = ${clientUid} and fc.event_uid = ${eventUid}
+  ), released as (
+    select place_uid, max(ended_at) as ended_at from claim where not stands group by place_uid
+  ), coverage as (
+    select p.building_uid, p.floor_uid, p.place_uid, coalesce(w.own_on_duty, 0) as own_on_duty,
+      c.uid as claim_uid, c.sign_in_uid as claimed_by_uid, c.claimed_at,
+      case when coalesce(w.own_on_duty, 0) = 0 and c.uid is null
+        then greatest(p.added_at, w.left_at, g.ended_at) end as gap_since
+    from place p
+    left join posted w on w.place_uid = p.place_uid
+    left join claim c on c.place_uid = p.place_uid and c.stands
+    left join released g on g.place_uid = p.place_uid
+  )`
+
+/**
+ * Claim `fc` of sign-in `si` has not ended (COV-13). Who went off duty and came back holds nothing. A building that left
+ * the event and came back is for the reader to exclude: its `added_at` is later than the claim.
+ */
+export const claimStands = sql<boolean>`(fc.ended_at is null and si.on_duty and si.on_duty_at <= fc.claimed_at)`
