@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
-import { defineConfig } from 'vite'
+import { defineConfig, type Plugin } from 'vite'
 import { builtPage } from './built-page.ts'
 import { firstLoad, plainIcons, plainImports } from './first-load.ts'
 import { pages } from './src/pages/pages.ts'
@@ -14,9 +14,20 @@ const urgent = {
   floor: here('./src/features/evacuation/floor-evacuation-screen.tsx'),
 }
 
+/** `npm run dev`: the page of wall screens is another one (wall.config.ts). */
+const wallPage: Plugin = {
+  name: 'wall-page',
+  configureServer: ({ middlewares }) => {
+    middlewares.use((request, _reply, next) => {
+      request.url = request.url?.replace(/^\/wall(?=\?|$)/, '/wall.html')
+      next()
+    })
+  },
+}
+
 export default defineConfig({
   // Build trick 1 of 4: without it the files of a page, and the login page's first sight, come only once the program has run.
-  plugins: [plainImports(), plainIcons(), react(), tailwindcss(), builtPage()],
+  plugins: [plainImports(), plainIcons(), react(), tailwindcss(), builtPage(), wallPage],
   resolve: {
     alias: {
       // wouter brings along what React has had since 18: 0.4 kB gz of the first load.

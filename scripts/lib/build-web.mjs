@@ -10,6 +10,8 @@ const sources = [
   'web/src',
   'web/public',
   'web/index.html',
+  'web/wall.html',
+  'web/wall.config.ts',
   'web/vite.config.ts',
   'web/built-page.ts',
   'web/draw-login.ts',
@@ -25,9 +27,12 @@ export async function buildWeb(runtime) {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   await step('Building the web app', async () => {
     // A product that is running serves the assets it was started with from its data folder (server/src/kept-assets.ts).
-    const vite = [at('node_modules/vite/bin/vite.js'), 'build']
-    const { code, output } = await run(runtime.node, vite, { cwd: at('web'), env: runtime.env, quiet: true })
-    if (code !== 0) throw new Trouble(`${output.trim()}\nThe web app could not be built: the reason is above.`)
+    // The second one adds the page of wall screens to what the first one made.
+    for (const config of ['vite.config.ts', 'wall.config.ts']) {
+      const vite = [at('node_modules/vite/bin/vite.js'), 'build', '--config', config]
+      const { code, output } = await run(runtime.node, vite, { cwd: at('web'), env: runtime.env, quiet: true })
+      if (code !== 0) throw new Trouble(`${output.trim()}\nThe web app could not be built: the reason is above.`)
+    }
     compressFiles(dist)
     writeFileSync(stamp, hash) // last: without the stamp the build is repeated
   })

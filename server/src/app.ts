@@ -59,7 +59,7 @@ import { createLog } from './platform/observability/log.ts'
 import { isSealed, sha256 } from './platform/secrets.ts'
 import { lostUpgradeRoutes } from './realtime/lost-upgrade.routes.ts'
 import { isPageRequest, serveWebApp } from './web-files.ts'
-import { passwordResetBy, readPage, type WebPage } from './web-page.ts'
+import { isWallRequest, passwordResetBy, readPage, readWallPage, type WebPage } from './web-page.ts'
 
 /** For routes that are no call. Each call has a limit of its own, from its schema. */
 const bodyLimit = 1024
@@ -88,7 +88,7 @@ export async function buildApp(
   countRequests(app)
   app.setErrorHandler(answerError)
   const page = isApi ? readPage(passwordResetBy(config)) : undefined
-  answerOtherPaths(app, page)
+  answerOtherPaths(app, page, isApi ? readWallPage() : undefined)
 
   // 2. what every request passes, in this order
   secureHeaders(app, config.appUrl, page?.inline)
@@ -129,9 +129,10 @@ const createFastify = (config: Config, log: Logger): FastifyInstance =>
 const acceptExpectation = ({ server }: FastifyInstance) =>
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 
-/** The web app's page answers addresses of pages. Everything else is not found. */
-function answerOtherPaths(app: FastifyInstance, page: WebPage | undefined) {
+/** The web app's page, or the wall's, answers addresses of pages. Everything else is not found. */
+function answerOtherPaths(app: FastifyInstance, appPage: WebPage | undefined, wall: WebPage | undefined) {
   app.setNotFoundHandler((request, reply) => {
+    const page = isWallRequest(request.url) ? wall : appPage
     if (page && isPageRequest(request.method, request.url)) return page.send(request, reply)
     throw new Refusal('not_found')
   })

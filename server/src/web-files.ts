@@ -25,7 +25,7 @@ export async function serveWebApp(app: FastifyInstance, dataDir: string): Promis
     root: webDist,
     wildcard: false,
     decorateReply: false,
-    globIgnore: ['assets/**', 'index.html', '**/*.{br,gz}'],
+    globIgnore: ['assets/**', '{index,wall}.html', '**/*.{br,gz}'],
     setHeaders: (reply) => void reply.header('cache-control', 'private, max-age=600'),
   })
 }

@@ -8,7 +8,7 @@ import type { InlineSources } from './http/security-headers.ts'
 import type { Config } from './platform/config/config.ts'
 import { webDist } from './web-files.ts'
 
-/** The app's page, which every address outside the API answers. It holds no personal data. */
+/** A page of the build. It holds no personal data. Every address outside the API answers the app's, but for the wall's. */
 export interface WebPage {
   /** Answers with the page, or 304 to a browser that has this one. */
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply
@@ -23,8 +23,8 @@ export const passwordResetBy = ({ passwordResetUrl, mail }: Pick<Config, 'passwo
  * Reads the page once, with the settings of this installation, and compresses it. A rebuild needs a restart. Undefined if
  * the web app is not built.
  */
-export function readPage(passwordResetBy: string, dist = webDist): WebPage | undefined {
-  const file = join(dist, 'index.html')
+export function readPage(passwordResetBy: string, dist = webDist, name = 'index.html'): WebPage | undefined {
+  const file = join(dist, name)
   if (!existsSync(file)) return undefined
   const built = readFileSync(file, 'utf8')
   const html = built.replace(
@@ -47,6 +47,10 @@ export function readPage(passwordResetBy: string, dist = webDist): WebPage | und
     inline: { scripts: sourcesOf(html, 'script'), styles: sourcesOf(html, 'style') },
   }
 }
+
+/** BOARD-31: a wall screen has a page of its own, so that it loads nothing else of the app. */
+export const readWallPage = () => readPage('', webDist, 'wall.html')
+export const isWallRequest = (url: string) => /^\/wall\/?(\?|$)/.test(url)
 
 const hash = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 16)
 

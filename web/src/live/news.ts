@@ -11,6 +11,12 @@ export function onNews(listener: (news: News) => void) {
   return () => listeners.delete(listener)
 }
 
-export function tellNews(news: News) {
+/** C§11: the newest offset that was heard. Whoever reads names it, so that no answer is older. */
+let newest: number | undefined
+export const heardOffset = () => newest
+
+/** After a gap the channel may stand lower than before: the database was restored. */
+export function tellNews(news: News, offset?: number) {
+  if (offset !== undefined) newest = news === null ? offset : Math.max(offset, newest ?? 0)
   for (const listener of listeners) listener(news)
 }

@@ -9,9 +9,9 @@ export interface SocketOptions {
   /** Fetches a new token after the old one has expired. Null if the server rejects this warden. */
   renewToken: () => Promise<string | null>
   onState: (state: ConnectionState) => void
-  onPublication: (publication: Publication) => void
-  /** Publications may have been missed: everything on screen must be refetched. */
-  onGap: () => void
+  onPublication: (publication: Publication, offset?: number) => void
+  /** Publications may have been missed: everything on screen must be refetched. `offset` is where the channel stands. */
+  onGap: (offset?: number) => void
   /** The server has closed the socket for good. */
   onEnd: () => void
 }
@@ -55,17 +55,17 @@ type Handlers = Pick<SocketOptions, 'onPublication' | 'onGap'>
 function subscribe(client: Centrifuge, channel: string, { onPublication, onGap }: Handlers) {
   let lastSeen = 0
   const subscription = client.newSubscription(channel)
-  subscription.on('subscribed', ({ recovered }) => {
+  subscription.on('subscribed', ({ recovered, streamPosition }) => {
     if (recovered) return
     // Without recovery nothing repeats, and offsets may restart because the database was restored.
     lastSeen = 0
-    onGap()
+    onGap(streamPosition?.offset)
   })
   subscription.on('publication', ({ data, offset }) => {
     // A recovery may repeat the last publication.
     if (offset !== undefined && offset <= lastSeen) return
     lastSeen = offset ?? lastSeen
-    onPublication(data)
+    onPublication(data, offset)
   })
   subscription.subscribe()
 }

@@ -10,9 +10,9 @@ import { connectionStore } from './connection-state.ts'
 type Channels = CallReply<typeof getChannels>
 
 export interface FeedHandlers {
-  onPublication: (publication: Publication) => void
+  onPublication: (publication: Publication, offset?: number) => void
   /** Something may have been missed: everything on screen must be refetched. */
-  onGap: () => void
+  onGap: (offset?: number) => void
 }
 
 /**

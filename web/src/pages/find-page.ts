@@ -30,13 +30,13 @@ export function readParameters(pathname: string): Record<string, string> {
 }
 
 /** SHELL-01..03: some pages draw their own bar. */
-export const hasSharedHeader = (page: PageRow) => page.bar !== 'own'
+export const hasSharedHeader = (page: PageRow) => !page.bar
 
 /** Pages that need no session: the login page's, and those of a link. */
 export const isForVisitors = ({ access }: PageRow) => access === 'guest' || access === 'link'
 
 /** UX-60: pages beside which the menu of a warden on duty stands, where there is room. */
-export const hasRail = (page: PageRow) => !isForVisitors(page) && !page.withoutMenu
+export const hasRail = (page: PageRow) => !isForVisitors(page) && !page.withoutMenu && page.bar !== 'live'
 
 /** UX-60: the list that a thread stands beside, with its query. */
 export function listBeside(page: PageRow, search: string): { page: PageRow; search: string } | undefined {
@@ -48,7 +48,7 @@ export function listBeside(page: PageRow, search: string): { page: PageRow; sear
 /** RT-09, AMB-075: real-time is off on the pages with their own bar, at the login page and on unknown addresses. */
 export function isRealtimePage(pathname: string): boolean {
   const page = findPage(pathname)
-  return page !== undefined && !isForVisitors(page) && page.access !== 'title-only' && hasSharedHeader(page)
+  return page !== undefined && !isForVisitors(page) && page.access !== 'title-only' && page.bar !== 'own'
 }
 
 /** AMB-010: an in-app address of the page table, or undefined; anything else would be an open redirect. */

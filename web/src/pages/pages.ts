@@ -18,8 +18,11 @@ interface Row {
   menu?: { section: MenuSection; text: string }
   /** SHELL-04: the menu stays away. */
   withoutMenu?: true
-  /** SHELL-01..03: the page draws its own bar, and real-time is off (RT-09). */
-  bar?: 'own'
+  /**
+   * SHELL-01..03: the page draws its own bar, and real-time is off (RT-09). `live`: real-time is on, and the page has the
+   * whole width, its menu in a drawer (BOARD-01).
+   */
+  bar?: 'own' | 'live'
   /** Where the back arrow leads (AMB-009, AMB-010); without it to My Role. */
   back?: {
     to: `/${string}`
@@ -134,6 +137,21 @@ const rows = [
     screen: 'features/accounting/accounting-screen',
     back: { to: '/event/board' },
     showsRecords: true,
+  },
+  {
+    path: '/event/board',
+    title: 'Command Board',
+    access: 'Module_Building_Evacuation_Status',
+    screen: 'features/board/board-screen',
+    menu: { section: 'evacuation status', text: 'Command Board' },
+    bar: 'live',
+  },
+  {
+    path: '/event/walls',
+    title: 'Wall Screens',
+    access: 'Module_Event_Management',
+    screen: 'features/board/walls-screen',
+    back: { to: '/event/board' },
   },
   {
     path: '/warden/onduty',

@@ -32,7 +32,7 @@ export function SideMenu() {
   const page = findPage(usePathname())
   const isWide = useIsWide()
   if (!auth || page?.withoutMenu) return null
-  if (!isWide)
+  if (!isWide || page?.bar === 'live')
     return (
       <SideDrawer open={open && auth.on_duty} onClose={close} title="Menu">
         <MenuParts auth={auth} />

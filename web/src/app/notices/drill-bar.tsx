@@ -1,36 +1,5 @@
-import { Megaphone } from 'lucide-react'
-import { useLayoutEffect, useState } from 'react'
-import { createPortal } from 'react-dom'
 import { useAuth } from '../../session/stored-auth.ts'
-import './drill-bar.css'
+import { DrillBanner } from './drill-banner.tsx'
 
-/** KIND-07: while a drill runs every page of everybody in it begins with this bar, whatever bar the page has. */
-export function DrillBar() {
-  const isDrill = useAuth()?.event_kind === 'drill'
-  const [host] = useState(() => document.createElement('div'))
-  useLayoutEffect(() => putFirst(host), [host])
-  return createPortal(
-    isDrill && (
-      <p>
-        <Megaphone aria-hidden size={20} className="shrink-0" />
-        DRILL. This is an exercise.
-      </p>
-    ),
-    host,
-  )
-}
-
-/** Begins the document with this element, and keeps its height in `--drill`. */
-function putFirst(host: HTMLElement) {
-  const { style } = document.documentElement
-  host.className = 'drill-bar'
-  host.role = 'status'
-  document.body.prepend(host)
-  const observer = new ResizeObserver(() => style.setProperty('--drill', `${host.offsetHeight}px`))
-  observer.observe(host)
-  return () => {
-    observer.disconnect()
-    style.removeProperty('--drill')
-    host.remove()
-  }
-}
+/** KIND-07: while a drill runs, on every page of everybody in it. */
+export const DrillBar = () => <DrillBanner isDrill={useAuth()?.event_kind === 'drill'} />

@@ -22,18 +22,18 @@ export function RealTime() {
     if (!active) return
     const refresh = createTopicRefresh(queryClient)
     feed.current = new Feed({
-      onGap: () => {
+      onGap: (offset) => {
         refresh.noteAll()
-        tellNews(null)
+        tellNews(null, offset)
       },
-      onPublication: (publication) => {
+      onPublication: (publication, offset) => {
         noteUnread(publication)
         noteEvent(publication, page.current)
         // KIND-15: the channel list says whether this warden has to read it.
         if (publication.live_from) void feed.current?.check()
         if (!publication.changed) return
         refresh.note(publication.changed)
-        tellNews(publication.changed)
+        tellNews(publication.changed, offset)
       },
     })
     return () => {

@@ -18,27 +18,30 @@ export function chooseSound(isOn: boolean) {
   if (isOn) phoneStorage.set(key, 'on')
   else phoneStorage.remove(key)
   tell()
-  if (isOn) void unlock()
+  if (isOn) void unlockSound()
 }
 
 /** Opens the sound at the first tap or key, if it is switched on. Returns a function that stops. */
 export function unlockByGesture(): () => void {
   const life = new AbortController()
   const handle = () => {
-    if (alarmSoundStore.get() === 'blocked') void unlock()
+    if (alarmSoundStore.get() === 'blocked') void unlockSound()
   }
   for (const gesture of ['pointerup', 'keydown']) window.addEventListener(gesture, handle, { signal: life.signal })
   return () => life.abort()
 }
 
 /** Three double tones of half a second, or nothing where the browser blocks them. */
-export async function soundAlarm() {
-  const context = await unlock()
+export const soundAlarm = () => playTones([880, 660, 880, 660, 880, 660])
+
+/** A tone each quarter of a second, in hertz. */
+export async function playTones(pitches: readonly number[]) {
+  const context = await unlockSound()
   if (context?.state !== 'running') return
-  for (const [n, pitch] of [880, 660, 880, 660, 880, 660].entries()) playTone(context, pitch, n * 0.25)
+  for (const [n, pitch] of pitches.entries()) playTone(context, pitch, n * 0.25)
 }
 
-async function unlock(): Promise<AudioContext | undefined> {
+export async function unlockSound(): Promise<AudioContext | undefined> {
   if (!canSound) return undefined
   audio ??= Object.assign(new AudioContext(), { onstatechange: tell })
   // Without a gesture the promise stays open.

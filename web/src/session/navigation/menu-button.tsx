@@ -5,8 +5,8 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { useAuth } from '../stored-auth.ts'
 
 /** The burger button. Shown only while the warden is on duty (MENU-20, AMB-016), where the menu is no rail (UX-60). */
-export function MenuButton() {
+export function MenuButton({ always = false }) {
   const isWide = useIsWide()
-  if (!useAuth()?.on_duty || isWide) return null
+  if (!useAuth()?.on_duty || (isWide && !always)) return null
   return <IconButton icon={Menu} label="Menu" plain aria-haspopup="dialog" onClick={() => menuOpenStore.set(true)} />
 }

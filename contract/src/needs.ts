@@ -1,0 +1,112 @@
+import type { Board, BoardContradiction, BoardFloor, BoardPlaces } from './calls/board.ts'
+
+/** BOARD-13: what needs somebody, the worst first. */
+export const needKinds = ['danger', 'contradiction', 'plan', 'gap_overdue', 'message', 'gap'] as const
+export type NeedKind = (typeof needKinds)[number]
+
+export interface Need {
+  /** The same while the same thing needs somebody, whatever its age and count. */
+  key: string
+  kind: NeedKind
+  /** The place in `buildings` of the places. */
+  building: number
+  /** The place in `floors` of the board. Null for a whole building. */
+  floor: number | null
+  /** People, messages, or floors without a warden. */
+  count: number
+  /** Since when it needs somebody, of danger the newest. Seconds since the event began. */
+  since: number
+  /** When the floor was offered to a warden, who has not answered. */
+  offered?: number
+  contradiction?: BoardContradiction
+}
+
+/** What the needs are of: a wall has them, too. */
+type Told = Pick<Board, 'event' | 'buildings' | 'floors' | 'contradictions'>
+
+/** A floor with its place in the board, its id, and whether it was searched. */
+interface Seen {
+  floor: BoardFloor
+  nth: number
+  id: string
+  building: number
+  isCleared: boolean
+}
+
+/** A message is a need when nobody has answered for so long. */
+const unansweredSeconds = 180
+/** More gaps of one building are one entry. */
+const mostGaps = 10
+
+/**
+ * BOARD-13: a pure function of the board. `now` is in seconds since the event began. Within a kind the oldest comes first,
+ * of danger the newest; of equal ones more people come first, then the order of the places.
+ */
+export function needsOf(board: Told, places: BoardPlaces, now: number): Need[] {
+  const seen = floorsOf(board, places)
+  const needs = [
+    ...seen.flatMap((one) => peopleOf(one, now)),
+    ...contradictionsOf(board, seen),
+    ...places.buildings.flatMap((_, building) => gapsOf(board, places, building, seen, now)),
+  ]
+  return needs.toSorted(
+    (a, b) =>
+      needKinds.indexOf(a.kind) - needKinds.indexOf(b.kind) ||
+      (a.kind === 'danger' ? b.since - a.since : a.since - b.since) ||
+      b.count - a.count,
+  )
+}
+
+function floorsOf({ floors }: Told, { buildings, statuses }: BoardPlaces): Seen[] {
+  const named = buildings.flatMap((of, building) => of.floors.map(({ id }) => ({ id, building })))
+  return floors.flatMap((floor, nth) => {
+    const place = named[nth]
+    const isCleared = floor.status !== undefined && statuses[floor.status]?.means_clear === true
+    return place ? [{ ...place, floor, nth, isCleared }] : []
+  })
+}
+
+function peopleOf({ floor, nth, id, building, isCleared }: Seen, now: number): Need[] {
+  const { danger = 0, danger_at = 0, plans = 0, since = 0, unanswered = 0, unanswered_at = now } = floor
+  const need = (kind: NeedKind, count: number, from: number): Need => {
+    return { key: `${kind} ${id}`, kind, building, floor: nth, count, since: from }
+  }
+  return [
+    danger > 0 && need('danger', danger, danger_at),
+    plans > 0 && !isCleared && need('plan', plans, since),
+    unanswered > 0 && now - unanswered_at >= unansweredSeconds && need('message', unanswered, unanswered_at),
+  ].filter((one) => one !== false)
+}
+
+function contradictionsOf({ contradictions }: Told, seen: readonly Seen[]): Need[] {
+  return contradictions.flatMap((contradiction) => {
+    const place = seen[contradiction.floor]
+    if (!place) return []
+    const { kind, subject, first, second = first } = contradiction
+    const at = { building: place.building, floor: place.nth }
+    return [{ key: `${kind} ${subject}`, kind: 'contradiction', ...at, count: 1, since: second, contradiction }]
+  })
+}
+
+/** COV-04: a building that is covered whole is one gap. */
+function gapsOf(board: Told, places: BoardPlaces, building: number, seen: readonly Seen[], now: number): Need[] {
+  const { gap, offered } = board.buildings[building] ?? {}
+  const id = places.buildings[building]?.id
+  const overdue = (since: number) => now - since >= board.event.coverage_minutes * 60
+  const kindOf = (since: number) => (overdue(since) ? ('gap_overdue' as const) : ('gap' as const))
+  if (gap !== undefined) {
+    const asked = offered !== undefined && { offered }
+    return [{ key: `gap ${id}`, kind: kindOf(gap), building, floor: null, count: 1, since: gap, ...asked }]
+  }
+  const gaps = seen.flatMap(({ floor: { gap: since, offered }, nth, id: floor, building: of }) => {
+    if (of !== building || since === undefined) return []
+    return [{ floor, nth, since, ...(offered !== undefined && { offered }) }]
+  })
+  if (gaps.length > mostGaps) {
+    const since = Math.min(...gaps.map((one) => one.since))
+    return [{ key: `gaps ${id}`, kind: kindOf(since), building, floor: null, count: gaps.length, since }]
+  }
+  return gaps.map(({ floor, nth, since, ...asked }) => {
+    return { key: `gap ${floor}`, kind: kindOf(since), building, floor: nth, count: 1, since, ...asked }
+  })
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Picture } from '../reading/picture.ts'
+import { openSound, soundBoard } from './board-sound.ts'
+import { DangerWatch } from './danger-watch.ts'
+
+/** BOARD-18, BOARD-19: says and sounds who is newly in danger. Draws nothing that is seen. */
+export function DangerNews({ picture }: { picture: Picture }) {
+  const watch = useRef<DangerWatch>(undefined)
+  const [said, setSaid] = useState('')
+  useEffect(() => {
+    watch.current ??= new DangerWatch()
+    const news = watch.current.read(picture, Date.now())
+    if (!news) return
+    setSaid(news)
+    void soundBoard()
+  }, [picture])
+  useEffect(() => {
+    const life = new AbortController()
+    if (navigator.userActivation?.hasBeenActive) void openSound()
+    for (const gesture of ['pointerup', 'keydown'])
+      window.addEventListener(gesture, () => void openSound(), { signal: life.signal })
+    return () => life.abort()
+  }, [])
+  return (
+    <p role="status" aria-live="polite" className="sr-only" data-board-news>
+      {said}
+    </p>
+  )
+}

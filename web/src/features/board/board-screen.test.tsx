@@ -1,0 +1,289 @@
+import { type Board, getBoard, getBoardFloor, getBoardPlaces } from '@evac/contract/calls/board.ts'
+import { changeFloor } from '@evac/contract/calls/evacuation.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import { chooseTheme } from '../../lib/theme.ts'
+import { tellNews } from '../../live/news.ts'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { flags } from '../../testing/stored-auth.ts'
+import { chooseBoardSound } from './alert/board-sound.ts'
+import { floorId, makeAnswer, makeBoard, somePanel } from './board.fixture.ts'
+import { BoardScreen } from './board-screen.tsx'
+
+const server = serverForEachTest()
+afterEach(async () => {
+  vi.useRealTimers()
+  chooseBoardSound(false)
+  await page.viewport(390, 844)
+})
+
+const desk = [1440, 900] as const
+const phone = [390, 844] as const
+type Made = ReturnType<typeof makeBoard>
+
+async function open(made: Made | Parameters<typeof makeBoard>[0] = {}, size: readonly [number, number] = desk) {
+  const { board, places } = 'board' in made ? made : makeBoard(made)
+  await page.viewport(...size)
+  server.answer(getBoard, () => board)
+  server.answer(getBoardPlaces, () => places)
+  server.answer(getBoardFloor, somePanel(0))
+  const screen = await renderScreen(<BoardScreen />, { at: '/event/board' })
+  await expect.element(page.getByRole('region', { name: 'Totals' })).toBeVisible()
+  return { ...screen, board, places }
+}
+const cell = (name: RegExp) => page.getByRole('gridcell', { name })
+const focused = () => document.activeElement?.querySelector('.bd-said')?.textContent
+const needs = () => page.getByRole('region', { name: /^Needs you/ })
+/** A later answer with these floors, and news of it. */
+function change({ places }: Made, floors: Board['floors'], more: Partial<Board> = {}) {
+  server.answer(getBoard, () => ({ ...makeAnswer(places, floors), ...more }))
+  tellNews([{ topic: 'floor', ids: [] }], 7)
+}
+
+test('BOARD-02 BOARD-05 BOARD-06 BOARD-07 BOARD-11 totals in their order, each split adding up, and each floor with its words', async () => {
+  const { board } = await open()
+  const titles = page.getByRole('region', { name: 'Totals' }).getByRole('heading').elements()
+  expect(titles.map(({ textContent }) => textContent)).toEqual([
+    ...['In danger', 'Unknown', 'Safe', 'Floors cleared', 'PEEPs inside', 'No warden', 'Unanswered', 'Refused'],
+  ])
+  const { unknown } = board.totals.people
+  for (const split of ['Unknown by place', 'Unknown by cause']) {
+    const counts = page.getByRole('list', { name: split }).getByRole('listitem').elements()
+    const told = counts.map(({ textContent }) => Number(textContent?.replace(/\D/g, '')))
+    expect(told.reduce((sum, count) => sum + count)).toBe(unknown)
+  }
+  await expect.element(cell(/^Tower A, Level 27: Assistance Required.*2 in danger, 7 unknown/)).toBeVisible()
+  expect(cell(/./).elements()).toHaveLength(120)
+  const shown = cell(/^Tower A, Level 27/).element()
+  expect(shown.querySelector('.bd-word')?.textContent).toBe('Assistance')
+  expect(shown.getAttribute('title')).toBe('Level 27: Assistance Required')
+})
+
+test.for(['dark', 'light'] as const)(
+  'BOARD-12 axe finds nothing in %s at 320, 390, 1440 and 1920, rows and cells',
+  async (theme) => {
+    chooseTheme(theme)
+    await open()
+    for (const width of [1920, 1440, 390, 320]) {
+      await page.viewport(width, 900)
+      await expect.poll(() => document.querySelectorAll('[data-nth]').length).toBeGreaterThan(0)
+      await expectNoAxeViolations()
+      expect(document.documentElement.scrollWidth, `${width}`).toBe(width)
+    }
+  },
+)
+
+test.for([
+  [1, 4, 'rows'],
+  [3, 40, 'rows'],
+  [25, 40, 'cells'],
+  [100, 10, 'cells'],
+] as const)(
+  'BOARD-12 %s buildings of %s floors are drawn as %s, 25 of 40 on 1440x900 without scrolling',
+  async ([buildings, floors, form]) => {
+    await open({ buildings, floors })
+    await expect.poll(() => document.querySelector('.bd-matrix')?.getAttribute('data-form')).toBe(form)
+    expect(cell(/./).elements()).toHaveLength(buildings * floors)
+    const matrix = document.querySelector('.bd-matrix') as HTMLElement
+    const smallest = Math.min(
+      ...[...matrix.querySelectorAll('[data-nth]')].map((one) => one.getBoundingClientRect().height),
+    )
+    expect(smallest).toBeGreaterThanOrEqual(form === 'rows' ? 16 : 15)
+    if (buildings <= 25) expect(matrix.scrollHeight).toBe(matrix.clientHeight)
+    expect(document.documentElement.scrollHeight).toBe(900)
+  },
+)
+
+test('BOARD-17 any of 1,000 floors in at most 12 presses; one stop, arrows, pages, Home, End, Enter, Esc, G and ?', async () => {
+  await open({ buildings: 25, floors: 40 })
+  expect(document.querySelectorAll('[data-nth][tabindex="0"]')).toHaveLength(1)
+  cell(/^Block 1, Level 39/)
+    .element()
+    .focus()
+  const press = (keys: string) => userEvent.keyboard(keys)
+  await press('{ArrowDown}{ArrowRight}')
+  expect(focused()).toContain('Block 2, Level 38')
+  await press('{PageDown}{End}')
+  expect(focused()).toContain('Block 25, Level 28')
+  await press('{Home}{Control>}{End}{/Control}')
+  expect(focused()).toContain('Block 1, Ground')
+  // the farthest by count: the 13th building, the 26th floor
+  await press('{Control>}{Home}{/Control}')
+  await press(
+    '{Control>}{ArrowRight}{ArrowRight}{/Control}{ArrowRight}{ArrowRight}{PageDown}{PageDown}{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}{ArrowDown}',
+  )
+  expect(focused()).toContain('Block 13, Level 14')
+  expect(document.querySelectorAll('[data-nth][tabindex="0"]')).toHaveLength(1)
+  await press('{Enter}')
+  await expect.element(page.getByRole('heading', { name: 'Block 13 · Level 14' })).toHaveFocus()
+  await press('{Escape}')
+  expect(focused()).toContain('Block 13, Level 14')
+  await press('g')
+  expect(focused()).toContain('Block 1, Level 27')
+  await press('?')
+  await expect.element(page.getByRole('dialog', { name: 'Keys of the matrix' })).toBeVisible()
+})
+
+test('BOARD-15 BOARD-16 a press or the list of floors fills the panel; what the reader has no module for is left out', async () => {
+  server.answer(changeFloor, { peep: [], status: floorId(0) as never, refusal_to_evacuate: 0 })
+  const { address } = await open()
+  await cell(/^Tower A, Level 27/).click()
+  const panel = page.getByRole('region', { name: 'Tower A · Level 27' })
+  await expect.element(panel.getByText('9: 4 asked, no answer · 3 not asked · 2 text failed')).toBeVisible()
+  await expect.element(panel.getByText(/Assistance Required, 1 min, by A. Haddad \(Floor Warden\)/)).toBeVisible()
+  await expectNoAxeViolations()
+  await page.getByRole('combobox', { name: 'Choose a floor' }).selectOptions(floorId(47))
+  await expect.element(page.getByRole('heading', { name: 'Tower B · Level 32' })).toBeVisible()
+  await page.getByRole('button', { name: 'Open floor' }).click()
+  await expect.poll(address).toBe('/floor/evacuation')
+  expect(server.received(changeFloor)[0]?.input.body).toEqual({ floor: floorId(47) })
+})
+
+test('BOARD-15 without the modules there are no buttons, and a removed building has left the event', async () => {
+  const made = makeBoard()
+  await page.viewport(...desk)
+  server.answer(getBoard, made.board)
+  server.answer(getBoardPlaces, made.places)
+  server.answer(getBoardFloor, somePanel(0))
+  await renderScreen(<BoardScreen />, {
+    at: '/event/board',
+    auth: { module_access: flags('Module_Building_Evacuation_Status') },
+  })
+  await cell(/^Harbour House, Level 39/).click()
+  const panel = page.getByRole('region', { name: 'Harbour House · Level 39' })
+  await expect.element(panel.getByText('A. Haddad, on duty since', { exact: false })).toBeVisible()
+  expect(panel.getByRole('button').elements()).toEqual([])
+  const fewer = makeBoard({ buildings: 2 })
+  server.answer(getBoardPlaces, fewer.places)
+  server.answer(getBoard, fewer.board)
+  tellNews(null)
+  await expect.element(panel.getByText('This floor has left the event.')).toBeVisible()
+})
+
+test('BOARD-13 BOARD-14 a need opens its floor; while the pointer is in the list new ones wait, and what is done is struck', async () => {
+  const made = await open({ buildings: 1, floors: 8, seed: 3 })
+  const floors = made.board.floors.map((floor) => ({ status: floor.status ?? 0, wardens: 1 }))
+  change(
+    made,
+    floors.map((floor, nth) => (nth === 2 ? { ...floor, danger: 1, danger_at: 1400 } : floor)),
+  )
+  await expect.poll(() => needs().getByRole('listitem').elements().at(0)?.textContent).toContain('1 in danger')
+  await userEvent.hover(needs().getByRole('list').element())
+  change(
+    made,
+    floors.map((floor, nth) => (nth === 5 ? { ...floor, danger: 3, danger_at: 1410 } : floor)),
+  )
+  await expect.element(needs().getByRole('button', { name: '1 new, show' })).toBeVisible()
+  await expect.poll(() => needs().getByRole('listitem').elements()[0]?.dataset.done).toBe('true')
+  await needs().getByRole('button', { name: '1 new, show' }).click()
+  await expect
+    .poll(() =>
+      needs()
+        .getByRole('listitem')
+        .elements()
+        .map(({ textContent }) => textContent),
+    )
+    .toHaveLength(1)
+  await needs()
+    .getByRole('button', { name: /3 in danger/ })
+    .click()
+  await expect.element(page.getByRole('heading', { name: 'Tower A · Level 2' })).toBeVisible()
+})
+
+test('BOARD-19 only who is newly in danger is said, once for all that came together', async () => {
+  const made = await open({ buildings: 1, floors: 8 })
+  const said = () => document.querySelector('[data-board-news]')?.textContent
+  expect(said()).toBe('')
+  const floors = made.board.floors.map(({ status }) => ({ status: status ?? 0, wardens: 1 }))
+  change(
+    made,
+    floors.map((floor, nth) => (nth === 2 ? { ...floor, danger: 2, danger_at: 1400 } : floor)),
+  )
+  await expect.poll(said).toBe('New: 2 in danger, Tower A · Level 5')
+})
+
+test('BOARD-18 sound is off until it is asked for, and kept in this browser', async () => {
+  await open({ buildings: 1, floors: 4 })
+  await page.getByRole('button', { name: 'Sound off' }).click()
+  await expect.element(page.getByRole('button', { name: 'Sound on' })).toBeVisible()
+  expect(localStorage.getItem('boardSound')).toBe('on')
+  await page.getByRole('button', { name: 'Sound on' }).click()
+  expect(localStorage.getItem('boardSound')).toBeNull()
+})
+
+test('BOARD-20 after 15 s without an answer a yellow bar with the time, after 60 s the figures are hatched; nothing is blanked', async () => {
+  const at = new Date(Date.now() - 16_000)
+  const made = await open({ at })
+  server.answer(getBoard, cutOff)
+  const realNow = Date.now
+  const later = (ms: number) => vi.spyOn(Date, 'now').mockImplementation(() => realNow() + ms)
+  later(16_000)
+  await expect.element(page.getByText(/^Not up to date, as of \d\d:\d\d:\d\d\.$/)).toBeVisible()
+  await expectNoAxeViolations()
+  later(61_000)
+  await expect.poll(() => document.querySelector('.bd')?.getAttribute('data-freshness')).toBe('old')
+  expect(getComputedStyle(document.querySelector('.bd-totals') as Element, '::after').content).toBe('"Old"')
+  expect(cell(/./).elements()).toHaveLength(made.board.floors.length)
+})
+
+test('BOARD-21 loading is the shape without numbers; then the board', async () => {
+  await page.viewport(...desk)
+  const held = Promise.withResolvers<Board>()
+  server.answer(getBoard, () => held.promise)
+  const { board, places } = makeBoard()
+  server.answer(getBoardPlaces, places)
+  await renderScreen(<BoardScreen />, { at: '/event/board' })
+  await expect.element(page.getByText('Loading...')).toBeInTheDocument()
+  expect(document.querySelector('main')?.textContent).not.toMatch(/\d/)
+  await expectNoAxeViolations()
+  held.resolve(board)
+  await expect.element(page.getByRole('region', { name: 'Totals' })).toBeVisible()
+})
+
+test.for([
+  ['refused', refused('unavailable'), 'The board could not be read. Try again.'],
+  ['no event', { status: 'error', message: 'No Current Events' }, 'No Current Events'],
+  [
+    'off duty',
+    { status: 'error', message: 'You are not on duty in this event.' },
+    'You are not on duty in this event.',
+  ],
+] as const)('BOARD-21 %s: the reason, no numbers', async ([, answer, words]) => {
+  server.answer(getBoard, answer as never)
+  await renderScreen(<BoardScreen />, { at: '/event/board' })
+  await expect.element(page.getByText(words)).toBeVisible()
+  await expectNoAxeViolations()
+  if (words !== 'The board could not be read. Try again.') return
+  const { board, places } = makeBoard({ buildings: 1, floors: 4 })
+  server.answer(getBoard, board)
+  server.answer(getBoardPlaces, places)
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await expect.element(page.getByRole('region', { name: 'Totals' })).toBeVisible()
+})
+
+test('BOARD-12 BOARD-23 More has Rows and Cells, the theme, and Wall screens for an event manager alone', async () => {
+  await open()
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('dialog', { name: 'More' }).getByText('Cells').click()
+  await expect.poll(() => document.querySelector('.bd-matrix')?.getAttribute('data-form')).toBe('cells')
+  await expectNoAxeViolations()
+  await page.getByRole('link', { name: 'Wall screens' }).click()
+  expect(location.pathname).toBe('/event/walls')
+})
+
+test('BOARD-15 BOARD-13 a phone: totals, five needs, skylines, floors with something to do; a floor opens as a sheet', async () => {
+  await open({}, phone)
+  expect(needs().getByRole('listitem').elements()).toHaveLength(5)
+  await needs()
+    .getByRole('button', { name: /^Show all/ })
+    .click()
+  expect(needs().getByRole('listitem').elements().length).toBeGreaterThan(5)
+  const tower = page.getByRole('region', { name: 'Tower A' })
+  await tower.getByRole('button', { name: /^Level 27/ }).click()
+  await expect
+    .element(page.getByRole('dialog', { name: 'Tower A · Level 27' }).getByText('A. Haddad', { exact: false }).first())
+    .toBeVisible()
+  await expectNoAxeViolations()
+})

@@ -1,0 +1,97 @@
+import { useState } from 'react'
+import { useConnectionHealth } from '../../live/connection-health.ts'
+import { LiveBar } from '../../live/live-bar.tsx'
+import { MenuButton } from '../../session/navigation/menu-button.tsx'
+import { useAuth } from '../../session/stored-auth.ts'
+import { DangerNews } from './alert/danger-news.tsx'
+import { SoundButton } from './alert/sound-button.tsx'
+import { DeskBoard } from './desk-board.tsx'
+import { EventChip, Live } from './parts/bar.tsx'
+import './looks/looks.ts'
+import type { Form } from './matrix/fit.ts'
+import { MoreDialog } from './parts/more-dialog.tsx'
+import { BoardShape, NoBoard } from './parts/no-board.tsx'
+import { SignShapes } from './parts/sign.tsx'
+import { StaleBar } from './parts/stale-bar.tsx'
+import { PhoneBoard } from './phone-board.tsx'
+import { type Freshness, freshnessOf } from './reading/freshness.ts'
+import type { Picture } from './reading/picture.ts'
+import { useBoard } from './reading/use-board.ts'
+import { useIsDesk } from './reading/use-is-desk.ts'
+import { useNow } from './reading/use-now.ts'
+
+/** BOARD-01: every building and floor of the event on one screen, what needs somebody first. */
+export function BoardScreen() {
+  const participation = useAuth()?.WardenSignInUID
+  return <BoardOf key={participation} />
+}
+
+function BoardOf() {
+  const { picture, message, error, isAsking, retry } = useBoard()
+  const now = useNow(1000)
+  const isDesk = useIsDesk()
+  const freshness = picture ? freshnessOf(picture, now) : 'fresh'
+  const [isMoreOpen, setMoreOpen] = useState(false)
+  const [wish, setWish] = useState<Form | null>(null)
+  const [form, setForm] = useState<Form | null>(null)
+  const more = { onMore: () => setMoreOpen(true) }
+  return (
+    <main className="bd" data-desk={isDesk || undefined} data-freshness={freshness}>
+      <SignShapes />
+      <Bar picture={picture} freshness={freshness} isDesk={isDesk} {...more} />
+      <div className="bd-notes">
+        {picture ? <StaleBar picture={picture} freshness={freshness} /> : null}
+        {(freshness === 'fresh' || !picture) && <Health />}
+      </div>
+      {picture && <DangerNews picture={picture} />}
+      {picture && isDesk && <DeskBoard picture={picture} wish={wish} onForm={setForm} />}
+      {picture && !isDesk && <PhoneBoard picture={picture} {...more} />}
+      {!picture && message === null && isAsking && <BoardShape />}
+      {!picture && message === null && !isAsking && error !== null && (
+        <NoBoard words="The board could not be read. Try again." onRetry={retry} />
+      )}
+      {!picture && message !== null && <NoBoard words={message} />}
+      <MoreDialog
+        open={isMoreOpen}
+        onClose={() => setMoreOpen(false)}
+        form={isDesk && picture ? form : null}
+        onForm={(chosen) => setWish(chosen)}
+      />
+    </main>
+  )
+}
+
+interface BarProps {
+  picture: Picture | null
+  freshness: Freshness
+  isDesk: boolean
+  onMore: () => void
+}
+
+function Bar({ picture, freshness, isDesk, onMore }: BarProps) {
+  return (
+    <header className="bd-top">
+      <MenuButton always />
+      <h1 tabIndex={-1} data-page-title>
+        Command Board
+      </h1>
+      {picture && <EventChip picture={picture} />}
+      <span className="bd-grow" />
+      {picture && <Live picture={picture} freshness={freshness} />}
+      {isDesk && (
+        <>
+          <SoundButton />
+          <button type="button" className="bd-button" aria-haspopup="dialog" onClick={onMore}>
+            More
+          </button>
+        </>
+      )}
+    </header>
+  )
+}
+
+/** The board says by itself how old its figures are (BOARD-20). */
+function Health() {
+  const health = useConnectionHealth()
+  return <LiveBar {...health} trouble={health.trouble === 'stale' ? null : health.trouble} asOf={null} />
+}

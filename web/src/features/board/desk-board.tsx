@@ -1,0 +1,69 @@
+import type { Need } from '@evac/contract/needs.ts'
+import { useRef, useState } from 'react'
+import type { Form } from './matrix/fit.ts'
+import { Matrix } from './matrix/matrix.tsx'
+import { focusFloor } from './matrix/use-roving.ts'
+import { floorOfNeed, needsIn } from './needs/needs-in.ts'
+import { NeedsList } from './needs/needs-list.tsx'
+import { SidePanel } from './panel/panel-frame.tsx'
+import { type Selection, selectionOf } from './panel/selection.ts'
+import { KeysDialog } from './parts/keys-dialog.tsx'
+import { Legend } from './parts/legend.tsx'
+import { Totals } from './parts/totals.tsx'
+import { eventSeconds, type Picture } from './reading/picture.ts'
+import { useNow } from './reading/use-now.ts'
+
+interface DeskBoardProps {
+  picture: Picture
+  wish: Form | null
+  /** Told how the floors are drawn. */
+  onForm: (form: Form) => void
+}
+
+/** Milliseconds: ages are in minutes, so the matrix need not look at the clock each second. */
+const agesEvery = 5000
+
+/** C§9, the form of a desk: totals above, list and panel beside the matrix; nothing scrolls but the list. */
+export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
+  const now = eventSeconds(picture, useNow(agesEvery))
+  const [selection, setSelection] = useState<Selection | null>(null)
+  const [areKeysOpen, setKeysOpen] = useState(false)
+  const nextNeed = useRef(0)
+  const select = (nth: number | undefined, takesFocus = false) =>
+    nth !== undefined && setSelection(selectionOf(picture, nth, takesFocus))
+  const openNeed = (need: Need) => select(floorOfNeed(need, picture))
+  const goToNextNeed = () => {
+    const needs = needsIn(picture)
+    const need = needs[nextNeed.current++ % Math.max(1, needs.length)]
+    const nth = need && floorOfNeed(need, picture)
+    if (nth === undefined) return
+    focusFloor(nth)
+    select(nth)
+  }
+  const selected = picture.places.buildings.flatMap(({ floors }) => floors).findIndex(({ id }) => id === selection?.id)
+  return (
+    <>
+      <Totals picture={picture} now={now} />
+      <div className="bd-left">
+        <NeedsList picture={picture} now={now} onOpen={openNeed} />
+        <SidePanel
+          picture={picture}
+          selection={selection}
+          now={Date.parse(picture.board.event.began_at) + now * 1000}
+          onSelect={(id) => setSelection(selectionOf(picture, id, false))}
+          onBack={() => selected >= 0 && focusFloor(selected)}
+        />
+      </div>
+      <Matrix
+        picture={picture}
+        now={now}
+        wish={wish}
+        selected={selected}
+        onForm={onForm}
+        acts={{ onOpen: (nth) => select(nth, true), onNextNeed: goToNextNeed, onKeys: () => setKeysOpen(true) }}
+      />
+      <Legend hasKeys />
+      <KeysDialog open={areKeysOpen} onClose={() => setKeysOpen(false)} />
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { memo } from 'react'
+import { counted } from '../parts/ages.ts'
+import { Cell } from './cell.tsx'
+import type { Form } from './fit.ts'
+import { type BuildingShown, clearedOf, dangerOf, realFloorsOf } from './floors.ts'
+import { ageOf, Row } from './row.tsx'
+
+interface BuildingProps {
+  building: BuildingShown
+  form: Form
+  /** Seconds since the event began. */
+  now: number
+  /** The selected floor, if it is of this building. */
+  selected: number | null
+}
+
+/** A building as it stands, the highest floor on top. Its floors are one column of the grid. */
+export const Building = memo(function Building({ building, form, now, selected }: BuildingProps) {
+  const { place, floors, isWhole } = building
+  const Floor = form === 'rows' ? Row : Cell
+  return (
+    <section aria-label={place.name} className="bd-building">
+      <BuildingHead building={building} />
+      {form === 'rows' && <Columns />}
+      {/* biome-ignore lint/a11y/useSemanticElements: a table has no keys of its own */}
+      <div role="grid" aria-label={`Floors of ${place.name}`} className="bd-floors">
+        {floors.map((shown) => (
+          <Floor
+            key={shown.place.id}
+            building={place.name}
+            shown={shown}
+            isWhole={isWhole}
+            isSelected={shown.nth === selected}
+            {...ageOf(shown, now)}
+          />
+        ))}
+      </div>
+      {floors.length === 0 && <p className="bd-empty">No floors</p>}
+    </section>
+  )
+})
+
+function BuildingHead({ building }: { building: BuildingShown }) {
+  const { place, gap, isWhole, wardens } = building
+  const danger = dangerOf(building)
+  return (
+    <header>
+      <h2 title={place.name}>{place.name}</h2>
+      <p>
+        {clearedOf(building)} of {realFloorsOf(building)} cleared
+        {isWhole && gap === undefined && `, ${counted(wardens, 'warden')}`}
+      </p>
+      {gap !== undefined && <span className="bd-no-warden bd-tag">No warden</span>}
+      {danger > 0 && (
+        <span className="bd-danger bd-tag">
+          {danger}
+          <span className="bd-tag-words"> in danger</span>
+        </span>
+      )}
+    </header>
+  )
+}
+
+const Columns = () => (
+  <div aria-hidden className="bd-columns">
+    <span />
+    <span />
+    <span className="bd-name" />
+    <span>Status</span>
+    <span>Age</span>
+    <span>People</span>
+    <span>Unk.</span>
+    <span>Dgr</span>
+    <span>Wdn</span>
+    <span />
+  </div>
+)

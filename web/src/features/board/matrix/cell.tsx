@@ -1,0 +1,48 @@
+import { memo } from 'react'
+import { Sign } from '../parts/sign.tsx'
+import { shortName, toneOf } from '../parts/status-looks.ts'
+import { FloorCell } from './floor-cell.tsx'
+import { floorWords } from './floor-words.ts'
+import { type FloorShown, isCalm } from './floors.ts'
+import { type FloorProps, isSameFloor } from './row.tsx'
+
+/** BOARD-12: stripe, worst mark, unknown. */
+export const Cell = memo(function Cell({ building, shown, isSelected }: FloorProps) {
+  const { floor, place, status, nth } = shown
+  const { danger = 0, unknown = 0 } = floor
+  const words = floorWords(building, shown)
+  return (
+    <FloorCell
+      nth={nth}
+      isSelected={isSelected}
+      label={words}
+      title={words}
+      className={`bd-cell ${isCalm(shown) ? 'bd-calm' : ''} ${danger > 0 ? 'bd-bad' : ''}`}
+    >
+      <i className={`bd-stripe ${status ? toneOf(status.colour) : ''}`} />
+      <span className="bd-floor">{shortName(place.name)}</span>
+      <WorstMark shown={shown} />
+      <span className="bd-count-of-cell">{unknown > 0 ? (unknown > 999 ? '1k+' : unknown) : ''}</span>
+    </FloorCell>
+  )
+}, isSameFloor)
+
+/** The worst of danger, contradiction, plan and no warden. */
+function WorstMark({ shown: { floor } }: { shown: FloorShown }) {
+  const { danger, contradictions, plans, gap } = floor
+  if (danger) return <span className="bd-mark bd-danger">{danger > 99 ? '!' : danger}</span>
+  if (contradictions)
+    return (
+      <span className="bd-mark bd-conflict">
+        <Sign name="conflict" />
+      </span>
+    )
+  if (plans)
+    return (
+      <span className="bd-mark bd-plan">
+        <Sign name="plan" />
+      </span>
+    )
+  if (gap !== undefined) return <span className="bd-mark bd-no-warden">0</span>
+  return <span className="bd-mark" />
+}

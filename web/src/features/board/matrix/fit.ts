@@ -1,0 +1,46 @@
+/** BOARD-12. Pixels. */
+export const rowWidth = 300
+export const rowHeight = 16
+export const cellWidth = 38
+export const cellHeight = 15
+/** Between two buildings, and above the floors of one. */
+const rowsGap = 10
+const rowsHead = 44
+export const cellsGap = 3
+export const cellsHead = 38
+
+export type Form = 'rows' | 'cells'
+export interface Fit {
+  form: Form
+  /** Buildings beside each other. */
+  columns: number
+  /** Nothing scrolls. */
+  isWhole: boolean
+}
+interface Room {
+  width: number
+  height: number
+  buildings: number
+  /** Floors of the highest building. */
+  floors: number
+}
+
+const across = (width: number, each: number, gap: number) => Math.max(1, Math.floor((width + gap) / (each + gap)))
+
+function fitAs(form: Form, { width, height, buildings, floors }: Room): Fit {
+  const [each, gap, head, line] =
+    form === 'rows' ? [rowWidth, rowsGap, rowsHead, rowHeight] : [cellWidth, cellsGap, cellsHead, cellHeight]
+  const columns = across(width, each, gap)
+  return {
+    form,
+    columns: Math.min(columns, buildings),
+    isWhole: columns >= buildings && floors * line + head <= height,
+  }
+}
+
+/** BOARD-12: rows where they fit, else cells, in bands that scroll where they do not fit either. `wish` is of 'More'. */
+export function fitOf(room: Room, wish: Form | null): Fit {
+  const rows = fitAs('rows', room)
+  if (wish === 'rows' || (wish === null && rows.isWhole)) return rows
+  return fitAs('cells', room)
+}

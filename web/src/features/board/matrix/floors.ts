@@ -1,0 +1,55 @@
+import type { BoardFloor, BoardPlaces } from '@evac/contract/calls/board.ts'
+import type { BoardStatus } from '../parts/status-looks.ts'
+import type { Picture } from '../reading/picture.ts'
+
+export type BoardBuildingPlace = BoardPlaces['buildings'][number]
+export type FloorPlace = BoardBuildingPlace['floors'][number]
+
+export interface FloorShown {
+  /** The place in `floors` of the board. */
+  nth: number
+  place: FloorPlace
+  floor: BoardFloor
+  /** None on the row of people without a floor. */
+  status: BoardStatus | undefined
+}
+export interface BuildingShown {
+  /** The place in `buildings`. */
+  nth: number
+  place: BoardBuildingPlace
+  /** COV-04: its wardens cover it whole. */
+  isWhole: boolean
+  wardens: number
+  /** Since when it has no warden, if it is covered whole. */
+  gap: number | undefined
+  floors: FloorShown[]
+}
+
+/** The buildings of the board with their floors, highest on top (BOARD-02). */
+export function buildingsOf({ board, places }: Picture): BuildingShown[] {
+  let next = 0
+  return places.buildings.map((place, nth) => {
+    const { whole = false, wardens = 0, gap } = board.buildings[nth] ?? {}
+    const floors = place.floors.flatMap((floorPlace) => {
+      const at = next++
+      const floor = board.floors[at]
+      const status = floor?.status === undefined ? undefined : places.statuses[floor.status]
+      return floor ? [{ nth: at, place: floorPlace, floor, status }] : []
+    })
+    return { nth, place, isWhole: whole, wardens, gap, floors }
+  })
+}
+
+/** A row of people without a floor is no floor: it has no status, and nobody is missing there. */
+export const isRealFloor = ({ status }: FloorShown) => status !== undefined
+
+export const clearedOf = ({ floors }: BuildingShown) => floors.filter(({ status }) => status?.means_clear).length
+export const realFloorsOf = ({ floors }: BuildingShown) => floors.filter(isRealFloor).length
+export const dangerOf = ({ floors }: BuildingShown) => floors.reduce((sum, { floor }) => sum + (floor.danger ?? 0), 0)
+
+/** BOARD-11: nothing is to be done there. */
+export function isCalm({ floor, status }: FloorShown): boolean {
+  if (status && !status.means_clear) return false
+  const { unknown, danger, refused, gap, plans, unanswered, text_failed, contradictions } = floor
+  return ![unknown, danger, refused, plans, unanswered, text_failed, contradictions].some(Boolean) && gap === undefined
+}

@@ -1,0 +1,129 @@
+import type { Need } from '@evac/contract/needs.ts'
+import { type FocusEvent, memo, useMemo, useRef, useState } from 'react'
+import { age } from '../parts/ages.ts'
+import { Sign } from '../parts/sign.tsx'
+import type { Picture } from '../reading/picture.ts'
+import { needPlace, needSigns, needWords } from './need-words.ts'
+import { needsIn } from './needs-in.ts'
+import { type NeedShown, type NeedsShown, nextShown, noNeeds } from './needs-shown.ts'
+
+interface NeedsListProps {
+  picture: Picture
+  /** Seconds since the event began. */
+  now: number
+  /** Left out on a wall. */
+  onOpen?: (need: Need) => void
+  /** Entries that are shown; the rest is behind 'Show all {n}', on a wall 'and {n} more'. */
+  most?: number
+  isWall?: boolean
+}
+
+/** BOARD-13, BOARD-14: what needs somebody, worst first. */
+export function NeedsList({ picture, now, onOpen, most = Number.POSITIVE_INFINITY, isWall = false }: NeedsListProps) {
+  const [isAll, setAll] = useState(false)
+  const needs = useMemo(() => needsIn(picture), [picture])
+  const { shown, holding, showWaiting } = useHeld(needs)
+  const items = isAll ? shown.items : shown.items.slice(0, most)
+  const hidden = shown.items.length - items.length
+  const { more } = picture.board
+  return (
+    <section aria-labelledby="bd-needs" className="bd-needs bd-card" {...(onOpen && holding)}>
+      <h2 id="bd-needs">
+        Needs you <span>{needs.length === 0 ? '' : `${needs.length}${more ? '+' : ''}, worst first`}</span>
+      </h2>
+      {shown.waiting > 0 && (
+        <button type="button" className="bd-waiting" onClick={showWaiting}>
+          {shown.waiting} new, show
+        </button>
+      )}
+      {needs.length === 0 && shown.items.length === 0 && <p className="bd-nothing">Nothing needs you now.</p>}
+      <ol>
+        {items.map(({ need, isDone }) => (
+          <Entry
+            key={need.key}
+            need={need}
+            isDone={isDone}
+            {...placeOf(need, picture)}
+            words={needWords(need, picture, now)}
+            since={age(now - need.since)}
+            onOpen={onOpen}
+          />
+        ))}
+      </ol>
+      {hidden > 0 && isWall && <p className="bd-more">and {hidden} more</p>}
+      {hidden > 0 && !isWall && (
+        <button type="button" className="bd-more" onClick={() => setAll(true)}>
+          Show all {shown.items.length}
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** The name of a building may be cut short, the floor is read whole. */
+function placeOf(need: Need, picture: Picture) {
+  const { building, floor } = needPlace(need, picture)
+  return { building, floor: floor === undefined ? '' : ` · ${floor}` }
+}
+
+interface EntryProps extends NeedShown {
+  building: string
+  floor: string
+  words: string
+  since: string
+  onOpen: ((need: Need) => void) | undefined
+}
+
+const Entry = memo(function Entry({ need, isDone, building, floor, words, since, onOpen }: EntryProps) {
+  const body = (
+    <>
+      <span className={`bd-kind bd-kind-${need.kind}`}>
+        <Sign name={needSigns[need.kind]} />
+      </span>
+      <b title={`${building}${floor}`}>
+        <span>{building}</span>
+        {floor}
+      </b>
+      <span className="bd-since">{since}</span>
+      <span className="bd-what">{words}</span>
+    </>
+  )
+  return (
+    <li data-kind={need.kind} data-done={isDone || undefined}>
+      {onOpen && !isDone ? (
+        <button type="button" className="bd-entry" onClick={() => onOpen(need)}>
+          {body}
+        </button>
+      ) : (
+        <div className="bd-entry">
+          {body}
+          {isDone && <span className="sr-only">Done</span>}
+        </div>
+      )}
+    </li>
+  )
+})
+
+/** The list moves with a reading only, and not while pointer or focus is in it (BOARD-14). */
+function useHeld(needs: readonly Need[]) {
+  const isHeld = useRef({ pointer: false, focus: false })
+  const [state, setState] = useState<{ of: readonly Need[]; shown: NeedsShown }>({ of: [], shown: noNeeds })
+  const held = isHeld.current.pointer || isHeld.current.focus
+  const shown = state.of === needs ? state.shown : nextShown(state.shown, needs, held)
+  if (state.of !== needs) setState({ of: needs, shown })
+  const release = () => setState({ of: needs, shown: nextShown(shown, needs, false) })
+  const hold = (how: 'pointer' | 'focus', on: boolean) => {
+    isHeld.current[how] = on
+    if (!isHeld.current.pointer && !isHeld.current.focus && shown.waiting > 0) release()
+  }
+  return {
+    shown,
+    showWaiting: release,
+    holding: {
+      onPointerEnter: () => hold('pointer', true),
+      onPointerLeave: () => hold('pointer', false),
+      onFocus: () => hold('focus', true),
+      onBlur: (event: FocusEvent) => hold('focus', event.currentTarget.contains(event.relatedTarget)),
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import type { BoardPanel } from '@evac/contract/calls/board.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
+import type { FloorUid } from '@evac/contract/ids.ts'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { sentenceFor } from '../../../lib/messages.ts'
+import type { BuildingShown, FloorShown } from '../matrix/floors.ts'
+import { age, counted, formatMinute } from '../parts/ages.ts'
+import { causesInOrder, causeWords } from '../parts/cause-words.ts'
+import { FloorActs } from './floor-acts.tsx'
+import { panelQuery } from './panel.data.ts'
+
+interface FloorPanelProps {
+  building: BuildingShown
+  shown: FloorShown
+  /** The database's time. */
+  now: number
+}
+
+/** BOARD-15: the selected floor: status, people, wardens, and what the reader can do. */
+export function FloorPanel({ building, shown, now }: FloorPanelProps) {
+  if (!shown.status) return <WithoutFloor shown={shown} />
+  return <Floor key={shown.place.id} building={building} shown={shown} now={now} />
+}
+
+/** People whom nobody can look for on a floor. */
+const WithoutFloor = ({ shown: { floor } }: { shown: FloorShown }) => (
+  <dl>
+    <Fact name="People">
+      {floor.danger ?? 0} in danger, {floor.unknown ?? 0} unknown, {floor.safe ?? 0} safe. They have no floor.
+    </Fact>
+  </dl>
+)
+
+function Floor({ building, shown, now }: FloorPanelProps) {
+  const id = shown.place.id as FloorUid
+  const { data, error, refetch } = useQuery(panelQuery(id))
+  // The row is a new object only when it changed.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the row is the reason to ask
+  useEffect(() => {
+    void refetch()
+  }, [shown.floor, refetch])
+  if (error instanceof ApiError && error.code === 'not_found') return <Left />
+  return (
+    <>
+      {!data && !error && <p role="status">Loading...</p>}
+      {data && <Facts panel={data} isWhole={building.isWhole} now={now} />}
+      {error && (
+        <p role="status" className="bd-failed">
+          {sentenceFor(error)}
+        </p>
+      )}
+      <FloorActs floor={id} panel={data} />
+    </>
+  )
+}
+
+/** BOARD-15. */
+export const Left = () => <p role="status">This floor has left the event.</p>
+
+function Facts({ panel, isWhole, now }: { panel: BoardPanel; isWhole: boolean; now: number }) {
+  const { status, people, refused, plans, unknown_by_cause: causes, wardens, gap_at, claim, offer } = panel
+  const ago = (at: string) => age((now - Date.parse(at)) / 1000)
+  const why = causesInOrder.filter((cause) => causes[cause] > 0).map((cause) => `${causes[cause]} ${causeWords[cause]}`)
+  return (
+    <dl>
+      <Fact name="Status">
+        {status.name}
+        {status.set && `, ${ago(status.set.at)}, by ${status.set.by}${status.set.role ? ` (${status.set.role})` : ''}`}
+      </Fact>
+      <Fact name="Unknown">{[people.unknown, why.join(' · ')].filter((part) => part !== '').join(': ')}</Fact>
+      <Fact name="People">
+        {people.danger} in danger, {people.safe} safe{refused > 0 && `, ${refused} refused`}
+        {plans > 0 && `, ${counted(plans, 'needs', 'need')} help to get out`}
+      </Fact>
+      <Fact name="Wardens">
+        {wardens.map(({ sign_in, name, on_duty_at, is_claimant }) => (
+          <span key={sign_in} className="bd-warden">
+            {name}, on duty since {formatMinute(Date.parse(on_duty_at))}
+            {is_claimant && ', has taken it'}
+          </span>
+        ))}
+        {wardens.length === 0 &&
+          (gap_at ? `Nobody for ${ago(gap_at)}` : isWhole ? 'With the whole building' : 'Nobody')}
+      </Fact>
+      {claim && (
+        <Fact name="Taken">
+          by {claim.by}, {ago(claim.at)}
+        </Fact>
+      )}
+      {offer && (
+        <Fact name="Asked">
+          {offer.to}, {ago(offer.at)} ago
+        </Fact>
+      )}
+    </dl>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </>
+)

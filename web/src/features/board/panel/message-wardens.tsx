@@ -1,0 +1,25 @@
+import type { BoardPanel } from '@evac/contract/calls/board.ts'
+import { attendanceLabel } from '@evac/contract/vocabulary.ts'
+import { useAuth } from '../../../session/stored-auth.ts'
+import { Link } from '../../../ui/link.tsx'
+
+/** GRP-01: to the wardens on duty there, except oneself. Without anybody there is no button. */
+export function MessageWardens({ wardens }: Pick<BoardPanel, 'wardens'>) {
+  const sender = useAuth()?.WardenSignInUID
+  const audience = wardens
+    .filter(({ sign_in }) => sign_in !== sender)
+    .map(({ assignment: id, sign_in: wardenSignInUid, name }) => {
+      return { id, wardenSignInUid, name, status: attendanceLabel.on_duty }
+    })
+  if (!sender || audience.length === 0) return null
+  return (
+    <Link
+      to="/message/group"
+      // all of them are on duty, so nobody is texted
+      state={{ audience, senderWardenSignInUid: sender, sms_allowed: false }}
+      className="bd-button"
+    >
+      Message wardens
+    </Link>
+  )
+}

@@ -1,0 +1,95 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react'
+import { BottomSheet } from '../../../ui/popups/bottom-sheet.tsx'
+import { type BuildingShown, buildingsOf } from '../matrix/floors.ts'
+import type { Picture } from '../reading/picture.ts'
+import { FloorPanel, Left } from './floor-panel.tsx'
+import type { Selection } from './selection.ts'
+
+interface PanelProps {
+  picture: Picture
+  selection: Selection | null
+  now: number
+  onSelect: (id: string) => void
+}
+
+const findFloor = (picture: Picture, id: string) => {
+  for (const building of buildingsOf(picture)) {
+    const shown = building.floors.find(({ place }) => place.id === id)
+    if (shown) return { building, shown }
+  }
+  return undefined
+}
+
+/** The panel below the list, on a desk. */
+export function SidePanel({ picture, selection, now, onSelect, onBack }: PanelProps & { onBack: () => void }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (selection?.takesFocus) heading.current?.focus()
+  }, [selection])
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') onBack()
+  }
+  const found = selection && findFloor(picture, selection.id)
+  return (
+    <section aria-labelledby="bd-panel" className="bd-panel bd-card" onKeyDown={handleKey}>
+      <h2 id="bd-panel" tabIndex={-1} ref={heading}>
+        {found ? nameOf(found.building, found.shown.place.name) : (selection?.name ?? 'Floor')}
+      </h2>
+      <ChooseFloor picture={picture} value={found ? selection.id : ''} onSelect={onSelect} />
+      {found && <FloorPanel {...found} now={now} />}
+      {selection && !found && <Left />}
+    </section>
+  )
+}
+
+/** The same as a sheet, on a phone. */
+export function PanelSheet({
+  picture,
+  selection,
+  now,
+  onClose,
+}: Omit<PanelProps, 'onSelect'> & { onClose: () => void }) {
+  const found = selection && findFloor(picture, selection.id)
+  return (
+    <BottomSheet
+      open={selection !== null}
+      onClose={onClose}
+      title={found ? nameOf(found.building, found.shown.place.name) : (selection?.name ?? '')}
+    >
+      <div className="bd-panel bd-sheet">{found ? <FloorPanel {...found} now={now} /> : <Left />}</div>
+    </BottomSheet>
+  )
+}
+
+const nameOf = ({ place }: BuildingShown, floor: string) => `${place.name} · ${floor}`
+
+interface ChooseFloorProps {
+  picture: Picture
+  value: string
+  onSelect: (id: string) => void
+}
+
+/** BOARD-16: the small rows in full target size (WCAG 2.5.8). */
+export function ChooseFloor({ picture, value, onSelect }: ChooseFloorProps) {
+  return (
+    <select
+      aria-label="Choose a floor"
+      className="bd-choose"
+      value={value}
+      onChange={(event) => onSelect(event.target.value)}
+    >
+      <option value="" disabled hidden>
+        Choose a floor
+      </option>
+      {picture.places.buildings.map(({ id, name, floors }) => (
+        <optgroup key={id} label={name}>
+          {floors.map((floor) => (
+            <option key={floor.id} value={floor.id}>
+              {floor.name}
+            </option>
+          ))}
+        </optgroup>
+      ))}
+    </select>
+  )
+}

@@ -1,0 +1,41 @@
+import type { BoardPanel } from '@evac/contract/calls/board.ts'
+import type { FloorUid } from '@evac/contract/ids.ts'
+import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { sentenceFor } from '../../../lib/messages.ts'
+import { newKey } from '../../../lib/new-key.ts'
+import { navigate } from '../../../pages/navigate.ts'
+import { call } from '../../../session/api.ts'
+import { toast } from '../../../ui/toast.tsx'
+
+/** Names of wardens: in memory alone. The panel asks again when the row of its floor changes. */
+export const panelQuery = (floor: FloorUid) =>
+  queryOptions({
+    queryKey: ['board', 'floor', floor],
+    queryFn: ({ signal }): Promise<BoardPanel> =>
+      call('GET /api/event/board/floors/:floorId', { params: { floorId: floor } }, { signal }),
+    meta: { private: true },
+    gcTime: 0,
+  })
+
+/** 'Open floor': floor evacuation opens with the place of the session, so that is chosen first. */
+export function useOpenFloor() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: (floor: FloorUid) =>
+      call(
+        'POST /api/floor/evacuation/floor/change',
+        { body: { floor } },
+        { headers: { [idempotencyKeyHeader]: newKey() } },
+      ),
+    onSuccess: () => {
+      for (const queryKey of [
+        ['floor', 'evacuation'],
+        ['evacuee', 'floor evacuation'],
+      ])
+        client.removeQueries({ queryKey })
+      navigate('/floor/evacuation')
+    },
+    onError: (error) => toast(`The floor was not opened. ${sentenceFor(error)}`, { variant: 'danger' }),
+  })
+}

@@ -1,0 +1,34 @@
+import { Sign, type SignName } from './sign.tsx'
+
+const marks: [SignName, string][] = [
+  ['plan', 'needs help to get out'],
+  ['refused', 'refused'],
+  ['message', 'unanswered'],
+  ['failed', 'text not delivered'],
+  ['conflict', 'contradiction'],
+]
+/** A public wall shows floors, statuses, numbers of people and gaps alone (BOARD-33). */
+const publicMarks: readonly SignName[] = ['refused']
+
+/** BOARD-08, BOARD-10: what marks and letters mean. */
+export function Legend({ isPublic = false, hasKeys = false }: { isPublic?: boolean; hasKeys?: boolean }) {
+  return (
+    <p className="bd-legend">
+      {marks.map(
+        ([sign, words]) =>
+          (!isPublic || publicMarks.includes(sign)) && (
+            <span key={sign}>
+              <Sign name={sign} /> {words}
+            </span>
+          ),
+      )}
+      <span>
+        <span className="bd-number bd-no-warden">0</span> no warden
+      </span>
+      <span>
+        Status by: floor’s own warden, <b>b</b> other warden, <b>m</b> event manager
+      </span>
+      {hasKeys && <span className="bd-keys">Arrows move · Enter opens · ? keys</span>}
+    </p>
+  )
+}

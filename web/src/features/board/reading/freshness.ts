@@ -1,0 +1,21 @@
+import type { Picture } from './picture.ts'
+
+/** Milliseconds without a fresh answer (BOARD-20). */
+const lateAfter = 15_000
+const oldAfter = 60_000
+export type Freshness = 'fresh' | 'late' | 'old'
+
+export function freshnessOf({ heardAt }: Picture, now: number): Freshness {
+  const age = now - heardAt
+  if (age >= oldAfter) return 'old'
+  return age >= lateAfter ? 'late' : 'fresh'
+}
+
+/** BOARD-04: the slow part of the board is written with its time if it is so much older, in milliseconds. */
+const slowIsOldAfter = 15_000
+
+/** The moment of plans, messages, texts and causes, if it must be told. */
+export function slowSince({ board }: Picture): number | null {
+  const slow = Date.parse(board.slow_at)
+  return Date.parse(board.at) - slow > slowIsOldAfter ? slow : null
+}

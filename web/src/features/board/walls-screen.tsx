@@ -1,0 +1,62 @@
+import type { makeWall } from '@evac/contract/calls/board.ts'
+import type { SiteUid } from '@evac/contract/ids.ts'
+import type { CallReply } from '@evac/contract/route.ts'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { Page } from '../../ui/page.tsx'
+import { WhenRead } from '../../ui/when-read.tsx'
+import './looks/walls.ts'
+import { MakeWall } from './walls/make-wall.tsx'
+import { NewWall } from './walls/new-wall.tsx'
+import { WallList } from './walls/wall-list.tsx'
+import { sitesQuery, wallsQuery } from './walls/walls.data.ts'
+
+export type MadeWall = CallReply<typeof makeWall> & { name: string }
+
+/** BOARD-30, BOARD-31, BOARD-37: links for screens that show the board without a sign-in. */
+export function WallsScreen() {
+  const sites = useQuery(sitesQuery)
+  return (
+    <Page className="bd-walls">
+      <p>A wall screen shows the command board without a sign-in. Nothing on it can be changed.</p>
+      <WhenRead read={sites} parts={['field', 'card', 'card']}>
+        {(all) => <WallsOfSites sites={all} />}
+      </WhenRead>
+    </Page>
+  )
+}
+
+function WallsOfSites({ sites }: { sites: readonly { id: SiteUid; name: string }[] }) {
+  const [chosen, setChosen] = useState(sites[0]?.id)
+  if (!chosen) return <p className="text-muted">There is no site whose events you manage.</p>
+  return (
+    <>
+      {sites.length > 1 && (
+        <SelectField
+          label="Site"
+          value={chosen}
+          options={sites.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={setChosen}
+        />
+      )}
+      <WallsOf key={chosen} site={chosen} />
+    </>
+  )
+}
+
+function WallsOf({ site }: { site: SiteUid }) {
+  const read = useQuery(wallsQuery(site))
+  const [made, setMade] = useState<MadeWall | null>(null)
+  return (
+    <>
+      <MakeWall site={site} onMade={setMade} />
+      {made && <NewWall made={made} />}
+      <WhenRead read={read} parts={['card', 'card']}>
+        {({ walls }) => (
+          <WallList walls={walls} site={site} onEnded={(uid) => setMade(made?.uid === uid ? null : made)} />
+        )}
+      </WhenRead>
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import { boardRefusals } from '@evac/contract/board-words.ts'
+import { ApiError } from '@evac/contract/client/client.ts'
+import type { SiteUid } from '@evac/contract/ids.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { sentenceFor } from '../../../lib/messages.ts'
+import { call } from '../../../session/api.ts'
+
+/** The sites that this event manager may make links for. */
+export const sitesQuery = queryOptions({
+  queryKey: ['event', 'sites'],
+  queryFn: ({ signal }) => call('GET /api/v2/event/buildings', {}, { signal }),
+  select: ({ data }) => data.sites,
+  meta: { anyEvent: true },
+})
+
+/** Asked each minute, as often as 'last seen' is written (BOARD-37). */
+export const wallsQuery = (site: SiteUid) =>
+  queryOptions({
+    queryKey: ['event', 'walls', site],
+    queryFn: ({ signal }) => call('GET /api/event/walls', { query: { site } }, { signal }),
+    refetchInterval: 60_000,
+    meta: { anyEvent: true },
+  })
+
+const isBoardRefusal = (code: string): code is keyof typeof boardRefusals => code in boardRefusals
+
+export const wallSentence = (error: unknown) =>
+  error instanceof ApiError && isBoardRefusal(error.code) ? boardRefusals[error.code] : sentenceFor(error as Error)
