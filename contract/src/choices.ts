@@ -3,7 +3,17 @@ import { safetyStatuses } from './vocabulary.ts'
 /** Closed lists of words for both sides. This file has no schema, because the browser imports it. */
 
 /** What kind of thing changed, so that a screen refetches only that. */
-export const topics = ['event', 'attendance', 'evacuee', 'floor', 'message', 'assignment', 'text', 'report'] as const
+export const topics = [
+  'event',
+  'attendance',
+  'evacuee',
+  'floor',
+  'message',
+  'assignment',
+  'text',
+  'report',
+  'command',
+] as const
 export type Topic = (typeof topics)[number]
 
 /** States of a text. They only move forward. */

@@ -27,6 +27,7 @@ export const errorStatus = {
   in_event: 409,
   in_use: 409,
   changed_since: 409,
+  command_changed: 409,
   record_not_ready: 409,
   record_changed: 409,
   busy: 409,

@@ -22,6 +22,8 @@ export type GroupUid = Uid<'people_group'>
 export type PlaceUid = SiteUid | BuildingUid | FloorUid
 export type WaitingUid = Uid<'waiting_change'>
 export type UploadUid = Uid<'upload'>
+export type CommandTurnUid = Uid<'command_turn'>
+export type InstructionUid = Uid<'instruction'>
 
 export const ClientUid = uid<'client'>()
 export const SiteUid = uid<'site'>()
@@ -40,3 +42,5 @@ export const GroupUid = uid<'people_group'>()
 export const PlaceUid = Type.Unsafe<PlaceUid>(Type.String({ format: 'uuid' }))
 export const WaitingUid = uid<'waiting_change'>()
 export const UploadUid = uid<'upload'>()
+export const CommandTurnUid = uid<'command_turn'>()
+export const InstructionUid = uid<'instruction'>()

@@ -1,4 +1,5 @@
 import type { boardRefusals } from './board-words.ts'
+import type { commandRefusals } from './command.ts'
 import type { consoleRefusals } from './console-sentences.ts'
 import type { ErrorCode } from './errors.ts'
 import type { recordRefusals } from './record-choices.ts'
@@ -18,6 +19,7 @@ type Common =
   | keyof typeof consoleRefusals
   | keyof typeof recordRefusals
   | keyof typeof boardRefusals
+  | keyof typeof commandRefusals
 /** Codes whose sentences differ between callers. */
 export type OtherRefusals<More extends string = never> = Record<Exclude<ErrorCode, Common> | More, string>
 

@@ -25,6 +25,10 @@ const published = new Set([
   'person_changed',
   'person_deactivated',
   'person_reactivated',
+  'command_changed',
+  'command_silent',
+  'command_heard',
+  'instruction_sent',
 ])
 /** Behind by more publications than this, a phone may be told to fetch everything again (HUB-06). */
 const longestRecovery = 500

@@ -9,7 +9,10 @@ import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
 import { boardRoutes } from './features/board/board.routes.ts'
+import { briefRoutes } from './features/brief/brief.routes.ts'
 import { buildingSafetyRoutes } from './features/building-safety/building-safety.routes.ts'
+import { commandRoutes } from './features/command/command.routes.ts'
+import { instructionRoutes } from './features/command/instruction.routes.ts'
 import { consoleSignInRoutes } from './features/console-sign-in/console-sign-in.routes.ts'
 import { coverageAheadRoutes } from './features/coverage/ahead.routes.ts'
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
@@ -184,6 +187,9 @@ const apiRoutes = [
   exportsRoutes,
   attendanceRoutes,
   coverageAheadRoutes,
+  briefRoutes,
+  commandRoutes,
+  instructionRoutes,
   evacuationRoutes,
   buildingSafetyRoutes,
   boardRoutes,

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { mailAboutTomorrow } from './features/coverage/ahead-mails.service.ts'
+import { textLateInstructions, watchCommand } from './features/command/watch.service.ts'
 import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
 import { dropExpiredExports, makeDueExports } from './features/exports/export-work.service.ts'
 import { invitationLink } from './features/invitations/invitations.service.ts'
@@ -78,6 +79,10 @@ export function openWorker(needs: WorkerNeeds): Worker {
     replies: (stopping) => passOnReplies(system, receive, onTrouble, stopping),
     mails: (stopping) => sendDueMails(mailing, stopping),
     unopened: () => textUnopened(system, jobs),
+    command: async () => {
+      await watchCommand({ system, jobs, appUrl, announce: app.announce })
+      await textLateInstructions({ system, jobs })
+    },
     sealing: logWork({ system, signer, tsaUrl: config.tsaUrl, onTrouble }),
     waiting: () => makeDue({ system, config, jobs }, onTrouble),
     records: async (stopping) => {

@@ -4,7 +4,9 @@ import type * as alarms from './alarms.ts'
 import type * as assignments from './assignments.ts'
 import type * as attendance from './attendance.ts'
 import type * as board from './board.ts'
+import type * as brief from './brief.ts'
 import type * as buildingSafety from './building-safety.ts'
+import type * as command from './command.ts'
 import type * as administration from './console/administration.ts'
 import type * as audit from './console/audit.ts'
 import type * as consoleSignIn from './console/console-sign-in.ts'
@@ -29,6 +31,7 @@ import type * as evacuation from './evacuation.ts'
 import type * as eventTexts from './event-texts.ts'
 import type * as events from './events.ts'
 import type * as floorOverview from './floor-overview.ts'
+import type * as instructions from './instructions.ts'
 import type * as messaging from './messaging.ts'
 import type * as messenger from './messenger.ts'
 import type * as passwordReset from './password-reset.ts'
@@ -53,6 +56,9 @@ type CallsOf<Module> = Extract<Module[keyof Module], CallContract>
 type AnyCall =
   | CallsOf<typeof accounting>
   | CallsOf<typeof alarms>
+  | CallsOf<typeof brief>
+  | CallsOf<typeof command>
+  | CallsOf<typeof instructions>
   | CallsOf<typeof administration>
   | CallsOf<typeof consoleSignIn>
   | CallsOf<typeof duplicates>

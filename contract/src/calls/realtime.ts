@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { topics } from '../choices.ts'
-import { EventUid, SignInUid } from '../ids.ts'
+import { instructionKinds } from '../command.ts'
+import { EventUid, FloorUid, InstructionUid, SignInUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
 import { EventKind, EventKindField } from '../vocabulary.schemas.ts'
 
@@ -9,6 +10,13 @@ export const Changed = Type.Object({
   topic: Type.Enum([...topics]),
   /** Uids of what changed. Empty means any of them. */
   ids: Type.Array(Type.String()),
+})
+
+/** CMD-22: an instruction that was sent. More floors than these are 'any'. */
+export const Instruction = Type.Object({
+  id: InstructionUid,
+  kind: Type.Enum([...instructionKinds]),
+  floors: Type.Union([Type.Literal('all'), Type.Literal('any'), Type.Array(FloorUid, { maxItems: 50 })]),
 })
 
 /** A real-time publication (A§3, RT-17). Ids only, nothing personal. While an event runs `event.status` is true (RT-22). */
@@ -26,6 +34,8 @@ export const Publication = Type.Object({
   event_kind: Type.Optional(EventKind),
   /** Additive: when the drill became a live event, in the publication that says so. ISO 8601. */
   live_from: Type.Optional(Type.String()),
+  /** Additive: an instruction was sent (C§12). */
+  instruction: Type.Optional(Instruction),
   changed: Type.Optional(Type.Array(Changed)),
 })
 

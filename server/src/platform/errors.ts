@@ -1,4 +1,5 @@
 import { boardRefusals } from '@evac/contract/board-words.ts'
+import { commandRefusals } from '@evac/contract/command.ts'
 import { consoleRefusals } from '@evac/contract/console-sentences.ts'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@evac/contract/errors.ts'
 import { recordRefusals } from '@evac/contract/record-choices.ts'
@@ -10,6 +11,7 @@ export const sentence: Record<ErrorCode, string> = {
   ...consoleRefusals,
   ...recordRefusals,
   ...boardRefusals,
+  ...commandRefusals,
   ...apiRefusals,
 }
 

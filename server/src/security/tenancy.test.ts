@@ -2,13 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { getFloorData, listOccupants, searchOccupants } from '@evac/contract/calls/evacuation.ts'
 import { createEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import { listReportInCards, logSignIn } from '@evac/contract/calls/report-in.ts'
+import type { SignInUid } from '@evac/contract/ids.ts'
 import type pg from 'pg'
 import { expect } from 'vitest'
 import { givenAdministrator, givenGroup } from '../testing/administrators.ts'
 import { startInput } from '../testing/event-input.ts'
 import { test } from '../testing/server-test.ts'
 import type { TestServer } from '../testing/test-server.ts'
-import { givenObserverLink, givenRecordOf } from './authorisation/own-uids.fixture.ts'
+import { givenInstruction, givenObserverLink, givenRecordOf } from './authorisation/own-uids.fixture.ts'
 
 /** An organisation with a row in every tenant table and a running event. */
 async function fullOrganisation(server: TestServer) {
@@ -86,6 +87,8 @@ async function fullOrganisation(server: TestServer) {
       expiresAt: new Date(),
     })
     .execute()
+  const instructionUid = await givenInstruction(server, eventUid, signInUid as SignInUid)
+  await db.insertInto('instructionAnswer').values({ clientUid, eventUid, instructionUid, signInUid }).execute()
   const log = { clientUid, eventUid }
   const kept = { kind: 'late_safe', subjectUid: person, state: '1.2.1', reason: 'Seen by both', bySignInUid: signInUid }
   await db
@@ -178,8 +181,15 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
     // the journal, its log and records allow no update at all, nor what a worker has found; a link can be revoked alone
     const change = `update ${table} set client_uid = client_uid where client_uid = '${other}'`
     const changed = asApp(server, [own], async (client) => (await client.query(change)).rowCount)
-    const kept = ['journal', 'observer_link', 'upload_change', 'upload_problem', 'warden_absence', 'warden_contact']
-    const kept = ['journal', 'observer_link', 'upload_change', 'upload_problem', 'wall_link', 'warden_contact']
+    const kept = [
+      'journal',
+      'observer_link',
+      'upload_change',
+      'upload_problem',
+      'wall_link',
+      'warden_absence',
+      'warden_contact',
+    ]
     if (table.includes('record') || kept.includes(table)) await expect(changed).rejects.toMatchObject({ code: '42501' })
     else expect([table, await changed]).toEqual([table, 0])
   }

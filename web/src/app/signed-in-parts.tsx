@@ -1,11 +1,14 @@
 import { useEffect } from 'react'
+import { CommandLine } from '../features/command/command-line.tsx'
 import { forgetNotices } from '../session/event-notices.ts'
+import { useAuth } from '../session/stored-auth.ts'
 import { belowHeaderStore } from './menu/below-header.ts'
 import { SideMenu } from './menu/side-menu.tsx'
 import { UnreadBanner } from './menu/unread-banner.tsx'
 import { BlockingPopup } from './notices/blocking-popup.tsx'
 import { ConclusionNotice } from './notices/conclusion-notice.tsx'
 import { DrillBar } from './notices/drill-bar.tsx'
+import { EventSheets } from './notices/event-sheets.tsx'
 import { MadeLive } from './notices/made-live.tsx'
 import { PendingRecords } from './notices/pending-records.tsx'
 import { RealTime } from './notices/real-time.tsx'
@@ -15,6 +18,17 @@ import { useKeptScroll } from './place/kept-scroll.ts'
 import { useUndoKeys } from './place/undo-keys.ts'
 import { usePrefetch } from './prefetch.ts'
 
+/** CMD-02: in a drill the line stands in its bar. */
+function BelowHeader() {
+  const isDrill = useAuth()?.event_kind === 'drill'
+  return (
+    <>
+      {!isDrill && <CommandLine className="column border-t border-hairline px-3 wide:max-w-none wide:px-6" />}
+      <UnreadBanner className="border-t-2" />
+    </>
+  )
+}
+
 /** Menu, real-time feed, notices and outbox for every page of a signed-in warden. A separate chunk, not needed for the first paint. */
 export function SignedInParts() {
   usePrefetch()
@@ -23,7 +37,7 @@ export function SignedInParts() {
   useUndoKeys()
   useEffect(() => forgetNotices, [])
   useEffect(() => {
-    belowHeaderStore.set(<UnreadBanner className="border-t-2" />)
+    belowHeaderStore.set(<BelowHeader />)
     return () => belowHeaderStore.set(null)
   }, [])
   return (
@@ -34,6 +48,7 @@ export function SignedInParts() {
       <PendingRecords />
       <DrillBar />
       <MadeLive />
+      <EventSheets />
       <ConclusionNotice />
       <BlockingPopup />
     </>

@@ -245,6 +245,20 @@ const rows = [
     back: { to: '/reportinlist' },
   },
   {
+    path: '/event/command',
+    title: 'Command',
+    access: 'signed-in',
+    screen: 'features/command/command-screen',
+    back: { to: '/me/role', orPrevious: true },
+  },
+  {
+    path: '/event/instructions',
+    title: 'Instructions',
+    access: 'Module_Event_Management',
+    screen: 'features/command/instructions-screen',
+    back: { to: '/me/role', orPrevious: true },
+  },
+  {
     path: '/event/observation',
     title: 'Observation',
     access: 'observer',

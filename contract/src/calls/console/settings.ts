@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { commandMinutes } from '../../command.ts'
 import { leastDays, retentionKinds } from '../../console-rights.ts'
 import { defineCall } from '../../route.ts'
 
@@ -32,10 +33,14 @@ const Values = {
   days: Days,
 }
 
+/** CMD-04: minutes without a sign of life after which whoever is in command is silent. */
+const CommandMinutes = Type.Integer({ minimum: commandMinutes.least, maximum: commandMinutes.most })
+
 export type Settings = Static<typeof Settings>
 export const Settings = Type.Object({
   version: Type.String(),
   ...Values,
+  command_minutes: CommandMinutes,
   /** What holds where the organisation says nothing. Days are null where nothing is deleted. */
   server: Type.Object({ sms_links: Type.Integer(), sms_alerts: Type.Integer(), days: Days }),
 })
@@ -63,6 +68,8 @@ export const saveSettings = defineCall({
       /** Of the settings that were read. */
       version: Type.String({ maxLength: 40 }),
       ...Values,
+      /** Additive. Without it what stands is kept. */
+      command_minutes: Type.Optional(CommandMinutes),
       /** True after the question what shorter days delete. */
       may_delete: Type.Boolean(),
     },

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { commandOrder } from '../../command.ts'
 import { AssignmentUid, BuildingUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '../../ids.ts'
 import { longestReason } from '../../limits.ts'
 import { defineCall } from '../../route.ts'
@@ -18,6 +19,8 @@ const Modules = Type.Array(Type.Enum(moduleFlags.map((flag) => flag.replace('Mod
   maxItems: moduleFlags.length,
 })
 const Count = Type.Integer({ minimum: 0 })
+/** CMD-03: place in the chain of command. Null: last. */
+const CommandOrder = Type.Union([Type.Integer({ minimum: commandOrder.least, maximum: commandOrder.most }), Nullable])
 const done = Type.Object({ status: Type.Literal('done') })
 
 export type RoleRow = Static<typeof RoleRow>
@@ -27,6 +30,7 @@ export const RoleRow = Type.Object({
   name: Type.String(),
   domain: Domain,
   modules: Type.Array(Type.String()),
+  command_order: CommandOrder,
   /** False: offered no more. */
   in_use: Type.Boolean(),
   /** Offered or accepted assignments that are not past. */
@@ -56,7 +60,10 @@ export const addRole = defineCall({
   summary: 'Add a role (PPL-23)',
   method: 'POST',
   path: '/api/console/roles',
-  body: Type.Object({ name: Name, domain: Domain, modules: Modules }, closed),
+  body: Type.Object(
+    { name: Name, domain: Domain, modules: Modules, command_order: Type.Optional(CommandOrder) },
+    closed,
+  ),
   reply: Type.Object({ uid: WardenRoleUid }),
   policy,
   refusals: ['forbidden', 'taken', 'busy'],
@@ -67,7 +74,14 @@ export const changeRole = defineCall({
   method: 'POST',
   path: '/api/console/roles/:uid',
   params: Type.Object({ uid: WardenRoleUid }),
-  body: Type.Object({ version: Version, name: Name, domain: Domain, modules: Modules, in_use: Type.Boolean() }, closed),
+  body: Type.Object(
+    {
+      ...{ version: Version, name: Name, domain: Domain, modules: Modules, in_use: Type.Boolean() },
+      /** Additive. Without it what stands is kept. */
+      command_order: Type.Optional(CommandOrder),
+    },
+    closed,
+  ),
   reply: done,
   policy,
   refusals: ['forbidden', 'not_found', 'in_event', 'in_use', 'changed_since', 'taken', 'busy'],

@@ -51,6 +51,7 @@ function present({ smsBudgets, retention }: Setting['config'], row: SettingsRow)
       audit: row.retainAuditDays,
       plans: row.retainPeepsDays,
     },
+    command_minutes: row.commandMinutes,
     server: {
       sms_links: smsBudgets.links,
       sms_alerts: smsBudgets.alerts,
@@ -103,7 +104,11 @@ function changedSince({ updatedAt, timezone }: SettingsRow): Refusal {
   return new Refusal('changed_since', `Somebody else changed this at ${at}.`)
 }
 
-function readSettings({ smsBudgets }: Setting['config'], { code }: SettingsRow, wanted: Wanted): StoredSettings {
+function readSettings(
+  { smsBudgets }: Setting['config'],
+  { code, commandMinutes }: SettingsRow,
+  wanted: Wanted,
+): StoredSettings {
   const { name, timezone, country, contactEmail } = readOrganisationFields({ ...wordsOf(wanted), code })
   const { days } = wanted
   return {
@@ -115,6 +120,7 @@ function readSettings({ smsBudgets }: Setting['config'], { code }: SettingsRow, 
     retainEventsDays: days.events,
     retainAuditDays: days.audit,
     retainPeepsDays: days.plans,
+    commandMinutes: wanted.command_minutes ?? commandMinutes,
   }
 }
 
@@ -203,4 +209,5 @@ const fieldNames: Record<keyof StoredSettings, string> = {
   retainEventsDays: 'days_of_events',
   retainAuditDays: 'days_of_audit',
   retainPeepsDays: 'days_of_plans',
+  commandMinutes: 'command_minutes',
 }

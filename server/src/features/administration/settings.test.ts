@@ -53,6 +53,20 @@ test('ORG-37 ORG-40 the settings are read and saved, empty ones are those of the
   ])
 })
 
+test('CMD-04 ORG-37 the minutes after which a leader is silent are 5, or 2 to 60; a form that does not know them keeps them', async ({
+  server,
+}) => {
+  const { save, read } = await settingsOf(server)
+  expect((await read()).command_minutes).toBe(5)
+
+  await save({ command_minutes: 10 })
+  await save({ name: 'Other', command_minutes: undefined } as never)
+
+  expect((await read()).command_minutes).toBe(10)
+  for (const minutes of [1, 61])
+    await expect(save({ command_minutes: minutes })).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
 test('ORG-37 a bad value is told in the words of the importer, with its field', async ({ server }) => {
   const { save } = await settingsOf(server)
 

@@ -7,11 +7,11 @@ const told: Record<string, string[][]> = {
   'organisation.csv': [
     [
       ...['code', 'name', 'sms_allowed', 'timezone', 'country', 'contact_email', 'sms_daily_links', 'sms_daily_alerts'],
-      ...['retain_messages_days', 'retain_events_days', 'retain_audit_days', 'retain_peeps_days'],
+      ...['retain_messages_days', 'retain_events_days', 'retain_audit_days', 'retain_peeps_days', 'command_minutes'],
     ],
     [
       ...['SMALL', 'Small Ltd', 'yes', 'Pacific/Auckland', 'NZ', 'office@small.test', '100', '200'],
-      ...['31', '366', '367', '2'],
+      ...['31', '366', '367', '2', '7'],
     ],
   ],
   'sites.csv': [
@@ -23,8 +23,8 @@ const told: Record<string, string[][]> = {
     ['B1', 'G', 'Ground', '0', 'area'],
   ],
   'roles.csv': [
-    ['code', 'name', 'area_domain', 'modules', 'active'],
-    ['CHIEF', 'Chief Warden', 'Site', 'Event_Management', 'no'],
+    ['code', 'name', 'area_domain', 'modules', 'command_order', 'active'],
+    ['CHIEF', 'Chief Warden', 'Site', 'Event_Management', '1', 'no'],
   ],
   'people.csv': [
     ['code', 'first_name', 'last_name', 'email', 'username', 'mobile', 'password', 'floor', 'is_client_master'],

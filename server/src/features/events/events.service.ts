@@ -15,6 +15,7 @@ import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { requireFit } from '../../platform/message-length.ts'
 import { type Actor, journalActor } from '../../wardens/actor.ts'
+import { beginCommand } from '../command/command.service.ts'
 import {
   holdPeopleOf,
   takeBackWardens,
@@ -186,6 +187,7 @@ async function startEvent(
   })
   await goOnDuty(tx, creator, own.uid)
   await setStartedBy(tx, eventUid, own.uid)
+  await beginCommand(tx, creator)
   await rebindSession(tx, actor.sessionUid, assignmentUid)
   await textEverybody(app, tx, creator, { ...input, message, eventUid, opened })
   const started = await findActiveEvent(tx, siteUid)

@@ -1,4 +1,5 @@
 import type { listTimeline, TimelineEntry } from '@evac/contract/calls/records/records.ts'
+import { instructionKinds, instructionWord } from '@evac/contract/command.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { durationOf, textDeletedOn } from '@evac/contract/record-figures.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
@@ -95,6 +96,14 @@ function messageIn({ after, wordsDeletedAt, timezone }: TimelineRow): string {
   return wordsDeletedAt ? `: ${textDeletedOn(wordsDeletedAt, timezone)}` : `: “${after.message}”`
 }
 
+/** ': Evacuate' */
+function instructionIn({ after }: TimelineRow): string {
+  const told = after?.instruction
+  const named = told && typeof told === 'object' && 'kind' in told ? told.kind : undefined
+  const kind = instructionKinds.find((one) => one === named)
+  return kind ? `: ${instructionWord[kind]}` : ''
+}
+
 /** What happened, without who did it. */
 function whatOf(row: TimelineRow): string {
   const whom = row.subject ?? 'somebody'
@@ -109,6 +118,16 @@ function whatOf(row: TimelineRow): string {
       return `Ended the event in some buildings${message}`
     case 'drill_made_live':
       return `Made the drill a live event${message}`
+    case 'command_changed':
+      return row.after?.how === undefined ? 'Asked somebody to take command' : 'Took command'
+    case 'command_silent':
+      return row.after?.on_duty === false ? 'Nobody is in command' : 'Whoever is in command is not heard'
+    case 'command_heard':
+      return 'Whoever is in command is heard again'
+    case 'instruction_sent':
+      return `Sent an instruction${instructionIn(row)}`
+    case 'instruction_understood':
+      return 'Understood an instruction'
     case 'live_seen':
       return `${whom} has read that the drill became a live event`
     case 'event_ended':

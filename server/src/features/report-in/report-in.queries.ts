@@ -10,6 +10,7 @@ import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 import { attendance, wasOnDuty } from '../../wardens/attendance.ts'
 import { eventName } from '../../wardens/event-name.ts'
 import { assignmentIsCurrent, liveSessions } from '../../wardens/live-session.ts'
+import { managersOnDuty } from '../../wardens/managers-on-duty.ts'
 import { areaMeets, areaRow } from '../../wardens/warden-area.ts'
 
 /** The client of a participation of these accounts, open or closed. Looks across clients, so use the system role. */
@@ -201,15 +202,6 @@ export function lockActiveEvent(tx: Tx, eventUid: EventUid) {
     .executeTakeFirst()
 }
 
-/** si, a, r, st and p of those on duty who can manage the event. */
-const managersOnDuty = (eventUid: EventUid) => sql`
-    warden_sign_in si
-    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
-    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
-    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid and p.active
-    where si.event_uid = ${eventUid} and si.on_duty and ${assignmentIsCurrent} and 'Event_Management' = any (r.modules)`
-
 /** The people on duty who can manage the event. */
 export async function listManagersOnDuty(tx: Tx, eventUid: EventUid): Promise<PersonUid[]> {
   const { rows } = await sql<{ personUid: PersonUid }>`
@@ -217,12 +209,13 @@ export async function listManagersOnDuty(tx: Tx, eventUid: EventUid): Promise<Pe
   return rows.map(({ personUid }) => personUid)
 }
 
-/** UX-52: of those who can manage the event, the one who has been on duty longest. */
+/** UX-52: who is in command, else of those who can manage the event the one who has been on duty longest. */
 export async function findChiefOnDuty(tx: Tx, eventUid: EventUid): Promise<ReportData['data']['chief']> {
   const { rows } = await sql<NonNullable<ReportData['data']['chief']>>`
     select a.uid as id, p.first_name || ' ' || p.last_name as name, r.name as role, p.mobile as phone
     from ${managersOnDuty(eventUid)}
-    order by si.on_duty_at, a.uid limit 1`.execute(tx)
+    order by not exists (select from command_turn t where t.client_uid = si.client_uid and t.event_uid = si.event_uid
+      and t.sign_in_uid = si.uid and t.ended_at is null), si.on_duty_at, a.uid limit 1`.execute(tx)
   return rows[0] ?? null
 }
 

@@ -102,6 +102,9 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
   )
   if (count < most) {
     await forgetWhoStartedAndEnded(tx, event)
+    count = await deleteOf(tx, ['instruction_answer', 'instruction', 'command_turn'], event, most, count)
+  }
+  if (count < most) {
     count += await deleteSignIns(tx, event, most - count)
   }
   count = await deleteOf(tx, ['evacuee', 'tally', 'event_floor', 'event_building'], event, most, count)

@@ -11,6 +11,8 @@ export type TextKind =
   | 'report_in_link'
   | 'message'
   | 'offer'
+  | 'command'
+  | 'instruction'
 
 /** KIND-10: what stands before the texts of event `e`. Texts of no event have none. */
 export const textPrefix = sql<string>`case when e.kind = 'drill' then ${drillPrefix} else '' end`

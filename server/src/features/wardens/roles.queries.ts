@@ -9,6 +9,7 @@ export interface RoleRow {
   name: string
   domain: 'Site' | 'Building' | 'Floor' | 'Area'
   modules: string[]
+  commandOrder: number | null
   inUse: boolean
   holders: number
   wasAssigned: boolean
@@ -21,7 +22,7 @@ export interface RoleRow {
 /** PPL-23: roles by name. With a uid that one alone. */
 export async function listRoles(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid | null = null): Promise<RoleRow[]> {
   const { rows } = await sql<RoleRow>`
-    select r.uid, r.code, r.name, r.area_domain as domain, r.modules, r.active as in_use,
+    select r.uid, r.code, r.name, r.area_domain as domain, r.modules, r.command_order, r.active as in_use,
       (select count(*) from warden_assignment a
         join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
         where a.client_uid = r.client_uid and a.role_uid = r.uid and a.status in ('Offered', 'Accepted')

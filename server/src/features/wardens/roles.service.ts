@@ -23,11 +23,12 @@ export async function presentRoles(tx: Tx, administrator: Administrator): Promis
   }
 }
 
-const present = ({ inUse, wasAssigned, onDutyAt, changedAt: _, ...row }: queries.RoleRow): RoleRow => ({
+const present = ({ inUse, wasAssigned, onDutyAt, commandOrder, changedAt: _, ...row }: queries.RoleRow): RoleRow => ({
   ...row,
   in_use: inUse,
   was_assigned: wasAssigned,
   on_duty_at: onDutyAt,
+  command_order: commandOrder,
 })
 
 const requireWhole = ({ reach }: Administrator) => {
@@ -35,12 +36,16 @@ const requireWhole = ({ reach }: Administrator) => {
     throw new Refusal('forbidden', 'Only an administrator of the whole organisation changes roles.')
 }
 
-/** PPL-23 */
+/** A cell that is missing keeps what stands. */
+const orderCell = (order: number | null | undefined) =>
+  order === undefined ? {} : { command_order: order === null ? '' : String(order) }
+
+/** PPL-23, CMD-03 */
 export async function makeRole(
   app: Services,
   tx: Tx,
   administrator: Administrator,
-  { name, domain, modules }: CallInput<typeof addRole>['body'],
+  { name, domain, modules, command_order }: CallInput<typeof addRole>['body'],
 ): Promise<WardenRoleUid> {
   requireWhole(administrator)
   const { clientUid } = administrator
@@ -51,6 +56,7 @@ export async function makeRole(
     name,
     area_domain: domain,
     modules: modules.join(' '),
+    ...orderCell(command_order),
   }
   const { uids } = await save(app, tx, administrator, { roles: [row] })
   return uids.roles?.[0] as WardenRoleUid
@@ -70,13 +76,13 @@ export async function change(
   const [held] = await queries.listRoles(tx, clientUid, uid)
   if (!held) throw new Refusal('not_found')
   requireVersion(held, body.version)
-  const { name, domain, modules, in_use } = body
+  const { name, domain, modules, in_use, command_order } = body
   if (domain !== held.domain && held.wasAssigned)
     throw new Refusal('in_use', 'The domain stays: somebody has had this role.', ['domain'])
   const takes =
     domain !== held.domain || held.modules.some((module) => !modules.includes(module)) || (held.inUse && !in_use)
   if (takes) await holdHolders(tx, clientUid, uid)
-  const row = { uid, name, area_domain: domain, modules: modules.join(' ') }
+  const row = { uid, name, area_domain: domain, modules: modules.join(' '), ...orderCell(command_order) }
   const { left } = await save(app, tx, administrator, { roles: [row] })
   if (left.length > 0) throw inEvent(held.onDutyAt ?? 'a site')
   if (in_use === held.inUse) return

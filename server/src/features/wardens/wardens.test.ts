@@ -219,7 +219,13 @@ test('PPL-23 a role has nine modules; its domain is fixed once assigned; off, it
     code: 'R-001',
   })
   await change(uid, { domain: 'Floor', name: 'Messenger' })
-  expect(await of(uid)).toMatchObject({ name: 'Messenger', domain: 'Floor' })
+  expect(await of(uid)).toMatchObject({ name: 'Messenger', domain: 'Floor', command_order: null })
+  // CMD-03: a form that does not know the place in the chain of command keeps it
+  await change(uid, { command_order: 2 })
+  await change(uid, {})
+  expect(await of(uid)).toMatchObject({ command_order: 2 })
+  await change(uid, { command_order: null })
+  expect(await of(uid)).toMatchObject({ command_order: null })
   expect(await refused(change(role, { domain: 'Area' }))).toEqual(['in_use'])
   await change(role, { in_use: false })
   expect(await refused(offer([await server.given.occupant(org)]))).toEqual(['not_found'])

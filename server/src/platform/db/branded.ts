@@ -19,6 +19,8 @@ interface OwnUid {
   administrator: ids.AdministratorUid
   peopleGroup: ids.GroupUid
   upload: ids.UploadUid
+  commandTurn: ids.CommandTurnUid
+  instruction: ids.InstructionUid
 }
 
 /** What a column that ends so refers to, in any table. */
@@ -38,6 +40,7 @@ interface ReferredUid {
   groupUid: ids.GroupUid
   administratorUid: ids.AdministratorUid
   uploadUid: ids.UploadUid
+  instructionUid: ids.InstructionUid
 }
 
 type ReferredBy<Column> = {

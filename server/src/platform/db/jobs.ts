@@ -36,6 +36,8 @@ export interface JobWork {
   mails: (stopping: AbortSignal) => Promise<void>
   /** UX-13: texts messages that nobody has opened. Runs every few seconds, in every worker process. */
   unopened?: () => Promise<void>
+  /** CMD-04, CMD-25: watches command and instructions. Runs every few seconds, in every worker process. */
+  command?: () => Promise<void>
   /** IMP-10: checks and applies tables. Runs for each job, and every few seconds for those that a killed worker left. */
   uploads?: (stopping: AbortSignal) => Promise<void>
   /** AAR-41: makes files of records, one at a time. Runs for each job, and every few seconds. */
@@ -82,7 +84,7 @@ export async function openJobs(
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   await boss.getDb().executeSql(forRoles(letOthersEnqueue, roles))
-  let sweeps: Record<Soon | 'unopened' | 'waiting' | 'records' | 'sealing' | 'minutely', Sweep> | undefined
+  let sweeps: Record<Soon | 'unopened' | 'command' | 'waiting' | 'records' | 'sealing' | 'minutely', Sweep> | undefined
   return {
     async enqueue(tx, queue, ids) {
       // without plugins: pg-boss reads the columns under its own names
@@ -94,6 +96,7 @@ export async function openJobs(
       replies,
       mails,
       unopened = nothing,
+      command = nothing,
       waiting = nothing,
       records = nothing,
       uploads = nothing,
@@ -117,6 +120,7 @@ export async function openJobs(
         replies: sweep(() => replies(stopping), sweepMs, onTrouble),
         mails: sweep(() => mails(stopping), sweepMs, onTrouble),
         unopened: sweep(unopened, sweepMs, onTrouble),
+        command: sweep(command, sweepMs, onTrouble),
         waiting: sweep(waiting, sweepMs, onTrouble),
         records: sweep(() => records(stopping), sweepMs, onTrouble),
         sealing: sweep(sealing, 10_000, onTrouble),

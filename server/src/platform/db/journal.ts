@@ -84,6 +84,11 @@ export type JournalAction =
   | 'wall_ended'
   | 'log_moved'
   | 'contradiction_kept'
+  | 'command_changed'
+  | 'command_silent'
+  | 'command_heard'
+  | 'instruction_sent'
+  | 'instruction_understood'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {

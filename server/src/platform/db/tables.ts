@@ -100,6 +100,7 @@ export interface ChecklistItem {
 export interface Client {
   active: Generated<boolean>
   code: string
+  commandMinutes: Generated<number>
   contactEmail: string | null
   country: Generated<string>
   coverageMail: Generated<boolean>
@@ -118,6 +119,22 @@ export interface Client {
   timezone: Generated<string>
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
+}
+
+export interface CommandTurn {
+  askedAt: Timestamp | null
+  askedNote: string | null
+  askedSignInUid: string | null
+  beganAt: Generated<Timestamp>
+  clientUid: string
+  counts: Json | null
+  endedAt: Timestamp | null
+  eventUid: string
+  how: string
+  note: string | null
+  signInUid: string | null
+  silentAt: Timestamp | null
+  uid: Generated<string>
 }
 
 export interface ConsoleSession {
@@ -253,19 +270,6 @@ export interface EventFloor {
   updatedByPersonUid: string | null
 }
 
-export interface EventType {
-  active: Generated<boolean>
-  clientUid: string
-  code: string
-  createdAt: Generated<Timestamp>
-  defaultKind: Generated<string>
-  description: Generated<string>
-  message: Generated<string>
-  type: string
-  uid: Generated<string>
-  updatedAt: Generated<Timestamp>
-}
-
 export interface EventRecord {
   attempts: Generated<number>
   beganAt: Timestamp
@@ -289,6 +293,19 @@ export interface EventRecord {
   state: Generated<string>
   summary: Json | null
   wordsDeletedAt: Timestamp | null
+}
+
+export interface EventType {
+  active: Generated<boolean>
+  clientUid: string
+  code: string
+  createdAt: Generated<Timestamp>
+  defaultKind: Generated<string>
+  description: Generated<string>
+  message: Generated<string>
+  type: string
+  uid: Generated<string>
+  updatedAt: Generated<Timestamp>
 }
 
 export interface FeedEpoch {
@@ -379,6 +396,28 @@ export interface InboundText {
   passedOnAt: Timestamp | null
   providerId: string
   receivedAt: Generated<Timestamp>
+}
+
+export interface Instruction {
+  at: Generated<Timestamp>
+  bySignInUid: string
+  clientUid: string
+  eventUid: string
+  floors: string[] | null
+  kind: string
+  message: string
+  text: boolean
+  textedAt: Timestamp | null
+  uid: Generated<string>
+}
+
+export interface InstructionAnswer {
+  clientUid: string
+  eventUid: string
+  instructionUid: string
+  signInUid: string
+  textedAt: Timestamp | null
+  understoodAt: Timestamp | null
 }
 
 export interface Invitation {
@@ -647,7 +686,7 @@ export interface RecordTile {
   firstXid: number | null
   hash: Buffer | null
   idx: number
-  keys: number[]
+  keys: ArrayType<number>
   lastXid: number | null
   lines: Buffer | null
 }
@@ -887,6 +926,8 @@ export interface WardenAbsence {
   assignmentUid: string
   clientUid: string
   day: string
+}
+
 export interface WallLink {
   byPersonUid: string
   clientUid: string
@@ -928,6 +969,7 @@ export interface WardenRole {
   areaDomain: string
   clientUid: string
   code: string
+  commandOrder: number | null
   createdAt: Generated<Timestamp>
   modules: Generated<string[]>
   name: string
@@ -961,6 +1003,7 @@ export interface DB {
   building: Building
   checklistItem: ChecklistItem
   client: Client
+  commandTurn: CommandTurn
   consoleSession: ConsoleSession
   consoleTicket: ConsoleTicket
   contradictionKept: ContradictionKept
@@ -979,6 +1022,8 @@ export interface DB {
   idempotency: Idempotency
   inboundPiece: InboundPiece
   inboundText: InboundText
+  instruction: Instruction
+  instructionAnswer: InstructionAnswer
   invitation: Invitation
   journal: Journal
   logKey: LogKey

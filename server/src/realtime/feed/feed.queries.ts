@@ -55,6 +55,7 @@ const columns = sql`xid::text as xid, position::text as position, action,
   event_uid as "eventUid", actor_sign_in_uid as "actorSignInUid",
   after->>'floor_uid' as "floorUid", before->>'floor_uid' as "formerFloorUid",
   after->>'thread_uid' as "threadUid", after->>'live_from' as "liveFrom",
+  after->'instruction' as instruction, after->>'instruction_uid' as "instructionUid",
   ${lastFound('unread_messages_from_wardens')} as "unreadFrom",
   ${lastFound('warden_unread_msg')} as "wardenUnread", ${lastFound('evacuee_unread_msg')} as "evacueeUnread",
   ${lastFound('evacuee_unread_count')} as "evacueeUnreadCount"`

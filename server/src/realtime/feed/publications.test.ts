@@ -20,6 +20,8 @@ const entry = (action: string, changes: Partial<FeedEntry> = {}): FeedEntry => (
   evacueeUnread: null,
   evacueeUnreadCount: null,
   liveFrom: null,
+  instruction: null,
+  instructionUid: null,
   ...changes,
 })
 const running = { status: 'ok', message: null, event: { status: true, ended_by: null } }
@@ -129,6 +131,40 @@ test('RT-17 AMB-067 an assignment taken up or left during an event refreshes all
     { topic: 'evacuee', ids: [] },
   ]
   expect(publications).toEqual([{ channel: 'event:e1', data: { ...running, changed } }])
+})
+
+test.for(['command_changed', 'command_silent', 'command_heard'])('CMD-05 CMD-10 %s is told to everybody', (action) => {
+  expect(consequencesOf([entry(action)]).publications).toEqual([
+    { channel: 'event:e1', data: { ...running, changed: [{ topic: 'command', ids: [] }] } },
+  ])
+})
+
+const instructionUid = '5f4b9ce8-6a7e-4a0e-9d43-0f6f5ba5a001'
+test.for(['all', 'any', [instructionUid]])(
+  'CMD-22 an instruction is told with its kind and %s floors, and never with its words',
+  (floors) => {
+    const instruction = { kind: 'stay', floors, message: 'Stay.' }
+    const { publications } = consequencesOf([entry('instruction_sent', { instructionUid, instruction })])
+
+    const changed = [{ topic: 'command', ids: [] }]
+    const told = { id: instructionUid, kind: 'stay', floors }
+    expect(publications).toEqual([{ channel: 'event:e1', data: { ...running, changed, instruction: told } }])
+    expect(publications.every(({ data }) => Value.Check(Publication, data))).toBe(true)
+  },
+)
+
+test('CMD-22 an instruction that the feed does not understand makes phones read', () => {
+  const [{ data } = { data: {} }] = consequencesOf([entry('instruction_sent', { instructionUid })]).publications
+
+  expect(data).toEqual({ ...running, changed: [{ topic: 'command', ids: [] }] })
+})
+
+test('CMD-24 that somebody has understood is told to the sender alone', () => {
+  const understood = entry('instruction_understood', { subjectType: 'sign_in', subjectUid: 's1', instructionUid })
+
+  expect(consequencesOf([understood]).publications).toEqual([
+    { channel: 'warden:s1', data: { ...running, changed: [{ topic: 'command', ids: [instructionUid] }] } },
+  ])
 })
 
 test('AMB-067 an assignment outside any event refreshes nothing', () => {

@@ -1,5 +1,6 @@
-import { type Publication, removedMessage } from '@evac/contract/calls/realtime.ts'
+import { Instruction, type Publication, removedMessage } from '@evac/contract/calls/realtime.ts'
 import type { Topic } from '@evac/contract/choices.ts'
+import { Value } from 'typebox/value'
 import type { JournalAction } from '../../platform/db/journal.ts'
 import { sentence } from '../../platform/errors.ts'
 import { type CloseCode, closeCodes } from '../hub/codes.ts'
@@ -24,6 +25,9 @@ export interface FeedEntry {
   evacueeUnread: unknown
   evacueeUnreadCount: unknown
   liveFrom: unknown
+  /** What was sent: kind and floors. */
+  instruction: unknown
+  instructionUid: string | null
 }
 
 interface ChannelPublication {
@@ -98,6 +102,8 @@ const personInUseChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'evacuee', entry.subjectUid)
   outcome.changed(entry, 'attendance', anyId)
 }
+
+const commandChanged: Effect = (outcome, entry) => outcome.changed(entry, 'command', anyId)
 
 /** AMB-067: an assignment taken up or left during an event changes the number of wardens and of evacuees. */
 const assignmentChanged: Effect = (outcome, entry) => {
@@ -185,6 +191,12 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   event_ended: (outcome, entry) => outcome.concluded(entry),
   drill_made_live: drillMadeLive,
   live_seen: (outcome, entry) => outcome.changed(entry, 'event', entry.subjectUid),
+  command_changed: commandChanged,
+  command_silent: commandChanged,
+  command_heard: commandChanged,
+  instruction_sent: (outcome, entry) => outcome.instructed(entry),
+  instruction_understood: (outcome, entry) =>
+    outcome.changedForWarden(entry.subjectUid, 'command', entry.instructionUid ?? anyId),
   texts_sent: (outcome, entry) => outcome.changed(entry, 'text', entry.subjectUid),
   warden_reported_in: attendanceChanged,
   warden_rejoined: attendanceChanged,
@@ -270,6 +282,13 @@ class Outcome {
     Object.assign(this.#publication(eventChannel(eventUid ?? subjectUid)), news)
   }
 
+  /** C§12: phones that know their floors show the word at once. The sentence is read. */
+  instructed(entry: FeedEntry) {
+    this.changed(entry, 'command', anyId)
+    const instruction = presentInstruction(entry)
+    if (instruction && entry.eventUid) this.#publication(eventChannel(entry.eventUid)).instruction = instruction
+  }
+
   /** AMB-079: of several messages in one transaction, the most serious one keeps its status and text. */
   tellWarden(signInUid: string, news: Partial<Publication>) {
     const known = this.#publication(wardenChannel(signInUid))
@@ -296,6 +315,13 @@ class Outcome {
     this.#data.set(channel, fresh)
     return fresh
   }
+}
+
+/** Undefined if the entry says something else. */
+function presentInstruction({ instructionUid, instruction }: FeedEntry): Publication['instruction'] {
+  const { kind, floors } = (instruction ?? {}) as Record<string, unknown>
+  const told = { id: instructionUid, kind, floors }
+  return Value.Check(Instruction, told) ? told : undefined
 }
 
 function presentChanged([topic, ids]: [Topic, Set<string>]) {

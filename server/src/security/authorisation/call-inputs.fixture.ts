@@ -17,6 +17,9 @@ export type Kind =
   | 'sitePerson'
   | 'wallLink'
   | 'eventType'
+  | 'commandTurn'
+  | 'chainSignIn'
+  | 'instruction'
   | 'ownSignIn'
   | 'eventSignIn'
   | 'eventWarden'
@@ -136,6 +139,17 @@ export const callInputs: Record<string, CallInputs> = {
   createEvent: { body: { ...eventInput, eventType: a('eventType'), alertToWarden: 'no' } },
   endEvent: { body: { ...eventInput, eventType: 'c0000000-0000-4000-8000-000000000000' } }, // any type is accepted
   makeEventLive: { body: { event: a('managedEvent'), message: 'This is not a drill.' } },
+  getBrief: {},
+  getCommand: {},
+  handOver: {
+    body: { turn: a('commandTurn', '409 command_changed'), to: a('chainSignIn', '409 invalid_transition'), note: '' },
+  },
+  takeCommand: { body: { turn: a('commandTurn', '409 command_changed') } },
+  listInstructions: {},
+  previewInstruction: { body: { floors: [a('floor')] } },
+  sendInstruction: { body: { kind: 'stay', message: 'Stay where you are.', floors: [a('floor')], text: 'no' } },
+  getInstruction: { params: { uid: a('instruction') } },
+  understand: { params: { uid: a('instruction') } },
   noteLiveSeen: { body: { event: a('managedEvent') } },
 
   // records of past events

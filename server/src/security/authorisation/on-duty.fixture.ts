@@ -5,7 +5,7 @@ import type { TestServer } from '../../testing/test-server.ts'
 import { givenConsoleWorld } from './administrators.fixture.ts'
 import { consoleCalls, inputsOf, signedInCalls } from './ask.fixture.ts'
 import type { Uids } from './call-inputs.fixture.ts'
-import { signInUidOf, uidsFor } from './own-uids.fixture.ts'
+import { putInCommand, signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
 /** An asker on duty in a running event, with their own objects. */
 export interface OnDuty {
@@ -15,7 +15,7 @@ export interface OnDuty {
 }
 
 /** Calls that change the event for everybody. They are made in a separate event. */
-const changesTheEvent = new Set(['createEvent', 'endEvent', 'makeEventLive'])
+const changesTheEvent = new Set(['createEvent', 'endEvent', 'makeEventLive', 'handOver', 'takeCommand'])
 
 /** One event in which every asker is on duty: one asker per call, and a colleague whom requests may name. */
 export async function givenOnDuty(server: TestServer, modulesOf: (name: string) => readonly ModuleFlag[]) {
@@ -53,13 +53,15 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
   for (const name of names) wardens.set(name, await givenAsker(server, org, name, modulesOf(name)))
   const { eventUid } = await server.runningEvent(org, names.includes('makeEventLive') ? { kind: 'drill' } : {})
   await server.onDuty(colleague)
+  const colleagueSignInUid = await signInUidOf(server, eventUid, colleague)
   const askers = new Map<string, OnDuty>()
   for (const [name, { asker, ownOffer }] of wardens) {
     const { token } = await server.onDuty(asker)
     const own = await uidsFor(server, { org, eventUid, evacuee, receiver }, asker)
-    askers.set(name, { asker, token, own: { ...own, ownOffer } })
+    askers.set(name, { asker, token, own: { ...own, ownOffer, chainSignIn: colleagueSignInUid } })
+    if (name === 'handOver') await putInCommand(server, eventUid, await signInUidOf(server, eventUid, asker))
   }
-  return { askers, colleague, colleagueSignInUid: await signInUidOf(server, eventUid, colleague) }
+  return { askers, colleague, colleagueSignInUid }
 }
 
 /** Calls that need a floor of one's own beside. */

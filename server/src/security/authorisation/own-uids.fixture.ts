@@ -35,6 +35,9 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     siteFloor: org.floors[2],
     sitePerson: receiver.personUid,
     wallLink: await givenWall(server, org),
+    chainSignIn: receiverSignIn,
+    commandTurn: await commandTurnOf(server, eventUid),
+    instruction: await givenInstruction(server, eventUid, receiverSignIn),
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
     eventSignIn: receiverSignIn,
@@ -110,3 +113,36 @@ export async function givenWall({ db }: TestServer, { clientUid, siteUid }: Plac
     .executeTakeFirstOrThrow()
   return uid
 }
+
+/** The turn of whoever started the event. */
+export async function commandTurnOf({ db }: TestServer, eventUid: EventUid): Promise<string> {
+  const { uid } = await db
+    .selectFrom('commandTurn')
+    .select('uid')
+    .where('eventUid', '=', eventUid)
+    .executeTakeFirstOrThrow()
+  return uid
+}
+
+/** An instruction to all floors of the event. */
+export async function givenInstruction(
+  { db }: TestServer,
+  eventUid: EventUid,
+  bySignInUid: SignInUid,
+): Promise<string> {
+  const { clientUid } = await db
+    .selectFrom('event')
+    .select('clientUid')
+    .where('uid', '=', eventUid)
+    .executeTakeFirstOrThrow()
+  const { uid } = await db
+    .insertInto('instruction')
+    .values({ clientUid, eventUid, bySignInUid, kind: 'stay', message: 'Stay where you are.', text: false })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
+  return uid
+}
+
+/** Puts the warden of the sign-in in command of the event. */
+export const putInCommand = ({ db }: TestServer, eventUid: EventUid, signInUid: SignInUid) =>
+  db.updateTable('commandTurn').set({ signInUid }).where('eventUid', '=', eventUid).execute()

@@ -7,7 +7,16 @@ import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import type { Kind as AnyKind, ConsoleKind, Uids } from './call-inputs.fixture.ts'
-import { givenExportOf, givenObserverLink, givenRecordOf, givenWall, signInUidOf, uidsFor } from './own-uids.fixture.ts'
+import {
+  commandTurnOf,
+  givenExportOf,
+  givenInstruction,
+  givenObserverLink,
+  givenRecordOf,
+  givenWall,
+  signInUidOf,
+  uidsFor,
+} from './own-uids.fixture.ts'
 
 /** What a warden's call can name. */
 export type Kind = Exclude<AnyKind, ConsoleKind>
@@ -39,9 +48,12 @@ export const strangers = {
   sitePerson: ['of another client', 'of another site', 'who is nobody'],
   wallLink: ['of another client', 'of another site', 'that is no link'],
   floorStatus: ['of another client', 'that is out of use', 'of no floor status'],
+  commandTurn: ['of another client', 'of another event', 'that is no turn'],
+  instruction: ['of another client', 'of another event', 'that is no instruction'],
   eventType: ['of another client', 'that is out of use', 'of no event type'],
   ownSignIn: ['of a colleague', 'of another event', 'of another client', 'of no sign-in'],
   eventSignIn: ['of another event', 'of another client', 'of somebody who was removed', 'of no sign-in'],
+  chainSignIn: ['of another event', 'of another client', 'of somebody who was removed', 'of no sign-in'],
   eventWarden: ['of another event', 'of another client', 'who was removed', 'who is nobody'],
   eventWardenSignIn: ['of another event', 'of another client', 'of somebody who was removed', 'of no sign-in'],
   ownAssignment: ['of a colleague', 'of another site', 'of another client', 'of no assignment'],
@@ -112,6 +124,16 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
     recordExport,
     observerLink,
     wallLink,
+    commandTurn: {
+      'of another client': await commandTurnOf(server, abroad.eventUid),
+      'of another event': await commandTurnOf(server, away.eventUid),
+      'that is no turn': org.floorUid,
+    },
+    instruction: {
+      'of another client': await givenInstruction(server, abroad.eventUid, abroad.signInUid),
+      'of another event': await givenInstruction(server, away.eventUid, away.signInUid),
+      'that is no instruction': org.floorUid,
+    },
     ...strangePlaces(home, away, abroad),
     ...strangeWardens(home, away, abroad),
   }
@@ -282,6 +304,12 @@ function strangeWardens(home: Home, away: Others, abroad: Others) {
       'of no sign-in': org.floorUid,
     },
     eventSignIn: {
+      'of another event': away.signInUid,
+      'of another client': abroad.signInUid,
+      'of somebody who was removed': home.removedSignInUid,
+      'of no sign-in': org.floorUid,
+    },
+    chainSignIn: {
       'of another event': away.signInUid,
       'of another client': abroad.signInUid,
       'of somebody who was removed': home.removedSignInUid,

@@ -1,18 +1,27 @@
 import { Megaphone } from 'lucide-react'
-import { useLayoutEffect, useState } from 'react'
+import { type ReactNode, useLayoutEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import './drill-bar.css'
 
+interface DrillBannerProps {
+  isDrill: boolean
+  /** Shares the row of the bar. */
+  children?: ReactNode
+}
+
 /** KIND-07: the bar that a page of a drill begins with, whatever bar the page has. */
-export function DrillBanner({ isDrill }: { isDrill: boolean }) {
+export function DrillBanner({ isDrill, children }: DrillBannerProps) {
   const [host] = useState(() => document.createElement('div'))
   useLayoutEffect(() => putFirst(host), [host])
   return createPortal(
     isDrill && (
-      <p>
-        <Megaphone aria-hidden size={20} className="shrink-0" />
-        DRILL. This is an exercise.
-      </p>
+      <>
+        <p>
+          <Megaphone aria-hidden size={20} className="shrink-0" />
+          DRILL. This is an exercise.
+        </p>
+        {children}
+      </>
     ),
     host,
   )

@@ -14,6 +14,7 @@ const settings: Settings = {
   ...{ version: '1763854927.5', name: 'Harbour', timezone: 'Australia/Sydney', country: 'AU' },
   ...{ contact_email: '', sms_allowed: true, sms_links: null, sms_alerts: 100 },
   days: { messages: null, events: 800, audit: null, plans: null },
+  command_minutes: 5,
   server: {
     ...{ sms_links: 5000, sms_alerts: 200_000 },
     days: { messages: 90, events: null, audit: null, plans: null },
@@ -62,6 +63,17 @@ test('ORG-37 a number that is too small is told below its field, and nothing is 
     .element(field('Messages and texts'))
     .toHaveAccessibleDescription('Write a whole number from 30, or leave it empty.')
   await expectNoAxeViolations()
+  expect(sent()).toEqual([])
+})
+
+test('CMD-04 minutes without a sign of life are 2 to 60', async () => {
+  await open()
+  await field('Minutes without a sign of life').fill('1')
+  await button('Save').click()
+
+  await expect
+    .element(field('Minutes without a sign of life'))
+    .toHaveAccessibleDescription('Write a whole number from 2 to 60.')
   expect(sent()).toEqual([])
 })
 

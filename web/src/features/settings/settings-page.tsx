@@ -31,6 +31,7 @@ const labels: Record<keyof SettingsValues, string> = {
   events: 'Events',
   audit: 'Audit log',
   plans: 'Ended plans',
+  command_minutes: 'Minutes without a sign of life',
 }
 
 const countries = [
@@ -142,6 +143,14 @@ function SettingsForm({ settings }: { settings: Settings }) {
           {waits && settings.sms_allowed && <p className="text-sm text-muted">{waits}</p>}
           <NumberField label={labels.sms_links} most={settings.server.sms_links} {...field('sms_links')} />
           <NumberField label={labels.sms_alerts} most={settings.server.sms_alerts} {...field('sms_alerts')} />
+        </Group>
+        <Group title="Command">
+          <TextField
+            label={labels.command_minutes}
+            inputMode="numeric"
+            hint="Whoever is in command of an event and is not heard for so long is asked by text (2 to 60)."
+            {...field('command_minutes')}
+          />
         </Group>
         <Group title="Days until data is deleted">
           {(['messages', 'events', 'audit', 'plans'] as const).map((kind) => (

@@ -1,4 +1,5 @@
 import { ApiError } from '@evac/contract/client/client.ts'
+import { commandMinutes } from '@evac/contract/command.ts'
 import { leastDays, type RetentionKind, retentionKinds } from '@evac/contract/console-rights.ts'
 import type { Settings, SettingsInput } from './settings.data.ts'
 
@@ -6,7 +7,10 @@ const numbers = ['sms_links', 'sms_alerts', ...retentionKinds] as const
 type NumberField = (typeof numbers)[number]
 
 /** The settings as the texts and ticks of the form. An empty number: the server's. */
-export type SettingsValues = Record<'name' | 'timezone' | 'country' | 'contact_email' | NumberField, string> & {
+export type SettingsValues = Record<
+  'name' | 'timezone' | 'country' | 'contact_email' | 'command_minutes' | NumberField,
+  string
+> & {
   sms_allowed: boolean
 }
 
@@ -24,17 +28,30 @@ export const valuesOf = (settings: Settings): SettingsValues => ({
   events: textOf(settings.days.events),
   audit: textOf(settings.days.audit),
   plans: textOf(settings.days.plans),
+  command_minutes: String(settings.command_minutes),
 })
 
 const least: Record<NumberField, number> = { sms_links: 0, sms_alerts: 0, ...leastDays }
 
+interface Problem {
+  field: keyof SettingsValues
+  row: number
+  message: string
+}
+
 /** Throws `invalid_request` with the reason of each number that is none. */
 export function inputOf(values: SettingsValues, version: string, mayDelete: boolean): SettingsInput {
-  const problems = numbers.flatMap((field) => {
+  const problems = numbers.flatMap<Problem>((field) => {
     const text = values[field].trim()
     if (text === '' || (/^\d{1,9}$/.test(text) && Number(text) >= least[field])) return []
     return [{ field, row: 1, message: `Write a whole number from ${least[field]}, or leave it empty.` }]
   })
+  const minutes = Number(values.command_minutes)
+  if (!Number.isInteger(minutes) || minutes < commandMinutes.least || minutes > commandMinutes.most)
+    problems.push({
+      ...{ field: 'command_minutes', row: 1 },
+      message: `Write a whole number from ${commandMinutes.least} to ${commandMinutes.most}.`,
+    })
   if (problems.length > 0) throw new ApiError('invalid_request', 'A number is wrong.', 422, { problems })
   const number = (field: NumberField) => (values[field].trim() === '' ? null : Number(values[field]))
   const days = Object.fromEntries(retentionKinds.map((kind) => [kind, number(kind)])) as Record<
@@ -44,6 +61,11 @@ export function inputOf(values: SettingsValues, version: string, mayDelete: bool
   const { name, timezone, country, contact_email, sms_allowed } = values
   return {
     ...{ name, timezone, country, contact_email, sms_allowed, days, version },
-    ...{ sms_links: number('sms_links'), sms_alerts: number('sms_alerts'), may_delete: mayDelete },
+    ...{
+      sms_links: number('sms_links'),
+      sms_alerts: number('sms_alerts'),
+      may_delete: mayDelete,
+      command_minutes: minutes,
+    },
   }
 }

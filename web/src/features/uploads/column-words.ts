@@ -10,6 +10,8 @@ const words: Record<string, string> = {
   retain_events_days: 'Days for events',
   retain_audit_days: 'Days for the audit log',
   retain_peeps_days: 'Days for plans',
+  command_minutes: 'Minutes without a sign of life',
+  command_order: 'Place in the chain of command',
   area_domain: 'Covers a',
   is_client_master: 'Client master',
   visit_date: 'Day of the visit',

@@ -1,3 +1,4 @@
+import { ApiError } from '@evac/contract/client/client.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '../../console/form-dialog.tsx'
@@ -94,13 +95,14 @@ function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => vo
   const [name, setName] = useState(role?.name ?? '')
   const [domain, setDomain] = useState<RoleRow['domain']>(role?.domain ?? 'Floor')
   const [chosen, setChosen] = useState<readonly string[]>(role?.modules ?? [])
+  const [order, setOrder] = useState(role?.command_order ? String(role.command_order) : '')
   const [inUse, setInUse] = useState(role?.in_use ?? true)
   const stays = role?.on_duty_at
     ? `An event is running at ${role.on_duty_at}. This can be changed when it has ended.`
     : undefined
   const save = async () => {
-    const body = { name, domain, modules: chosen as Module[] }
     try {
+      const body = { name, domain, modules: chosen as Module[], command_order: orderOf(order) }
       if (role) await changeRoleTo(role.uid, { ...body, version: role.version, in_use: inUse })
       else await addRole(body)
     } finally {
@@ -112,7 +114,7 @@ function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => vo
       title={role ? role.name : 'Add a role'}
       action={role ? 'Save' : 'Add'}
       done={role ? 'Saved.' : 'Added.'}
-      fields={['name', 'domain', 'modules']}
+      fields={['name', 'domain', 'modules', 'command_order']}
       onSave={save}
       onClose={onClose}
     >
@@ -128,6 +130,16 @@ function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => vo
             hint={role?.was_assigned ? 'It stays: somebody has had this role.' : undefined}
           />
           <Modules chosen={chosen} fixed={stays ? (role?.modules ?? []) : []} onChange={setChosen} />
+          {chosen.includes('Event_Management') && (
+            <TextField
+              label="Place in the chain of command"
+              inputMode="numeric"
+              value={order}
+              onChange={setOrder}
+              hint="1 to 99. Empty: after those with a number."
+              error={errorOf('command_order')}
+            />
+          )}
           {stays && <p className="text-sm text-muted">{stays}</p>}
           {role && (
             <Checkbox
@@ -141,6 +153,15 @@ function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => vo
       )}
     </FormDialog>
   )
+}
+
+/** CMD-03. Throws the reason if it is none. */
+function orderOf(text: string): number | null {
+  const number = Number(text.trim())
+  if (text.trim() === '') return null
+  if (Number.isInteger(number) && number >= 1 && number <= 99) return number
+  const message = 'Write a whole number from 1 to 99, or leave it empty.'
+  throw new ApiError('invalid_request', message, 422, { problems: [{ field: 'command_order', row: 1, message }] })
 }
 
 interface ModulesProps {

@@ -29,6 +29,7 @@ const floorUid = uid(2) as FloorUid
 const role = (over: Partial<RoleRow> = {}): RoleRow => ({
   ...{ uid: uid(3) as WardenRoleUid, code: 'FW', name: 'Floor Warden', domain: 'Floor' as const },
   ...{ modules: ['Floor_Evacuation'], in_use: true, holders: 1, was_assigned: true, on_duty_at: null, version: '1' },
+  command_order: null,
   ...over,
 })
 const assignment = (over: Partial<AssignmentRow> = {}): AssignmentRow => ({

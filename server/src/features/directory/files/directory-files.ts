@@ -4,12 +4,12 @@ import type { PgType } from '../../../platform/db/recordset.ts'
 export const directoryFiles = {
   organisation: format(
     'organisation.csv',
-    'code! name! sms_allowed timezone country contact_email sms_daily_links sms_daily_alerts retain_messages_days retain_events_days retain_audit_days retain_peeps_days',
+    'code! name! sms_allowed timezone country contact_email sms_daily_links sms_daily_alerts retain_messages_days retain_events_days retain_audit_days retain_peeps_days command_minutes',
   ),
   sites: format('sites.csv', 'code! name! timezone drill_every_days drill_shifts active='),
   buildings: format('buildings.csv', 'site! code! name! active='),
   floors: format('floors.csv', 'building! code! name! level! kind active='),
-  roles: format('roles.csv', 'code! name! area_domain! modules! active'),
+  roles: format('roles.csv', 'code! name! area_domain! modules! command_order active'),
   people: format(
     'people.csv',
     'code! first_name! last_name! email username mobile password floor kind= visit_date= is_client_master active=',
@@ -39,7 +39,14 @@ export const storedColumns = {
   },
   building: { code: 'text', name: 'text', siteUid: 'uuid', active: 'boolean' },
   floor: { code: 'text', name: 'text', buildingUid: 'uuid', level: 'integer', kind: 'text', active: 'boolean' },
-  role: { code: 'text', name: 'text', areaDomain: 'text', modules: 'text[]', active: 'boolean' },
+  role: {
+    code: 'text',
+    name: 'text',
+    areaDomain: 'text',
+    modules: 'text[]',
+    commandOrder: 'integer',
+    active: 'boolean',
+  },
   person: {
     code: 'text',
     accountUid: 'uuid',

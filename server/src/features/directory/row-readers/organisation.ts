@@ -1,3 +1,4 @@
+import { commandMinutes } from '@evac/contract/command.ts'
 import { leastDays } from '@evac/contract/console-rights.ts'
 import { countryCodes } from '../files/mobiles.ts'
 import type { RowCells } from '../files/row-cells.ts'
@@ -16,6 +17,7 @@ export interface OrganisationRow {
   retainEventsDays: number | null
   retainAuditDays: number | null
   retainPeepsDays: number | null
+  commandMinutes: number
 }
 
 /** ORG-37, IMP-03 */
@@ -33,5 +35,6 @@ export function readOrganisation(row: RowCells): OrganisationRow {
     retainEventsDays: row.count('retain_events_days', leastDays.events),
     retainAuditDays: row.count('retain_audit_days', leastDays.audit),
     retainPeepsDays: row.count('retain_peeps_days', leastDays.plans),
+    commandMinutes: row.count('command_minutes', commandMinutes.least, commandMinutes.most) ?? commandMinutes.usual,
   }
 }

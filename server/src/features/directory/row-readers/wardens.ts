@@ -1,3 +1,4 @@
+import { commandOrder } from '@evac/contract/command.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { todayIn } from '../files/dates.ts'
 import { type AreaDomain, type KnownSite, uidOf } from '../files/known.ts'
@@ -19,6 +20,7 @@ export function readRole(row: RowCells, { known }: Reading) {
     name: row.required('name'),
     areaDomain: row.word('area_domain', areaDomains),
     modules: readModules(row),
+    commandOrder: row.count('command_order', commandOrder.least, commandOrder.most),
     active: row.yesNo('active', true),
   }
   learn(known.roles, code, role, row)

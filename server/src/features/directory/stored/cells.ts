@@ -87,6 +87,7 @@ export const organisationCells = (client: NonNullable<StoredClient>): Cells => (
   retain_events_days: text(client.retainEventsDays),
   retain_audit_days: text(client.retainAuditDays),
   retain_peeps_days: text(client.retainPeepsDays),
+  command_minutes: text(client.commandMinutes),
 })
 
 const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => Cells> = {
@@ -107,6 +108,7 @@ const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => 
   role: (row) => ({
     ...{ code: text(row.code), name: text(row.name), area_domain: text(row.areaDomain) },
     modules: (row.modules as string[]).join(' '),
+    command_order: text(row.commandOrder),
     active: yesNo(row.active),
   }),
   person: (row, code) => ({

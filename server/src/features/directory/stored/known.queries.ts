@@ -11,7 +11,7 @@ const selectClient = (db: Db) =>
     .selectFrom('client')
     .select(['uid', 'code', 'name', 'smsAllowed', 'timezone', 'country', 'active', 'contactEmail'])
     .select(['smsDailyLinks', 'smsDailyAlerts'])
-    .select(['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays'])
+    .select(['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays', 'commandMinutes'])
 
 /** Codes of all organisations. */
 export async function listClientCodes(db: Db): Promise<string[]> {

@@ -38,6 +38,7 @@ const told = new Set([
     'meansClear',
     'drillEveryDays',
     'drillShifts',
+    'commandOrder',
   ],
 ])
 

@@ -1,0 +1,31 @@
+import { TriangleAlert } from 'lucide-react'
+import { useBrief } from '../../reads/brief.data.ts'
+import { Link } from '../../ui/link.tsx'
+import { minutesBetween } from './command-words.ts'
+import { useNow } from './use-now.ts'
+
+/** CMD-02, CMD-05: who is in command, on every event page. */
+export function CommandLine({ className = '' }: { className?: string }) {
+  const read = useBrief()
+  const now = useNow()
+  if (!read?.brief.command) return null
+  const { in_command: leader, silent_since } = read.brief.command
+  const isTrouble = !leader || silent_since !== null
+  return (
+    <Link to="/event/command" className={`flex min-h-7 min-w-0 items-center gap-1.5 text-sm ${className}`}>
+      {isTrouble && <TriangleAlert aria-hidden size={16} className="shrink-0" />}
+      <span className="min-w-0 truncate">
+        {leader ? (
+          <>
+            In command: <b>{leader.name}</b>, {leader.role}
+          </>
+        ) : (
+          'Nobody is in command.'
+        )}
+      </span>
+      {silent_since && (
+        <b className="shrink-0 tabular-nums">Not heard for {minutesBetween(silent_since, now + read.ahead)} min</b>
+      )}
+    </Link>
+  )
+}

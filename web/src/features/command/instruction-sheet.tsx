@@ -1,0 +1,42 @@
+import { instructionWord } from '@evac/contract/command.ts'
+import { formatMoment } from '../../lib/time/clock.ts'
+import type { Brief } from '../../reads/brief.data.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/popups/dialog.tsx'
+import { instructionIcon } from './instruction-look.ts'
+import { understand } from './understood.ts'
+
+const stay = () => undefined
+
+/** CMD-22: over any event page, until it is understood or replaced. */
+export function InstructionSheet({ instruction }: { instruction: NonNullable<Brief['instruction']> }) {
+  const { uid, kind, message, by, at } = instruction
+  const Icon = instructionIcon[kind]
+  return (
+    <Dialog key={uid} kind="bottom" alert blocking hideHeading open onClose={stay} title={instructionWord[kind]}>
+      <div className="grid min-h-[70dvh] grid-cols-1 content-between gap-6 pt-2">
+        <div className="grid grid-cols-1 gap-4 wrap-anywhere">
+          <p aria-hidden className="flex items-center gap-4 text-[min(2.5rem,max(32px,11vw))] leading-none font-bold">
+            <Icon size={56} className="shrink-0 text-link" />
+            {instructionWord[kind]}
+          </p>
+          <p className="text-2xl leading-snug font-semibold">{message}</p>
+          <p className="text-muted">
+            {by}, {formatMoment(new Date(at))}
+          </p>
+        </div>
+        <Button
+          block
+          data-autofocus
+          className="arming min-h-18 text-xl"
+          onClick={() => {
+            navigator.vibrate?.(50)
+            void understand(uid)
+          }}
+        >
+          Understood
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

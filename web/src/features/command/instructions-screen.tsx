@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { Page } from '../../ui/page.tsx'
+import { WhenRead } from '../../ui/when-read.tsx'
+import { instructionsQuery } from './instructions.data.ts'
+import { NewInstructionForm } from './new-instruction-form.tsx'
+import { SentList } from './sent-list.tsx'
+
+/** CMD-20 to CMD-28: what wardens are told to do, and who has understood it. */
+export function InstructionsScreen() {
+  const read = useQuery(instructionsQuery)
+  return (
+    <Page>
+      <WhenRead read={read} parts={['field', 'line', 'line', 'line']}>
+        {({ places, sent, sms_allowed }) => (
+          <>
+            <NewInstructionForm places={places} smsAllowed={sms_allowed} />
+            <SentList sent={sent} places={places} />
+          </>
+        )}
+      </WhenRead>
+    </Page>
+  )
+}

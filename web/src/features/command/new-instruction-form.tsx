@@ -1,0 +1,110 @@
+import { type InstructionKind, instructionKinds, instructionPreset, instructionWord } from '@evac/contract/command.ts'
+import type { FloorUid } from '@evac/contract/ids.ts'
+import * as limits from '@evac/contract/limits.ts'
+import { SendHorizontal } from 'lucide-react'
+import { useId, useState } from 'react'
+import { useSearch } from 'wouter/use-browser-location'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/fields/checkbox.tsx'
+import { TextArea } from '../../ui/fields/text-field.tsx'
+import { type Chosen, floorsOf, whereOf } from './chosen-floors.ts'
+import { ConfirmInstruction } from './confirm-instruction.tsx'
+import { FloorsPicker } from './floors-picker.tsx'
+import { instructionIcon } from './instruction-look.ts'
+import type { Places } from './instructions.data.ts'
+
+/** The floor that the address names, if it is in the event. */
+function useFloorOfAddress(places: Places): Chosen {
+  const floor = new URLSearchParams(useSearch()).get('floor') as FloorUid | null
+  const isKnown = floor !== null && places.some(({ floors }) => floors.some(({ id }) => id === floor))
+  return new Set(isKnown ? [floor] : [])
+}
+
+/** CMD-20, CMD-21, CMD-25: kind, sentence, floors. What was chosen stays until it is sent. */
+export function NewInstructionForm({ places, smsAllowed }: { places: Places; smsAllowed: boolean }) {
+  const [kind, setKind] = useState<InstructionKind>('evacuate')
+  const [message, setMessage] = useState(instructionPreset.evacuate)
+  const [chosen, setChosen] = useState(useFloorOfAddress(places))
+  const [texts, setTexts] = useState(true)
+  const [isAsking, setAsking] = useState(false)
+  const floors = floorsOf(chosen, places)
+  const missing =
+    message.trim() === '' ? 'Write a sentence.' : floors.length === 0 ? 'Choose the floors it is for.' : null
+  const choose = (next: InstructionKind) => {
+    setKind(next)
+    setMessage(instructionPreset[next])
+  }
+  return (
+    <div className="grid grid-cols-1 items-start gap-4 wide:grid-cols-2">
+      <div className="grid grid-cols-1 gap-4">
+        <Kinds kind={kind} onChoose={choose} />
+        <TextArea
+          label="Sentence"
+          rows={3}
+          maxLength={limits.messageLength}
+          value={message}
+          hint={<span className="tabular-nums">{`${message.length}/${limits.messageLength}`}</span>}
+          onChange={setMessage}
+        />
+        {smsAllowed && (
+          <Checkbox label="Also text who has not understood after a minute" checked={texts} onChange={setTexts} />
+        )}
+      </div>
+      <FloorsPicker places={places} chosen={chosen} onChoose={setChosen} />
+      <div className="grid grid-cols-1 gap-2 wide:col-span-2">
+        <p role="status" className="text-muted">
+          {missing ?? whereOf(floors, places)}
+        </p>
+        <Button
+          icon={SendHorizontal}
+          block
+          className="min-h-16 text-lg"
+          aria-disabled={missing !== null || undefined}
+          onClick={() => missing === null && setAsking(true)}
+        >
+          Send
+        </Button>
+      </div>
+      {isAsking && (
+        <ConfirmInstruction
+          instruction={{ kind, message, floors, text: texts && smsAllowed ? 'yes' : 'no' }}
+          places={places}
+          onSent={() => setChosen(new Set())}
+          onClose={() => setAsking(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+function Kinds({ kind, onChoose }: { kind: InstructionKind; onChoose: (kind: InstructionKind) => void }) {
+  const name = useId()
+  return (
+    <fieldset className="min-w-0">
+      <legend className="mb-1 font-semibold">Instruction</legend>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-2">
+        {instructionKinds.map((one) => {
+          const Icon = instructionIcon[one]
+          return (
+            <label
+              key={one}
+              className={`btn relative min-h-16 justify-start gap-3 px-3 text-left text-lg has-focus-visible:outline-3 has-focus-visible:outline-offset-2 has-focus-visible:outline-link ${
+                one === kind ? 'bg-link text-canvas forced-colors:bg-[Highlight]' : 'border-line bg-surface'
+              }`}
+            >
+              <input
+                type="radio"
+                name={name}
+                checked={one === kind}
+                onChange={() => onChoose(one)}
+                className="absolute inset-0 cursor-[inherit] opacity-0"
+              />
+              <Icon aria-hidden className="shrink-0" />
+              {instructionWord[one]}
+            </label>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}

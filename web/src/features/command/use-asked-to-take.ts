@@ -1,0 +1,15 @@
+import { useState } from 'react'
+import type { Brief } from '../../reads/brief.data.ts'
+import { useNow } from './use-now.ts'
+
+/** CMD-05, CMD-08: what the reader is asked now, unless they said 'Not now' to it. */
+export function useAskedToTake(command: Brief['command'] | undefined, ahead: number) {
+  const [putOff, setPutOff] = useState<string>()
+  const now = useNow() + ahead
+  const take = command?.take
+  if (!command || !take) return undefined
+  const key = `${command.turn} ${take.why} ${take.from}`
+  const isDue = Date.parse(take.from) <= now && (take.until === null || now < Date.parse(take.until))
+  if (!isDue || putOff === key) return undefined
+  return { command, take, key, onNotNow: () => setPutOff(key) }
+}
