@@ -64,7 +64,7 @@ async function recordMuch(pool: Product['pool'], clientUid: string, eventUid: st
     [clientUid, eventUid],
   )
   await pool.query(
-    `update evacuee set status = case floor(random() * 100)::int when 0 then 'danger' else
+    `update evacuee set status = case floor(random() * 1000)::int when 0 then 'danger' else
          (array['safe', 'safe', 'unknown'])[1 + floor(random() * 3)::int] end, status_at = now(),
        status_observed_at = ${seen} where event_uid = $1`,
     [eventUid],

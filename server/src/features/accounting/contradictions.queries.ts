@@ -96,15 +96,19 @@ export async function listAllContradictions(
   return rows
 }
 
-/** The subject is a floor or a person of the event. */
+/** The subject, a floor or a person, is in the event. */
 export async function isInEvent(
   db: Db,
   { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid },
   subject: string,
+  isFloor: boolean,
 ): Promise<boolean> {
   const of = sql`client_uid = ${clientUid} and event_uid = ${eventUid}`
   const { rows } = await sql<{ isIn: boolean }>`
-    select exists (select from event_floor where ${of} and floor_uid = ${subject})
-      or exists (select from evacuee where ${of} and person_uid = ${subject} and active) as is_in`.execute(db)
+    select exists (${
+      isFloor
+        ? sql`select from event_floor where ${of} and floor_uid = ${subject}`
+        : sql`select from evacuee where ${of} and person_uid = ${subject} and active`
+    }) as is_in`.execute(db)
   return rows[0]?.isIn === true
 }

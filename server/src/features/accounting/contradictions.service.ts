@@ -14,7 +14,7 @@ import { findKept, insertKept, type JournaledRow, listJournaled, listPlaceRows, 
 
 const mostItems = 50
 const keyOf = ({ kind, subject }: Pick<Contradiction, 'kind' | 'subject'>) => `${kind}.${subject}`
-const isOfFloor = ({ kind }: Contradiction) => (floorContradictions as readonly string[]).includes(kind)
+const isOfFloor = ({ kind }: Pick<Contradiction, 'kind'>) => (floorContradictions as readonly string[]).includes(kind)
 
 /** REC-08: 50 of those that nobody keeps, the oldest first. A page begins anew if its key has been settled meanwhile. */
 export async function contradictionsPage(
@@ -91,7 +91,7 @@ export async function keep(
 ): Promise<CallAnswer<typeof keepContradiction>> {
   const of = eventOf(actor)
   const reason = readReason(typed)
-  if (!(await isInEvent(tx, of, wanted.subject))) throw new Refusal('not_found')
+  if (!(await isInEvent(tx, of, wanted.subject, isOfFloor(wanted)))) throw new Refusal('not_found')
   const now = (await listAllContradictions(tx, of.clientUid, of.eventUid)).find((one) => keyOf(one) === keyOf(wanted))
   if (now?.state !== wanted.state) throw new Refusal('changed_since')
   const isNew = await insertKept(tx, of, { ...wanted, reason, signInUid: actor.signIn.uid })

@@ -82,6 +82,9 @@ const everyEvacuee = {
   ...{ assist: false, visitor: false, refusal: false, search: '' },
 }
 
+/** The occupant's two records that contradict each other, and the state that they make. */
+export const contradicted = { at: new Date(1_769_817_600_000), state: '1769817600000000.1769817600000000.1' }
+
 export interface CallInputs {
   /** The module that this input needs, if the call's policy names none. */
   flag?: ModuleFlag
@@ -293,7 +296,7 @@ export const callInputs: Record<string, CallInputs> = {
   askUnknown: { body: { floors: [a('floor')], causes: ['not_asked'], count: 1 } },
   listContradictions: { query: {} },
   keepContradiction: {
-    body: { kind: 'late_safe', subject: a('evacuee'), state: '1.2.1', reason: 'Seen by both' },
+    body: { kind: 'late_safe', subject: a('evacuee'), state: contradicted.state, reason: 'Seen by both' },
   },
 
   // real time

@@ -4,7 +4,7 @@ import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
 import { givenConsoleWorld } from './administrators.fixture.ts'
 import { consoleCalls, inputsOf, signedInCalls } from './ask.fixture.ts'
-import type { Uids } from './call-inputs.fixture.ts'
+import { contradicted, type Uids } from './call-inputs.fixture.ts'
 import { putInCommand, signInUidOf, uidsFor } from './own-uids.fixture.ts'
 
 /** An asker on duty in a running event, with their own objects. */
@@ -52,6 +52,13 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
   const wardens = new Map<string, { asker: Warden; ownOffer: string }>()
   for (const name of names) wardens.set(name, await givenAsker(server, org, name, modulesOf(name)))
   const { eventUid } = await server.runningEvent(org, names.includes('makeEventLive') ? { kind: 'drill' } : {})
+  const { at } = contradicted
+  await server.db
+    .updateTable('evacuee')
+    .set({ dispute: 'late_safe', disputeAt: at, statusObservedAt: at })
+    .where('eventUid', '=', eventUid)
+    .where('personUid', '=', evacuee)
+    .execute()
   await server.onDuty(colleague)
   const colleagueSignInUid = await signInUidOf(server, eventUid, colleague)
   const askers = new Map<string, OnDuty>()

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { makeWall } from '@evac/contract/calls/board.ts'
 import { getChannelToken } from '@evac/contract/calls/realtime.ts'
+import type { Call } from '@evac/contract/client/client.ts'
 import { newToken } from '../../platform/secrets.ts'
 import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'
 import type { Organisation } from '../../testing/given-places.ts'
@@ -39,11 +41,18 @@ export async function givenTokens(server: TestServer) {
     'a revoked token': bearer((await server.as(warden, { revokedAt: new Date() })).token),
     'the real-time token': bearer((await manager(getChannelToken, {})).token),
     'a token of the console': bearer((await asAdministrator(server, await givenAdministrator(server, org))).token),
+    'the token of a wall': bearer(await wallToken(manager, org)),
     'the token of an account that was switched off': bearer(ofNoAccount.token),
     'the token of a person who was switched off': bearer(ofNobody.token),
     'a token of a client that was switched off': bearer(ofNoClient.token),
   }
   return { headers, right: bearer(token) }
+}
+
+/** BOARD-32. */
+async function wallToken(manager: Call, { siteUid: site }: Organisation): Promise<string> {
+  const { url } = await manager(makeWall, { body: { site, name: 'Lobby', place: 'team', days: 1 } })
+  return url.split('#')[1] as string
 }
 
 const chief = ({ given }: TestServer, org: Organisation) => given.warden(org, { role: 'Chief Warden' })
@@ -65,6 +74,7 @@ export const wrongTokens = [
   'a revoked token',
   'the real-time token',
   'a token of the console',
+  'the token of a wall',
   'the token of an account that was switched off',
   'the token of a person who was switched off',
   'a token of a client that was switched off',

@@ -73,7 +73,7 @@ function Again({
           <Button
             variant="outline"
             icon={PencilLine}
-            aria-label={`Record ${person.name} again`}
+            aria-label={`Record again: ${person.name}`}
             onClick={() => onStatus(person)}
           >
             Record again

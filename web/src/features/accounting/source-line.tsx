@@ -29,7 +29,7 @@ export function SourceLine({ source, moment }: { source: Source; moment: Moment 
       <span className="mr-1.5 rounded-md border border-hairline px-1.5 text-sm font-semibold text-ink">
         {gradeWords[source.grade]}
       </span>
-      {lineOf(source)}
+      <span>{lineOf(source)}</span>
       {minutes !== null && minutes !== '' && (
         <span className={minutes > 30 ? 'font-bold text-ink' : ''}> · {ageOf(minutes)}</span>
       )}
