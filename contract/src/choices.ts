@@ -13,6 +13,7 @@ export const topics = [
   'text',
   'report',
   'command',
+  'coverage',
 ] as const
 export type Topic = (typeof topics)[number]
 

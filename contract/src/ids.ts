@@ -16,6 +16,7 @@ export type WardenRoleUid = Uid<'warden_role'>
 export type EventTypeUid = Uid<'event_type'>
 export type EventUid = Uid<'event'>
 export type EvacueeUid = Uid<'evacuee'>
+export type FloorOfferUid = Uid<'floor_offer'>
 export type AdministratorUid = Uid<'administrator'>
 export type GroupUid = Uid<'people_group'>
 /** A site, a building or a floor. */
@@ -29,6 +30,7 @@ export const ClientUid = uid<'client'>()
 export const SiteUid = uid<'site'>()
 export const BuildingUid = uid<'building'>()
 export const FloorUid = uid<'floor'>()
+export const FloorOfferUid = uid<'floor_offer'>()
 export const FloorStatusUid = uid<'floor_status'>()
 export const PersonUid = uid<'person'>()
 export const AssignmentUid = uid<'warden_assignment'>()

@@ -1,6 +1,7 @@
 import type { boardRefusals } from './board-words.ts'
 import type { commandRefusals } from './command.ts'
 import type { consoleRefusals } from './console-sentences.ts'
+import type { coverageRefusals } from './coverage-words.ts'
 import type { ErrorCode } from './errors.ts'
 import type { recordRefusals } from './record-choices.ts'
 
@@ -20,6 +21,7 @@ type Common =
   | keyof typeof recordRefusals
   | keyof typeof boardRefusals
   | keyof typeof commandRefusals
+  | keyof typeof coverageRefusals
 /** Codes whose sentences differ between callers. */
 export type OtherRefusals<More extends string = never> = Record<Exclude<ErrorCode, Common> | More, string>
 
@@ -31,7 +33,6 @@ export const apiRefusals: OtherRefusals = {
   not_on_duty: 'You are not on duty in this event.',
   on_duty: 'You are on duty in an active event. Go off duty first.',
   invalid_transition: 'This assignment can no longer be changed that way.',
-  floor_taken: 'Somebody has just taken it. Thank you.',
   audience_changed: 'The number of recipients has changed by more than 10 %. Count again.',
   idempotency_conflict: 'This idempotency key was used for another request.',
   body_too_large: 'The request is larger than any of this call.',

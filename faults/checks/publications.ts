@@ -19,6 +19,8 @@ const published = new Set([
   'evacuee_refusal_set',
   'floor_status_set',
   'contradiction_kept',
+  'floor_claimed',
+  'floor_given_back',
   'list_changed',
   'plan_changed',
   'place_changed',

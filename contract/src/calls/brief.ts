@@ -3,6 +3,7 @@ import { instructionKinds } from '../command.ts'
 import { InstructionUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
 import { BriefCommand } from './command.ts'
+import { FloorClaim, FloorOffer, OverdueGaps } from './coverage.ts'
 
 const None = Type.Null()
 
@@ -21,10 +22,17 @@ export const Brief = Type.Object({
   /** Null before the event has a turn. */
   command: Type.Union([BriefCommand, None]),
   instruction: Type.Union([BriefInstruction, None]),
+  /** COV-08: a floor that the reader is asked to take. */
+  offer: Type.Union([FloorOffer, None]),
+  /** Floors that the reader has taken (COV-10, COV-13). */
+  claims: Type.Array(FloorClaim),
+  /** Of event managers (COV-06). Null: nothing is overdue, or the reader is none. */
+  gaps: Type.Union([OverdueGaps, None]),
 })
 
 export const getBrief = defineCall({
-  summary: 'What every page of an event shows its warden: who is in command, and an instruction (CMD-02, CMD-22)',
+  summary:
+    'What every page of an event shows its warden: command, instruction, offer, claims, gaps (CMD-02, CMD-22, COV-08)',
   method: 'GET',
   path: '/api/event/brief',
   reply: Brief,

@@ -26,6 +26,7 @@ import type * as signInActs from './console/sign-in-acts.ts'
 import type * as tables from './console/tables.ts'
 import type * as waiting from './console/waiting.ts'
 import type * as wardens from './console/wardens.ts'
+import type * as coverage from './coverage.ts'
 import type * as coverageAhead from './coverage-ahead.ts'
 import type * as evacuation from './evacuation.ts'
 import type * as eventTexts from './event-texts.ts'
@@ -83,6 +84,7 @@ type AnyCall =
   | CallsOf<typeof board>
   | CallsOf<typeof buildingSafety>
   | CallsOf<typeof coverageAhead>
+  | CallsOf<typeof coverage>
   | CallsOf<typeof evacuation>
   | CallsOf<typeof eventTexts>
   | CallsOf<typeof events>

@@ -74,7 +74,7 @@ export const previewInstruction = defineCall({
     wardens: Count,
     /** What anybody sent in the last two minutes, the newest first, ten at most. */
     recent: Type.Array(SentInstruction),
-    ...{ danger: Count, unknown: Count },
+    ...{ danger: Count, unknown: Count, contradictions: Count },
   }),
   policy,
   refusals: ['not_found', ...absences],

@@ -1,6 +1,7 @@
 import { boardRefusals } from '@evac/contract/board-words.ts'
 import { commandRefusals } from '@evac/contract/command.ts'
 import { consoleRefusals } from '@evac/contract/console-sentences.ts'
+import { coverageRefusals } from '@evac/contract/coverage-words.ts'
 import { type ErrorBody, type ErrorCode, errorStatus } from '@evac/contract/errors.ts'
 import { recordRefusals } from '@evac/contract/record-choices.ts'
 import { apiRefusals, commonRefusals } from '@evac/contract/sentences.ts'
@@ -12,6 +13,7 @@ export const sentence: Record<ErrorCode, string> = {
   ...recordRefusals,
   ...boardRefusals,
   ...commandRefusals,
+  ...coverageRefusals,
   ...apiRefusals,
 }
 

@@ -13,7 +13,8 @@ interface OfEvent {
  *
  * - `building_uid`, `floor_uid`: a floor in use; null for a building covered whole, which is one place (COV-04).
  * - `place_uid`: the floor, or the building covered whole.
- * - `own_on_duty`: the wardens on duty whose assignment names the place, or the site (COV-01, COV-04).
+ * - `own_on_duty`: the number of wardens on duty whose assignment names the place, or the site (COV-01, COV-04).
+ *   `own_sign_in_uid`: the first of them. Null without one.
  * - `claim_uid`, `claimed_by_uid` (a sign-in), `claimed_at`: the claim that stands, if any.
  * - `gap_since`: null while the place is covered (COV-03).
  *
@@ -26,10 +27,12 @@ export const floorCoverage = ({ clientUid, eventUid }: OfEvent): RawBuilder<unkn
     where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
   ), post as materialized (
     -- closed ones, too: they tell when the last warden left
-    select si.uid as sign_in_uid, si.on_duty, si.off_duty_at, coalesce(l.floor_uid, j.building_uid) as place_uid,
+    select si.uid as sign_in_uid, si.on_duty, si.on_duty_at, si.off_duty_at, coalesce(l.floor_uid, j.building_uid) as place_uid,
       case when l.floor_uid is not null and si.closed_at is null and ${assignmentIsCurrent} then j.building_uid end as names_floor_of
     from warden_sign_in si
-    join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+    -- looked up one by one, also by a plan that was made when there were few
+    cross join lateral (
+      select * from warden_assignment where client_uid = si.client_uid and uid = si.assignment_uid offset 0) a
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
     left join ${areaPlaces} l on l.client_uid = a.client_uid and l.assignment_uid = a.uid and r.area_domain <> 'Site'
@@ -45,9 +48,6 @@ export const floorCoverage = ({ clientUid, eventUid }: OfEvent): RawBuilder<unkn
     union all
     select j.client_uid, j.building_uid, null, j.building_uid, j.added_at
     from joined j where j.building_uid not in (select building_uid from by_floor)
-  ), posted as (
-    select place_uid, count(*) filter (where on_duty) as own_on_duty, max(off_duty_at) as left_at
-    from post group by place_uid
   ), claim as (
     select fc.uid, fc.place_uid, fc.sign_in_uid, fc.claimed_at, ${claimStands} and fc.claimed_at >= j.added_at as stands,
       coalesce(fc.ended_at, si.off_duty_at) as ended_at
@@ -55,17 +55,25 @@ export const floorCoverage = ({ clientUid, eventUid }: OfEvent): RawBuilder<unkn
     join joined j on j.client_uid = fc.client_uid and j.building_uid = fc.building_uid
     join warden_sign_in si on si.client_uid = fc.client_uid and si.uid = fc.sign_in_uid
     where fc.client_uid = ${clientUid} and fc.event_uid = ${eventUid}
-  ), released as (
-    select place_uid, max(ended_at) as ended_at from claim where not stands group by place_uid
+  ), known as (
+    -- one pass over all of it: joins of parts without statistics would be nested loops
+    select place_uid, building_uid, floor_uid, added_at as since, true as is_place,
+      false as on_duty, null::timestamptz as on_duty_at, null::uuid as sign_in_uid, null::uuid as claim_uid from place
+    union all
+    select place_uid, null, null, off_duty_at, false, on_duty, on_duty_at, sign_in_uid, null from post
+    union all
+    select place_uid, null, null, case when stands then claimed_at else ended_at end, false, false, null, sign_in_uid,
+      case when stands then uid end from claim
   ), coverage as (
-    select p.building_uid, p.floor_uid, p.place_uid, coalesce(w.own_on_duty, 0) as own_on_duty,
-      c.uid as claim_uid, c.sign_in_uid as claimed_by_uid, c.claimed_at,
-      case when coalesce(w.own_on_duty, 0) = 0 and c.uid is null
-        then greatest(p.added_at, w.left_at, g.ended_at) end as gap_since
-    from place p
-    left join posted w on w.place_uid = p.place_uid
-    left join claim c on c.place_uid = p.place_uid and c.stands
-    left join released g on g.place_uid = p.place_uid
+    select place_uid, (array_agg(building_uid) filter (where is_place))[1] as building_uid,
+      (array_agg(floor_uid) filter (where is_place))[1] as floor_uid,
+      count(*) filter (where on_duty) as own_on_duty,
+      (array_agg(sign_in_uid order by on_duty_at, sign_in_uid) filter (where on_duty))[1] as own_sign_in_uid,
+      (array_agg(claim_uid) filter (where claim_uid is not null))[1] as claim_uid,
+      (array_agg(sign_in_uid) filter (where claim_uid is not null))[1] as claimed_by_uid,
+      (array_agg(since) filter (where claim_uid is not null))[1] as claimed_at,
+      case when not bool_or(on_duty or claim_uid is not null) then max(since) end as gap_since
+    from known group by place_uid having bool_or(is_place)
   )`
 
 /**

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { CommandLine } from '../features/command/command-line.tsx'
+import { CoverageNotices } from '../features/coverage/coverage-notices.tsx'
 import { forgetNotices } from '../session/event-notices.ts'
 import { useAuth } from '../session/stored-auth.ts'
 import { belowHeaderStore } from './menu/below-header.ts'
@@ -25,6 +26,7 @@ function BelowHeader() {
     <>
       {!isDrill && <CommandLine className="column border-t border-hairline px-3 wide:max-w-none wide:px-6" />}
       <UnreadBanner className="border-t-2" />
+      <CoverageNotices />
     </>
   )
 }

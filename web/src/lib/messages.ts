@@ -13,7 +13,6 @@ const forWardens: OtherRefusals<'unreachable'> = {
   idempotency_conflict: 'This was sent before with other details. Please try again.',
   body_too_large: 'This is too long. Please shorten it.',
   unsupported_media_type: 'This could not be read. Please refresh the page.',
-  floor_taken: 'Somebody has just taken it. Thank you.',
   invalid_request: 'Something in this form is not right. Please check it and try again.',
   too_many_attempts: 'Too many failed attempts. Please wait and try again.',
   too_many_requests: 'Too many requests. Please wait a moment and try again.',

@@ -199,6 +199,13 @@ const rows = [
     back: { to: '/me/role', orPrevious: true },
   },
   {
+    path: '/event/coverage',
+    title: 'Floors Without a Warden',
+    access: 'Module_Floor_Evacuation',
+    screen: 'features/coverage/coverage-screen',
+    menu: { section: 'warden activities', text: 'Floors Without a Warden' },
+  },
+  {
     path: '/me/role',
     title: 'My Role',
     access: 'signed-in',

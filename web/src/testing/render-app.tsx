@@ -1,4 +1,5 @@
 import { getAlarms } from '@evac/contract/calls/alarms.ts'
+import { getBrief } from '@evac/contract/calls/brief.ts'
 import { getChannels, pollEvent } from '@evac/contract/calls/realtime.ts'
 import { logSignIn, type SignInRecord } from '@evac/contract/calls/report-in.ts'
 import { getProfile } from '@evac/contract/calls/sign-in.ts'
@@ -67,6 +68,7 @@ export async function renderApp(at: string, { auth = {}, screens = plainScreens(
   )
   // Real-time stays out of these tests: the question is never answered.
   server.answer(getChannels, () => new Promise(() => undefined))
+  server.answer(getBrief, { command: null, instruction: null, offer: null, claims: [], gaps: null })
   server.answer(getAlarms, { cursor: '1', floors: null, places: [], is_new: false })
   server.answer(pollEvent, { status: 'no_event', message: null })
   given?.(server)
@@ -74,8 +76,9 @@ export async function renderApp(at: string, { auth = {}, screens = plainScreens(
   const load = vi.spyOn(browser, 'load').mockReturnValue()
 
   history.replaceState(null, '', at)
+  const queryClient = new QueryClient()
   const view = await render(
-    <QueryClientProvider client={new QueryClient()}>
+    <QueryClientProvider client={queryClient}>
       <Screens value={screens}>
         <Pages />
       </Screens>
@@ -84,6 +87,7 @@ export async function renderApp(at: string, { auth = {}, screens = plainScreens(
   )
   return Object.assign(view, {
     server,
+    queryClient,
     load,
     address: () => location.pathname + location.search,
     go: (to: string) => navigate(to as Address),

@@ -15,6 +15,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { requireFit } from '../../platform/message-length.ts'
 import { requirePlainText } from '../../platform/plain-text.ts'
 import { type DutyActor, journalActor } from '../../wardens/actor.ts'
+import { contradictionsOf } from '../accounting/accounting.service.ts'
 import { type EventOf, eventOf } from './command.queries.ts'
 import { countPeople } from './counts.service.ts'
 import {
@@ -56,7 +57,7 @@ export async function preview(
   return {
     wardens: await countMeant(db, event, { floors: named, senderUid: actor.signIn.uid }),
     recent: (await listSent(db, event, { isRecent: true, most: mostRecent })).map(presentSent),
-    ...{ danger, unknown },
+    ...{ danger, unknown, contradictions: (await contradictionsOf(db, event.clientUid, event.eventUid)).length },
   }
 }
 

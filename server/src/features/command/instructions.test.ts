@@ -86,7 +86,7 @@ test('CMD-20 CMD-21 CMD-27 the page has places and what was sent; ahead of sendi
     [first.uid, 'all'],
   ])
   expect(ahead.recent.map(({ uid }) => uid)).toEqual([second.uid])
-  expect([ahead.danger, ahead.unknown]).toEqual([0, expect.any(Number)])
+  expect([ahead.danger, ahead.unknown, ahead.contradictions]).toEqual([0, expect.any(Number), 0])
   expect(ahead.unknown).toBeGreaterThan(0)
 })
 
@@ -241,4 +241,20 @@ test('CMD-21 CMD-24 CMD-28 T3 what is not of the event is not found, and nothing
   expect(floors.every(({ updatedByPersonUid }) => updatedByPersonUid === null)).toBe(true)
   const texts = await server.db.selectFrom('sms').select('uid').where('eventUid', '=', c.eventUid).execute()
   expect(texts).toEqual([])
+})
+
+test('CMD-22 who has taken a floor is meant by an instruction for it, until they give it back', async ({ server }) => {
+  const c = await instructed(server)
+  const top = c.org.floors[2]
+  const claim = {
+    ...{ clientUid: c.org.clientUid, eventUid: c.eventUid, buildingUid: c.org.buildingUid },
+    ...{ floorUid: top, signInUid: await c.signInOf(c.floor) },
+  }
+  await server.db.insertInto('floorClaim').values(claim).execute()
+
+  const { uid } = await c.manager(sendInstruction, input({ floors: [top] }))
+  expect((await shownTo(server, c.asFloor))?.uid).toBe(uid)
+
+  await server.db.updateTable('floorClaim').set({ endedAt: new Date(), endReason: 'given_back' }).execute()
+  expect(await shownTo(server, c.asFloor)).toBeNull()
 })

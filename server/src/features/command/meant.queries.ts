@@ -1,6 +1,7 @@
 import type { AssignmentUid, FloorUid, InstructionUid, SignInUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
+import { claimStands } from '../../wardens/floor-coverage.ts'
 import { areaPlaces, areaRow, isEverywhere } from '../../wardens/warden-area.ts'
 import type { EventOf } from './command.queries.ts'
 
@@ -8,7 +9,7 @@ export const isOnDuty: RawBuilder<boolean> = sql`si.on_duty`
 /** The event of the caller, as a list of one. */
 export const onlyEvent = ({ clientUid, eventUid }: EventOf) => sql`select ${clientUid}::uuid, ${eventUid}::uuid`
 
-/** The table `warden`: open participations of the events for which `who` holds, with the places of their areas. */
+/** The table `warden`: open participations of the events for which `who` holds, with the places of their areas and claims. */
 const wardens = (events: RawBuilder<unknown>, who: RawBuilder<boolean>) => sql`
     warden as materialized (
       select si.client_uid, si.event_uid, si.uid, si.person_uid, ${isEverywhere(sql`si.event_uid`)} as is_everywhere,
@@ -18,8 +19,14 @@ const wardens = (events: RawBuilder<unknown>, who: RawBuilder<boolean>) => sql`
       join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
       cross join lateral (
         select array_agg(l.floor_uid) filter (where l.floor_uid is not null) as floors,
-          array_agg(l.whole_building_uid) filter (where l.whole_building_uid is not null) as buildings
-        from ${areaPlaces} l where l.client_uid = a.client_uid and l.assignment_uid = a.uid
+          array_agg(l.building_uid) filter (where l.floor_uid is null) as buildings
+        from (
+          select l.floor_uid, l.whole_building_uid as building_uid from ${areaPlaces} l
+          where l.client_uid = a.client_uid and l.assignment_uid = a.uid
+          union all
+          select fc.floor_uid, fc.building_uid from floor_claim fc
+          where fc.client_uid = si.client_uid and fc.event_uid = si.event_uid and fc.sign_in_uid = si.uid and ${claimStands}
+        ) l
       ) area
       where (si.client_uid, si.event_uid) in (${events}) and si.closed_at is null and ${who}
     )`
@@ -28,7 +35,7 @@ const wardens = (events: RawBuilder<unknown>, who: RawBuilder<boolean>) => sql`
 const buildingsOf = (clientUid: RawBuilder<unknown>, floors: RawBuilder<unknown>) => sql`
   (select array_agg(distinct f.building_uid) from floor f where f.client_uid = ${clientUid} and f.uid = any (${floors}))`
 
-/** CMD-22: the floors, or the building or site, of warden w meet the floors and buildings of i. */
+/** CMD-22: the floors (assignment, claim), or the building or site, of warden w meet the floors and buildings of i. */
 const meet = sql`(i.floors is null or w.is_everywhere or w.floors && i.floors or w.buildings && i.buildings)`
 
 /**

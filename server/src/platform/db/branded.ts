@@ -21,6 +21,7 @@ interface OwnUid {
   upload: ids.UploadUid
   commandTurn: ids.CommandTurnUid
   instruction: ids.InstructionUid
+  floorOffer: ids.FloorOfferUid
 }
 
 /** What a column that ends so refers to, in any table. */

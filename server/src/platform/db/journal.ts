@@ -89,6 +89,10 @@ export type JournalAction =
   | 'command_heard'
   | 'instruction_sent'
   | 'instruction_understood'
+  | 'floor_claimed'
+  | 'floor_given_back'
+  | 'floor_offered'
+  | 'floor_offer_answered'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {

@@ -80,6 +80,29 @@ test('a running event continues after the upgrade: sign in, report in, read the 
 })
 
 test.for([
+  { onDuty: true, leads: true },
+  { onDuty: false, leads: false },
+])(
+  'CMD-01 the upgrade puts who started a running event in command, if they are on duty: $onDuty',
+  async ({ onDuty, leads }) => {
+    await using database = await firstVersion()
+    const { pg: owner } = database.owner
+    await owner.query(`
+    update event set started_by_sign_in_uid = (select uid from warden_sign_in w where w.event_uid = event.uid limit 1)`)
+    await owner.query(`
+    update warden_sign_in set on_duty = ${onDuty}, not_available = false, closed_at = null
+    where uid = (select started_by_sign_in_uid from event where uid = '${eventUid}')`)
+
+    await migrate(database.owner.db)
+
+    const { rows } = await owner.query(`
+    select t.how, t.sign_in_uid is not null and t.sign_in_uid = e.started_by_sign_in_uid as leads, t.ended_at, t.began_at = e.started_at as since
+    from command_turn t join event e on e.uid = t.event_uid where e.uid = '${eventUid}'`)
+    expect(rows).toEqual([{ how: 'start', leads, ended_at: null, since: true }])
+  },
+)
+
+test.for([
   ['Evacuation Drill', 'drill'],
   ['Site exercise, yearly', 'drill'],
   ['Fire', 'live'],

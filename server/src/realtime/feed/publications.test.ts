@@ -22,6 +22,7 @@ const entry = (action: string, changes: Partial<FeedEntry> = {}): FeedEntry => (
   liveFrom: null,
   instruction: null,
   instructionUid: null,
+  offeredByUid: null,
   ...changes,
 })
 const running = { status: 'ok', message: null, event: { status: true, ended_by: null } }

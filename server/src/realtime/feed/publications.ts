@@ -28,6 +28,8 @@ export interface FeedEntry {
   /** What was sent: kind and floors. */
   instruction: unknown
   instructionUid: string | null
+  /** Who made the offer. */
+  offeredByUid: string | null
 }
 
 interface ChannelPublication {
@@ -125,6 +127,18 @@ const drillMadeLive: Effect = (outcome, entry) => {
   outcome.madeLive(entry)
   outcome.changed(entry, 'event', entry.subjectUid)
   for (const topic of ['evacuee', 'floor', 'text'] as const) outcome.changed(entry, topic, anyId)
+}
+
+/** COV-12: everybody sees who looks after which floor. */
+const claimChanged: Effect = (outcome, entry) => {
+  outcome.changed(entry, 'coverage', entry.subjectUid)
+  outcome.changed(entry, 'floor', entry.subjectUid)
+}
+
+/** COV-08: an offer is read by the two wardens: each finds the own participation in `ids`. */
+const offerChanged: Effect = (outcome, { subjectUid, offeredByUid }) => {
+  outcome.changedForWarden(subjectUid, 'coverage', subjectUid)
+  if (offeredByUid) outcome.changedForWarden(offeredByUid, 'coverage', offeredByUid)
 }
 
 /** HUB-24: what each action of the journal publishes. 'nothing' concerns no screen. */
@@ -227,6 +241,10 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   evacuee_replied: evacueeThreadChanged,
   sms_refused: personChanged,
   sms_accepted: personChanged,
+  floor_claimed: claimChanged,
+  floor_given_back: claimChanged,
+  floor_offered: offerChanged,
+  floor_offer_answered: offerChanged,
 }
 
 /** Every action that this version writes. */

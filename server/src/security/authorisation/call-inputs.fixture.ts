@@ -223,6 +223,14 @@ export const callInputs: Record<string, CallInputs> = {
   chooseBuilding: { body: { buildingId: a('building') } },
   listWardensOnDuty: { query: { building_id: a('building') } },
 
+  // floors without a warden
+  getFloorCoverage: {},
+  listFloorCandidates: { params: { floorId: a('floor') } },
+  claimFloor: { body: { floorId: a('floor') } },
+  giveBackFloor: { body: { floorId: a('floor') } },
+  offerFloor: { body: { floorId: a('floor'), wardenSignInUid: a('eventWardenSignIn') } },
+  answerOffer: { body: { offer: 'c0000000-0000-4000-8000-000000000000', take: 'no' } },
+
   // floor evacuation
   getFloorData: { query: { floor: a('floor', '200'), building: a('building', '200') } },
   getSafetySummary: {},

@@ -86,14 +86,18 @@ interface AheadProps {
   places: Places
 }
 
-function Ahead({ ahead: { wardens: count, recent, danger, unknown }, instruction: { kind }, places }: AheadProps) {
+function Ahead({
+  ahead: { wardens: count, recent, danger, unknown, contradictions },
+  instruction: { kind },
+  places,
+}: AheadProps) {
   const warns = kind === 'all_clear' || kind === 're_entry'
   return (
     <>
       {count === 0 && <Notice variant="warning">No warden on duty is meant.</Notice>}
       {warns && (
-        <Notice variant={danger + unknown > 0 ? 'warning' : 'info'}>
-          In danger {formatCount(danger)}, unknown {formatCount(unknown)}.
+        <Notice variant={danger + unknown + contradictions > 0 ? 'warning' : 'info'}>
+          {`In danger ${formatCount(danger)}, unknown ${formatCount(unknown)}, contradictions ${formatCount(contradictions)}.`}
         </Notice>
       )}
       {recent.map(({ uid, by, kind: was, floors, at }) => (

@@ -15,7 +15,8 @@ export function InstructionSheet({ instruction }: { instruction: NonNullable<Bri
   return (
     <Dialog key={uid} kind="bottom" alert blocking hideHeading open onClose={stay} title={instructionWord[kind]}>
       <div className="grid min-h-[70dvh] grid-cols-1 content-between gap-6 pt-2">
-        <div className="grid grid-cols-1 gap-4 wrap-anywhere">
+        {/* not the button: whoever is typing must not press it */}
+        <div tabIndex={-1} data-autofocus className="grid grid-cols-1 gap-4 wrap-anywhere outline-none">
           <p aria-hidden className="flex items-center gap-4 text-[min(2.5rem,max(32px,11vw))] leading-none font-bold">
             <Icon size={56} className="shrink-0 text-link" />
             {instructionWord[kind]}
@@ -25,15 +26,7 @@ export function InstructionSheet({ instruction }: { instruction: NonNullable<Bri
             {by}, {formatMoment(new Date(at))}
           </p>
         </div>
-        <Button
-          block
-          data-autofocus
-          className="arming min-h-18 text-xl"
-          onClick={() => {
-            navigator.vibrate?.(50)
-            void understand(uid)
-          }}
-        >
+        <Button block className="arming min-h-18 text-xl" onClick={() => void understand(uid)}>
           Understood
         </Button>
       </div>

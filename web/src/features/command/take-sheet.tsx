@@ -22,14 +22,11 @@ export function TakeSheet({ command, take, ahead, onNotNow }: TakeSheetProps) {
   const now = useNow() + ahead
   return (
     <Dialog kind="bottom" alert open onClose={onNotNow} title={titleOf(command, take, now)}>
-      {take.note && <p className="text-lg whitespace-pre-line wrap-anywhere">{take.note}</p>}
-      <Button
-        block
-        data-autofocus
-        className="arming min-h-17 text-lg"
-        busy={isPending}
-        onClick={() => press(command.turn)}
-      >
+      {/* not a button: whoever is typing must not press it */}
+      <p tabIndex={-1} data-autofocus className="text-lg whitespace-pre-line wrap-anywhere outline-none empty:sr-only">
+        {take.note}
+      </p>
+      <Button block className="arming min-h-17 text-lg" busy={isPending} onClick={() => press(command.turn)}>
         Take command
       </Button>
       <Button variant="quiet" block className="min-h-14" onClick={onNotNow}>

@@ -1,0 +1,18 @@
+/** Closed lists of words of floors without a warden, for both sides. This file has no schema, because the browser imports it. */
+
+/** Seconds after which an offer without an answer has lapsed (COV-08). A late 'I take it' still counts (COV-12). */
+export const offerSeconds = 60
+
+/** What became of an offer: 'taken' by another warden, 'lapsed' when the next one was asked. */
+export const offerAnswers = ['yes', 'no', 'taken', 'lapsed'] as const
+export type OfferAnswer = (typeof offerAnswers)[number]
+
+/**
+ * Sentences of refusals whose own message names somebody: callers show that message. Apart, because the wardens' first
+ * load does without them.
+ */
+export const coverageRefusals = {
+  floor_taken: 'Another warden has just taken it. Thank you.',
+  floor_covered: 'A warden is there. Thank you.',
+  already_offered: 'Another warden was asked a moment ago.',
+} as const
