@@ -4,7 +4,7 @@ import {
   keepContradiction,
   listAccounted,
   listContradictions,
-} from '@evac/contract/calls/accounting.ts'
+} from '@evac/contract/calls/command/accounting.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { onDuty } from '../../wardens/actor.ts'

@@ -1,4 +1,4 @@
-import type { askUnknown, countAsked } from '@evac/contract/calls/accounting.ts'
+import type { askUnknown, countAsked } from '@evac/contract/calls/command/accounting.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'

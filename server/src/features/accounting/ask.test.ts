@@ -1,5 +1,5 @@
 import { plainQuestion } from '@evac/contract/accounting-words.ts'
-import { askUnknown, countAsked } from '@evac/contract/calls/accounting.ts'
+import { askUnknown, countAsked } from '@evac/contract/calls/command/accounting.ts'
 import { sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'

@@ -102,7 +102,7 @@ export function listCaused(
  * Forces hash joins. In the first seconds of an event, before statistics know it, the planner expects one row and compares
  * each person with each message: minutes instead of 0.2 s.
  */
-export async function byHash<Row>(tx: Tx, statement: RawBuilder<Row>): Promise<Row[]> {
+async function byHash<Row>(tx: Tx, statement: RawBuilder<Row>): Promise<Row[]> {
   await sql`set local enable_nestloop = off`.execute(tx)
   const { rows } = await statement.execute(tx)
   await sql`set local enable_nestloop = on`.execute(tx)

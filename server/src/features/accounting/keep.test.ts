@@ -1,4 +1,4 @@
-import { keepContradiction, listContradictions } from '@evac/contract/calls/accounting.ts'
+import { keepContradiction, listContradictions } from '@evac/contract/calls/command/accounting.ts'
 import { toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'

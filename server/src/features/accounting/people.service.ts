@@ -1,4 +1,4 @@
-import type { AccountedPage, AccountedPerson, listAccounted, Source } from '@evac/contract/calls/accounting.ts'
+import type { AccountedPage, AccountedPerson, listAccounted, Source } from '@evac/contract/calls/command/accounting.ts'
 import type { ClientUid, EvacueeUid, EventUid } from '@evac/contract/ids.ts'
 import { pageSize } from '@evac/contract/limits.ts'
 import type { CallInput } from '@evac/contract/route.ts'

@@ -1,4 +1,4 @@
-import { listAccounted } from '@evac/contract/calls/accounting.ts'
+import { listAccounted } from '@evac/contract/calls/command/accounting.ts'
 import { sendToEvacuee } from '@evac/contract/calls/messaging.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'

@@ -91,6 +91,7 @@ test.for([
   ['warden_off_duty', 'attendance'],
   ['warden_rejoined', 'attendance'],
   ['floor_status_set', 'floor'],
+  ['contradiction_kept', 'report'],
 ])('RT-17 %s refreshes the topic %s on the event channel', ([action, topic]) => {
   const { publications } = consequencesOf([entry(action as string)])
 

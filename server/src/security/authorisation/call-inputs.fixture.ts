@@ -301,7 +301,7 @@ export const callInputs: Record<string, CallInputs> = {
   // accounting
   listAccounted: { query: { list: 'unknown', floor: a('floor') } },
   countAsked: { body: { floors: [a('floor')], causes: ['not_asked'] } },
-  askUnknown: { body: { floors: [a('floor')], causes: ['not_asked'], count: 1 } },
+  askUnknown: { body: { floors: [a('floor')], causes: ['not_asked'], count: 0 } },
   listContradictions: { query: {} },
   keepContradiction: {
     body: { kind: 'late_safe', subject: a('evacuee'), state: contradicted.state, reason: 'Seen by both' },

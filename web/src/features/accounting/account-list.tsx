@@ -1,4 +1,4 @@
-import type { AccountedPerson } from '@evac/contract/calls/accounting.ts'
+import type { AccountedPerson } from '@evac/contract/calls/command/accounting.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { overlay, type PendingByPerson } from '../../outbox/outbox-overlay.ts'

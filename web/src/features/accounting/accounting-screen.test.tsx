@@ -8,7 +8,7 @@ import {
   listAccounted,
   listContradictions,
   type Source,
-} from '@evac/contract/calls/accounting.ts'
+} from '@evac/contract/calls/command/accounting.ts'
 import { listAreaFloors, setEvacueeStatus } from '@evac/contract/calls/safety.ts'
 import type { BuildingUid, EvacueeUid, FloorStatusUid } from '@evac/contract/ids.ts'
 import { beforeEach, expect, test } from 'vitest'
@@ -107,7 +107,7 @@ test('REC-10 the address chooses list, floor and cause, and what is chosen stand
   expect(address()).toBe(`/event/people?tab=peeps&floor=${floorId(1)}`)
 })
 
-test('REC-10 PEEP-02 of a PEEP the mark alone; without messages neither message nor question', async () => {
+test('REC-10 of a PEEP the mark alone; without messages neither message nor question', async () => {
   const role = { module_access: flags('Module_Evacuee_Safety') }
   await open('/event/people', [person(1, { plan: true, refused: true })], [], role)
 

@@ -1,6 +1,6 @@
 import { causeWords } from '@evac/contract/accounting-words.ts'
 import { unknownCauses } from '@evac/contract/board-words.ts'
-import type { AccountedPerson } from '@evac/contract/calls/accounting.ts'
+import type { AccountedPerson } from '@evac/contract/calls/command/accounting.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { AskButton } from '../../people/ask/ask-button.tsx'
 import { evacueeWords, recordEvacuee } from '../../people/evacuee-records.ts'
@@ -65,10 +65,10 @@ function Filters({ chosen: { tab, floor, cause, change } }: { chosen: Chosen }) 
     ...unknownCauses.map((value) => ({ value: value as string, label: causeWords[value] })),
   ]
   return (
-    <div className="flex flex-wrap items-end gap-2">
-      <PlaceSelect value={floor} onChange={(next) => change({ floor: next })} />
-      {tab === 'unknown' && (
-        <>
+    <div className="grid grid-cols-1 gap-2 wide:grid-cols-[1fr_auto]">
+      <div className="flex gap-2">
+        <PlaceSelect value={floor} onChange={(next) => change({ floor: next })} />
+        {tab === 'unknown' && (
           <SelectField
             compact
             label="Cause"
@@ -76,9 +76,9 @@ function Filters({ chosen: { tab, floor, cause, change } }: { chosen: Chosen }) 
             options={causes}
             onChange={(next) => change({ cause: next === everyCause ? '' : next })}
           />
-          <AskButton floors={floor ? [floor] : []} causes={cause ? [cause] : [...unknownCauses]} />
-        </>
-      )}
+        )}
+      </div>
+      {tab === 'unknown' && <AskButton floors={floor ? [floor] : []} causes={cause ? [cause] : [...unknownCauses]} />}
     </div>
   )
 }

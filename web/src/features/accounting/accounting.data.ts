@@ -5,7 +5,7 @@ import type {
   AccountedPerson,
   keepContradiction,
   listContradictions,
-} from '@evac/contract/calls/accounting.ts'
+} from '@evac/contract/calls/command/accounting.ts'
 import type { BuildingUid, EvacueeUid, FloorUid } from '@evac/contract/ids.ts'
 import * as limits from '@evac/contract/limits.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'

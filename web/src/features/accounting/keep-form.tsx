@@ -1,5 +1,5 @@
 import { keepReason } from '@evac/contract/accounting-words.ts'
-import type { ContradictionItem } from '@evac/contract/calls/accounting.ts'
+import type { ContradictionItem } from '@evac/contract/calls/command/accounting.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'

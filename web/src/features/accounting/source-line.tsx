@@ -1,5 +1,5 @@
 import type { Grade } from '@evac/contract/accounting-words.ts'
-import type { Source } from '@evac/contract/calls/accounting.ts'
+import type { Source } from '@evac/contract/calls/command/accounting.ts'
 import { useEffect, useState } from 'react'
 
 const gradeWords: Record<Grade, string> = { seen: 'Seen', told: 'Told', own: 'Own word', none: 'None' }
@@ -37,7 +37,7 @@ export function SourceLine({ source, moment }: { source: Source; moment: Moment 
   )
 }
 
-export function ageOf(minutes: number): string {
+function ageOf(minutes: number): string {
   if (minutes < 1) return '<1 min ago'
   return minutes < 100 ? `${Math.floor(minutes)} min ago` : `${Math.floor(minutes / 60)} h ago`
 }

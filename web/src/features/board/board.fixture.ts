@@ -11,7 +11,7 @@ import type {
 
 const idOf = (kind: string, n: number) => `00000000-0000-4000-8000-${kind}${String(n).padStart(11, '0')}`
 export const floorId = (nth: number) => idOf('f', nth) as FloorUid
-export const buildingId = (nth: number) => idOf('b', nth) as BuildingUid
+const buildingId = (nth: number) => idOf('b', nth) as BuildingUid
 /** The 24th minute. */
 const now = 23 * 60 + 41
 
@@ -34,7 +34,7 @@ function dice(seed: number) {
   }
 }
 
-export const statuses: BoardPlaces['statuses'] = [
+const statuses: BoardPlaces['statuses'] = [
   { name: 'Not Started', colour: 'grey', means_clear: false, is_first: true },
   { name: 'Evacuating', colour: 'yellow', means_clear: false, is_first: false },
   { name: 'Evacuated', colour: 'green', means_clear: true, is_first: false },

@@ -1,6 +1,4 @@
-import type { makeWall } from '@evac/contract/calls/board.ts'
 import type { SiteUid } from '@evac/contract/ids.ts'
-import type { CallReply } from '@evac/contract/route.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SelectField } from '../../ui/fields/select-field.tsx'
@@ -10,9 +8,7 @@ import './looks/walls.ts'
 import { MakeWall } from './walls/make-wall.tsx'
 import { NewWall } from './walls/new-wall.tsx'
 import { WallList } from './walls/wall-list.tsx'
-import { sitesQuery, wallsQuery } from './walls/walls.data.ts'
-
-export type MadeWall = CallReply<typeof makeWall> & { name: string }
+import { type MadeWall, sitesQuery, wallsQuery } from './walls/walls.data.ts'
 
 /** BOARD-30, BOARD-31, BOARD-37: links for screens that show the board without a sign-in. */
 export function WallsScreen() {

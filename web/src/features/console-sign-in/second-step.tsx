@@ -120,7 +120,7 @@ function EnrolStep({ step: { ticket }, onOpened, onOver }: StepProps) {
   )
 }
 
-const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({ default: (await import('../../console/qr-code.tsx')).QrCode }))
 
 /** The secret as a picture, and in groups of four for who types it. */
 function SecretOf({ ticket }: { ticket: string }) {

@@ -14,7 +14,7 @@ export interface ShownInvitation {
   expires_at: string
 }
 
-const QrCode = lazy(async () => ({ default: (await import('../../ui/qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({ default: (await import('../../console/qr-code.tsx')).QrCode }))
 
 /** PPL-13: the link and its code, shown once. On A4 each invitation has a page of its own. */
 export function InvitationSheets({ shown, onDone }: { shown: readonly ShownInvitation[]; onDone: () => void }) {

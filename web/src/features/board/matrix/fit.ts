@@ -1,13 +1,13 @@
 /** BOARD-12. Pixels. */
-export const rowWidth = 300
-export const rowHeight = 16
-export const cellWidth = 38
-export const cellHeight = 15
+const rowWidth = 300
+const rowHeight = 16
+const cellWidth = 38
+const cellHeight = 15
 /** Between two buildings, and above the floors of one. */
 const rowsGap = 10
 const rowsHead = 44
-export const cellsGap = 3
-export const cellsHead = 38
+const cellsGap = 3
+const cellsHead = 38
 
 export type Form = 'rows' | 'cells'
 export interface Fit {

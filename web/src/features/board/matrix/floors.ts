@@ -41,7 +41,7 @@ export function buildingsOf({ board, places }: Picture): BuildingShown[] {
 }
 
 /** A row of people without a floor is no floor: it has no status, and nobody is missing there. */
-export const isRealFloor = ({ status }: FloorShown) => status !== undefined
+const isRealFloor = ({ status }: FloorShown) => status !== undefined
 
 export const clearedOf = ({ floors }: BuildingShown) => floors.filter(({ status }) => status?.means_clear).length
 export const realFloorsOf = ({ floors }: BuildingShown) => floors.filter(isRealFloor).length

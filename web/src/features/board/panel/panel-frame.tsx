@@ -70,7 +70,7 @@ interface ChooseFloorProps {
 }
 
 /** BOARD-16: the small rows in full target size (WCAG 2.5.8). */
-export function ChooseFloor({ picture, value, onSelect }: ChooseFloorProps) {
+function ChooseFloor({ picture, value, onSelect }: ChooseFloorProps) {
   return (
     <select
       aria-label="Choose a floor"

@@ -52,7 +52,7 @@ export class BoardReader {
   }
 
   note(news: News) {
-    if (news !== null && news.every(({ topic }) => topic === 'assignment')) return
+    if (news?.every(({ topic }) => topic === 'assignment')) return
     this.#hasNews = true
     this.#askSoon()
   }

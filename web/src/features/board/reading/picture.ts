@@ -7,9 +7,6 @@ export interface Picture {
   heardAt: number
 }
 
-/** How far the device's clock is behind the database's: ages are the server's (C§14). */
-export const aheadBy = ({ board, heardAt }: Picture) => Date.parse(board.at) - heardAt
-
 /** Seconds since the event began, counting on from the answer (BOARD-09). `now` is this device's clock. */
 export function eventSeconds({ board, heardAt }: Picture, now: number): number {
   const atAnswer = Date.parse(board.at) - Date.parse(board.event.began_at)

@@ -8,9 +8,8 @@ import { useKeyedSend } from '../../../session/use-keyed-send.ts'
 import { Button } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import type { MadeWall } from '../walls-screen.tsx'
 import { wallPlaceWords } from './wall-place-words.ts'
-import { wallSentence, wallsQuery } from './walls.data.ts'
+import { type MadeWall, wallSentence, wallsQuery } from './walls.data.ts'
 
 interface Wanted {
   site: SiteUid

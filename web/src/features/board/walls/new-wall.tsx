@@ -3,9 +3,9 @@ import { lazy, Suspense } from 'react'
 import { Button, buttonClass } from '../../../ui/button.tsx'
 import { TextField } from '../../../ui/fields/text-field.tsx'
 import { toast } from '../../../ui/toast.tsx'
-import type { MadeWall } from '../walls-screen.tsx'
+import type { MadeWall } from './walls.data.ts'
 
-const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({ default: (await import('../../../console/qr-code.tsx')).QrCode }))
 
 /** BOARD-31: the address, shown this once: as text, as a QR code, and to open here. */
 export function NewWall({ made: { name, url } }: { made: MadeWall }) {

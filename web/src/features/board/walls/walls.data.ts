@@ -1,9 +1,14 @@
 import { boardRefusals } from '@evac/contract/board-words.ts'
+import type { makeWall } from '@evac/contract/calls/board.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
 import type { SiteUid } from '@evac/contract/ids.ts'
+import type { CallReply } from '@evac/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { sentenceFor } from '../../../lib/messages.ts'
 import { call } from '../../../session/api.ts'
+
+/** A link as it was made: its address is known this once. */
+export type MadeWall = CallReply<typeof makeWall> & { name: string }
 
 /** The sites that this event manager may make links for. */
 export const sitesQuery = queryOptions({

@@ -5,7 +5,7 @@ import type { ReadRecord } from '../parts/records.data.ts'
 import { RecordSection } from '../parts/section.tsx'
 import type { Times } from '../parts/times.ts'
 
-const QrCode = lazy(async () => ({ default: (await import('../../../ui/qr-code.tsx')).QrCode }))
+const QrCode = lazy(async () => ({ default: (await import('../../../console/qr-code.tsx')).QrCode }))
 
 interface LogSectionProps {
   answer: ReadRecord

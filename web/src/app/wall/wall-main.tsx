@@ -1,8 +1,8 @@
 import './wall.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import { Wall } from '../features/board/wall/wall.tsx'
-import { DrillBanner } from './notices/drill-banner.tsx'
+import { Wall } from '../../features/board/wall/wall.tsx'
+import { DrillBanner } from '../notices/drill-banner.tsx'
 
 // BOARD-35: dark, unless the address says otherwise. What somebody chose for the app in this browser is not asked.
 const theme = new URLSearchParams(location.search).get('theme')

@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { accountLists, grades, keepReason, saidWords } from '../accounting-words.ts'
-import { contradictionKinds, unknownCauses } from '../board-words.ts'
-import { BuildingUid, EvacueeUid, FloorUid, PersonUid } from '../ids.ts'
-import { defineCall } from '../route.ts'
-import { SafetyStatus } from '../vocabulary.schemas.ts'
-import type { ModuleFlag } from '../vocabulary.ts'
+import { accountLists, grades, keepReason, saidWords } from '../../accounting-words.ts'
+import { contradictionKinds, unknownCauses } from '../../board-words.ts'
+import { BuildingUid, EvacueeUid, FloorUid, PersonUid } from '../../ids.ts'
+import { defineCall } from '../../route.ts'
+import { SafetyStatus } from '../../vocabulary.schemas.ts'
+import type { ModuleFlag } from '../../vocabulary.ts'
 
 const onDuty = (flag: ModuleFlag) => ({ access: 'duty', flag, withoutEvent: 'refuse' }) as const
 /** A floor, or a building for its people on no floor. */
@@ -99,7 +99,7 @@ export const askUnknown = defineCall({
     {
       ...Audience,
       /** The `count` that the sender saw. If it is now more than 10 % higher or lower, nothing is sent. */
-      count: Type.Integer({ minimum: 1, maximum: 10_000_000 }),
+      count: Type.Integer({ minimum: 0, maximum: 10_000_000 }),
     },
     { additionalProperties: false },
   ),
