@@ -45,6 +45,8 @@ export const FloorWardenGroup = Type.Object({
   wardens_unknown_count: Type.Integer(),
   /** Not available and off duty. */
   wardens_not_available_count: Type.Integer(),
+  /** Additive: the warden who has taken the floor (COV-01). */
+  claimed_by: orNone(Type.String()),
   /** Sorted by status (on duty, unknown, not available, off duty), then by name (FWS-10). */
   wardens: Type.Array(Warden),
 })

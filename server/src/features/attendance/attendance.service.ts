@@ -18,6 +18,7 @@ import {
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
+import { claimantsOf } from '../coverage/coverage.service.ts'
 import {
   type BuildingRow,
   type GapRow,
@@ -31,9 +32,10 @@ import {
 /** FWS-16, FWS-19, UX-43, API-32: the buildings of the event, the floors of the selected one, and all floors without a warden. */
 export async function buildingStatus(db: Db, actor: DutyActor): Promise<BuildingStatus> {
   const { buildings, selected, wardens } = await look(db, actor)
+  const claimants = await claimantsOf(db, { clientUid: actor.clientUid, eventUid: actor.event.uid })
   return {
     buildings: buildings.map((row) => presentBuilding(row, wardens)),
-    selected_building: presentSelected(actor, selected, wardens),
+    selected_building: presentSelected(actor, selected, wardens, claimants),
     gaps: (await listGaps(db, { clientUid: actor.clientUid, eventUid: actor.event.uid })).map(presentGap),
     ...presentSender(actor),
   }
@@ -51,7 +53,8 @@ const presentGap = ({ uid, name, buildingUid, buildingName, unknown, away, notRe
 export async function chooseBuilding(tx: Tx, actor: DutyActor, buildingUid: BuildingUid) {
   const { selected, wardens } = await look(tx, actor, buildingUid)
   await selectBuilding(tx, actor.sessionUid, selected.uid)
-  return { selected_building: presentSelected(actor, selected, wardens) }
+  const claimants = await claimantsOf(tx, { clientUid: actor.clientUid, eventUid: actor.event.uid })
+  return { selected_building: presentSelected(actor, selected, wardens, claimants) }
 }
 
 /** DUTY-04, DUTY-11, API-35. */
@@ -84,29 +87,43 @@ const presentBuilding = (row: BuildingRow, wardens: readonly WardenRow[]) => ({
     : { on_duty: row.onDuty, unknown: row.unknown, not_available: row.notAvailable, off_duty: row.offDuty },
 })
 
-function presentSelected(actor: DutyActor, building: BuildingRow, wardens: readonly WardenRow[]): SelectedBuilding {
+/** The name of who has taken a floor, by its uid. */
+type Claimants = Awaited<ReturnType<typeof claimantsOf>>
+
+function presentSelected(
+  actor: DutyActor,
+  building: BuildingRow,
+  wardens: readonly WardenRow[],
+  claimants: Claimants,
+): SelectedBuilding {
   return {
     id: building.uid,
     name: building.name,
     event: { id: actor.event.uid, ...building.eventName },
     wardens: { total: wardens.length, ...countsOf(wardens) },
-    floors: presentFloors(building, inOrder(wardens, floorListOrder)),
+    floors: presentFloors(building, inOrder(wardens, floorListOrder), claimants),
   }
 }
 
 /** AMB-101: wardens of the whole building first, if there are any, then each floor, also without wardens. */
-function presentFloors({ uid, name, floors }: BuildingRow, wardens: readonly WardenRow[]) {
+function presentFloors({ uid, name, floors }: BuildingRow, wardens: readonly WardenRow[], claimants: Claimants) {
   const ofBuilding = wardens.filter(({ floorUids }) => floorUids.length === 0)
   const posts = wardens.flatMap((warden) => warden.floorUids.map((floorUid) => ({ floorUid, warden })))
   const byFloor = Map.groupBy(posts, ({ floorUid }) => floorUid)
   const whole = { uid, name: `${name} (whole building)` }
+  const group = (place: { uid: FloorUid | BuildingUid; name: string }, of: readonly WardenRow[]) =>
+    presentGroup(place, of, claimants.get(place.uid) ?? null)
   return [
-    ...(ofBuilding.length > 0 ? [presentGroup(whole, ofBuilding)] : []),
-    ...(floors ?? []).map((floor) => presentGroup(floor, byFloor.get(floor.uid)?.map(({ warden }) => warden) ?? [])),
+    ...(ofBuilding.length > 0 || claimants.has(uid) ? [group(whole, ofBuilding)] : []),
+    ...(floors ?? []).map((floor) => group(floor, byFloor.get(floor.uid)?.map(({ warden }) => warden) ?? [])),
   ]
 }
 
-function presentGroup({ uid, name }: { uid: FloorUid | BuildingUid; name: string }, wardens: readonly WardenRow[]) {
+function presentGroup(
+  { uid, name }: { uid: FloorUid | BuildingUid; name: string },
+  wardens: readonly WardenRow[],
+  claimedBy: string | null,
+) {
   const counts = countsOf(wardens)
   return {
     id: uid,
@@ -116,6 +133,7 @@ function presentGroup({ uid, name }: { uid: FloorUid | BuildingUid; name: string
     wardens_on_duty_count: counts.on_duty,
     wardens_unknown_count: counts.unknown,
     wardens_not_available_count: counts.not_available + counts.off_duty,
+    claimed_by: claimedBy,
     wardens: wardens.map(presentWarden),
   }
 }

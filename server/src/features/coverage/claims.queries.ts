@@ -41,6 +41,21 @@ export async function insertClaim(
     .executeTakeFirst()
 }
 
+/** COV-14: floor evacuation opens with what this session has taken. */
+export async function selectPlace(tx: Tx, sessionUid: string, { buildingUid, floorUid }: PlaceRow): Promise<void> {
+  await sql`
+    update session set selected_building_uid = ${buildingUid}, selected_floor_uid = ${floorUid}::uuid
+    where uid = ${sessionUid}`.execute(tx)
+}
+
+/** Given back, it is the warden's default no more. */
+export async function deselectPlace(tx: Tx, sessionUid: string, { buildingUid, floorUid }: PlaceRow): Promise<void> {
+  await sql`
+    update session set selected_building_uid = null, selected_floor_uid = null
+    where uid = ${sessionUid} and selected_building_uid = ${buildingUid}
+      and selected_floor_uid is not distinct from ${floorUid}::uuid`.execute(tx)
+}
+
 /** COV-10. Undefined if it was not theirs. */
 export async function giveBack(
   tx: Tx,

@@ -20,6 +20,7 @@ export async function claimFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid): P
   await claims.endLeftClaims(tx, event, place.placeUid)
   const made = await claims.insertClaim(tx, event, place, actor.signIn.uid)
   if (!made) throw new Refusal('floor_taken')
+  await claims.selectPlace(tx, actor.sessionUid, place)
   const offer = await claims.closeOffer(tx, event, place.placeUid, actor.signIn.uid)
   await record(tx, journalActor(actor), [
     { ...aboutPlace('floor_claimed', event, place), after: { claim_uid: made.uid } },
@@ -35,6 +36,7 @@ export async function giveBackFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid)
   const place = await lockedPlace(tx, event, floorId)
   const given = await claims.giveBack(tx, event, place.placeUid, actor.signIn.uid)
   if (!given) throw new Refusal('not_found')
+  await claims.deselectPlace(tx, actor.sessionUid, place)
   const entry = { ...aboutPlace('floor_given_back', event, place), after: { claim_uid: given.uid } }
   await record(tx, journalActor(actor), entry)
   return { claim: null }

@@ -1,5 +1,7 @@
+import { getBuildingStatus } from '@evac/contract/calls/attendance.ts'
 import { getBrief } from '@evac/contract/calls/brief.ts'
 import { claimFloor, getFloorCoverage, giveBackFloor } from '@evac/contract/calls/coverage.ts'
+import { getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { endEvent } from '@evac/contract/calls/events.ts'
 import { reportIn } from '@evac/contract/calls/report-in.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
@@ -83,6 +85,28 @@ test('COV-11 200 wardens take 100 floors at once: 100 stand, and the others read
       expect(answer.reason.message).toBe(`${holders.get(n % 100)} has just taken it. Thank you.`)
   const stored = await server.db.selectFrom('floorClaim').selectAll().where('eventUid', '=', eventUid).execute()
   expect(stored).toHaveLength(100)
+})
+
+test('COV-01 COV-14 the floor warden status says who has taken a floor, and floor evacuation opens with it', async ({
+  server,
+}) => {
+  const { org, join, manager } = await givenCoverage(server)
+  const kim = await join()
+  const shown = async () => {
+    const data = await kim.call(getFloorData, { query: {} })
+    return 'input' in data ? data.input.floor : undefined
+  }
+  await kim.call(claimFloor, { body: { floorId: org.floors[2] } })
+
+  const status = await manager(getBuildingStatus, {})
+  const taken = await shown()
+  await kim.call(giveBackFloor, { body: { floorId: org.floors[2] } })
+
+  const floors = 'selected_building' in status ? status.selected_building.floors : []
+  const told = floors.map(({ name, status: word, claimed_by }) => [name, word, claimed_by])
+  expect(told).toContainEqual(['Level 2', 'No Floor Wardens', kim.name])
+  expect(told).toContainEqual(['Ground', 'Covered', null])
+  expect([taken, await shown()]).toEqual([org.floors[2], org.floors[0]])
 })
 
 test('COV-13 a claim ends when its warden goes off duty, also if they come back, and the next one may take the floor', async ({

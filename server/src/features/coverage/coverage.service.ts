@@ -4,12 +4,19 @@ import type { Db } from '../../platform/db/db.ts'
 import { type DutyActor, hasFlag } from '../../wardens/actor.ts'
 import { isCovered, listAreaPlaces } from '../../wardens/warden-area.ts'
 import { ofEvent } from './claims.service.ts'
-import { getCoverageMinutes, listPlaces, type OfEvent, type PlaceRow } from './coverage.queries.ts'
+import { getCoverageMinutes, listPlaces, type OfEvent, type PlaceRow, type PlaceUid } from './coverage.queries.ts'
 import { findOwnOffer, hasClaims, type OwnOffer } from './offers.queries.ts'
 import { presentClaim, presentGap, presentPlace } from './present-place.ts'
 
 /** COV-02: who covers each place of the event that needs a warden, by building and from the top. */
 export const coverageOf = (db: Db, event: OfEvent): Promise<PlaceRow[]> => listPlaces(db, event)
+
+/** COV-01: the names of those who have taken places of the event. */
+export async function claimantsOf(db: Db, event: OfEvent): Promise<ReadonlyMap<PlaceUid, string>> {
+  if (!(await hasClaims(db, event))) return new Map()
+  const places = await coverageOf(db, event)
+  return new Map(places.flatMap(({ placeUid, claim }) => (claim ? [[placeUid, claim.name] as const] : [])))
+}
 
 /** COV-10: the gaps, the own building first, and what the warden has taken. */
 export async function presentCoverage(db: Db, actor: DutyActor): Promise<Coverage> {

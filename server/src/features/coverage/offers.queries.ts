@@ -104,10 +104,10 @@ export async function findOwnOffer(
   return rows[0]
 }
 
-/** Whether the warden holds any place, without computing the coverage. */
-export async function hasClaims(db: Db, { clientUid, eventUid }: OfEvent, signInUid: SignInUid): Promise<boolean> {
+/** Whether anybody, or that warden, may hold a place: without computing the coverage. */
+export async function hasClaims(db: Db, { clientUid, eventUid }: OfEvent, signInUid?: SignInUid): Promise<boolean> {
   const { rows } = await sql`
-    select from floor_claim where client_uid = ${clientUid} and event_uid = ${eventUid} and sign_in_uid = ${signInUid}
-      and ended_at is null limit 1`.execute(db)
+    select from floor_claim where client_uid = ${clientUid} and event_uid = ${eventUid} and ended_at is null
+      and sign_in_uid = coalesce(${signInUid ?? null}::uuid, sign_in_uid) limit 1`.execute(db)
   return rows.length > 0
 }

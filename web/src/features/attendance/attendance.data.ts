@@ -18,7 +18,7 @@ export const buildingStatusQuery = queryOptions({
   queryKey: ['attendance', 'floor warden status'],
   queryFn: ({ signal }): Promise<StatusAnswer> => call('GET /api/event/buildings', {}, { signal }),
   refetchInterval: limits.fallbackPoll,
-  meta: { topics: ['event', 'message'] },
+  meta: { topics: ['event', 'message', 'coverage'] },
 })
 
 /** DUTY-11: of one building; null is the default one (AMB-100). */

@@ -70,6 +70,7 @@ function Coverage({ group }: { group: FloorWardenGroup }) {
         unknown={group.wardens_unknown_count}
         notAvailable={group.wardens_not_available_count}
       />
+      {group.claimed_by && <span className="font-semibold">Taken by {group.claimed_by}</span>}
     </>
   )
 }

@@ -99,7 +99,9 @@ function tell(error: unknown): never {
 function useCoverageChanged() {
   const client = useQueryClient()
   return () => {
-    for (const queryKey of [coverageQuery.queryKey, briefQuery.queryKey, ['coverage', 'candidates'], ['floor']])
+    // an open page keeps its place; opened anew it begins with what was taken
+    client.removeQueries({ queryKey: ['floor', 'evacuation'], type: 'inactive' })
+    for (const queryKey of [coverageQuery.queryKey, briefQuery.queryKey, ['coverage', 'candidates']])
       void client.invalidateQueries({ queryKey })
   }
 }
