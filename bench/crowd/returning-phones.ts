@@ -4,9 +4,8 @@ import { getChannels, getChannelToken, pollEvent } from '@evac/contract/calls/re
 import { ApiError, type Call, wrapCaller } from '@evac/contract/client/client.ts'
 import * as limits from '@evac/contract/limits.ts'
 import { Centrifuge, State, UnauthorizedError } from 'centrifuge'
-import WebSocket from 'ws'
-import { phoneCaller } from '../../rig/phone/caller.ts'
 import { inTurns } from './in-turns.ts'
+import { ownAddress, sharedCaller, socketFrom } from './own-address.ts'
 import { sharedNow } from './shared-clock.ts'
 
 /**
@@ -46,7 +45,7 @@ process.once('disconnect', () => process.exit())
 
 /** Resolves when the phone follows its channels. */
 async function openPhone(url: string, token: string): Promise<void> {
-  const call = countingCaller(phoneCaller(url, token))
+  const call = countingCaller(sharedCaller(url, token))
   const { channels } = await call(getChannels, {})
   const first = await call(getChannelToken, {})
   const client = new Centrifuge(new URL(first.url, url.replace('http', 'ws')).href, {
@@ -93,24 +92,6 @@ async function openPhone(url: string, token: string): Promise<void> {
   poll(limits.fallbackPoll, () => {
     if (client.state !== State.Connected) call(pollEvent, {}).then(readFloor, () => undefined)
   })
-}
-
-/**
- * Sockets of this address. Thousands of sockets that come and go between the same two addresses use up the ports, and the
- * phones then spend their time on finding one.
- */
-const socketFrom = (localAddress: string) =>
-  class extends WebSocket {
-    constructor(url: string, protocols?: string | string[]) {
-      super(url, protocols, { localAddress })
-    }
-  }
-
-let addresses = 0
-/** Each phone has an address of its own on this machine. */
-const ownAddress = () => {
-  const nth = ++addresses
-  return `127.${1 + (process.pid % 250)}.${nth >> 8}.${nth % 256}`
 }
 
 /** The web app tries a read three times. */

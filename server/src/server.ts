@@ -13,6 +13,7 @@ import { channelSnapshot, isOver } from './features/realtime/realtime.service.ts
 import { meterRecords } from './features/records/metrics/record-metrics.ts'
 import { writeDueRecords } from './features/records/record-work.service.ts'
 import { meterTexts } from './features/sms/sms.metrics.ts'
+import { frontDoors } from './http/front-doors.ts'
 import { readTurns } from './http/read-turns.ts'
 import type { Services } from './http/services.ts'
 import { keepAssets } from './kept-assets.ts'
@@ -102,7 +103,7 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
   if (config.roles.includes('api')) keepAssets(builtAssets, config.dataDir, log)
 
   // 3. the API, the pulse and real-time; sockets are accepted once the feed has its position
-  const { app, realtime } = await openApi(node, shared, documents)
+  const { app, realtime, doors } = await openApi(node, shared, documents)
   if (config.roles.includes('hub')) await realtime.start(app.server)
 
   if (isDemoLoaded) await keepDemoDrill(app, () => writeRecordsOf(node, shared))
@@ -115,7 +116,7 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
 
   // 5. open for requests; nothing is awaited after `listen`, so that main.ts hears a signal from the first request on
   const postgresVersion = await readPostgresVersion(node.pools.owner.db)
-  await app.listen({ port: config.port, host: config.host, backlog: mostUnaccepted })
+  await doors.open(config)
   life.closing.push(() => delay(config.drainSeconds * 1000))
   logStart(log, config, postgresVersion)
   const greeting = config.production ? undefined : greet(config, name, isDemoLoaded)
@@ -177,13 +178,14 @@ async function openApi(node: Node, shared: Shared, documents: DocumentStore) {
     () => patienceMs.away,
     () => realtime.feed.stop(),
   )
+  const doors = frontDoors(app)
   life.closing.push(
     inTime(() => patienceMs.away, contact.stop),
     stopFeed,
-    () => app.close(),
+    doors.close,
     () => realtime.hub.close({ spreadMs: 1000 }),
   )
-  return { app, realtime }
+  return { app, realtime, doors }
 }
 
 const apiServices = (
@@ -246,12 +248,6 @@ async function startWorker({ config, connection, pools, log, onTrouble }: Node, 
   await worker.start()
   return worker.services
 }
-
-/**
- * Connections that wait for this process. With Node's usual 511, those of thousands of phones that come back at once are dropped,
- * and a phone notices after 10 s.
- */
-const mostUnaccepted = 4096
 
 /** How long to wait for texts at work with their gateways, and for a database that does not answer. */
 const patienceMs = { usual: 20_000, away: 3_000 }
