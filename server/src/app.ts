@@ -14,7 +14,7 @@ import { buildingSafetyRoutes } from './features/building-safety/building-safety
 import { commandRoutes } from './features/command/command.routes.ts'
 import { instructionRoutes } from './features/command/instruction.routes.ts'
 import { consoleSignInRoutes } from './features/console-sign-in/console-sign-in.routes.ts'
-import { coverageAheadRoutes } from './features/coverage/ahead.routes.ts'
+import { coverageAheadRoutes } from './features/coverage-ahead/coverage-ahead.routes.ts'
 import { coverageRoutes } from './features/coverage/coverage.routes.ts'
 import { evacuationRoutes } from './features/evacuation/evacuation.routes.ts'
 import { floorOverviewRoutes } from './features/evacuation/floor-overview.routes.ts'

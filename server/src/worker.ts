@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { textLateInstructions, watchCommand } from './features/command/watch.service.ts'
-import { mailAboutTomorrow } from './features/coverage/ahead-mails.service.ts'
+import { mailAboutTomorrow } from './features/coverage-ahead/coverage-ahead-mails.service.ts'
 import { joinWhoseDayHasCome } from './features/events/event-wardens.service.ts'
 import { dropExpiredExports, makeDueExports } from './features/exports/export-work.service.ts'
 import { invitationLink } from './features/invitations/invitations.service.ts'

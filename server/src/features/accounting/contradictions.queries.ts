@@ -26,7 +26,8 @@ export interface Contradiction {
  *
  * 1. `cleared`: floors whose status means clear, with the time of the sweep (REC-03).
  * 2. `here`: people there who contradict it. Who refused is asked of the journal, because a refusal moves no time of the person.
- * 3. `found`, `of_floor`: one row per floor and kind (REC-06), with the newest people. A danger recorded since is a danger, not somebody recorded since, too.
+ * 3. `found`, `of_floor`: one row per floor and kind (REC-06), with the newest people. A danger recorded since is a danger, not somebody
+ *    recorded since, too. Whoever is safe is looked for no more: marked safe after the sweep, as on every floor, contradicts nothing.
  * 4. `of_person`: what the statements that record have found (REC-07).
  */
 const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
@@ -46,7 +47,7 @@ const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
     ), here as (
       select c.floor_uid, c.cleared_at, e.status = 'danger' as is_danger, e.refused,
         e.status = 'unknown' and e.person_uid in (select person_uid from planned) as is_planned,
-        e.status <> 'danger' and e.place_seen_at > c.cleared_at as is_seen,
+        e.status = 'unknown' and e.place_seen_at > c.cleared_at as is_seen,
         e.uid, e.person_uid, greatest(e.status_observed_at, e.place_seen_at) as seen_at, greatest(e.status_at, e.place_seen_at) as told_at
       from cleared c
       join evacuee e on e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = c.floor_uid and e.active

@@ -1,12 +1,13 @@
 import type { Board, BoardPlaces } from '@evac/contract/calls/board.ts'
 import { ReadyAnswer } from '../../http/ready-answer.ts'
 import type { Services } from '../../http/services.ts'
-import { inClients } from '../../platform/db/db.ts'
+import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { contradictionsOf } from '../accounting/accounting.service.ts'
 import { findBoard } from './board.queries.ts'
-import type { BoardOf } from './board-of.ts'
+import { type BoardOf, ofOneMoment } from './board-of.ts'
 import { keepSnapshots } from './kept-snapshots.ts'
-import { presentBoard } from './present-board.ts'
+import { type FastPart, presentBoard } from './present-board.ts'
 import { readSlowPart } from './slow.service.ts'
 import { keepSlowParts } from './slow-parts.ts'
 
@@ -30,9 +31,8 @@ export function openBoards({ db, readInTurn, noteFailure }: Needs) {
 
   async function makeSnapshot(of: BoardOf): Promise<Snapshot> {
     const slow = await slowPart(of)
-    const row = await inTurn(() => inClients(db, [of.clientUid], (tx) => findBoard(tx, of)))
-    if (!row) throw new Refusal('no_event')
-    const { board, places } = presentBoard(of.eventUid, row, slow)
+    const fast = await inTurn(() => readFastPart(db, of))
+    const { board, places } = presentBoard(of.eventUid, fast, slow)
     return {
       ...{ horizon: BigInt(board.horizon), board, places },
       ...{ ready: new ReadyAnswer(board), readyPlaces: new ReadyAnswer(places) },
@@ -40,4 +40,13 @@ export function openBoards({ db, readInTurn, noteFailure }: Needs) {
   }
 
   return { read: keepSnapshots(makeSnapshot), slowPart }
+}
+
+/** BOARD-03: counts, coverage and contradictions, all of one moment. A danger on a cleared floor must not wait for the slow part. */
+function readFastPart(db: Db, of: BoardOf): Promise<FastPart> {
+  return ofOneMoment(db, of, async (tx) => {
+    const row = await findBoard(tx, of)
+    if (!row) throw new Refusal('no_event')
+    return { ...row, contradictions: await contradictionsOf(tx, of.clientUid, of.eventUid) }
+  })
 }

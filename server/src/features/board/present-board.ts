@@ -1,6 +1,7 @@
 import type { Board, BoardContradiction, BoardFloor, BoardTotals } from '@evac/contract/calls/board.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { eachStatus, withTotal } from '@evac/contract/vocabulary.ts'
+import type { contradictionsOf } from '../accounting/accounting.service.ts'
 import type { BoardRow, PlaceRow } from './board.queries.ts'
 import { presentPlaces } from './board-places.ts'
 import type { SlowPart, SlowPlace } from './slow.service.ts'
@@ -11,8 +12,12 @@ type Status = BoardRow['statuses'][number]
 const some = <T>(value: T | null | undefined) => value || undefined
 const given = <T>(value: T | null | undefined) => value ?? undefined
 
+export interface FastPart extends BoardRow {
+  contradictions: Awaited<ReturnType<typeof contradictionsOf>>
+}
+
 /** BOARD-01 to BOARD-12: the board and the places in whose order its floors are. */
-export function presentBoard(eventUid: EventUid, row: BoardRow, slow: SlowPart) {
+export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) {
   const places = presentPlaces(row)
   const secondsOf = (at: Date) => Math.floor((at.getTime() - row.beganAt.getTime()) / 1000)
   const board: Board = {
@@ -24,15 +29,20 @@ export function presentBoard(eventUid: EventUid, row: BoardRow, slow: SlowPart) 
     totals: presentTotals(row, slow, secondsOf),
     buildings: row.buildings.map((building) => ({ whole: isTrue(building.whole), ...presentCover(building) })),
     floors: presentFloors(row, slow, secondsOf),
-    ...presentContradictions(row, slow, secondsOf),
+    ...presentContradictions(row, secondsOf),
   }
   return { board, places }
 }
 
 type SecondsOf = (at: Date) => number
 
-function presentFloors({ places, statuses }: BoardRow, slow: SlowPart, secondsOf: SecondsOf): BoardFloor[] {
+function presentFloors(
+  { places, statuses, contradictions }: FastPart,
+  slow: SlowPart,
+  secondsOf: SecondsOf,
+): BoardFloor[] {
   const indexOf = new Map(statuses.map(({ uid }, index) => [uid, index]))
+  const contradicted = Map.groupBy(contradictions, ({ placeUid }) => placeUid)
   return places.map((place) => ({
     ...(place.statusUid && { status: indexOf.get(place.statusUid) }),
     ...{ since: given(place.since), by: given(place.by) },
@@ -44,6 +54,7 @@ function presentFloors({ places, statuses }: BoardRow, slow: SlowPart, secondsOf
     },
     danger_at: given(place.dangerAt),
     ...presentCover(place),
+    contradictions: contradicted.get(place.uid)?.length,
     ...presentSlow(slow.places.get(place.uid), secondsOf),
   }))
 }
@@ -53,16 +64,15 @@ const presentSlow = (place: SlowPlace | undefined, secondsOf: SecondsOf): Partia
     ? {
         ...{ plans: some(place.plans), unanswered: some(place.unanswered), text_failed: some(place.textFailed) },
         unanswered_at: place.unansweredAt ? secondsOf(place.unansweredAt) : undefined,
-        contradictions: some(place.contradictions),
       }
     : {}
 
 /** The most that a board lists. */
 const mostContradictions = 200
 
-function presentContradictions({ places }: BoardRow, slow: SlowPart, secondsOf: SecondsOf) {
+function presentContradictions({ places, contradictions }: FastPart, secondsOf: SecondsOf) {
   const indexOf = new Map(places.map(({ uid }, index) => [uid, index]))
-  const all = slow.contradictions.flatMap(({ kind, subject, placeUid, first, second }): BoardContradiction[] => {
+  const all = contradictions.flatMap(({ kind, subject, placeUid, first, second }): BoardContradiction[] => {
     const floor = indexOf.get(placeUid)
     if (floor === undefined) return []
     return [{ kind, subject, floor, first: secondsOf(first), ...(second && { second: secondsOf(second) }) }]

@@ -1,9 +1,8 @@
 import type { UnknownCause } from '@evac/contract/board-words.ts'
-import { sql } from 'kysely'
-import { type Db, inClients } from '../../platform/db/db.ts'
-import { causesByPlace, contradictionsOf } from '../accounting/accounting.service.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { causesByPlace } from '../accounting/accounting.service.ts'
 import type { PlaceUid } from '../evacuation/tally.service.ts'
-import type { BoardOf } from './board-of.ts'
+import { type BoardOf, ofOneMoment } from './board-of.ts'
 import * as queries from './slow.queries.ts'
 
 /** What a place has that may be up to 10 s older than the rest (BOARD-04). */
@@ -12,28 +11,23 @@ export interface SlowPlace {
   unanswered: number
   unansweredAt: Date | null
   textFailed: number
-  contradictions: number
   causes: Partial<Record<UnknownCause, number>>
 }
-
-type Contradictions = Awaited<ReturnType<typeof contradictionsOf>>
 
 export interface SlowPart {
   at: Date
   ownWord: number
-  contradictions: Contradictions
   places: ReadonlyMap<PlaceUid, SlowPlace>
 }
 
 const nothing = (): SlowPlace => ({
-  ...{ plans: 0, unanswered: 0, unansweredAt: null, textFailed: 0, contradictions: 0 },
+  ...{ plans: 0, unanswered: 0, unansweredAt: null, textFailed: 0 },
   causes: {},
 })
 
 /** Plans, messages, texts and causes of the event, all of one moment. */
 export function readSlowPart(db: Db, of: BoardOf): Promise<SlowPart> {
-  return inClients(db, [of.clientUid], async (tx) => {
-    await sql`set transaction isolation level repeatable read, read only`.execute(tx)
+  return ofOneMoment(db, of, async (tx) => {
     const places = new Map<PlaceUid, SlowPlace>()
     const placeOf = (uid: PlaceUid) => {
       const place = places.get(uid) ?? nothing()
@@ -46,8 +40,6 @@ export function readSlowPart(db: Db, of: BoardOf): Promise<SlowPart> {
     for (const { placeUid, count } of await queries.countFailedTexts(tx, of)) placeOf(placeUid).textFailed = count
     for (const { placeUid, cause, count } of await causesByPlace(tx, of.clientUid, of.eventUid))
       placeOf(placeUid).causes[cause] = count
-    const contradictions = await contradictionsOf(tx, of.clientUid, of.eventUid)
-    for (const { placeUid } of contradictions) placeOf(placeUid).contradictions++
-    return { at: await queries.readSteadyNow(tx), ownWord: await queries.countOwnWord(tx, of), contradictions, places }
+    return { at: await queries.readSteadyNow(tx), ownWord: await queries.countOwnWord(tx, of), places }
   })
 }

@@ -15,7 +15,7 @@ import { type Actor, journalActor } from '../../wardens/actor.ts'
 import { holdDirectory } from '../directory/change.service.ts'
 import { coverageOfDay, findSiteWithBuildings } from '../wardens/coverage.service.ts'
 import { offerDay, takeDay } from '../wardens/offers.service.ts'
-import * as queries from './ahead.queries.ts'
+import * as queries from './coverage-ahead.queries.ts'
 
 /** Today and the seven days after it (COV-20). */
 const daysAhead = 8

@@ -2,7 +2,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { JobQueue } from '../../platform/db/jobs.ts'
 import { queueMail } from '../mail/mail.service.ts'
-import { type CoverageGap, listGaps, listManagers } from './ahead-mails.queries.ts'
+import { type CoverageGap, listGaps, listManagers } from './coverage-ahead-mails.queries.ts'
 
 export interface CoverageMailing {
   system: Db

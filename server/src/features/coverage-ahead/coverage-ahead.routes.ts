@@ -8,7 +8,14 @@ import {
 } from '@evac/contract/calls/coverage-ahead.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
-import { askForOneDay, presentAhead, presentAskable, presentOwnDays, setDay, takeForOneDay } from './ahead.service.ts'
+import {
+  askForOneDay,
+  presentAhead,
+  presentAskable,
+  presentOwnDays,
+  setDay,
+  takeForOneDay,
+} from './coverage-ahead.service.ts'
 
 export async function coverageAheadRoutes(app: FastifyInstance) {
   serve(app, getCoverageAhead, ({ actor, input, read }) => read((tx) => presentAhead(tx, actor, input.query)))

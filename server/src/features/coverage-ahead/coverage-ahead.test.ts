@@ -15,7 +15,7 @@ import { mailsTo, sendMails } from '../../testing/mails.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import type { TestServer } from '../../testing/test-server.ts'
-import { mailAboutTomorrow } from './ahead-mails.service.ts'
+import { mailAboutTomorrow } from './coverage-ahead-mails.service.ts'
 
 /** Sydney's organisation with a chief, and a floor warden of Tower A Ground. */
 async function givenSite(server: TestServer) {
