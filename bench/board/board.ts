@@ -24,6 +24,8 @@ export async function benchBoard(): Promise<Row[]> {
     const recording = recordStatuses(product, world, reading.signal)
     const read = (path: string, reader = 0) => readBytes(agent, product.url + path, world.readers[reader] as string)
     const rows: Row[] = []
+    // the first reader waits for the slow part, and is measured below
+    await read(getBoard.path)
     for (const count of readers) rows.push(await besideSafetyPage(read, count))
     const { bytes } = await read(getBoard.path)
     rows.push({ name: 'board of 1,000 floors, gzip, kB', value: bytes / 1000, target: '<= 15 kB' })

@@ -3,6 +3,7 @@ import * as assignments from '@evac/contract/calls/assignments.ts'
 import * as attendance from '@evac/contract/calls/attendance.ts'
 import * as board from '@evac/contract/calls/board.ts'
 import * as buildingSafety from '@evac/contract/calls/building-safety.ts'
+import * as accounting from '@evac/contract/calls/command/accounting.ts'
 import * as administration from '@evac/contract/calls/console/administration.ts'
 import * as audit from '@evac/contract/calls/console/audit.ts'
 import * as consoleSignIn from '@evac/contract/calls/console/console-sign-in.ts'
@@ -51,6 +52,7 @@ import { contractCalls } from '../testing/contract-calls.ts'
 import type { serve, serveConsole, serveSelfGuarded, serveSigned } from './http.ts'
 
 const calls = {
+  ...accounting,
   ...alarms,
   ...administration,
   ...consoleSignIn,

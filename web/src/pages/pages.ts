@@ -184,6 +184,13 @@ const rows = [
     menu: { section: 'warden activities', text: 'Floor Warden Status' },
   },
   {
+    path: '/event/coverage',
+    title: 'Floors Without a Warden',
+    access: 'Module_Floor_Evacuation',
+    screen: 'features/coverage/coverage-screen',
+    menu: { section: 'warden activities', text: 'Floors Without a Warden' },
+  },
+  {
     path: '/coverage',
     title: 'Coverage',
     access: 'Module_Floor_Warden_Status',
@@ -197,13 +204,6 @@ const rows = [
     access: 'signed-in',
     screen: 'features/coverage/my-days-screen',
     back: { to: '/me/role', orPrevious: true },
-  },
-  {
-    path: '/event/coverage',
-    title: 'Floors Without a Warden',
-    access: 'Module_Floor_Evacuation',
-    screen: 'features/coverage/coverage-screen',
-    menu: { section: 'warden activities', text: 'Floors Without a Warden' },
   },
   {
     path: '/me/role',

@@ -1,7 +1,7 @@
 import type { getBrief } from '@evac/contract/calls/brief.ts'
 import * as limits from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
 import { onNews } from '../live/news.ts'
@@ -29,6 +29,14 @@ export function useBrief(): { brief: Brief; ahead: number } | undefined {
   return { brief: data, ahead: data.command ? Date.parse(data.command.at) - dataUpdatedAt : 0 }
 }
 
+/** A first read that is under way may have been answered before the change: it is followed by another. */
+async function readAgain(client: QueryClient) {
+  const { queryKey } = briefQuery
+  const isFirst = client.getQueryData(queryKey) === undefined
+  await client.invalidateQueries({ queryKey })
+  if (isFirst) await client.invalidateQueries({ queryKey })
+}
+
 /**
  * Reads the brief again on each page, and when the feed tells of an own offer. Who holds a floor learns when its own warden
  * comes (COV-13). Claims of others concern nobody's brief.
@@ -52,7 +60,7 @@ export function useBriefNews(): void {
       const isMine = news?.some(
         ({ topic, ids }) => (topic === 'coverage' && ids.includes(own as string)) || (holds && topic === 'attendance'),
       )
-      if (isMine) void client.invalidateQueries({ queryKey: briefQuery.queryKey })
+      if (isMine) void readAgain(client)
     })
     return () => void stop()
   }, [isOn, own, client])

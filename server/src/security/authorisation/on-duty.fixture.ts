@@ -14,8 +14,15 @@ export interface OnDuty {
   own: Uids
 }
 
-/** Calls that change the event for everybody. They are made in a separate event. */
-const changesTheEvent = new Set(['createEvent', 'endEvent', 'makeEventLive', 'handOver', 'takeCommand'])
+/** Calls that change the event for everybody, or need what others change. They are made in a separate event. */
+const changesTheEvent = new Set([
+  'createEvent',
+  'endEvent',
+  'makeEventLive',
+  'handOver',
+  'takeCommand',
+  'keepContradiction',
+])
 
 /** One event in which every asker is on duty: one asker per call, and a colleague whom requests may name. */
 export async function givenOnDuty(server: TestServer, modulesOf: (name: string) => readonly ModuleFlag[]) {

@@ -29,10 +29,12 @@ test('MENU-01, MENU-02 title, sections and entries letter for letter and in orde
     'evacuee safety',
     'floor evacuation status',
     'Evacuation Status',
+    'Command Board',
     'Wardens On duty',
     'Warden Messaging',
     'Event Management',
     'Floor Warden Status',
+    'Floors Without a Warden',
     'Coverage',
     'My Role & Documents',
     'Past Events',
@@ -57,7 +59,7 @@ test('AMB-013 no style changes the letter case', async () => {
 })
 
 /** Entries of C-command, which share a module with one of these. */
-const besides = ['Coverage']
+const besides = ['Command Board', 'Coverage', 'Floors Without a Warden']
 
 test.each([
   ['MENU-03', 'Module_Floor_Evacuation', 'floor evacuation', '/floor/evacuation'],

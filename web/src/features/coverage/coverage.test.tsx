@@ -1,0 +1,121 @@
+import { getBrief } from '@evac/contract/calls/brief.ts'
+import {
+  type Coverage,
+  claimFloor,
+  getFloorCoverage,
+  giveBackFloor,
+  listFloorCandidates,
+  offerFloor,
+} from '@evac/contract/calls/coverage.ts'
+import type { BuildingUid, FloorOfferUid, FloorUid, SignInUid } from '@evac/contract/ids.ts'
+import { expect, test } from 'vitest'
+import { page } from 'vitest/browser'
+import { expectNoAxeViolations } from '../../testing/axe.ts'
+import { refused, serverForEachTest } from '../../testing/fake-server.ts'
+import { renderScreen } from '../../testing/render-screen.tsx'
+import { CoverageNotices } from './coverage-notices.tsx'
+import { CoverageScreen } from './coverage-screen.tsx'
+
+const server = serverForEachTest()
+
+const uid = (n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`
+const tower = { id: uid(1) as BuildingUid, name: 'Tower A' }
+const level = (n: number) => ({
+  id: uid(100 + n) as FloorUid,
+  name: `Level ${n}`,
+  building: tower,
+  whole_building: false,
+})
+const since = new Date().toISOString()
+const gap = (n: number, over = {}) => ({ ...level(n), since, overdue: false, own_building: true, asked: null, ...over })
+const claim = { ...level(4), since, own_warden: null }
+const coverage = (over: Partial<Coverage> = {}): Coverage => ({
+  ...{ gaps: [gap(11), gap(10)], claims: [], floors_named: true },
+  ...over,
+})
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+
+test('COV-10 COV-26 gaps with icon and word; one tap takes a floor, and it stands among the own with Give back', async () => {
+  server.answer(
+    getFloorCoverage,
+    coverage({ gaps: [gap(11), gap(10, { asked: { name: 'Kim Lee', seconds_ago: 4 } })] }),
+  )
+  await renderScreen(<CoverageScreen />, { at: '/event/coverage' })
+
+  await expect.element(page.getByRole('heading', { name: 'Level 11' })).toBeVisible()
+  await expect.element(page.getByText('No warden')).toBeVisible()
+  await expect.element(page.getByText('Asked', { exact: true })).toBeVisible()
+  await expectNoAxeViolations()
+  server.answer(claimFloor, { claim })
+  server.answer(getFloorCoverage, coverage({ claims: [claim] }))
+  await button(/Take this floor.*Level 11/).click()
+
+  await expect.element(page.getByText('You have taken Level 11.')).toBeVisible()
+  await expect.element(page.getByText('Covered')).toBeVisible()
+  expect(server.received(claimFloor)[0]?.input.body).toEqual({ floorId: level(11).id })
+  server.answer(giveBackFloor, { claim: null })
+  server.answer(getFloorCoverage, coverage({ gaps: [] }))
+  await button(/^Give back/).click()
+  await expect.element(page.getByText('Given back.')).toBeVisible()
+  await expect.element(page.getByText('Every floor has a warden.')).toBeVisible()
+})
+
+test('COV-11 COV-26 who comes second reads the name; a site without named floors says so', async () => {
+  server.answer(getFloorCoverage, coverage())
+  await renderScreen(<CoverageScreen />, { at: '/event/coverage' })
+  server.answer(claimFloor, refused('floor_taken', 'Kim Lee has just taken it. Thank you.'))
+  server.answer(getFloorCoverage, coverage({ gaps: [], floors_named: false }))
+  await button(/Take this floor.*Level 10/).click()
+
+  await expect.element(page.getByText('Kim Lee has just taken it. Thank you.')).toBeVisible()
+  await expect.element(page.getByText('No floor has a warden of its own.')).toBeVisible()
+})
+
+test('COV-05 COV-08 COV-15 candidates with their reasons can be asked; who is not on duty is sent a link', async () => {
+  server.answer(getFloorCoverage, coverage())
+  server.answer(listFloorCandidates, {
+    candidates: [
+      {
+        wardenSignInUid: uid(21) as SignInUid,
+        name: 'Kim Lee',
+        reason: 'Level 12, cleared, 1 floor away',
+        phone: '61400000001',
+      },
+    ],
+    others: [
+      { wardenSignInUid: uid(22) as SignInUid, name: 'Ada Roe', role: 'Floor Warden', status: 'Off duty', phone: null },
+    ],
+  })
+  server.answer(offerFloor, { offer: { id: uid(9) as FloorOfferUid, name: 'Kim Lee' } })
+  await renderScreen(<CoverageScreen />, { at: '/event/coverage' })
+  await button(/^Ask.*somebody to take Level 11/).click()
+
+  await expect.element(page.getByText('Level 12, cleared, 1 floor away')).toBeVisible()
+  await expect.element(page.getByText('Off duty, Floor Warden')).toBeVisible()
+  await expect.element(button(/Send report-in link.*to Ada Roe/)).toBeVisible()
+  await expectNoAxeViolations()
+  await button(/^Ask.*Kim Lee/).click()
+
+  await expect.element(page.getByText('Kim Lee has been asked.').first()).toBeVisible()
+  expect(server.received(offerFloor)[0]?.input.body).toEqual({ floorId: level(11).id, wardenSignInUid: uid(21) })
+})
+
+test('COV-06 COV-13 below the header managers read of overdue gaps, and a claimant that the own warden has come', async () => {
+  server.answer(getBrief, {
+    ...{ command: null, instruction: null },
+    ...{ offer: null, claims: [{ ...claim, own_warden: 'Ada Roe' }] },
+    gaps: { count: 4, minutes: 3 },
+  })
+  await renderScreen(<CoverageNotices />, { at: '/floor/evacuation' })
+
+  await expect.element(page.getByText('4 floors have had no warden for over 3 minutes.')).toBeVisible()
+  await expect
+    .element(page.getByRole('link', { name: 'See who can take them' }))
+    .toHaveAttribute('href', '/event/coverage')
+  await expect.element(page.getByText('Ada Roe is now on Level 4.')).toBeVisible()
+  await expectNoAxeViolations()
+  await button('Stay').click()
+  await button('Close').click()
+  await expect.element(page.getByText('Ada Roe is now on Level 4.')).not.toBeInTheDocument()
+  await expect.element(page.getByText(/no warden for over/)).not.toBeInTheDocument()
+})
