@@ -2,8 +2,11 @@ import * as alarms from '@evac/contract/calls/alarms.ts'
 import * as assignments from '@evac/contract/calls/assignments.ts'
 import * as attendance from '@evac/contract/calls/attendance.ts'
 import * as board from '@evac/contract/calls/board.ts'
+import * as brief from '@evac/contract/calls/brief.ts'
 import * as buildingSafety from '@evac/contract/calls/building-safety.ts'
 import * as accounting from '@evac/contract/calls/command/accounting.ts'
+import * as coverageAhead from '@evac/contract/calls/command/coverage-ahead.ts'
+import * as command from '@evac/contract/calls/command.ts'
 import * as administration from '@evac/contract/calls/console/administration.ts'
 import * as audit from '@evac/contract/calls/console/audit.ts'
 import * as consoleSignIn from '@evac/contract/calls/console/console-sign-in.ts'
@@ -23,10 +26,12 @@ import * as signInActs from '@evac/contract/calls/console/sign-in-acts.ts'
 import * as tables from '@evac/contract/calls/console/tables.ts'
 import * as waiting from '@evac/contract/calls/console/waiting.ts'
 import * as wardens from '@evac/contract/calls/console/wardens.ts'
+import * as coverage from '@evac/contract/calls/coverage.ts'
 import * as evacuation from '@evac/contract/calls/evacuation.ts'
 import * as eventTexts from '@evac/contract/calls/event-texts.ts'
 import * as events from '@evac/contract/calls/events.ts'
 import * as floorOverview from '@evac/contract/calls/floor-overview.ts'
+import * as instructions from '@evac/contract/calls/instructions.ts'
 import * as messaging from '@evac/contract/calls/messaging.ts'
 import * as messenger from '@evac/contract/calls/messenger.ts'
 import * as passwordReset from '@evac/contract/calls/password-reset.ts'
@@ -53,6 +58,11 @@ import type { serve, serveConsole, serveSelfGuarded, serveSigned } from './http.
 
 const calls = {
   ...accounting,
+  ...instructions,
+  ...command,
+  ...brief,
+  ...coverage,
+  ...coverageAhead,
   ...alarms,
   ...administration,
   ...consoleSignIn,

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { commandMinutes } from '../../command.ts'
 import { leastDays, retentionKinds } from '../../console-rights.ts'
+import { coverageMinutes } from '../../coverage-words.ts'
 import { defineCall } from '../../route.ts'
 
 const closed = { additionalProperties: false } as const
@@ -41,6 +42,9 @@ export const Settings = Type.Object({
   version: Type.String(),
   ...Values,
   command_minutes: CommandMinutes,
+  coverage_minutes: Type.Integer(),
+  /** COV-25: the mail in the afternoon about floors without a warden tomorrow. */
+  coverage_mail: Type.Boolean(),
   /** What holds where the organisation says nothing. Days are null where nothing is deleted. */
   server: Type.Object({ sms_links: Type.Integer(), sms_alerts: Type.Integer(), days: Days }),
 })
@@ -70,6 +74,9 @@ export const saveSettings = defineCall({
       ...Values,
       /** Additive. Without it what stands is kept. */
       command_minutes: Type.Optional(CommandMinutes),
+      /** After so many minutes event managers are told of a floor without a warden (COV-06). Without it, it stays. */
+      coverage_minutes: Type.Optional(Type.Integer({ minimum: coverageMinutes.least, maximum: coverageMinutes.most })),
+      coverage_mail: Type.Optional(Type.Boolean()),
       /** True after the question what shorter days delete. */
       may_delete: Type.Boolean(),
     },

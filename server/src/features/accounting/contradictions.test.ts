@@ -30,7 +30,9 @@ test('REC-06 REC-03 REC-04 a cleared floor contradicts danger, a plan, a refusal
   expect(times('cleared_refusal')).toEqual([5, 0])
   expect(found.find(({ kind }) => kind === 'cleared_plan')).toMatchObject({ second: null })
 
-  await s.record(s.asBob, later, 'safe on floor', 60)
+  await s.record(s.asBob, later, 'safe on floor', 120)
+  expect(await kindsOf(s)).not.toContainEqual(['cleared_seen', floorUid])
+  await s.record(s.asBob, later, 'unknown', 60)
   expect(await kindsOf(s)).toContainEqual(['cleared_seen', floorUid])
   await s.setFloor(s.org.statusUids[1])
   expect(await s.contradictions()).toEqual([])

@@ -52,6 +52,8 @@ function present({ smsBudgets, retention }: Setting['config'], row: SettingsRow)
       plans: row.retainPeepsDays,
     },
     command_minutes: row.commandMinutes,
+    coverage_minutes: row.coverageMinutes,
+    coverage_mail: row.coverageMail,
     server: {
       sms_links: smsBudgets.links,
       sms_alerts: smsBudgets.alerts,
@@ -106,7 +108,7 @@ function changedSince({ updatedAt, timezone }: SettingsRow): Refusal {
 
 function readSettings(
   { smsBudgets }: Setting['config'],
-  { code, commandMinutes }: SettingsRow,
+  { code, commandMinutes, coverageMinutes, coverageMail }: SettingsRow,
   wanted: Wanted,
 ): StoredSettings {
   const { name, timezone, country, contactEmail } = readOrganisationFields({ ...wordsOf(wanted), code })
@@ -121,6 +123,8 @@ function readSettings(
     retainAuditDays: days.audit,
     retainPeepsDays: days.plans,
     commandMinutes: wanted.command_minutes ?? commandMinutes,
+    coverageMinutes: wanted.coverage_minutes ?? coverageMinutes,
+    coverageMail: wanted.coverage_mail ?? coverageMail,
   }
 }
 
@@ -210,4 +214,6 @@ const fieldNames: Record<keyof StoredSettings, string> = {
   retainAuditDays: 'days_of_audit',
   retainPeepsDays: 'days_of_plans',
   commandMinutes: 'command_minutes',
+  coverageMinutes: 'coverage_minutes',
+  coverageMail: 'coverage_mail',
 }

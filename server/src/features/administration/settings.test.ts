@@ -28,7 +28,7 @@ test('ORG-37 ORG-40 the settings are read and saved, empty ones are those of the
   const before = await read()
   expect(before).toMatchObject({
     ...{ name: org.name, timezone: 'Australia/Sydney', country: 'AU', contact_email: '', sms_allowed: true },
-    ...{ sms_links: null, days: { messages: null, events: null, audit: null, plans: null } },
+    ...{ coverage_minutes: 3, coverage_mail: true, sms_links: null, days: { messages: null, events: null, audit: null, plans: null } },
     server: { sms_links: 5000, sms_alerts: 200_000 },
   })
 
@@ -171,12 +171,12 @@ test('ORG-37 the zone and texts off wait for the end of an event, texts on does 
 
 test('ORG-37 a saved number of segments is what texts are charged against', async ({ server }) => {
   const { org, save } = await settingsOf(server)
-  await save({ sms_links: 7, sms_alerts: 8 })
+  await save({ sms_links: 7, sms_alerts: 8, coverage_minutes: 9 })
 
   const stored = await server.db
     .selectFrom('client')
-    .select(['smsDailyLinks', 'smsDailyAlerts'])
+    .select(['smsDailyLinks', 'smsDailyAlerts', 'coverageMinutes'])
     .where('uid', '=', org.clientUid)
     .executeTakeFirst()
-  expect(stored).toEqual({ smsDailyLinks: 7, smsDailyAlerts: 8 })
+  expect(stored).toEqual({ smsDailyLinks: 7, smsDailyAlerts: 8, coverageMinutes: 9 })
 })

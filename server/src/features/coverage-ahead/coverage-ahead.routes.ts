@@ -5,7 +5,7 @@ import {
   listAskable,
   setOwnDay,
   takeForDay,
-} from '@evac/contract/calls/coverage-ahead.ts'
+} from '@evac/contract/calls/command/coverage-ahead.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import {

@@ -5,7 +5,7 @@ import type {
   getOwnDays,
   OwnDay,
   takeForDay,
-} from '@evac/contract/calls/coverage-ahead.ts'
+} from '@evac/contract/calls/command/coverage-ahead.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'

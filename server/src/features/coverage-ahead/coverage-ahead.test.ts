@@ -1,5 +1,4 @@
 import { updateAssignmentStatus } from '@evac/contract/calls/assignments.ts'
-import { getCoverage } from '@evac/contract/calls/console/wardens.ts'
 import {
   askForDay,
   getCoverageAhead,
@@ -7,7 +6,8 @@ import {
   listAskable,
   setOwnDay,
   takeForDay,
-} from '@evac/contract/calls/coverage-ahead.ts'
+} from '@evac/contract/calls/command/coverage-ahead.ts'
+import { getCoverage } from '@evac/contract/calls/console/wardens.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { givenConsole } from '../../testing/console-organisation.ts'

@@ -14,7 +14,7 @@ const age = ({ db }: TestServer, eventUid: string, seconds: number) =>
     .where('eventUid', '=', eventUid as never)
     .execute()
 
-test('COV-08 COV-12 an asked warden sees the floor, takes it with one tap, and both wardens are told', async ({
+test('COV-07 COV-08 COV-12 an asked warden sees the floor, takes it with one tap, and both wardens are told', async ({
   server,
 }) => {
   const { org, join, manager, managerUid } = await givenCoverage(server)

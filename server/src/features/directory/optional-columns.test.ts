@@ -7,11 +7,12 @@ const told: Record<string, string[][]> = {
   'organisation.csv': [
     [
       ...['code', 'name', 'sms_allowed', 'timezone', 'country', 'contact_email', 'sms_daily_links', 'sms_daily_alerts'],
-      ...['retain_messages_days', 'retain_events_days', 'retain_audit_days', 'retain_peeps_days', 'command_minutes'],
+      ...['retain_messages_days', 'retain_events_days', 'retain_audit_days', 'retain_peeps_days'],
+      ...['command_minutes', 'coverage_minutes', 'coverage_mail'],
     ],
     [
       ...['SMALL', 'Small Ltd', 'yes', 'Pacific/Auckland', 'NZ', 'office@small.test', '100', '200'],
-      ...['31', '366', '367', '2', '7'],
+      ...['31', '366', '367', '2', '7', '5', 'no'],
     ],
   ],
   'sites.csv': [

@@ -78,12 +78,12 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
   return { askers, colleague, colleagueSignInUid }
 }
 
-/** Calls that need a floor of one's own beside. */
+/** Calls of wardens of a floor. */
 const needsOwnFloor = new Set(['takeForDay'])
 
 async function givenAsker({ given }: TestServer, org: Organisation, name: string, modules: readonly ModuleFlag[]) {
-  const asker = await given.warden(org, { role: 'Chief Warden', modules })
-  if (needsOwnFloor.has(name)) await given.assignment(asker, org, { floorUid: org.floors[1] })
+  const post = needsOwnFloor.has(name) ? { floorUid: org.floors[1] } : ({ role: 'Chief Warden' } as const)
+  const asker = await given.warden(org, { ...post, modules })
   return { asker, ownOffer: await given.assignment(asker, org, { role: 'Building Warden', status: 'Offered' }) }
 }
 

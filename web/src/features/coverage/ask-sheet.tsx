@@ -1,4 +1,4 @@
-import type { FloorAhead } from '@evac/contract/calls/coverage-ahead.ts'
+import type { FloorAhead } from '@evac/contract/calls/command/coverage-ahead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../ui/button.tsx'
 import { BottomSheet } from '../../ui/popups/bottom-sheet.tsx'

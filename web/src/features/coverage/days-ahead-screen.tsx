@@ -1,4 +1,4 @@
-import type { CoverageAhead } from '@evac/contract/calls/coverage-ahead.ts'
+import type { CoverageAhead } from '@evac/contract/calls/command/coverage-ahead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck, ShieldAlert } from 'lucide-react'
 import { formatCount } from '../../lib/counts.ts'

@@ -7,7 +7,7 @@ import {
   type OwnDay,
   setOwnDay,
   takeForDay,
-} from '@evac/contract/calls/coverage-ahead.ts'
+} from '@evac/contract/calls/command/coverage-ahead.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

@@ -1,4 +1,4 @@
-import type { FloorAhead } from '@evac/contract/calls/coverage-ahead.ts'
+import type { FloorAhead } from '@evac/contract/calls/command/coverage-ahead.ts'
 import { CircleCheck, CircleHelp, type LucideIcon, ShieldAlert } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '../../ui/button.tsx'

@@ -1,4 +1,4 @@
-import type { NearFloor, OwnDay } from '@evac/contract/calls/coverage-ahead.ts'
+import type { NearFloor, OwnDay } from '@evac/contract/calls/command/coverage-ahead.ts'
 import { useQuery } from '@tanstack/react-query'
 import { CalendarCheck, CalendarX, ShieldAlert } from 'lucide-react'
 import { AsOf } from '../../ui/as-of.tsx'

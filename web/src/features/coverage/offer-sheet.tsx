@@ -34,7 +34,7 @@ export function OfferSheet({ offer, onDone }: { offer: FloorOffer; onDone: () =>
       ) : (
         <>
           <p className="text-lg">It has no warden.</p>
-          <div className="grid grid-cols-2 gap-3">
+          <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-3">
             <Button
               variant="green"
               icon={Check}

@@ -8,7 +8,7 @@ import { type Claim, type Gap, useGiveBack, useTake } from './coverage.data.ts'
 const states = {
   covered: { icon: CircleCheck, word: 'Covered', badge: 'bg-safe text-on-safe' },
   asked: { icon: Hand, word: 'Asked', badge: 'bg-unknown text-on-unknown' },
-  none: { icon: UserX, word: 'No warden', badge: 'bg-danger text-on-danger' },
+  none: { icon: UserX, word: 'No warden', badge: 'bg-ink text-canvas' },
 } satisfies Record<string, { icon: LucideIcon; word: string; badge: string }>
 
 function Badge({ state }: { state: keyof typeof states }) {

@@ -32,6 +32,8 @@ const labels: Record<keyof SettingsValues, string> = {
   audit: 'Audit log',
   plans: 'Ended plans',
   command_minutes: 'Minutes without a sign of life',
+  coverage_minutes: 'Minutes without a warden',
+  coverage_mail: 'Mail about tomorrow',
 }
 
 const countries = [
@@ -105,7 +107,7 @@ function SettingsForm({ settings }: { settings: Settings }) {
         key={shown}
         form={form}
         labels={labels}
-        shown={(name, value) => (name === 'sms_allowed' ? (value ? 'On' : 'Off') : String(value))}
+        shown={(name, value) => (typeof value === 'boolean' ? (value ? 'On' : 'Off') : String(value))}
         onCancel={() => {
           set(valuesOf(settings))
           setShown(shown + 1)
@@ -144,12 +146,23 @@ function SettingsForm({ settings }: { settings: Settings }) {
           <NumberField label={labels.sms_links} most={settings.server.sms_links} {...field('sms_links')} />
           <NumberField label={labels.sms_alerts} most={settings.server.sms_alerts} {...field('sms_alerts')} />
         </Group>
-        <Group title="Command">
+        <Group title="Events">
           <TextField
             label={labels.command_minutes}
             inputMode="numeric"
             hint="Whoever is in command of an event and is not heard for so long is asked by text (2 to 60)."
             {...field('command_minutes')}
+          />
+          <TextField
+            label={labels.coverage_minutes}
+            inputMode="numeric"
+            hint="Then event managers are told of the floor. 1 to 30."
+            {...field('coverage_minutes')}
+          />
+          <Checkbox
+            label="Mail event managers at 15:00 about floors without a warden tomorrow"
+            checked={values.coverage_mail}
+            onChange={(coverage_mail) => set({ coverage_mail })}
           />
         </Group>
         <Group title="Days until data is deleted">

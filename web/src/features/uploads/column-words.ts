@@ -12,6 +12,8 @@ const words: Record<string, string> = {
   retain_peeps_days: 'Days for plans',
   command_minutes: 'Minutes without a sign of life',
   command_order: 'Place in the chain of command',
+  coverage_minutes: 'Minutes without a warden',
+  coverage_mail: 'Mail about tomorrow',
   area_domain: 'Covers a',
   is_client_master: 'Client master',
   visit_date: 'Day of the visit',

@@ -4,7 +4,7 @@ import type { PgType } from '../../../platform/db/recordset.ts'
 export const directoryFiles = {
   organisation: format(
     'organisation.csv',
-    'code! name! sms_allowed timezone country contact_email sms_daily_links sms_daily_alerts retain_messages_days retain_events_days retain_audit_days retain_peeps_days command_minutes',
+    'code! name! sms_allowed timezone country contact_email sms_daily_links sms_daily_alerts retain_messages_days retain_events_days retain_audit_days retain_peeps_days command_minutes coverage_minutes coverage_mail',
   ),
   sites: format('sites.csv', 'code! name! timezone drill_every_days drill_shifts active='),
   buildings: format('buildings.csv', 'site! code! name! active='),

@@ -1,5 +1,6 @@
 import { commandMinutes } from '@evac/contract/command.ts'
 import { leastDays } from '@evac/contract/console-rights.ts'
+import { coverageMinutes } from '@evac/contract/coverage-words.ts'
 import { countryCodes } from '../files/mobiles.ts'
 import type { RowCells } from '../files/row-cells.ts'
 
@@ -18,6 +19,8 @@ export interface OrganisationRow {
   retainAuditDays: number | null
   retainPeepsDays: number | null
   commandMinutes: number
+  coverageMinutes: number
+  coverageMail: boolean
 }
 
 /** ORG-37, IMP-03 */
@@ -36,5 +39,8 @@ export function readOrganisation(row: RowCells): OrganisationRow {
     retainAuditDays: row.count('retain_audit_days', leastDays.audit),
     retainPeepsDays: row.count('retain_peeps_days', leastDays.plans),
     commandMinutes: row.count('command_minutes', commandMinutes.least, commandMinutes.most) ?? commandMinutes.usual,
+    coverageMinutes:
+      row.count('coverage_minutes', coverageMinutes.least, coverageMinutes.most) ?? coverageMinutes.usual,
+    coverageMail: row.yesNo('coverage_mail', true),
   }
 }

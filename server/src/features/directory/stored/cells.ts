@@ -88,6 +88,8 @@ export const organisationCells = (client: NonNullable<StoredClient>): Cells => (
   retain_audit_days: text(client.retainAuditDays),
   retain_peeps_days: text(client.retainPeepsDays),
   command_minutes: text(client.commandMinutes),
+  coverage_minutes: text(client.coverageMinutes),
+  coverage_mail: yesNo(client.coverageMail),
 })
 
 const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => Cells> = {

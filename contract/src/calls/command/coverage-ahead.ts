@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { BuildingUid, FloorUid, PersonUid, SiteUid } from '../ids.ts'
-import { defineCall } from '../route.ts'
+import { BuildingUid, FloorUid, PersonUid, SiteUid } from '../../ids.ts'
+import { defineCall } from '../../route.ts'
 
 const closed = { additionalProperties: false } as const
 /** A day at the site: 2026-03-29. */
