@@ -1,13 +1,13 @@
-import { getCommand, takeCommand } from '@evac/contract/calls/command.ts'
+import { getCommand, takeCommand } from '@evac/contract/calls/command/command.ts'
 import { expect, reportInOn, signInOn, test } from './support/test.ts'
 
 /** As if nobody had heard of any warden for six minutes. */
 const silence = `
-  with then as (select now() - interval '6 minutes' as at),
-    contact as (update warden_contact set seen_at = (select at from then)),
-    duty as (update warden_sign_in set on_duty_at = (select at from then)),
-    turn as (update command_turn set began_at = (select at from then) where ended_at is null)
-  update journal set recorded_at = (select at from then)`
+  with past as (select now() - interval '6 minutes' as at),
+    contact as (update warden_contact set seen_at = (select at from past)),
+    duty as (update warden_sign_in set on_duty_at = (select at from past)),
+    turn as (update command_turn set began_at = (select at from past) where ended_at is null)
+  update journal set recorded_at = (select at from past)`
 
 test('CMD-05 CMD-07 CMD-09 CMD-10 CMD-22 CMD-24 a leader is cut off, a deputy takes command, instructs, and everybody sees it', async ({
   product,

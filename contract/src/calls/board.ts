@@ -1,6 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { boardSources, contradictionKinds, unknownCauses, wallPlaces } from '../board-words.ts'
-import { AssignmentUid, BuildingUid, EventUid, FloorUid, PersonUid, SignInUid, SiteUid } from '../ids.ts'
+import { instructionKinds } from '../command.ts'
+import {
+  AssignmentUid,
+  BuildingUid,
+  CommandTurnUid,
+  EventUid,
+  FloorUid,
+  InstructionUid,
+  PersonUid,
+  SignInUid,
+  SiteUid,
+} from '../ids.ts'
 import { defineCall } from '../route.ts'
 import { EventKind, StatusTotals } from '../vocabulary.schemas.ts'
 import { recordOf } from '../vocabulary.ts'
@@ -45,6 +56,8 @@ export const BoardFloor = Type.Object({
   text_failed: Count,
   /** Contradictions of the floor and of its people that nobody keeps (REC-06, REC-07). */
   contradictions: Count,
+  /** CMD-26: the newest instruction of the floor, where current instructions differ. */
+  told: Type.Optional(Type.Enum([...instructionKinds])),
 })
 
 /** A building of the board, in the order of `places`. */
@@ -101,6 +114,30 @@ export const BoardContradiction = Type.Object({
   second: Type.Optional(EventSeconds),
 })
 
+/** CMD-02, CMD-05: who is in command. */
+export type BoardCommand = Static<typeof BoardCommand>
+export const BoardCommand = Type.Object({
+  turn: CommandTurnUid,
+  /** Null: nobody is in command. */
+  name: Type.Union([Type.String(), Type.Null()]),
+  role: Type.Union([Type.String(), Type.Null()]),
+  /** Since when they lead, or nobody does. */
+  since: EventSeconds,
+  /** When they were last heard, if that is too long ago. */
+  silent_since: Type.Optional(EventSeconds),
+})
+
+/** CMD-24: the newest instruction, and who of those on duty that it means has understood it. */
+export type BoardInstruction = Static<typeof BoardInstruction>
+export const BoardInstruction = Type.Object({
+  uid: InstructionUid,
+  kind: Type.Enum([...instructionKinds]),
+  by: Type.String(),
+  at: EventSeconds,
+  understood: Type.Integer({ minimum: 0 }),
+  meant: Type.Integer({ minimum: 0 }),
+})
+
 export type Board = Static<typeof Board>
 export const Board = Type.Object({
   /** The moment of the counts, by the database's clock. ISO 8601. */
@@ -121,6 +158,8 @@ export const Board = Type.Object({
     /** COV-06: minutes after which a gap is overdue. */
     coverage_minutes: Type.Integer(),
   }),
+  command: Type.Optional(BoardCommand),
+  instruction: Type.Optional(BoardInstruction),
   totals: BoardTotals,
   buildings: Type.Array(BoardBuilding),
   floors: Type.Array(BoardFloor),

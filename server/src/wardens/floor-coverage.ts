@@ -8,6 +8,12 @@ interface OfEvent {
 }
 
 /**
+ * Claim `fc` of sign-in `si` has not ended (COV-13). Who went off duty and came back holds nothing. A building that left
+ * the event and came back is for the reader to exclude: its `added_at` is later than the claim.
+ */
+export const claimStands = sql<boolean>`(fc.ended_at is null and si.on_duty and si.on_duty_at <= fc.claimed_at)`
+
+/**
  * Which wardens look after which place of the event, and since when nobody does. Parts of a `with`; the last one,
  * `coverage`, has a row for each place that needs a warden:
  *
@@ -75,9 +81,3 @@ export const floorCoverage = ({ clientUid, eventUid }: OfEvent): RawBuilder<unkn
       case when not bool_or(on_duty or claim_uid is not null) then max(since) end as gap_since
     from known group by place_uid having bool_or(is_place)
   )`
-
-/**
- * Claim `fc` of sign-in `si` has not ended (COV-13). Who went off duty and came back holds nothing. A building that left
- * the event and came back is for the reader to exclude: its `added_at` is later than the claim.
- */
-export const claimStands = sql<boolean>`(fc.ended_at is null and si.on_duty and si.on_duty_at <= fc.claimed_at)`

@@ -1,4 +1,4 @@
-import type { getBrief } from '@evac/contract/calls/brief.ts'
+import type { getBrief } from '@evac/contract/calls/command/brief.ts'
 import * as limits from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'

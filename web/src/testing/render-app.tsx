@@ -1,5 +1,5 @@
 import { getAlarms } from '@evac/contract/calls/alarms.ts'
-import { getBrief } from '@evac/contract/calls/brief.ts'
+import { getBrief } from '@evac/contract/calls/command/brief.ts'
 import { getChannels, pollEvent } from '@evac/contract/calls/realtime.ts'
 import { logSignIn, type SignInRecord } from '@evac/contract/calls/report-in.ts'
 import { getProfile } from '@evac/contract/calls/sign-in.ts'

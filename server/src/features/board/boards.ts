@@ -4,10 +4,11 @@ import type { Services } from '../../http/services.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { contradictionsOf } from '../accounting/accounting.service.ts'
+import { forBoard } from '../command/for-board.service.ts'
 import { findBoard } from './board.queries.ts'
 import { type BoardOf, ofOneMoment } from './board-of.ts'
 import { keepSnapshots } from './kept-snapshots.ts'
-import { type FastPart, presentBoard } from './present-board.ts'
+import { type FastPart, presentBoard, secondsSince } from './present-board.ts'
 import { readSlowPart } from './slow.service.ts'
 import { keepSlowParts } from './slow-parts.ts'
 
@@ -42,11 +43,15 @@ export function openBoards({ db, readInTurn, noteFailure }: Needs) {
   return { read: keepSnapshots(makeSnapshot), slowPart }
 }
 
-/** BOARD-03: counts, coverage and contradictions, all of one moment. A danger on a cleared floor must not wait for the slow part. */
+/** BOARD-03: counts, coverage, contradictions and command, all of one moment. A danger on a cleared floor must not wait for the slow part. */
 function readFastPart(db: Db, of: BoardOf): Promise<FastPart> {
   return ofOneMoment(db, of, async (tx) => {
     const row = await findBoard(tx, of)
     if (!row) throw new Refusal('no_event')
-    return { ...row, contradictions: await contradictionsOf(tx, of.clientUid, of.eventUid) }
+    return {
+      ...row,
+      contradictions: await contradictionsOf(tx, of.clientUid, of.eventUid),
+      command: await forBoard(tx, of, secondsSince(row.beganAt)),
+    }
   })
 }

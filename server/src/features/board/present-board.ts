@@ -2,6 +2,7 @@ import type { Board, BoardContradiction, BoardFloor, BoardTotals } from '@evac/c
 import type { EventUid } from '@evac/contract/ids.ts'
 import { eachStatus, withTotal } from '@evac/contract/vocabulary.ts'
 import type { contradictionsOf } from '../accounting/accounting.service.ts'
+import type { ForBoard } from '../command/for-board.service.ts'
 import type { BoardRow, PlaceRow } from './board.queries.ts'
 import { presentPlaces } from './board-places.ts'
 import type { SlowPart, SlowPlace } from './slow.service.ts'
@@ -14,18 +15,21 @@ const given = <T>(value: T | null | undefined) => value ?? undefined
 
 export interface FastPart extends BoardRow {
   contradictions: Awaited<ReturnType<typeof contradictionsOf>>
+  command: ForBoard
 }
 
 /** BOARD-01 to BOARD-12: the board and the places in whose order its floors are. */
 export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) {
   const places = presentPlaces(row)
-  const secondsOf = (at: Date) => Math.floor((at.getTime() - row.beganAt.getTime()) / 1000)
+  const { toldAt: _, ...told } = row.command
+  const secondsOf = secondsSince(row.beganAt)
   const board: Board = {
     ...{ at: row.at.toISOString(), slow_at: slow.at.toISOString(), horizon: row.horizon, places: places.version },
     event: {
       ...{ id: eventUid, site: { id: row.siteUid, name: row.siteName }, type: row.type, kind: row.kind },
       ...{ began_at: row.beganAt.toISOString(), coverage_minutes: row.coverageMinutes },
     },
+    ...told,
     totals: presentTotals(row, slow, secondsOf),
     buildings: row.buildings.map((building) => ({ whole: isTrue(building.whole), ...presentCover(building) })),
     floors: presentFloors(row, slow, secondsOf),
@@ -35,9 +39,14 @@ export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) 
 }
 
 type SecondsOf = (at: Date) => number
+/** Whole seconds of the event. */
+export const secondsSince =
+  (began: Date): SecondsOf =>
+  (at) =>
+    Math.floor((at.getTime() - began.getTime()) / 1000)
 
 function presentFloors(
-  { places, statuses, contradictions }: FastPart,
+  { places, statuses, contradictions, command }: FastPart,
   slow: SlowPart,
   secondsOf: SecondsOf,
 ): BoardFloor[] {
@@ -56,6 +65,7 @@ function presentFloors(
     ...presentCover(place),
     contradictions: contradicted.get(place.uid)?.length,
     ...presentSlow(slow.places.get(place.uid), secondsOf),
+    told: command.toldAt(place.uid),
   }))
 }
 

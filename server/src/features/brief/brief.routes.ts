@@ -1,4 +1,4 @@
-import { getBrief } from '@evac/contract/calls/brief.ts'
+import { getBrief } from '@evac/contract/calls/command/brief.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { onDuty } from '../../wardens/actor.ts'

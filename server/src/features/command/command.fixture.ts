@@ -1,4 +1,4 @@
-import { getCommand } from '@evac/contract/calls/command.ts'
+import { getCommand } from '@evac/contract/calls/command/command.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { sha256 } from '../../platform/secrets.ts'
@@ -8,7 +8,7 @@ import type { TestServer } from '../../testing/test-server.ts'
 import { type Actor, onDuty } from '../../wardens/actor.ts'
 import { watchCommand } from './watch.service.ts'
 
-export const managing = ['Module_Event_Management', 'Module_Floor_Evacuation'] as const
+const managing = ['Module_Event_Management', 'Module_Floor_Evacuation'] as const
 
 /** A running event: its starter in command, two deputies and a warden of the first floor on duty. */
 export async function commanded<More>(

@@ -1,4 +1,4 @@
-import type { ChainMember, CommandCounts, CommandTurn } from '@evac/contract/calls/command.ts'
+import type { ChainMember, CommandCounts, CommandTurn } from '@evac/contract/calls/command/command.ts'
 import type { TurnBeginning } from '@evac/contract/command.ts'
 import { handOverMs } from '@evac/contract/command.ts'
 import type { ClientUid, CommandTurnUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'

@@ -1,4 +1,8 @@
-import { getCommand, handOver as handOverCall, takeCommand as takeCommandCall } from '@evac/contract/calls/command.ts'
+import {
+  getCommand,
+  handOver as handOverCall,
+  takeCommand as takeCommandCall,
+} from '@evac/contract/calls/command/command.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { onDuty } from '../../wardens/actor.ts'

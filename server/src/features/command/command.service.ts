@@ -4,7 +4,7 @@ import type {
   getCommand,
   handOver as handOverCall,
   takeCommand as takeCommandCall,
-} from '@evac/contract/calls/command.ts'
+} from '@evac/contract/calls/command/command.ts'
 import { handOverMs } from '@evac/contract/command.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'

@@ -1,4 +1,4 @@
-import { getCommand, handOver, takeCommand } from '@evac/contract/calls/command.ts'
+import { getCommand, handOver, takeCommand } from '@evac/contract/calls/command/command.ts'
 import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { getReportData } from '@evac/contract/calls/report-in.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'

@@ -1,4 +1,4 @@
-import type { CommandCounts } from '@evac/contract/calls/command.ts'
+import type { CommandCounts } from '@evac/contract/calls/command/command.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { buildingTallies } from '../evacuation/tally.service.ts'
 import { countFloors, type EventOf } from './command.queries.ts'

@@ -4,7 +4,7 @@ import {
   previewInstruction,
   sendInstruction,
   understand,
-} from '@evac/contract/calls/instructions.ts'
+} from '@evac/contract/calls/command/instructions.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { onDuty } from '../../wardens/actor.ts'

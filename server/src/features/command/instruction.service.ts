@@ -1,4 +1,4 @@
-import type { BriefInstruction } from '@evac/contract/calls/brief.ts'
+import type { BriefInstruction } from '@evac/contract/calls/command/brief.ts'
 import type {
   getInstruction,
   listInstructions,
@@ -6,7 +6,7 @@ import type {
   SentInstruction,
   sendInstruction,
   understand,
-} from '@evac/contract/calls/instructions.ts'
+} from '@evac/contract/calls/command/instructions.ts'
 import type { FloorUid, InstructionUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'

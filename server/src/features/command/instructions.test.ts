@@ -4,7 +4,7 @@ import {
   previewInstruction,
   sendInstruction,
   understand,
-} from '@evac/contract/calls/instructions.ts'
+} from '@evac/contract/calls/command/instructions.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
 import type { InstructionKind } from '@evac/contract/command.ts'
 import type { FloorUid, InstructionUid } from '@evac/contract/ids.ts'

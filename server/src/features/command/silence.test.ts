@@ -1,4 +1,4 @@
-import { getCommand, handOver, takeCommand } from '@evac/contract/calls/command.ts'
+import { getCommand, handOver, takeCommand } from '@evac/contract/calls/command/command.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { test } from '../../testing/server-test.ts'

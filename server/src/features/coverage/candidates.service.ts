@@ -1,4 +1,4 @@
-import type { Candidates } from '@evac/contract/calls/coverage.ts'
+import type { Candidates } from '@evac/contract/calls/command/coverage.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
@@ -31,7 +31,7 @@ export async function presentCandidates(db: Db, actor: DutyActor, floorId: Place
 }
 
 /** COV-05: 'Level 11, cleared, 1 floor away'. */
-export function reasonOf({ roleName, floorName, otherBuilding, floorsAway, isFree, isCleared }: CandidateRow): string {
+function reasonOf({ roleName, floorName, otherBuilding, floorsAway, isFree, isCleared }: CandidateRow): string {
   if (floorName === null) return roleName
   const state = isCleared ? 'cleared' : isFree ? 'has a second warden' : 'not cleared'
   return [floorName, state, otherBuilding ?? awayOf(floorsAway)].filter((word) => word !== null).join(', ')

@@ -1,4 +1,4 @@
-import type { ClientUid, FloorOfferUid, SignInUid } from '@evac/contract/ids.ts'
+import type { FloorOfferUid, SignInUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import type { OfEvent, PlaceRow, PlaceUid } from './coverage.queries.ts'
@@ -94,12 +94,4 @@ export async function closeOffer(
     where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${placeUid} and answered_at is null
     returning uid, to_sign_in_uid, by_sign_in_uid, answer`.execute(tx)
   return rows[0]
-}
-
-export async function getWardenName(tx: Tx, clientUid: ClientUid, signInUid: SignInUid): Promise<string> {
-  const { rows } = await sql<{ name: string }>`
-    select p.first_name || ' ' || p.last_name as name from warden_sign_in si
-    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
-    where si.client_uid = ${clientUid} and si.uid = ${signInUid}`.execute(tx)
-  return rows[0]?.name ?? ''
 }

@@ -1,4 +1,4 @@
-import type { FloorClaim } from '@evac/contract/calls/coverage.ts'
+import type { FloorClaim } from '@evac/contract/calls/command/coverage.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { type JournalEntry, record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'

@@ -1,6 +1,6 @@
 import { getBuildingStatus } from '@evac/contract/calls/attendance.ts'
-import { getBrief } from '@evac/contract/calls/brief.ts'
-import { claimFloor, getFloorCoverage, giveBackFloor } from '@evac/contract/calls/coverage.ts'
+import { getBrief } from '@evac/contract/calls/command/brief.ts'
+import { claimFloor, getFloorCoverage, giveBackFloor } from '@evac/contract/calls/command/coverage.ts'
 import { getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { endEvent } from '@evac/contract/calls/events.ts'
 import { reportIn } from '@evac/contract/calls/report-in.ts'

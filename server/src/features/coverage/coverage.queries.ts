@@ -35,7 +35,7 @@ const nameOf = (signInUid: RawBuilder<unknown>) => sql`(
     where si.client_uid = n.client_uid and si.uid = ${signInUid})`
 
 /** Seconds by the database's clock. */
-export const secondsSince = (at: RawBuilder<unknown>) => sql`greatest(0, extract(epoch from now() - ${at}))::int`
+const secondsSince = (at: RawBuilder<unknown>) => sql`greatest(0, extract(epoch from now() - ${at}))::int`
 
 /** Every place of the event that needs a warden, by building and from the top. With `which`, those alone. */
 export async function listPlaces(

@@ -1,4 +1,4 @@
-import * as calls from '@evac/contract/calls/coverage.ts'
+import * as calls from '@evac/contract/calls/command/coverage.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { onDuty } from '../../wardens/actor.ts'

@@ -1,5 +1,5 @@
-import type { Brief } from '@evac/contract/calls/brief.ts'
-import type { Coverage, FloorClaim, OverdueGaps } from '@evac/contract/calls/coverage.ts'
+import type { Brief } from '@evac/contract/calls/command/brief.ts'
+import type { Coverage, FloorClaim, OverdueGaps } from '@evac/contract/calls/command/coverage.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type DutyActor, hasFlag } from '../../wardens/actor.ts'
 import { isCovered, listAreaPlaces } from '../../wardens/warden-area.ts'

@@ -1,5 +1,5 @@
-import { getBrief } from '@evac/contract/calls/brief.ts'
-import { answerOffer, claimFloor, listFloorCandidates, offerFloor } from '@evac/contract/calls/coverage.ts'
+import { getBrief } from '@evac/contract/calls/command/brief.ts'
+import { answerOffer, claimFloor, listFloorCandidates, offerFloor } from '@evac/contract/calls/command/coverage.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { test } from '../../testing/server-test.ts'

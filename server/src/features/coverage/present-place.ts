@@ -1,4 +1,4 @@
-import type { CoverageGap, FloorClaim } from '@evac/contract/calls/coverage.ts'
+import type { CoverageGap, FloorClaim } from '@evac/contract/calls/command/coverage.ts'
 import type { PlaceRow } from './coverage.queries.ts'
 
 type Place = Pick<PlaceRow, 'placeUid' | 'buildingUid' | 'buildingName' | 'floorUid' | 'floorName'>

@@ -1,5 +1,5 @@
-import { type Brief, getBrief } from '@evac/contract/calls/brief.ts'
-import { answerOffer } from '@evac/contract/calls/coverage.ts'
+import { type Brief, getBrief } from '@evac/contract/calls/command/brief.ts'
+import { answerOffer } from '@evac/contract/calls/command/coverage.ts'
 import type { BuildingUid, FloorOfferUid, FloorUid } from '@evac/contract/ids.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,4 +1,4 @@
-import { getCommand, handOver, takeCommand } from '@evac/contract/calls/command.ts'
+import { getCommand, handOver, takeCommand } from '@evac/contract/calls/command/command.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'

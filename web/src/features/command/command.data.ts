@@ -1,4 +1,4 @@
-import type { getCommand } from '@evac/contract/calls/command.ts'
+import type { getCommand } from '@evac/contract/calls/command/command.ts'
 import type { CommandTurnUid, SignInUid } from '@evac/contract/ids.ts'
 import * as limits from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'

@@ -3,7 +3,7 @@ import { formatMoment } from '../../lib/time/clock.ts'
 import type { Brief } from '../../reads/brief.data.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
-import { instructionIcon } from './instruction-look.ts'
+import { instructionIcon } from './instructions/instruction-look.ts'
 import { understand } from './understood.ts'
 
 const stay = () => undefined

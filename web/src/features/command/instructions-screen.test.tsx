@@ -3,7 +3,7 @@ import {
   listInstructions,
   previewInstruction,
   sendInstruction,
-} from '@evac/contract/calls/instructions.ts'
+} from '@evac/contract/calls/command/instructions.ts'
 import { instructionPreset } from '@evac/contract/command.ts'
 import type { AssignmentUid, BuildingUid, FloorUid, SignInUid } from '@evac/contract/ids.ts'
 import { expect, test } from 'vitest'
@@ -12,7 +12,7 @@ import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { ago, instructionUid } from './command.fixture.ts'
-import type { InstructionsPage, Preview, Sent } from './instructions.data.ts'
+import type { InstructionsPage, Preview, Sent } from './instructions/instructions.data.ts'
 import { InstructionsScreen } from './instructions-screen.tsx'
 
 const server = serverForEachTest()

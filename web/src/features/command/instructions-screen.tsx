@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { Page } from '../../ui/page.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
-import { instructionsQuery } from './instructions.data.ts'
-import { NewInstructionForm } from './new-instruction-form.tsx'
-import { SentList } from './sent-list.tsx'
+import { instructionsQuery } from './instructions/instructions.data.ts'
+import { NewInstructionForm } from './instructions/new-instruction-form.tsx'
+import { SentList } from './instructions/sent-list.tsx'
 
 /** CMD-20 to CMD-28: what wardens are told to do, and who has understood it. */
 export function InstructionsScreen() {

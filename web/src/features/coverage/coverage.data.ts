@@ -1,4 +1,4 @@
-import type * as calls from '@evac/contract/calls/coverage.ts'
+import type * as calls from '@evac/contract/calls/command/coverage.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
 import { coverageRefusals } from '@evac/contract/coverage-words.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'

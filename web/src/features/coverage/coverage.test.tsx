@@ -1,4 +1,4 @@
-import { getBrief } from '@evac/contract/calls/brief.ts'
+import { getBrief } from '@evac/contract/calls/command/brief.ts'
 import {
   type Coverage,
   claimFloor,
@@ -6,7 +6,7 @@ import {
   giveBackFloor,
   listFloorCandidates,
   offerFloor,
-} from '@evac/contract/calls/coverage.ts'
+} from '@evac/contract/calls/command/coverage.ts'
 import type { BuildingUid, FloorOfferUid, FloorUid, SignInUid } from '@evac/contract/ids.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,4 +1,4 @@
-import type { FloorOffer } from '@evac/contract/calls/coverage.ts'
+import type { FloorOffer } from '@evac/contract/calls/command/coverage.ts'
 import { Check, CircleCheck, X } from 'lucide-react'
 import { useEffect } from 'react'
 import { Button } from '../../ui/button.tsx'

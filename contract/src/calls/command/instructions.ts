@@ -1,8 +1,8 @@
 import { type Static, Type } from 'typebox'
-import { instructionKinds, mostFloors } from '../command.ts'
-import { AssignmentUid, BuildingUid, FloorUid, InstructionUid, SignInUid } from '../ids.ts'
-import * as limits from '../limits.ts'
-import { defineCall } from '../route.ts'
+import { instructionKinds, mostFloors } from '../../command.ts'
+import { AssignmentUid, BuildingUid, FloorUid, InstructionUid, SignInUid } from '../../ids.ts'
+import * as limits from '../../limits.ts'
+import { defineCall } from '../../route.ts'
 
 const closed = { additionalProperties: false } as const
 const At = Type.String({ description: 'ISO 8601' })

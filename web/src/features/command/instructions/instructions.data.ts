@@ -1,10 +1,14 @@
-import type { listInstructions, previewInstruction, sendInstruction } from '@evac/contract/calls/instructions.ts'
+import type {
+  listInstructions,
+  previewInstruction,
+  sendInstruction,
+} from '@evac/contract/calls/command/instructions.ts'
 import type { InstructionUid, SignInUid } from '@evac/contract/ids.ts'
 import * as limits from '@evac/contract/limits.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { call } from '../../session/api.ts'
-import type { Extras } from '../../session/use-keyed-send.ts'
+import { call } from '../../../session/api.ts'
+import type { Extras } from '../../../session/use-keyed-send.ts'
 
 export type InstructionsPage = CallReply<typeof listInstructions>
 export type Places = InstructionsPage['places']

@@ -1,10 +1,10 @@
 import type { InstructionUid } from '@evac/contract/ids.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { MessageLink } from '../../people/message-link.tsx'
-import { PhoneLink } from '../../people/phone-link.tsx'
-import { useAuth } from '../../session/stored-auth.ts'
-import { Button } from '../../ui/button.tsx'
-import { WhenRead } from '../../ui/when-read.tsx'
+import { MessageLink } from '../../../people/message-link.tsx'
+import { PhoneLink } from '../../../people/phone-link.tsx'
+import { useAuth } from '../../../session/stored-auth.ts'
+import { Button } from '../../../ui/button.tsx'
+import { WhenRead } from '../../../ui/when-read.tsx'
 import { notYetQuery } from './instructions.data.ts'
 
 /** CMD-24: who has not understood yet, with the ways to reach them. */

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { offerAnswers } from '../coverage-words.ts'
-import { BuildingUid, FloorOfferUid, FloorUid, SignInUid } from '../ids.ts'
-import { defineCall } from '../route.ts'
+import { offerAnswers } from '../../coverage-words.ts'
+import { BuildingUid, FloorOfferUid, FloorUid, SignInUid } from '../../ids.ts'
+import { defineCall } from '../../route.ts'
 
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const Time = Type.String({ description: 'ISO 8601' })

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { instructionKinds } from '../command.ts'
-import { InstructionUid } from '../ids.ts'
-import { defineCall } from '../route.ts'
+import { instructionKinds } from '../../command.ts'
+import { InstructionUid } from '../../ids.ts'
+import { defineCall } from '../../route.ts'
 import { BriefCommand } from './command.ts'
 import { FloorClaim, FloorOffer, OverdueGaps } from './coverage.ts'
 

@@ -1,6 +1,6 @@
 import type { FloorUid } from '@evac/contract/ids.ts'
 import { useState } from 'react'
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../../ui/button.tsx'
 import { type Chosen, chooseWave, isWave, toggle, waves } from './chosen-floors.ts'
 import type { Places } from './instructions.data.ts'
 

@@ -1,13 +1,13 @@
 import { instructionWord, understandMs } from '@evac/contract/command.ts'
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { formatMoment } from '../../lib/time/clock.ts'
-import { Button } from '../../ui/button.tsx'
+import { formatMoment } from '../../../lib/time/clock.ts'
+import { Button } from '../../../ui/button.tsx'
+import { useNow } from '../use-now.ts'
 import { whereOf } from './chosen-floors.ts'
 import { instructionIcon } from './instruction-look.ts'
 import type { Places, Sent } from './instructions.data.ts'
 import { NotYetList } from './not-yet-list.tsx'
-import { useNow } from './use-now.ts'
 
 /** CMD-24: what was sent, the newest first, and how many have understood it. */
 export function SentList({ sent, places }: { sent: readonly Sent[]; places: Places }) {

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { commandNoteLength, turnBeginnings } from '../command.ts'
-import { AssignmentUid, CommandTurnUid, SignInUid } from '../ids.ts'
-import { defineCall } from '../route.ts'
+import { commandNoteLength, turnBeginnings } from '../../command.ts'
+import { AssignmentUid, CommandTurnUid, SignInUid } from '../../ids.ts'
+import { defineCall } from '../../route.ts'
 
 const closed = { additionalProperties: false } as const
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])

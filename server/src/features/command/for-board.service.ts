@@ -1,0 +1,49 @@
+import type { BoardCommand, BoardInstruction } from '@evac/contract/calls/board.ts'
+import type { InstructionKind } from '@evac/contract/command.ts'
+import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
+import type { Db } from '../../platform/db/db.ts'
+import { type EventOf, findCurrentTurn } from './command.queries.ts'
+import { listSent, type SentRow } from './instruction.queries.ts'
+
+/** Instructions that can be the newest of a floor. */
+const mostCurrent = 200
+
+export interface ForBoard {
+  command?: BoardCommand
+  instruction?: BoardInstruction
+  /** CMD-26: the newest instruction of a place, where current instructions differ. */
+  toldAt: (place: FloorUid | BuildingUid) => InstructionKind | undefined
+}
+
+/** CMD-02, CMD-24, CMD-26: what a board shows of command and instructions. Times are seconds of the event. */
+export async function forBoard(db: Db, event: EventOf, secondsOf: (at: Date) => number): Promise<ForBoard> {
+  const turn = await findCurrentTurn(db, event)
+  const sent = await listSent(db, event, { most: mostCurrent })
+  const [newest] = sent
+  return {
+    ...(turn && {
+      command: {
+        turn: turn.uid,
+        ...{ name: turn.leader?.name ?? null, role: turn.leader?.role ?? null, since: secondsOf(turn.since) },
+        ...(turn.leader && turn.silentAt && { silent_since: secondsOf(turn.silentAt) }),
+      },
+    }),
+    ...(newest && {
+      instruction: {
+        ...{ uid: newest.uid, kind: newest.kind, by: newest.by, at: secondsOf(newest.at) },
+        ...{ understood: newest.understood, meant: newest.meant },
+      },
+    }),
+    toldAt: toldBy(sent),
+  }
+}
+
+/** Nothing is told apart while one instruction for all floors is the newest. */
+function toldBy(sent: readonly SentRow[]): ForBoard['toldAt'] {
+  const general = sent.find(({ floors }) => floors === null)
+  const newer = general ? sent.slice(0, sent.indexOf(general)) : sent
+  if (newer.length === 0) return () => undefined
+  const byFloor = new Map<string, InstructionKind>()
+  for (const { kind, floors } of newer.toReversed()) for (const floor of floors ?? []) byFloor.set(floor, kind)
+  return (place) => byFloor.get(place) ?? general?.kind
+}
