@@ -103,6 +103,11 @@ export const mappedColumns = [
   'floor',
 ] as const
 export type MappedColumn = (typeof mappedColumns)[number]
+/**
+ * PACK-06: whose help the fire service reads: of everybody who has not said no, or only of those who have said yes.
+ */
+export const sharePlans = ['unless no', 'only yes'] as const
+export type SharePlans = (typeof sharePlans)[number]
 /** What became of an upload. */
 export const uploadStates = [
   ...(['open', 'checking', 'checked', 'applying', 'applied', 'undoing', 'undone', 'failed', 'dropped'] as const),

@@ -73,5 +73,6 @@ export const recordRefusals = {
   record_not_ready: 'The record is still being written.',
   record_changed: 'Somebody changed this a moment ago. Look at it again.',
   pdf_unavailable: 'PDF is not installed on this server. Use Print.',
+  too_many_links: 'End a link first.',
   link_ended: linkEnded,
 } as const

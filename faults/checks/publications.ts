@@ -31,6 +31,8 @@ const published = new Set([
   'command_silent',
   'command_heard',
   'instruction_sent',
+  'hazard_noted',
+  'hazard_over',
 ])
 /** Behind by more publications than this, a phone may be told to fetch everything again (HUB-06). */
 const longestRecovery = 500

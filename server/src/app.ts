@@ -1,3 +1,4 @@
+import { isForStrangers } from '@evac/contract/plain-pages.ts'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Logger } from 'pino'
@@ -5,6 +6,7 @@ import { accountingRoutes } from './features/accounting/accounting.routes.ts'
 import { administrationRoutes } from './features/administration/administration.routes.ts'
 import { demoCodesRoutes } from './features/administration/demo-codes.routes.ts'
 import { alarmsRoutes } from './features/alarms/alarms.routes.ts'
+import { arrivalPackRoutes } from './features/arrival-pack/arrival-pack.routes.ts'
 import { assignmentsRoutes } from './features/assignments/assignments.routes.ts'
 import { attendanceRoutes } from './features/attendance/attendance.routes.ts'
 import { auditRoutes } from './features/audit/audit.routes.ts'
@@ -152,7 +154,7 @@ const limitRequests = (app: FastifyInstance, { config, secrets }: Services) =>
     timeWindow: '1 minute',
     cache: 20_000,
     // files of the web app are not counted; the route decides, because an address has many spellings
-    allowList: ({ routeOptions }) => !isOfApi(routeOptions.url),
+    allowList: ({ routeOptions: { url } }) => !isOfApi(url) && !isForStrangers(url),
     keyGenerator: (request) => {
       const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
       const isOurs = token !== undefined && (isSealed(secrets.access, token) || isSealed(secrets.console, token))
@@ -201,6 +203,7 @@ const apiRoutes = [
   realtimeRoutes,
   accountingRoutes,
   alarmsRoutes,
+  arrivalPackRoutes,
   logRoutes,
   simulatorRoutes(receiveReply),
   ...gatewayRoutes,

@@ -1,14 +1,15 @@
 import type { CallContract } from '../route.ts'
 import type * as alarms from './alarms.ts'
+import type * as arrivalPack from './arrival/arrival-pack.ts'
 import type * as assignments from './assignments.ts'
 import type * as attendance from './attendance.ts'
 import type * as board from './board.ts'
 import type * as buildingSafety from './building-safety.ts'
 import type * as accounting from './command/accounting.ts'
-import type * as coverageAhead from './command/coverage-ahead.ts'
-import type * as coverage from './command/coverage.ts'
 import type * as brief from './command/brief.ts'
 import type * as command from './command/command.ts'
+import type * as coverage from './command/coverage.ts'
+import type * as coverageAhead from './command/coverage-ahead.ts'
 import type * as instructions from './command/instructions.ts'
 import type * as administration from './console/administration.ts'
 import type * as audit from './console/audit.ts'
@@ -60,6 +61,7 @@ type AnyCall =
   | CallsOf<typeof brief>
   | CallsOf<typeof command>
   | CallsOf<typeof instructions>
+  | CallsOf<typeof arrivalPack>
   | CallsOf<typeof administration>
   | CallsOf<typeof consoleSignIn>
   | CallsOf<typeof duplicates>

@@ -24,16 +24,22 @@ const refusalDelayMs = 200
  * nothing.
  */
 export async function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
+  const refusal = await noteError(error, request, reply)
+  const body: ErrorBody = { ...refusal.extra, error: refusal.code, message: refusal.message }
+  if (refusal.fields) body.fields = [...refusal.fields]
+  return reply.code(refusal.status).header('cache-control', 'no-store').send(body)
+}
+
+/** What the error means for its caller. Logs a bug, and delays what is above a limit. */
+export async function noteError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
   const refusal = asRefusal(error)
   // the pulse check logs once that the database is away, so requests rejected for that are not logged
   if (refusal.status >= 500 && refusal !== error) request.log.error({ err: error }, 'Request failed')
   request.server.noteFailure(error)
   if (refusal.code === 'unavailable')
     reply.header('retry-after', refusal instanceof Overload ? refusal.retryAfterSeconds : retryAfterSeconds)
-  const body: ErrorBody = { ...refusal.extra, error: refusal.code, message: refusal.message }
-  if (refusal.fields) body.fields = [...refusal.fields]
   if (refusal.code === 'too_many_requests') await delay(refusalDelayMs)
-  return reply.code(refusal.status).header('cache-control', 'no-store').send(body)
+  return refusal
 }
 
 function asRefusal(error: FastifyError | Refusal): Refusal {

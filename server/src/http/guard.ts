@@ -1,3 +1,4 @@
+import { isForStrangers, type PlainPage, plainPages } from '@evac/contract/plain-pages.ts'
 import type { ConsolePolicy, Policy } from '@evac/contract/route.ts'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { type Administrator, mayUse } from '../administrators/administrator.ts'
@@ -33,6 +34,8 @@ export function guardRoutes(
     const { url, config, method } = route
     if (url.startsWith('/api/') && !url.startsWith('/api/docs') && !config?.policy)
       throw new Error(`${method} ${url} has no policy`)
+    if (isForStrangers(url) && !plain.some((page) => page.path === url && page.method === method))
+      throw new Error(`${method} ${url} is not listed in contract/src/plain-pages.ts`)
     route.onRequest = [route.onRequest ?? [], guard].flat()
   })
   const guard = async (request: FastifyRequest) => {
@@ -73,6 +76,8 @@ export function guardRoutes(
     request.administrator = administrator
   })
 }
+
+const plain: readonly PlainPage[] = Object.values(plainPages)
 
 /** Undefined if the header contains nothing that could be an access token. */
 export const tokenOf = ({ headers }: Pick<FastifyRequest, 'headers'>) =>

@@ -26,6 +26,8 @@ export interface Secrets {
   observers: Uint8Array
   /** Makes and recognises the tokens of wall screens. */
   walls: Uint8Array
+  /** Makes the tokens of arrival packs and of their readers. */
+  packs: Uint8Array
   /** Makes the tokens of mobile sign-in links. */
   mobileLinks: Uint8Array
   /** Makes the tokens of links to set a new password. */
@@ -62,6 +64,7 @@ export function deriveSecrets(secretKey: string): Secrets {
     links: derive('links'),
     observers: derive('observers'),
     walls: derive('walls'),
+    packs: derive('packs'),
     mobileLinks: derive('mobile links'),
     passwordResets: derive('password resets'),
     documents: derive('documents'),

@@ -89,6 +89,12 @@ async function fullOrganisation(server: TestServer) {
     .execute()
   const instructionUid = await givenInstruction(server, eventUid, signInUid as SignInUid)
   await db.insertInto('instructionAnswer').values({ clientUid, eventUid, instructionUid, signInUid }).execute()
+  await db.insertInto('hazard').values({ clientUid, eventUid, bySignInUid: signInUid, words: 'Gas' }).execute()
+  const hash = randomBytes(32)
+  const pack = { clientUid, eventUid, bySignInUid: signInUid, plans: true, expiresAt: new Date(), tokenHash: hash }
+  const { uid: packUid } = await db.insertInto('arrivalPack').values(pack).returning('uid').executeTakeFirstOrThrow()
+  const reader = { clientUid, packUid, readerHash: hash, name: 'Kim', network: '203.0.113.0/24', agent: 'Safari' }
+  await db.insertInto('arrivalPackReader').values(reader).execute()
   const log = { clientUid, eventUid }
   const kept = { kind: 'late_safe', subjectUid: person, state: '1.2.1', reason: 'Seen by both', bySignInUid: signInUid }
   await db
@@ -182,6 +188,9 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
     const change = `update ${table} set client_uid = client_uid where client_uid = '${other}'`
     const changed = asApp(server, [own], async (client) => (await client.query(change)).rowCount)
     const kept = [
+      'arrival_pack',
+      'arrival_pack_reader',
+      'hazard',
       'journal',
       'observer_link',
       'upload_change',

@@ -244,6 +244,20 @@ const rows = [
     back: { to: '/message/all', orPrevious: true },
   },
   {
+    path: '/event/pack',
+    title: 'Arrival Pack',
+    access: 'Module_Event_Management',
+    screen: 'features/arrival-pack/pack-screen',
+    back: { to: '/event/management' },
+  },
+  {
+    path: '/event/hazards',
+    title: 'Hazards',
+    access: 'observer',
+    screen: 'features/arrival-pack/hazards-screen',
+    back: { to: '/me/role' },
+  },
+  {
     path: '/event/records',
     title: 'Past Events',
     access: 'Module_Event_Records',

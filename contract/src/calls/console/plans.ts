@@ -49,6 +49,8 @@ const Plan = Type.Object({
   consent: Type.Union([Type.Enum([...planConsents]), Nullable]),
   consent_on: OrNull,
   review_on: OrNull,
+  /** PACK-06: whether the fire service reads the assistance. Null: as the organisation says. */
+  fire_service: Type.Union([Type.Enum(['yes', 'no']), Nullable]),
   changed_at: Type.String(),
 })
 
@@ -86,6 +88,8 @@ export const savePlan = defineCall({
       consent: Type.Enum(['', ...planConsents]),
       consent_on: Day,
       review_on: Day,
+      /** Empty: as the organisation says. Left out: as it was. */
+      fire_service: Type.Optional(Type.Enum(['', 'yes', 'no'])),
     },
     closed,
   ),

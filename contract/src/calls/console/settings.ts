@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { commandMinutes } from '../../command.ts'
-import { leastDays, retentionKinds } from '../../console-rights.ts'
+import { leastDays, retentionKinds, sharePlans } from '../../console-rights.ts'
 import { coverageMinutes } from '../../coverage-words.ts'
 import { defineCall } from '../../route.ts'
 
@@ -21,6 +21,9 @@ const Days = Type.Object(
   },
   closed,
 )
+
+/** PACK-06 */
+const SharePlans = Type.Enum([...sharePlans])
 
 const Values = {
   name: Line,
@@ -45,6 +48,7 @@ export const Settings = Type.Object({
   coverage_minutes: Type.Integer(),
   /** COV-25: the mail in the afternoon about floors without a warden tomorrow. */
   coverage_mail: Type.Boolean(),
+  share_plans: SharePlans,
   /** What holds where the organisation says nothing. Days are null where nothing is deleted. */
   server: Type.Object({ sms_links: Type.Integer(), sms_alerts: Type.Integer(), days: Days }),
 })
@@ -77,6 +81,8 @@ export const saveSettings = defineCall({
       /** After so many minutes event managers are told of a floor without a warden (COV-06). Without it, it stays. */
       coverage_minutes: Type.Optional(Type.Integer({ minimum: coverageMinutes.least, maximum: coverageMinutes.most })),
       coverage_mail: Type.Optional(Type.Boolean()),
+      /** Left out: as it was. */
+      share_plans: Type.Optional(SharePlans),
       /** True after the question what shorter days delete. */
       may_delete: Type.Boolean(),
     },

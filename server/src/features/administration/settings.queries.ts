@@ -1,3 +1,4 @@
+import type { SharePlans } from '@evac/contract/console-rights.ts'
 import type { ClientUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
@@ -18,6 +19,7 @@ export interface StoredSettings {
   commandMinutes: number
   coverageMinutes: number
   coverageMail: boolean
+  sharePlans: SharePlans
 }
 
 export interface SettingsRow extends StoredSettings {
@@ -31,7 +33,7 @@ export interface SettingsRow extends StoredSettings {
 export async function getSettingsRow(tx: Tx, clientUid: ClientUid, { forChange = false } = {}): Promise<SettingsRow> {
   const { rows } = await sql<SettingsRow>`
     select code, name, timezone, country, contact_email, sms_allowed, sms_daily_links, sms_daily_alerts,
-      retain_messages_days, retain_events_days, retain_audit_days, retain_peeps_days, command_minutes, coverage_minutes, coverage_mail, updated_at,
+      retain_messages_days, retain_events_days, retain_audit_days, retain_peeps_days, command_minutes, coverage_minutes, coverage_mail, share_plans, updated_at,
       extract(epoch from updated_at)::text as version
     from client where uid = ${clientUid} ${forChange ? sql`for no key update` : sql``}`.execute(tx)
   return rows[0] as SettingsRow

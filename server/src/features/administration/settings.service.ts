@@ -45,6 +45,7 @@ function present({ smsBudgets, retention }: Setting['config'], row: SettingsRow)
     sms_allowed: row.smsAllowed,
     sms_links: row.smsDailyLinks,
     sms_alerts: row.smsDailyAlerts,
+    share_plans: row.sharePlans,
     days: {
       messages: row.retainMessagesDays,
       events: row.retainEventsDays,
@@ -106,11 +107,8 @@ function changedSince({ updatedAt, timezone }: SettingsRow): Refusal {
   return new Refusal('changed_since', `Somebody else changed this at ${at}.`)
 }
 
-function readSettings(
-  { smsBudgets }: Setting['config'],
-  { code, commandMinutes, coverageMinutes, coverageMail }: SettingsRow,
-  wanted: Wanted,
-): StoredSettings {
+function readSettings({ smsBudgets }: Setting['config'], before: SettingsRow, wanted: Wanted): StoredSettings {
+  const { code } = before
   const { name, timezone, country, contactEmail } = readOrganisationFields({ ...wordsOf(wanted), code })
   const { days } = wanted
   return {
@@ -122,9 +120,11 @@ function readSettings(
     retainEventsDays: days.events,
     retainAuditDays: days.audit,
     retainPeepsDays: days.plans,
-    commandMinutes: wanted.command_minutes ?? commandMinutes,
-    coverageMinutes: wanted.coverage_minutes ?? coverageMinutes,
-    coverageMail: wanted.coverage_mail ?? coverageMail,
+    commandMinutes: wanted.command_minutes ?? before.commandMinutes,
+    coverageMinutes: wanted.coverage_minutes ?? before.coverageMinutes,
+    coverageMail: wanted.coverage_mail ?? before.coverageMail,
+    // the former version of the app does not send it
+    sharePlans: wanted.share_plans ?? before.sharePlans,
   }
 }
 
@@ -216,4 +216,5 @@ const fieldNames: Record<keyof StoredSettings, string> = {
   commandMinutes: 'command_minutes',
   coverageMinutes: 'coverage_minutes',
   coverageMail: 'coverage_mail',
+  sharePlans: 'share_plans',
 }

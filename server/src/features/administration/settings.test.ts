@@ -28,7 +28,12 @@ test('ORG-37 ORG-40 the settings are read and saved, empty ones are those of the
   const before = await read()
   expect(before).toMatchObject({
     ...{ name: org.name, timezone: 'Australia/Sydney', country: 'AU', contact_email: '', sms_allowed: true },
-    ...{ coverage_minutes: 3, coverage_mail: true, sms_links: null, days: { messages: null, events: null, audit: null, plans: null } },
+    ...{
+      coverage_minutes: 3,
+      coverage_mail: true,
+      sms_links: null,
+      days: { messages: null, events: null, audit: null, plans: null },
+    },
     server: { sms_links: 5000, sms_alerts: 200_000 },
   })
 

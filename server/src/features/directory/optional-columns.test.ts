@@ -8,11 +8,11 @@ const told: Record<string, string[][]> = {
     [
       ...['code', 'name', 'sms_allowed', 'timezone', 'country', 'contact_email', 'sms_daily_links', 'sms_daily_alerts'],
       ...['retain_messages_days', 'retain_events_days', 'retain_audit_days', 'retain_peeps_days'],
-      ...['command_minutes', 'coverage_minutes', 'coverage_mail'],
+      ...['command_minutes', 'coverage_minutes', 'coverage_mail', 'share_plans'],
     ],
     [
       ...['SMALL', 'Small Ltd', 'yes', 'Pacific/Auckland', 'NZ', 'office@small.test', '100', '200'],
-      ...['31', '366', '367', '2', '7', '5', 'no'],
+      ...['31', '366', '367', '2', '7', '5', 'no', 'only yes'],
     ],
   ],
   'sites.csv': [
@@ -36,8 +36,8 @@ const told: Record<string, string[][]> = {
     ['T1', 'Dental', 'no'],
   ],
   'peeps.csv': [
-    ['person', 'disability', 'assistance', 'other', 'summary', 'consent', 'consent_on', 'review_on'],
-    ['P1', 'Deaf', 'Tell in person', 'Has a dog', 'Tell in person', 'guardian', '2026-01-31', '2026-12-31'],
+    ['person', 'disability', 'assistance', 'other', 'summary', 'consent', 'consent_on', 'review_on', 'fire_service'],
+    ['P1', 'Deaf', 'Tell in person', 'Has a dog', 'Tell in person', 'guardian', '2026-01-31', '2026-12-31', 'no'],
   ],
   'assignments.csv': [
     ['person', 'role', 'site', 'date_from', 'date_to', 'status'],

@@ -111,12 +111,13 @@ export interface StoredPlan {
   consent: 'person' | 'guardian' | null
   consentOn: string | null
   reviewOn: string | null
+  fireService: boolean | null
   createdAt: Date
 }
 
 export async function findPlan(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<StoredPlan | undefined> {
   const { rows } = await sql<StoredPlan>`
-    select uid, assistance, disability, other, summary, consent, consent_on, review_on, created_at from peep
+    select uid, assistance, disability, other, summary, consent, consent_on, review_on, fire_service, created_at from peep
     where client_uid = ${clientUid} and person_uid = ${personUid} and active`.execute(tx)
   return rows[0]
 }

@@ -64,11 +64,12 @@ export async function view(
   return { person, plan: plan ? presentPlan(plan) : null }
 }
 
-const presentPlan = ({ uid, consentOn, reviewOn, createdAt, ...texts }: queries.StoredPlan) => ({
+const presentPlan = ({ uid, consentOn, reviewOn, createdAt, fireService, ...texts }: queries.StoredPlan) => ({
   ...texts,
   version: uid,
   consent_on: consentOn,
   review_on: reviewOn,
+  fire_service: fireService === null ? null : fireService ? ('yes' as const) : ('no' as const),
   changed_at: createdAt.toISOString(),
 })
 
@@ -91,6 +92,7 @@ function requireWhole({
   consent,
   consent_on,
   review_on,
+  fire_service: _,
   ...texts
 }: Omit<CallInput<typeof savePlan>['body'], 'version'>) {
   const problems = [
@@ -120,7 +122,16 @@ export async function end(
   { version }: CallInput<typeof endPlan>['body'],
 ): Promise<CallAnswer<typeof endPlan>> {
   const { code } = await holdPlan(tx, administrator, personUid, version)
-  const nothing = { assistance: '', disability: '', other: '', summary: '', consent: '', consent_on: '', review_on: '' }
+  const nothing = {
+    assistance: '',
+    disability: '',
+    other: '',
+    summary: '',
+    consent: '',
+    consent_on: '',
+    review_on: '',
+    fire_service: '',
+  }
   await change(tx, administrator, clock.now(), { person: code, ...nothing })
   return { status: 'ended' }
 }

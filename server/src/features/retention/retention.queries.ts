@@ -45,6 +45,8 @@ export async function claimEndedEvent(
       or exists (select from message m where (m.client_uid, m.event_uid) = (e.client_uid, e.uid))
       or exists (select from sms s where (s.client_uid, s.event_uid) = (e.client_uid, e.uid))
       or exists (select from broadcast b where (b.client_uid, b.event_uid) = (e.client_uid, e.uid))
+      or exists (select from arrival_pack p join arrival_pack_reader r on (r.client_uid, r.pack_uid) = (p.client_uid, p.uid)
+        where (p.client_uid, p.event_uid) = (e.client_uid, e.uid) and r.network <> '')
       or exists (select from event_record r where (r.client_uid, r.event_uid) = (e.client_uid, e.uid)
         and r.state = 'ready' and r.words_deleted_at is null))
     order by e.ended_at
@@ -65,6 +67,7 @@ export async function deleteMessages(tx: Tx, event: EndedEvent, most: number): P
   const texts = await deleteTexts(tx, sql`(client_uid, event_uid) = (${event.clientUid}, ${event.uid})`, most)
   const count = await deleteOf(tx, ['message', 'broadcast'], event, most, texts)
   if (count < most) await deleteWords(tx, event)
+  await forgetReaders(tx, event)
   return count
 }
 
@@ -76,6 +79,14 @@ async function deleteWords(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void
           else d || jsonb_build_object('words', '', 'deleted_at', to_char(now() at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')) end order by n), '[]')
         from jsonb_array_elements(summary -> 'decisions') with ordinality as all_decisions (d, n)))
     where client_uid = ${clientUid} and event_uid = ${uid} and state = 'ready' and words_deleted_at is null`.execute(tx)
+}
+
+/** PACK-11: who opened an arrival pack is told as long as the messages. That it was opened, and when, stays. */
+async function forgetReaders(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
+  await sql`
+    update arrival_pack_reader r set name = '', network = '', agent = ''
+    from arrival_pack p where p.client_uid = ${clientUid} and p.event_uid = ${uid}
+      and r.client_uid = p.client_uid and r.pack_uid = p.uid and r.network <> ''`.execute(tx)
 }
 
 async function deleteTexts(db: Db | Tx, which: RawBuilder<unknown>, most: number | null): Promise<number> {
@@ -95,7 +106,7 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
   const { clientUid, uid } = event
   let count = await deleteOf(
     tx,
-    ['report_in_link', 'floor_claim', 'floor_offer', 'contradiction_kept'],
+    ['report_in_link', 'floor_claim', 'floor_offer', 'contradiction_kept', 'arrival_pack', 'hazard'],
     event,
     most,
     await deleteMessages(tx, event, most),

@@ -101,6 +101,41 @@ async function watchDeletions({ database }: TestServer) {
   }
 }
 
+test('PACK-11 T27 who opened a pack goes with the messages, and the pack with its event', async ({ server }) => {
+  const { org, eventUid, manager, signInUid } = await busyEvent(server)
+  const { clientUid } = org
+  await manager(endEvent, endInput(org))
+  const ended = (days: number) =>
+    server.db
+      .updateTable('event')
+      .set({ endedAt: daysAgo(days) })
+      .where('uid', '=', eventUid)
+      .execute()
+  await server.db.insertInto('hazard').values({ clientUid, eventUid, bySignInUid: signInUid, words: 'Gas' }).execute()
+  const made = { tokenHash: randomBytes(32), plans: true, expiresAt: new Date() }
+  const { uid: packUid } = await server.db
+    .insertInto('arrivalPack')
+    .values({ clientUid, eventUid, bySignInUid: signInUid, ...made })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
+  const who = { name: 'Kim, Engine 4', network: '203.0.113.0/24', agent: 'Safari, iPhone' }
+  await server.db
+    .insertInto('arrivalPackReader')
+    .values({ clientUid, packUid, readerHash: randomBytes(32), times: 3, ...who })
+    .execute()
+  const readers = () =>
+    server.db.selectFrom('arrivalPackReader').select(['name', 'network', 'agent', 'times']).execute()
+
+  await ended(91)
+  await forgetIn(server, { messages: 90 })
+  expect(await readers()).toEqual([{ name: '', network: '', agent: '', times: 3 }])
+  expect(await rowsOf(server, eventUid)).toMatchObject({ hazard: 1, arrival_pack: 1 })
+
+  await forgetIn(server, { events: 90 })
+  expect(await readers()).toEqual([])
+  expect(await rowsOf(server, eventUid)).not.toMatchObject({ event: 1 })
+})
+
 test('T27 AMB-153 what the operator gives no time to stays for ever', async ({ server }) => {
   const { eventUid } = await endedEvent(server, 8 * 365)
   const before = await rowsOf(server, eventUid)

@@ -108,10 +108,16 @@ export const retriable = new Set(['40P01', '40001'])
 
 /**
  * Runs one transaction that sees only these clients. Row-level security is the second barrier behind `client_uid` in
- * each query. Retries after a deadlock. `begin` and the scope share one round trip.
+ * each query. Retries after a deadlock. `begin` and the scope share one round trip. With 'one snapshot' all its statements
+ * read the same moment and change nothing.
  */
-export async function inClients<T>(db: Db, clientUids: readonly string[], work: (tx: Tx) => Promise<T>): Promise<T> {
-  const begin = beginIn(clientUids)
+export async function inClients<T>(
+  db: Db,
+  clientUids: readonly string[],
+  work: (tx: Tx) => Promise<T>,
+  isolation?: 'one snapshot',
+): Promise<T> {
+  const begin = beginIn(clientUids, isolation)
   return retrying(() => oneTransaction(db, begin, work))
 }
 
@@ -141,9 +147,10 @@ export function oneStatementOn({ db, pg: pool }: Pool): OneStatement {
   }
 }
 
-function beginIn(clientUids: readonly string[]): string {
+function beginIn(clientUids: readonly string[], isolation?: 'one snapshot'): string {
   if (!clientUids.every((uid) => uuid.test(uid))) throw new Error('not a client uid')
-  return `begin; set local app.clients = '${clientUids.join(',')}'`
+  const mode = isolation ? ' isolation level repeatable read read only' : ''
+  return `begin${mode}; set local app.clients = '${clientUids.join(',')}'`
 }
 
 function oneTransaction<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {

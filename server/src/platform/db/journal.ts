@@ -93,6 +93,11 @@ export type JournalAction =
   | 'floor_given_back'
   | 'floor_offered'
   | 'floor_offer_answered'
+  | 'hazard_noted'
+  | 'hazard_over'
+  | 'pack_made'
+  | 'pack_opened'
+  | 'pack_ended'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {

@@ -52,6 +52,30 @@ export interface Administrator {
   uid: Generated<string>
 }
 
+export interface ArrivalPack {
+  bySignInUid: string
+  clientUid: string
+  endedAt: Timestamp | null
+  eventUid: string
+  expiresAt: Timestamp
+  madeAt: Generated<Timestamp>
+  plans: boolean
+  tokenHash: Buffer
+  uid: Generated<string>
+}
+
+export interface ArrivalPackReader {
+  agent: string
+  clientUid: string
+  firstAt: Generated<Timestamp>
+  lastAt: Generated<Timestamp>
+  name: string
+  network: string
+  packUid: string
+  readerHash: Buffer
+  times: Generated<number>
+}
+
 export interface AssignmentLocation {
   assignmentUid: string
   buildingUid: string | null
@@ -112,6 +136,7 @@ export interface Client {
   retainEventsDays: number | null
   retainMessagesDays: number | null
   retainPeepsDays: number | null
+  sharePlans: Generated<string>
   smsAllowed: Generated<boolean>
   smsDailyAlerts: number | null
   smsDailyLinks: number | null
@@ -368,6 +393,19 @@ export interface FloorStatus {
   updatedAt: Generated<Timestamp>
 }
 
+export interface Hazard {
+  at: Generated<Timestamp>
+  buildingUid: string | null
+  bySignInUid: string
+  clientUid: string
+  eventUid: string
+  floorUid: string | null
+  overAt: Timestamp | null
+  overBySignInUid: string | null
+  uid: Generated<string>
+  words: string
+}
+
 export interface Idempotency {
   fingerprint: Buffer
   key: string
@@ -552,6 +590,7 @@ export interface Peep {
   createdAt: Generated<Timestamp>
   disability: Generated<string>
   endedByUploadUid: string | null
+  fireService: boolean | null
   madeByUploadUid: string | null
   other: Generated<string>
   personUid: string
@@ -998,6 +1037,8 @@ export interface WardenSignIn {
 export interface DB {
   account: Account
   administrator: Administrator
+  arrivalPack: ArrivalPack
+  arrivalPackReader: ArrivalPackReader
   assignmentLocation: AssignmentLocation
   broadcast: Broadcast
   building: Building
@@ -1019,6 +1060,7 @@ export interface DB {
   floorClaim: FloorClaim
   floorOffer: FloorOffer
   floorStatus: FloorStatus
+  hazard: Hazard
   idempotency: Idempotency
   inboundPiece: InboundPiece
   inboundText: InboundText

@@ -106,6 +106,7 @@ const personInUseChanged: Effect = (outcome, entry) => {
 }
 
 const commandChanged: Effect = (outcome, entry) => outcome.changed(entry, 'command', anyId)
+const hazardsChanged: Effect = (outcome, entry) => outcome.changed(entry, 'command', anyId)
 
 /** AMB-067: an assignment taken up or left during an event changes the number of wardens and of evacuees. */
 const assignmentChanged: Effect = (outcome, entry) => {
@@ -211,6 +212,11 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   instruction_sent: (outcome, entry) => outcome.instructed(entry),
   instruction_understood: (outcome, entry) =>
     outcome.changedForWarden(entry.subjectUid, 'command', entry.instructionUid ?? anyId),
+  hazard_noted: hazardsChanged,
+  hazard_over: hazardsChanged,
+  pack_made: 'nothing',
+  pack_opened: 'nothing',
+  pack_ended: 'nothing',
   texts_sent: (outcome, entry) => outcome.changed(entry, 'text', entry.subjectUid),
   warden_reported_in: attendanceChanged,
   warden_rejoined: attendanceChanged,

@@ -20,6 +20,8 @@ export type Kind =
   | 'commandTurn'
   | 'chainSignIn'
   | 'instruction'
+  | 'hazard'
+  | 'arrivalPack'
   | 'ownSignIn'
   | 'eventSignIn'
   | 'eventWarden'
@@ -153,6 +155,12 @@ export const callInputs: Record<string, CallInputs> = {
   sendInstruction: { body: { kind: 'stay', message: 'Stay where you are.', floors: [a('floor')], text: 'no' } },
   getInstruction: { params: { uid: a('instruction') } },
   understand: { params: { uid: a('instruction') } },
+  listHazards: {},
+  noteHazard: { body: { place: a('floor'), text: 'Gas cylinders' } },
+  endHazard: { params: { uid: a('hazard') } },
+  listPacks: {},
+  makePack: { body: { hours: 4, plans: 'yes' } },
+  endPack: { params: { uid: a('arrivalPack') } },
   noteLiveSeen: { body: { event: a('managedEvent') } },
 
   // records of past events

@@ -38,6 +38,8 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     chainSignIn: receiverSignIn,
     commandTurn: await commandTurnOf(server, eventUid),
     instruction: await givenInstruction(server, eventUid, receiverSignIn),
+    hazard: await givenHazard(server, org, eventUid, receiverSignIn),
+    arrivalPack: await givenPack(server, org, eventUid, receiverSignIn),
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
     eventSignIn: receiverSignIn,
@@ -146,3 +148,28 @@ export async function givenInstruction(
 /** Puts the warden of the sign-in in command of the event. */
 export const putInCommand = ({ db }: TestServer, eventUid: EventUid, signInUid: SignInUid) =>
   db.updateTable('commandTurn').set({ signInUid }).where('eventUid', '=', eventUid).execute()
+
+/** A hazard that is over: an event has 50 that are not. */
+export async function givenHazard(
+  { db }: TestServer,
+  { clientUid }: Pick<Organisation, 'clientUid'>,
+  eventUid: EventUid,
+  bySignInUid: SignInUid,
+): Promise<string> {
+  const hazard = { clientUid, eventUid, bySignInUid, words: 'Blocked stair', overAt: new Date() }
+  const { uid } = await db.insertInto('hazard').values(hazard).returning('uid').executeTakeFirstOrThrow()
+  return uid
+}
+
+/** An arrival pack whose token nobody knows and that has ended: an event has ten that have not. */
+export async function givenPack(
+  { db }: TestServer,
+  { clientUid }: Pick<Organisation, 'clientUid'>,
+  eventUid: EventUid,
+  bySignInUid: SignInUid,
+): Promise<string> {
+  const made = { tokenHash: randomBytes(32), plans: true, expiresAt: new Date(), endedAt: new Date() }
+  const pack = { clientUid, eventUid, bySignInUid, ...made }
+  const { uid } = await db.insertInto('arrivalPack').values(pack).returning('uid').executeTakeFirstOrThrow()
+  return uid
+}

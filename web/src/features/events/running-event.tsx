@@ -1,6 +1,6 @@
 import type { EventSites } from '@evac/contract/calls/events.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
-import { Siren, UserPlus } from 'lucide-react'
+import { FileText, Siren, UserPlus } from 'lucide-react'
 import { useAuth } from '../../session/stored-auth.ts'
 import { Button } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
@@ -35,6 +35,7 @@ export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChoos
             {site.name}: {buildings.join(', ')}
           </p>
         )}
+        {mayEnd && <PackLink />}
         {mayEnd && <ObserversLink event={activeEvent.id} />}
         {activeEvent.live && <LiveSeen {...activeEvent.live} />}
         {mayEnd && activeEvent.kind === 'drill' && <MakeLive event={activeEvent.id} typeMessage={typeMessage} />}
@@ -47,6 +48,14 @@ export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChoos
     </section>
   )
 }
+
+/** PACK-01 */
+const PackLink = () => (
+  <Link to="/event/pack" className="flex min-h-12 items-center gap-2 font-bold text-link underline">
+    <FileText aria-hidden size={20} className="shrink-0" />
+    Arrival pack
+  </Link>
+)
 
 /** AAR-30: observers of the event, by flag. */
 function ObserversLink({ event }: { event: EventUid }) {

@@ -31,7 +31,15 @@ const labels = {
   consent: 'Given',
   consent_on: 'Day of the consent',
   review_on: 'Review day',
+  fire_service: 'Shown to the fire service',
 }
+
+/** PACK-06 */
+const fireService = [
+  { value: '', label: 'As the organisation says' },
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+]
 
 /** PPL-31: the plan of one person. Opening it is recorded. */
 export function PlanPage({ personUid }: { personUid: PersonUid }) {
@@ -74,6 +82,7 @@ const valuesOf = ({ person: { today }, plan }: ReadPlan) => ({
   consent: (plan?.consent ?? 'person') as string,
   consent_on: plan ? (plan.consent_on ?? '') : today,
   review_on: plan?.review_on ?? monthsAfter(today, 12),
+  fire_service: (plan?.fire_service ?? '') as string,
 })
 type PlanValues = ReturnType<typeof valuesOf>
 
@@ -86,8 +95,15 @@ function PlanForm({ read }: { read: ReadPlan }) {
   const [version, setVersion] = useState(plan?.version ?? null)
   const form = useForm<PlanValues>({
     stored: valuesOf(read),
-    save: ({ agrees, consent, ...values }, options) =>
-      save(person.uid, { ...values, consent: agrees ? (consent as 'person') : '', version }, options),
+    save: ({ agrees, consent, fire_service, ...values }, options) =>
+      save(
+        person.uid,
+        {
+          ...values,
+          ...{ consent: agrees ? (consent as 'person') : '', fire_service: fire_service as 'yes', version },
+        },
+        options,
+      ),
     readAgain: async () => {
       const now = await readNow()
       setVersion(now.plan?.version ?? null)
@@ -134,6 +150,13 @@ function PlanForm({ read }: { read: ReadPlan }) {
           />
           <TextField label={labels.consent_on} type="date" max={person.today} {...field('consent_on')} />
         </fieldset>
+        <SelectField
+          label={labels.fire_service}
+          value={values.fire_service}
+          options={fireService}
+          hint="The assistance needed and the place, without the name. Never the disability."
+          onChange={(fire_service: string) => set({ fire_service })}
+        />
         <TextField
           label={labels.review_on}
           type="date"

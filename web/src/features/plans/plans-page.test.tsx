@@ -26,6 +26,7 @@ const person = { uid, first_name: 'Ada', last_name: 'Zuse', place: 'Tower A - Le
 const plan = {
   ...{ version: 'a0000000-0000-4000-8000-000000000000', assistance: 'Evacuation chair', disability: '', other: '' },
   ...{ summary: 'Chair', consent: 'guardian' as const, consent_on: '2026-02-01', review_on: '2027-01-31' },
+  fire_service: null,
   changed_at: '2026-11-22T23:42:07.000Z',
 }
 const open = (at = '/console/plans') => renderScreen(<Console />, { at, auth: null })
@@ -87,7 +88,7 @@ test('PPL-30 PPL-31 PPL-32 a plan is opened once, changed with its consent, and 
   await expect.element(page.getByRole('heading', { level: 1, name: 'Plans' })).toBeVisible()
   expect(server.received(getPlan)).toHaveLength(1)
   const { changed_at: _, ...held } = plan
-  expect(server.received(savePlan)[0]?.input.body).toEqual({ ...held, assistance: 'Two helpers' })
+  expect(server.received(savePlan)[0]?.input.body).toEqual({ ...held, assistance: 'Two helpers', fire_service: '' })
 })
 
 test('PPL-32 a new plan is reviewed in twelve months, and without consent the server says what is missing', async () => {

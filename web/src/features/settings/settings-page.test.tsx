@@ -12,7 +12,15 @@ import { renderScreen } from '../../testing/render-screen.tsx'
 const server = serverForEachTest()
 const settings: Settings = {
   ...{ version: '1763854927.5', name: 'Harbour', timezone: 'Australia/Sydney', country: 'AU' },
-  ...{ contact_email: '', sms_allowed: true, sms_links: null, sms_alerts: 100, coverage_minutes: 3, coverage_mail: true },
+  ...{
+    contact_email: '',
+    sms_allowed: true,
+    sms_links: null,
+    sms_alerts: 100,
+    coverage_minutes: 3,
+    coverage_mail: true,
+    share_plans: 'unless no',
+  },
   days: { messages: null, events: 800, audit: null, plans: null },
   command_minutes: 5,
   server: {

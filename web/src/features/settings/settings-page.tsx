@@ -24,6 +24,7 @@ const labels: Record<keyof SettingsValues, string> = {
   timezone: 'Time zone',
   country: 'Country',
   contact_email: 'Contact e-mail',
+  share_plans: 'Help that the fire service reads',
   sms_allowed: 'Send texts',
   sms_links: 'Segments a day for links',
   sms_alerts: 'Segments a day for alerts',
@@ -41,6 +42,12 @@ const countries = [
   { value: 'NZ', label: 'New Zealand' },
   { value: 'US', label: 'United States' },
   { value: 'UK', label: 'United Kingdom' },
+]
+
+/** PACK-06 */
+const shares = [
+  { value: 'unless no', label: 'Of everybody, unless their plan says no' },
+  { value: 'only yes', label: 'Only of people whose plan says yes' },
 ]
 
 /** ORG-37: what holds for the whole organisation. */
@@ -134,6 +141,13 @@ function SettingsForm({ settings }: { settings: Settings }) {
           type="email"
           hint="Where people of the organisation ask for help."
           {...field('contact_email')}
+        />
+        <SelectField
+          label={labels.share_plans}
+          options={shares}
+          value={values.share_plans}
+          hint="On the arrival pack: place and assistance, without name and disability."
+          onChange={(share_plans) => set({ share_plans })}
         />
         <Group title="Texts">
           <Checkbox

@@ -9,7 +9,14 @@ type NumberField = (typeof numbers)[number]
 
 /** The settings as the texts and ticks of the form. An empty number: the server's. */
 export type SettingsValues = Record<
-  'name' | 'timezone' | 'country' | 'contact_email' | 'command_minutes' | 'coverage_minutes' | NumberField,
+  | 'name'
+  | 'timezone'
+  | 'country'
+  | 'contact_email'
+  | 'command_minutes'
+  | 'coverage_minutes'
+  | 'share_plans'
+  | NumberField,
   string
 > & {
   sms_allowed: boolean
@@ -23,6 +30,7 @@ export const valuesOf = (settings: Settings): SettingsValues => ({
   timezone: settings.timezone,
   country: settings.country,
   contact_email: settings.contact_email,
+  share_plans: settings.share_plans,
   sms_allowed: settings.sms_allowed,
   coverage_mail: settings.coverage_mail,
   sms_links: textOf(settings.sms_links),
@@ -66,9 +74,10 @@ export function inputOf(values: SettingsValues, version: string, mayDelete: bool
     RetentionKind,
     number | null
   >
-  const { name, timezone, country, contact_email, sms_allowed, coverage_mail } = values
+  const { name, timezone, country, contact_email, share_plans, sms_allowed, coverage_mail } = values
   return {
     ...{ name, timezone, country, contact_email, sms_allowed, coverage_mail, days, version },
+    share_plans: share_plans as SettingsInput['share_plans'],
     ...{ sms_links: number('sms_links'), sms_alerts: number('sms_alerts'), may_delete: mayDelete },
     ...{ command_minutes: Number(values.command_minutes), coverage_minutes: Number(values.coverage_minutes) },
   }

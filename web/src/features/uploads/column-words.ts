@@ -14,6 +14,7 @@ const words: Record<string, string> = {
   command_order: 'Place in the chain of command',
   coverage_minutes: 'Minutes without a warden',
   coverage_mail: 'Mail about tomorrow',
+  share_plans: 'Help shown to the fire service',
   area_domain: 'Covers a',
   is_client_master: 'Client master',
   visit_date: 'Day of the visit',

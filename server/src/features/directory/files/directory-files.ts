@@ -4,7 +4,7 @@ import type { PgType } from '../../../platform/db/recordset.ts'
 export const directoryFiles = {
   organisation: format(
     'organisation.csv',
-    'code! name! sms_allowed timezone country contact_email sms_daily_links sms_daily_alerts retain_messages_days retain_events_days retain_audit_days retain_peeps_days command_minutes coverage_minutes coverage_mail',
+    'code! name! sms_allowed timezone country contact_email sms_daily_links sms_daily_alerts retain_messages_days retain_events_days retain_audit_days retain_peeps_days command_minutes coverage_minutes coverage_mail share_plans',
   ),
   sites: format('sites.csv', 'code! name! timezone drill_every_days drill_shifts active='),
   buildings: format('buildings.csv', 'site! code! name! active='),
@@ -16,7 +16,7 @@ export const directoryFiles = {
   ),
   groups: format('groups.csv', 'code! name! active'),
   groupMembers: format('group_members.csv', 'group! person!'),
-  peeps: format('peeps.csv', 'person! disability assistance other summary consent consent_on review_on'),
+  peeps: format('peeps.csv', 'person! disability assistance other summary consent consent_on review_on fire_service'),
   assignments: format('assignments.csv', 'person! role! site! locations= date_from! date_to! status'),
   eventTypes: format('event_types.csv', 'code! type! description message kind active='),
   floorStatuses: format('floor_statuses.csv', 'code! name! colour! display_order! in_use means_clear'),
@@ -71,6 +71,7 @@ export const storedColumns = {
     consent: 'text',
     consentOn: 'date',
     reviewOn: 'date',
+    fireService: 'boolean',
   },
   eventType: {
     code: 'text',

@@ -1,5 +1,5 @@
 import { commandMinutes } from '@evac/contract/command.ts'
-import { leastDays } from '@evac/contract/console-rights.ts'
+import { leastDays, sharePlans } from '@evac/contract/console-rights.ts'
 import { coverageMinutes } from '@evac/contract/coverage-words.ts'
 import { countryCodes } from '../files/mobiles.ts'
 import type { RowCells } from '../files/row-cells.ts'
@@ -21,6 +21,7 @@ export interface OrganisationRow {
   commandMinutes: number
   coverageMinutes: number
   coverageMail: boolean
+  sharePlans: string
 }
 
 /** ORG-37, IMP-03 */
@@ -42,5 +43,6 @@ export function readOrganisation(row: RowCells): OrganisationRow {
     coverageMinutes:
       row.count('coverage_minutes', coverageMinutes.least, coverageMinutes.most) ?? coverageMinutes.usual,
     coverageMail: row.yesNo('coverage_mail', true),
+    sharePlans: row.word('share_plans', sharePlans, 'unless no'),
   }
 }

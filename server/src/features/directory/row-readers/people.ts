@@ -96,6 +96,8 @@ export function readPeep(row: RowCells, reading: Reading) {
     ...{ uid, personUid: person?.uid ?? '' },
     ...texts,
     ...readAgreement(row, reading),
+    // PACK-06
+    fireService: row.plain('fire_service') === '' ? null : row.yesNo('fire_service', false),
     active: Object.values(texts).some((text) => text !== ''),
   }
 }

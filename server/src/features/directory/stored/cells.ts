@@ -90,6 +90,7 @@ export const organisationCells = (client: NonNullable<StoredClient>): Cells => (
   command_minutes: text(client.commandMinutes),
   coverage_minutes: text(client.coverageMinutes),
   coverage_mail: yesNo(client.coverageMail),
+  share_plans: client.sharePlans,
 })
 
 const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => Cells> = {
@@ -129,6 +130,7 @@ const writers: Record<TargetName, (row: Row, code: (uid: unknown) => string) => 
     ...{ disability: text(row.disability), assistance: text(row.assistance) },
     ...{ other: text(row.other), summary: text(row.summary) },
     ...{ consent: text(row.consent), consent_on: text(row.consentOn), review_on: text(row.reviewOn) },
+    fire_service: row.fireService === null ? '' : yesNo(row.fireService),
   }),
   eventType: (row) => ({
     ...{ code: text(row.code), type: text(row.type), description: text(row.description), message: text(row.message) },

@@ -12,7 +12,7 @@ const selectClient = (db: Db) =>
     .select(['uid', 'code', 'name', 'smsAllowed', 'timezone', 'country', 'active', 'contactEmail'])
     .select(['smsDailyLinks', 'smsDailyAlerts'])
     .select(['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays', 'commandMinutes'])
-    .select(['coverageMinutes', 'coverageMail'])
+    .select(['coverageMinutes', 'coverageMail', 'sharePlans'])
 
 /** Codes of all organisations. */
 export async function listClientCodes(db: Db): Promise<string[]> {

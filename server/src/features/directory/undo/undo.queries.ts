@@ -47,8 +47,8 @@ export async function replacePlans(
     update peep set active = false, updated_at = now()
     where client_uid = ${clientUid} and uid = any (${ended}::uuid[])`.execute(tx)
   await sql`
-    insert into peep (client_uid, person_uid, disability, assistance, other, summary, consent, consent_on, review_on)
-    select client_uid, person_uid, disability, assistance, other, summary, consent, consent_on, review_on from peep
+    insert into peep (client_uid, person_uid, disability, assistance, other, summary, consent, consent_on, review_on, fire_service)
+    select client_uid, person_uid, disability, assistance, other, summary, consent, consent_on, review_on, fire_service from peep
     where client_uid = ${clientUid} and uid = any (${restored}::uuid[])`.execute(tx)
   await sql`
     update peep set ended_by_upload_uid = null

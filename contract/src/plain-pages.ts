@@ -1,0 +1,56 @@
+/**
+ * Pages without script, for people without an account: HTML in place of JSON, and an address that holds a token. Every
+ * such route stands here with its policy and its limits, or the server does not start. The token alone says what opens.
+ */
+export interface PlainPage {
+  /** What the page shows and where it is specified, in one line. */
+  summary: string
+  method: 'GET' | 'POST'
+  path: `/${string}`
+  policy: { access: 'public' }
+  /** Requests a minute of one network. */
+  perMinute: number
+  /** The fields of the form, each with its longest text. */
+  form?: Readonly<Record<string, number>>
+}
+
+/** Wrong addresses a minute of one network: above it each answer is 429 (C§14). */
+export const wrongAddressesPerMinute = 20
+
+const policy = { access: 'public' } as const
+
+export const plainPages = {
+  openPack: {
+    summary: 'Asks who opens the arrival pack (PACK-03). Opening changes nothing',
+    method: 'GET',
+    path: '/p/:token',
+    policy,
+    perMinute: 120,
+  },
+  enterPack: {
+    summary: "Leads to the reader's own address of the arrival pack (PACK-03)",
+    method: 'POST',
+    path: '/p/:token',
+    policy,
+    perMinute: 60,
+    /** `form` is the number of the form: two presses make one reader. */
+    form: { name: 60, form: 22 },
+  },
+  readPack: {
+    summary: 'The arrival pack for the fire service (PACK-04 to PACK-10)',
+    method: 'GET',
+    path: '/p/:token/:reader',
+    policy,
+    perMinute: 120,
+  },
+  readPackBuilding: {
+    summary: 'Floors not cleared of one building, of an arrival pack with more than 200 of them (PACK-08)',
+    method: 'GET',
+    path: '/p/:token/:reader/:building',
+    policy,
+    perMinute: 120,
+  },
+} as const satisfies Record<string, PlainPage>
+
+/** True for the address of a route below one letter, such as `/p/:token`: only pages without script are there. */
+export const isForStrangers = (url = '') => /^\/\w\//.test(url)
