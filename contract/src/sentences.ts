@@ -1,7 +1,7 @@
-import type { boardRefusals } from './board-words.ts'
-import type { commandRefusals } from './command.ts'
+import type { boardRefusals } from './command/board-words.ts'
+import type { commandRefusals } from './command/command.ts'
+import type { coverageRefusals } from './command/coverage-words.ts'
 import type { consoleRefusals } from './console-sentences.ts'
-import type { coverageRefusals } from './coverage-words.ts'
 import type { ErrorCode } from './errors.ts'
 import type { recordRefusals } from './record-choices.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { boardSources, contradictionKinds, unknownCauses, wallPlaces } from '../board-words.ts'
-import { instructionKinds } from '../command.ts'
+import { boardSources, contradictionKinds, unknownCauses, wallPlaces } from '../command/board-words.ts'
+import { instructionKinds } from '../command/command.ts'
 import {
   AssignmentUid,
   BuildingUid,

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { topics } from '../choices.ts'
-import { instructionKinds } from '../command.ts'
+import { instructionKinds } from '../command/command.ts'
 import { EventUid, FloorUid, InstructionUid, SignInUid } from '../ids.ts'
 import { defineCall } from '../route.ts'
 import { EventKind, EventKindField } from '../vocabulary.schemas.ts'

@@ -1,4 +1,5 @@
 import * as alarms from '@evac/contract/calls/alarms.ts'
+import * as arrivalPack from '@evac/contract/calls/arrival/arrival-pack.ts'
 import * as assignments from '@evac/contract/calls/assignments.ts'
 import * as attendance from '@evac/contract/calls/attendance.ts'
 import * as board from '@evac/contract/calls/board.ts'
@@ -64,6 +65,7 @@ const calls = {
   ...coverage,
   ...coverageAhead,
   ...alarms,
+  ...arrivalPack,
   ...administration,
   ...consoleSignIn,
   ...duplicates,

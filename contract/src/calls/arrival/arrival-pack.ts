@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { hazardLength, longestPackHours } from '../../pack-limits.ts'
+import { hazardLength, longestPackHours } from '../../command/pack-limits.ts'
 import { defineCall } from '../../route.ts'
 
 const Uid = Type.String({ format: 'uuid' })

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { accountLists, grades, keepReason, saidWords } from '../../accounting-words.ts'
-import { contradictionKinds, unknownCauses } from '../../board-words.ts'
+import { accountLists, grades, keepReason, saidWords } from '../../command/accounting-words.ts'
+import { contradictionKinds, unknownCauses } from '../../command/board-words.ts'
 import { BuildingUid, EvacueeUid, FloorUid, PersonUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
 import { SafetyStatus } from '../../vocabulary.schemas.ts'

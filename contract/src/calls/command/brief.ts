@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { instructionKinds } from '../../command.ts'
+import { instructionKinds } from '../../command/command.ts'
 import { InstructionUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
 import { BriefCommand } from './command.ts'

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { commandNoteLength, turnBeginnings } from '../../command.ts'
+import { commandNoteLength, turnBeginnings } from '../../command/command.ts'
 import { AssignmentUid, CommandTurnUid, SignInUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
 

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { offerAnswers } from '../../coverage-words.ts'
+import { offerAnswers } from '../../command/coverage-words.ts'
 import { BuildingUid, FloorOfferUid, FloorUid, SignInUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
 

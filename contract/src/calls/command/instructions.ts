@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { instructionKinds, mostFloors } from '../../command.ts'
+import { instructionKinds, mostFloors } from '../../command/command.ts'
 import { AssignmentUid, BuildingUid, FloorUid, InstructionUid, SignInUid } from '../../ids.ts'
 import * as limits from '../../limits.ts'
 import { defineCall } from '../../route.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { commandMinutes } from '../../command.ts'
+import { commandMinutes } from '../../command/command.ts'
+import { coverageMinutes } from '../../command/coverage-words.ts'
 import { leastDays, retentionKinds, sharePlans } from '../../console-rights.ts'
-import { coverageMinutes } from '../../coverage-words.ts'
 import { defineCall } from '../../route.ts'
 
 const closed = { additionalProperties: false } as const

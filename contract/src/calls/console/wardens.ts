@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { commandOrder } from '../../command.ts'
+import { commandOrder } from '../../command/command.ts'
 import { AssignmentUid, BuildingUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '../../ids.ts'
 import { longestReason } from '../../limits.ts'
 import { defineCall } from '../../route.ts'

@@ -1,5 +1,5 @@
-import type { Grade } from '@evac/contract/accounting-words.ts'
-import type { UnknownCause } from '@evac/contract/board-words.ts'
+import type { Grade } from '@evac/contract/command/accounting-words.ts'
+import type { UnknownCause } from '@evac/contract/command/board-words.ts'
 import type { ClientUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'

@@ -1,4 +1,4 @@
-import { askedOnceIn, plainQuestion } from '@evac/contract/accounting-words.ts'
+import { askedOnceIn, plainQuestion } from '@evac/contract/command/accounting-words.ts'
 import type { ClientUid, EvacueeUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'

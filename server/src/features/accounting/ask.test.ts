@@ -1,6 +1,6 @@
-import { plainQuestion } from '@evac/contract/accounting-words.ts'
 import { askUnknown, countAsked } from '@evac/contract/calls/command/accounting.ts'
 import { sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
+import { plainQuestion } from '@evac/contract/command/accounting-words.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'

@@ -1,4 +1,4 @@
-import type { UnknownCause } from '@evac/contract/board-words.ts'
+import type { UnknownCause } from '@evac/contract/command/board-words.ts'
 import type { ClientUid, EvacueeUid, EventUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'

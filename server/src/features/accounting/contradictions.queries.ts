@@ -1,4 +1,4 @@
-import type { ContradictionKind } from '@evac/contract/board-words.ts'
+import type { ContradictionKind } from '@evac/contract/command/board-words.ts'
 import type { ClientUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'

@@ -1,11 +1,11 @@
-import { keepReason, type Said } from '@evac/contract/accounting-words.ts'
-import { floorContradictions } from '@evac/contract/board-words.ts'
 import type {
   ContradictionItem,
   keepContradiction,
   listContradictions,
   Told,
 } from '@evac/contract/calls/command/accounting.ts'
+import { keepReason, type Said } from '@evac/contract/command/accounting-words.ts'
+import { floorContradictions } from '@evac/contract/command/board-words.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'

@@ -1,4 +1,4 @@
-import type { ContradictionKind } from '@evac/contract/board-words.ts'
+import type { ContradictionKind } from '@evac/contract/command/board-words.ts'
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type { BoardSource } from '@evac/contract/board-words.ts'
+import type { BoardSource } from '@evac/contract/command/board-words.ts'
 import type { BuildingUid, FloorStatusUid, SiteUid } from '@evac/contract/ids.ts'
 import type { EventKind, StatusCounts } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'

@@ -1,5 +1,5 @@
-import type { BoardSource } from '@evac/contract/board-words.ts'
 import type { BoardPanel } from '@evac/contract/calls/board.ts'
+import type { BoardSource } from '@evac/contract/command/board-words.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type StatusCounts } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'

@@ -1,4 +1,4 @@
-import type { UnknownCause } from '@evac/contract/board-words.ts'
+import type { UnknownCause } from '@evac/contract/command/board-words.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { causesByPlace } from '../accounting/accounting.service.ts'
 import type { PlaceUid } from '../evacuation/tally.service.ts'

@@ -1,4 +1,4 @@
-import { type UnknownCause, unknownCauses } from '@evac/contract/board-words.ts'
+import { type UnknownCause, unknownCauses } from '@evac/contract/command/board-words.ts'
 import { recordOf } from '@evac/contract/vocabulary.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { BoardSource } from '@evac/contract/board-words.ts'
+import type { BoardSource } from '@evac/contract/command/board-words.ts'
 import { sql } from 'kysely'
 import type { BoardOf } from './board-of.ts'
 

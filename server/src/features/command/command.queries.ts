@@ -1,6 +1,6 @@
 import type { ChainMember, CommandCounts, CommandTurn } from '@evac/contract/calls/command/command.ts'
-import type { TurnBeginning } from '@evac/contract/command.ts'
-import { handOverMs } from '@evac/contract/command.ts'
+import type { TurnBeginning } from '@evac/contract/command/command.ts'
+import { handOverMs } from '@evac/contract/command/command.ts'
 import type { ClientUid, CommandTurnUid, EventUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'

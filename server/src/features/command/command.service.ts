@@ -5,7 +5,7 @@ import type {
   handOver as handOverCall,
   takeCommand as takeCommandCall,
 } from '@evac/contract/calls/command/command.ts'
-import { handOverMs } from '@evac/contract/command.ts'
+import { handOverMs } from '@evac/contract/command/command.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'

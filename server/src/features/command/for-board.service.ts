@@ -1,5 +1,5 @@
 import type { BoardCommand, BoardInstruction } from '@evac/contract/calls/board.ts'
-import type { InstructionKind } from '@evac/contract/command.ts'
+import type { InstructionKind } from '@evac/contract/command/command.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type EventOf, findCurrentTurn } from './command.queries.ts'

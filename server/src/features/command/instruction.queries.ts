@@ -1,5 +1,5 @@
-import type { InstructionKind } from '@evac/contract/command.ts'
-import { recentlySentMs } from '@evac/contract/command.ts'
+import type { InstructionKind } from '@evac/contract/command/command.ts'
+import { recentlySentMs } from '@evac/contract/command/command.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, InstructionUid, SignInUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'

@@ -6,7 +6,7 @@ import {
   understand,
 } from '@evac/contract/calls/command/instructions.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
-import type { InstructionKind } from '@evac/contract/command.ts'
+import type { InstructionKind } from '@evac/contract/command/command.ts'
 import type { FloorUid, InstructionUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { refused } from '../../testing/refused.ts'

@@ -1,4 +1,4 @@
-import { instructionWord, understandMs } from '@evac/contract/command.ts'
+import { instructionWord, understandMs } from '@evac/contract/command/command.ts'
 import type { ClientUid, EventUid, InstructionUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'

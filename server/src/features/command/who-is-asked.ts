@@ -1,5 +1,5 @@
 import type { BriefCommand } from '@evac/contract/calls/command/command.ts'
-import { handOverMs, wholeChainMs } from '@evac/contract/command.ts'
+import { handOverMs, wholeChainMs } from '@evac/contract/command/command.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
 import type { ChainRow, CurrentTurn } from './command.queries.ts'
 

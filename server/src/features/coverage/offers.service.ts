@@ -1,4 +1,4 @@
-import { offerSeconds } from '@evac/contract/coverage-words.ts'
+import { offerSeconds } from '@evac/contract/command/coverage-words.ts'
 import type { FloorOfferUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'

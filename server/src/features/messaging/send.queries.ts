@@ -1,4 +1,4 @@
-import { plainQuestion } from '@evac/contract/accounting-words.ts'
+import { plainQuestion } from '@evac/contract/command/accounting-words.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'

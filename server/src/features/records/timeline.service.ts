@@ -1,5 +1,5 @@
 import type { listTimeline, TimelineEntry } from '@evac/contract/calls/records/records.ts'
-import { instructionKinds, instructionWord } from '@evac/contract/command.ts'
+import { instructionKinds, instructionWord } from '@evac/contract/command/command.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { durationOf, textDeletedOn } from '@evac/contract/record-figures.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'

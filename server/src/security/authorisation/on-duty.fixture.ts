@@ -1,3 +1,4 @@
+import type { EventUid, FloorOfferUid, SignInUid } from '@evac/contract/ids.ts'
 import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
@@ -46,6 +47,12 @@ export async function givenOnDuty(server: TestServer, modulesOf: (name: string) 
   }
 }
 
+interface Given {
+  org: Organisation
+  eventUid: EventUid
+  askers: ReadonlyMap<string, OnDuty>
+}
+
 type RunningEvent = Awaited<ReturnType<typeof givenEvent>>
 
 async function givenEvent(server: TestServer, names: string[], modulesOf: (name: string) => readonly ModuleFlag[]) {
@@ -75,7 +82,34 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
     askers.set(name, { asker, token, own: { ...own, ownOffer, chainSignIn: colleagueSignInUid } })
     if (name === 'handOver') await putInCommand(server, eventUid, await signInUidOf(server, eventUid, asker))
   }
+  await giveFloors(server, { org, eventUid, askers, colleagueSignInUid })
   return { askers, colleague, colleagueSignInUid }
+}
+
+/** What the calls of floors without a warden need: a claim to give back, somebody on duty to ask, an offer to answer. */
+async function giveFloors(
+  { db }: TestServer,
+  { org, eventUid, askers, colleagueSignInUid }: Given & { colleagueSignInUid: SignInUid },
+) {
+  const [ground, , level2] = org.floors
+  const place = { clientUid: org.clientUid, eventUid, buildingUid: org.buildingUid, floorUid: ground }
+  const [givesBack, offers, answers] = ['giveBackFloor', 'offerFloor', 'answerOffer'].map((name) => askers.get(name))
+  if (givesBack) {
+    givesBack.own.floor = ground
+    const signInUid = givesBack.own.ownSignIn as SignInUid
+    await db
+      .insertInto('floorClaim')
+      .values({ ...place, signInUid })
+      .execute()
+  }
+  if (offers) Object.assign(offers.own, { floor: level2, eventWardenSignIn: colleagueSignInUid })
+  if (!answers) return
+  const uid = (inputsOf({ name: 'answerOffer' }).body as { offer: FloorOfferUid }).offer
+  const toSignInUid = answers.own.ownSignIn as SignInUid
+  await db
+    .insertInto('floorOffer')
+    .values({ ...place, uid, toSignInUid, bySignInUid: colleagueSignInUid, endsAt: new Date(Date.now() + 60_000) })
+    .execute()
 }
 
 /** Calls of wardens of a floor. */

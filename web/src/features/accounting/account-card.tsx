@@ -1,5 +1,5 @@
-import { causeWords } from '@evac/contract/accounting-words.ts'
 import type { AccountedPerson } from '@evac/contract/calls/command/accounting.ts'
+import { causeWords } from '@evac/contract/command/accounting-words.ts'
 import { Accessibility, Flag } from 'lucide-react'
 import type { Overlaid } from '../../outbox/outbox-overlay.ts'
 import { evacueeWords } from '../../people/evacuee-records.ts'

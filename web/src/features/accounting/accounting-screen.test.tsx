@@ -1,4 +1,3 @@
-import { plainQuestion } from '@evac/contract/accounting-words.ts'
 import {
   type AccountedPerson,
   askUnknown,
@@ -10,6 +9,7 @@ import {
   type Source,
 } from '@evac/contract/calls/command/accounting.ts'
 import { listAreaFloors, setEvacueeStatus } from '@evac/contract/calls/safety.ts'
+import { plainQuestion } from '@evac/contract/command/accounting-words.ts'
 import type { BuildingUid, EvacueeUid, FloorStatusUid } from '@evac/contract/ids.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'

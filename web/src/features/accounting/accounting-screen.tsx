@@ -1,6 +1,6 @@
-import { causeWords } from '@evac/contract/accounting-words.ts'
-import { unknownCauses } from '@evac/contract/board-words.ts'
 import type { AccountedPerson } from '@evac/contract/calls/command/accounting.ts'
+import { causeWords } from '@evac/contract/command/accounting-words.ts'
+import { unknownCauses } from '@evac/contract/command/board-words.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { AskButton } from '../../people/ask/ask-button.tsx'
 import { evacueeWords, recordEvacuee } from '../../people/evacuee-records.ts'

@@ -1,11 +1,11 @@
-import type { AccountList } from '@evac/contract/accounting-words.ts'
-import type { UnknownCause } from '@evac/contract/board-words.ts'
 import type {
   AccountedPage,
   AccountedPerson,
   keepContradiction,
   listContradictions,
 } from '@evac/contract/calls/command/accounting.ts'
+import type { AccountList } from '@evac/contract/command/accounting-words.ts'
+import type { UnknownCause } from '@evac/contract/command/board-words.ts'
 import type { BuildingUid, EvacueeUid, FloorUid } from '@evac/contract/ids.ts'
 import * as limits from '@evac/contract/limits.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'

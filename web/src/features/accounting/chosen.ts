@@ -1,5 +1,5 @@
-import { type AccountList, accountLists } from '@evac/contract/accounting-words.ts'
-import { unknownCauses } from '@evac/contract/board-words.ts'
+import { type AccountList, accountLists } from '@evac/contract/command/accounting-words.ts'
+import { unknownCauses } from '@evac/contract/command/board-words.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { useOwnSearch } from '../../pages/own-search.ts'

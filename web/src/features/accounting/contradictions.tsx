@@ -1,5 +1,5 @@
-import { contradictionWords } from '@evac/contract/accounting-words.ts'
 import type { AccountedPerson, ContradictionItem } from '@evac/contract/calls/command/accounting.ts'
+import { contradictionWords } from '@evac/contract/command/accounting-words.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { GitCompareArrows } from 'lucide-react'
 import { useState } from 'react'

@@ -1,6 +1,6 @@
-import { keepReason } from '@evac/contract/accounting-words.ts'
 import type { ContradictionItem } from '@evac/contract/calls/command/accounting.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
+import { keepReason } from '@evac/contract/command/accounting-words.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { useKeyedSend } from '../../session/use-keyed-send.ts'

@@ -1,5 +1,5 @@
-import { contradictionWords, type Said } from '@evac/contract/accounting-words.ts'
 import type { AccountedPerson, ContradictionItem, Told } from '@evac/contract/calls/command/accounting.ts'
+import { contradictionWords, type Said } from '@evac/contract/command/accounting-words.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { CircleCheck, Flag, type LucideIcon, PencilLine } from 'lucide-react'
 import { statusLook } from '../../people/status-look.ts'

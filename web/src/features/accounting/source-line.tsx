@@ -1,5 +1,5 @@
-import type { Grade } from '@evac/contract/accounting-words.ts'
 import type { Source } from '@evac/contract/calls/command/accounting.ts'
+import type { Grade } from '@evac/contract/command/accounting-words.ts'
 import { useEffect, useState } from 'react'
 
 const gradeWords: Record<Grade, string> = { seen: 'Seen', told: 'Told', own: 'Own word', none: 'None' }

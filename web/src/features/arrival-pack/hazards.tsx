@@ -1,4 +1,4 @@
-import { hazardLength } from '@evac/contract/pack-limits.ts'
+import { hazardLength } from '@evac/contract/command/pack-limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { TriangleAlert } from 'lucide-react'
 import { type FormEvent, useState } from 'react'

@@ -1,4 +1,4 @@
-import { longestPackHours, packHours } from '@evac/contract/pack-limits.ts'
+import { longestPackHours, packHours } from '@evac/contract/command/pack-limits.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { FileText } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { commandNoteLength } from '@evac/contract/command.ts'
+import { commandNoteLength } from '@evac/contract/command/command.ts'
 import type { CommandTurnUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'

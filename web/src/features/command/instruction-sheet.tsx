@@ -1,4 +1,4 @@
-import { instructionWord } from '@evac/contract/command.ts'
+import { instructionWord } from '@evac/contract/command/command.ts'
 import { formatMoment } from '../../lib/time/clock.ts'
 import type { Brief } from '../../reads/brief.data.ts'
 import { Button } from '../../ui/button.tsx'

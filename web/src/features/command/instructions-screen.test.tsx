@@ -4,7 +4,7 @@ import {
   previewInstruction,
   sendInstruction,
 } from '@evac/contract/calls/command/instructions.ts'
-import { instructionPreset } from '@evac/contract/command.ts'
+import { instructionPreset } from '@evac/contract/command/command.ts'
 import type { AssignmentUid, BuildingUid, FloorUid, SignInUid } from '@evac/contract/ids.ts'
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,4 +1,4 @@
-import { offerSeconds } from '@evac/contract/coverage-words.ts'
+import { offerSeconds } from '@evac/contract/command/coverage-words.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'

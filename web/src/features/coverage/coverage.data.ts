@@ -1,6 +1,6 @@
 import type * as calls from '@evac/contract/calls/command/coverage.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
-import { coverageRefusals } from '@evac/contract/coverage-words.ts'
+import { coverageRefusals } from '@evac/contract/command/coverage-words.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
 import * as limits from '@evac/contract/limits.ts'
 import type { CallReply } from '@evac/contract/route.ts'

@@ -1,7 +1,7 @@
 import { ApiError } from '@evac/contract/client/client.ts'
-import { commandMinutes } from '@evac/contract/command.ts'
+import { commandMinutes } from '@evac/contract/command/command.ts'
+import { coverageMinutes } from '@evac/contract/command/coverage-words.ts'
 import { leastDays, type RetentionKind, retentionKinds } from '@evac/contract/console-rights.ts'
-import { coverageMinutes } from '@evac/contract/coverage-words.ts'
 import type { Settings, SettingsInput } from './settings.data.ts'
 
 const numbers = ['sms_links', 'sms_alerts', ...retentionKinds] as const

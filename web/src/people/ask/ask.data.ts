@@ -1,5 +1,5 @@
-import type { UnknownCause } from '@evac/contract/board-words.ts'
 import type { AskCount } from '@evac/contract/calls/command/accounting.ts'
+import type { UnknownCause } from '@evac/contract/command/board-words.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../session/api.ts'

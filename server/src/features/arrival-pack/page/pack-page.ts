@@ -50,7 +50,7 @@ ${qrCode(url, 'QR code of this arrival pack')}
 <p class="asof"><strong>As of ${times.moment(event.at)} ${times.zone}</strong><span class="small">This page does not change by itself. It opens until ${times.minute(endsAt)}.</span></p>
 <p class="bar"><a href="${here}">Read again</a></p>
 <dl class="totals">
-<div class="danger"><dt>In danger</dt><dd>${figures.danger}</dd></div>
+<div${figures.danger > 0 && html` class="danger"`}><dt>In danger</dt><dd>${figures.danger}</dd></div>
 <div><dt>Unknown on floors not cleared</dt><dd>${figures.unknownNotCleared}</dd></div>
 <div><dt>Need help</dt><dd>${figures.help}</dd></div>
 <div><dt>Floors cleared</dt><dd>${figures.cleared} of ${figures.floors}</dd></div>

@@ -1,6 +1,6 @@
-import { commandMinutes } from '@evac/contract/command.ts'
+import { commandMinutes } from '@evac/contract/command/command.ts'
+import { coverageMinutes } from '@evac/contract/command/coverage-words.ts'
 import { leastDays, sharePlans } from '@evac/contract/console-rights.ts'
-import { coverageMinutes } from '@evac/contract/coverage-words.ts'
 import { countryCodes } from '../files/mobiles.ts'
 import type { RowCells } from '../files/row-cells.ts'
 

@@ -1,4 +1,4 @@
-import { commandOrder } from '@evac/contract/command.ts'
+import { commandOrder } from '@evac/contract/command/command.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { todayIn } from '../files/dates.ts'
 import { type AreaDomain, type KnownSite, uidOf } from '../files/known.ts'

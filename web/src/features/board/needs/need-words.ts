@@ -1,4 +1,4 @@
-import type { ContradictionKind } from '@evac/contract/board-words.ts'
+import type { ContradictionKind } from '@evac/contract/command/board-words.ts'
 import type { Need, NeedKind } from '@evac/contract/needs.ts'
 import { age, counted, formatMinute } from '../parts/ages.ts'
 import type { SignName } from '../parts/sign.tsx'

@@ -1,4 +1,4 @@
-import type { UnknownCause } from '@evac/contract/board-words.ts'
+import type { UnknownCause } from '@evac/contract/command/board-words.ts'
 
 /** REC-05. */
 export const causeWords: Record<UnknownCause, string> = {

@@ -1,6 +1,6 @@
-import type { WallPlace } from '@evac/contract/board-words.ts'
 import type { readWall } from '@evac/contract/calls/board.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
+import type { WallPlace } from '@evac/contract/command/board-words.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'
 import { createStore } from '../../../lib/store.ts'
 import { keepSame, type Picture } from '../reading/picture.ts'

@@ -1,4 +1,4 @@
-import type { WallPlace } from '@evac/contract/board-words.ts'
+import type { WallPlace } from '@evac/contract/command/board-words.ts'
 import type { SiteUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { MonitorUp } from 'lucide-react'

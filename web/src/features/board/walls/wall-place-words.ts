@@ -1,4 +1,4 @@
-import type { WallPlace } from '@evac/contract/board-words.ts'
+import type { WallPlace } from '@evac/contract/command/board-words.ts'
 
 /** BOARD-30, BOARD-33. */
 export const wallPlaceWords: Record<WallPlace, { words: string; shows: string }> = {

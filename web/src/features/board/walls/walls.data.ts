@@ -1,6 +1,6 @@
-import { boardRefusals } from '@evac/contract/board-words.ts'
 import type { makeWall } from '@evac/contract/calls/board.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
+import { boardRefusals } from '@evac/contract/command/board-words.ts'
 import type { SiteUid } from '@evac/contract/ids.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { queryOptions } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { instructionWord } from '@evac/contract/command.ts'
+import { instructionWord } from '@evac/contract/command/command.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { SendHorizontal } from 'lucide-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import type { InstructionKind } from '@evac/contract/command.ts'
+import type { InstructionKind } from '@evac/contract/command/command.ts'
 import { Backpack, CircleCheckBig, DoorClosed, DoorOpen, type LucideIcon, RotateCcw, Search } from 'lucide-react'
 
 /** CMD-20: the icon of each kind. */

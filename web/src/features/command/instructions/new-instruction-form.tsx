@@ -1,4 +1,9 @@
-import { type InstructionKind, instructionKinds, instructionPreset, instructionWord } from '@evac/contract/command.ts'
+import {
+  type InstructionKind,
+  instructionKinds,
+  instructionPreset,
+  instructionWord,
+} from '@evac/contract/command/command.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
 import * as limits from '@evac/contract/limits.ts'
 import { SendHorizontal } from 'lucide-react'

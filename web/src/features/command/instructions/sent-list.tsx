@@ -1,4 +1,4 @@
-import { instructionWord, understandMs } from '@evac/contract/command.ts'
+import { instructionWord, understandMs } from '@evac/contract/command/command.ts'
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment } from '../../../lib/time/clock.ts'

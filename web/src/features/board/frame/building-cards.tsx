@@ -11,9 +11,9 @@ import {
 } from '../matrix/floors.ts'
 import { Marks } from '../matrix/marks.tsx'
 import { ageOf } from '../matrix/row.tsx'
+import { Sign } from '../parts/sign.tsx'
+import { signOf, toneOf } from '../parts/status-looks.ts'
 import type { Picture } from '../reading/picture.ts'
-import { Sign } from './sign.tsx'
-import { signOf, toneOf } from './status-looks.ts'
 
 interface BuildingCardsProps {
   picture: Picture
