@@ -1,16 +1,18 @@
 import type { Board, BoardContradiction, BoardFloor, BoardPlaces } from './calls/board.ts'
 
 /** BOARD-13: what needs somebody, the worst first. */
-export const needKinds = ['danger', 'contradiction', 'plan', 'gap_overdue', 'message', 'gap'] as const
+export const needKinds = [
+  ...(['danger', 'command', 'contradiction', 'plan', 'gap_overdue', 'instruction', 'message', 'gap'] as const),
+] as const
 export type NeedKind = (typeof needKinds)[number]
 
 export interface Need {
   /** The same while the same thing needs somebody, whatever its age and count. */
   key: string
   kind: NeedKind
-  /** The place in `buildings` of the places. */
-  building: number
-  /** The place in `floors` of the board. Null for a whole building. */
+  /** The place in `buildings` of the places. Null: of the whole event. */
+  building: number | null
+  /** The place in `floors` of the board. Null for a whole building, and for the event. */
   floor: number | null
   /** People, messages, or floors without a warden. */
   count: number
@@ -22,7 +24,7 @@ export interface Need {
 }
 
 /** What the needs are of: a wall has them, too. */
-type Told = Pick<Board, 'event' | 'buildings' | 'floors' | 'contradictions'>
+type Told = Pick<Board, 'event' | 'buildings' | 'floors' | 'contradictions' | 'command' | 'instruction'>
 
 /** A floor with its place in the board, its id, and whether it was searched. */
 interface Seen {
@@ -37,6 +39,8 @@ interface Seen {
 const unansweredSeconds = 180
 /** More gaps of one building are one entry. */
 const mostGaps = 10
+/** CMD-24: an instruction is a need when somebody has not understood it for so long. */
+const understoodSeconds = 60
 
 /**
  * BOARD-13: a pure function of the board. `now` is in seconds since the event began. Within a kind the oldest comes first,
@@ -47,6 +51,7 @@ export function needsOf(board: Told, places: BoardPlaces, now: number): Need[] {
   const needs = [
     ...seen.flatMap((one) => peopleOf(one, now)),
     ...contradictionsOf(board, seen),
+    ...ofEvent(board, now),
     ...places.buildings.flatMap((_, building) => gapsOf(board, places, building, seen, now)),
   ]
   return needs.toSorted(
@@ -76,6 +81,30 @@ function peopleOf({ floor, nth, id, building, isCleared }: Seen, now: number): N
     plans > 0 && !isCleared && need('plan', plans, since),
     unanswered > 0 && now - unanswered_at >= unansweredSeconds && need('message', unanswered, unanswered_at),
   ].filter((one) => one !== false)
+}
+
+/** CMD-05, CMD-24: command that is silent or vacant, and an instruction that somebody has not understood. */
+function ofEvent({ command, instruction }: Told, now: number): Need[] {
+  const where = { building: null, floor: null }
+  const since = command?.name === null ? command.since : command?.silent_since
+  const left = instruction ? instruction.meant - instruction.understood : 0
+  const isLate = instruction !== undefined && left > 0 && now - instruction.at >= understoodSeconds
+  return [
+    ...(command && since !== undefined
+      ? [{ key: `command ${command.turn}`, kind: 'command' as const, ...where, count: 1, since }]
+      : []),
+    ...(isLate
+      ? [
+          {
+            key: `instruction ${instruction.uid}`,
+            kind: 'instruction' as const,
+            ...where,
+            count: left,
+            since: instruction.at,
+          },
+        ]
+      : []),
+  ]
 }
 
 function contradictionsOf({ contradictions }: Told, seen: readonly Seen[]): Need[] {

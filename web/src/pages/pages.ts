@@ -248,7 +248,7 @@ const rows = [
     title: 'Arrival Pack',
     access: 'Module_Event_Management',
     screen: 'features/arrival-pack/pack-screen',
-    back: { to: '/event/management' },
+    back: { to: '/event/board', orPrevious: true },
   },
   {
     path: '/event/hazards',
@@ -270,14 +270,14 @@ const rows = [
     title: 'Command',
     access: 'signed-in',
     screen: 'features/command/command-screen',
-    back: { to: '/me/role', orPrevious: true },
+    back: { to: '/event/board', orPrevious: true },
   },
   {
     path: '/event/instructions',
     title: 'Instructions',
     access: 'Module_Event_Management',
     screen: 'features/command/instructions-screen',
-    back: { to: '/me/role', orPrevious: true },
+    back: { to: '/event/board', orPrevious: true },
   },
   {
     path: '/event/observation',

@@ -3,11 +3,13 @@ import { useConnectionHealth } from '../../live/connection-health.ts'
 import { LiveBar } from '../../live/live-bar.tsx'
 import { MenuButton } from '../../session/navigation/menu-button.tsx'
 import { useAuth } from '../../session/stored-auth.ts'
+import { Link } from '../../ui/link.tsx'
 import { DangerNews } from './alert/danger-news.tsx'
 import { SoundButton } from './alert/sound-button.tsx'
 import { DeskBoard } from './desk-board.tsx'
-import { EventChip, Live } from './parts/bar.tsx'
+import { EventChip, InCommand, Instructed, Live } from './parts/bar.tsx'
 import './looks/looks.ts'
+import { ManagersActs } from './frame/managers-acts.tsx'
 import { MoreDialog } from './frame/more-dialog.tsx'
 import type { Form } from './matrix/fit.ts'
 import { BoardShape, NoBoard } from './parts/no-board.tsx'
@@ -76,17 +78,33 @@ function Bar({ picture, freshness, isDesk, onMore }: BarProps) {
         Command Board
       </h1>
       {picture && <EventChip picture={picture} />}
+      {picture && <Command picture={picture} />}
       <span className="bd-grow" />
       {picture && <Live picture={picture} freshness={freshness} />}
       {isDesk && (
         <>
           <SoundButton />
+          <ManagersActs />
           <button type="button" className="bd-button" aria-haspopup="dialog" onClick={onMore}>
             More
           </button>
         </>
       )}
     </header>
+  )
+}
+
+/** CMD-02, CMD-24: who is in command, and the newest instruction. Both lead to their pages. */
+function Command({ picture }: { picture: Picture }) {
+  const managing = useAuth()?.module_access.Module_Event_Management
+  const instructed = <Instructed picture={picture} />
+  return (
+    <span className="bd-told">
+      <Link to="/event/command">
+        <InCommand picture={picture} />
+      </Link>
+      {managing ? <Link to="/event/instructions">{instructed}</Link> : instructed}
+    </span>
   )
 }
 

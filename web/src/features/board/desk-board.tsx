@@ -4,7 +4,7 @@ import { KeysDialog } from './frame/keys-dialog.tsx'
 import type { Form } from './matrix/fit.ts'
 import { Matrix } from './matrix/matrix.tsx'
 import { focusFloor } from './matrix/use-roving.ts'
-import { floorOfNeed, needsIn } from './needs/needs-in.ts'
+import { floorOfNeed, needsIn, openOfEvent } from './needs/needs-in.ts'
 import { NeedsList } from './needs/needs-list.tsx'
 import { SidePanel } from './panel/panel-frame.tsx'
 import { type Selection, selectionOf } from './panel/selection.ts'
@@ -31,7 +31,7 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
   const nextNeed = useRef(0)
   const select = (nth: number | undefined, takesFocus = false) =>
     nth !== undefined && setSelection(selectionOf(picture, nth, takesFocus))
-  const openNeed = (need: Need) => select(floorOfNeed(need, picture))
+  const openNeed = (need: Need) => openOfEvent(need) || select(floorOfNeed(need, picture))
   const goToNextNeed = () => {
     const needs = needsIn(picture)
     const need = needs[nextNeed.current++ % Math.max(1, needs.length)]

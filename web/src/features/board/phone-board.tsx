@@ -1,8 +1,8 @@
 import type { Need } from '@evac/contract/needs.ts'
 import { useState } from 'react'
-import { SoundButton } from './alert/sound-button.tsx'
 import { BuildingCards } from './frame/building-cards.tsx'
-import { floorOfNeed } from './needs/needs-in.ts'
+import { ManagersActs } from './frame/managers-acts.tsx'
+import { floorOfNeed, openOfEvent } from './needs/needs-in.ts'
 import { NeedsList } from './needs/needs-list.tsx'
 import { PanelSheet } from './panel/panel-frame.tsx'
 import { type Selection, selectionOf } from './panel/selection.ts'
@@ -19,14 +19,14 @@ export function PhoneBoard({ picture, onMore }: { picture: Picture; onMore: () =
   const now = eventSeconds(picture, useNow(agesEvery))
   const [selection, setSelection] = useState<Selection | null>(null)
   const open = (nth: number | undefined) => nth !== undefined && setSelection(selectionOf(picture, nth, false))
-  const openNeed = (need: Need) => open(floorOfNeed(need, picture))
+  const openNeed = (need: Need) => openOfEvent(need) || open(floorOfNeed(need, picture))
   return (
     <>
       <Totals picture={picture} now={now} />
       <NeedsList picture={picture} now={now} onOpen={openNeed} most={mostNeeds} />
       <BuildingCards picture={picture} now={now} onOpen={open} />
       <footer className="bd-foot pin-bottom">
-        <SoundButton />
+        <ManagersActs />
         <button type="button" className="bd-button" aria-haspopup="dialog" onClick={onMore}>
           More
         </button>

@@ -1,9 +1,12 @@
+import type { ModuleFlag } from '@evac/contract/vocabulary.ts'
 import { useStore } from '../../../lib/store.ts'
 import { chooseTheme, type Theme, themeStore } from '../../../lib/theme.ts'
+import type { Address } from '../../../pages/pages.ts'
 import { useAuth } from '../../../session/stored-auth.ts'
 import { ToggleChoice } from '../../../ui/fields/toggle-choice.tsx'
 import { Link } from '../../../ui/link.tsx'
 import { Dialog } from '../../../ui/popups/dialog.tsx'
+import { SoundButton } from '../alert/sound-button.tsx'
 import type { Form } from '../matrix/fit.ts'
 
 interface MoreDialogProps {
@@ -24,17 +27,29 @@ const themes: { value: Theme; label: string }[] = [
   { value: 'light', label: 'Light' },
 ]
 
+const entries: readonly { to: Address; words: string; module: ModuleFlag | null }[] = [
+  { to: '/event/command', words: 'Command', module: null },
+  { to: '/event/instructions', words: 'Instructions', module: 'Module_Event_Management' },
+  { to: '/event/people', words: 'Accounting', module: 'Module_Evacuee_Safety' },
+  { to: '/event/coverage', words: 'Floors without a warden', module: 'Module_Floor_Evacuation' },
+  { to: '/event/hazards', words: 'Hazards', module: null },
+  { to: '/event/walls', words: 'Wall screens', module: 'Module_Event_Management' },
+]
+
 /** BOARD-23: what there is, and this reader may open. */
 export function MoreDialog({ open, onClose, form, onForm }: MoreDialogProps) {
   const modules = useAuth()?.module_access
   const theme = useStore(themeStore)
   return (
     <Dialog open={open} onClose={onClose} title="More">
-      {modules?.Module_Event_Management && (
-        <Link to="/event/walls" className="btn w-full border-line text-link">
-          Wall screens
-        </Link>
-      )}
+      {entries
+        .filter(({ module }) => module === null || modules?.[module])
+        .map(({ to, words }) => (
+          <Link key={to} to={to} className="btn w-full border-line text-link">
+            {words}
+          </Link>
+        ))}
+      {form === null && <SoundButton />}
       {form && <ToggleChoice legend="Floors" options={forms} value={form} onChange={onForm} />}
       <ToggleChoice legend="Theme" options={themes} value={theme} onChange={chooseTheme} />
     </Dialog>

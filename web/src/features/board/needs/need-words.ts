@@ -6,6 +6,8 @@ import { momentOf, type Picture } from '../reading/picture.ts'
 
 export const needSigns: Record<NeedKind, SignName> = {
   danger: 'alert',
+  command: 'flag',
+  instruction: 'flag',
   contradiction: 'conflict',
   plan: 'plan',
   gap_overdue: 'gap',
@@ -14,7 +16,8 @@ export const needSigns: Record<NeedKind, SignName> = {
 }
 
 /** Its building, and its floor if it is of one. */
-export function needPlace({ building, floor }: Need, { places }: Picture): { building: string; floor?: string } {
+export function needPlace({ building, floor, kind }: Need, { places }: Picture): { building: string; floor?: string } {
+  if (building === null) return { building: kind === 'command' ? 'Command' : 'Instruction' }
   const of = places.buildings[building]
   const first = places.buildings.slice(0, building).reduce((sum, { floors }) => sum + floors.length, 0)
   const name = floor === null ? undefined : of?.floors[floor - first]?.name
@@ -39,12 +42,20 @@ const contradictions: Record<ContradictionKind, (first: string, second: string) 
 export function needWords(need: Need, picture: Picture, now: number): string {
   const at: Times = (second) => formatMinute(momentOf(picture, second))
   const { kind, count, since, contradiction } = need
+  if (kind === 'command') return commandWords(picture, now)
+  if (kind === 'instruction') return `${count} ${count === 1 ? 'warden has' : 'wardens have'} not understood`
   if (kind === 'danger') return `${count} in danger, newest ${at(since)}`
   if (contradiction)
     return contradictions[contradiction.kind](at(contradiction.first), at(contradiction.second ?? contradiction.first))
   if (kind === 'plan') return count === 1 ? '1 needs help to get out' : `${count} need help to get out`
   if (kind === 'message') return `${counted(count, 'message')} unanswered`
   return gapWords(need, now)
+}
+
+/** CMD-05 */
+function commandWords({ board: { command } }: Picture, now: number): string {
+  if (!command?.name) return 'Nobody is in command.'
+  return `${command.name}: not heard for ${age(now - (command.silent_since ?? now))}`
 }
 
 function gapWords({ count, offered }: Need, now: number): string {

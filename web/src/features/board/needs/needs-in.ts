@@ -1,4 +1,5 @@
 import { type Need, needsOf } from '@evac/contract/needs.ts'
+import { navigate } from '../../../pages/navigate.ts'
 import { eventSeconds, type Picture } from '../reading/picture.ts'
 
 /** The needs of a reading, as of its moment: the list changes with a reading, not with the clock. */
@@ -7,10 +8,18 @@ export const needsIn = (picture: Picture): Need[] =>
 
 /** The floor that a need leads to: of a building, its first floor without a warden, else its first. */
 export function floorOfNeed({ building, floor }: Need, { board, places }: Picture): number | undefined {
+  if (building === null) return undefined
   if (floor !== null) return floor
   const first = places.buildings.slice(0, building).reduce((sum, of) => sum + of.floors.length, 0)
   const count = places.buildings[building]?.floors.length ?? 0
   if (count === 0) return undefined
   const open = board.floors.slice(first, first + count).findIndex(({ gap }) => gap !== undefined)
   return first + Math.max(0, open)
+}
+
+/** A need of the whole event leads to its page. True if it did. */
+export function openOfEvent({ kind }: Need): boolean {
+  if (kind !== 'command' && kind !== 'instruction') return false
+  navigate(kind === 'command' ? '/event/command' : '/event/instructions')
+  return true
 }

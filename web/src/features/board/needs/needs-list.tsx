@@ -1,5 +1,7 @@
 import type { Need } from '@evac/contract/needs.ts'
 import { type FocusEvent, memo, useMemo, useRef, useState } from 'react'
+import { useAuth } from '../../../session/stored-auth.ts'
+import { Link } from '../../../ui/link.tsx'
 import { age } from '../parts/ages.ts'
 import { Sign } from '../parts/sign.tsx'
 import type { Picture } from '../reading/picture.ts'
@@ -100,9 +102,20 @@ const Entry = memo(function Entry({ need, isDone, building, floor, words, since,
           {isDone && <span className="sr-only">Done</span>}
         </div>
       )}
+      {onOpen && !isDone && need.kind === 'contradiction' && <Resolve />}
     </li>
   )
 })
+
+/** REC-08: both records side by side, for those who may read names. */
+function Resolve() {
+  if (!useAuth()?.module_access.Module_Evacuee_Safety) return null
+  return (
+    <Link to="/event/people?tab=contradictions" className="bd-button bd-resolve">
+      Resolve
+    </Link>
+  )
+}
 
 /** The list moves with a reading only, and not while pointer or focus is in it (BOARD-14). */
 function useHeld(needs: readonly Need[]) {

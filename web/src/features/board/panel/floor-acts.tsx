@@ -1,6 +1,9 @@
 import type { BoardPanel } from '@evac/contract/calls/board.ts'
+import { unknownCauses } from '@evac/contract/command/board-words.ts'
 import type { FloorUid } from '@evac/contract/ids.ts'
+import { AskButton } from '../../../people/ask/ask-button.tsx'
 import { useAuth } from '../../../session/stored-auth.ts'
+import { Link } from '../../../ui/link.tsx'
 import { MessageWardens } from './message-wardens.tsx'
 import { useOpenFloor } from './panel.data.ts'
 
@@ -8,6 +11,8 @@ interface FloorActsProps {
   floor: FloorUid
   panel: BoardPanel | undefined
 }
+
+const causes = [...unknownCauses]
 
 /** BOARD-15: what the reader has no module for is left out. */
 export function FloorActs({ floor, panel }: FloorActsProps) {
@@ -26,6 +31,22 @@ export function FloorActs({ floor, panel }: FloorActsProps) {
         </button>
       )}
       {modules?.Module_Warden_Messaging && panel && <MessageWardens wardens={panel.wardens} />}
+      {panel && panel.people.unknown > 0 && <AskButton floors={[floor]} causes={causes} />}
+      {panel?.gap_at && modules?.Module_Floor_Evacuation && (
+        <Link to="/event/coverage" className="bd-button">
+          Find a warden
+        </Link>
+      )}
+      {modules?.Module_Event_Management && (
+        <Link to={`/event/instructions?floor=${floor}`} className="bd-button">
+          Instruct
+        </Link>
+      )}
+      {modules?.Module_Evacuee_Safety && panel && panel.people.unknown + panel.people.danger > 0 && (
+        <Link to={`/event/people?floor=${floor}`} className="bd-button">
+          Who
+        </Link>
+      )}
     </div>
   )
 }

@@ -1,8 +1,11 @@
+import { instructionWord } from '@evac/contract/command/command.ts'
 import { formatClock } from '../../../lib/time/clock.ts'
 import { formatDuration } from '../../../lib/time/dates.ts'
 import type { Freshness } from '../reading/freshness.ts'
-import { eventSeconds, type Picture } from '../reading/picture.ts'
+import { eventSeconds, momentOf, type Picture } from '../reading/picture.ts'
 import { useNow } from '../reading/use-now.ts'
+import { age, formatMinute } from './ages.ts'
+import { Sign } from './sign.tsx'
 
 /** Type, site and how long it has been going on. */
 export function EventChip({ picture }: { picture: Picture }) {
@@ -16,6 +19,38 @@ export function EventChip({ picture }: { picture: Picture }) {
         {formatDuration(eventSeconds(picture, now))}
       </time>
     </p>
+  )
+}
+
+/** CMD-02, CMD-05: who is in command. A screen that others see does not name them. */
+export function InCommand({ picture }: { picture: Picture }) {
+  const now = eventSeconds(picture, useNow(5000))
+  const { command } = picture.board
+  if (!command) return null
+  if (command.name === null) return <span className="bd-command bd-command-vacant">Nobody is in command.</span>
+  return (
+    <span className="bd-command">
+      In command: <b>{command.name}</b>
+      {command.silent_since !== undefined && (
+        <span className="bd-command-vacant"> Not heard for {age(now - command.silent_since)}</span>
+      )}
+    </span>
+  )
+}
+
+/** CMD-24: the newest instruction, and how many of those whom it means have understood it. */
+export function Instructed({ picture }: { picture: Picture }) {
+  const { instruction } = picture.board
+  if (!instruction) return null
+  const { kind, at, understood, meant } = instruction
+  return (
+    <span className="bd-instruction">
+      <Sign name="flag" /> {instructionWord[kind]}, {formatMinute(momentOf(picture, at))}:{' '}
+      <b>
+        {understood} of {meant}
+      </b>{' '}
+      understood
+    </span>
   )
 }
 

@@ -5,7 +5,7 @@ import { keepAwake } from '../../../live/wake-lock.ts'
 import { BuildingCards } from '../frame/building-cards.tsx'
 import { Matrix } from '../matrix/matrix.tsx'
 import { NeedsList } from '../needs/needs-list.tsx'
-import { EventChip, Live } from '../parts/bar.tsx'
+import { EventChip, InCommand, Instructed, Live } from '../parts/bar.tsx'
 import { Legend } from '../parts/legend.tsx'
 import { SignShapes } from '../parts/sign.tsx'
 import { StaleBar } from '../parts/stale-bar.tsx'
@@ -90,6 +90,10 @@ function WallBoard({ picture, isPublic }: { picture: Picture; isPublic: boolean 
       <header className="bd-top">
         <h1 className="sr-only">Command Board</h1>
         <EventChip picture={picture} />
+        <span className="bd-told">
+          <InCommand picture={picture} />
+          <Instructed picture={picture} />
+        </span>
         <span className="bd-grow" />
         <Live picture={picture} freshness={freshness} />
       </header>
