@@ -53,6 +53,7 @@ import type * as reportInLinks from './report-in-links.ts'
 import type * as safety from './safety.ts'
 import type * as signIn from './sign-in.ts'
 import type * as simulator from './simulator.ts'
+import type * as walls from './walls.ts'
 
 type CallsOf<Module> = Extract<Module[keyof Module], CallContract>
 type AnyCall =
@@ -84,6 +85,7 @@ type AnyCall =
   | CallsOf<typeof assignments>
   | CallsOf<typeof attendance>
   | CallsOf<typeof board>
+  | CallsOf<typeof walls>
   | CallsOf<typeof buildingSafety>
   | CallsOf<typeof coverageAhead>
   | CallsOf<typeof coverage>

@@ -52,6 +52,7 @@ import * as reportInLinks from '@evac/contract/calls/report-in-links.ts'
 import * as safety from '@evac/contract/calls/safety.ts'
 import * as signIn from '@evac/contract/calls/sign-in.ts'
 import * as simulator from '@evac/contract/calls/simulator.ts'
+import * as walls from '@evac/contract/calls/walls.ts'
 import type { CallContract, CallReply, ConsolePolicy } from '@evac/contract/route.ts'
 import { expect, expectTypeOf, test } from 'vitest'
 import { contractCalls } from '../testing/contract-calls.ts'
@@ -88,6 +89,7 @@ const calls = {
   ...assignments,
   ...attendance,
   ...board,
+  ...walls,
   ...buildingSafety,
   ...evacuation,
   ...eventTexts,

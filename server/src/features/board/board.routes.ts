@@ -1,12 +1,5 @@
-import {
-  endWall,
-  getBoard,
-  getBoardFloor,
-  getBoardPlaces,
-  listWalls,
-  makeWall,
-  readWall,
-} from '@evac/contract/calls/board.ts'
+import { getBoard, getBoardFloor, getBoardPlaces } from '@evac/contract/calls/board.ts'
+import { endWall, listWalls, makeWall, readWall } from '@evac/contract/calls/walls.ts'
 import type { FastifyInstance } from 'fastify'
 import { serve } from '../../http/http.ts'
 import { serveReady } from '../../http/ready-answer.ts'

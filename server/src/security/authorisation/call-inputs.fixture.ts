@@ -74,7 +74,11 @@ const a = (kind: Kind, unknown?: string) => new Names(kind, unknown)
 const eventInput = { buildings: [a('managedBuilding')], message: 'Evacuate now.', broadcastMessage: 'no' }
 
 /** Sites of tests are there. */
-const todayInSydney = new Date().toLocaleDateString('en-CA', { timeZone: 'Australia/Sydney' })
+const dayInSydney = (days: number) =>
+  new Date(Date.now() + days * 86_400_000).toLocaleDateString('en-CA', { timeZone: 'Australia/Sydney' })
+const todayInSydney = dayInSydney(0)
+// who takes a floor for today joins the running event
+const tomorrowInSydney = dayInSydney(1)
 
 const everyEvacuee = {
   area: 'everyone',
@@ -224,7 +228,7 @@ export const callInputs: Record<string, CallInputs> = {
   askForDay: { body: { floorId: a('siteFloor'), day: todayInSydney, personId: a('sitePerson') } },
   getOwnDays: {},
   setOwnDay: { body: { day: todayInSydney, in: 'yes' } },
-  takeForDay: { body: { floorId: a('siteFloor'), day: todayInSydney } },
+  takeForDay: { body: { floorId: a('siteFloor'), day: tomorrowInSydney } },
 
   // attendance
   getBuildingStatus: {},

@@ -23,6 +23,7 @@ const changesTheEvent = new Set([
   'handOver',
   'takeCommand',
   'keepContradiction',
+  'takeForDay',
 ])
 
 /** One event in which every asker is on duty: one asker per call, and a colleague whom requests may name. */

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { makeWall } from '@evac/contract/calls/board.ts'
 import { getChannelToken } from '@evac/contract/calls/realtime.ts'
+import { makeWall } from '@evac/contract/calls/walls.ts'
 import type { Call } from '@evac/contract/client/client.ts'
 import { newToken } from '../../platform/secrets.ts'
 import { asAdministrator, givenAdministrator } from '../../testing/administrators.ts'

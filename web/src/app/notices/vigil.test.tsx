@@ -1,4 +1,5 @@
 import { type AlarmPlace, getAlarms } from '@evac/contract/calls/alarms.ts'
+import { getBoard } from '@evac/contract/calls/board.ts'
 import { getChannels, getChannelToken } from '@evac/contract/calls/realtime.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
@@ -50,6 +51,24 @@ async function danger(app: Awaited<ReturnType<typeof renderApp>>, people = 3) {
   tellNews(null)
   await expect.element(alert.getByText(/in danger/), { timeout: 5000 }).toBeVisible()
 }
+
+test('UX-10 BOARD-05 on the command board a new danger raises no toast, which would cover the totals', async () => {
+  const vibrate = vi.spyOn(navigator, 'vibrate').mockReturnValue(true)
+  vi.spyOn(navigator.userActivation, 'hasBeenActive', 'get').mockReturnValue(true)
+  const app = await renderApp('/event/board', {
+    given: (server) => {
+      listening(server)
+      server.answer(getBoard, { status: 'error', message: 'No Current Events' })
+    },
+  })
+  await expect.poll(() => app.server.received(getAlarms).length).toBe(1)
+
+  listening(app.server, 3)
+  tellNews(null)
+
+  await expect.poll(() => vibrate.mock.calls.length, { timeout: 5000 }).toBeGreaterThan(0)
+  expect([alert.getByText(/in danger/).elements(), document.title]).toEqual([[], title])
+})
 
 test("UX-10 a new danger: a red toast with place and 'Open', a vibration, and a number before the title", async () => {
   const vibrate = vi.spyOn(navigator, 'vibrate').mockReturnValue(true)

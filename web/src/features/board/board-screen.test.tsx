@@ -1,4 +1,5 @@
 import { type Board, getBoard, getBoardFloor, getBoardPlaces } from '@evac/contract/calls/board.ts'
+import { countAsked } from '@evac/contract/calls/command/accounting.ts'
 import { changeFloor } from '@evac/contract/calls/evacuation.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
@@ -19,6 +20,15 @@ afterEach(async () => {
   await page.viewport(390, 844)
 })
 
+const command = { turn: 't' as never, name: 'Grace Okafor', role: 'Chief Warden', since: 0 }
+const instruction = {
+  uid: 'i' as never,
+  kind: 'evacuate' as const,
+  by: 'Grace Okafor',
+  at: 30,
+  understood: 91,
+  meant: 96,
+}
 const desk = [1440, 900] as const
 const phone = [390, 844] as const
 type Made = ReturnType<typeof makeBoard>
@@ -29,6 +39,14 @@ async function open(made: Made | Parameters<typeof makeBoard>[0] = {}, size: rea
   server.answer(getBoard, () => board)
   server.answer(getBoardPlaces, () => places)
   server.answer(getBoardFloor, somePanel(0))
+  server.answer(countAsked, {
+    count: 9,
+    text: 'Are you safe?',
+    segments: 9,
+    asked_lately: 0,
+    without_mobile: 0,
+    sms_refused: 0,
+  })
   const screen = await renderScreen(<BoardScreen />, { at: '/event/board' })
   await expect.element(page.getByRole('region', { name: 'Totals' })).toBeVisible()
   return { ...screen, board, places }
@@ -59,6 +77,31 @@ test('BOARD-02 BOARD-05 BOARD-06 BOARD-07 BOARD-11 totals in their order, each s
   const shown = cell(/^Tower A, Level 27/).element()
   expect(shown.querySelector('.bd-word')?.textContent).toBe('Assistance')
   expect(shown.getAttribute('title')).toBe('Level 27: Assistance Required')
+})
+
+test('CMD-02 CMD-05 CMD-24 CMD-26 the bar tells who is in command and who has understood; a silent leader and a late instruction are needs', async () => {
+  const made = makeBoard()
+  await open({ ...made, board: { ...made.board, command: { ...command, silent_since: 60 }, instruction } })
+
+  await expect.element(page.getByRole('link', { name: /^In command: Grace Okafor Not heard for/ })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: /^Evacuate, .*91 of 96 understood$/ })).toBeVisible()
+  await expect.element(needs().getByRole('button', { name: /^Command.*Grace Okafor: not heard for/ })).toBeVisible()
+  await expect
+    .element(needs().getByRole('button', { name: /^Instruction.*5 wardens have not understood/ }))
+    .toBeVisible()
+  await expectNoAxeViolations()
+  await page.getByRole('button', { name: 'More' }).click()
+  const entries = page.getByRole('dialog', { name: 'More' }).getByRole('link').elements()
+  expect(entries.map(({ textContent }) => textContent)).toEqual([
+    ...['Command', 'Instructions', 'Accounting', 'Floors without a warden', 'Hazards', 'Wall screens'],
+  ])
+})
+
+test('CMD-05 a command that nobody has is told', async () => {
+  const made = makeBoard()
+  await open({ ...made, board: { ...made.board, command: { ...command, name: null, role: null } } })
+
+  await expect.element(page.getByRole('link', { name: 'Nobody is in command.' })).toBeVisible()
 })
 
 test.for(['dark', 'light'] as const)(

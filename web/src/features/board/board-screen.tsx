@@ -97,13 +97,16 @@ function Bar({ picture, freshness, isDesk, onMore }: BarProps) {
 /** CMD-02, CMD-24: who is in command, and the newest instruction. Both lead to their pages. */
 function Command({ picture }: { picture: Picture }) {
   const managing = useAuth()?.module_access.Module_Event_Management
+  const { command, instruction } = picture.board
   const instructed = <Instructed picture={picture} />
   return (
     <span className="bd-told">
-      <Link to="/event/command">
-        <InCommand picture={picture} />
-      </Link>
-      {managing ? <Link to="/event/instructions">{instructed}</Link> : instructed}
+      {command && (
+        <Link to="/event/command">
+          <InCommand picture={picture} />
+        </Link>
+      )}
+      {managing && instruction ? <Link to="/event/instructions">{instructed}</Link> : instructed}
     </span>
   )
 }

@@ -1,5 +1,5 @@
-import { endWall, listWalls, makeWall, type WallLink } from '@evac/contract/calls/board.ts'
 import { listEventSites } from '@evac/contract/calls/events.ts'
+import { endWall, listWalls, makeWall, type WallLink } from '@evac/contract/calls/walls.ts'
 import type { SiteUid } from '@evac/contract/ids.ts'
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'

@@ -14,7 +14,7 @@ export function CommandLine({ className = '' }: { className?: string }) {
   return (
     <Link to="/event/command" className={`flex min-h-7 min-w-0 items-center gap-1.5 text-sm ${className}`}>
       {isTrouble && <TriangleAlert aria-hidden size={16} className="shrink-0" />}
-      <span className="min-w-0 truncate">
+      <span className="min-w-0">
         {leader ? (
           <>
             In command: <b>{leader.name}</b>, {leader.role}

@@ -26,6 +26,11 @@ export function startAlarms(participation: string): () => void {
     if (places.length === 0) withdrawToast(slot)
   }
   const raise = (places: readonly AlarmPlace[]) => {
+    void signal()
+    if (isOnBoard()) {
+      looked()
+      return
+    }
     show(places)
     const auth = getAuth()
     const address = auth && alarmAddress(places, auth)
@@ -37,7 +42,6 @@ export function startAlarms(participation: string): () => void {
       ...{ variant: 'danger', slot, lasts: true, onDismiss: looked },
       ...(address && { action: { label: 'Open', onAct: () => open(address) } }),
     })
-    void signal()
   }
   const watch = new AlarmWatch({
     ask: (positions) => call('GET /api/v2/warden/alarms', { query: positions ?? {} }),
@@ -54,6 +58,9 @@ export function startAlarms(participation: string): () => void {
     show([])
   }
 }
+
+/** BOARD-05, BOARD-13, BOARD-19: the command board shows and says what raised the alarm. A toast would cover its totals. */
+const isOnBoard = () => location.pathname === '/event/board' && document.visibilityState === 'visible'
 
 /** AMB-002: the title itself stays. */
 function showInTitle(count: number) {

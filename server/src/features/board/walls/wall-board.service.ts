@@ -1,4 +1,5 @@
-import type { Board, readWall, ShownBoard, WallBoard } from '@evac/contract/calls/board.ts'
+import type { Board } from '@evac/contract/calls/board.ts'
+import type { readWall, ShownBoard, WallBoard } from '@evac/contract/calls/walls.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import { ReadyAnswer } from '../../../http/ready-answer.ts'
 import type { Services } from '../../../http/services.ts'

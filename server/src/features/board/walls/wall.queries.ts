@@ -1,4 +1,4 @@
-import type { WallLink } from '@evac/contract/calls/board.ts'
+import type { WallLink } from '@evac/contract/calls/walls.ts'
 import type { ClientUid, EventUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/db.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { listWalls, makeWall, WallLink } from '@evac/contract/calls/board.ts'
+import type { listWalls, makeWall, WallLink } from '@evac/contract/calls/walls.ts'
 import type { SiteUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Tx } from '../../../platform/db/db.ts'

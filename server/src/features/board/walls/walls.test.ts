@@ -1,14 +1,7 @@
-import {
-  endWall,
-  getBoard,
-  listWalls,
-  makeWall,
-  readWall,
-  type ShownBoard,
-  type WallBoard,
-} from '@evac/contract/calls/board.ts'
+import { getBoard } from '@evac/contract/calls/board.ts'
 import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
+import { endWall, listWalls, makeWall, readWall, type ShownBoard, type WallBoard } from '@evac/contract/calls/walls.ts'
 import type { Call } from '@evac/contract/client/client.ts'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../../testing/event-input.ts'

@@ -1,4 +1,5 @@
-import type { BoardTotals, ShownBoard } from '@evac/contract/calls/board.ts'
+import type { BoardTotals } from '@evac/contract/calls/board.ts'
+import type { ShownBoard } from '@evac/contract/calls/walls.ts'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../lib/counts.ts'
 import { formatClock } from '../../../lib/time/clock.ts'

@@ -1,4 +1,5 @@
-import type { BoardFloor, BoardPlaces, ShownBoard } from '@evac/contract/calls/board.ts'
+import type { BoardFloor, BoardPlaces } from '@evac/contract/calls/board.ts'
+import type { ShownBoard } from '@evac/contract/calls/walls.ts'
 
 /** A board with the places that its floors follow, and when it was heard by this device's clock. */
 export interface Picture {

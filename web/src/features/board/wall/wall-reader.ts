@@ -1,4 +1,4 @@
-import type { readWall } from '@evac/contract/calls/board.ts'
+import type { readWall } from '@evac/contract/calls/walls.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
 import type { WallPlace } from '@evac/contract/command/board-words.ts'
 import type { CallInput, CallReply } from '@evac/contract/route.ts'

@@ -1,4 +1,4 @@
-import { readWall, type WallBoard } from '@evac/contract/calls/board.ts'
+import { readWall, type WallBoard } from '@evac/contract/calls/walls.ts'
 import { StrictMode } from 'react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'

@@ -1,4 +1,4 @@
-import type { WallLink } from '@evac/contract/calls/board.ts'
+import type { WallLink } from '@evac/contract/calls/walls.ts'
 import type { SiteUid } from '@evac/contract/ids.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

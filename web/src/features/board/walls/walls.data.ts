@@ -1,4 +1,4 @@
-import type { makeWall } from '@evac/contract/calls/board.ts'
+import type { makeWall } from '@evac/contract/calls/walls.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
 import { boardRefusals } from '@evac/contract/command/board-words.ts'
 import type { SiteUid } from '@evac/contract/ids.ts'
