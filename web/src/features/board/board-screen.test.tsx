@@ -79,7 +79,20 @@ test('BOARD-02 BOARD-05 BOARD-06 BOARD-07 BOARD-11 totals in their order, each s
   expect(shown.getAttribute('title')).toBe('Level 27: Assistance Required')
 })
 
-test('CMD-02 CMD-05 CMD-24 CMD-26 the bar tells who is in command and who has understood; a silent leader and a late instruction are needs', async () => {
+test('CMD-26 where current instructions differ a row carries the first letter of its own', async () => {
+  const made = makeBoard()
+  const floors = made.board.floors.map((floor, nth) => ({
+    ...floor,
+    told: nth < 3 ? ('stay' as const) : ('evacuate' as const),
+  }))
+  await open({ ...made, board: { ...made.board, floors } })
+
+  const letters = [...document.querySelectorAll('.bd-letter')].map(({ textContent }) => textContent)
+  expect(letters.slice(0, 5)).toEqual(['S', 'S', 'S', 'E', 'E'])
+  await expect.element(cell(/told: Stay$/).first()).toBeVisible()
+})
+
+test('CMD-02 CMD-05 CMD-24 the bar tells who is in command and who has understood; a silent leader and a late instruction are needs', async () => {
   const made = makeBoard()
   await open({ ...made, board: { ...made.board, command: { ...command, silent_since: 60 }, instruction } })
 

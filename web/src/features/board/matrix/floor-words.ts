@@ -1,4 +1,5 @@
 import type { BoardFloor } from '@evac/contract/calls/board.ts'
+import { instructionWord } from '@evac/contract/command/command.ts'
 import { counted } from '../parts/ages.ts'
 import type { FloorShown } from './floors.ts'
 
@@ -12,6 +13,7 @@ export function floorWords(building: string, { floor, place, status }: FloorShow
     `${danger} in danger, ${unknown} unknown, ${safe} safe`,
     gap !== undefined ? 'no warden' : wardens > 0 && counted(wardens, 'warden'),
     ...markWords(floor),
+    floor.told && `told: ${instructionWord[floor.told]}`,
   ]
   return `${building}, ${place.name}: ${parts.filter(Boolean).join(', ')}`
 }

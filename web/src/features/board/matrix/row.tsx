@@ -1,3 +1,4 @@
+import { instructionWord } from '@evac/contract/command/command.ts'
 import { memo } from 'react'
 import { shortAge } from '../parts/ages.ts'
 import { Sign } from '../parts/sign.tsx'
@@ -60,6 +61,7 @@ export const Row = memo(function Row({ building, shown, age, isLate, isSelected,
         {status && <Sign name={signOf(status)} />}
         <span className="bd-word">{status ? statusWord(status.name) : 'No floor'}</span>
         <span className="bd-words">{status?.name ?? 'People without a floor'}</span>
+        {floor.told && <b className="bd-letter">{instructionWord[floor.told][0]}</b>}
       </span>
       <span className={`bd-age ${isLate ? 'bd-late' : ''}`}>
         {age}
