@@ -101,7 +101,7 @@ export const BoardTotals = Type.Object({
   refused_floors: Type.Integer(),
 })
 
-/** REC-06, REC-07: two records that cannot both be complete. `of_person` is for who may read names (REC-10). */
+/** REC-06, REC-07: two records that cannot both be complete. */
 export type BoardContradiction = Static<typeof BoardContradiction>
 export const BoardContradiction = Type.Object({
   kind: Type.Enum([...contradictionKinds]),
