@@ -16,3 +16,9 @@ export const ofOneMoment = <T>(db: Db, { clientUid }: BoardOf, read: (tx: Tx) =>
     await sql`set transaction isolation level repeatable read, read only`.execute(tx)
     return read(tx)
   })
+
+/** The time of the transaction, by the clock of the board's other times. */
+export async function readSteadyNow(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select steady_now() as at`.execute(tx)
+  return (rows[0] as { at: Date }).at
+}

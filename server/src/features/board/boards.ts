@@ -31,8 +31,7 @@ export function openBoards({ db, readInTurn, noteFailure }: Needs) {
   const slowPart = keepSlowParts((of) => inTurn(() => readSlowPart(db, of)), noteFailure)
 
   async function makeSnapshot(of: BoardOf): Promise<Snapshot> {
-    const slow = await slowPart(of)
-    const fast = await inTurn(() => readFastPart(db, of))
+    const [slow, fast] = await Promise.all([slowPart(of), inTurn(() => readFastPart(db, of))])
     const { board, places } = presentBoard(of.eventUid, fast, slow)
     return {
       ...{ horizon: BigInt(board.horizon), board, places },

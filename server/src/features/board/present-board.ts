@@ -113,7 +113,7 @@ function presentTotals(row: BoardRow, slow: SlowPart, secondsOf: SecondsOf): Boa
     danger_floors: places.filter(({ danger }) => danger > 0).length,
     unknown_by_place: { not_cleared: people.unknown - unknownCleared, cleared: unknownCleared },
     unknown_by_cause: splitByCause(people.unknown, sumCauses(slowPlaces.map(({ causes }) => causes))),
-    own_word: Math.min(people.safe, slow.ownWord),
+    own_word: Math.min(people.safe, sumOf(slowPlaces, ({ ownWord }) => ownWord)),
     floors: countFloors(places.flatMap(({ statusUid }) => (statusUid ? [statusOf.get(statusUid)] : []))),
     plans: sumOf(slowPlaces, ({ plans }) => plans),
     no_warden: [...row.buildings, ...places].filter(({ gap }) => gap !== null).length,
