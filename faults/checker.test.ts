@@ -97,7 +97,7 @@ const corruptions: [string, string[], (run: Run) => void][] = [
   ['an answer held something of another organisation', ['I6'], ({ state }) => state.owners.set(foreign, 'c2')],
   [
     'a status is not what the journal leads to',
-    ['I7', 'I5', 'I8'],
+    ['I7', 'I5', 'I8', 'I12'],
     ({ state }) => (first(state.evacuees).status = 'safe'),
   ],
   [
@@ -213,6 +213,19 @@ const corruptions: [string, string[], (run: Run) => void][] = [
     ['I11'],
     ({ state }) => state.keys.splice(state.keys.indexOf(lateKeyOf(state)), 1),
   ],
+  ['a board has more people than its statuses', ['I12'], ({ lastBoards }) => first(lastBoards).totals.people.safe++],
+  [
+    'a board splits the unknown people into others',
+    ['I12'],
+    ({ history }) => first(history.boards).board.totals.unknown_by_cause.asked++,
+  ],
+  [
+    'a board is older than what its reader had heard',
+    ['I12'],
+    ({ history }) => Object.assign(first(history.boards), { since: { channel: `event:${ids.event}`, offset: 104 } }),
+  ],
+  ['the horizon of a board fell', ['I12'], ({ history }) => history.boards.reverse()],
+  ['the last board is not the table', ['I12'], ({ lastBoards }) => first(lastBoards).totals.refused++],
   ['the product did not serve again', ['R'], ({ history }) => (first(history.faults).recoveredIn = null)],
   ['the product served again too late', ['R'], ({ history }) => (first(history.faults).recoveredIn = 15_001)],
 ]

@@ -1,3 +1,4 @@
+import { boardsAreTrue } from './checks/boards.ts'
 import { nothingForeign, oneEventPerSite, recoversInTime } from './checks/events.ts'
 import { countsAreTrue, journalLeadsHere } from './checks/journal.ts'
 import { nothingIsMissed } from './checks/publications.ts'
@@ -18,6 +19,7 @@ const checks = [
   nothingStaysOpen,
   uploadIsWhole,
   lateIsKept,
+  boardsAreTrue,
   recoversInTime,
 ]
 

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { getFloorData, listOccupants } from '@evac/contract/calls/evacuation.ts'
 import { importOrganisation, type TestOrganisation } from '../rig/organisation.ts'
 import type { Random } from '../rig/random.ts'
+import { BoardReader } from './board-reader.ts'
 import type { Evidence } from './checks/verdict.ts'
 import type { History } from './evidence/history.ts'
 import { Manager } from './manager.ts'
@@ -23,10 +24,11 @@ export interface Crowd {
    */
   settle(patienceMs: number): Promise<void>
   lastLists(): Promise<Evidence['lastLists']>
+  lastBoards(): Promise<Evidence['lastBoards']>
   stop(): Promise<void>
 }
 
-/** Two organisations, each with two managers and five phones. */
+/** Two organisations, each with two managers, five phones and an open command board. */
 export async function gatherCrowd(stage: Stage, history: History, random: Random): Promise<Crowd> {
   const organisations: TestOrganisation[] = []
   for (let n = 0; n < 2; n++) organisations.push(await importOrganisation(stage, { furtherWardens }))
@@ -43,6 +45,9 @@ export async function gatherCrowd(stage: Stage, history: History, random: Random
       return new Phone(sessionOf(email, name), stage.socketUrl, random.fork(name))
     }),
   )
+  const boards = organisations.map(
+    ({ chief }) => new BoardReader(sessionOf(chief, `${chief} (board)`), random.fork(`${chief} board`)),
+  )
 
   const stopManagers = new AbortController()
   const stopPhones = new AbortController()
@@ -54,6 +59,7 @@ export async function gatherCrowd(stage: Stage, history: History, random: Random
     start() {
       lives.push(...managers.map((manager) => manager.live(stopManagers.signal)))
       lives.push(...phones.map((phone) => phone.live(stopPhones.signal)))
+      lives.push(...boards.map((board) => board.live(stopPhones.signal)))
     },
     wake,
     async settle(patienceMs) {
@@ -74,6 +80,10 @@ export async function gatherCrowd(stage: Stage, history: History, random: Random
         if (list) lists[codeOf(floor1)] = list
       }
       return lists
+    },
+    async lastBoards() {
+      const last = await Promise.all(boards.map((board) => board.read()))
+      return last.filter((board) => board !== undefined)
     },
     async stop() {
       stopManagers.abort()

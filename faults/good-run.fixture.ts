@@ -1,6 +1,7 @@
+import type { Board } from '@evac/contract/calls/board.ts'
 import type { Evidence } from './checks/verdict.ts'
 import type { EvacueeRow, FinalState, JournalRow, TextRow } from './evidence/final-state.ts'
-import { History, type Write } from './evidence/history.ts'
+import { type BoardRead, History, type Write } from './evidence/history.ts'
 
 const start = Date.UTC(2026, 0, 5, 9)
 export const at = (seconds: number) => start + seconds * 1000
@@ -87,7 +88,8 @@ export function goodRun() {
     undo: null,
     seconds: {},
   }
-  return { history, state, lastLists, upload } satisfies Evidence
+  const lastBoards = [history.boards[1]?.board as Board]
+  return { history, state, lastLists, lastBoards, upload } satisfies Evidence
 }
 
 /** Seen in the event before, refused because that was over, and then kept in its record. */
@@ -121,6 +123,7 @@ function goodHistory(): History {
     isComplete: true,
   })
   history.copies.push({ to: '61491000001', body: 'Fire, evacuate #1. Report in: …', at: at(2) })
+  for (const horizon of ['104', '105']) history.boards.push(boardRead(horizon))
   history.faults.push({
     kind: 'API killed',
     startedAt: at(30),
@@ -132,6 +135,25 @@ function goodHistory(): History {
   history.show('harbour', { id: foreign })
   return history
 }
+
+/** The board after the last record, read by a manager who had heard all but one publication. */
+const boardRead = (horizon: string): BoardRead => ({
+  reader: 'chief',
+  connection: 0,
+  since: { channel: `event:${ids.event}`, offset: 103 },
+  board: {
+    at: '2026-01-05T09:00:30.000Z',
+    horizon,
+    event: { id: ids.event },
+    totals: {
+      people: { safe: 0, unknown: 1, danger: 1, total: 2 },
+      unknown_by_place: { not_cleared: 1, cleared: 0 },
+      unknown_by_cause: { unclear: 0, text_failed: 0, asked: 0, seen_before: 0, not_asked: 1 },
+      refused: 1,
+    },
+    floors: [{ danger: 1 }, { unknown: 1 }],
+  } as unknown as Board,
+})
 
 const lateEntry = (): JournalRow =>
   entry({

@@ -13,7 +13,7 @@ export const lineOf = ({ kind, startedAt, endedAt, recoveredIn, lastPart }: Faul
 
 /** Two tables: the faults, and the verdict on each invariant. */
 export function summaryOf(
-  { writes, reads, copies, listenings, gaps, faults }: History,
+  { writes, reads, boards, copies, listenings, gaps, faults }: History,
   verdicts: readonly Verdict[],
 ): string {
   const outcomes = Map.groupBy(writes, outcomeOf)
@@ -28,7 +28,7 @@ export function summaryOf(
   return [
     '',
     `${writes.length} writes in ${tries} tries: ${count('ok')} acknowledged, ${count('fail')} refused, ${count('unknown')} unknown in the end; ${unanswered} tries without an answer`,
-    `${reads} reads, ${copies.length} texts at the provider, ${listenings.length} subscriptions, ${gaps.length} gaps that were told of`,
+    `${reads} reads, of which ${boards.length} boards, ${copies.length} texts at the provider, ${listenings.length} subscriptions, ${gaps.length} gaps that were told of`,
     `${faults.length} faults, the slowest recovery ${(slowest / 1000).toFixed(1)} s:`,
     ...[...kinds].sort().map(([kind, { length }]) => `  ${String(length).padStart(4)}  ${kind}`),
     '',

@@ -71,11 +71,11 @@ async function perform(): Promise<boolean> {
   stopOffice.abort()
   await work
   await crowd.settle(settlingMs)
-  const lastLists = await crowd.lastLists()
+  const [lastLists, lastBoards] = [await crowd.lastLists(), await crowd.lastBoards()]
   const state = await readFinalState(stage.database)
   await crowd.stop()
 
-  const evidence = { history, state, lastLists, upload: office.evidence }
+  const evidence = { history, state, lastLists, lastBoards, upload: office.evidence }
   const verdicts = judge(evidence)
   console.log(summaryOf(history, verdicts))
   const { people, kills, seen, undo, seconds } = office.evidence

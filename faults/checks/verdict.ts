@@ -1,3 +1,4 @@
+import type { Board } from '@evac/contract/calls/board.ts'
 import type { FinalState } from '../evidence/final-state.ts'
 import type { History } from '../evidence/history.ts'
 import type { UploadEvidence } from '../office.ts'
@@ -8,6 +9,8 @@ export interface Evidence {
   state: FinalState
   /** By organisation: the status of each person in the last list that a phone read. */
   lastLists: Record<string, { eventUid: string; status: Map<string, string> }>
+  /** One of each organisation with an event. */
+  lastBoards: Board[]
   upload: UploadEvidence
 }
 

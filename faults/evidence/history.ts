@@ -1,3 +1,5 @@
+import type { Board } from '@evac/contract/calls/board.ts'
+
 /**
  * One try of one call. `unknown`: no answer came, so the call may or may not have taken effect. Times in ms of one
  * clock.
@@ -74,6 +76,21 @@ export interface Fault {
   lastPart: string
 }
 
+/** The newest offset that a phone of an organisation has heard on the channel of an event. */
+export interface Heard {
+  channel: string
+  offset: number
+}
+
+/** An answer of the command board, and what had been heard when it was asked for. */
+export interface BoardRead {
+  reader: string
+  /** Answers of one number came one after the other, without one that was lost or refused. */
+  connection: number
+  since: Heard | undefined
+  board: Board
+}
+
 /** The ids that the phones of each organisation were shown. */
 export type Shown = Map<string, Set<string>>
 
@@ -84,8 +101,17 @@ export class History {
   readonly gaps: Gap[] = []
   readonly copies: Copy[] = []
   readonly faults: Fault[] = []
+  readonly boards: BoardRead[] = []
   readonly shown: Shown = new Map()
   reads = 0
+
+  /** Of the event whose channel was opened last. Undefined if nothing was heard there. */
+  newestHeard(organisation: string): Heard | undefined {
+    const own = this.listenings.filter((one) => one.organisation === organisation && one.channel.startsWith('event:'))
+    const channel = own.at(-1)?.channel
+    const offsets = own.flatMap((one) => (one.channel === channel ? one.offsets.slice(-1) : []))
+    return channel !== undefined && offsets.length > 0 ? { channel, offset: Math.max(...offsets) } : undefined
+  }
 
   show(organisation: string, answer: unknown): void {
     const ids = this.shown.get(organisation) ?? new Set()
