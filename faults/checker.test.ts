@@ -240,6 +240,13 @@ describe('the checker of fault runs', () => {
     for (const { id, checked } of verdicts) expect(`${id}: ${checked > 0}`).toBe(`${id}: true`)
   })
 
+  test('finds nothing wrong with a record that was sent late alone, because its event was over before the first try', () => {
+    const run = goodRun()
+    Object.assign(first(run.history.writes.filter(({ key }) => key === 'k0')), { tries: [] })
+
+    expect(brokenOf(run)).toEqual([])
+  })
+
   test('finds nothing wrong with an upload that was undone', () => {
     const run = goodRun()
     undone(run)
