@@ -20,6 +20,7 @@ const quick = {
   BENCH_TEXTS: '2000',
   BENCH_TRIES: '60',
   BENCH_STARTS: '1',
+  BENCH_FRAMES: '5',
 }
 
 await main(async (parts) => {

@@ -7,6 +7,7 @@ import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import { Product } from '../../rig/product.ts'
 import { median, percentile, type Row, withBaseline } from '../report/report.ts'
 import { timed } from '../report/timed.ts'
+import { benchFrames } from './frames.ts'
 import { type BoardWorld, seedBoard } from './seed-board.ts'
 
 const people = Number(process.env.BENCH_BOARD_PEOPLE ?? 99_000)
@@ -18,10 +19,11 @@ const readers = [1, 8, 100]
 export async function benchBoard(): Promise<Row[]> {
   const product = await Product.start({ REQUESTS_PER_MINUTE: '1000000' })
   const agent = new Agent({ keepAlive: true, maxSockets: 200 })
+  const reading = new AbortController()
+  let recording: Promise<void> | undefined
   try {
     const world = await seedBoard(product, people, Math.max(...readers))
-    const reading = new AbortController()
-    const recording = recordStatuses(product, world, reading.signal)
+    recording = recordStatuses(product, world, reading.signal)
     const read = (path: string, reader = 0) => readBytes(agent, product.url + path, world.readers[reader] as string)
     const rows: Row[] = []
     // the first reader waits for the slow part, and is measured below
@@ -29,11 +31,12 @@ export async function benchBoard(): Promise<Row[]> {
     for (const count of readers) rows.push(await besideSafetyPage(read, count))
     const { bytes } = await read(getBoard.path)
     rows.push({ name: 'board of 1,000 floors, gzip, kB', value: bytes / 1000, target: '<= 15 kB' })
+    rows.push(...(await benchFrames(product, world)))
     rows.push(...(await madeAnew(() => read(getBoard.path), plainCount(product, world))))
-    reading.abort()
-    await recording
     return rows
   } finally {
+    reading.abort()
+    await recording
     agent.destroy()
     await product.stop()
   }

@@ -12,6 +12,7 @@ export interface BoardWorld {
   /** Access tokens of wardens on duty. */
   wardens: string[]
   eventUid: string
+  clientUid: string
 }
 
 /** C§13: an event of 25 buildings with 40 floors each, with plans, texts and messages, and wardens on duty. */
@@ -45,7 +46,7 @@ export async function seedBoard({ pool, url }: Product, people: number, readers:
     )
   await recordMuch(pool, clientUid, eventUid)
   await pool.query('vacuum analyze')
-  return { readers: await addSessions(pool, clientUid, token, readers), wardens, eventUid }
+  return { readers: await addSessions(pool, clientUid, token, readers), wardens, eventUid, clientUid }
 }
 
 /** Half an hour of the event: each floor has a status of its own time, and most people have one. */

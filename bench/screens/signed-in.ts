@@ -3,18 +3,21 @@ import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import type { CallReply } from '@evac/contract/route.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import type pg from 'pg'
+import { hashOf } from '../../rig/access-tokens.ts'
 import type { World } from '../seed/seed.ts'
 
 /** The items of localStorage that a sign-in of the first warden leaves in a browser. */
 export async function signedInStorage(
   { url, pool }: { url: string; pool: pg.Pool },
-  world: World,
+  world: Pick<World, 'clientUid' | 'tokens'>,
 ): Promise<Record<string, string>> {
   const token = world.tokens[0] as string
   const profile: CallReply<typeof getProfile> = await callerOf(url, token)(getProfile, {})
   const { rows } = await pool.query<pg.QueryResultRow>(
-    `select person_uid, assignment_uid, uid from warden_sign_in where client_uid = $1 and on_duty limit 1`,
-    [world.clientUid],
+    `select si.person_uid, si.assignment_uid, si.uid from warden_sign_in si
+     join session s on s.client_uid = si.client_uid and s.person_uid = si.person_uid and s.token_hash = $2
+     where si.client_uid = $1 and si.on_duty`,
+    [world.clientUid, hashOf(token)],
   )
   const auth: AuthReply = {
     token_type: 'Bearer',
