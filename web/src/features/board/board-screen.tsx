@@ -16,11 +16,10 @@ import { BoardShape, NoBoard } from './parts/no-board.tsx'
 import { SignShapes } from './parts/sign.tsx'
 import { StaleBar } from './parts/stale-bar.tsx'
 import { PhoneBoard } from './phone-board.tsx'
-import { type Freshness, freshnessOf } from './reading/freshness.ts'
+import { type Freshness, useFreshness } from './reading/freshness.ts'
 import type { Picture } from './reading/picture.ts'
 import { useBoard } from './reading/use-board.ts'
 import { useIsDesk } from './reading/use-is-desk.ts'
-import { useNow } from './reading/use-now.ts'
 
 /** BOARD-01: every building and floor of the event on one screen, what needs somebody first. */
 export function BoardScreen() {
@@ -30,9 +29,8 @@ export function BoardScreen() {
 
 function BoardOf() {
   const { picture, message, error, isAsking, retry } = useBoard()
-  const now = useNow(1000)
   const isDesk = useIsDesk()
-  const freshness = picture ? freshnessOf(picture, now) : 'fresh'
+  const freshness = useFreshness(picture)
   const [isMoreOpen, setMoreOpen] = useState(false)
   const [wish, setWish] = useState<Form | null>(null)
   const [form, setForm] = useState<Form | null>(null)

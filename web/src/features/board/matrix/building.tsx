@@ -2,17 +2,21 @@ import { memo } from 'react'
 import { counted } from '../parts/ages.ts'
 import { Cell } from './cell.tsx'
 import type { Form } from './fit.ts'
-import { type BuildingShown, clearedOf, dangerOf, realFloorsOf } from './floors.ts'
+import { type BuildingShown, clearedOf, dangerOf, isSameBuilding, realFloorsOf } from './floors.ts'
 import { ageOf, Row } from './row.tsx'
 
 interface BuildingProps {
   building: BuildingShown
   form: Form
-  /** Seconds since the event began. */
-  now: number
+  /** Seconds since the event began. Null where no ages are shown: a second that passes draws nothing anew. */
+  now: number | null
   /** The selected floor, if it is of this building. */
   selected: number | null
 }
+
+/** Of a refresh that changes one floor, one building is drawn anew. */
+const isSame = (a: BuildingProps, b: BuildingProps) =>
+  a.form === b.form && a.now === b.now && a.selected === b.selected && isSameBuilding(a.building, b.building)
 
 /** A building as it stands, the highest floor on top. Its floors are one column of the grid. */
 export const Building = memo(function Building({ building, form, now, selected }: BuildingProps) {
@@ -38,7 +42,7 @@ export const Building = memo(function Building({ building, form, now, selected }
       {floors.length === 0 && <p className="bd-empty">No floors</p>}
     </section>
   )
-})
+}, isSame)
 
 function BuildingHead({ building }: { building: BuildingShown }) {
   const { place, gap, isWhole, wardens } = building

@@ -40,6 +40,17 @@ export function buildingsOf({ board, places }: Picture): BuildingShown[] {
   })
 }
 
+export const isSameShown = (a: FloorShown, b: FloorShown) =>
+  a.floor === b.floor && a.place === b.place && a.status === b.status && a.nth === b.nth
+
+export const isSameBuilding = (a: BuildingShown, b: BuildingShown) =>
+  a.place === b.place &&
+  a.isWhole === b.isWhole &&
+  a.wardens === b.wardens &&
+  a.gap === b.gap &&
+  a.floors.length === b.floors.length &&
+  a.floors.every((floor, at) => isSameShown(floor, b.floors[at] as FloorShown))
+
 /** A row of people without a floor is no floor: it has no status, and nobody is missing there. */
 const isRealFloor = ({ status }: FloorShown) => status !== undefined
 

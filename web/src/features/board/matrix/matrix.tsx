@@ -49,7 +49,7 @@ export function Matrix({ picture, now, wish, selected = null, onForm, acts }: Ma
                 key={building.place.id}
                 building={building}
                 form={fit.form}
-                now={now}
+                now={fit.form === 'rows' ? now : null}
                 selected={building.floors.some(({ nth: floor }) => floor === selected) ? selected : null}
               />
             ))}

@@ -5,7 +5,7 @@ import { Sign } from '../parts/sign.tsx'
 import { shortName, signOf, statusWord, toneOf } from '../parts/status-looks.ts'
 import { FloorCell } from './floor-cell.tsx'
 import { floorWords } from './floor-words.ts'
-import { type FloorShown, isCalm } from './floors.ts'
+import { type FloorShown, isCalm, isSameShown } from './floors.ts'
 import { Marks } from './marks.tsx'
 
 export interface FloorProps {
@@ -22,8 +22,8 @@ export interface FloorProps {
 /** BOARD-09: seconds after which the age of a floor that is not cleared is bold. */
 const lateAfter = 15 * 60
 
-export function ageOf({ floor, status }: FloorShown, now: number) {
-  if (!status) return { age: '', isLate: false }
+export function ageOf({ floor, status }: FloorShown, now: number | null) {
+  if (!status || now === null) return { age: '', isLate: false }
   if (floor.since === undefined) return { age: '–', isLate: false }
   const seconds = now - floor.since
   return { age: shortAge(seconds), isLate: !status.means_clear && seconds > lateAfter }
@@ -31,10 +31,7 @@ export function ageOf({ floor, status }: FloorShown, now: number) {
 
 /** Drawn again only when something of it changed: a refresh of a thousand floors draws those few. */
 export const isSameFloor = (a: FloorProps, b: FloorProps) =>
-  a.shown.floor === b.shown.floor &&
-  a.shown.place === b.shown.place &&
-  a.shown.status === b.shown.status &&
-  a.shown.nth === b.shown.nth &&
+  isSameShown(a.shown, b.shown) &&
   a.building === b.building &&
   a.age === b.age &&
   a.isLate === b.isLate &&

@@ -8,7 +8,6 @@ interface Acts {
   onKeys: () => void
 }
 
-const cellsIn = (root: HTMLElement | null) => root?.querySelectorAll<HTMLElement>('[data-nth]') ?? []
 const cellAt = (root: HTMLElement | null, nth: number) => root?.querySelector<HTMLElement>(`[data-nth="${nth}"]`)
 
 /** Puts the focus on a floor of the matrix, wherever the focus is. */
@@ -27,10 +26,8 @@ export function useRoving(root: RefObject<HTMLElement | null>, buildings: readon
   const isInteractive = acts !== undefined
   useLayoutEffect(() => {
     if (!isInteractive) return
-    const cells = cellsIn(root.current)
-    const has = [...cells].some((cell) => cell.tabIndex === 0)
-    if (has) return
-    const cell = cellAt(root.current, current.current) ?? cells[0]
+    if (root.current?.querySelector('[data-nth][tabindex="0"]')) return
+    const cell = cellAt(root.current, current.current) ?? root.current?.querySelector<HTMLElement>('[data-nth]')
     if (cell) cell.tabIndex = 0
   })
 

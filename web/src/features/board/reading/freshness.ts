@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'react'
 import type { Picture } from './picture.ts'
 
 /** Milliseconds without a fresh answer (BOARD-20). */
@@ -9,6 +10,17 @@ export function freshnessOf({ heardAt }: Picture, now: number): Freshness {
   const age = now - heardAt
   if (age >= oldAfter) return 'old'
   return age >= lateAfter ? 'late' : 'fresh'
+}
+
+/** Looked at each second. It draws anew when it has changed, not each second: a board has a thousand floors. */
+export function useFreshness(picture: Picture | null): Freshness {
+  const [, setSeen] = useState<Freshness>('fresh')
+  useEffect(() => {
+    if (!picture) return
+    const timer = setInterval(() => setSeen(freshnessOf(picture, Date.now())), 1000)
+    return () => clearInterval(timer)
+  }, [picture])
+  return picture ? freshnessOf(picture, Date.now()) : 'fresh'
 }
 
 /** BOARD-04: the slow part of the board is written with its time if it is so much older, in milliseconds. */
