@@ -20,6 +20,8 @@ const Count = Type.Optional(Type.Integer({ minimum: 1 }))
 /** Whole seconds since the event began. Ages are counted from it and `at`, so no clock of a phone matters (C§14). */
 const EventSeconds = Type.Integer()
 const Instant = Type.String()
+/** A floor, or a building for its people on no floor. */
+const Place = Type.Union([FloorUid, BuildingUid])
 
 /**
  * A floor of the board, in the order of `places` (BOARD-07). A count of zero and a time that does not exist are left out:
@@ -183,7 +185,7 @@ export const BoardPlaces = Type.Object({
       /** The last row holds people without a floor: its id is the building's, its level null, its name 'No floor'. */
       floors: Type.Array(
         Type.Object({
-          id: Type.Union([FloorUid, BuildingUid]),
+          id: Place,
           name: Type.String(),
           level: Type.Union([Type.Integer(), Type.Null()]),
         }),
@@ -215,26 +217,30 @@ export const getBoardPlaces = defineCall({
 
 const Name = Type.String()
 
-/** BOARD-15: what the panel says of a floor. Names of wardens only. */
+/** BOARD-15: what the panel says of a floor, or of a building's people on no floor. Names of wardens only. */
 export type BoardPanel = Static<typeof BoardPanel>
 export const BoardPanel = Type.Object({
   at: Instant,
-  floor: Type.Object({ id: FloorUid, name: Name, building: Type.Object({ id: BuildingUid, name: Name }) }),
-  status: Type.Object({
-    name: Name,
-    colour: Type.String(),
-    means_clear: Type.Boolean(),
-    /** Null before the first change. `source` is absent for the floor's own warden or claimant. */
-    set: Type.Union([
-      Type.Object({
-        at: Instant,
-        by: Name,
-        role: Type.Union([Type.String(), Type.Null()]),
-        source: Type.Optional(Type.Enum([...boardSources])),
-      }),
-      Type.Null(),
-    ]),
-  }),
+  floor: Type.Object({ id: Place, name: Name, building: Type.Object({ id: BuildingUid, name: Name }) }),
+  /** Null: people on no floor. */
+  status: Type.Union([
+    Type.Object({
+      name: Name,
+      colour: Type.String(),
+      means_clear: Type.Boolean(),
+      /** Null before the first change. `source` is absent for the floor's own warden or claimant. */
+      set: Type.Union([
+        Type.Object({
+          at: Instant,
+          by: Name,
+          role: Type.Union([Type.String(), Type.Null()]),
+          source: Type.Optional(Type.Enum([...boardSources])),
+        }),
+        Type.Null(),
+      ]),
+    }),
+    Type.Null(),
+  ]),
   people: StatusTotals,
   refused: Type.Integer(),
   plans: Type.Integer(),
@@ -256,10 +262,10 @@ export const BoardPanel = Type.Object({
 })
 
 export const getBoardFloor = defineCall({
-  summary: 'One floor of the board: status, wardens, claim, offer, causes of unknown (BOARD-15)',
+  summary: 'One row of the board: status, wardens, claim, offer, causes of unknown (BOARD-15)',
   method: 'GET',
   path: '/api/event/board/floors/:floorId',
-  params: Type.Object({ floorId: FloorUid }),
+  params: Type.Object({ floorId: Place }),
   reply: BoardPanel,
   policy: { access: 'duty', flag: 'Module_Building_Evacuation_Status', withoutEvent: 'refuse' },
   refusals: ['no_event', 'not_on_duty', 'not_found'],

@@ -1,7 +1,7 @@
 import type { FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { Flag, FlagOff } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { overlay, type PendingByPerson } from '../outbox/outbox-overlay.ts'
 import { BottomSheet, SheetChoice } from '../ui/popups/bottom-sheet.tsx'
 import { statusLook } from './status-look.ts'
@@ -26,14 +26,16 @@ interface StatusSheetProps {
   /** Absent where refusals are not noted. */
   onRefusal?: (person: SheetPerson, refuses: boolean) => void
   onClose: () => void
+  /** What the choices stand in, if not a sheet over the page. */
+  frame?: (props: ComponentProps<typeof BottomSheet>) => ReactNode
 }
 
 /** FLOOR-15, FLOOR-21: one sheet for the whole page, with the statuses other than the current one. */
-export function StatusSheet({ person, ...more }: StatusSheetProps) {
+export function StatusSheet({ person, frame: Frame = BottomSheet, ...more }: StatusSheetProps) {
   return (
-    <BottomSheet open={person !== null} onClose={more.onClose} title={person?.name}>
-      {person && <Choices person={person} {...more} />}
-    </BottomSheet>
+    <Frame open={person !== null} onClose={more.onClose} title={person?.name}>
+      {person && <Choices key={person.id} person={person} {...more} />}
+    </Frame>
   )
 }
 
@@ -45,7 +47,7 @@ function Choices({
   onStatus,
   onRefusal,
   onClose,
-}: StatusSheetProps & { person: SheetPerson }) {
+}: Omit<StatusSheetProps, 'frame'> & { person: SheetPerson }) {
   const now = useNow(person, people, pending)
   const changed = person.status !== now.status || person.reported !== now.reported
   const choose = (act: () => void) => () => {

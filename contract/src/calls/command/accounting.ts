@@ -119,6 +119,8 @@ export const ContradictionItem = Type.Object({
   subject: Type.Union([FloorUid, PersonUid]),
   state: Type.String(),
   location: Type.String(),
+  /** The floor itself, or where the person is counted. Null: on no floor. */
+  floor: orNull(FloorUid),
   first: Told,
   second: Told,
   /** How many people it is about. */

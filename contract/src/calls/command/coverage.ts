@@ -27,6 +27,8 @@ export const CoverageGap = Type.Object({
   own_building: Type.Boolean(),
   /** Who has been asked, and has not answered yet (COV-09). */
   asked: orNone(Type.Object({ name: Type.String(), seconds_ago: Type.Integer() })),
+  /** Who was asked last and said no, or has not answered in 60 s (COV-08). */
+  asked_before: orNone(Type.Object({ name: Type.String(), said_no: Type.Boolean() })),
 })
 
 /** A place that the caller has taken and not given back. */

@@ -177,6 +177,10 @@ export const EventRecord = Type.Object({
     coverage: Type.Array(Type.Tuple([seconds, count])),
     never_covered: count,
     names_never_covered: Type.Array(Type.String()),
+    /** COV-02: floors that another warden took, from when to when, at most 1,000. Null: to the end. Absent from older records. */
+    taken: Type.Optional(
+      Type.Array(Type.Object({ floor: FloorUid, name: Type.String(), building_name: Type.String(), by: By, ...gap })),
+    ),
   }),
   plans: Type.Object({
     end: StatusTotals,

@@ -31,13 +31,13 @@ test('REC-08 both records stand side by side, with source and time; of a PEEP th
   const by = (name: string) => ({ name: expect.stringContaining(name), role: 'Floor Warden' })
   const floor = found.find(({ kind }) => kind === 'cleared_danger')
   expect(floor).toMatchObject({
-    ...{ subject: s.org.floorUid, location: 'Tower A - Ground', count: 1 },
+    ...{ subject: s.org.floorUid, location: 'Tower A - Ground', floor: s.org.floorUid, count: 1 },
     first: { said: 'cleared', words: 'Clear', source: { grade: 'told', by: by('Ann') } },
     second: { said: 'danger', source: { grade: 'seen', by: by('Bob'), floor: 'Ground' } },
     people: [{ id: s.persons[0], plan: true, status: 'danger' }],
   })
   expect(found.find(({ kind }) => kind === 'late_safe')).toMatchObject({
-    subject: s.persons[0],
+    ...{ subject: s.persons[0], floor: s.org.floorUid },
     first: { said: 'safe', source: { grade: 'told', by: by('Ann') } },
     second: { said: 'danger', source: { by: by('Bob') } },
   })

@@ -6,7 +6,7 @@ import type { Db } from '../../platform/db/db.ts'
 import type { PlaceUid } from '../evacuation/tally.service.ts'
 import { type AccountedRow, type EventOf, wardenOf } from './accounted.queries.ts'
 
-export interface PlaceRow extends Pick<AccountedRow, 'buildingName' | 'floorName' | 'byName' | 'byRole'> {
+export interface PlaceRow extends Pick<AccountedRow, 'buildingName' | 'floorName' | 'floorUid' | 'byName' | 'byRole'> {
   uid: PlaceUid
   /** The status of a floor, and who set it. */
   statusName: string | null
@@ -18,7 +18,7 @@ export async function listPlaceRows(
   uids: readonly PlaceUid[],
 ): Promise<PlaceRow[]> {
   const { rows } = await sql<PlaceRow>`
-    select wanted.uid, b.name as building_name, f.name as floor_name, s.name as status_name, w.name as by_name, w.role as by_role
+    select wanted.uid, b.name as building_name, f.name as floor_name, f.uid as floor_uid, s.name as status_name, w.name as by_name, w.role as by_role
     from unnest(${uids}::uuid[]) as wanted (uid)
     left join floor f on f.client_uid = ${clientUid} and f.uid = wanted.uid
     join building b on b.client_uid = ${clientUid} and b.uid = coalesce(f.building_uid, wanted.uid)

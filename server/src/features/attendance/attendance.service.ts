@@ -32,11 +32,15 @@ import {
 /** FWS-16, FWS-19, UX-43, API-32: the buildings of the event, the floors of the selected one, and all floors without a warden. */
 export async function buildingStatus(db: Db, actor: DutyActor): Promise<BuildingStatus> {
   const { buildings, selected, wardens } = await look(db, actor)
-  const claimants = await claimantsOf(db, { clientUid: actor.clientUid, eventUid: actor.event.uid })
+  const event = { clientUid: actor.clientUid, eventUid: actor.event.uid }
+  const claimants = await claimantsOf(db, event)
   return {
     buildings: buildings.map((row) => presentBuilding(row, wardens)),
     selected_building: presentSelected(actor, selected, wardens, claimants),
-    gaps: (await listGaps(db, { clientUid: actor.clientUid, eventUid: actor.event.uid })).map(presentGap),
+    // COV-01: a floor that somebody has taken has a warden on duty
+    gaps: (await listGaps(db, event))
+      .filter(({ uid, buildingUid }) => !claimants.has(uid) && !claimants.has(buildingUid))
+      .map(presentGap),
     ...presentSender(actor),
   }
 }

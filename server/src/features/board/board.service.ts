@@ -1,7 +1,7 @@
-import type { FloorUid } from '@evac/contract/ids.ts'
 import type { Read } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Actor, absence, onDuty } from '../../wardens/actor.ts'
+import type { PlaceUid } from '../evacuation/tally.service.ts'
 import type { Boards } from './boards.ts'
 import { presentPanel } from './panel.service.ts'
 
@@ -19,10 +19,10 @@ export async function readBoard(boards: Boards, actor: Actor, since: string | un
 }
 
 /** BOARD-15. */
-export async function readPanel(boards: Boards, actor: Actor, floorUid: FloorUid, read: Read) {
+export async function readPanel(boards: Boards, actor: Actor, placeUid: PlaceUid, read: Read) {
   const of = boardOf(actor)
   const slow = await boards.slowPart(of)
-  return read((tx) => presentPanel(tx, of, floorUid, slow))
+  return read((tx) => presentPanel(tx, of, placeUid, slow))
 }
 
 /** BOARD-02. */

@@ -1,7 +1,7 @@
 import { getBoard, getBoardFloor, getBoardPlaces } from '@evac/contract/calls/board.ts'
 import { setFloorStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import { endEvent } from '@evac/contract/calls/events.ts'
-import type { FloorUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, FloorUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
 import { endInput } from '../../testing/event-input.ts'
 import { refused } from '../../testing/refused.ts'
@@ -150,6 +150,27 @@ test('BOARD-15 the panel of a floor: status and who set it, wardens, claim, offe
   expect(board.buildings).toEqual([{ wardens: 1 }, { whole: true, wardens: 1 }])
   const none = 'c0000000-0000-4000-8000-000000000000' as FloorUid
   expect(await refused(panel(none))).toEqual(['not_found'])
+})
+
+test("BOARD-02 BOARD-15 the panel of a building's people on no floor: causes, and what is of a floor alone is empty", async ({
+  server,
+}) => {
+  const { manager, org, eventUid } = await boardGiven(server)
+  const panel = (floorId: BuildingUid) => manager(getBoardFloor, { params: { floorId } })
+
+  expect(await panel(org.buildingUid)).toMatchObject({
+    floor: { id: org.buildingUid, name: 'No floor', building: { id: org.buildingUid, name: 'Tower A' } },
+    people: { safe: 0, unknown: 1, danger: 0, total: 1 },
+    unknown_by_cause: { not_asked: 1, asked: 0 },
+    ...{ status: null, wardens: [], gap_at: null, claim: null, offer: null },
+  })
+  expect(await panel(org.otherBuildingUid)).toMatchObject({ people: { total: 0 } })
+
+  const left = server.db.updateTable('eventBuilding').set({ active: false, removedAt: new Date() })
+  await left.where('eventUid', '=', eventUid).where('buildingUid', '=', org.otherBuildingUid).execute()
+  expect(await refused(panel(org.otherBuildingUid))).toEqual(['not_found'])
+  const foreign = await server.given.organisation()
+  expect(await refused(panel(foreign.buildingUid))).toEqual(['not_found'])
 })
 
 test('BOARD-01 BOARD-21 who is not on duty or has no event reads why, and without the module nothing', async ({

@@ -1,22 +1,23 @@
 import type { BoardPanel } from '@evac/contract/calls/board.ts'
 import type { BoardSource } from '@evac/contract/command/board-words.ts'
-import type { FloorUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type StatusCounts } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
 import { claimStands, floorCoverage } from '../../wardens/floor-coverage.ts'
-import { placeTalliesIn } from '../evacuation/tally.service.ts'
+import { type PlaceUid, placeTalliesIn } from '../evacuation/tally.service.ts'
 import type { BoardOf } from './board-of.ts'
 import { joinSources, setBy, statusSources } from './status-source.ts'
 
-export interface PanelRow extends StatusCounts {
+interface PeopleRow extends StatusCounts {
   at: Date
   name: string
-  level: number
   refused: number
   building: BoardPanel['floor']['building']
-  status: Pick<BoardPanel['status'], 'name' | 'colour' | 'means_clear'>
+}
+
+export interface PanelRow extends PeopleRow {
+  status: Pick<NonNullable<BoardPanel['status']>, 'name' | 'colour' | 'means_clear'>
   setAt: Date
   setBy: string | null
   setByRole: string | null
@@ -31,7 +32,7 @@ export interface PanelRow extends StatusCounts {
 const nameOf = (person: string) => sql.raw(`${person}.first_name || ' ' || ${person}.last_name`)
 
 /** The floor, of one moment. Undefined if it is not in the event (BOARD-15). */
-export async function findPanel(tx: Tx, of: BoardOf, floorUid: FloorUid): Promise<PanelRow | undefined> {
+export async function findPanel(tx: Tx, of: BoardOf, floorUid: PlaceUid): Promise<PanelRow | undefined> {
   const { clientUid, eventUid } = of
   const { rows } = await sql<PanelRow>`
     with ${floorCoverage(of)}, ${statusSources(of)}, role_of as (
@@ -43,7 +44,7 @@ export async function findPanel(tx: Tx, of: BoardOf, floorUid: FloorUid): Promis
       join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
       where si.client_uid = ${clientUid} and si.event_uid = ${eventUid}
     )
-    select steady_now() as at, f.name, f.level, jsonb_build_object('id', b.uid, 'name', b.name) as building,
+    select steady_now() as at, f.name, jsonb_build_object('id', b.uid, 'name', b.name) as building,
       jsonb_build_object('name', s.name, 'colour', s.colour, 'means_clear', s.means_clear) as status,
       coalesce(ef.observed_at, ef.updated_at) as set_at, ${nameOf('setter')} as set_by, role_of.name as set_by_role, ${setBy} as source,
       t.safe, t.unknown, t.danger, coalesce(t.refusals, 0) as refused,
@@ -68,6 +69,24 @@ export async function findPanel(tx: Tx, of: BoardOf, floorUid: FloorUid): Promis
   return rows[0] && { ...nobodyCounted, ...rows[0] }
 }
 
+/** A building's people on no floor (BOARD-02). Undefined if the building is not in the event. */
+export async function findPanelWithoutFloor(
+  tx: Tx,
+  of: BoardOf,
+  buildingUid: PlaceUid,
+): Promise<PeopleRow | undefined> {
+  const { rows } = await sql<PeopleRow>`
+    select steady_now() as at, 'No floor' as name, jsonb_build_object('id', b.uid, 'name', b.name) as building,
+      coalesce(t.safe, 0) as safe, coalesce(t.unknown, 0) as unknown, coalesce(t.danger, 0) as danger, coalesce(t.refusals, 0) as refused
+    from event_building eb
+    join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
+    left join ${placeTalliesIn(of)} on t.place_uid = eb.building_uid
+    where eb.client_uid = ${of.clientUid} and eb.event_uid = ${of.eventUid} and eb.building_uid = ${buildingUid} and eb.active`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
 type PanelWarden = Omit<BoardPanel['wardens'][number], 'on_duty_at' | 'is_claimant' | 'sign_in'> & {
   signIn: BoardPanel['wardens'][number]['sign_in']
   onDutyAt: Date
@@ -78,7 +97,7 @@ type PanelWarden = Omit<BoardPanel['wardens'][number], 'on_duty_at' | 'is_claima
 export async function listPanelWardens(
   tx: Tx,
   { clientUid, eventUid }: BoardOf,
-  floorUid: FloorUid,
+  floorUid: PlaceUid,
 ): Promise<PanelWarden[]> {
   const { rows } = await sql<PanelWarden>`
     select * from (

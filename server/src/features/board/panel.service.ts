@@ -1,36 +1,46 @@
 import type { BoardPanel } from '@evac/contract/calls/board.ts'
-import type { FloorUid } from '@evac/contract/ids.ts'
 import { withTotal } from '@evac/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { PlaceUid } from '../evacuation/tally.service.ts'
 import type { BoardOf } from './board-of.ts'
-import { findPanel, listPanelWardens, type PanelRow } from './panel.queries.ts'
+import { findPanel, findPanelWithoutFloor, listPanelWardens, type PanelRow } from './panel.queries.ts'
 import type { SlowPart } from './slow.service.ts'
 import { splitByCause } from './splits.ts'
 
 /** BOARD-15. Plans and causes are those of the board. */
-export async function presentPanel(tx: Tx, of: BoardOf, floorUid: FloorUid, slow: SlowPart): Promise<BoardPanel> {
-  const row = await findPanel(tx, of, floorUid)
+export async function presentPanel(tx: Tx, of: BoardOf, placeUid: PlaceUid, slow: SlowPart): Promise<BoardPanel> {
+  const floor = await findPanel(tx, of, placeUid)
+  const row = floor ?? (await findPanelWithoutFloor(tx, of, placeUid))
   if (!row) throw new Refusal('not_found')
-  const place = slow.places.get(floorUid)
+  const place = slow.places.get(placeUid)
   return {
     at: row.at.toISOString(),
-    floor: { id: floorUid, name: row.name, building: row.building },
-    status: { ...row.status, set: presentSet(row) },
+    floor: { id: placeUid, name: row.name, building: row.building },
     people: withTotal(row),
     ...{
       refused: row.refused,
       plans: place?.plans ?? 0,
       unknown_by_cause: splitByCause(row.unknown, place?.causes ?? {}),
     },
-    wardens: (await listPanelWardens(tx, of, floorUid)).map(({ signIn, onDutyAt, isClaimant, ...warden }) => ({
-      ...{ ...warden, sign_in: signIn, on_duty_at: onDutyAt.toISOString(), is_claimant: isClaimant },
-    })),
-    gap_at: row.gapAt?.toISOString() ?? null,
-    claim: row.claimBy && row.claimedAt ? { by: row.claimBy, at: row.claimedAt.toISOString() } : null,
-    offer: row.offeredTo && row.offeredAt ? { to: row.offeredTo, at: row.offeredAt.toISOString() } : null,
+    ...(floor ? await presentFloor(tx, of, placeUid, floor) : nobodysFloor),
   }
 }
 
-const presentSet = ({ setAt, setBy, setByRole, source }: PanelRow): BoardPanel['status']['set'] =>
+type OfFloor = Pick<BoardPanel, 'status' | 'wardens' | 'gap_at' | 'claim' | 'offer'>
+const nobodysFloor: OfFloor = { status: null, wardens: [], gap_at: null, claim: null, offer: null }
+
+const presentFloor = async (tx: Tx, of: BoardOf, placeUid: PlaceUid, row: PanelRow): Promise<OfFloor> => ({
+  status: { ...row.status, set: presentSet(row) },
+  wardens: (await listPanelWardens(tx, of, placeUid)).map(({ signIn, onDutyAt, isClaimant, ...warden }) => ({
+    ...{ ...warden, sign_in: signIn, on_duty_at: onDutyAt.toISOString(), is_claimant: isClaimant },
+  })),
+  gap_at: row.gapAt?.toISOString() ?? null,
+  claim: row.claimBy && row.claimedAt ? { by: row.claimBy, at: row.claimedAt.toISOString() } : null,
+  offer: row.offeredTo && row.offeredAt ? { to: row.offeredTo, at: row.offeredAt.toISOString() } : null,
+})
+
+type SetStatus = NonNullable<BoardPanel['status']>['set']
+
+const presentSet = ({ setAt, setBy, setByRole, source }: PanelRow): SetStatus =>
   setBy === null ? null : { at: setAt.toISOString(), by: setBy, role: setByRole, ...(source && { source }) }

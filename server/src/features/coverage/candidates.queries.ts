@@ -55,7 +55,6 @@ export async function listCandidates(
       case when near.building_uid = ${place.buildingUid} then abs(near.level - ${place.level}::int) end as floors_away,
       coalesce(fl.is_free, true) as is_free, coalesce(fl.is_cleared, false) as is_cleared
     from warden_sign_in si
-    join event e on e.client_uid = si.client_uid and e.uid = si.event_uid
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid and 'Floor_Evacuation' = any (r.modules)
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
@@ -69,8 +68,9 @@ export async function listCandidates(
       and not exists (select from floor_offer o where o.client_uid = si.client_uid and o.event_uid = si.event_uid
         and o.to_sign_in_uid = si.uid and (o.answered_at is null and o.ends_at > now()
           or o.place_uid = ${place.placeUid} and o.answer = 'no' and o.answered_at > now() - interval '10 minutes'))
-    order by e.started_by_sign_in_uid is not distinct from si.uid, coalesce(fl.is_free, true) desc,
-      floors_away nulls last, near.building_uid is not null and near.building_uid <> ${place.buildingUid},
+    order by exists (select from command_turn t where t.client_uid = si.client_uid and t.event_uid = si.event_uid
+        and t.ended_at is null and t.sign_in_uid = si.uid),
+      coalesce(fl.is_free, true) desc, floors_away nulls last, near.building_uid is not null and near.building_uid <> ${place.buildingUid},
       case r.area_domain when 'Building' then 1 when 'Site' then 2 else 0 end,
       coalesce(h.claims, 0), si.on_duty_at, si.uid
     limit 8`.execute(db)

@@ -96,6 +96,7 @@ test('COV-01 COV-14 the floor warden status says who has taken a floor, and floo
     const data = await kim.call(getFloorData, { query: {} })
     return 'input' in data ? data.input.floor : undefined
   }
+  const before = await manager(getBuildingStatus, {})
   await kim.call(claimFloor, { body: { floorId: org.floors[2] } })
 
   const status = await manager(getBuildingStatus, {})
@@ -106,6 +107,8 @@ test('COV-01 COV-14 the floor warden status says who has taken a floor, and floo
   const told = floors.map(({ name, status: word, claimed_by }) => [name, word, claimed_by])
   expect(told).toContainEqual(['Level 2', 'No Floor Wardens', kim.name])
   expect(told).toContainEqual(['Ground', 'Covered', null])
+  const gapsOf = (answer: typeof status) => ('gaps' in answer ? answer.gaps.map(({ name }) => name) : undefined)
+  expect([gapsOf(before), gapsOf(status)]).toEqual([['Level 1', 'Level 2'], ['Level 1']])
   expect([taken, await shown()]).toEqual([org.floors[2], org.floors[0]])
 })
 

@@ -27,6 +27,8 @@ export interface PlaceRow {
   isOverdue: boolean
   /** The open offer of the place. */
   asked: { name: string; secondsAgo: number } | null
+  /** Who was asked last, since the gap began, and said no or let the time pass. */
+  askedBefore: { name: string; saidNo: boolean } | null
 }
 
 const nameOf = (signInUid: RawBuilder<unknown>) => sql`(
@@ -50,14 +52,19 @@ export async function listPlaces(
       coalesce(c.gap_since < now() - make_interval(mins => n.coverage_minutes), false) as is_overdue,
       case when c.claim_uid is not null then jsonb_build_object('signInUid', c.claimed_by_uid,
         'name', ${nameOf(sql`c.claimed_by_uid`)}, 'at', c.claimed_at) end as claim,
-      case when o.uid is not null then jsonb_build_object('name', ${nameOf(sql`o.to_sign_in_uid`)},
-        'secondsAgo', ${secondsSince(sql`o.offered_at`)}) end as asked
+      case when o.is_open then jsonb_build_object('name', ${nameOf(sql`o.to_sign_in_uid`)},
+        'secondsAgo', ${secondsSince(sql`o.offered_at`)}) end as asked,
+      case when not o.is_open and o.offered_at >= c.gap_since and coalesce(o.answer, 'lapsed') in ('no', 'lapsed')
+        then jsonb_build_object('name', ${nameOf(sql`o.to_sign_in_uid`)}, 'saidNo', coalesce(o.answer = 'no', false)) end as asked_before
     from coverage c
     cross join (select uid as client_uid, coverage_minutes from client where uid = ${clientUid}) n
     join building b on b.client_uid = n.client_uid and b.uid = c.building_uid
     left join floor f on f.client_uid = n.client_uid and f.uid = c.floor_uid
-    left join floor_offer o on o.client_uid = n.client_uid and o.event_uid = ${eventUid} and o.place_uid = c.place_uid
-      and o.answered_at is null and o.ends_at > now()
+    -- the newest of each place: an older one is never open
+    left join (
+      select distinct on (place_uid) *, answered_at is null and ends_at > now() as is_open
+      from floor_offer where client_uid = ${clientUid} and event_uid = ${eventUid}
+      order by place_uid, offered_at desc) o on o.place_uid = c.place_uid
     where ${which}
     order by b.name, b.uid, f.level desc, f.name, f.uid`.execute(db)
   return rows

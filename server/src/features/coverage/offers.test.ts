@@ -1,5 +1,13 @@
 import { getBrief } from '@evac/contract/calls/command/brief.ts'
-import { answerOffer, claimFloor, listFloorCandidates, offerFloor } from '@evac/contract/calls/command/coverage.ts'
+import { getCommand, takeCommand } from '@evac/contract/calls/command/command.ts'
+import {
+  answerOffer,
+  claimFloor,
+  getFloorCoverage,
+  giveBackFloor,
+  listFloorCandidates,
+  offerFloor,
+} from '@evac/contract/calls/command/coverage.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
 import { expect } from 'vitest'
 import { test } from '../../testing/server-test.ts'
@@ -61,6 +69,41 @@ test('COV-09 a floor has one open offer: a second manager reads who was asked; a
   await asked.call(answerOffer, { body: { offer: first?.value.offer.id as never, take: 'yes' } })
   expect((await next.call(getBrief, {})).offer).toMatchObject({ taken_by: asked.name })
   await expect(ask(next.signInUid)).rejects.toMatchObject({ code: 'floor_covered' })
+})
+
+test('COV-08 who asks reads who was asked, who has not answered after 60 s, and who cannot, until the floor is taken', async ({
+  server,
+}) => {
+  const { org, join, manager, eventUid } = await givenCoverage(server)
+  const [kim, lee] = [await join({ firstName: 'Kim' }), await join({ firstName: 'Lee' })]
+  const floorId = org.floors[1]
+  const ask = (wardenSignInUid: typeof kim.signInUid) => manager(offerFloor, { body: { floorId, wardenSignInUid } })
+  const told = async () => {
+    const { gaps } = await manager(getFloorCoverage, {})
+    return gaps.flatMap(({ id, asked, asked_before }) => (id === floorId ? [[asked?.name, asked_before]] : []))
+  }
+  const began = server.db.updateTable('eventBuilding').set({ addedAt: new Date(Date.now() - 600_000) })
+  await began.where('eventUid', '=', eventUid).execute()
+  expect(await told()).toEqual([[undefined, null]])
+
+  const { offer: first } = await ask(kim.signInUid)
+  expect(await told()).toEqual([[kim.name, null]])
+  await age(server, eventUid, 61)
+  expect(await told()).toEqual([[undefined, { name: kim.name, said_no: false }]])
+  const { candidates } = await manager(listFloorCandidates, { params: { floorId } })
+  expect(candidates.map(({ name }) => name)).toContain(lee.name)
+
+  const { offer: second } = await ask(lee.signInUid)
+  expect(await told()).toEqual([[lee.name, null]])
+  await lee.call(answerOffer, { body: { offer: second.id, take: 'no' } })
+  expect(await told()).toEqual([[undefined, { name: lee.name, said_no: true }]])
+
+  // COV-12: the late yes of who had not answered
+  await kim.call(answerOffer, { body: { offer: first.id, take: 'yes' } })
+  expect(await told()).toEqual([])
+  await kim.call(giveBackFloor, { body: { floorId } })
+  // a new gap: whoever was asked for the last one is told no more
+  expect(await told()).toEqual([[undefined, null]])
 })
 
 test('COV-12 COV-11 an offer and a claim race: the floor has one warden, and no offer stays open', async ({
@@ -140,6 +183,23 @@ test('COV-05 candidates come in order of nearness with the reason, and not those
   await far.call(answerOffer, { body: { offer: offer.id, take: 'no' } })
   expect(names(await read()).some((name) => name.startsWith('Far'))).toBe(false)
   expect([near, wide]).toHaveLength(2)
+})
+
+test('COV-05 CMD-07 whoever leads now comes last, and who began the event no longer does', async ({ server }) => {
+  const { org, join, manager } = await givenCoverage(server)
+  const modules = ['Module_Event_Management', 'Module_Floor_Evacuation'] as const
+  const deputy = await join({ role: 'Chief Warden', modules, firstName: 'Dee' })
+  await join({ floorUid: org.floors[0], firstName: 'Far' })
+  const names = async () => {
+    const { candidates } = await manager(listFloorCandidates, { params: { floorId: org.floors[2] } })
+    return candidates.map(({ name }) => name.split(' ')[0])
+  }
+  expect(await names()).toEqual(['Dee', 'Far', 'Chief'])
+
+  const { turn } = (await manager(getCommand, {})).turn
+  await deputy.call(takeCommand, { body: { turn } })
+
+  expect(await names()).toEqual(['Chief', 'Far', 'Dee'])
 })
 
 test('COV-15 wardens who are not on duty stand below: those of the floor first', async ({ server }) => {

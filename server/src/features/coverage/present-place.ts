@@ -22,4 +22,5 @@ export const presentGap = (place: PlaceRow, since: Date, isOwnBuilding: boolean)
   overdue: place.isOverdue,
   own_building: isOwnBuilding,
   asked: place.asked && { name: place.asked.name, seconds_ago: place.asked.secondsAgo },
+  asked_before: place.askedBefore && { name: place.askedBefore.name, said_no: place.askedBefore.saidNo },
 })

@@ -6,9 +6,10 @@ import type { Tx } from '../../platform/db/db.ts'
 import { placeTallies } from '../evacuation/tally.service.ts'
 import { clearTimesOf, clearWithLast, neverClear } from './clear-times.ts'
 import { type Compared, comparedTo } from './compared.ts'
-import { answersOf, coverageOf, timeToShare } from './coverage.ts'
+import { answersOf, coverageOf, takenUntil, timeToShare } from './coverage.ts'
 import { contactOf } from './figures/contact-figures.ts'
 import { plansOf } from './figures/plans-figures.ts'
+import { type ClaimedFloor, listClaimedFloors } from './figures/taken.queries.ts'
 import { textsOf } from './figures/texts-figures.ts'
 import * as queries from './figures.queries.ts'
 import { type PlaceMove, type ReplaySource, replayOf } from './replay/replay.ts'
@@ -112,7 +113,8 @@ async function placesOf(tx: Tx, of: Of): Promise<Places> {
   const unseen = await queries.countUnseen(tx, of, cleared)
   const participations = await queries.listParticipations(tx, of)
   const attendance = await queries.listAttendance(tx, of)
-  const coverage = coverageOf(uids, participations, attendance)
+  const taken = takenUntil(await listClaimedFloors(tx, of), attendance)
+  const coverage = coverageOf(uids, participations, attendance, taken)
   const order = new Map(
     uids
       .filter((uid) => timesOf(uid).clear !== null)
@@ -154,7 +156,7 @@ async function placesOf(tx: Tx, of: Of): Promise<Places> {
       ...{ total: rows.length, clear: order.size },
       rows: rows.toSorted((a, b) => (a.order ?? Number.POSITIVE_INFINITY) - (b.order ?? Number.POSITIVE_INFINITY) || 0),
     },
-    wardens: wardensOf(participations.length, attendance, coverage.steps, rows),
+    wardens: { ...wardensOf(participations.length, attendance, coverage.steps, rows), taken: presentTaken(taken) },
   }
 }
 
@@ -170,6 +172,15 @@ function placesInOrder(
     { id: uid, name: null, building: uid, building_name },
   ])
 }
+
+/** A record lists so many floors that were taken. All of them count. */
+const mostTaken = 1000
+
+const presentTaken = (taken: readonly ClaimedFloor[]): EventRecord['wardens']['taken'] =>
+  taken.slice(0, mostTaken).map(({ by: name, role, floorUid, floorName, buildingName, from, to }) => ({
+    ...{ floor: floorUid, name: floorName, building_name: buildingName },
+    ...{ by: { name, role }, from, to },
+  }))
 
 function wardensOf(
   all: number,

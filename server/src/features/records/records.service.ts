@@ -124,7 +124,7 @@ function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): 
       ...summary.floors,
       rows: summary.floors.rows.filter(({ id, building }) => floors.has(id) || buildings.has(building)),
     },
-    wardens: { ...summary.wardens, names_never_covered: [] },
+    wardens: { ...summary.wardens, names_never_covered: [], taken: [] },
     plans: {
       ...summary.plans,
       floors: summary.plans.floors?.filter(isOwn) ?? [],

@@ -142,7 +142,7 @@ async function reduceRecord(tx: Tx, { clientUid, uid }: EndedEvent): Promise<voi
           where s ->> 'number' <> '2'))
       || case when summary ? 'contact' and summary -> 'contact' <> 'null'
         then jsonb_build_object('contact', (summary -> 'contact') || '{"gaps": []}') else '{}' end
-      || jsonb_build_object('plans', (summary -> 'plans') || '{"people": []}')
+      || jsonb_build_object('plans', (summary -> 'plans') || '{"people": []}', 'wardens', (summary -> 'wardens') || '{"taken": []}')
     where ${of} and summary is not null`.execute(tx)
 }
 

@@ -12,7 +12,7 @@ import { listAreaFloors, setEvacueeStatus } from '@evac/contract/calls/safety.ts
 import { plainQuestion } from '@evac/contract/command/accounting-words.ts'
 import type { BuildingUid, EvacueeUid, FloorStatusUid } from '@evac/contract/ids.ts'
 import { beforeEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { emptyOutbox, personId } from '../../testing/outbox.ts'
@@ -23,6 +23,7 @@ import { AccountingScreen } from './accounting-screen.tsx'
 
 const server = serverForEachTest()
 beforeEach(emptyOutbox)
+beforeEach(() => page.viewport(390, 844))
 
 const now = Date.parse('2026-11-25T12:00:00.000Z')
 const minutesAgo = (minutes: number) => new Date(now - minutes * 60_000).toISOString()
@@ -49,6 +50,7 @@ const person = (n: number, more: Partial<AccountedPerson> = {}): AccountedPerson
 })
 const clearedDanger = (more: Partial<ContradictionItem> = {}): ContradictionItem => ({
   ...{ kind: 'cleared_danger', subject: floorId(1), state: '1.2.1', location: 'Tower A - Level 1', count: 1 },
+  floor: floorId(1),
   first: { said: 'cleared', words: 'Evacuated', source: told },
   second: { said: 'danger', words: null, source: seen },
   people: [person(1, { status: 'danger', cause: null })],
@@ -153,6 +155,35 @@ test('REC-08 resolve shows both records side by side; record again opens the she
     .toEqual({ evacueeId: personId(1), status: 'safe' })
 })
 
+test('REC-08 REC-10 at a desk the record stands beside the list, which stays in use', async () => {
+  await page.viewport(1440, 900)
+  await open('/event/people?tab=danger', [person(1, { status: 'danger' }), person(2, { status: 'danger' })])
+  const beside = page.getByRole('complementary', { name: 'Record' })
+  await expect.element(beside.getByText('Nothing is chosen.')).toBeVisible()
+  await button(/^Person 01: In Danger/).click()
+  await expect.element(beside.getByRole('heading', { name: 'Person 01' })).toHaveFocus()
+  expect(sheet().elements()).toEqual([])
+  await expectNoAxeViolations()
+
+  await button(/^Person 02: In Danger/).click()
+  await expect.element(beside.getByRole('heading', { name: 'Person 02' })).toHaveFocus()
+  expect(beside.getByRole('heading').elements()).toHaveLength(1)
+  await userEvent.keyboard('{Escape}')
+  await expect.element(beside.getByText('Nothing is chosen.')).toBeVisible()
+  await expect.element(button(/^Person 02: In Danger/)).toHaveFocus()
+
+  await button(/^Person 01: In Danger/).click()
+  await page.getByRole('tab', { name: 'Contradictions' }).click()
+  await expect.element(beside.getByText('Nothing is chosen.')).toBeVisible()
+  await button(/^Resolve/).click()
+  await expect.element(beside.getByRole('heading', { name: 'Evacuated' })).toBeVisible()
+  await beside.getByRole('button', { name: 'Record again: Person 01' }).click()
+  await expect.element(beside.getByRole('heading', { name: 'Person 01' })).toBeVisible()
+  await button(/^Resolve/).click()
+  await expect.element(beside.getByRole('heading', { name: 'Person 01' })).not.toBeInTheDocument()
+  await expectNoAxeViolations()
+})
+
 test('REC-08 keep as it is asks for a reason, and the second of two reads what the first chose', async () => {
   await open('/event/people?tab=contradictions')
   server.answer(keepContradiction, {
@@ -170,6 +201,23 @@ test('REC-08 keep as it is asks for a reason, and the second of two reads what t
   expect(server.received(keepContradiction)[0]?.input.body).toEqual({
     ...{ kind: 'cleared_danger', subject: floorId(1), state: '1.2.1', reason: 'Seen by two' },
   })
+})
+
+test('REC-08 who manages the event has the floor checked again: its instruction is confirmed on the next page', async () => {
+  const { address } = await open('/event/people?tab=contradictions', [], [clearedDanger()])
+  await button(/^Resolve/).click()
+  await sheet().getByRole('link', { name: 'Check the floor again' }).click()
+  expect(address()).toBe(`/event/instructions?floor=${floorId(1)}&kind=recheck`)
+})
+
+test.for([
+  ['without the right to instruct', {}, flags('Module_Evacuee_Safety', 'Module_Building_Evacuation_Status')],
+  ['of somebody on no floor', { kind: 'own_safe', floor: null } as const, flags()],
+] as const)('REC-08 %s there is no check of the floor', async ([, more, module_access]) => {
+  await open('/event/people?tab=contradictions', [], [clearedDanger(more)], { module_access })
+  await button(/^Resolve/).click()
+  await expect.element(sheet().getByRole('button', { name: 'Keep as it is' })).toBeVisible()
+  expect(sheet().getByRole('link').elements()).toEqual([])
 })
 
 test('REC-08 a record that changed meanwhile keeps the reason typed; a failed read says so', async () => {

@@ -1,6 +1,8 @@
 import type { AccountedPerson } from '@evac/contract/calls/command/accounting.ts'
 import { causeWords } from '@evac/contract/command/accounting-words.ts'
 import { unknownCauses } from '@evac/contract/command/board-words.ts'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useIsDesk } from '../../lib/use-is-desk.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { AskButton } from '../../people/ask/ask-button.tsx'
 import { evacueeWords, recordEvacuee } from '../../people/evacuee-records.ts'
@@ -13,6 +15,7 @@ import { accountingLists } from './accounting.data.ts'
 import { type Chosen, tabWords, useChosen, wantedOf } from './chosen.ts'
 import { Contradictions } from './contradictions.tsx'
 import { PlaceSelect } from './place-select.tsx'
+import { BesideList, RecordSheet } from './record-sheet.tsx'
 import { Tabs } from './tabs.tsx'
 
 /** REC-01..10: who is unknown, in danger or needs help, what each state is based on, and which records contradict. */
@@ -23,8 +26,11 @@ export function AccountingScreen() {
   const popups = usePersonPopups()
   const onStatus = ({ id, name, status, on_floor, floor: at }: AccountedPerson) =>
     popups.actions.onStatus({ id, name, status, on_floor, floor: at })
+  const { closeSheet } = popups
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of another list it would be somebody who is not in it
+  useEffect(closeSheet, [tab])
   return (
-    <Page>
+    <Columns>
       <Tabs chosen={chosen} />
       <div
         role="tabpanel"
@@ -32,9 +38,10 @@ export function AccountingScreen() {
         aria-labelledby={`accounting-${tab}`}
         className="grid grid-cols-1 gap-4"
       >
+        <h2 className="sr-only">{tabWords[tab]}</h2>
         <Filters chosen={chosen} />
         {tab === 'contradictions' ? (
-          <Contradictions floor={floor} onStatus={onStatus} />
+          <Contradictions floor={floor} onStatus={onStatus} onResolve={closeSheet} />
         ) : (
           <AccountList
             wanted={wantedOf(tab, chosen)}
@@ -50,8 +57,31 @@ export function AccountingScreen() {
         pending={records.people}
         words={evacueeWords}
         onStatus={records.setStatus}
+        frame={RecordSheet}
       />
       <ScreenRecords lists={accountingLists} />
+    </Columns>
+  )
+}
+
+/** C§9: at a desk list and record sheet. */
+function Columns({ children }: { children: ReactNode }) {
+  const isDesk = useIsDesk()
+  const [place, setPlace] = useState<HTMLElement | null>(null)
+  return (
+    <Page className={isDesk ? 'grid-cols-[minmax(0,1fr)_clamp(20rem,30vw,26rem)]! gap-x-6' : ''}>
+      <BesideList value={isDesk ? place : null}>
+        {isDesk ? <div className="grid grid-cols-1 content-start gap-4">{children}</div> : children}
+      </BesideList>
+      {isDesk && (
+        <aside
+          aria-label="Record"
+          className="sticky top-[calc(var(--bar)+1rem)] max-h-[calc(100dvh-var(--bar)-2rem)] self-start overflow-y-auto"
+        >
+          <div ref={setPlace} className="peer empty:hidden" />
+          <p className="card hidden text-muted peer-empty:block">Nothing is chosen.</p>
+        </aside>
+      )}
     </Page>
   )
 }

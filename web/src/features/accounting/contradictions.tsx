@@ -18,9 +18,12 @@ const keyOf = ({ kind, subject }: ContradictionItem) => `${kind} ${subject}`
 export function Contradictions({
   floor,
   onStatus,
+  onResolve,
 }: {
   floor: string | null
   onStatus: (person: AccountedPerson) => void
+  /** A contradiction was opened. */
+  onResolve: () => void
 }) {
   const list = useInfiniteQuery(contradictionsQuery)
   const stale = useConnectionHealth().trouble !== null || list.isError
@@ -29,9 +32,7 @@ export function Contradictions({
   if (!first) return list.isError ? <NotRead read={list} /> : <Skeleton />
   const moment = { at: first.at, readAt: list.dataUpdatedAt }
   const all = [...new Map(list.data?.pages.flatMap(({ items }) => items).map((item) => [keyOf(item), item])).values()]
-  const isHere = ({ subject, people }: ContradictionItem) =>
-    subject === floor || people.some((one) => one.floor === floor)
-  const items = floor ? all.filter(isHere) : all
+  const items = floor ? all.filter((item) => item.floor === floor) : all
   const shown = all.find((item) => keyOf(item) === open)
   return (
     <>
@@ -46,7 +47,13 @@ export function Contradictions({
       >
         {items.map((item) => (
           <li key={keyOf(item)}>
-            <ItemCard item={item} onResolve={() => setOpen(keyOf(item))} />
+            <ItemCard
+              item={item}
+              onResolve={() => {
+                onResolve()
+                setOpen(keyOf(item))
+              }}
+            />
           </li>
         ))}
       </ul>

@@ -1,11 +1,13 @@
 import type { AccountedPerson, ContradictionItem, Told } from '@evac/contract/calls/command/accounting.ts'
 import { contradictionWords, type Said } from '@evac/contract/command/accounting-words.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
-import { CircleCheck, Flag, type LucideIcon, PencilLine } from 'lucide-react'
+import { CircleCheck, Flag, type LucideIcon, PencilLine, Search } from 'lucide-react'
 import { statusLook } from '../../people/status-look.ts'
-import { Button } from '../../ui/button.tsx'
-import { BottomSheet } from '../../ui/popups/bottom-sheet.tsx'
+import { useAuth } from '../../session/stored-auth.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Link } from '../../ui/link.tsx'
 import { KeepForm } from './keep-form.tsx'
+import { RecordSheet } from './record-sheet.tsx'
 import { type Moment, SourceLine } from './source-line.tsx'
 
 interface ResolveSheetProps {
@@ -19,7 +21,7 @@ interface ResolveSheetProps {
 /** REC-08: both records side by side, and what settles them. */
 export function ResolveSheet({ item, moment, onStatus, onClose }: ResolveSheetProps) {
   return (
-    <BottomSheet open={item !== null} onClose={onClose} title={item && contradictionWords[item.kind]}>
+    <RecordSheet open={item !== null} onClose={onClose} title={item && contradictionWords[item.kind]}>
       {item && (
         <>
           <p className="text-muted">{item.location}</p>
@@ -28,10 +30,11 @@ export function ResolveSheet({ item, moment, onStatus, onClose }: ResolveSheetPr
             <Side told={item.second} moment={moment} />
           </div>
           <Again people={item.people} onStatus={onStatus} />
+          <CheckAgain floor={item.floor} />
           <KeepForm item={item} onKept={onClose} />
         </>
       )}
-    </BottomSheet>
+    </RecordSheet>
   )
 }
 
@@ -53,6 +56,18 @@ function Side({ told, moment }: { told: Told; moment: Moment }) {
       </h3>
       <SourceLine source={told.source} moment={moment} />
     </section>
+  )
+}
+
+/** An instruction to the wardens of the floor, which the next page confirms (CMD-21). */
+function CheckAgain({ floor }: Pick<ContradictionItem, 'floor'>) {
+  const manages = useAuth()?.module_access.Module_Event_Management === true
+  if (!manages || floor === null) return null
+  return (
+    <Link to={`/event/instructions?floor=${floor}&kind=recheck`} className={buttonClass('outline', true)}>
+      <Search aria-hidden className="shrink-0" />
+      Check the floor again
+    </Link>
   )
 }
 

@@ -26,9 +26,9 @@ export function SourceLine({ source, moment }: { source: Source; moment: Moment 
     source.at && Math.max(0, (now - moment.readAt + Date.parse(moment.at) - Date.parse(source.at)) / 60_000)
   return (
     <p className="text-muted">
-      <span className="mr-1.5 rounded-md border border-hairline px-1.5 text-sm font-semibold text-ink">
+      <span className="rounded-md border border-hairline px-1.5 text-sm font-semibold text-ink">
         {gradeWords[source.grade]}
-      </span>
+      </span>{' '}
       <span>{lineOf(source)}</span>
       {minutes !== null && minutes !== '' && (
         <span className={minutes > 30 ? 'font-bold text-ink' : ''}> · {ageOf(minutes)}</span>

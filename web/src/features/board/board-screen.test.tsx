@@ -197,6 +197,31 @@ test('BOARD-15 BOARD-16 a press or the list of floors fills the panel; what the 
   expect(server.received(changeFloor)[0]?.input.body).toEqual({ floor: floorId(47) })
 })
 
+test('BOARD-02 BOARD-15 a row of people on no floor has causes, Ask and Who, and nothing that is of a floor', async () => {
+  const made = makeBoard({ buildings: 2, floors: 3 })
+  const { board, places } = made
+  const [building] = places.buildings
+  building?.floors.push({ id: building.id, name: 'No floor', level: null })
+  board.floors.splice(3, 0, { unknown: 9, danger: 1 })
+  await open(made)
+  const panelOf = { status: null, wardens: [], floor: { id: building?.id, name: 'No floor' } }
+  server.answer(getBoardFloor, somePanel(0, panelOf as never))
+  await cell(new RegExp(`^${building?.name}, No floor`)).click()
+
+  const panel = page.getByRole('region', { name: `${building?.name} · No floor` })
+  await expect.element(panel.getByText('9: 4 asked, no answer', { exact: false })).toBeVisible()
+  await expect.element(panel.getByText('They have no floor.', { exact: false })).toBeVisible()
+  await expect.element(panel.getByRole('button', { name: 'Ask 9' })).toBeVisible()
+  await expect
+    .element(panel.getByRole('link', { name: 'Who' }))
+    .toHaveAttribute('href', `/event/people?floor=${building?.id}`)
+  expect(server.received(getBoardFloor).at(-1)?.input.params.floorId).toBe(building?.id)
+  const acts = [...panel.getByRole('button').elements(), ...panel.getByRole('link').elements()]
+  expect(acts.map(({ textContent }) => textContent)).toEqual(['Ask 9', 'Who'])
+  expect(panel.getByText('Wardens', { exact: true }).elements()).toEqual([])
+  await expectNoAxeViolations()
+})
+
 test('BOARD-15 without the modules there are no buttons, and a removed building has left the event', async () => {
   const made = makeBoard()
   await page.viewport(...desk)

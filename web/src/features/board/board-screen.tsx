@@ -9,6 +9,7 @@ import { SoundButton } from './alert/sound-button.tsx'
 import { DeskBoard } from './desk-board.tsx'
 import { EventChip, InCommand, Instructed, Live } from './parts/bar.tsx'
 import './looks/looks.ts'
+import { useIsDesk } from '../../lib/use-is-desk.ts'
 import { ManagersActs } from './frame/managers-acts.tsx'
 import { MoreDialog } from './frame/more-dialog.tsx'
 import type { Form } from './matrix/fit.ts'
@@ -19,7 +20,6 @@ import { PhoneBoard } from './phone-board.tsx'
 import { type Freshness, useFreshness } from './reading/freshness.ts'
 import type { Picture } from './reading/picture.ts'
 import { useBoard } from './reading/use-board.ts'
-import { useIsDesk } from './reading/use-is-desk.ts'
 
 /** BOARD-01: every building and floor of the event on one screen, what needs somebody first. */
 export function BoardScreen() {

@@ -40,8 +40,9 @@ async function open(page_ = answer(), preview = ahead(), search = '') {
   server.answer(listInstructions, page_)
   server.answer(previewInstruction, preview)
   server.answer(sendInstruction, { uid: instructionUid, meant: 4 })
-  await renderScreen(<InstructionsScreen />, { at: { pathname: '/event/instructions', search } })
-  await expect.element(button('Send')).toBeVisible()
+  const screen = await renderScreen(<InstructionsScreen />, { at: { pathname: '/event/instructions', search } })
+  await expect.element(page.getByRole('button', { name: 'Send', exact: true, includeHidden: true })).toBeInTheDocument()
+  return screen
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
 const confirm = () => page.getByRole('alertdialog')
@@ -80,6 +81,25 @@ test('CMD-26 the floor that the address names is chosen', async () => {
 
   await expect.element(button('Level 3')).toHaveAttribute('aria-pressed', 'true')
   await expect.element(page.getByText('Tower A, Level 3')).toBeVisible()
+})
+
+test('REC-08 CMD-21 an address with floor and kind asks at once, sends once, and does not ask again', async () => {
+  const { address } = await open(undefined, undefined, `?floor=${floor(3)}&kind=recheck`)
+  await expect.element(confirm()).toMatchTextContent('Send ‘Check again’?')
+  await expect.element(confirm()).toMatchTextContent('Tower A, Level 3')
+  await expectNoAxeViolations()
+  await confirm().getByRole('button', { name: 'Send to 4 wardens' }).click()
+
+  await expect
+    .poll(() => server.received(sendInstruction).map(({ input }) => input.body))
+    .toEqual([{ kind: 'recheck', message: instructionPreset.recheck, floors: [floor(3)], text: 'yes' }])
+  await expect.poll(address).toBe('/event/instructions')
+})
+
+test('REC-08 CMD-21 a floor that has left the event is not asked for', async () => {
+  await open(undefined, undefined, `?floor=${floor(9)}&kind=recheck`)
+  await expect.element(page.getByRole('radio', { name: 'Check again' })).toBeChecked()
+  expect(confirm().query()).toBeNull()
 })
 
 test('CMD-27 going back in warns with who is not safe, and needs the tick', async () => {

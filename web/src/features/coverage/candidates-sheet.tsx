@@ -1,8 +1,7 @@
-import { offerSeconds } from '@evac/contract/command/coverage-words.ts'
 import type { SignInUid } from '@evac/contract/ids.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { PhoneLink } from '../../people/phone-link.tsx'
 import { useSendLinks } from '../../people/send-report-in-links.ts'
 import { useAuth } from '../../session/stored-auth.ts'
@@ -10,79 +9,81 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { BottomSheet } from '../../ui/popups/bottom-sheet.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
-import { candidatesQuery, type Gap, useAsk } from './coverage.data.ts'
+import { askTheNext } from './asked-words.ts'
+import { type Candidate, candidatesQuery, type Gap, useAsk } from './coverage.data.ts'
 
 interface CandidatesSheetProps {
   /** Null closes the sheet. */
   gap: Gap | null
+  /** As it stands now. Undefined: somebody has taken it, or its own warden has come. */
+  now: Gap | undefined
   onClose: () => void
 }
 
 /** COV-05, COV-08, COV-15: who can be asked to take the floor, the best first. */
-export function CandidatesSheet({ gap, onClose }: CandidatesSheetProps) {
+export function CandidatesSheet({ gap, now, onClose }: CandidatesSheetProps) {
   return (
     <BottomSheet open={gap !== null} onClose={onClose} title={gap && `Who can take ${gap.name}?`}>
-      {gap && <Candidates key={gap.id} gap={gap} />}
+      <div role="status" className="empty:hidden">
+        {gap && !now && <Notice>{gap.name} has a warden now, or has left the event.</Notice>}
+        {now && <Asked gap={now} />}
+      </div>
+      {now && <Candidates key={now.id} gap={now} />}
     </BottomSheet>
   )
+}
+
+/** COV-08. */
+function Asked({ gap: { asked, asked_before: before } }: { gap: Gap }) {
+  if (asked) return <Notice>{asked.name} has been asked.</Notice>
+  return before && <Notice variant="warning">{askTheNext(before)}</Notice>
 }
 
 function Candidates({ gap }: { gap: Gap }) {
   const read = useQuery(candidatesQuery(gap.id))
   const ask = useAsk()
-  const [asked, setAsked] = useState<string | null>(null)
-  const isLapsed = useLapsed(asked)
+  const [asked, setAsked] = useState<ReadonlySet<SignInUid>>(new Set())
   const press = (wardenSignInUid: SignInUid) =>
-    ask.mutate({ floorId: gap.id, wardenSignInUid }, { onSuccess: (name) => setAsked(name) })
+    ask.mutate(
+      { floorId: gap.id, wardenSignInUid },
+      { onSuccess: () => setAsked(new Set([...asked, wardenSignInUid])) },
+    )
+  const isNext = ({ wardenSignInUid, name }: Candidate) =>
+    !asked.has(wardenSignInUid) && name !== gap.asked_before?.name
   return (
-    <>
-      <div role="status" className="empty:hidden">
-        {asked && (
-          <Notice variant={isLapsed ? 'warning' : 'info'}>
-            {isLapsed ? `No answer from ${asked}. Ask the next?` : `${asked} has been asked.`}
-          </Notice>
-        )}
-      </div>
-      <WhenRead read={read} parts={['line', 'line']}>
-        {({ candidates, others }) => (
-          <>
-            {candidates.length === 0 && <p className="text-muted">Nobody on duty is free to take it.</p>}
-            <ul aria-label="On duty" className="grid grid-cols-1">
-              {candidates.map(({ wardenSignInUid, name, reason, phone }) => (
-                <Warden key={wardenSignInUid} name={name} about={reason} phone={phone}>
-                  <Button
-                    busy={ask.isPending && ask.variables.wardenSignInUid === wardenSignInUid}
-                    onClick={() => press(wardenSignInUid)}
-                  >
-                    Ask<span className="sr-only"> {name}</span>
-                  </Button>
-                </Warden>
-              ))}
-            </ul>
-            {others.length > 0 && <h3 className="text-lg font-bold">Not on duty</h3>}
-            <ul aria-label="Not on duty" className="grid grid-cols-1">
-              {others.map(({ wardenSignInUid, name, role, status, phone }) => (
-                <Warden key={wardenSignInUid} name={name} about={`${status}, ${role}`} phone={phone}>
-                  <SendLink name={name} to={wardenSignInUid} />
-                </Warden>
-              ))}
-            </ul>
-          </>
-        )}
-      </WhenRead>
-    </>
+    <WhenRead read={read} parts={['line', 'line']}>
+      {({ candidates, others }) => (
+        <>
+          {candidates.length === 0 && <p className="text-muted">Nobody on duty is free to take it.</p>}
+          <ul aria-label="On duty" className="grid grid-cols-1">
+            {candidates.map(({ wardenSignInUid, name, reason, phone }) => (
+              <Warden key={wardenSignInUid} name={name} about={reason} phone={phone}>
+                <Button
+                  variant={
+                    gap.asked_before && candidates.find(isNext)?.wardenSignInUid !== wardenSignInUid
+                      ? 'outline'
+                      : 'blue'
+                  }
+                  busy={ask.isPending && ask.variables.wardenSignInUid === wardenSignInUid}
+                  onClick={() => press(wardenSignInUid)}
+                >
+                  Ask<span className="sr-only"> {name}</span>
+                </Button>
+              </Warden>
+            ))}
+          </ul>
+          {others.length > 0 && <h3 className="text-lg font-bold">Not on duty</h3>}
+          <ul aria-label="Not on duty" className="grid grid-cols-1">
+            {others.map(({ wardenSignInUid, name, role, status, phone }) => (
+              <Warden key={wardenSignInUid} name={name} about={`${status}, ${role}`} phone={phone}>
+                <SendLink name={name} to={wardenSignInUid} />
+              </Warden>
+            ))}
+          </ul>
+        </>
+      )}
+    </WhenRead>
   )
-}
-
-/** COV-08: true once whoever was asked has not answered for a minute. */
-function useLapsed(asked: string | null): boolean {
-  const [lapsed, setLapsed] = useState<string | null>(null)
-  useEffect(() => {
-    if (asked === null) return
-    const timer = setTimeout(() => setLapsed(asked), offerSeconds * 1000)
-    return () => clearTimeout(timer)
-  }, [asked])
-  return asked !== null && lapsed === asked
 }
 
 interface WardenProps {

@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { offerSeconds } from '@evac/contract/command/coverage-words.ts'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
@@ -26,6 +27,7 @@ function Places({ data: { gaps, claims, floors_named }, asOf }: { data: Coverage
   const stale = useConnectionHealth().trouble !== null
   const canAsk = useAuth()?.module_access.Module_Floor_Warden_Status === true
   const [asking, setAsking] = useState<Gap | null>(null)
+  useLapseOf(gaps, asOf)
   return (
     <>
       <AsOf at={asOf} stale={stale} />
@@ -48,9 +50,21 @@ function Places({ data: { gaps, claims, floors_named }, asOf }: { data: Coverage
           ))}
         </div>
       </div>
-      <CandidatesSheet gap={asking} onClose={() => setAsking(null)} />
+      <CandidatesSheet gap={asking} now={gaps.find(({ id }) => id === asking?.id)} onClose={() => setAsking(null)} />
     </>
   )
+}
+
+/** COV-08: nobody publishes that an offer has lapsed, so the gaps are read again at that moment. */
+function useLapseOf(gaps: readonly Gap[], readAt: number): void {
+  const client = useQueryClient()
+  const oldest = Math.max(...gaps.map(({ asked }) => asked?.seconds_ago ?? -1))
+  useEffect(() => {
+    if (oldest < 0) return
+    const left = readAt + (offerSeconds - oldest) * 1000 - Date.now()
+    const timer = setTimeout(() => void client.invalidateQueries({ queryKey: ['coverage'] }), Math.max(1000, left))
+    return () => clearTimeout(timer)
+  }, [client, oldest, readAt])
 }
 
 interface SectionProps {

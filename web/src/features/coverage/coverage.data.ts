@@ -13,6 +13,7 @@ import { toast } from '../../ui/toast.tsx'
 export type Coverage = CallReply<typeof calls.getFloorCoverage>
 export type Gap = Coverage['gaps'][number]
 export type Claim = Coverage['claims'][number]
+export type Candidate = CallReply<typeof calls.listFloorCandidates>['candidates'][number]
 type PlaceId = Gap['id']
 
 /** Keys begin with the topic that makes real-time refetch them. */

@@ -13,6 +13,7 @@ import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
+import { flags } from '../../testing/stored-auth.ts'
 import { CoverageNotices } from './coverage-notices.tsx'
 import { CoverageScreen } from './coverage-screen.tsx'
 
@@ -27,7 +28,15 @@ const level = (n: number) => ({
   whole_building: false,
 })
 const since = new Date().toISOString()
-const gap = (n: number, over = {}) => ({ ...level(n), since, overdue: false, own_building: true, asked: null, ...over })
+const gap = (n: number, over = {}) => ({
+  ...level(n),
+  since,
+  overdue: false,
+  own_building: true,
+  asked: null,
+  asked_before: null,
+  ...over,
+})
 const claim = { ...level(4), since, own_warden: null }
 const coverage = (over: Partial<Coverage> = {}): Coverage => ({
   ...{ gaps: [gap(11), gap(10)], claims: [], floors_named: true },
@@ -98,6 +107,47 @@ test('COV-05 COV-08 COV-15 candidates with their reasons can be asked; who is no
 
   await expect.element(page.getByText('Kim Lee has been asked.').first()).toBeVisible()
   expect(server.received(offerFloor)[0]?.input.body).toEqual({ floorId: level(11).id, wardenSignInUid: uid(21) })
+})
+
+test('COV-08 after 60 s the sheet and the list say who has not answered, and the next one is asked with one tap', async () => {
+  const candidate = (n: number, name: string) => ({
+    ...{ wardenSignInUid: uid(n) as SignInUid, name, reason: 'Building Warden', phone: null },
+  })
+  server.answer(listFloorCandidates, { candidates: [candidate(21, 'Kim Lee'), candidate(22, 'Ada Roe')], others: [] })
+  server.answer(getFloorCoverage, coverage({ gaps: [gap(11)] }))
+  server.answer(offerFloor, { offer: { id: uid(9) as FloorOfferUid, name: 'Kim Lee' } })
+  await renderScreen(<CoverageScreen />, { at: '/event/coverage' })
+  await button(/^Ask.*somebody to take Level 11/).click()
+  const asked = { name: 'Kim Lee', seconds_ago: 59 }
+  server.answer(getFloorCoverage, coverage({ gaps: [gap(11, { asked })] }))
+  await button(/^Ask.*Kim Lee/).click()
+  await expect.element(page.getByRole('dialog').getByText('Kim Lee has been asked.')).toBeVisible()
+
+  const lapsed = { asked_before: { name: 'Kim Lee', said_no: false } }
+  server.answer(getFloorCoverage, coverage({ gaps: [gap(11, lapsed)] }))
+  const sheet = page.getByRole('dialog')
+  await expect.element(sheet.getByText('No answer from Kim Lee. Ask the next?')).toBeVisible()
+  const looks = () => ['Kim Lee', 'Ada Roe'].map((name) => button(`Ask ${name}`).element().getAttribute('data-variant'))
+  expect(looks()).toEqual(['outline', 'blue'])
+  await expectNoAxeViolations()
+
+  server.answer(getFloorCoverage, coverage({ gaps: [gap(11, { asked_before: { name: 'Ada Roe', said_no: true } })] }))
+  await button('Ask Ada Roe').click()
+  await expect.element(sheet.getByText('Ada Roe cannot take it. Ask the next?')).toBeVisible()
+  server.answer(getFloorCoverage, coverage({ gaps: [] }))
+  await button('Ask Kim Lee').click()
+  await expect.element(sheet.getByText('Level 11 has a warden now, or has left the event.')).toBeVisible()
+  expect(sheet.getByRole('button', { name: /^Ask/ }).elements()).toEqual([])
+})
+
+test('COV-08 who cannot ask is not told whom others have asked in vain', async () => {
+  server.answer(getFloorCoverage, coverage({ gaps: [gap(11, { asked_before: { name: 'Kim Lee', said_no: false } })] }))
+  await renderScreen(<CoverageScreen />, {
+    at: '/event/coverage',
+    auth: { module_access: flags('Module_Floor_Evacuation') },
+  })
+  await expect.element(page.getByRole('heading', { name: 'Level 11' })).toBeVisible()
+  expect(page.getByText('Kim Lee').elements()).toEqual([])
 })
 
 test('COV-06 COV-13 below the header managers read of overdue gaps, and a claimant that the own warden has come', async () => {

@@ -2,6 +2,7 @@ import { CircleCheck, Hand, type LucideIcon, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { formatMoment } from '../../lib/time/clock.ts'
 import { Button } from '../../ui/button.tsx'
+import { askTheNext } from './asked-words.ts'
 import { type Claim, type Gap, useGiveBack, useTake } from './coverage.data.ts'
 
 /** COV-26: each state has an icon and a word. */
@@ -44,10 +45,14 @@ const Row = ({ name, state, about, children }: RowProps) => (
 /** COV-10: one tap, no dialog. */
 export function GapRow({ gap, onAsk }: { gap: Gap; onAsk: (() => void) | undefined }) {
   const take = useTake()
-  const { name, since, asked, whole_building } = gap
-  const about = `Since ${formatMoment(new Date(since))}`
+  const { name, since, asked, asked_before: before, whole_building } = gap
+  const about = [
+    `Since ${formatMoment(new Date(since))}`,
+    asked && `${asked.name} was asked.`,
+    !asked && before && onAsk && askTheNext(before),
+  ].filter(Boolean)
   return (
-    <Row name={name} state={asked ? 'asked' : 'none'} about={asked ? `${about}. ${asked.name} was asked.` : about}>
+    <Row name={name} state={asked ? 'asked' : 'none'} about={about.join('. ')}>
       <Button variant="blue" className="grow" busy={take.isPending} onClick={() => take.mutate(gap)}>
         {whole_building ? 'Take this building' : 'Take this floor'}
         <span className="sr-only">: {name}</span>

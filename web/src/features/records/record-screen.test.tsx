@@ -87,6 +87,7 @@ test('AAR-12 AAR-14 AAR-06 floors by clear time, and a figure without a source i
     ['Level 3Tower A', '6:42'],
     ['Level 4Tower A', '– Not reported clear.'],
   ])
+  expect(rows[2]?.at(-1)).toBe('1, 0:20 to the endTaken by Kim Lee, 1:20 to 8:05')
   expect(rows[3]?.slice(2)).toEqual(['– ', 'Searching', '9 safe, 2 unknown', '0', '– No warden was on duty for it.'])
   await expect.element(page.getByText('Cleared, but not everyone seen')).toBeVisible()
   await expect.element(page.getByText('Tower A, Level 2: 3 were unknown or in danger after 3:20')).toBeVisible()

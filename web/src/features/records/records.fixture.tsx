@@ -62,6 +62,12 @@ export const someRecord: EventRecord = {
       [80, 3],
     ],
     ...{ never_covered: 1, names_never_covered: ['Tower A, Level 4'] },
+    taken: [
+      {
+        ...{ floor: uid<FloorUid>(13), name: 'Level 3', building_name: 'Tower A', from: 80, to: 485 },
+        by: { name: 'Kim Lee', role: 'Floor Warden' },
+      },
+    ],
   },
   plans: {
     ...{ end: { safe: 1, unknown: 1, danger: 0, total: 2 }, last_safe: 333 },

@@ -1,3 +1,4 @@
+import { claimFloor } from '@evac/contract/calls/command/coverage.ts'
 import { addToRecord, type NewAddition } from '@evac/contract/calls/records/additions.ts'
 import { type ExportNames, signOffSentence } from '@evac/contract/record-choices.ts'
 import { writtenEarlyWords } from '@evac/contract/record-figures.ts'
@@ -6,7 +7,7 @@ import { expect } from 'vitest'
 import { test } from '../../../testing/server-test.ts'
 import { withKey } from '../../../testing/test-server.ts'
 import { givenLate } from '../../records/late/late.fixture.ts'
-import { givenRecord, writeRecords } from '../../records/records.fixture.ts'
+import { givenDrilled, givenRecord, writeRecords } from '../../records/records.fixture.ts'
 import { rowsIn, sectionsFor } from './sections.fixture.ts'
 
 test('AAR-22 the PDF lists what arrived after the end, people without names', async ({ server }) => {
@@ -29,6 +30,24 @@ test('AAR-22 the PDF lists what arrived after the end, people without names', as
     ['Tower A - Ground', 'Evacuating', expect.stringMatching(/^Ada /)],
   ])
   expect((await rowsOf('none')).map(([, , by]) => by)).toEqual(['Floor Warden', 'Floor Warden'])
+})
+
+test('COV-02 AAR-39 the PDF says which floors were taken, by role where names are left out', async ({ server }) => {
+  const { org, start, end, warden } = await givenDrilled(server)
+  const eventUid = await start()
+  const { call } = await warden()
+  await call(claimFloor, { body: { floorId: org.floors[1] } })
+  await end()
+  await writeRecords(server)
+
+  const takenBy = async (names: ExportNames) => {
+    const parts = (await sectionsFor(server, eventUid, names)).get('Wardens') ?? []
+    return parts.flatMap((part) => (part.kind === 'table' && part.head[1] === 'Taken by' ? part.rows : []))
+  }
+
+  const span = [expect.stringMatching(/^0:0/), 'the end']
+  expect(await takenBy('needed')).toEqual([['Tower A - Level 1', expect.stringMatching(/^Ada /), ...span]])
+  expect(await takenBy('none')).toEqual([['Tower A - Level 1', 'Floor Warden', ...span]])
 })
 
 test('LOG-09 AAR-34 the PDF has with each sign-off the head that stood then', async ({ server }) => {

@@ -36,7 +36,7 @@ export async function pagesOf(tx: Tx, task: ExportTask, data: RecordData): Promi
       header(task, data),
       people(data),
       floors(data),
-      wardens(data),
+      wardens(task, data),
       texts(data),
       decisions(task, data),
       ...arrivedPart(task, data),
@@ -159,7 +159,8 @@ const floorTable = ({ floors: { rows } }: RecordData['record']) =>
     ]),
   )
 
-function wardens({ record: { wardens: w, floors: f } }: RecordData): Section {
+function wardens({ names }: ExportTask, { record: { wardens: w, floors: f } }: RecordData): Section {
+  const taken = w.taken ?? []
   return {
     title: 'Wardens',
     parts: [
@@ -186,6 +187,20 @@ function wardens({ record: { wardens: w, floors: f } }: RecordData): Section {
           ],
         ],
       ),
+      ...(taken.length === 0
+        ? []
+        : [
+            table(
+              ['Floor', 'Taken by', 'From', 'To'],
+              ['3', '3', '1', '1'],
+              taken.map(({ name, building_name, by, from, to }) => [
+                `${building_name} - ${name}`,
+                (names === 'none' ? by?.role : by?.name) ?? none,
+                after(from),
+                to === null ? 'the end' : after(to),
+              ]),
+            ),
+          ]),
     ],
   }
 }

@@ -1,6 +1,5 @@
 import type { BoardPanel } from '@evac/contract/calls/board.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
-import type { FloorUid } from '@evac/contract/ids.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { sentenceFor } from '../../../lib/messages.ts'
@@ -17,23 +16,11 @@ interface FloorPanelProps {
   now: number
 }
 
-/** BOARD-15: the selected floor: status, people, wardens, and what the reader can do. */
-export function FloorPanel({ building, shown, now }: FloorPanelProps) {
-  if (!shown.status) return <WithoutFloor shown={shown} />
-  return <Floor key={shown.place.id} building={building} shown={shown} now={now} />
-}
+/** BOARD-15: the selected row: status, people, wardens, and what the reader can do. */
+export const FloorPanel = (props: FloorPanelProps) => <Row key={props.shown.place.id} {...props} />
 
-/** People whom nobody can look for on a floor. */
-const WithoutFloor = ({ shown: { floor } }: { shown: FloorShown }) => (
-  <dl>
-    <Fact name="People">
-      {floor.danger ?? 0} in danger, {floor.unknown ?? 0} unknown, {floor.safe ?? 0} safe. They have no floor.
-    </Fact>
-  </dl>
-)
-
-function Floor({ building, shown, now }: FloorPanelProps) {
-  const id = shown.place.id as FloorUid
+function Row({ building, shown, now }: FloorPanelProps) {
+  const { id } = shown.place
   const { data, error, refetch } = useQuery(panelQuery(id))
   // The row is a new object only when it changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row is the reason to ask
@@ -50,7 +37,7 @@ function Floor({ building, shown, now }: FloorPanelProps) {
           {sentenceFor(error)}
         </p>
       )}
-      <FloorActs floor={id} panel={data} />
+      <FloorActs place={id} isFloor={shown.status !== undefined} panel={data} />
     </>
   )
 }
@@ -64,25 +51,32 @@ function Facts({ panel, isWhole, now }: { panel: BoardPanel; isWhole: boolean; n
   const why = causesInOrder.filter((cause) => causes[cause] > 0).map((cause) => `${causes[cause]} ${causeWords[cause]}`)
   return (
     <dl>
-      <Fact name="Status">
-        {status.name}
-        {status.set && `, ${ago(status.set.at)}, by ${status.set.by}${status.set.role ? ` (${status.set.role})` : ''}`}
-      </Fact>
+      {status && (
+        <Fact name="Status">
+          {status.name}
+          {status.set &&
+            `, ${ago(status.set.at)}, by ${status.set.by}${status.set.role ? ` (${status.set.role})` : ''}`}
+        </Fact>
+      )}
       <Fact name="Unknown">{[people.unknown, why.join(' · ')].filter((part) => part !== '').join(': ')}</Fact>
       <Fact name="People">
         {people.danger} in danger, {people.safe} safe{refused > 0 && `, ${refused} refused`}
         {plans > 0 && `, ${counted(plans, 'needs', 'need')} help to get out`}
+        {/* nobody can look for them on a floor */}
+        {!status && '. They have no floor.'}
       </Fact>
-      <Fact name="Wardens">
-        {wardens.map(({ sign_in, name, on_duty_at, is_claimant }) => (
-          <span key={sign_in} className="bd-warden">
-            {name}, on duty since {formatMinute(Date.parse(on_duty_at))}
-            {is_claimant && ', has taken it'}
-          </span>
-        ))}
-        {wardens.length === 0 &&
-          (gap_at ? `Nobody for ${ago(gap_at)}` : isWhole ? 'With the whole building' : 'Nobody')}
-      </Fact>
+      {status && (
+        <Fact name="Wardens">
+          {wardens.map(({ sign_in, name, on_duty_at, is_claimant }) => (
+            <span key={sign_in} className="bd-warden">
+              {name}, on duty since {formatMinute(Date.parse(on_duty_at))}
+              {is_claimant && ', has taken it'}
+            </span>
+          ))}
+          {wardens.length === 0 &&
+            (gap_at ? `Nobody for ${ago(gap_at)}` : isWhole ? 'With the whole building' : 'Nobody')}
+        </Fact>
+      )}
       {claim && (
         <Fact name="Taken">
           by {claim.by}, {ago(claim.at)}

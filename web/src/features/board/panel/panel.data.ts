@@ -7,13 +7,14 @@ import { newKey } from '../../../lib/new-key.ts'
 import { navigate } from '../../../pages/navigate.ts'
 import { call } from '../../../session/api.ts'
 import { toast } from '../../../ui/toast.tsx'
+import type { FloorPlace } from '../matrix/floors.ts'
 
 /** Names of wardens: in memory alone. The panel asks again when the row of its floor changes. */
-export const panelQuery = (floor: FloorUid) =>
+export const panelQuery = (place: FloorPlace['id']) =>
   queryOptions({
-    queryKey: ['board', 'floor', floor],
+    queryKey: ['board', 'floor', place],
     queryFn: ({ signal }): Promise<BoardPanel> =>
-      call('GET /api/event/board/floors/:floorId', { params: { floorId: floor } }, { signal }),
+      call('GET /api/event/board/floors/:floorId', { params: { floorId: place } }, { signal }),
     meta: { private: true },
     gcTime: 0,
   })

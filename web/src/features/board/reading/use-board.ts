@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { createStore, useStore } from '../../../lib/store.ts'
+import { isDesk } from '../../../lib/use-is-desk.ts'
 import { onNews } from '../../../live/news.ts'
 import { BoardReader, type Reading } from './board-reader.ts'
 import { readBoard } from './read-board.ts'
-import { isDesk } from './use-is-desk.ts'
 
 const first = createStore<Reading>({ picture: null, message: null, error: null, isAsking: true })
 

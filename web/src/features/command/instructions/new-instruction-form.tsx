@@ -9,6 +9,7 @@ import * as limits from '@evac/contract/limits.ts'
 import { SendHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
+import { dropQuery } from '../../../pages/navigate.ts'
 import { Button } from '../../../ui/button.tsx'
 import { Checkbox } from '../../../ui/fields/checkbox.tsx'
 import { TextArea } from '../../../ui/fields/text-field.tsx'
@@ -18,20 +19,25 @@ import { FloorsPicker } from './floors-picker.tsx'
 import { instructionIcon } from './instruction-look.ts'
 import type { Places } from './instructions.data.ts'
 
-/** The floor that the address names, if it is in the event. */
-function useFloorOfAddress(places: Places): Chosen {
-  const floor = new URLSearchParams(useSearch()).get('floor') as FloorUid | null
+/** What the address names: a floor, if it is in the event, and a kind. */
+function useAddress(places: Places): { chosen: Chosen; kind: InstructionKind | undefined } {
+  const given = new URLSearchParams(useSearch())
+  const floor = given.get('floor') as FloorUid | null
   const isKnown = floor !== null && places.some(({ floors }) => floors.some(({ id }) => id === floor))
-  return new Set(isKnown ? [floor] : [])
+  return { chosen: new Set(isKnown ? [floor] : []), kind: instructionKinds.find((one) => one === given.get('kind')) }
 }
 
-/** CMD-20, CMD-21, CMD-25: kind, sentence, floors. What was chosen stays until it is sent. */
+/**
+ * CMD-20, CMD-21, CMD-25: kind, sentence, floors. What was chosen stays until it is sent. An address with floor and kind
+ * asks for the confirmation at once (REC-08).
+ */
 export function NewInstructionForm({ places, smsAllowed }: { places: Places; smsAllowed: boolean }) {
-  const [kind, setKind] = useState<InstructionKind>('evacuate')
-  const [message, setMessage] = useState(instructionPreset.evacuate)
-  const [chosen, setChosen] = useState(useFloorOfAddress(places))
+  const given = useAddress(places)
+  const [kind, setKind] = useState<InstructionKind>(given.kind ?? 'evacuate')
+  const [message, setMessage] = useState<string>(instructionPreset[kind])
+  const [chosen, setChosen] = useState(given.chosen)
   const [texts, setTexts] = useState(true)
-  const [isAsking, setAsking] = useState(false)
+  const [isAsking, setAsking] = useState(given.kind !== undefined && given.chosen.size > 0)
   const floors = floorsOf(chosen, places)
   const missing =
     message.trim() === '' ? 'Write a sentence.' : floors.length === 0 ? 'Choose the floors it is for.' : null
@@ -75,7 +81,11 @@ export function NewInstructionForm({ places, smsAllowed }: { places: Places; sms
           instruction={{ kind, message, floors, text: texts && smsAllowed ? 'yes' : 'no' }}
           places={places}
           onSent={() => setChosen(new Set())}
-          onClose={() => setAsking(false)}
+          onClose={() => {
+            setAsking(false)
+            // whoever comes back or reloads is not asked again
+            dropQuery()
+          }}
         />
       )}
     </div>

@@ -16,7 +16,7 @@ const noStatus = 'No floor status of this organisation means clear. Mark one to 
 const figures: RecordFigure[] = ['floors_clear']
 
 /** AAR-12, AAR-13, AAR-14: floors by the time to clear. */
-export function FloorsSection({ record: { floors, buildings } }: { record: EventRecord }) {
+export function FloorsSection({ record: { floors, buildings, wardens } }: { record: EventRecord }) {
   const { has_clear_status, total, clear, rows } = floors
   const unseen = rows.filter(({ unseen_when_clear }) => unseen_when_clear > 0)
   return (
@@ -42,7 +42,7 @@ export function FloorsSection({ record: { floors, buildings } }: { record: Event
           caption="Floors"
           rows={rows}
           keyOf={({ id }) => id}
-          columns={columnsOf(has_clear_status)}
+          columns={columnsOf(has_clear_status, wardens.taken ?? [])}
         />
       )}
       <CorrectFigure part="Floors" figures={figures} places />
@@ -97,12 +97,29 @@ function Clear({ floor, hasClearStatus }: { floor: RecordFloor; hasClearStatus: 
   )
 }
 
-function covered({ wardens, first_covered, last_covered }: RecordFloor) {
+const spanOf = (from: number, to: number | null) => `${durationOf(from)} to ${to === null ? 'the end' : durationOf(to)}`
+
+type Taken = NonNullable<EventRecord['wardens']['taken']>
+
+/** COV-02: wardens of the floor and those who took it count; who took it is named. */
+function Covered({ floor, taken }: { floor: RecordFloor; taken: Taken }) {
+  const { id, wardens, first_covered, last_covered } = floor
   if (wardens === 0 || first_covered === null) return <None why="No warden was on duty for it." />
-  return `${wardens}, ${durationOf(first_covered)} to ${last_covered === null ? 'the end' : durationOf(last_covered)}`
+  return (
+    <div>
+      {wardens}, {spanOf(first_covered, last_covered)}
+      {taken
+        .filter(({ floor: of }) => of === id)
+        .map(({ by, from, to }) => (
+          <span key={from} className="rec-why block">
+            Taken by {by?.name}, {spanOf(from, to)}
+          </span>
+        ))}
+    </div>
+  )
 }
 
-const columnsOf = (hasClearStatus: boolean): [Column<RecordFloor>, ...Column<RecordFloor>[]] => [
+const columnsOf = (hasClearStatus: boolean, taken: Taken): [Column<RecordFloor>, ...Column<RecordFloor>[]] => [
   {
     head: 'Floor',
     cell: ({ name, building_name }) => (
@@ -117,5 +134,5 @@ const columnsOf = (hasClearStatus: boolean): [Column<RecordFloor>, ...Column<Rec
   { head: 'Status at the end', cell: ({ status }) => status },
   { head: 'People', cell: ({ people }) => stateWords(people) },
   { head: 'Refused', number: true, cell: ({ refusals }) => formatCount(refusals) },
-  { head: 'Wardens on duty', cell: covered },
+  { head: 'Wardens on duty', cell: (floor) => <Covered floor={floor} taken={taken} /> },
 ]

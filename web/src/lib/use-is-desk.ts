@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Where totals, list and matrix have room beside each other. */
+/** Where several parts have room beside each other: wider than `useIsWide`, because a rail may take 280 px of it. */
 const desk = matchMedia('(width >= 1100px)')
 
 export const isDesk = () => desk.matches
