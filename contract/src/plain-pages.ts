@@ -50,6 +50,13 @@ export const plainPages = {
     policy,
     perMinute: 120,
   },
+  readPlanNotice: {
+    summary: "Who has seen a person's plan in an event, and why (PEEP-08)",
+    method: 'GET',
+    path: '/v/:token',
+    policy,
+    perMinute: 60,
+  },
 } as const satisfies Record<string, PlainPage>
 
 /** True for the address of a route below one letter, such as `/p/:token`: only pages without script are there. */

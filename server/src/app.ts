@@ -34,6 +34,7 @@ import { passwordResetRoutes } from './features/password-reset/password-reset.ro
 import { peopleRoutes } from './features/people/people.routes.ts'
 import { personActsRoutes } from './features/people/person-acts.routes.ts'
 import { placesRoutes } from './features/places/places.routes.ts'
+import { planAccessRoutes } from './features/plan-access/plan-access.routes.ts'
 import { plansRoutes } from './features/plans/plans.routes.ts'
 import { realtimeRoutes } from './features/realtime/realtime.routes.ts'
 import { observingRoutes } from './features/records/observing/observing.routes.ts'
@@ -204,6 +205,7 @@ const apiRoutes = [
   accountingRoutes,
   alarmsRoutes,
   arrivalPackRoutes,
+  planAccessRoutes,
   logRoutes,
   simulatorRoutes(receiveReply),
   ...gatewayRoutes,

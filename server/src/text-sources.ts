@@ -1,10 +1,19 @@
 import { linkToken, writeBroadcasts } from './features/events/event-texts.service.ts'
+import { noticeToken } from './features/plan-access/notices.service.ts'
 import { mobileToken } from './features/sign-in/mobile-link.service.ts'
 import type { TextSources } from './features/sms/sms.service.ts'
 import type { Secrets } from './platform/secrets.ts'
 
 /** What the features that write texts provide to the worker that sends them. */
-export const textSources = ({ links, mobileLinks }: Pick<Secrets, 'links' | 'mobileLinks'>): TextSources => ({
-  tokens: { reportIn: (uid) => linkToken(links, uid), signIn: (uid) => mobileToken(mobileLinks, uid) },
+export const textSources = ({
+  links,
+  mobileLinks,
+  planNotices,
+}: Pick<Secrets, 'links' | 'mobileLinks' | 'planNotices'>): TextSources => ({
+  tokens: {
+    reportIn: (uid) => linkToken(links, uid),
+    signIn: (uid) => mobileToken(mobileLinks, uid),
+    planNotice: (uid) => noticeToken(planNotices, uid),
+  },
   writeBroadcasts,
 })

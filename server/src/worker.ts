@@ -11,6 +11,7 @@ import { createMailTransport, sendDueMails } from './features/mail/mail.service.
 import { receiveReply } from './features/messaging/messaging.service.ts'
 import { textUnopened } from './features/messaging/unopened.service.ts'
 import { resetLink } from './features/password-reset/password-reset.service.ts'
+import { noticeLink, tellWhosePlanWasOpened } from './features/plan-access/notices.service.ts'
 import { mailAboutRecords } from './features/records/mails/record-mails.service.ts'
 import { writeDueRecords } from './features/records/record-work.service.ts'
 import { forget } from './features/retention/retention.service.ts'
@@ -69,6 +70,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     ...{ system, transport, onTrouble },
     linkOf: resetLink(secrets.passwordResets, appUrl),
     invitationLinkOf: invitationLink(secrets.invitations, appUrl),
+    planNoticeLinkOf: noticeLink(secrets.planNotices, appUrl),
   }
   const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
     receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
@@ -100,6 +102,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
       await forgetOldCounts(system)
       await joinWhoseDayHasCome(system, onTrouble)
       await mailAboutTomorrow({ system, config, jobs }, onTrouble)
+      await tellWhosePlanWasOpened({ system, jobs, hasMail: Boolean(config.mail), key: secrets.planNotices })
       await dropOldUploads(system)
       await dropExpiredExports(system, app.documents)
     },

@@ -28,6 +28,8 @@ export interface Secrets {
   walls: Uint8Array
   /** Makes the tokens of arrival packs and of their readers. */
   packs: Uint8Array
+  /** Makes the tokens of notices about plans. */
+  planNotices: Uint8Array
   /** Makes the tokens of mobile sign-in links. */
   mobileLinks: Uint8Array
   /** Makes the tokens of links to set a new password. */
@@ -65,6 +67,7 @@ export function deriveSecrets(secretKey: string): Secrets {
     observers: derive('observers'),
     walls: derive('walls'),
     packs: derive('packs'),
+    planNotices: derive('plan notices'),
     mobileLinks: derive('mobile links'),
     passwordResets: derive('password resets'),
     documents: derive('documents'),

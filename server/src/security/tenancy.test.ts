@@ -95,6 +95,11 @@ async function fullOrganisation(server: TestServer) {
   const { uid: packUid } = await db.insertInto('arrivalPack').values(pack).returning('uid').executeTakeFirstOrThrow()
   const reader = { clientUid, packUid, readerHash: hash, name: 'Kim', network: '203.0.113.0/24', agent: 'Safari' }
   await db.insertInto('arrivalPackReader').values(reader).execute()
+  await db.insertInto('planNotice').values({ clientUid, eventUid, personUid: person }).execute()
+  await db
+    .insertInto('planSeen')
+    .values({ clientUid, eventUid, personUid: person, readerUid: warden.personUid, way: 'list' })
+    .execute()
   const log = { clientUid, eventUid }
   const kept = { kind: 'late_safe', subjectUid: person, state: '1.2.1', reason: 'Seen by both', bySignInUid: signInUid }
   await db
@@ -193,6 +198,8 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       'hazard',
       'journal',
       'observer_link',
+      'plan_notice',
+      'plan_seen',
       'upload_change',
       'upload_problem',
       'wall_link',

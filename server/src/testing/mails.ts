@@ -1,6 +1,7 @@
 import { invitationLink } from '../features/invitations/invitations.service.ts'
 import { createMailTransport, type MailSending, sendDueMails } from '../features/mail/mail.service.ts'
 import { resetLink } from '../features/password-reset/password-reset.service.ts'
+import { noticeLink } from '../features/plan-access/notices.service.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
 import { secretKey, type TestServer } from './test-server.ts'
 
@@ -11,6 +12,7 @@ export async function sendMails({ db, config }: TestServer, over: Partial<MailSe
     transport: createMailTransport(db, config),
     linkOf: resetLink(deriveSecrets(secretKey).passwordResets, config.appUrl),
     invitationLinkOf: invitationLink(deriveSecrets(secretKey).invitations, config.appUrl),
+    planNoticeLinkOf: noticeLink(deriveSecrets(secretKey).planNotices, config.appUrl),
     onTrouble: (error) => {
       throw error
     },

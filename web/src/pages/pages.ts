@@ -147,6 +147,13 @@ const rows = [
     bar: 'live',
   },
   {
+    path: '/event/plans',
+    title: 'Who Opened Plans',
+    access: 'Module_Building_Evacuation_Status',
+    screen: 'features/plan-access/plan-readers-screen',
+    back: { to: '/event/board' },
+  },
+  {
     path: '/event/walls',
     title: 'Wall Screens',
     access: 'Module_Event_Management',

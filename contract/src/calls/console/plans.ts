@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { planReasons, planWays } from '../../command/plan-words.ts'
 import { planConsents } from '../../console-rights.ts'
 import { PersonUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
@@ -28,13 +29,15 @@ const PlanRow = Type.Object({
   /** The review day is past at the site, or none is recorded. */
   is_overdue: Type.Boolean(),
   has_consent: Type.Boolean(),
+  /** The plan was opened in an event, and the person could not be told (PEEP-08). */
+  is_untold: Type.Boolean(),
 })
 
 export const listPlans = defineCall({
   summary: 'People with a plan by last, then first name, without a word of it (PPL-30)',
   method: 'GET',
   path: '/api/console/plans',
-  query: Type.Object({ ...listQuery, state: Type.Optional(Type.Enum(['overdue', 'no_consent'])) }),
+  query: Type.Object({ ...listQuery, state: Type.Optional(Type.Enum(['overdue', 'no_consent', 'not_told'])) }),
   reply: listOf(PlanRow),
   policy,
 })
@@ -111,7 +114,8 @@ export const endPlan = defineCall({
 })
 
 export const listPlanViews = defineCall({
-  summary: 'Who viewed or changed the plan of a person in the console, newest first, the last 100 (PPL-31)',
+  summary:
+    'Who viewed or changed the plan of a person in the console or an event, newest first, the last 100 (PPL-31, PEEP-09)',
   method: 'GET',
   path: '/api/console/plans/:personUid/views',
   ...ofPerson,
@@ -121,8 +125,46 @@ export const listPlanViews = defineCall({
       /** Null: the operator of the installation. */
       who: OrNull,
       what: Type.Enum(['plan_viewed', 'plan_changed']),
+      /** How it was seen in an event. Null in the console. */
+      way: Type.Union([Type.Enum([...planWays]), Nullable]),
+      /** PEEP-03: why it was opened. */
+      reason: Type.Union([Type.Enum([...planReasons]), Nullable]),
     }),
   ),
   policy,
   refusals: ['not_found'],
+})
+
+/** PEEP-08: `later` is after the event, `none` is 'Not told'. */
+export type PlanNotice = Static<typeof PlanNotice>
+const PlanNotice = Type.Object({
+  site: Type.String(),
+  /** When the event began. */
+  began_at: Type.String(),
+  how: Type.Enum(['later', 'mail', 'text', 'none', 'in_person']),
+  /** Null for `later`. */
+  at: OrNull,
+})
+
+export const listPlanNotices = defineCall({
+  summary:
+    'Whether the person was told that their plan was opened in an event, newest first, the last 50 (PEEP-07, PEEP-08)',
+  method: 'GET',
+  path: '/api/console/plans/:personUid/notices',
+  ...ofPerson,
+  reply: Type.Array(PlanNotice),
+  policy,
+  refusals: ['not_found'],
+})
+
+export const notePlanTold = defineCall({
+  summary: "'Told in person': somebody has told the person whom neither mail nor text reached (PEEP-08)",
+  method: 'POST',
+  path: '/api/console/plans/:personUid/told',
+  ...ofPerson,
+  /** How many events the administrator has read as 'Not told'. */
+  body: Type.Object({ count: Type.Integer({ minimum: 0, maximum: 10_000 }) }, closed),
+  reply: Type.Object({ status: Type.Literal('saved') }),
+  policy,
+  refusals: ['not_found', 'changed_since'],
 })

@@ -189,6 +189,8 @@ export const EventRecord = Type.Object({
     /** AAR-18, at most 1,000 people, none by name. Absent from older records. */
     floors: Type.Optional(Type.Array(Type.Object({ ...planPlace, people: StatusTotals, last_safe: orNull(seconds) }))),
     people: Type.Optional(Type.Array(Type.Object({ ...planPlace, status: SafetyStatus, safe_after: orNull(seconds) }))),
+    /** PEEP-10: readers who opened more than 20. Absent from older records, and where there are none. */
+    opened: Type.Optional(Type.Array(Type.Object({ name: Type.String(), role: Type.String(), plans: count }))),
   }),
   texts: Type.Object({
     allowed: Type.Boolean(),

@@ -1,4 +1,4 @@
-import type { BuildingUid, ClientUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import type { EventKind } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
@@ -105,6 +105,8 @@ export async function listInDanger(tx: Tx, of: OfEvent, most: number): Promise<D
 }
 
 export interface HelpRow {
+  /** Never on the page. */
+  personUid: PersonUid
   place: string
   /** PACK-06: null if it is not shared. Then it never leaves the database. */
   assistance: string | null
@@ -116,7 +118,7 @@ export interface HelpRow {
 /** PACK-06: people with a plan who are not safe, by place. Neither name nor disability is read. */
 export async function listHelp(tx: Tx, of: OfEvent, isShared: boolean): Promise<HelpRow[]> {
   const { rows } = await sql<HelpRow>`
-    select ${placeOf} as place, v.status, coalesce(v.place_seen_at, v.status_observed_at) as seen_at,
+    select v.person_uid, ${placeOf} as place, v.status, coalesce(v.place_seen_at, v.status_observed_at) as seen_at,
       case when ${isShared} and coalesce(q.fire_service, c.share_plans = 'unless no') then left(nullif(q.assistance, ''), 300) end
         as assistance
     from evacuee v

@@ -6,6 +6,7 @@ import { record, unattended } from '../../platform/db/journal.ts'
 import { deviceOf } from '../../platform/device.ts'
 import { siteOf } from '../../platform/network.ts'
 import { hmac, sha256 } from '../../platform/secrets.ts'
+import { noteShown } from '../plan-access/seen.service.ts'
 import { readContent } from './content.service.ts'
 import * as queries from './packs.queries.ts'
 import { tokenLength } from './packs.service.ts'
@@ -90,7 +91,11 @@ export async function readPack(app: FastifyInstance, handling: PlainHandling): P
   await handling.write(pack.clientUid, (tx) => queries.countReading(tx, pack, readerHash))
   const content = await handling.read(pack.clientUid, (tx) => readContent(tx, pack), 'one snapshot')
   const url = `${app.config.appUrl}/p/${token}`
-  return { status: 200, ...packPage(content, { url, here: `/p/${token}/${reader}`, endsAt: pack.endsAt }) }
+  const { shown, ...page } = packPage(content, { url, here: `/p/${token}/${reader}`, endsAt: pack.endsAt })
+  const { clientUid, eventUid, uid: packUid } = pack
+  if (shown.length > 0)
+    await handling.write(clientUid, (tx) => noteShown(tx, { clientUid, eventUid, packUid, readerHash }, shown))
+  return { status: 200, ...page }
 }
 
 /** PACK-08: a building of a pack that is too large for one page. */

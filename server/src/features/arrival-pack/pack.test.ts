@@ -101,6 +101,16 @@ test('PACK-06 help needed: only the assistance that is shared, never a name or a
     'Tower A, Level 1 1 person, ask the person in command Tower A, Ground 2 people, ask the person in command',
   ])
   for (const page of pages) expect(page).not.toMatch(/SECRET|Ada|Bea|Abara/)
+  // the third pack shows no plan (PEEP-06)
+  const seen = await server.db
+    .selectFrom('planSeen')
+    .select(['personUid', 'readerUid', 'way'])
+    .where('clientUid', '=', org.clientUid)
+    .execute()
+  expect(seen.map(({ personUid, way }) => [personUid, way]).toSorted()).toEqual(
+    [ada, cy, cy].map((uid) => [uid, 'pack']).toSorted(),
+  )
+  expect(new Set(seen.map(({ readerUid }) => readerUid)).size).toBe(2)
 })
 
 test('PACK-08 above 200 open floors a line a building and a page for each, all under 100 kB', async ({ server }) => {

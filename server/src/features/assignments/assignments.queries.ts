@@ -2,6 +2,7 @@ import type { AssignmentUid, ClientUid, PersonUid, SiteUid, WardenRoleUid } from
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
+import type { ActorAssignment } from '../../wardens/actor.ts'
 import { areaCovers } from '../../wardens/warden-area.ts'
 
 export interface OwnAssignment {
@@ -10,6 +11,7 @@ export interface OwnAssignment {
   personUid: PersonUid
   roleUid: WardenRoleUid
   siteUid: SiteUid
+  areaDomain: ActorAssignment['areaDomain']
   /** Offered or accepted, and not lapsed at the site. */
   isOpen: boolean
   /** Offered or accepted. */
@@ -23,10 +25,11 @@ export async function findOwnAssignment(
   assignmentUid: AssignmentUid,
 ): Promise<OwnAssignment | undefined> {
   const { rows } = await sql<OwnAssignment>`
-    select a.client_uid, a.uid, a.person_uid, a.role_uid, a.site_uid,
+    select a.client_uid, a.uid, a.person_uid, a.role_uid, a.site_uid, r.area_domain,
       a.status in ('Offered', 'Accepted') and a.date_to >= (now() at time zone st.timezone)::date as is_open,
       a.status in ('Offered', 'Accepted') as is_held
     from warden_assignment a
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
     join client c on c.uid = a.client_uid and c.active
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
@@ -75,6 +78,7 @@ export async function setStatus(
 }
 
 export interface PeepRow {
+  personUid: PersonUid
   person: string
   floor: string
   summary: string
@@ -83,7 +87,7 @@ export interface PeepRow {
 /** People with an active PEEP on the floors of the area, by floor and name, without visitors of past days. */
 export async function listAreaPeeps(tx: Tx, assignmentUid: AssignmentUid): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`
-    select p.first_name || ' ' || p.last_name as person, b.name || ' - ' || f.name as floor, pe.summary
+    select p.uid as person_uid, p.first_name || ' ' || p.last_name as person, b.name || ' - ' || f.name as floor, pe.summary
     from warden_assignment a
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid

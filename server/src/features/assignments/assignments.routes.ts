@@ -7,7 +7,7 @@ import { openDocument, presentDocuments } from './documents.service.ts'
 export async function assignmentsRoutes(app: FastifyInstance) {
   serve(app, listAssignmentPeeps, async ({ actor, input, read }) => {
     const own = await getOwnAssignment(app.system, actor, input.params.wardenAssignmentUID)
-    return read((tx) => presentPeeps(tx, own), [own.clientUid])
+    return read((tx) => presentPeeps(tx, actor, own), [own.clientUid])
   })
 
   serve(app, updateAssignmentStatus, async ({ actor, input, write }) => {

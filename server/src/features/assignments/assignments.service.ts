@@ -13,6 +13,7 @@ import {
   leaveRunningEvent,
   toldPlace,
 } from '../events/event-wardens.service.ts'
+import { noteListed } from '../plan-access/seen.service.ts'
 import {
   type AssignmentStatus,
   findOwnAssignment,
@@ -35,9 +36,17 @@ export async function getOwnAssignment(system: Db, actor: Actor, assignmentUid: 
 }
 
 /** AMB-069: only for a person who is offered or holds the role, because PEEPs are health data. */
-export async function presentPeeps(tx: Tx, own: OwnAssignment): Promise<PeepEntry[]> {
+export async function presentPeeps(tx: Tx, actor: Actor, own: OwnAssignment): Promise<PeepEntry[]> {
   if (!own.isOpen) throw new Refusal('not_found')
   const rows = await listAreaPeeps(tx, own.uid)
+  // an event that runs elsewhere has nobody of the list
+  if (own.clientUid === actor.clientUid)
+    await noteListed(
+      tx,
+      { ...actor, assignment: own },
+      // where they are in the event is for it to say
+      rows.map(({ personUid }) => ({ id: personUid, floor: null })),
+    )
   return rows.map(({ person, floor, summary }) => ({ Person: person, PEEP_Floor: floor, PEEP_Summary: summary }))
 }
 

@@ -167,7 +167,12 @@ test('F20 a backup of a newer version, or something else, is refused in words', 
   await expect(restoreInto(target, folder)).rejects.toThrow('is no backup')
 })
 
-test('T26 every table that holds the digest of a token is voided', async ({ running, folder, target }) => {
+test('T26 PEEP-08 PACK-02 every table that holds the digest of a token is voided, arrival packs and notices about plans too', async ({
+  running,
+  folder,
+  target,
+}) => {
+  await givenPackAndNotice(running)
   await backUpOf(running, folder)
   await restoreInto(target, folder)
   const holders = await rowsIn<{ table: string; expires: boolean }>(
@@ -180,5 +185,24 @@ test('T26 every table that holds the digest of a token is voided', async ({ runn
     const isGood = expires ? 'expires_at > now()' : 'revoked_at is null'
     expect(await rowsIn(target, `select from "${table}" where ${isGood}`), table).toEqual([])
   }
-  expect(holders.length).toBeGreaterThan(1)
+  expect(holders.map(({ table }) => table)).toEqual(expect.arrayContaining(['arrival_pack', 'plan_notice', 'session']))
+  for (const table of ['arrival_pack', 'plan_notice'])
+    expect(await rowsIn(target, `select from ${table}`), table).toHaveLength(1)
 })
+
+/** An arrival pack that opens for hours, and a notice about a plan that opens for weeks. */
+async function givenPackAndNotice({ server: { db } }: Fixtures['running']) {
+  const { clientUid, eventUid, personUid, uid } = await db
+    .selectFrom('wardenSignIn')
+    .select(['clientUid', 'eventUid', 'personUid', 'uid'])
+    .executeTakeFirstOrThrow()
+  const link = { clientUid, eventUid, expiresAt: new Date(Date.now() + 86_400_000) }
+  await db
+    .insertInto('arrivalPack')
+    .values({ ...link, tokenHash: Buffer.alloc(32, 1), bySignInUid: uid, plans: true })
+    .execute()
+  await db
+    .insertInto('planNotice')
+    .values({ ...link, tokenHash: Buffer.alloc(32, 2), personUid, toldAt: new Date(), how: 'mail' })
+    .execute()
+}

@@ -19,6 +19,7 @@ import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
 import { isCovered, listAreaPlaces } from '../../wardens/warden-area.ts'
+import { noteListed, withPlanText } from '../plan-access/seen.service.ts'
 import {
   type EventFloorRow,
   findEventFloor,
@@ -73,7 +74,7 @@ async function readFrame(db: Db, eventUid: EventUid) {
 
 /** FLOOR-01..05, API-36: data of the requested place. Without one: the selected place, the warden's own, or the first. */
 export async function floorData(
-  db: Db,
+  db: Tx,
   actor: DutyActor,
   frame: EventFrame,
   { floor, building, ...shape }: Asked & Shape,
@@ -84,7 +85,7 @@ export async function floorData(
 }
 
 async function floorDataAt(
-  db: Db,
+  db: Tx,
   actor: DutyActor,
   { event, floors, statuses }: EventFrame,
   place: Place,
@@ -97,6 +98,10 @@ async function floorDataAt(
     search: '',
     wanted: { ...everyOccupant, byAttention: shape.order === 'attention' },
   })
+  await noteListed(db, actor, [
+    ...withPlanText(page.persons),
+    ...floor.peep.map(({ id }) => ({ id, floor: place.floorUid })),
+  ])
   const listed = shape.floors ? floors.filter(({ buildingUid }) => buildingUid === place.buildingUid) : floors
   const buildings = new Map(floors.map((row) => [row.buildingUid, { id: row.buildingUid, name: row.buildingName }]))
   return {
@@ -183,15 +188,20 @@ function getChosen(floors: EventFloorRow[], choice: Choice): EventFloorRow {
   return chosen
 }
 
-export async function chosenFloor(tx: Db, actor: DutyActor, { floors }: EventFrame, choice: { floor: FloorUid }) {
+export async function chosenFloor(tx: Tx, actor: DutyActor, { floors }: EventFrame, choice: { floor: FloorUid }) {
   const chosen = getChosen(floors, choice)
   if (!isFloor(chosen)) throw new Refusal('not_found')
   const { peep, refusals } = await floorDetails(tx, actor, floors, choice.floor)
+  await noteListed(
+    tx,
+    actor,
+    peep.map(({ id }) => ({ id, floor: choice.floor })),
+  )
   return { peep, status: chosen.floorStatusUid, refusal_to_evacuate: refusals }
 }
 
 export async function chosenBuilding(
-  tx: Db,
+  tx: Tx,
   actor: DutyActor,
   frame: EventFrame,
   { building, ...shape }: { building: BuildingUid } & Shape,
@@ -200,11 +210,13 @@ export async function chosenBuilding(
 }
 
 /** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search in its building. */
-export async function listOccupants(db: Db, actor: DutyActor, request: OccupantRequest) {
+export async function listOccupants(db: Tx, actor: DutyActor, request: OccupantRequest) {
   const place = await placeAsked(db, actor, request.floorUid)
   const tally = place.floorUid && (await findTally(db, actor.event.uid, place.floorUid))
   const counts = withTotal(tally || nobodyCounted)
-  return occupantPage(db, actor, place, counts, { ...request, floorUid: place.floorUid })
+  const page = await occupantPage(db, actor, place, counts, { ...request, floorUid: place.floorUid })
+  await noteListed(db, actor, withPlanText(page.persons))
+  return page
 }
 
 async function placeAsked(db: Db, actor: DutyActor, floorUid: FloorUid | null): Promise<Place> {

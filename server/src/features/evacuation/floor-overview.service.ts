@@ -1,9 +1,10 @@
 import type { FloorOverview, PeepsPage } from '@evac/contract/calls/floor-overview.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, totalOf, withTotal } from '@evac/contract/vocabulary.ts'
-import type { Db } from '../../platform/db/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
+import { noteListed, withPlanText } from '../plan-access/seen.service.ts'
 import { findEventName, listEventFloors, listFloorStatuses } from './evacuation.queries.ts'
 import { presentFloor, presentFloorStatuses } from './evacuation.service.ts'
 import { isFloor, placesOf } from './event-places.service.ts'
@@ -46,7 +47,7 @@ function presentCount(count: Tally | undefined) {
 
 /** FES-02, API-46. */
 export async function floorPeople(
-  db: Db,
+  db: Tx,
   actor: DutyActor,
   floorUid: FloorUid,
   request: PageRequest,
@@ -58,7 +59,7 @@ export async function floorPeople(
 
 /** FES-08. */
 export async function floorlessPeople(
-  db: Db,
+  db: Tx,
   actor: DutyActor,
   buildingUid: BuildingUid,
   request: PageRequest,
@@ -69,20 +70,22 @@ export async function floorlessPeople(
 }
 
 async function placePage(
-  db: Db,
-  { clientUid, event }: DutyActor,
+  db: Tx,
+  actor: DutyActor,
   placeUid: PlaceUid,
   request: PageRequest & { path: string },
 ): Promise<PeepsPage> {
+  const { clientUid, event } = actor
   const tally = await findTally(db, event.uid, placeUid)
   const total = tally ? totalOf(tally) : 0
   const uids = await listPeepsFirst(db, { clientUid, eventUid: event.uid, placeUid, people: total }, windowOf(request))
   const { people, pagination } = await presentPeople(db, clientUid, uids, { ...request, total })
+  await noteListed(db, actor, withPlanText(people))
   return { peeps: people, pagination }
 }
 
 /** FES-03, API-47: searches all buildings of the event. */
-export async function searchEvent(db: Db, actor: DutyActor, text: string, request: PageRequest): Promise<PeepsPage> {
+export async function searchEvent(db: Tx, actor: DutyActor, text: string, request: PageRequest): Promise<PeepsPage> {
   const all = await listEventFloors(db, actor.event.uid)
   const search = text.trim() ? nameOnly(text.trim()) : null
   const { people, pagination } = await findPeople(

@@ -2,8 +2,9 @@ import type { Occupant, Pagination } from '@evac/contract/calls/evacuation.ts'
 import { listUnaccounted, type Unaccounted } from '@evac/contract/calls/events.ts'
 import type { BuildingUid, ClientUid, EvacueeUid, EventUid } from '@evac/contract/ids.ts'
 import { type SafetyStatus, type StatusCounts, totalOf, withTotal } from '@evac/contract/vocabulary.ts'
-import type { Db } from '../../platform/db/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
+import { noteListed, withPlanText } from '../plan-access/seen.service.ts'
 import { type EventFloorRow, escapeLike, listEventFloors } from './evacuation.queries.ts'
 import { placesOf } from './event-places.service.ts'
 import { presentOccupant } from './occupant-page.ts'
@@ -29,12 +30,8 @@ const isOpen = ({ assist, visitor, refused, message, search }: PeopleFilter) =>
   !assist && !visitor && !refused && message === null && search === null
 
 /** A page of the people, by name. The counts ignore the requested status (AMB-121). */
-export async function findPeople(
-  db: Db,
-  { clientUid, event }: DutyActor,
-  request: PeopleRequest,
-  path: string,
-): Promise<PeoplePage> {
+export async function findPeople(db: Tx, actor: DutyActor, request: PeopleRequest, path: string): Promise<PeoplePage> {
+  const { clientUid, event } = actor
   const places = { clientUid, eventUid: event.uid, placeUids: request.placeUids }
   const { uids, ...counts } = isOpen(request.filter)
     ? {
@@ -43,7 +40,9 @@ export async function findPeople(
       }
     : await filterPlaces(db, places, request.filter, request.status, windowOf(request))
   const total = request.status ? counts[request.status] : totalOf(counts)
-  return { counts, ...(await presentPeople(db, clientUid, uids, { ...request, total, path })) }
+  const page = await presentPeople(db, clientUid, uids, { ...request, total, path })
+  await noteListed(db, actor, withPlanText(page.people))
+  return { counts, ...page }
 }
 
 /** No site has that many people. */

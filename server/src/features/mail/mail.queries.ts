@@ -16,6 +16,8 @@ export interface NewMail {
   passwordResetUid: string | null
   /** Whose link stands for `{link}`. */
   invitationUid?: string | null
+  /** The same for a notice about a plan. */
+  planNoticeUid?: string | null
   validUntil: Date
   /** A second mail with the same key is not queued, whoever makes it. */
   onceKey?: string
@@ -39,6 +41,7 @@ export interface ClaimedMail {
   body: string
   passwordResetUid: string | null
   invitationUid: string | null
+  planNoticeUid: string | null
   attempts: number
   /** Why it must no longer be sent. Null if it must be sent. */
   over: 'too late' | 'newer link' | null
@@ -59,8 +62,8 @@ export async function claimMails(system: Db, count: number): Promise<ClaimedMail
     )
     update mail set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = mail.attempts + 1
     from due where mail.uid = due.uid
-    returning mail.uid, mail.to_email, mail.subject, mail.body, mail.password_reset_uid, mail.invitation_uid, mail.attempts,
-      due.over`.execute(system)
+    returning mail.uid, mail.to_email, mail.subject, mail.body, mail.password_reset_uid, mail.invitation_uid, mail.plan_notice_uid,
+      mail.attempts, due.over`.execute(system)
   return rows
 }
 

@@ -36,6 +36,7 @@ export interface MailSending {
   /** The receiver's own link, made when the mail is sent. */
   linkOf: (passwordResetUid: string) => string
   invitationLinkOf: (invitationUid: string) => string
+  planNoticeLinkOf: (planNoticeUid: string) => string
   onTrouble: (error: unknown) => void
 }
 
@@ -64,7 +65,9 @@ const ends = {
   'newer link': { status: 'skipped', reason: 'A newer link was requested.' },
 } as const
 
-function fillIn({ linkOf, invitationLinkOf }: MailSending, { body, passwordResetUid, invitationUid }: ClaimedMail) {
-  if (passwordResetUid) return body.replace('{link}', () => linkOf(passwordResetUid))
-  return invitationUid ? body.replace('{link}', () => invitationLinkOf(invitationUid)) : body
+function fillIn(sending: MailSending, { body, passwordResetUid, invitationUid, planNoticeUid }: ClaimedMail) {
+  if (passwordResetUid) return body.replace('{link}', () => sending.linkOf(passwordResetUid))
+  if (invitationUid) return body.replace('{link}', () => sending.invitationLinkOf(invitationUid))
+  // the name of a site stands before the link
+  return planNoticeUid ? body.replace(/\{link\}$/, () => sending.planNoticeLinkOf(planNoticeUid)) : body
 }

@@ -88,6 +88,9 @@ export async function erasePerson(tx: Tx, { clientUid, uid }: Erasing): Promise<
     sql`update document set person_uid = null, updated_at = now() where ${of}`,
     sql`delete from peep where ${of}`,
     sql`delete from people_group_member where ${of}`,
+    // its page ends, and nobody is told any more
+    sql`update plan_notice set token_hash = null, expires_at = null, how = 'none', told_at = coalesce(told_at, now()),
+        in_person_at = null, in_person_by_uid = null where ${of}`,
     sql`update administrator set revoked_at = now() where ${of} and revoked_at is null`,
     sql`update waiting_change set wanted = '{}', done_at = coalesce(done_at, now()), outcome = coalesce(outcome, 'dropped')
       where ${of}`,

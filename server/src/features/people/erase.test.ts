@@ -1,16 +1,25 @@
 import { listAudit } from '@evac/contract/calls/console/audit.ts'
 import { getPerson, listPeople, reactivatePerson } from '@evac/contract/calls/console/people.ts'
 import { erasePerson } from '@evac/contract/calls/console/person-data.ts'
+import { endEvent } from '@evac/contract/calls/events.ts'
 import { expect } from 'vitest'
 import { asAdministrator, givenAdministrator, givenGroup } from '../../testing/administrators.ts'
 import { givenConsole } from '../../testing/console-organisation.ts'
+import { endInput } from '../../testing/event-input.ts'
 import { rowsOf } from '../../testing/import-test.ts'
 import { refused } from '../../testing/refused.ts'
 import { test } from '../../testing/server-test.ts'
 import { tablesWith } from '../../testing/tables-with.ts'
-import { withKey } from '../../testing/test-server.ts'
+import { type TestServer, withKey } from '../../testing/test-server.ts'
 import { givenNamed } from './erase.fixture.ts'
 import { patternOf } from './erase.queries.ts'
+
+/** An event of the organisation that has ended, too. */
+async function anotherEvent(server: TestServer, org: Parameters<typeof endInput>[0]) {
+  const { eventUid, manager } = await server.runningEvent(org)
+  await manager(endEvent, endInput(org), withKey())
+  return [eventUid]
+}
 
 const tablesWithAny = async (server: Parameters<typeof tablesWith>[0], canaries: readonly string[]) =>
   [...new Set((await Promise.all(canaries.map((text) => tablesWith(server, text)))).flat())].sort()
@@ -54,6 +63,28 @@ test('PPL-16 T21 no table of the database has the name, number or address of an 
     ].map((table) => `public.${table}`),
   )
   expect(await tablesWithAny(server, at.names.canaries)).toEqual([])
+})
+
+test('PPL-16 PEEP-08 the page about a plan that was opened ends, and nobody is told any more', async ({ server }) => {
+  const at = await givenNamed(server)
+  const { clientUid } = at.org
+  const events = [at.eventUid, ...(await anotherEvent(server, at.org))]
+  const notices = events.map((eventUid, nth) => ({
+    ...{ clientUid, eventUid, personUid: at.personUid },
+    ...(nth === 0 && { tokenHash: Buffer.alloc(32, at.eventUid), toldAt: new Date(), how: 'mail' }),
+    ...(nth === 0 && { expiresAt: new Date(Date.now() + 86_400_000) }),
+  }))
+  for (const notice of notices) await server.db.insertInto('planNotice').values(notice).execute()
+  await at.deactivate()
+
+  await at.erase()
+
+  const left = await server.db
+    .selectFrom('planNotice')
+    .select(['tokenHash', 'expiresAt', 'how'])
+    .where('personUid', '=', at.personUid)
+    .execute()
+  expect(left).toEqual(events.map(() => ({ tokenHash: null, expiresAt: null, how: 'none' })))
 })
 
 test('PPL-16 ORG-40 counts and statuses of past events stay, and the audit log says Erased person', async ({

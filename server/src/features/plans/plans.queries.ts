@@ -1,3 +1,4 @@
+import type { PlanReason, PlanWay } from '@evac/contract/command/plan-words.ts'
 import type { ClientUid, PersonUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { countedTo, type Span, spanned } from '../../administrators/list-page.ts'
@@ -20,14 +21,19 @@ export interface PlanListRow {
   reviewOn: string | null
   isOverdue: boolean
   hasConsent: boolean
+  isUntold: boolean
 }
 
 const byName = [sql`p.last_name collate "und-x-icu"`, sql`p.first_name collate "und-x-icu"`, sql`p.uid`] as const
 
+/** PEEP-08: the plan of person `p` was opened in an event, and nobody could tell them. */
+const isUntold = sql<boolean>`exists (select from plan_notice n where n.client_uid = p.client_uid and n.person_uid = p.uid
+  and n.how = 'none' and n.in_person_at is null)`
+
 export interface PlanFilters {
   /** Each begins a first or a last name. */
   words: readonly string[]
-  state?: 'overdue' | 'no_consent' | undefined
+  state?: 'overdue' | 'no_consent' | 'not_told' | undefined
 }
 
 function matching(clientUid: ClientUid, isWithin: Within, { words, state }: PlanFilters): RawBuilder<unknown> {
@@ -37,6 +43,7 @@ function matching(clientUid: ClientUid, isWithin: Within, { words, state }: Plan
     sql`q.client_uid = ${clientUid} and q.active and p.active and ${isWithin.person}`,
     ...words.map((word) => sql`(${begins('last_name', word)} or ${begins('first_name', word)})`),
     ...(state === 'no_consent' ? [sql`q.consent is null`] : []),
+    ...(state === 'not_told' ? [isUntold] : []),
     ...(state === 'overdue' ? [sql`coalesce(q.review_on < ${today}, true)`] : []),
   ]
   return sql`peep q join person p on p.client_uid = q.client_uid and p.uid = q.person_uid ${ofHome}
@@ -54,7 +61,7 @@ export async function listPlanRows(
   const { condition, order } = spanned(byName, span)
   const { rows } = await sql<PlanListRow>`
     select p.uid, p.first_name, p.last_name, ${place} as place, q.review_on,
-      coalesce(q.review_on < ${today}, true) as is_overdue, q.consent is not null as has_consent
+      coalesce(q.review_on < ${today}, true) as is_overdue, q.consent is not null as has_consent, ${isUntold} as is_untold
     from ${matching(clientUid, isWithin, filters)} and ${condition} ${order}`.execute(tx)
   return rows
 }
@@ -137,16 +144,33 @@ interface ViewRow {
   recordedAt: Date
   who: string | null
   action: 'plan_viewed' | 'plan_changed'
+  way: PlanWay | null
+  reason: PlanReason | null
 }
 
-/** Entries outside events: each change is told once there, and again in a running event. */
+/** Each change is told once outside events, and again in a running event. Lists and arrival packs of events come by PEEP-05 and PEEP-06. */
 export async function listViews(tx: Tx, clientUid: ClientUid, personUid: PersonUid, most: number): Promise<ViewRow[]> {
   const { rows } = await sql<ViewRow>`
-    select j.recorded_at, j.action, p.first_name || ' ' || p.last_name as who
-    from journal j left join person p on p.client_uid = j.client_uid and p.uid = j.actor_person_uid
-    where j.client_uid = ${clientUid} and j.subject_uid = ${personUid} and j.event_uid is null
-      and j.action in ('plan_viewed', 'plan_changed')
-    order by j.position desc limit ${most}`.execute(tx)
+    with views as (
+      (select j.recorded_at, j.position, j.action, j.actor_person_uid as reader_uid, j.after ->> 'way' as way,
+        j.after ->> 'reason' as reason, null::uuid as pack_uid
+      from journal j
+      where j.client_uid = ${clientUid} and j.subject_uid = ${personUid} and (j.event_uid is null or j.action = 'plan_viewed')
+        and j.action in ('plan_viewed', 'plan_changed')
+      order by j.position desc limit ${most})
+      union all
+      (select s.seen_at, 0, 'plan_viewed', s.reader_uid, s.way, null, s.pack_uid from plan_seen s
+      where s.client_uid = ${clientUid} and s.person_uid = ${personUid}
+      order by s.seen_at desc limit ${most})
+      order by 1 desc, 2 desc limit ${most}
+    )
+    select v.recorded_at, v.action, v.way, v.reason,
+      case when v.pack_uid is null then p.first_name || ' ' || p.last_name
+        else 'Fire service' || coalesce(': ' || nullif(r.name, ''), '') end as who
+    from views v left join person p on p.client_uid = ${clientUid} and p.uid = v.reader_uid
+    left join arrival_pack_reader r on r.client_uid = ${clientUid} and r.pack_uid = v.pack_uid
+      and encode(substring(r.reader_hash from 1 for 16), 'hex')::uuid = v.reader_uid
+    order by v.recorded_at desc, v.position desc`.execute(tx)
   return rows
 }
 

@@ -1,6 +1,15 @@
-import { endPlan, getPlan, listPlans, listPlanViews, savePlan } from '@evac/contract/calls/console/plans.ts'
+import {
+  endPlan,
+  getPlan,
+  listPlanNotices,
+  listPlans,
+  listPlanViews,
+  notePlanTold,
+  savePlan,
+} from '@evac/contract/calls/console/plans.ts'
 import type { FastifyInstance } from 'fastify'
 import { serveConsole } from '../../http/http.ts'
+import { noteTold, presentNotices } from './notices.service.ts'
 import { end, listRows, presentViews, save, view } from './plans.service.ts'
 
 export async function plansRoutes(app: FastifyInstance) {
@@ -19,5 +28,11 @@ export async function plansRoutes(app: FastifyInstance) {
   )
   serveConsole(app, listPlanViews, ({ administrator, input, read }) =>
     read((tx) => presentViews(tx, administrator, input.params.personUid)),
+  )
+  serveConsole(app, listPlanNotices, ({ administrator, input, read }) =>
+    read((tx) => presentNotices(tx, administrator, input.params.personUid)),
+  )
+  serveConsole(app, notePlanTold, ({ administrator, input: { params, body }, write }) =>
+    write((tx) => noteTold(tx, administrator, params.personUid, body)),
   )
 }

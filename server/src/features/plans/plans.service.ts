@@ -27,9 +27,9 @@ export async function listRows(
   const filters = { words: q.trim().split(/\s+/).filter(Boolean), state }
   return presentPage(name, span, await queries.listPlanRows(tx, clientUid, isWithin, filters, span), {
     keyOf: ({ lastName, firstName, uid }) => [lastName, firstName, uid],
-    present: ({ uid, firstName, lastName, place, reviewOn, isOverdue, hasConsent }) => ({
+    present: ({ uid, firstName, lastName, place, reviewOn, isOverdue, hasConsent, isUntold }) => ({
       ...{ uid, first_name: firstName, last_name: lastName, place },
-      ...{ review_on: reviewOn, is_overdue: isOverdue, has_consent: hasConsent },
+      ...{ review_on: reviewOn, is_overdue: isOverdue, has_consent: hasConsent, is_untold: isUntold },
     }),
     total: await queries.countPlans(tx, clientUid, isWithin, filters),
     now: clock.now(),
@@ -40,7 +40,7 @@ export async function listRows(
 export const countToReview = (tx: Tx, administrator: Administrator) =>
   queries.countPlans(tx, administrator.clientUid, within(administrator), { words: [], state: 'overdue' })
 
-async function getPerson(tx: Tx, administrator: Administrator, uid: PersonUid) {
+export async function getPerson(tx: Tx, administrator: Administrator, uid: PersonUid) {
   const person = await queries.findPlannedPerson(tx, administrator.clientUid, within(administrator), uid)
   if (!person) throw new Refusal('not_found')
   return person
@@ -152,7 +152,7 @@ async function holdPlan(tx: Tx, administrator: Administrator, personUid: PersonU
 const minuteIn = (at: Date, timeZone: string) =>
   new Intl.DateTimeFormat('en-AU', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at)
 
-/** PPL-31: who viewed the plan, and when. */
+/** PPL-31, PEEP-09: who viewed the plan, in the console or in an event, and when. */
 export async function presentViews(
   tx: Tx,
   administrator: Administrator,
@@ -160,7 +160,7 @@ export async function presentViews(
 ): Promise<CallAnswer<typeof listPlanViews>> {
   await getPerson(tx, administrator, personUid)
   const rows = await queries.listViews(tx, administrator.clientUid, personUid, mostViews)
-  return rows.map(({ recordedAt, who, action }) => ({ at: recordedAt.toISOString(), who, what: action }))
+  return rows.map(({ recordedAt, action, ...view }) => ({ at: recordedAt.toISOString(), what: action, ...view }))
 }
 
 /** PPL-30: how the plan of a person stands, for whoever may see plans. Null without a plan, or without the mark. */

@@ -60,7 +60,7 @@ test('PPL-30 the list has name, place and review day by last name, and no word o
     expect.objectContaining({ last_name: 'Plan', is_overdue: true, has_consent: false, review_on: null }),
     {
       ...{ uid: ada, first_name: 'Ada', last_name: 'Zuse', place: 'Tower A - Ground' },
-      ...{ review_on: daysFromNow(30), is_overdue: false, has_consent: true },
+      ...{ review_on: daysFromNow(30), is_overdue: false, has_consent: true, is_untold: false },
     },
   ])
   expect(JSON.stringify(rows)).not.toContain('Secret')

@@ -6,7 +6,7 @@ type Told = Omit<EventRecord, 'sentences'>
 /** Nothing to say: the sentence is left out. */
 type Text = string | null
 
-/** In the order of C-record §6. */
+/** In the order of C-record §6, and PEEP-10 last. */
 const all: readonly { evidence: RecordSentence['evidence']; tell: (record: Told) => Text }[] = [
   { evidence: 'entries', tell: whatAndWhen },
   { evidence: 'entries', tell: byWhom },
@@ -24,6 +24,7 @@ const all: readonly { evidence: RecordSentence['evidence']; tell: (record: Told)
   { evidence: 'contact', tell: outOfContact },
   { evidence: 'compared', tell: comparedWithEarlier },
   { evidence: 'actions', tell: actionsOpen },
+  { evidence: 'plans', tell: plansOpened },
 ]
 /** AAR-23: the summary by fixed rules. The same data gives the same sentences. */
 export const sentencesOf = (record: Told): RecordSentence[] =>
@@ -164,4 +165,10 @@ function comparedWithEarlier(record: Told): Text {
 function actionsOpen({ actions_before: { open, overdue } }: Told): Text {
   if (open === 0) return null
   return `${countOf(open, 'action', 'actions')} of earlier records ${was(open)} open when it began, ${numberOf(overdue)} of them overdue.`
+}
+
+/** PEEP-10 */
+function plansOpened({ plans: { opened = [] } }: Told): Text {
+  if (opened.length === 0) return null
+  return `${opened.map((reader) => `${named(reader)} opened ${numberOf(reader.plans)} evacuation plans`).join('; ')}.`
 }

@@ -75,7 +75,8 @@ export async function listTimelineRows(
   if (query.after)
     conditions.push(sql`(j.xid, j.position) > (${query.after.xid}::xid8, ${query.after.position}::bigint)`)
   if (query.person)
-    conditions.push(sql`(j.subject_uid = ${query.person} or j.actor_person_uid = ${query.person}
+    conditions.push(sql`(j.subject_uid = ${query.person} and j.action not in ('plan_viewed', 'plan_notice_sent')
+      or j.actor_person_uid = ${query.person}
       or j.subject_uid in (select uid from warden_sign_in si where si.client_uid = j.client_uid and si.event_uid = j.event_uid
         and si.person_uid = ${query.person}))`)
   if (query.floor) conditions.push(sql`${floor} = ${query.floor}`)

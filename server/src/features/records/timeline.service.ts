@@ -154,6 +154,11 @@ function whatOf(row: TimelineRow): string {
       return row.after?.refused === true ? `${whom} refuses to leave${at}` : `${whom} no longer refuses to leave${at}`
     case 'floor_status_set':
       return `${row.place ?? whom}: ${row.statusName ?? 'a status that is gone'}`
+    // whose plan it was is told to them alone (PEEP-09)
+    case 'plan_viewed':
+      return 'Opened an evacuation plan'
+    case 'plan_notice_sent':
+      return 'Somebody was told that their plan was opened'
     case 'message_sent':
     case 'evacuee_message_sent':
       return `Wrote to ${whom}`

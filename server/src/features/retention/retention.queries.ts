@@ -106,7 +106,7 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
   const { clientUid, uid } = event
   let count = await deleteOf(
     tx,
-    ['report_in_link', 'floor_claim', 'floor_offer', 'contradiction_kept', 'arrival_pack', 'hazard'],
+    ['report_in_link', 'floor_claim', 'floor_offer', 'contradiction_kept', 'arrival_pack', 'hazard', 'plan_notice'],
     event,
     most,
     await deleteMessages(tx, event, most),
@@ -139,10 +139,11 @@ async function reduceRecord(tx: Tx, { clientUid, uid }: EndedEvent): Promise<voi
           from jsonb_array_elements(summary -> 'decisions') with ordinality as all_decisions (d, n)),
         'sentences', (select coalesce(jsonb_agg(s order by n), '[]')
           from jsonb_array_elements(summary -> 'sentences') with ordinality as all_sentences (s, n)
-          where s ->> 'number' <> '2'))
+          where s ->> 'number' not in ('2', '17')))
       || case when summary ? 'contact' and summary -> 'contact' <> 'null'
         then jsonb_build_object('contact', (summary -> 'contact') || '{"gaps": []}') else '{}' end
-      || jsonb_build_object('plans', (summary -> 'plans') || '{"people": []}', 'wardens', (summary -> 'wardens') || '{"taken": []}')
+      || jsonb_build_object('plans', (summary -> 'plans') - 'opened' || '{"people": []}',
+        'wardens', (summary -> 'wardens') || '{"taken": []}')
     where ${of} and summary is not null`.execute(tx)
 }
 
@@ -226,6 +227,11 @@ export const aging = {
     table: 'journal',
     isOld: sql`${isSealed} and not ${isHeld(sql`journal.client_uid`, sql`journal.event_uid`)}
       and ${pastDays({ table: 'journal', at: 'recorded_at', kind: 'audit' }, fewest, days)}`,
+  }),
+  plansSeen: (fewest: number, days: Days): Aging => ({
+    table: 'plan_seen',
+    isOld: sql`not ${isHeld(sql`plan_seen.client_uid`, sql`plan_seen.event_uid`)}
+      and ${pastDays({ table: 'plan_seen', at: 'seen_at', kind: 'audit' }, fewest, days)}`,
   }),
   signInLog: (fewest: number, days: Days): Aging => ({
     table: 'sign_in_log',

@@ -73,9 +73,11 @@ async function forgetMessages(system: Pool, { days, fewest }: Wanted, size: type
   return inEvents + (await forgetOld(system, aging.texts(fewest, days), size))
 }
 
-/** The journal and the sign-in log. */
+/** The journal, plans that were seen, and the sign-in log. */
 async function forgetAudit(system: Pool, { days, fewest }: Wanted, size: typeof stepSize): Promise<number> {
-  const entries = await forgetOld(system, aging.journal(fewest, days), size)
+  const entries =
+    (await forgetOld(system, aging.journal(fewest, days), size)) +
+    (await forgetOld(system, aging.plansSeen(fewest, days), size))
   await forgetSecrets(system.db)
   return entries + (await forgetOld(system, aging.signInLog(fewest, days), size))
 }

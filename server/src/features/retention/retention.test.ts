@@ -147,6 +147,33 @@ test('PACK-11 T27 who opened a pack goes with the messages, and the pack with it
   expect(await rowsOf(server, eventUid)).not.toMatchObject({ event: 1 })
 })
 
+test('PEEP-05 T27 plans that were seen go with the audit log, and who was told of them with the event', async ({
+  server,
+}) => {
+  const { org, eventUid, manager, signInUid } = await busyEvent(server)
+  await manager(endEvent, endInput(org))
+  const personUid = await server.given.occupant(org)
+  const of = { clientUid: org.clientUid, eventUid, personUid }
+  await server.db.insertInto('planNotice').values(of).execute()
+  const seen = { ...of, readerUid: signInUid, way: 'list' }
+  await server.db
+    .insertInto('planSeen')
+    .values({ ...seen, seenAt: daysAgo(31) })
+    .execute()
+  await server.db
+    .updateTable('event')
+    .set({ endedAt: daysAgo(31) })
+    .where('uid', '=', eventUid)
+    .execute()
+
+  await forgetIn(server, { events: 30 })
+  expect(await rowsOf(server, eventUid)).toMatchObject({ plan_seen: 1 })
+  expect(await rowsOf(server, eventUid)).not.toMatchObject({ plan_notice: 1 })
+
+  await forgetIn(server, { audit: 30 })
+  expect(await rowsOf(server, eventUid)).not.toMatchObject({ plan_seen: 1 })
+})
+
 test('T27 AMB-153 what the operator gives no time to stays for ever', async ({ server }) => {
   const { eventUid } = await endedEvent(server, 8 * 365)
   const before = await rowsOf(server, eventUid)

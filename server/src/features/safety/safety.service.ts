@@ -2,7 +2,7 @@ import { type EvacueesPage, type FilterSet, filterEvacuees, type SafetyData } fr
 import { type Area, defaultFilters } from '@evac/contract/choices.ts'
 import { listLimits } from '@evac/contract/limits.ts'
 import { nobodyCounted, withTotal } from '@evac/contract/vocabulary.ts'
-import type { Db } from '../../platform/db/db.ts'
+import type { Db, Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
 import { type EventPlaces, eventPlaces, isFloor, placesOf } from '../evacuation/event-places.service.ts'
@@ -11,7 +11,7 @@ import { findAll, findPeople, searchFor, type Wanted } from '../evacuation/peopl
 import type { StatusReply } from '../evacuation/person-status.service.ts'
 
 /** API-51, AMB-121: the default filters and the buildings to choose from. */
-export async function safetyData(db: Db, actor: DutyActor): Promise<SafetyData> {
+export async function safetyData(db: Tx, actor: DutyActor): Promise<SafetyData> {
   const places = await eventPlaces(db, actor)
   const page = await pageOf(db, actor, places, defaultFilters, firstPage)
   const buildings = byBuilding(places.all).map(({ id, name, floors }) => ({
@@ -23,14 +23,14 @@ export async function safetyData(db: Db, actor: DutyActor): Promise<SafetyData> 
 }
 
 /** API-52, API-53. */
-export async function evacueesPage(db: Db, actor: DutyActor, filters: FilterSet, request: PageRequest) {
+export async function evacueesPage(db: Tx, actor: DutyActor, filters: FilterSet, request: PageRequest) {
   const page = await pageOf(db, actor, await eventPlaces(db, actor), filters, request)
   // a further page may be empty because people have left since: that ends the list and does not mean "nobody found"
   return page.evacuees.length === 0 && request.page === 1 ? { ...page, error: 'no_evacuees' as const } : page
 }
 
 async function pageOf(
-  db: Db,
+  db: Tx,
   actor: DutyActor,
   places: EventPlaces,
   filters: FilterSet,

@@ -13,6 +13,7 @@ export type TextKind =
   | 'offer'
   | 'command'
   | 'instruction'
+  | 'plan'
 
 /** KIND-10: what stands before the texts of event `e`. Texts of no event have none. */
 export const textPrefix = sql<string>`case when e.kind = 'drill' then ${drillPrefix} else '' end`
@@ -43,7 +44,7 @@ export function obstacle(isAllowed: RawBuilder<boolean>, otherwise: string | nul
 }
 
 /** Further columns that a receiver may have. */
-type Brought = 'sign_in_uid' | 'link_uid' | 'message_seq'
+type Brought = 'sign_in_uid' | 'link_uid' | 'message_seq' | 'plan_notice_uid'
 
 interface Text {
   kind: TextKind | RawBuilder<TextKind>

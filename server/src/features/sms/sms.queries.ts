@@ -19,6 +19,7 @@ export interface ClaimedText {
   body: string
   linkUid: string | null
   mobileTokenUid: string | null
+  planNoticeUid: string | null
   validUntil: Date
   createdAt: Date
   /** Charged at an earlier try. Null if not charged yet. */
@@ -52,7 +53,7 @@ const isIn = (eventUid: RawBuilder<unknown>) => sql`
 export async function claimTexts(system: Db, count: number): Promise<ClaimedText[]> {
   const { rows } = await sql<ClaimedText>`
     with due as materialized (
-      select s.client_uid, s.uid, s.event_uid, s.kind, s.person_uid, s.link_uid, s.sign_in_uid, s.mobile_token_uid, s.to_mobile,
+      select s.client_uid, s.uid, s.event_uid, s.kind, s.person_uid, s.link_uid, s.sign_in_uid, s.mobile_token_uid, s.plan_notice_uid, s.to_mobile,
         s.valid_until, s.created_at, s.prefix
       from sms s
       where s.status = 'queued' and (s.claimed_until is null or s.claimed_until <= ${steadyNow})
@@ -63,7 +64,7 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
       select s.client_uid, s.uid,
         case when not c.active then 'suspended'
           when s.created_at < e.live_from or e.kind = 'live' and s.prefix <> '' then 'became live'
-          when e.ended_at is not null and s.kind <> 'event_concluded' then 'event ended'
+          when e.ended_at is not null and s.kind not in ('event_concluded', 'plan') then 'event ended'
           when s.kind = 'event_message' and not ${isIn(sql`s.event_uid`)} then 'building left'
           when s.kind = 'event_concluded' and exists (select from event again where again.client_uid = e.client_uid
               and again.site_uid = e.site_uid and again.ended_at is null and ${isIn(sql`again.uid`)}) then 'event again'
@@ -80,7 +81,7 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
     )
     update sms set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = sms.attempts + 1, prefix = j.prefix
     from judged j where sms.client_uid = j.client_uid and sms.uid = j.uid
-    returning sms.client_uid, sms.uid, sms.event_uid, sms.kind, sms.to_mobile, sms.prefix, sms.body, sms.link_uid, sms.mobile_token_uid,
+    returning sms.client_uid, sms.uid, sms.event_uid, sms.kind, sms.to_mobile, sms.prefix, sms.body, sms.link_uid, sms.mobile_token_uid, sms.plan_notice_uid,
       sms.valid_until, sms.created_at, sms.segments, sms.attempts, j.over`.execute(system)
   return rows
 }

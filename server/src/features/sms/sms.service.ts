@@ -31,7 +31,7 @@ const longestRetrySeconds = 15
 /** What the features that write texts provide. */
 export interface TextSources {
   /** The token of a link, derived from its uid. */
-  tokens: { reportIn: (linkUid: string) => string; signIn: (mobileTokenUid: string) => string }
+  tokens: Readonly<Record<'reportIn' | 'signIn' | 'planNotice', (uid: string) => string>>
   /** Writes one page of a broadcast. False if none is left. */
   writeBroadcasts: (system: Db) => Promise<boolean>
 }
@@ -169,8 +169,12 @@ const outcome = ({ clientUid, uid }: ClaimedText, status: Outcome['status'], rea
 })
 
 /** AMB-033, AMB-036, AMB-094. */
-function fillIn({ tokens, appUrl }: TextSending, { body, linkUid, mobileTokenUid }: ClaimedText): string {
+function fillIn(
+  { tokens, appUrl }: TextSending,
+  { body, linkUid, mobileTokenUid, planNoticeUid }: ClaimedText,
+): string {
   if (linkUid) return fillLink(body, appUrl, 'reportInToken', tokens.reportIn(linkUid))
   if (mobileTokenUid) return fillLink(body, appUrl, 'token', tokens.signIn(mobileTokenUid))
+  if (planNoticeUid) return body.replace(/\{link\}$/, () => `${appUrl}/v/${tokens.planNotice(planNoticeUid)}`)
   return body
 }

@@ -98,6 +98,7 @@ export type JournalAction =
   | 'pack_made'
   | 'pack_opened'
   | 'pack_ended'
+  | 'plan_notice_sent'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {

@@ -506,6 +506,7 @@ export interface Mail {
   kind: string
   onceKey: string | null
   passwordResetUid: string | null
+  planNoticeUid: string | null
   reason: string | null
   status: Generated<string>
   subject: string
@@ -635,6 +636,30 @@ export interface Person {
   updatedAt: Generated<Timestamp>
   visitDate: string | null
   visitingBuildingUid: string | null
+}
+
+export interface PlanNotice {
+  clientUid: string
+  eventUid: string
+  expiresAt: Timestamp | null
+  how: string | null
+  inPersonAt: Timestamp | null
+  inPersonByUid: string | null
+  owedAt: Generated<Timestamp>
+  personUid: string
+  toldAt: Timestamp | null
+  tokenHash: Buffer | null
+  uid: Generated<string>
+}
+
+export interface PlanSeen {
+  clientUid: string
+  eventUid: string
+  packUid: string | null
+  personUid: string
+  readerUid: string
+  seenAt: Generated<Timestamp>
+  way: string
 }
 
 export interface ReceivedReply {
@@ -827,6 +852,7 @@ export interface Sms {
   messageSeq: number | null
   mobileTokenUid: string | null
   personUid: string | null
+  planNoticeUid: string | null
   prefix: Generated<string>
   providerId: string | null
   reason: string | null
@@ -1079,6 +1105,8 @@ export interface DB {
   peopleGroup: PeopleGroup
   peopleGroupMember: PeopleGroupMember
   person: Person
+  planNotice: PlanNotice
+  planSeen: PlanSeen
   receivedReply: ReceivedReply
   recentAttempt: RecentAttempt
   recordCounter: RecordCounter

@@ -217,6 +217,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   pack_made: 'nothing',
   pack_opened: 'nothing',
   pack_ended: 'nothing',
+  plan_notice_sent: 'nothing',
   texts_sent: (outcome, entry) => outcome.changed(entry, 'text', entry.subjectUid),
   warden_reported_in: attendanceChanged,
   warden_rejoined: attendanceChanged,

@@ -165,6 +165,8 @@ export const callInputs: Record<string, CallInputs> = {
   listPacks: {},
   makePack: { body: { hours: 4, plans: 'yes' } },
   endPack: { params: { uid: a('arrivalPack') } },
+  openEventPlan: { params: { personId: a('evacuee') }, body: { reason: 'helping', whole: 'no' } },
+  listPlanReaders: {},
   noteLiveSeen: { body: { event: a('managedEvent') } },
 
   // records of past events
@@ -432,6 +434,8 @@ export const callInputs: Record<string, CallInputs> = {
     body: { version: 'x' },
   },
   listPlanViews: { params: { personUid: a('planned') } },
+  listPlanNotices: { params: { personUid: a('planned') } },
+  notePlanTold: { params: { personUid: a('planned') }, body: { count: 0 } },
   listFloorStatuses: {},
   addFloorStatus: { body: { name: 'Searched', colour: 'green', in_use: true } },
   changeFloorStatus: {

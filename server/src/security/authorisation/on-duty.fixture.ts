@@ -64,6 +64,7 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
     await given.warden(org, { role: 'Chief Warden' }),
     await given.warden(org),
   ]
+  await given.peep(org, evacuee)
   const wardens = new Map<string, { asker: Warden; ownOffer: string }>()
   for (const name of names) wardens.set(name, await givenAsker(server, org, name, modulesOf(name)))
   const { eventUid } = await server.runningEvent(org, names.includes('makeEventLive') ? { kind: 'drill' } : {})

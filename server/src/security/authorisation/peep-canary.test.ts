@@ -22,6 +22,8 @@ type Server = Awaited<ReturnType<typeof startServerWithSockets>>
 const mayShow = [
   ...['listAssignmentPeeps', 'changeFloor', 'getFloorData', 'listOccupants', 'searchOccupants'],
   ...['listFloorPeople', 'listFloorlessPeople', 'searchEventPeople', 'filterEvacuees', 'getSafetyData'],
+  // for a reason that is recorded (PEEP-03)
+  'openEventPlan',
   // the console's own page of a plan (PPL-30), and what is kept about a person (PPL-17)
   ...['getPlan', 'downloadPerson'],
 ]

@@ -6,6 +6,7 @@ import { evacueeWords } from '../../people/evacuee-records.ts'
 import { MessageLink } from '../../people/message-link.tsx'
 import { PersonCard } from '../../people/person-card.tsx'
 import { PhoneLink } from '../../people/phone-link.tsx'
+import { ShowPlan } from '../../people/plan/show-plan.tsx'
 import { SmsRefused } from '../../people/sms-refused.tsx'
 import { useAuth } from '../../session/stored-auth.ts'
 import { type Moment, SourceLine } from './source-line.tsx'
@@ -14,10 +15,11 @@ interface AccountCardProps {
   person: Overlaid<AccountedPerson>
   moment: Moment
   onStatus: () => void
+  onPlan: () => void
 }
 
 /** REC-10: a person with the source of their state. Of a PEEP the mark alone (PEEP-02). */
-export function AccountCard({ person, moment, onStatus }: AccountCardProps) {
+export function AccountCard({ person, moment, onStatus, onPlan }: AccountCardProps) {
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
   const { id, name, isStatusPending } = person
   return (
@@ -31,6 +33,11 @@ export function AccountCard({ person, moment, onStatus }: AccountCardProps) {
         <>
           <Facts person={person} />
           {!isStatusPending && <SourceLine source={person.source} moment={moment} />}
+          {person.plan && (
+            <p className="mt-2">
+              <ShowPlan name={name} onPress={onPlan} />
+            </p>
+          )}
         </>
       }
       actions={

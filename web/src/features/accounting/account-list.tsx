@@ -14,10 +14,11 @@ interface AccountListProps {
   label: string
   pending: PendingByPerson
   onStatus: (person: AccountedPerson) => void
+  onPlan: (person: AccountedPerson) => void
 }
 
 /** REC-10: the people behind a number, 20 at a time as the page is scrolled. */
-export function AccountList({ wanted, label, pending, onStatus }: AccountListProps) {
+export function AccountList({ wanted, label, pending, onStatus, onPlan }: AccountListProps) {
   const list = useInfiniteQuery(accountedQuery(wanted))
   const stale = useConnectionHealth().trouble !== null || list.isError
   const first = list.data?.pages[0]
@@ -37,7 +38,12 @@ export function AccountList({ wanted, label, pending, onStatus }: AccountListPro
       >
         {people.map((person) => (
           <li key={person.id} className="row-lazy">
-            <AccountCard person={overlay(person, pending)} moment={moment} onStatus={() => onStatus(person)} />
+            <AccountCard
+              person={overlay(person, pending)}
+              moment={moment}
+              onStatus={() => onStatus(person)}
+              onPlan={() => onPlan(person)}
+            />
           </li>
         ))}
       </ul>

@@ -8,6 +8,7 @@ import {
   listContradictions,
   type Source,
 } from '@evac/contract/calls/command/accounting.ts'
+import { openEventPlan } from '@evac/contract/calls/command/plans.ts'
 import { listAreaFloors, setEvacueeStatus } from '@evac/contract/calls/safety.ts'
 import { plainQuestion } from '@evac/contract/command/accounting-words.ts'
 import type { BuildingUid, EvacueeUid, FloorStatusUid } from '@evac/contract/ids.ts'
@@ -249,4 +250,30 @@ test.for([
   await page.getByRole('tab', { name: 'PEEPs' }).click()
 
   await expect.element(page.getByText(text)).toBeVisible()
+})
+
+test("PEEP-02 PEEP-03 a person with a plan has the mark and 'Show plan', never its text; the sheet asks why", async () => {
+  server.answer(openEventPlan, { assistance: 'Evacuation chair' })
+  await open('/event/people?tab=peeps', [person(1, { plan: true }), person(2)])
+  await expect.element(page.getByText('PEEP', { exact: true })).toBeVisible()
+  await expect.element(page.getByText('Evacuation chair')).not.toBeInTheDocument()
+  await expect.element(button('Show plan: Person 02')).not.toBeInTheDocument()
+
+  await button('Show plan: Person 01').click()
+  await expect.element(sheet().getByRole('heading', { name: 'Why?' })).toBeVisible()
+  await expectNoAxeViolations()
+  await sheet().getByRole('button', { name: 'I am going to help' }).click()
+
+  await expect.element(sheet().getByText('Evacuation chair')).toBeVisible()
+  expect(server.received(openEventPlan)).toHaveLength(1)
+})
+
+test("REC-08 PEEP-03 'Resolve' shows the way to the plan of a person who has one", async () => {
+  const planned = person(1, { plan: true })
+  await open('/event/people?tab=contradictions', [], [clearedDanger({ kind: 'cleared_plan', people: [planned] })])
+  await button(/^Resolve/).click()
+
+  await button('Show plan: Person 01').click()
+
+  await expect.element(sheet().getByRole('heading', { name: 'Why?' })).toBeVisible()
 })

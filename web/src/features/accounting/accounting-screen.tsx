@@ -7,6 +7,7 @@ import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { AskButton } from '../../people/ask/ask-button.tsx'
 import { evacueeWords, recordEvacuee } from '../../people/evacuee-records.ts'
 import { PersonPopups, usePersonPopups } from '../../people/person-popups.tsx'
+import { type PlannedPerson, PlanSheet } from '../../people/plan/plan-sheet.tsx'
 import { useStatusRecords } from '../../people/safety-records.ts'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -24,6 +25,7 @@ export function AccountingScreen() {
   const { tab, floor } = chosen
   const records = useStatusRecords(recordEvacuee, evacueeWords)
   const popups = usePersonPopups()
+  const [planned, setPlanned] = useState<PlannedPerson | null>(null)
   const onStatus = ({ id, name, status, on_floor, floor: at }: AccountedPerson) =>
     popups.actions.onStatus({ id, name, status, on_floor, floor: at })
   const { closeSheet } = popups
@@ -41,13 +43,14 @@ export function AccountingScreen() {
         <h2 className="sr-only">{tabWords[tab]}</h2>
         <Filters chosen={chosen} />
         {tab === 'contradictions' ? (
-          <Contradictions floor={floor} onStatus={onStatus} onResolve={closeSheet} />
+          <Contradictions floor={floor} onStatus={onStatus} onPlan={setPlanned} onResolve={closeSheet} />
         ) : (
           <AccountList
             wanted={wantedOf(tab, chosen)}
             label={tabWords[tab]}
             pending={records.people}
             onStatus={onStatus}
+            onPlan={setPlanned}
           />
         )}
       </div>
@@ -59,6 +62,7 @@ export function AccountingScreen() {
         onStatus={records.setStatus}
         frame={RecordSheet}
       />
+      <PlanSheet person={planned} onClose={() => setPlanned(null)} />
       <ScreenRecords lists={accountingLists} />
     </Columns>
   )

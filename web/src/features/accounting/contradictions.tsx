@@ -18,10 +18,12 @@ const keyOf = ({ kind, subject }: ContradictionItem) => `${kind} ${subject}`
 export function Contradictions({
   floor,
   onStatus,
+  onPlan,
   onResolve,
 }: {
   floor: string | null
   onStatus: (person: AccountedPerson) => void
+  onPlan: (person: AccountedPerson) => void
   /** A contradiction was opened. */
   onResolve: () => void
 }) {
@@ -69,6 +71,10 @@ export function Contradictions({
         onStatus={(person) => {
           setOpen(undefined)
           onStatus(person)
+        }}
+        onPlan={(person) => {
+          setOpen(undefined)
+          onPlan(person)
         }}
         onClose={() => setOpen(undefined)}
       />

@@ -2,6 +2,7 @@ import type { AccountedPerson, ContradictionItem, Told } from '@evac/contract/ca
 import { contradictionWords, type Said } from '@evac/contract/command/accounting-words.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { CircleCheck, Flag, type LucideIcon, PencilLine, Search } from 'lucide-react'
+import { ShowPlan } from '../../people/plan/show-plan.tsx'
 import { statusLook } from '../../people/status-look.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -15,11 +16,12 @@ interface ResolveSheetProps {
   moment: Moment
   /** 'Record again'. */
   onStatus: (person: AccountedPerson) => void
+  onPlan: (person: AccountedPerson) => void
   onClose: () => void
 }
 
 /** REC-08: both records side by side, and what settles them. */
-export function ResolveSheet({ item, moment, onStatus, onClose }: ResolveSheetProps) {
+export function ResolveSheet({ item, moment, onStatus, onPlan, onClose }: ResolveSheetProps) {
   return (
     <RecordSheet open={item !== null} onClose={onClose} title={item && contradictionWords[item.kind]}>
       {item && (
@@ -29,7 +31,7 @@ export function ResolveSheet({ item, moment, onStatus, onClose }: ResolveSheetPr
             <Side told={item.first} moment={moment} />
             <Side told={item.second} moment={moment} />
           </div>
-          <Again people={item.people} onStatus={onStatus} />
+          <Again people={item.people} onStatus={onStatus} onPlan={onPlan} />
           <CheckAgain floor={item.floor} />
           <KeepForm item={item} onKept={onClose} />
         </>
@@ -75,16 +77,15 @@ function CheckAgain({ floor }: Pick<ContradictionItem, 'floor'>) {
 function Again({
   people,
   onStatus,
-}: {
-  people: readonly AccountedPerson[]
-  onStatus: (person: AccountedPerson) => void
-}) {
+  onPlan,
+}: Pick<ResolveSheetProps, 'onStatus' | 'onPlan'> & { people: readonly AccountedPerson[] }) {
   if (people.length === 0) return null
   return (
     <ul className="grid gap-2">
       {people.map((person) => (
         <li key={person.id} className="flex flex-wrap items-center justify-between gap-2">
-          <span className="min-w-0 font-semibold">{person.name}</span>
+          <span className="min-w-0 grow font-semibold">{person.name}</span>
+          {person.plan && <ShowPlan name={person.name} onPress={() => onPlan(person)} />}
           <Button
             variant="outline"
             icon={PencilLine}

@@ -3,10 +3,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormFrame } from '../../console/form/form-frame.tsx'
 import { useForm } from '../../console/form/use-form.ts'
-import { useZone } from '../../console/me.data.ts'
 import { PageFrame } from '../../console/page-frame.tsx'
 import { toastDone } from '../../console/toast-done.ts'
-import { formatMomentIn } from '../../console/zone-time.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { consoleSentence } from '../../session/console-session.ts'
@@ -18,7 +16,9 @@ import { Notice } from '../../ui/notice.tsx'
 import { ConfirmDialog } from '../../ui/popups/confirm-dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
-import { end, planQuery, type ReadPlan, save, viewsQuery } from './plans.data.ts'
+import { Notices } from './notices.tsx'
+import { end, planQuery, type ReadPlan, save } from './plans.data.ts'
+import { Views } from './views.tsx'
 
 const longest = 2000
 
@@ -51,6 +51,7 @@ export function PlanPage({ personUid }: { personUid: PersonUid }) {
         <>
           <Notice variant="info">Each view is recorded.</Notice>
           <PlanForm key={personUid} read={data} />
+          <Notices personUid={personUid} />
           <Views personUid={personUid} />
         </>
       ) : error ? (
@@ -207,31 +208,6 @@ function EndPlan({ read: { person }, version, onEnded }: { read: ReadPlan; versi
           {error && <Notice variant="danger">{error}</Notice>}
         </div>
       </ConfirmDialog>
-    </section>
-  )
-}
-
-const what = { plan_viewed: 'Viewed', plan_changed: 'Changed' }
-
-/** PPL-31: who viewed it when. */
-function Views({ personUid }: { personUid: PersonUid }) {
-  const zone = useZone()
-  const { data } = useQuery(viewsQuery(personUid))
-  if (!data || data.length === 0) return null
-  return (
-    <section aria-labelledby="views-title" className="grid gap-2 border-t border-hairline pt-4">
-      <h2 id="views-title" className="text-lg font-bold">
-        Views and changes
-      </h2>
-      <ul className="grid gap-1 text-sm">
-        {data.map((view) => (
-          <li key={`${view.at} ${view.who} ${view.what}`} className="flex flex-wrap gap-x-3 tabular-nums">
-            <time dateTime={view.at}>{formatMomentIn(view.at, zone)}</time>
-            <span>{view.who ?? 'Operator'}</span>
-            <span className="text-muted">{what[view.what]}</span>
-          </li>
-        ))}
-      </ul>
     </section>
   )
 }

@@ -2,11 +2,14 @@ import { listPeople } from '@evac/contract/calls/console/people.ts'
 import {
   endPlan,
   getPlan,
+  listPlanNotices,
   listPlans,
   listPlanViews,
+  notePlanTold,
   type PlanRow,
   savePlan,
 } from '@evac/contract/calls/console/plans.ts'
+import type { CallReply } from '@evac/contract/route.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { Console } from '../../app/console/console.tsx'
@@ -19,7 +22,7 @@ const server = serverForEachTest()
 const { uid } = personRow(1)
 const row = (over: Partial<PlanRow> = {}): PlanRow => ({
   ...{ uid, first_name: 'Ada', last_name: 'Zuse', place: 'Tower A - Level 3' },
-  ...{ review_on: '2027-01-31', is_overdue: false, has_consent: true },
+  ...{ review_on: '2027-01-31', is_overdue: false, has_consent: true, is_untold: false },
   ...over,
 })
 const person = { uid, first_name: 'Ada', last_name: 'Zuse', place: 'Tower A - Level 3', today: '2026-11-23' }
@@ -29,6 +32,10 @@ const plan = {
   fire_service: null,
   changed_at: '2026-11-22T23:42:07.000Z',
 }
+const view = (over: Partial<CallReply<typeof listPlanViews>[number]> = {}) => ({
+  ...{ at: '2026-11-22T23:42:07.000Z', who: 'Nora Lind', what: 'plan_viewed' as const, way: null, reason: null },
+  ...over,
+})
 const open = (at = '/console/plans') => renderScreen(<Console />, { at, auth: null })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
@@ -38,7 +45,8 @@ beforeEach(async () => {
   givenConsole('a token')
   serveConsole(server)
   server.answer(listPlans, listPage([row()]))
-  server.answer(listPlanViews, [{ at: '2026-11-22T23:42:07.000Z', who: 'Nora Lind', what: 'plan_viewed' }])
+  server.answer(listPlanViews, [view()])
+  server.answer(listPlanNotices, [])
 })
 
 afterEach(() => page.viewport(390, 844))
@@ -147,4 +155,37 @@ test('PPL-33 a plan is ended after a question', async () => {
     params: { personUid: uid },
     body: { version: plan.version },
   })
+})
+
+test('PEEP-08 PEEP-09 who was not told has the mark, and is told in person; each view of an event says why', async () => {
+  server.answer(listPlans, listPage([row({ is_untold: true })]))
+  server.answer(getPlan, { person, plan })
+  server.answer(listPlanViews, [
+    view({ at: '2026-11-22T23:45:07.000Z', who: 'Fire service: Kim', way: 'pack' }),
+    view({ at: '2026-11-22T23:44:07.000Z', who: 'Ann Lee', way: 'opened', reason: 'sending' }),
+    view({ at: '2026-11-22T23:43:07.000Z', who: 'Bo Ray', way: 'list' }),
+  ])
+  const notice = { site: 'Harbour', began_at: '2026-11-22T23:40:00.000Z', at: '2026-11-23T00:40:00.000Z' }
+  server.answer(listPlanNotices, [{ ...notice, how: 'none' }])
+  server.answer(notePlanTold, () => {
+    server.answer(listPlanNotices, [{ ...notice, how: 'in_person' }])
+    return { status: 'saved' as const }
+  })
+  await open()
+  await expect.element(page.getByRole('cell', { name: 'Not told' })).toBeVisible()
+
+  await page.getByRole('link', { name: 'Zuse, Ada' }).click()
+  for (const words of [
+    'Opened in an event: I am sending somebody',
+    'Read in a list of an event',
+    'Read in an arrival pack',
+  ])
+    await expect.element(page.getByText(words)).toBeVisible()
+  await expect.element(page.getByText('Not told')).toBeVisible()
+  await expectNoAxeViolations()
+  await button('Told in person').click()
+
+  await expect.element(page.getByText(/^Told in person, /)).toBeVisible()
+  await expect.element(button('Told in person')).not.toBeInTheDocument()
+  expect(server.received(notePlanTold)[0]?.input.body).toEqual({ count: 1 })
 })

@@ -20,6 +20,7 @@ const states = [
   { value: '', label: 'All' },
   { value: 'overdue', label: 'Review overdue' },
   { value: 'no_consent', label: 'Consent not recorded' },
+  { value: 'not_told', label: 'Not told' },
 ]
 
 const columns = [
@@ -59,8 +60,8 @@ export function PlansPage() {
   )
 }
 
-function Marks({ is_overdue, has_consent }: PlanRow) {
-  if (!is_overdue && has_consent) return null
+function Marks({ is_overdue, has_consent, is_untold }: PlanRow) {
+  if (!is_overdue && has_consent && !is_untold) return null
   return (
     <span className="flex flex-wrap gap-x-3 gap-y-1 font-semibold text-ink">
       {is_overdue && (
@@ -71,6 +72,11 @@ function Marks({ is_overdue, has_consent }: PlanRow) {
       {!has_consent && (
         <span className="inline-flex items-center gap-1">
           <CircleAlert aria-hidden size={16} /> Consent not recorded
+        </span>
+      )}
+      {is_untold && (
+        <span className="inline-flex items-center gap-1">
+          <CircleAlert aria-hidden size={16} /> Not told
         </span>
       )}
     </span>

@@ -1,11 +1,19 @@
-import type { getPlan, listPlans, PlanRow, savePlan } from '@evac/contract/calls/console/plans.ts'
+import type {
+  getPlan,
+  listPlans,
+  listPlanViews,
+  PlanNotice,
+  PlanRow,
+  savePlan,
+} from '@evac/contract/calls/console/plans.ts'
 import type { CallOptions } from '@evac/contract/client/client.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import type { CallInput, CallReply, GivenInput } from '@evac/contract/route.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { consoleCall } from '../../session/console-session.ts'
 
-export type { PlanRow }
+export type { PlanNotice, PlanRow }
+export type PlanView = CallReply<typeof listPlanViews>[number]
 export type PlansQuery = CallInput<typeof listPlans>['query']
 export type ReadPlan = CallReply<typeof getPlan>
 export type PlanInput = GivenInput<typeof savePlan>['body']
@@ -32,6 +40,16 @@ export const viewsQuery = (personUid: PersonUid) =>
     queryFn: ({ signal }) =>
       consoleCall('GET /api/console/plans/:personUid/views', { params: { personUid } }, { signal }),
   })
+
+export const noticesQuery = (personUid: PersonUid) =>
+  queryOptions({
+    queryKey: ['plan-notices', personUid],
+    queryFn: ({ signal }) =>
+      consoleCall('GET /api/console/plans/:personUid/notices', { params: { personUid } }, { signal }),
+  })
+
+export const noteTold = (personUid: PersonUid, count: number) =>
+  consoleCall('POST /api/console/plans/:personUid/told', { params: { personUid }, body: { count } })
 
 export const save = (personUid: PersonUid, body: PlanInput, options: CallOptions) =>
   consoleCall('POST /api/console/plans/:personUid', { params: { personUid }, body }, options)

@@ -1,3 +1,4 @@
+import type { PersonUid } from '@evac/contract/ids.ts'
 import { type Html, html, plainPage, words } from '../../../platform/plain-page.ts'
 import type { ContactRow } from '../content.queries.ts'
 import { byBuilding, figuresOf, openPlaces, type PackContent, sum } from '../content.service.ts'
@@ -18,13 +19,21 @@ interface Addresses {
   endsAt: Date
 }
 
+interface Opened {
+  page: string
+  style: string
+  /** PEEP-06: people whose help needed stands on the page. */
+  shown: PersonUid[]
+}
+
 /** PACK-04 to PACK-10. What is too much for one page is told by number. */
-export function packPage(content: PackContent, addresses: Addresses): { page: string; style: string } {
+export function packPage(content: PackContent, addresses: Addresses): Opened {
   for (const most of [200, 100, 50, 20]) {
     const isSummed = openPlaces(content.places).length > mostFloors || most < 200
     const body = bodyOf(content, addresses, { most, isSummed })
     const page = plainPage({ title: `Arrival pack, ${content.event.site}`, body, style: packStyle })
-    if (Buffer.byteLength(page) < mostBytes || most === 20) return { page, style: packStyle }
+    if (Buffer.byteLength(page) < mostBytes || most === 20)
+      return { page, style: packStyle, shown: shownHelp(content, most) }
   }
   throw new Error('unreachable')
 }
@@ -90,8 +99,15 @@ ${items.map(
 const more = (count: number, what: string) =>
   count > 0 && html`<p><strong>And ${count} more ${what}. Ask the person in command.</strong></p>`
 
-function helpNeeded({ help }: PackContent, times: Times, most: number): Html {
-  const places = [...Map.groupBy(help, ({ place }) => place)]
+const helpByPlace = ({ help }: PackContent) => [...Map.groupBy(help, ({ place }) => place)]
+
+const shownHelp = (content: PackContent, most: number) =>
+  helpByPlace(content)
+    .slice(0, most)
+    .flatMap(([, rows]) => rows.flatMap(({ personUid, assistance }) => (assistance === null ? [] : [personUid])))
+
+function helpNeeded(content: PackContent, times: Times, most: number): Html {
+  const places = helpByPlace(content)
   const shown = places.slice(0, most)
   const left = places.slice(most).reduce((count, [, rows]) => count + rows.length, 0)
   return html`${listOf(

@@ -1,5 +1,6 @@
 import type { EventRecord } from '@evac/contract/calls/records/record.ts'
 import type { Tx } from '../../../platform/db/db.ts'
+import { readersOfMany } from '../../plan-access/readers.service.ts'
 import type { Of } from '../figures.queries.ts'
 import { listPlanned, type PlannedRow } from './plans.queries.ts'
 
@@ -9,6 +10,7 @@ const mostPeople = 1000
 /** AAR-18: people with a plan, by state and floor, and each of them without a name. */
 export async function plansOf(tx: Tx, of: Of): Promise<EventRecord['plans']> {
   const people = await listPlanned(tx, of)
+  const opened = await readersOfMany(tx, of)
   return {
     end: countsOf(people),
     last_safe: lastSafeOf(people),
@@ -19,6 +21,7 @@ export async function plansOf(tx: Tx, of: Of): Promise<EventRecord['plans']> {
     people: people.slice(0, mostPeople).map((one) => ({
       ...{ ...placeOf(one), status: one.status, safe_after: one.safeAfter },
     })),
+    ...(opened.length > 0 && { opened }),
   }
 }
 

@@ -4,13 +4,17 @@ import type { Of } from '../figures.queries.ts'
 
 /** AAR-19: texts of the event by purpose, state and reason. */
 export async function countTexts(tx: Tx, { clientUid, eventUid }: Of) {
-  return tx
-    .selectFrom('sms')
-    .select(({ fn }) => ['kind', 'status', 'reason', fn.countAll<number>().as('texts')])
-    .where('clientUid', '=', clientUid)
-    .where('eventUid', '=', eventUid)
-    .groupBy(['kind', 'status', 'reason'])
-    .execute()
+  return (
+    tx
+      .selectFrom('sms')
+      .select(({ fn }) => ['kind', 'status', 'reason', fn.countAll<number>().as('texts')])
+      .where('clientUid', '=', clientUid)
+      .where('eventUid', '=', eventUid)
+      // what people are told of their plans after the event is none of it (PEEP-07)
+      .where('kind', '<>', 'plan')
+      .groupBy(['kind', 'status', 'reason'])
+      .execute()
+  )
 }
 
 /** In seconds. */
@@ -30,7 +34,7 @@ export async function listDeliveryTimes(
     select kind, ${halfAndMost}
     from (
       select kind, extract(epoch from changed_at - created_at)::float8 as seconds
-      from sms where client_uid = ${clientUid} and event_uid = ${eventUid} and status = 'delivered'
+      from sms where client_uid = ${clientUid} and event_uid = ${eventUid} and status = 'delivered' and kind <> 'plan'
     ) delivered group by grouping sets ((kind), ())`.execute(tx)
   return rows
 }

@@ -33,6 +33,7 @@ const entries: readonly { to: Address; words: string; module: ModuleFlag | null 
   { to: '/event/people', words: 'Accounting', module: 'Module_Evacuee_Safety' },
   { to: '/event/coverage', words: 'Floors without a warden', module: 'Module_Floor_Evacuation' },
   { to: '/event/hazards', words: 'Hazards', module: null },
+  { to: '/event/plans', words: 'Who opened plans', module: 'Module_Building_Evacuation_Status' },
   { to: '/event/walls', words: 'Wall screens', module: 'Module_Event_Management' },
 ]
 
