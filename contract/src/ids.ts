@@ -25,6 +25,7 @@ export type WaitingUid = Uid<'waiting_change'>
 export type UploadUid = Uid<'upload'>
 export type CommandTurnUid = Uid<'command_turn'>
 export type InstructionUid = Uid<'instruction'>
+export type SelfReportUid = Uid<'self_report'>
 
 export const ClientUid = uid<'client'>()
 export const SiteUid = uid<'site'>()
@@ -46,3 +47,4 @@ export const WaitingUid = uid<'waiting_change'>()
 export const UploadUid = uid<'upload'>()
 export const CommandTurnUid = uid<'command_turn'>()
 export const InstructionUid = uid<'instruction'>()
+export const SelfReportUid = uid<'self_report'>()

@@ -30,7 +30,7 @@ const board = (floors: BoardFloor[], more: Partial<Board> = {}): Board => ({
   },
   totals: {
     people: { safe: 0, unknown: 0, danger: 0, total: 0 },
-    danger_floors: 0,
+    ...{ danger_floors: 0, calls: 0 },
     unknown_by_place: { not_cleared: 0, cleared: 0 },
     unknown_by_cause: { unclear: 0, text_failed: 0, asked: 0, seen_before: 0, not_asked: 0 },
     own_word: 0,
@@ -39,12 +39,29 @@ const board = (floors: BoardFloor[], more: Partial<Board> = {}): Board => ({
   },
   buildings: [{}],
   floors,
-  contradictions: [],
+  ...{ calls: [], contradictions: [] },
   more: false,
   ...more,
 })
 const told = (given: Board, of: BoardPlaces, now = 1000) =>
   needsOf(given, of, now).map(({ kind, floor, since }) => [kind, floor, since])
+
+test('BOARD-13, REC-28 calls for help of one place are one need, after danger and before all else, the oldest first', () => {
+  const floors: BoardFloor[] = [{ status: 0, danger: 1, danger_at: 900 }, { status: 0, gap: 10 }, { status: 0 }]
+  const calls = [
+    { uid: 'c1' as never, floor: 2, count: 3, first: 300, newest: 800 },
+    { uid: 'c2' as never, count: 1, first: 400, newest: 400 },
+  ]
+  const needs = needsOf(board(floors, { calls }), places(3), 1000)
+  expect(needs.map(({ kind, floor, since, count }) => [kind, floor, since, count])).toEqual([
+    ['danger', 0, 900, 1],
+    ['call', 2, 300, 3],
+    ['call', null, 400, 1],
+    ['gap_overdue', 1, 10, 1],
+  ])
+  // the same while further ones come from there
+  expect(needs.map(({ key }) => key).filter((key) => key.startsWith('call'))).toEqual(['call b0f2', 'call nowhere'])
+})
 
 test('BOARD-13 the kinds in their order, within a kind the oldest first, of danger the newest', () => {
   const floors: BoardFloor[] = [

@@ -1,8 +1,8 @@
-import type { Board, BoardContradiction, BoardFloor, BoardPlaces } from './calls/board.ts'
+import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardPlaces } from './calls/board.ts'
 
 /** BOARD-13: what needs somebody, the worst first. */
 export const needKinds = [
-  ...(['danger', 'command', 'contradiction', 'plan', 'gap_overdue', 'instruction', 'message', 'gap'] as const),
+  ...(['danger', 'call', 'command', 'contradiction', 'plan', 'gap_overdue', 'instruction', 'message', 'gap'] as const),
 ] as const
 export type NeedKind = (typeof needKinds)[number]
 
@@ -14,17 +14,19 @@ export interface Need {
   building: number | null
   /** The place in `floors` of the board. Null for a whole building, and for the event. */
   floor: number | null
-  /** People, messages, or floors without a warden. */
+  /** People, calls for help, messages, or floors without a warden. */
   count: number
   /** Since when it needs somebody, of danger the newest. Seconds since the event began. */
   since: number
   /** When the floor was offered to a warden, who has not answered. */
   offered?: number
   contradiction?: BoardContradiction
+  /** Of calls for help: the oldest one, and when the newest came. */
+  calls?: BoardCalls
 }
 
 /** What the needs are of: a wall has them, too. */
-type Told = Pick<Board, 'event' | 'buildings' | 'floors' | 'contradictions' | 'command' | 'instruction'>
+type Told = Pick<Board, 'event' | 'buildings' | 'floors' | 'calls' | 'contradictions' | 'command' | 'instruction'>
 
 /** A floor with its place in the board, its id, and whether it was searched. */
 interface Seen {
@@ -50,6 +52,7 @@ export function needsOf(board: Told, places: BoardPlaces, now: number): Need[] {
   const seen = floorsOf(board, places)
   const needs = [
     ...seen.flatMap((one) => peopleOf(one, now)),
+    ...callsOf(board, seen),
     ...contradictionsOf(board, seen),
     ...ofEvent(board, now),
     ...places.buildings.flatMap((_, building) => gapsOf(board, places, building, seen, now)),
@@ -105,6 +108,22 @@ function ofEvent({ command, instruction }: Told, now: number): Need[] {
         ]
       : []),
   ]
+}
+
+/** REC-26, REC-28: calls for help of one place are one entry, with the whole event for those that named no place. */
+function callsOf({ calls }: Told, seen: readonly Seen[]): Need[] {
+  return calls.map((one) => {
+    const place = one.floor === undefined ? undefined : seen[one.floor]
+    const at = { building: place?.building ?? null, floor: place?.nth ?? null }
+    return {
+      key: `call ${place?.id ?? 'nowhere'}`,
+      kind: 'call',
+      ...at,
+      count: one.count,
+      since: one.first,
+      calls: one,
+    }
+  })
 }
 
 function contradictionsOf({ contradictions }: Told, seen: readonly Seen[]): Need[] {

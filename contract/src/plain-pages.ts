@@ -57,6 +57,24 @@ export const plainPages = {
     policy,
     perMinute: 60,
   },
+  openReport: {
+    summary: 'Says that its reader is safe or needs help, by personal link or poster (REC-21). Opening changes nothing',
+    method: 'GET',
+    path: '/s/:code',
+    policy,
+    /** A whole building shares one network. */
+    perMinute: 6000,
+  },
+  sendReport: {
+    summary: 'Takes what somebody says of themselves (REC-22 to REC-29)',
+    method: 'POST',
+    path: '/s/:code',
+    policy,
+    /** 10 a minute of one poster and network; personal links are one a person (C§14). */
+    perMinute: 6000,
+    /** `form` is the number of the form: two presses are one. `place` is a floor or a building, `floor` one that was typed. */
+    form: { say: 4, form: 22, place: 36, floor: 100, words: 100, name: 100, mobile: 30 },
+  },
 } as const satisfies Record<string, PlainPage>
 
 /** True for the address of a route below one letter, such as `/p/:token`: only pages without script are there. */

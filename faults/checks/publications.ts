@@ -33,6 +33,9 @@ const published = new Set([
   'instruction_sent',
   'hazard_noted',
   'hazard_over',
+  'self_report_made',
+  'self_report_handled',
+  'report_page_changed',
 ])
 /** Behind by more publications than this, a phone may be told to fetch everything again (HUB-06). */
 const longestRecovery = 500

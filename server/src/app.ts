@@ -42,6 +42,7 @@ import { recordsRoutes } from './features/records/records.routes.ts'
 import { reportInRoutes } from './features/report-in/report-in.routes.ts'
 import { reportInLinksRoutes } from './features/report-in-links/report-in-links.routes.ts'
 import { safetyRoutes } from './features/safety/safety.routes.ts'
+import { selfReportRoutes } from './features/self-report/self-report.routes.ts'
 import { signInRoutes } from './features/sign-in/sign-in.routes.ts'
 import { gatewayRoutes } from './features/sms/gateways/gateways.ts'
 import { inboundRoutes } from './features/sms/inbound/inbound.routes.ts'
@@ -203,6 +204,7 @@ const apiRoutes = [
   safetyRoutes,
   realtimeRoutes,
   accountingRoutes,
+  selfReportRoutes,
   alarmsRoutes,
   arrivalPackRoutes,
   planAccessRoutes,

@@ -1,5 +1,6 @@
 import { linkToken, writeBroadcasts } from './features/events/event-texts.service.ts'
 import { noticeToken } from './features/plan-access/notices.service.ts'
+import { selfLinkCode } from './features/self-report/links.service.ts'
 import { mobileToken } from './features/sign-in/mobile-link.service.ts'
 import type { TextSources } from './features/sms/sms.service.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -8,11 +9,13 @@ import type { Secrets } from './platform/secrets.ts'
 export const textSources = ({
   links,
   mobileLinks,
+  selfLinks,
   planNotices,
-}: Pick<Secrets, 'links' | 'mobileLinks' | 'planNotices'>): TextSources => ({
+}: Pick<Secrets, 'links' | 'mobileLinks' | 'selfLinks' | 'planNotices'>): TextSources => ({
   tokens: {
     reportIn: (uid) => linkToken(links, uid),
     signIn: (uid) => mobileToken(mobileLinks, uid),
+    self: (uid) => selfLinkCode(selfLinks, uid),
     planNotice: (uid) => noticeToken(planNotices, uid),
   },
   writeBroadcasts,

@@ -9,6 +9,7 @@ import {
   FloorUid,
   InstructionUid,
   PersonUid,
+  SelfReportUid,
   SignInUid,
   SiteUid,
 } from '../ids.ts'
@@ -82,6 +83,8 @@ export const BoardTotals = Type.Object({
   /** Everybody of the event by status, as on the building safety page of that moment (BOARD-03). */
   people: StatusTotals,
   danger_floors: Type.Integer(),
+  /** Calls for help that are open, beside the people in danger and never among them (REC-26). */
+  calls: Type.Integer(),
   unknown_by_place: Type.Object({ not_cleared: Type.Integer(), cleared: Type.Integer() }),
   unknown_by_cause: Type.Object(recordOf(unknownCauses, () => Type.Integer())),
   /** Of the safe: by their own word. */
@@ -114,6 +117,19 @@ export const BoardContradiction = Type.Object({
   /** When the first and the second of the two records were seen. There is no second where a plan's person was never recorded. */
   first: EventSeconds,
   second: Type.Optional(EventSeconds),
+})
+
+/** REC-26, C§14: open calls for help of one place. They are in no number of people. */
+export type BoardCalls = Static<typeof BoardCalls>
+export const BoardCalls = Type.Object({
+  /** The oldest of them. */
+  uid: SelfReportUid,
+  /** The place in the order of `floors`: of a building without a floor its last row. Left out: they named no place. */
+  floor: Type.Optional(Type.Integer()),
+  count: Type.Integer({ minimum: 1 }),
+  /** When the oldest and the newest of them came. */
+  first: EventSeconds,
+  newest: EventSeconds,
 })
 
 /** CMD-02, CMD-05: who is in command. */
@@ -165,6 +181,8 @@ export const Board = Type.Object({
   totals: BoardTotals,
   buildings: Type.Array(BoardBuilding),
   floors: Type.Array(BoardFloor),
+  /** Places with calls for help, the oldest first. As fresh as the counts. */
+  calls: Type.Array(BoardCalls, { maxItems: 200 }),
   contradictions: Type.Array(BoardContradiction, { maxItems: 200 }),
   /** There are more contradictions than the list holds. */
   more: Type.Boolean(),
@@ -254,6 +272,15 @@ export const BoardPanel = Type.Object({
       role: Type.String(),
       on_duty_at: Instant,
       is_claimant: Type.Boolean(),
+    }),
+  ),
+  /** Open calls for help, the oldest first, at most 20. Name and words are null without Module_Evacuee_Safety (REC-27). */
+  calls: Type.Array(
+    Type.Object({
+      uid: SelfReportUid,
+      at: Instant,
+      name: Type.Union([Name, Type.Null()]),
+      words: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
   gap_at: Type.Union([Instant, Type.Null()]),

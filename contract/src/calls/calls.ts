@@ -12,6 +12,7 @@ import type * as coverage from './command/coverage.ts'
 import type * as coverageAhead from './command/coverage-ahead.ts'
 import type * as instructions from './command/instructions.ts'
 import type * as eventPlans from './command/plans.ts'
+import type * as reports from './command/reports.ts'
 import type * as administration from './console/administration.ts'
 import type * as audit from './console/audit.ts'
 import type * as consoleSignIn from './console/console-sign-in.ts'
@@ -64,6 +65,7 @@ type AnyCall =
   | CallsOf<typeof command>
   | CallsOf<typeof instructions>
   | CallsOf<typeof eventPlans>
+  | CallsOf<typeof reports>
   | CallsOf<typeof arrivalPack>
   | CallsOf<typeof administration>
   | CallsOf<typeof consoleSignIn>

@@ -41,6 +41,8 @@ export const Occupant = Type.Object({
   message: Type.Object({ unread: Type.Boolean(), noreply: Type.Boolean() }),
   /** Additive: the person reported the status by text, which proves no identity. Shown as 'by SMS, unverified' (AMB-130). */
   by_sms: Type.Optional(Type.Boolean()),
+  /** Additive: the same by the personal page. Shown as 'own page, unverified' (REC-24). */
+  by_page: Type.Optional(Type.Boolean()),
   /** Additive: what the drill that became live knew of the person, until they are recorded again (KIND-14). In no count. */
   in_drill: Type.Optional(Type.Object({ status: SafetyStatus, at: Type.String() })),
   /** Additive: the number has sent STOP. Shown as 'SMS refused'. */

@@ -61,13 +61,14 @@ export const endWall = defineCall({
   refusals: ['not_found'],
 })
 
-/** BOARD-33: a screen where others can see it lacks plans, messages, texts, causes and contradictions. */
+/** BOARD-33: a screen where others can see it lacks plans, messages, texts, reports, causes and contradictions. */
 export type ShownBoard = Static<typeof ShownBoard>
 export const ShownBoard = Type.Object({
   ...Board.properties,
   totals: Type.Object({
     ...BoardTotals.properties,
     unknown_by_cause: Type.Optional(BoardTotals.properties.unknown_by_cause),
+    calls: Type.Optional(Type.Integer()),
     own_word: Type.Optional(Type.Integer()),
     plans: Type.Optional(Type.Integer()),
     unanswered: Type.Optional(Type.Integer()),

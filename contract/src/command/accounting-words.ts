@@ -10,6 +10,10 @@ export type AccountList = (typeof accountLists)[number]
 export const grades = ['seen', 'told', 'own', 'none'] as const
 export type Grade = (typeof grades)[number]
 
+/** REC-01: by which own word: 'Own text', 'Own page'. */
+export const ownWays = ['text', 'page'] as const
+export type OwnWay = (typeof ownWays)[number]
+
 /** What a record of a contradiction said. */
 export const saidWords = ['cleared', 'safe', 'unknown', 'danger', 'refused'] as const
 export type Said = (typeof saidWords)[number]

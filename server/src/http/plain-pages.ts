@@ -8,7 +8,7 @@ import { html, plainHeaders, plainPage } from '../platform/plain-page.ts'
 import { noteError } from './error-handler.ts'
 
 /** What a page answers: a status with HTML, or the address of another page of ours. */
-export type PlainAnswer = { status: 200 | 404 | 410; page: string; style?: string } | { to: `/${string}` }
+export type PlainAnswer = { status: 200 | 404 | 410 | 422 | 429; page: string; style?: string } | { to: `/${string}` }
 
 export interface PlainHandling {
   /** Parts of the address. */

@@ -30,6 +30,8 @@ export interface Secrets {
   packs: Uint8Array
   /** Makes the tokens of notices about plans. */
   planNotices: Uint8Array
+  /** Makes the tokens of personal links, and names networks of reports. */
+  selfLinks: Uint8Array
   /** Makes the tokens of mobile sign-in links. */
   mobileLinks: Uint8Array
   /** Makes the tokens of links to set a new password. */
@@ -68,6 +70,7 @@ export function deriveSecrets(secretKey: string): Secrets {
     walls: derive('walls'),
     packs: derive('packs'),
     planNotices: derive('plan notices'),
+    selfLinks: derive('self links'),
     mobileLinks: derive('mobile links'),
     passwordResets: derive('password resets'),
     documents: derive('documents'),

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { getFloorData, listOccupants, searchOccupants } from '@evac/contract/calls/evacuation.ts'
 import { createEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import { listReportInCards, logSignIn } from '@evac/contract/calls/report-in.ts'
-import type { SignInUid } from '@evac/contract/ids.ts'
+import type { EvacueeUid, SignInUid } from '@evac/contract/ids.ts'
 import type pg from 'pg'
 import { expect } from 'vitest'
+import { newPosterCode } from '../features/self-report/codes.ts'
 import { givenAdministrator, givenGroup } from '../testing/administrators.ts'
 import { startInput } from '../testing/event-input.ts'
 import { test } from '../testing/server-test.ts'
@@ -101,6 +102,14 @@ async function fullOrganisation(server: TestServer) {
     .values({ clientUid, eventUid, personUid: person, readerUid: warden.personUid, way: 'list' })
     .execute()
   const log = { clientUid, eventUid }
+  const said = { way: 'poster', status: 'safe', saidName: 'Kim', network: '203.0.113.7', formKey: hash, at: new Date() }
+  await db
+    .insertInto('selfReport')
+    .values({ ...log, ...said })
+    .execute()
+  await db.insertInto('selfReportPage').values({ clientUid, siteUid: org.siteUid, code: newPosterCode() }).execute()
+  const { uid: evacueeUid } = (await server.evacueeOf(eventUid, person)) as { uid: EvacueeUid }
+  await db.insertInto('selfLink').values({ clientUid, evacueeUid, uid: randomUUID(), tokenHash: hash }).execute()
   const kept = { kind: 'late_safe', subjectUid: person, state: '1.2.1', reason: 'Seen by both', bySignInUid: signInUid }
   await db
     .insertInto('contradictionKept')
@@ -200,6 +209,9 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       'observer_link',
       'plan_notice',
       'plan_seen',
+      'self_link',
+      'self_report',
+      'self_report_page',
       'upload_change',
       'upload_problem',
       'wall_link',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { accountLists, grades, keepReason, saidWords } from '../../command/accounting-words.ts'
+import { accountLists, grades, keepReason, ownWays, saidWords } from '../../command/accounting-words.ts'
 import { contradictionKinds, unknownCauses } from '../../command/board-words.ts'
 import { BuildingUid, EvacueeUid, FloorUid, PersonUid } from '../../ids.ts'
 import { defineCall } from '../../route.ts'
@@ -18,6 +18,8 @@ export const Source = Type.Object({
   by: orNull(Type.Object({ name: Type.String(), role: orNull(Type.String()) })),
   floor: orNull(Type.String()),
   at: orNull(Type.String()),
+  /** Of the grade 'own': 'Own text' or 'Own page'. Left out means text. */
+  own: Type.Optional(Type.Enum([...ownWays])),
 })
 
 /** A person to account for. `plan` is the mark alone: no screen of accounting shows the text of a PEEP (PEEP-02). */
@@ -39,6 +41,8 @@ export const AccountedPerson = Type.Object({
   source: Source,
   /** Of unknown people (REC-05). */
   cause: orNull(Type.Enum([...unknownCauses])),
+  /** What somebody in danger wrote on their own page of where they are (REC-21). */
+  said: Type.Optional(Type.String()),
 })
 
 /** The moment of the answer, in the time of `Source.at`: ages count from it. */

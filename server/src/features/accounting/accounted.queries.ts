@@ -31,6 +31,10 @@ export interface AccountedRow {
   byName: string | null
   byRole: string | null
   at: Date | null
+  /** The status is own word by page. */
+  ownPage: boolean
+  /** Of somebody in danger: where they are, as they said on their own page. */
+  said: string | null
   cause: UnknownCause | null
 }
 
@@ -50,7 +54,7 @@ export const wardenOf = (clientUid: string, eventUid: string, personUid: RawBuil
 /** REC-02. A status that nobody recorded has no source. */
 const grade = sql`case
   when e.status_at is null then 'none'
-  when e.text_status_at = e.status_at then 'own'
+  when greatest(e.text_status_at, e.self_status_at) = e.status_at then 'own'
   when e.place_seen_at >= e.status_observed_at then 'seen'
   else 'told' end`
 
@@ -65,13 +69,23 @@ export async function listAccountedRows(db: Db, of: EventOf, uids: readonly Evac
       exists (select from peep pe where pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active) as plan,
       exists (select from message m where m.client_uid = e.client_uid and m.event_uid = e.event_uid and m.evacuee_uid = e.uid
         and m.direction = 'in' and m.read_at is null offset 0) as unread,
-      ${grade} as grade, w.name as by_name, w.role as by_role, e.status_observed_at as at, c.cause
+      ${grade} as grade, w.name as by_name, w.role as by_role, e.status_observed_at as at,
+      coalesce(e.self_status_at = e.status_at, false) as own_page, said.words as said, c.cause
     from unnest(${uids}::uuid[]) with ordinality as wanted (uid, n)
     join evacuee e on e.client_uid = ${clientUid} and e.uid = wanted.uid
     join person who on who.client_uid = e.client_uid and who.uid = e.person_uid
     join building b on b.client_uid = e.client_uid and b.uid = e.building_uid
     left join floor f on f.client_uid = e.client_uid and f.uid = e.floor_uid
     left join caused c on c.uid = e.uid
+    left join lateral (
+      select concat_ws(': ', coalesce(b.name || ' - ' || f.name, b.name), r.words) as words
+      from self_report r
+      left join building b on b.client_uid = r.client_uid and b.uid = r.building_uid
+      left join floor f on f.client_uid = r.client_uid and f.uid = r.floor_uid
+      where r.client_uid = e.client_uid and r.event_uid = e.event_uid and r.evacuee_uid = e.uid and r.way = 'link' and r.status = 'help'
+        and (r.words is not null or r.building_uid is not null)
+      order by r.at desc limit 1
+    ) said on e.status = 'danger'
     left join ${wardenOf(clientUid, eventUid, sql`e.status_by_person_uid`)} on e.status_at is not null
     order by wanted.n`.execute(db)
   return rows

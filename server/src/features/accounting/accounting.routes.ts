@@ -14,7 +14,7 @@ import { accountedPage } from './people.service.ts'
 
 export async function accountingRoutes(app: FastifyInstance) {
   serve(app, listAccounted, ({ actor, input, read }) => read((tx) => accountedPage(tx, onDuty(actor), input.query)))
-  serve(app, countAsked, ({ actor, input, read }) => read((tx) => countQuestion(tx, onDuty(actor), input.body)))
+  serve(app, countAsked, ({ actor, input, read }) => read((tx) => countQuestion(app, tx, onDuty(actor), input.body)))
   serve(app, askUnknown, ({ actor, input, write }) => write((tx) => askQuestion(app, tx, onDuty(actor), input.body)))
   serve(app, listContradictions, ({ actor, input, read }) =>
     read((tx) => contradictionsPage(tx, onDuty(actor), input.query.after)),

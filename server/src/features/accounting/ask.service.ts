@@ -14,6 +14,7 @@ type Audience = CallInput<typeof countAsked>['body']
 
 /** REC-09: whom the question would reach now. */
 export async function countQuestion(
+  { config }: Pick<Services, 'config'>,
   tx: Tx,
   actor: DutyActor,
   wanted: Audience,
@@ -24,7 +25,7 @@ export async function countQuestion(
   return {
     text,
     count: reached.length,
-    segments: reached.length * (await segmentsInEvent(tx, actor.event.uid, text)),
+    segments: reached.length * (await segmentsInEvent(tx, config, { eventUid: actor.event.uid, text })),
     asked_lately: askedLately,
     without_mobile: without,
     sms_refused: refused.length,

@@ -89,7 +89,7 @@ export const countTold = (tx: Tx, clientUid: ClientUid, eventUid: EventUid): Pro
     select caused.place_uid, count(*) filter (where plan.uid is not null and status <> 'safe')::int as plans,
       count(unanswered_at)::int as unanswered, min(unanswered_at) as unanswered_at,
       count(*) filter (where is_failed and status <> 'safe')::int as text_failed,
-      count(*) filter (where status = 'safe' and text_status_at = status_at)::int as own_word,
+      count(*) filter (where status = 'safe' and greatest(text_status_at, self_status_at) = status_at)::int as own_word,
       json_build_object(${sql.join(
         unknownCauses.flatMap((cause) => [
           sql`${sql.lit(cause)}`,

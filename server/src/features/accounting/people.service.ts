@@ -57,13 +57,16 @@ async function listUids(
   return uidsByName(tx, { ...of, placeUids: places }, list, { after, offset: 0, limit })
 }
 
-export const presentSource = (of: Pick<AccountedRow, 'grade' | 'byName' | 'byRole' | 'floorName' | 'at'>): Source => {
+export const presentSource = (
+  of: Pick<AccountedRow, 'grade' | 'byName' | 'byRole' | 'floorName' | 'at'> & { ownPage?: boolean },
+): Source => {
   const isByWarden = of.grade === 'seen' || of.grade === 'told'
   return {
     grade: of.grade,
     by: isByWarden && of.byName ? { name: of.byName, role: of.byRole } : null,
     floor: of.grade === 'seen' ? of.floorName : null,
     at: of.grade === 'none' ? null : (of.at?.toISOString() ?? null),
+    ...(of.grade === 'own' && { own: of.ownPage ? 'page' : 'text' }),
   }
 }
 
@@ -86,4 +89,5 @@ export const presentAccounted = (row: AccountedRow): AccountedPerson => ({
   sms_refused: row.smsRefused,
   source: presentSource(row),
   cause: row.cause,
+  ...(row.said && { said: row.said }),
 })

@@ -27,7 +27,7 @@ test('REC-01 REC-02 each state comes with its source: seen on a floor, told, own
   expect(sourceOf(seenOn)).toMatchObject({ grade: 'seen', by: by('Ann'), floor: 'Ground' })
   expect(Date.parse(page.at) - Date.parse(sourceOf(seenOn)?.at ?? '')).toBeGreaterThan(119_000)
   expect(sourceOf(told)).toMatchObject({ grade: 'told', by: by('Bob'), floor: null })
-  expect(sourceOf(own)).toEqual({ grade: 'own', by: null, floor: null, at: at.toISOString() })
+  expect(sourceOf(own)).toEqual({ grade: 'own', by: null, floor: null, at: at.toISOString(), own: 'text' })
   expect(sourceOf(nothing)).toEqual({ grade: 'none', by: null, floor: null, at: null })
 })
 

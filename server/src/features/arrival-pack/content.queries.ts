@@ -1,3 +1,4 @@
+import type { OwnWay } from '@evac/contract/command/accounting-words.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import type { EventKind } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -85,8 +86,8 @@ export interface DangerRow {
   at: Date | null
   by: string | null
   role: string | null
-  /** By their own text. */
-  isOwnWord: boolean
+  /** By their own text or page. */
+  ownWord: OwnWay | null
 }
 
 /** People in danger, those seen last first. */
@@ -94,7 +95,7 @@ export async function listInDanger(tx: Tx, of: OfEvent, most: number): Promise<D
   const { rows } = await sql<DangerRow>`
     select ${placeOf} as place, p.first_name || ' ' || p.last_name as name, coalesce(v.status_observed_at, v.status_at) as at,
       w.first_name || ' ' || w.last_name as by, ${roleIn(sql`v.status_by_person_uid`, of)} as role,
-      coalesce(v.text_status_at = v.status_at, false) as is_own_word
+      case when v.self_status_at = v.status_at then 'page' when v.text_status_at = v.status_at then 'text' end as own_word
     from evacuee v
     join person p on p.client_uid = v.client_uid and p.uid = v.person_uid
     ${inPlaces}

@@ -1,6 +1,6 @@
 import type { Read } from '../../http/http.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { type Actor, absence, onDuty } from '../../wardens/actor.ts'
+import { type Actor, absence, hasFlag, onDuty } from '../../wardens/actor.ts'
 import type { PlaceUid } from '../evacuation/tally.service.ts'
 import type { Boards } from './boards.ts'
 import { presentPanel } from './panel.service.ts'
@@ -22,7 +22,8 @@ export async function readBoard(boards: Boards, actor: Actor, since: string | un
 export async function readPanel(boards: Boards, actor: Actor, placeUid: PlaceUid, read: Read) {
   const of = boardOf(actor)
   const slow = await boards.slowPart(of)
-  return read((tx) => presentPanel(tx, of, placeUid, slow))
+  const named = hasFlag(actor, 'Module_Evacuee_Safety')
+  return read((tx) => presentPanel(tx, of, placeUid, { slow, named }))
 }
 
 /** BOARD-02. */

@@ -5,6 +5,7 @@ import type { Db } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { contradictionsOf } from '../accounting/accounting.service.ts'
 import { forBoard } from '../command/for-board.service.ts'
+import { callsByPlace } from '../self-report/calls.service.ts'
 import { findBoard } from './board.queries.ts'
 import { type BoardOf, ofOneMoment } from './board-of.ts'
 import { keepSnapshots } from './kept-snapshots.ts'
@@ -42,7 +43,7 @@ export function openBoards({ db, readInTurn, noteFailure }: Needs) {
   return { read: keepSnapshots(makeSnapshot), slowPart }
 }
 
-/** BOARD-03: counts, coverage, contradictions and command, all of one moment. A danger on a cleared floor must not wait for the slow part. */
+/** BOARD-03: counts, coverage, contradictions, calls for help and command, all of one moment. A danger on a cleared floor must not wait for the slow part. */
 function readFastPart(db: Db, of: BoardOf): Promise<FastPart> {
   return ofOneMoment(db, of, async (tx) => {
     const row = await findBoard(tx, of)
@@ -50,6 +51,7 @@ function readFastPart(db: Db, of: BoardOf): Promise<FastPart> {
     return {
       ...row,
       contradictions: await contradictionsOf(tx, of.clientUid, of.eventUid),
+      calls: await callsByPlace(tx, of),
       command: await forBoard(tx, of, secondsSince(row.beganAt)),
     }
   })

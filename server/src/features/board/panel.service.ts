@@ -3,16 +3,26 @@ import { withTotal } from '@evac/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { PlaceUid } from '../evacuation/tally.service.ts'
+import { callsOfPlace } from '../self-report/calls.service.ts'
 import type { BoardOf } from './board-of.ts'
 import { findPanel, findPanelWithoutFloor, listPanelWardens, type PanelRow } from './panel.queries.ts'
 import type { SlowPart } from './slow.service.ts'
 import { splitByCause } from './splits.ts'
 
-/** BOARD-15. Plans and causes are those of the board. */
-export async function presentPanel(tx: Tx, of: BoardOf, placeUid: PlaceUid, slow: SlowPart): Promise<BoardPanel> {
+/** Calls for help that a panel lists. */
+const mostCalls = 20
+
+/** BOARD-15. Plans and causes are those of the board. `named`: the reader sees what occupants say of themselves (REC-27). */
+export async function presentPanel(
+  tx: Tx,
+  of: BoardOf,
+  placeUid: PlaceUid,
+  { slow, named }: { slow: SlowPart; named: boolean },
+): Promise<BoardPanel> {
   const floor = await findPanel(tx, of, placeUid)
   const row = floor ?? (await findPanelWithoutFloor(tx, of, placeUid))
   if (!row) throw new Refusal('not_found')
+  const calls = await callsOfPlace(tx, of, placeUid, mostCalls)
   const place = slow.places.get(placeUid)
   return {
     at: row.at.toISOString(),
@@ -23,6 +33,9 @@ export async function presentPanel(tx: Tx, of: BoardOf, placeUid: PlaceUid, slow
       plans: place?.plans ?? 0,
       unknown_by_cause: splitByCause(row.unknown, place?.causes ?? {}),
     },
+    calls: calls.map(({ uid, at, saidName, words }) => ({
+      ...{ uid, at: at.toISOString(), name: named ? saidName : null, words: named ? words : null },
+    })),
     ...(floor ? await presentFloor(tx, of, placeUid, floor) : nobodysFloor),
   }
 }

@@ -1,8 +1,9 @@
-import type { Board, BoardContradiction, BoardFloor, BoardTotals } from '@evac/contract/calls/board.ts'
+import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardTotals } from '@evac/contract/calls/board.ts'
 import type { EventUid } from '@evac/contract/ids.ts'
 import { eachStatus, withTotal } from '@evac/contract/vocabulary.ts'
 import type { contradictionsOf } from '../accounting/accounting.service.ts'
 import type { ForBoard } from '../command/for-board.service.ts'
+import type { CallsOfPlace } from '../self-report/calls.service.ts'
 import type { BoardRow, PlaceRow } from './board.queries.ts'
 import { presentPlaces } from './board-places.ts'
 import type { SlowPart, SlowPlace } from './slow.service.ts'
@@ -15,6 +16,7 @@ const given = <T>(value: T | null | undefined) => value ?? undefined
 
 export interface FastPart extends BoardRow {
   contradictions: Awaited<ReturnType<typeof contradictionsOf>>
+  calls: readonly CallsOfPlace[]
   command: ForBoard
 }
 
@@ -33,6 +35,7 @@ export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) 
     totals: presentTotals(row, slow, secondsOf),
     buildings: row.buildings.map((building) => ({ whole: isTrue(building.whole), ...presentCover(building) })),
     floors: presentFloors(row, slow, secondsOf),
+    calls: presentCalls(row, secondsOf),
     ...presentContradictions(row, secondsOf),
   }
   return { board, places }
@@ -79,6 +82,19 @@ const presentSlow = (place: SlowPlace | undefined, secondsOf: SecondsOf): Partia
 
 /** The most that a board lists. */
 const mostContradictions = 200
+const mostCalls = 200
+
+/** REC-26, C§14: one for each place. A place that has left the event is none. */
+function presentCalls({ places, calls }: FastPart, secondsOf: SecondsOf): BoardCalls[] {
+  const indexOf = new Map<string, number>(places.map(({ uid }, index) => [uid, index]))
+  const byPlace = Map.groupBy(calls, (of) => indexOf.get(of.placeUid ?? '') ?? indexOf.get(of.buildingUid ?? ''))
+  return [...byPlace].slice(0, mostCalls).flatMap(([floor, [oldest, ...more]]) => {
+    if (!oldest) return []
+    const all = [oldest, ...more]
+    const newest = Math.max(...all.map((one) => secondsOf(one.newest)))
+    return [{ uid: oldest.uid, floor, count: sumOf(all, ({ count }) => count), first: secondsOf(oldest.first), newest }]
+  })
+}
 
 function presentContradictions({ places, contradictions }: FastPart, secondsOf: SecondsOf) {
   const indexOf = new Map(places.map(({ uid }, index) => [uid, index]))
@@ -98,8 +114,8 @@ const presentCover = ({ wardens, gap, claimed, offered }: PlaceRow | BoardRow['b
 
 const sumOf = <T>(all: readonly T[], count: (one: T) => number) => all.reduce((sum, one) => sum + count(one), 0)
 
-function presentTotals(row: BoardRow, slow: SlowPart, secondsOf: SecondsOf): BoardTotals {
-  const { places } = row
+function presentTotals(row: FastPart, slow: SlowPart, secondsOf: SecondsOf): BoardTotals {
+  const { places, calls } = row
   const people = withTotal(eachStatus((status) => sumOf(places, (place) => place[status])))
   const statusOf = new Map(row.statuses.map((status) => [status.uid, status]))
   const isCleared = ({ statusUid }: PlaceRow) => (statusUid ? statusOf.get(statusUid)?.meansClear === true : false)
@@ -110,10 +126,14 @@ function presentTotals(row: BoardRow, slow: SlowPart, secondsOf: SecondsOf): Boa
   const oldest = slowPlaces.flatMap(({ unansweredAt }) => (unansweredAt ? [secondsOf(unansweredAt)] : []))
   return {
     people,
+    calls: sumOf(calls, ({ count }) => count),
     danger_floors: places.filter(({ danger }) => danger > 0).length,
     unknown_by_place: { not_cleared: people.unknown - unknownCleared, cleared: unknownCleared },
     unknown_by_cause: splitByCause(people.unknown, sumCauses(slowPlaces.map(({ causes }) => causes))),
-    own_word: Math.min(people.safe, sumOf(slowPlaces, ({ ownWord }) => ownWord)),
+    own_word: Math.min(
+      people.safe,
+      sumOf(slowPlaces, ({ ownWord }) => ownWord),
+    ),
     floors: countFloors(places.flatMap(({ statusUid }) => (statusUid ? [statusOf.get(statusUid)] : []))),
     plans: sumOf(slowPlaces, ({ plans }) => plans),
     no_warden: [...row.buildings, ...places].filter(({ gap }) => gap !== null).length,

@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/errors.ts'
-import { countryCode } from './files/mobiles.ts'
+import { countryCode, readMobile } from './files/mobiles.ts'
 import { describeReason, Problems } from './files/problems.ts'
 import { RowCells } from './files/row-cells.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
@@ -42,3 +42,7 @@ export const readPersonFields = (fields: Fields, country: string): PersonFields 
 
 /** '61', which stands in for the 0 of a national number. Empty for a country without a rule. */
 export const countryCodeOf = (country: string): string => countryCode(country)
+
+/** What a stranger wrote, as digits with country code (AMB-030). Undefined if it cannot be read as a mobile number. */
+export const readMobileNumber = (text: string, country: string): string | undefined =>
+  readMobile(text.replace(/[\s().-]/g, ''), country)

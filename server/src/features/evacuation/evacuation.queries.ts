@@ -95,6 +95,8 @@ export interface OccupantRow {
   status: SafetyStatus
   /** The person reported the status by text. */
   bySms: boolean
+  /** By their own page. */
+  byPage: boolean
   /** What the drill knew, until the person is recorded again (KIND-14). */
   inDrill: { status: SafetyStatus; at: string } | null
   onFloor: boolean
@@ -117,6 +119,7 @@ export const occupantColumns = sql`
   e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, e.floor_uid,
   p.mobile, exists (select from sms_refusal x where x.mobile = p.mobile offset 0) as sms_refused,
   e.status, coalesce(e.text_status_at = e.status_at, false) as by_sms,
+  coalesce(e.self_status_at = e.status_at, false) as by_page,
   case when e.status_at is null and e.drill_status is not null
     then jsonb_build_object('status', e.drill_status, 'at', e.drill_status_at) end as in_drill, e.on_floor, e.refused, e.refusal_detail, e.visitor,
   pe.summary as peep_summary, pe.disability, pe.assistance, pe.other,

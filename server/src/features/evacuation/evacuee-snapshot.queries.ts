@@ -209,7 +209,7 @@ export async function setEverybodyBack(tx: Tx, eventUid: EventUid, countsFrom: D
     update evacuee set
       drill_status = case when status_at is not null then status end, drill_status_at = status_at,
       status = 'unknown', on_floor = false, refused = false, refusal_detail = '', status_by_person_uid = null,
-      status_at = null, status_observed_at = null, text_status_at = null, sight_at = null, sight_session_uid = null,
+      status_at = null, status_observed_at = null, text_status_at = null, self_status_at = null, sight_at = null, sight_session_uid = null,
       sight_phone_ms = null, set_back_at = ${countsFrom}, seen_before_at = null, dispute = null, dispute_at = null
     where event_uid = ${eventUid} and active`.execute(tx)
 }

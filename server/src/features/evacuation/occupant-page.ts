@@ -101,6 +101,7 @@ export function presentOccupant(row: OccupantRow): Occupant {
     special: presentSpecial(row),
     message: { unread: row.unread, noreply: row.noReply },
     by_sms: row.bySms,
+    by_page: row.byPage,
     ...(row.inDrill && { in_drill: row.inDrill }),
     sms_refused: row.smsRefused,
   }

@@ -62,7 +62,7 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
       -- 3. The people, locked. Without a floor the place is the one in the locked row.
       select a.*, e.uid, e.person_uid, e.status, e.on_floor, e.refused, e.status_observed_at,
         e.place_uid, e.floor_uid, e.building_uid, e.place_seen_at, e.sight_at, e.sight_session_uid, e.sight_phone_ms, e.set_back_at,
-        coalesce(e.text_status_at = e.status_at, false) as by_sms,
+        coalesce(greatest(e.text_status_at, e.self_status_at) = e.status_at, false) as is_own_word,
         case when a.asked_floor_uid is null then e.floor_uid else ef.floor_uid end as new_floor_uid,
         coalesce(ef.building_uid, e.building_uid) as new_building_uid, coalesce(ef.floor_uid, e.place_uid) as new_place_uid
       from actor a
@@ -136,8 +136,8 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
       update evacuee e
       set status = t.to_status, on_floor = t.to_on_floor, floor_uid = t.to_floor_uid, building_uid = t.to_building_uid,
         place_seen_at = t.to_place_seen_at, status_observed_at = t.observed_at,
-        status_by_person_uid = case when t.is_older and not t.by_sms then e.status_by_person_uid else t.actor_person_uid end,
-        status_at = case when t.is_older and not t.by_sms then e.status_at else t.now_at end,
+        status_by_person_uid = case when t.is_older and not t.is_own_word then e.status_by_person_uid else t.actor_person_uid end,
+        status_at = case when t.is_older and not t.is_own_word then e.status_at else t.now_at end,
         sight_at = t.sight, sight_session_uid = t.session_uid, sight_phone_ms = t.phone_ms, seen_before_at = null,
         dispute = case when t.is_in_two_places then 'two_places' when t.is_older then e.dispute end,
         dispute_at = case when t.is_in_two_places then e.status_observed_at when t.is_older then e.dispute_at end

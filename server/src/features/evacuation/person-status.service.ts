@@ -8,8 +8,9 @@ import { readSafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import type { UnguardedWrite } from '../../http/http.ts'
 import { recordOnDuty } from '../../http/record-on-duty.ts'
 import type { Services } from '../../http/services.ts'
+import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { refusalToggles, statusRecords } from './person-status.queries.ts'
+import { refusalToggles, type StatusRecord, type StatusRecorded, statusRecords } from './person-status.queries.ts'
 
 export type StatusReply = CallReply<typeof setPersonStatusCall>
 type RefusalReply = CallReply<typeof toggleRefusalCall>
@@ -60,4 +61,17 @@ export function toggleRefusal(
     record: (sent) => ({ ...sent, evacueePersonUid: person, floorUid: floorId, notedAt, seenSecondsAgo }),
     present: ({ action }): RefusalReply => ({ status: 'success', action }),
   })
+}
+
+/**
+ * The same records as part of a larger change, which sees everything: the statement names the client by the session. No two
+ * may be about one person. A record without a row was not allowed.
+ */
+export async function recordStatusesIn(
+  tx: Tx,
+  records: readonly StatusRecord[],
+): Promise<(StatusRecorded & { n: number })[]> {
+  if (records.length === 0) return []
+  const { rows } = await statusRecords.statement(records).execute(tx)
+  return rows as (StatusRecorded & { n: number })[]
 }

@@ -8,6 +8,7 @@ import type {
   sendToWardenGroup,
 } from '@evac/contract/calls/messaging.ts'
 import type { FilterSet } from '@evac/contract/calls/safety.ts'
+import { linkPlaceholder } from '@evac/contract/command/report-words.ts'
 import type { ClientUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Services } from '../../http/services.ts'
@@ -17,6 +18,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { requireFit } from '../../platform/message-length.ts'
 import { type DutyActor, journalActor } from '../../wardens/actor.ts'
 import { matchedEvacuees } from '../safety/safety.service.ts'
+import { makeLinks } from '../self-report/links.service.ts'
 import { noteRefusedTexts, textMessages } from '../sms/message-texts.service.ts'
 import { presentMessage } from './present.ts'
 import {
@@ -55,6 +57,16 @@ async function newMessages(tx: Tx, clientUid: ClientUid, seqs: readonly number[]
   return { status: 'message_sent', newMessages: (await listMessages(tx, clientUid, seqs)).map(presentMessage) }
 }
 
+/** REC-20: `{link}` becomes each recipient's own page when the text is sent. What is stored never has the address. */
+async function makeLinksFor(
+  { secrets }: Services,
+  tx: Tx,
+  { clientUid, text }: { clientUid: ClientUid; text: string },
+  evacueeUids: readonly string[],
+): Promise<void> {
+  if (text.includes(linkPlaceholder)) await makeLinks(tx, secrets.selfLinks, clientUid, evacueeUids)
+}
+
 /** MSG-11, MSG-32, API-58: evacuees get texts only, so a person who cannot be texted is refused. */
 export async function messageEvacuee(
   app: Services,
@@ -73,6 +85,7 @@ export async function messageEvacuee(
   const outgoing = { ...scope, senderSignInUid: actor.signIn.uid, text: message }
   const automatedResponse = automated_response_message === 1
   const seqs = await insertEvacueeMessages(tx, { ...outgoing, automatedResponse }, [receiver.evacueeUid])
+  await makeLinksFor(app, tx, outgoing, [receiver.evacueeUid])
   await textMessages(app, tx, outgoing, seqs)
   await record(tx, journalActor(actor), {
     action: 'evacuee_message_sent',
@@ -216,6 +229,12 @@ export async function textReached(
   const seqs = await insertEvacueeMessages(
     tx,
     { ...scope, senderSignInUid: actor.signIn.uid, text, groupUid, automatedResponse },
+    reached.map(({ evacueeUid }) => evacueeUid),
+  )
+  await makeLinksFor(
+    app,
+    tx,
+    { ...scope, text },
     reached.map(({ evacueeUid }) => evacueeUid),
   )
   const unpaid = await textMessages(app, tx, { ...scope, text }, seqs)

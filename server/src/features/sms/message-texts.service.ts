@@ -12,11 +12,14 @@ import {
   wasTexted,
 } from './message-texts.queries.ts'
 import { findTextPrefix, skipTexts } from './queue.queries.ts'
-import { countSegments } from './wording.service.ts'
+import { countSegments, withLinkLength } from './wording.service.ts'
 
-/** How many segments the text costs per receiver in the event, with what a drill puts before it (KIND-10). */
-export const segmentsInEvent = async (tx: Tx, eventUid: string, text: string): Promise<number> =>
-  countSegments((await findTextPrefix(tx, eventUid)) + text)
+/** How many segments the text costs per receiver in the event, with what a drill puts before it (KIND-10) and a personal link (REC-20). */
+export const segmentsInEvent = async (
+  tx: Tx,
+  { appUrl }: Pick<Services['config'], 'appUrl'>,
+  { eventUid, text }: { eventUid: string; text: string },
+): Promise<number> => countSegments((await findTextPrefix(tx, eventUid)) + withLinkLength(text, appUrl))
 
 /**
  * MSG-38, AMB-141: queues one text per message, in the transaction of the messages. All messages have the same words.
@@ -29,7 +32,7 @@ export async function textMessages(
   seqs: readonly number[],
 ): Promise<number> {
   if (seqs.length === 0) return 0
-  const segments = await segmentsInEvent(tx, eventUid, text)
+  const segments = await segmentsInEvent(tx, config, { eventUid, text })
   const queued = await insertMessageTexts(tx, { clientUid, body: text }, seqs, segments)
   const wanted = { clientUid, kind: 'message', segments, texts: queued.length }
   const unpaid = queued.slice(await reserve(tx, wanted, config.smsBudgets))

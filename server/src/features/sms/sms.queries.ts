@@ -1,3 +1,4 @@
+import { linkPlaceholder } from '@evac/contract/command/report-words.ts'
 import type { ClientUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
@@ -20,6 +21,8 @@ export interface ClaimedText {
   linkUid: string | null
   mobileTokenUid: string | null
   planNoticeUid: string | null
+  /** REC-20: of a message to an evacuee that names their personal link. */
+  selfLinkUid: string | null
   validUntil: Date
   createdAt: Date
   /** Charged at an earlier try. Null if not charged yet. */
@@ -82,7 +85,11 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
     update sms set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = sms.attempts + 1, prefix = j.prefix
     from judged j where sms.client_uid = j.client_uid and sms.uid = j.uid
     returning sms.client_uid, sms.uid, sms.event_uid, sms.kind, sms.to_mobile, sms.prefix, sms.body, sms.link_uid, sms.mobile_token_uid, sms.plan_notice_uid,
-      sms.valid_until, sms.created_at, sms.segments, sms.attempts, j.over`.execute(system)
+      sms.valid_until, sms.created_at, sms.segments, sms.attempts, j.over,
+      case when sms.message_seq is not null and strpos(sms.body, ${linkPlaceholder}) > 0 then (
+        select l.uid from message m
+        join self_link l on l.client_uid = m.client_uid and l.evacuee_uid = m.evacuee_uid and l.revoked_at is null
+        where m.client_uid = sms.client_uid and m.seq = sms.message_seq) end as self_link_uid`.execute(system)
   return rows
 }
 

@@ -15,7 +15,7 @@ import {
 } from './sms.queries.ts'
 import { GatewaysAway, type SmsGateway, TextRejected } from './sms-gateway.ts'
 import { TextProgress } from './text-progress.ts'
-import { countSegments, fillLink } from './wording.service.ts'
+import { countSegments, fillLink, fillSelfLink } from './wording.service.ts'
 
 const batchSize = 100
 /** Concurrent batches. While one waits for its slowest text, the other keeps the gateway busy. */
@@ -31,7 +31,7 @@ const longestRetrySeconds = 15
 /** What the features that write texts provide. */
 export interface TextSources {
   /** The token of a link, derived from its uid. */
-  tokens: Readonly<Record<'reportIn' | 'signIn' | 'planNotice', (uid: string) => string>>
+  tokens: Readonly<Record<'reportIn' | 'signIn' | 'self' | 'planNotice', (uid: string) => string>>
   /** Writes one page of a broadcast. False if none is left. */
   writeBroadcasts: (system: Db) => Promise<boolean>
 }
@@ -168,13 +168,14 @@ const outcome = ({ clientUid, uid }: ClaimedText, status: Outcome['status'], rea
   retrySeconds: null,
 })
 
-/** AMB-033, AMB-036, AMB-094. */
+/** AMB-033, AMB-036, AMB-094, REC-20, PEEP-08. */
 function fillIn(
   { tokens, appUrl }: TextSending,
-  { body, linkUid, mobileTokenUid, planNoticeUid }: ClaimedText,
+  { body, linkUid, mobileTokenUid, selfLinkUid, planNoticeUid }: ClaimedText,
 ): string {
   if (linkUid) return fillLink(body, appUrl, 'reportInToken', tokens.reportIn(linkUid))
   if (mobileTokenUid) return fillLink(body, appUrl, 'token', tokens.signIn(mobileTokenUid))
+  if (selfLinkUid) return fillSelfLink(body, appUrl, tokens.self(selfLinkUid))
   if (planNoticeUid) return body.replace(/\{link\}$/, () => `${appUrl}/v/${tokens.planNotice(planNoticeUid)}`)
   return body
 }

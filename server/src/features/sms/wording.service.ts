@@ -1,9 +1,10 @@
+import { linkCodeLength, linkPlaceholder } from '@evac/contract/command/report-words.ts'
 import { segmentsOf } from '@evac/contract/sms-segments.ts'
 
 /** The reason stored with texts while no gateway is set up. */
 export const noGatewaySetUp = 'No SMS provider is set up.'
 
-const place = '{link}'
+const place = linkPlaceholder
 
 /**
  * Puts the person's own link into its placeholder. The last match is the placeholder, because an event's message may
@@ -13,6 +14,14 @@ export function fillLink(body: string, appUrl: string, name: 'token' | 'reportIn
   const at = body.lastIndexOf(place)
   return at < 0 ? body : `${body.slice(0, at)}${appUrl}/login#${name}=${token}${body.slice(at + place.length)}`
 }
+
+/** REC-20: puts the person's own page into each place for it. Another text is as it was. */
+export const fillSelfLink = (body: string, appUrl: string, code: string): string =>
+  body.replaceAll(linkPlaceholder, () => `${appUrl}/s/${code}`)
+
+/** The text as long as it will be. Codes have the same length. */
+export const withLinkLength = (body: string, appUrl: string): string =>
+  fillSelfLink(body, appUrl, 'x'.repeat(linkCodeLength))
 
 /** Segments of a text with its link. Tokens of one kind have the same length, so any token gives the count. */
 export const countSegments = (text: string): number => segmentsOf(text).segments.length

@@ -22,6 +22,7 @@ interface OwnUid {
   commandTurn: ids.CommandTurnUid
   instruction: ids.InstructionUid
   floorOffer: ids.FloorOfferUid
+  selfReport: ids.SelfReportUid
 }
 
 /** What a column that ends so refers to, in any table. */

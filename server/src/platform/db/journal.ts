@@ -99,6 +99,9 @@ export type JournalAction =
   | 'pack_opened'
   | 'pack_ended'
   | 'plan_notice_sent'
+  | 'self_report_made'
+  | 'self_report_handled'
+  | 'report_page_changed'
 
 /** Who made the change, taken from the session, never from the body. */
 export interface JournalActor {

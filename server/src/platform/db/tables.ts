@@ -237,6 +237,7 @@ export interface Evacuee {
   refused: Generated<boolean>
   removedAt: Timestamp | null
   seenBeforeAt: Timestamp | null
+  selfStatusAt: Timestamp | null
   setBackAt: Timestamp | null
   sightAt: Timestamp | null
   sightPhoneMs: number | null
@@ -779,6 +780,45 @@ export interface SecondFactor {
   setAt: Generated<Timestamp>
 }
 
+export interface SelfLink {
+  clientUid: string
+  evacueeUid: string
+  madeAt: Generated<Timestamp>
+  revokedAt: Timestamp | null
+  tokenHash: Buffer
+  uid: string
+}
+
+export interface SelfReport {
+  at: Timestamp
+  buildingUid: string | null
+  bySignInUid: string | null
+  clientUid: string
+  evacueeUid: string | null
+  eventUid: string
+  floorUid: string | null
+  formKey: Buffer
+  handledAt: Timestamp | null
+  network: string
+  nth: Generated<number>
+  saidMobile: string | null
+  saidName: string | null
+  state: Generated<string>
+  status: string
+  uid: Generated<string>
+  way: string
+  who: string | null
+  words: string | null
+}
+
+export interface SelfReportPage {
+  clientUid: string
+  code: string
+  open: Generated<boolean>
+  since: Generated<Timestamp>
+  siteUid: string
+}
+
 export interface Session {
   accountUid: string
   assignmentUid: string | null
@@ -1118,6 +1158,9 @@ export interface DB {
   recoveryCode: RecoveryCode
   reportInLink: ReportInLink
   secondFactor: SecondFactor
+  selfLink: SelfLink
+  selfReport: SelfReport
+  selfReportPage: SelfReportPage
   session: Session
   signInLog: SignInLog
   simulatedMail: SimulatedMail

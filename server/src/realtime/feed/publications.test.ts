@@ -98,6 +98,17 @@ test.for([
   expect(publications).toEqual([{ channel: 'event:e1', data: { ...running, changed: [{ topic, ids: ['subject'] }] } }])
 })
 
+test.for(['self_report_made', 'self_report_handled', 'report_page_changed'])(
+  'RT-17 C§12 %s refreshes the topic report, whichever report it was',
+  (action) => {
+    const { publications } = consequencesOf([entry(action)])
+
+    expect(publications).toEqual([
+      { channel: 'event:e1', data: { ...running, changed: [{ topic: 'report', ids: [] }] } },
+    ])
+  },
+)
+
 test.for([
   ['warden_off_duty', 'signed out'],
   ['session_ended', 'signed out'],

@@ -106,6 +106,8 @@ const personInUseChanged: Effect = (outcome, entry) => {
 }
 
 const commandChanged: Effect = (outcome, entry) => outcome.changed(entry, 'command', anyId)
+/** Reports are read in pages: which of them it was says nothing. */
+const reportsChanged: Effect = (outcome, entry) => outcome.changed(entry, 'report', anyId)
 const hazardsChanged: Effect = (outcome, entry) => outcome.changed(entry, 'command', anyId)
 
 /** AMB-067: an assignment taken up or left during an event changes the number of wardens and of evacuees. */
@@ -218,6 +220,9 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   pack_opened: 'nothing',
   pack_ended: 'nothing',
   plan_notice_sent: 'nothing',
+  self_report_made: reportsChanged,
+  self_report_handled: reportsChanged,
+  report_page_changed: reportsChanged,
   texts_sent: (outcome, entry) => outcome.changed(entry, 'text', entry.subjectUid),
   warden_reported_in: attendanceChanged,
   warden_rejoined: attendanceChanged,

@@ -22,6 +22,7 @@ export type Kind =
   | 'instruction'
   | 'hazard'
   | 'arrivalPack'
+  | 'selfReport'
   | 'ownSignIn'
   | 'eventSignIn'
   | 'eventWarden'
@@ -320,6 +321,12 @@ export const callInputs: Record<string, CallInputs> = {
   keepContradiction: {
     body: { kind: 'late_safe', subject: a('evacuee'), state: contradicted.state, reason: 'Seen by both' },
   },
+  listReports: { query: { state: 'open', after: a('selfReport') } },
+  handleReport: { params: { uid: a('selfReport') }, body: { act: 'accept', person: a('evacuee') } },
+  acceptReports: { body: { upTo: a('selfReport') } },
+  openReportPage: { body: { open: 'yes' } },
+  getReportCode: { query: { site: a('recordSite') } },
+  makeReportCode: { body: { site: a('recordSite') } },
 
   // real time
   getChannels: {},

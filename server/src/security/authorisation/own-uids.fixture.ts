@@ -40,6 +40,7 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     instruction: await givenInstruction(server, eventUid, receiverSignIn),
     hazard: await givenHazard(server, org, eventUid, receiverSignIn),
     arrivalPack: await givenPack(server, org, eventUid, receiverSignIn),
+    selfReport: await givenReport(server, org, eventUid),
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
     eventSignIn: receiverSignIn,
@@ -171,5 +172,20 @@ export async function givenPack(
   const made = { tokenHash: randomBytes(32), plans: true, expiresAt: new Date(), endedAt: new Date() }
   const pack = { clientUid, eventUid, bySignInUid, ...made }
   const { uid } = await db.insertInto('arrivalPack').values(pack).returning('uid').executeTakeFirstOrThrow()
+  return uid
+}
+
+/** A "safe" by poster that names nobody. */
+export async function givenReport(
+  { db }: TestServer,
+  { clientUid }: Pick<Organisation, 'clientUid'>,
+  eventUid: EventUid,
+): Promise<string> {
+  const said = { way: 'poster', status: 'safe', saidName: 'Kim', network: '203.0.113.7' }
+  const { uid } = await db
+    .insertInto('selfReport')
+    .values({ clientUid, eventUid, ...said, formKey: randomBytes(32), at: new Date() })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
   return uid
 }

@@ -124,6 +124,7 @@ export function makeAnswer(places: BoardPlaces, floors: BoardFloor[], at = new D
     },
     totals: {
       people: { ...people, total: people.safe + people.unknown + people.danger },
+      calls: 0,
       danger_floors: floors.filter(({ danger }) => danger).length,
       unknown_by_place: {
         not_cleared: sum(floors, (f) => (isCleared(f) ? 0 : f.unknown)),
@@ -150,6 +151,7 @@ export function makeAnswer(places: BoardPlaces, floors: BoardFloor[], at = new D
     },
     buildings: places.buildings.map(() => ({})),
     floors,
+    calls: [],
     contradictions: floors.flatMap((floor, nth): BoardContradiction[] =>
       floor.contradictions
         ? [{ kind: 'cleared_danger', subject: floorId(nth), floor: nth, first: now - 620, second: now - 200 }]
@@ -183,6 +185,7 @@ export const somePanel = (nth: number, given: Partial<BoardPanel> = {}): BoardPa
       is_claimant: false,
     },
   ],
+  calls: [],
   gap_at: null,
   claim: null,
   offer: null,

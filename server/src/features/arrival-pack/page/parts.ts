@@ -8,8 +8,8 @@ import type { Times } from './times.ts'
 export const hazardItem = ({ place, words: text, at, by, role }: HazardRow, times: Times): Html =>
   html`<li><b>${words(text)}</b>${place ? words(place) : 'Whole site'}<span class="small">Noted ${times.minute(at)} by ${words(by)}, ${words(role)}</span></li>`
 
-export function dangerItem({ place, name, at, by, role, isOwnWord }: DangerRow, times: Times): Html {
-  const source = isOwnWord ? 'by own text' : by ? html`by ${words(by)}${role && html`, ${words(role)}`}` : ''
+export function dangerItem({ place, name, at, by, role, ownWord }: DangerRow, times: Times): Html {
+  const source = ownWord ? `by own ${ownWord}` : by ? html`by ${words(by)}${role && html`, ${words(role)}`}` : ''
   return html`<li><b>${words(place)}</b>${words(name)}<span class="small">${at ? `Recorded ${times.minute(at)} ` : ''}${source}</span></li>`
 }
 

@@ -60,11 +60,11 @@ function show({ board: full, places }: Snapshot, place: Wall['place'], site: str
   return { version, alone: new ReadyAnswer(answer), withPlaces: new ReadyAnswer({ ...answer, places }) }
 }
 
-/** BOARD-33: no plans, messages, texts, own words, causes and contradictions. It names what it shows, not what it leaves out. */
+/** BOARD-33: no plans, messages, texts, reports, own words, causes and contradictions. It names what it shows, not what it leaves out. */
 function publicBoard({ at, slow_at, horizon, places, event, totals, buildings, floors }: Board): ShownBoard {
   const { people, danger_floors, unknown_by_place, floors: cleared, no_warden, refused, refused_floors } = totals
   return {
-    ...{ at, slow_at, horizon, places, event, buildings, contradictions: [], more: false },
+    ...{ at, slow_at, horizon, places, event, buildings, calls: [], contradictions: [], more: false },
     totals: { people, danger_floors, unknown_by_place, floors: cleared, no_warden, refused, refused_floors },
     floors: floors.map(({ status, since, by, safe, unknown, danger, danger_at, refused, wardens, ...floor }) => ({
       ...{ status, since, by, safe, unknown, danger, danger_at, refused, wardens },

@@ -6,6 +6,7 @@ import { momentOf, type Picture } from '../reading/picture.ts'
 
 export const needSigns: Record<NeedKind, SignName> = {
   danger: 'alert',
+  call: 'alert',
   command: 'flag',
   instruction: 'flag',
   contradiction: 'conflict',
@@ -47,6 +48,7 @@ export function needWords(need: Need, picture: Picture, now: number): string {
   if (kind === 'danger') return `${count} in danger, newest ${at(since)}`
   if (contradiction)
     return contradictions[contradiction.kind](at(contradiction.first), at(contradiction.second ?? contradiction.first))
+  if (kind === 'call') return counted(count, 'call') + ' for help'
   if (kind === 'plan') return count === 1 ? '1 needs help to get out' : `${count} need help to get out`
   if (kind === 'message') return `${counted(count, 'message')} unanswered`
   return gapWords(need, now)
