@@ -161,6 +161,13 @@ const rows = [
     back: { to: '/event/board' },
   },
   {
+    path: '/event/poster',
+    title: 'Self-report Poster',
+    access: 'Module_Event_Management',
+    screen: 'features/self-report/poster-screen',
+    back: { to: '/event/board' },
+  },
+  {
     path: '/warden/onduty',
     title: 'Wardens On duty',
     access: 'Module_Wardens_On_Duty',

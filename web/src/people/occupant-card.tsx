@@ -6,6 +6,7 @@ import { formatClock } from '../lib/time/clock.ts'
 import type { Overlaid } from '../outbox/outbox-overlay.ts'
 import type { PagePath } from '../pages/pages.ts'
 import { MessageLink } from './message-link.tsx'
+import { ownWordOf } from './own-word.ts'
 import type { OpenPeep } from './peep-popup.tsx'
 import { planOf } from './peep-text.ts'
 import { PersonCard } from './person-card.tsx'
@@ -63,14 +64,13 @@ export const OccupantCard = memo(function OccupantCard({
 })
 
 function Note({ person, place }: Pick<OccupantCardProps, 'person' | 'place'>) {
-  const { location, visitor, reported, isRefusalPending, by_sms, sms_refused, isStatusPending, message, in_drill } =
-    person
+  const { location, visitor, reported, isRefusalPending, sms_refused, isStatusPending, message, in_drill } = person
+  const ownWord = ownWordOf(person)
   const facts = [location !== place && location, visitor && 'Visitor', message.noreply && 'No reply'].filter(Boolean)
   return (
     <>
       {facts.length > 0 && <p className="text-muted">{facts.join(' · ')}</p>}
-      {/* AMB-130: a number can be forged, so nobody should take this for a warden's own eyes. */}
-      {by_sms && !isStatusPending && <p className="font-semibold">by SMS, unverified</p>}
+      {ownWord && !isStatusPending && <p className="font-semibold">{ownWord}</p>}
       {in_drill && !isStatusPending && (
         <p className="text-muted">
           In the drill: {statusShortLabel[in_drill.status]}, {formatClock(new Date(in_drill.at)).slice(0, 5)}

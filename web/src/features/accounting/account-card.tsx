@@ -69,6 +69,11 @@ function Facts({ person }: { person: AccountedPerson }) {
           Refuses to evacuate
         </p>
       )}
+      {person.said && (
+        <p>
+          Wrote: “<bdi>{person.said}</bdi>”
+        </p>
+      )}
       {person.sms_refused && <SmsRefused />}
     </>
   )

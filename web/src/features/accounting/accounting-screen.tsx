@@ -17,6 +17,7 @@ import { type Chosen, tabWords, useChosen, wantedOf } from './chosen.ts'
 import { Contradictions } from './contradictions.tsx'
 import { PlaceSelect } from './place-select.tsx'
 import { BesideList, RecordSheet } from './record-sheet.tsx'
+import { Reports } from './reports/reports.tsx'
 import { Tabs } from './tabs.tsx'
 
 /** REC-01..10: who is unknown, in danger or needs help, what each state is based on, and which records contradict. */
@@ -41,8 +42,10 @@ export function AccountingScreen() {
         className="grid grid-cols-1 gap-4"
       >
         <h2 className="sr-only">{tabWords[tab]}</h2>
-        <Filters chosen={chosen} />
-        {tab === 'contradictions' ? (
+        {tab !== 'reports' && <Filters chosen={chosen} />}
+        {tab === 'reports' ? (
+          <Reports />
+        ) : tab === 'contradictions' ? (
           <Contradictions floor={floor} onStatus={onStatus} onPlan={setPlanned} onResolve={closeSheet} />
         ) : (
           <AccountList

@@ -11,14 +11,15 @@ export const tabWords = {
   danger: 'In danger',
   peeps: 'PEEPs',
   contradictions: 'Contradictions',
+  reports: 'Reports',
 } as const
-export type Tab = AccountList | 'contradictions'
+export type Tab = AccountList | 'contradictions' | 'reports'
 
 /** What the address says, '?tab=danger&floor=…' or '?cause=asked': the numbers of the board lead here by it. */
 export function useChosen() {
   const given = new URLSearchParams(useOwnSearch())
   const hasContradictions = useAuth()?.module_access.Module_Building_Evacuation_Status === true
-  const tabs: readonly Tab[] = hasContradictions ? [...accountLists, 'contradictions'] : accountLists
+  const tabs: readonly Tab[] = [...accountLists, ...(hasContradictions ? (['contradictions'] as const) : []), 'reports']
   const tab = tabs.find((one) => one === given.get('tab')) ?? 'unknown'
   const cause = unknownCauses.find((one) => one === given.get('cause'))
   const floor = given.get('floor') as FloorUid | BuildingUid | null

@@ -5,9 +5,9 @@ import { useEffect, useState } from 'react'
 const gradeWords: Record<Grade, string> = { seen: 'Seen', told: 'Told', own: 'Own word', none: 'None' }
 
 /** REC-01. */
-function lineOf({ grade, by, floor }: Source): string {
+function lineOf({ grade, by, floor, own }: Source): string {
   if (grade === 'none') return 'Nothing yet'
-  if (grade === 'own') return 'Own text'
+  if (grade === 'own') return own === 'page' ? 'Own page' : 'Own text'
   if (!by) return 'Recorded'
   const where = floor ? `, on ${floor}` : ''
   return `Recorded by ${[by.name, by.role].filter(Boolean).join(', ')}${where}`
@@ -21,19 +21,25 @@ export interface Moment {
 
 /** REC-01, REC-02: how good a state is, who said so, where, and how long ago; old ones in bold. */
 export function SourceLine({ source, moment }: { source: Source; moment: Moment }) {
-  const now = useNow()
-  const minutes =
-    source.at && Math.max(0, (now - moment.readAt + Date.parse(moment.at) - Date.parse(source.at)) / 60_000)
   return (
     <p className="text-muted">
       <span className="rounded-md border border-hairline px-1.5 text-sm font-semibold text-ink">
         {gradeWords[source.grade]}
       </span>{' '}
       <span>{lineOf(source)}</span>
-      {minutes !== null && minutes !== '' && (
-        <span className={minutes > 30 ? 'font-bold text-ink' : ''}> · {ageOf(minutes)}</span>
-      )}
+      {source.at && <Age at={source.at} moment={moment} />}
     </p>
+  )
+}
+
+/** How long ago something was, counting on from the answer. Above 30 minutes in bold. */
+export function Age({ at, moment, lead = ' · ' }: { at: string; moment: Moment; lead?: string }) {
+  const minutes = Math.max(0, (useNow() - moment.readAt + Date.parse(moment.at) - Date.parse(at)) / 60_000)
+  return (
+    <span className={minutes > 30 ? 'font-bold text-ink' : ''}>
+      {lead}
+      {ageOf(minutes)}
+    </span>
   )
 }
 

@@ -1,4 +1,11 @@
-import { Accessibility, CircleAlert, CircleQuestionMark, GitCompareArrows, type LucideIcon } from 'lucide-react'
+import {
+  Accessibility,
+  CircleAlert,
+  CircleQuestionMark,
+  GitCompareArrows,
+  type LucideIcon,
+  MessageSquareWarning,
+} from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
 import { type Chosen, type Tab, tabWords } from './chosen.ts'
 
@@ -7,6 +14,7 @@ const icons: Record<Tab, LucideIcon> = {
   danger: CircleAlert,
   peeps: Accessibility,
   contradictions: GitCompareArrows,
+  reports: MessageSquareWarning,
 }
 
 /** The tabs of the page. One stop for the keyboard: the arrows choose. */
@@ -25,7 +33,7 @@ export function Tabs({ chosen: { tabs, tab, change } }: { chosen: Chosen }) {
       ref={list}
       role="tablist"
       aria-label="Accounting"
-      className="grid grid-cols-2 gap-1 rounded-xl border-[1.5px] border-line p-1 wide:grid-cols-4"
+      className="grid grid-cols-2 gap-1 [&>:last-child:nth-child(odd)]:col-span-full wide:[&>:last-child:nth-child(odd)]:col-span-1 rounded-xl border-[1.5px] border-line p-1 wide:auto-cols-fr wide:grid-flow-col wide:grid-cols-none"
       onKeyDown={move}
     >
       {tabs.map((one) => {

@@ -106,15 +106,8 @@ test('CMD-02 CMD-05 CMD-24 the bar tells who is in command and who has understoo
   await page.getByRole('button', { name: 'More' }).click()
   const entries = page.getByRole('dialog', { name: 'More' }).getByRole('link').elements()
   expect(entries.map(({ textContent }) => textContent)).toEqual([
-    ...[
-      'Command',
-      'Instructions',
-      'Accounting',
-      'Floors without a warden',
-      'Hazards',
-      'Who opened plans',
-      'Wall screens',
-    ],
+    ...['Command', 'Instructions', 'Accounting', 'Floors without a warden', 'Hazards', 'Who opened plans'],
+    ...['Wall screens', 'Self-report poster'],
   ])
 })
 

@@ -1,10 +1,18 @@
-import type { Board, BoardContradiction, BoardFloor, BoardPanel, BoardPlaces } from '@evac/contract/calls/board.ts'
+import type {
+  Board,
+  BoardCalls,
+  BoardContradiction,
+  BoardFloor,
+  BoardPanel,
+  BoardPlaces,
+} from '@evac/contract/calls/board.ts'
 import type {
   AssignmentUid,
   BuildingUid,
   EventUid,
   FloorUid,
   PersonUid,
+  SelfReportUid,
   SignInUid,
   SiteUid,
 } from '@evac/contract/ids.ts'
@@ -96,8 +104,20 @@ function makeFloor(building: number, level: number, roll: () => number): BoardFl
 const sum = (floors: readonly BoardFloor[], of: (floor: BoardFloor) => number | undefined) =>
   floors.reduce((total, floor) => total + (of(floor) ?? 0), 0)
 
+/** Calls for help from a floor by its place, or from nowhere. `newest` in seconds. */
+export const someCalls = (floor: number | undefined, count = 1, newest = now - 60): BoardCalls => ({
+  uid: idOf('7', floor ?? 999) as SelfReportUid,
+  ...(floor !== undefined && { floor }),
+  ...{ count, first: newest - (count > 1 ? 60 : 0), newest },
+})
+
 /** The totals of these rows, as the server adds them up. */
-export function makeAnswer(places: BoardPlaces, floors: BoardFloor[], at = new Date()): Board {
+export function makeAnswer(
+  places: BoardPlaces,
+  floors: BoardFloor[],
+  at = new Date(),
+  calls: readonly BoardCalls[] = [],
+): Board {
   const statusOf = ({ status }: BoardFloor) => (status === undefined ? undefined : places.statuses[status])
   const isCleared = (floor: BoardFloor) => statusOf(floor)?.means_clear === true
   const people = {
@@ -124,7 +144,7 @@ export function makeAnswer(places: BoardPlaces, floors: BoardFloor[], at = new D
     },
     totals: {
       people: { ...people, total: people.safe + people.unknown + people.danger },
-      calls: 0,
+      calls: calls.reduce((total, { count }) => total + count, 0),
       danger_floors: floors.filter(({ danger }) => danger).length,
       unknown_by_place: {
         not_cleared: sum(floors, (f) => (isCleared(f) ? 0 : f.unknown)),
@@ -151,7 +171,7 @@ export function makeAnswer(places: BoardPlaces, floors: BoardFloor[], at = new D
     },
     buildings: places.buildings.map(() => ({})),
     floors,
-    calls: [],
+    calls: [...calls],
     contradictions: floors.flatMap((floor, nth): BoardContradiction[] =>
       floor.contradictions
         ? [{ kind: 'cleared_danger', subject: floorId(nth), floor: nth, first: now - 620, second: now - 200 }]

@@ -1,6 +1,7 @@
 import type { SiteUid } from '@evac/contract/ids.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { managedSitesQuery } from '../../reads/managed-sites.data.ts'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Page } from '../../ui/page.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
@@ -8,16 +9,16 @@ import './looks/walls.ts'
 import { MakeWall } from './walls/make-wall.tsx'
 import { NewWall } from './walls/new-wall.tsx'
 import { WallList } from './walls/wall-list.tsx'
-import { type MadeWall, sitesQuery, wallsQuery } from './walls/walls.data.ts'
+import { type MadeWall, wallsQuery } from './walls/walls.data.ts'
 
 /** BOARD-30, BOARD-31, BOARD-37: links for screens that show the board without a sign-in. */
 export function WallsScreen() {
-  const sites = useQuery(sitesQuery)
+  const sites = useQuery(managedSitesQuery)
   return (
     <Page className="bd-walls">
       <p>A wall screen shows the command board without a sign-in. Nothing on it can be changed.</p>
       <WhenRead read={sites} parts={['field', 'card', 'card']}>
-        {(all) => <WallsOfSites sites={all} />}
+        {(all) => <WallsOfSites sites={all.sites} />}
       </WhenRead>
     </Page>
   )

@@ -125,6 +125,15 @@ test('AMB-130 a status that came by text, a phone that refuses texts and a quest
   expect(notes()[0]).not.toMatch(/SMS refused|No reply/)
 })
 
+test('REC-24 a status that came by the own page shows on the card, and the newer way alone', async () => {
+  await open([occupant(1, { status: 'safe', by_page: true }), occupant(2, { status: 'danger', by_page: true })])
+  const notes = () => [...list().element().children].map((card) => card.textContent)
+
+  await expect.poll(() => notes()[0]).toContain('own page, unverified')
+  expect(notes()[1]).toContain('own page, unverified')
+  expect(notes()[0]).not.toContain('by SMS')
+})
+
 test('KIND-14 what the drill knew stands on the card until the person is recorded again', async () => {
   const at = new Date(2026, 0, 5, 10, 12, 40).toISOString()
   const floor = await open([occupant(1, { in_drill: { status: 'safe', at } }), occupant(2)])

@@ -130,6 +130,21 @@ test('PPL-40 a template counts its characters and segments, and is added by keyb
   })
 })
 
+test('REC-20 a template to occupants takes {link}, and counts the segments of the link', async () => {
+  await open('templates')
+  await button('Add').click()
+  await expect.element(field('Text')).toBeVisible()
+  await expect.element(button('Own page')).not.toBeInTheDocument()
+  await page.getByRole('combobox', { name: 'Kind' }).selectOptions('To occupants')
+  await field('Text').fill('y'.repeat(120))
+  await button('Own page').click()
+  await expect.element(field('Text')).toHaveValue(`${'y'.repeat(120)} {link}`)
+  await expect
+    .element(field('Text'))
+    .toHaveAccessibleDescription(/^127 of 130, 2 segments as a text \{link\} becomes a link to the person's own page/)
+  await expectNoAxeViolations()
+})
+
 test('PPL-40 the other lists are a tab away, and closing a form that was changed asks first', async () => {
   const row = { uid: uid(4) as string as EventTypeUid, version: '1', type: 'Fire', description: '', message: 'Leave.' }
   server.answer(listEventTypes, listPage([{ ...row, kind: 'live', in_use: true }]))

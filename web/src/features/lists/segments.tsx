@@ -1,9 +1,10 @@
 import * as limits from '@evac/contract/limits.ts'
 import { segmentsOf } from '@evac/contract/sms-segments.ts'
+import { withLink } from '../../lib/own-link.ts'
 
-/** PPL-40: the counter of a message, and how many segments it takes as a text. */
+/** PPL-40: the counter of a message, and how many segments it takes as a text, with its link. */
 export function Segments({ text }: { text: string }) {
-  const { segments } = segmentsOf(text)
+  const { segments } = segmentsOf(withLink(text))
   return (
     <>
       {text.length} of {limits.messageLength}, {segments.length === 1 ? '1 segment' : `${segments.length} segments`} as

@@ -1,11 +1,12 @@
 import * as limits from '@evac/contract/limits.ts'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { List } from '../../console/list/list.tsx'
 import { useListAddress } from '../../console/list/list-address.ts'
 import type { Frame } from '../../console/page-frame.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/fields/checkbox.tsx'
+import { AboutLink, InsertLink } from '../../ui/fields/insert-link.tsx'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { TextArea } from '../../ui/fields/text-field.tsx'
 import { saveTemplate, type TemplateRow, templatesQuery } from './lists.data.ts'
@@ -27,6 +28,7 @@ export function TemplatesTab({ frame }: { frame: Frame }) {
   const address = useListAddress([])
   const read = useQuery(templatesQuery)
   const [edited, setEdited] = useState<Edited<TemplateRow>>(null)
+  const textField = useRef<HTMLTextAreaElement>(null)
   return frame(
     <Button onClick={() => setEdited('new')}>Add</Button>,
     <>
@@ -72,9 +74,13 @@ export function TemplatesTab({ frame }: { frame: Frame }) {
               label={labels.text}
               data-autofocus
               maxLength={limits.messageLength}
-              hint={<Segments text={values.text} />}
+              hint={<TemplateHint {...values} />}
+              ref={textField}
               {...field('text')}
             />
+            {values.kind === 'Evacuee' && (
+              <InsertLink field={textField} text={values.text} onChange={(text) => set({ text })} />
+            )}
             {values.kind === 'Evacuee' && (
               <Checkbox
                 label="Coded answer: asks to answer safe, unknown or danger with a number"
@@ -89,3 +95,15 @@ export function TemplatesTab({ frame }: { frame: Frame }) {
     </>,
   )
 }
+
+/** What the text costs, and what its placeholder is (REC-20). */
+const TemplateHint = ({ kind, text }: { kind: string; text: string }) => (
+  <span>
+    <Segments text={text} />
+    {kind === 'Evacuee' && (
+      <span className="block">
+        <AboutLink text={text} />
+      </span>
+    )}
+  </span>
+)

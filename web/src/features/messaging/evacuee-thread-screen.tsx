@@ -3,6 +3,7 @@ import type { PersonUid } from '@evac/contract/ids.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { usePageParameters } from '../../pages/use-page-parameters.ts'
+import { ownWordOf } from '../../people/own-word.ts'
 import { StatusBadge } from '../../people/status-badge.tsx'
 import { call } from '../../session/api.ts'
 import { RecipientHeader } from './recipient-header.tsx'
@@ -44,7 +45,8 @@ export function EvacueeThreadScreen() {
 
 /** MSG-06..08. */
 function Recipient({ person }: { person: NonNullable<EvacueeThread['recipient']> }) {
-  const { name, location, visitor, status, on_floor, by_sms, phone, sms_refused = false } = person
+  const { name, location, visitor, status, on_floor, phone, sms_refused = false } = person
+  const ownWord = ownWordOf(person)
   return (
     <RecipientHeader
       name={name}
@@ -52,7 +54,7 @@ function Recipient({ person }: { person: NonNullable<EvacueeThread['recipient']>
       badge={
         <>
           <StatusBadge status={status} label={safetyLabel(status, on_floor)} />
-          {by_sms && <span className="text-sm font-semibold text-muted">by SMS, unverified</span>}
+          {ownWord && <span className="text-sm font-semibold text-muted">{ownWord}</span>}
         </>
       }
       phone={phone}

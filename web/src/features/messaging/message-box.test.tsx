@@ -204,3 +204,26 @@ test('T18 the box says how many texts a message is; to a warden on duty it is no
   await box().last().fill('Is Level 1 clear?')
   await expect.element(page.getByText('17/130', { exact: true })).toBeVisible()
 })
+
+test('REC-20 a message to an evacuee takes {link} where the cursor stands, once, and counts the segments of the link', async () => {
+  await openEvacuee()
+  await box().fill('x'.repeat(120))
+  await shown(/^1 SMS · 120/)
+  ;(box().element() as HTMLTextAreaElement).setSelectionRange(3, 3)
+  await button('Own page').click()
+
+  await expect.element(box()).toHaveValue(`xxx {link} ${'x'.repeat(117)}`)
+  await expect.element(box()).toHaveFocus()
+  await expect.poll(() => (box().element() as HTMLTextAreaElement).selectionStart).toBe(11)
+  // an address of about 40 letters is sent, not the 6 that are written
+  await shown(/^2 SMS · 128/)
+  await shown("{link} becomes a link to the person's own page, which asks: safe, or in need of help?")
+  await expect.element(button('Own page')).toBeDisabled()
+  await expectNoAxeViolations()
+})
+
+test('REC-20 a message to a warden has no link of an own page', async () => {
+  await openWarden()
+  await expect.element(box()).toBeVisible()
+  expect(button('Own page').elements()).toEqual([])
+})

@@ -102,10 +102,10 @@ function FloorLine({ shown, now, onOpen }: Omit<BuildingCardsProps, 'picture'> &
       <span className="bd-line-marks">
         {floor.gap !== undefined && <span className="bd-number bd-no-warden">0</span>}
         <span aria-hidden>
-          <Marks floor={floor} />
+          <Marks shown={shown} />
         </span>
         <span className="sr-only">
-          {[floor.gap !== undefined && 'no warden', ...markWords(floor)].filter(Boolean).join(', ')}
+          {[floor.gap !== undefined && 'no warden', ...markWords(shown)].filter(Boolean).join(', ')}
         </span>
       </span>
     </>

@@ -35,6 +35,7 @@ const entries: readonly { to: Address; words: string; module: ModuleFlag | null 
   { to: '/event/hazards', words: 'Hazards', module: null },
   { to: '/event/plans', words: 'Who opened plans', module: 'Module_Building_Evacuation_Status' },
   { to: '/event/walls', words: 'Wall screens', module: 'Module_Event_Management' },
+  { to: '/event/poster', words: 'Self-report poster', module: 'Module_Event_Management' },
 ]
 
 /** BOARD-23: what there is, and this reader may open. */

@@ -27,10 +27,16 @@ export const Cell = memo(function Cell({ building, shown, isSelected }: FloorPro
   )
 }, isSameFloor)
 
-/** The worst of danger, contradiction, plan and no warden. */
-function WorstMark({ shown: { floor } }: { shown: FloorShown }) {
+/** The worst of danger, call for help, contradiction, plan and no warden. */
+function WorstMark({ shown: { floor, calls } }: { shown: FloorShown }) {
   const { danger, contradictions, plans, gap } = floor
   if (danger) return <span className="bd-mark bd-danger">{danger > 99 ? '!' : danger}</span>
+  if (calls > 0)
+    return (
+      <span className="bd-mark bd-call">
+        <Sign name="help" />
+      </span>
+    )
   if (contradictions)
     return (
       <span className="bd-mark bd-conflict">

@@ -12,6 +12,8 @@ export interface FloorShown {
   floor: BoardFloor
   /** None on the row of people without a floor. */
   status: BoardStatus | undefined
+  /** Open calls for help from there (REC-26). */
+  calls: number
 }
 export interface BuildingShown {
   /** The place in `buildings`. */
@@ -28,20 +30,21 @@ export interface BuildingShown {
 /** The buildings of the board with their floors, highest on top (BOARD-02). */
 export function buildingsOf({ board, places }: Picture): BuildingShown[] {
   let next = 0
+  const calls = new Map(board.calls.map(({ floor, count }) => [floor, count]))
   return places.buildings.map((place, nth) => {
     const { whole = false, wardens = 0, gap } = board.buildings[nth] ?? {}
     const floors = place.floors.flatMap((floorPlace) => {
       const at = next++
       const floor = board.floors[at]
       const status = floor?.status === undefined ? undefined : places.statuses[floor.status]
-      return floor ? [{ nth: at, place: floorPlace, floor, status }] : []
+      return floor ? [{ nth: at, place: floorPlace, floor, status, calls: calls.get(at) ?? 0 }] : []
     })
     return { nth, place, isWhole: whole, wardens, gap, floors }
   })
 }
 
 export const isSameShown = (a: FloorShown, b: FloorShown) =>
-  a.floor === b.floor && a.place === b.place && a.status === b.status && a.nth === b.nth
+  a.floor === b.floor && a.place === b.place && a.status === b.status && a.nth === b.nth && a.calls === b.calls
 
 export const isSameBuilding = (a: BuildingShown, b: BuildingShown) =>
   a.place === b.place &&
@@ -59,8 +62,8 @@ export const realFloorsOf = ({ floors }: BuildingShown) => floors.filter(isRealF
 export const dangerOf = ({ floors }: BuildingShown) => floors.reduce((sum, { floor }) => sum + (floor.danger ?? 0), 0)
 
 /** BOARD-11: nothing is to be done there. */
-export function isCalm({ floor, status }: FloorShown): boolean {
-  if (status && !status.means_clear) return false
+export function isCalm({ floor, status, calls }: FloorShown): boolean {
+  if ((status && !status.means_clear) || calls > 0) return false
   const { unknown, danger, refused, gap, plans, unanswered, text_failed, contradictions } = floor
   return ![unknown, danger, refused, plans, unanswered, text_failed, contradictions].some(Boolean) && gap === undefined
 }

@@ -1,11 +1,17 @@
-import type { BoardFloor } from '@evac/contract/calls/board.ts'
 import { Sign } from '../parts/sign.tsx'
+import type { FloorShown } from './floors.ts'
 
-/** BOARD-10: what a floor needs, with numbers; a missing mark is nothing. */
-export function Marks({ floor }: { floor: BoardFloor }) {
+/** BOARD-10: what a floor needs, with numbers; a missing mark is nothing. Calls for help stand beside the count of people (REC-26). */
+export function Marks({ shown: { floor, calls } }: { shown: FloorShown }) {
   const { contradictions, plans, refused, unanswered, text_failed } = floor
   return (
     <span className="bd-marks">
+      {calls > 0 && (
+        <span className="bd-call">
+          <Sign name="help" />
+          {calls}
+        </span>
+      )}
       {contradictions && (
         <span className="bd-conflict">
           <Sign name="conflict" />

@@ -68,7 +68,7 @@ export const Row = memo(function Row({ building, shown, age, isLate, isSelected,
       <Count count={unknown} className="bd-unknown" />
       <Count count={danger} className="bd-danger" />
       {status ? <Wardens shown={shown} isWhole={isWhole} /> : <span />}
-      <Marks floor={floor} />
+      <Marks shown={shown} />
     </FloorCell>
   )
 }, isSameFloor)

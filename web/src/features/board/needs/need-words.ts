@@ -6,7 +6,7 @@ import { momentOf, type Picture } from '../reading/picture.ts'
 
 export const needSigns: Record<NeedKind, SignName> = {
   danger: 'alert',
-  call: 'alert',
+  call: 'help',
   command: 'flag',
   instruction: 'flag',
   contradiction: 'conflict',
@@ -16,9 +16,16 @@ export const needSigns: Record<NeedKind, SignName> = {
   gap: 'gap',
 }
 
+/** What needs somebody in no building. */
+const ofEvent: Partial<Record<NeedKind, string>> = {
+  command: 'Command',
+  instruction: 'Instruction',
+  call: 'Place not known',
+}
+
 /** Its building, and its floor if it is of one. */
 export function needPlace({ building, floor, kind }: Need, { places }: Picture): { building: string; floor?: string } {
-  if (building === null) return { building: kind === 'command' ? 'Command' : 'Instruction' }
+  if (building === null) return { building: ofEvent[kind] ?? '' }
   const of = places.buildings[building]
   const first = places.buildings.slice(0, building).reduce((sum, { floors }) => sum + floors.length, 0)
   const name = floor === null ? undefined : of?.floors[floor - first]?.name
@@ -42,13 +49,14 @@ const contradictions: Record<ContradictionKind, (first: string, second: string) 
 /** What is needed, in one line. */
 export function needWords(need: Need, picture: Picture, now: number): string {
   const at: Times = (second) => formatMinute(momentOf(picture, second))
-  const { kind, count, since, contradiction } = need
+  const { kind, count, since, contradiction, calls } = need
   if (kind === 'command') return commandWords(picture, now)
   if (kind === 'instruction') return `${count} ${count === 1 ? 'warden has' : 'wardens have'} not understood`
   if (kind === 'danger') return `${count} in danger, newest ${at(since)}`
+  if (calls)
+    return count === 1 ? `Call for help, ${at(calls.newest)}` : `${count} calls for help, newest ${at(calls.newest)}`
   if (contradiction)
     return contradictions[contradiction.kind](at(contradiction.first), at(contradiction.second ?? contradiction.first))
-  if (kind === 'call') return counted(count, 'call') + ' for help'
   if (kind === 'plan') return count === 1 ? '1 needs help to get out' : `${count} need help to get out`
   if (kind === 'message') return `${counted(count, 'message')} unanswered`
   return gapWords(need, now)

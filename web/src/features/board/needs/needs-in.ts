@@ -17,9 +17,24 @@ export function floorOfNeed({ building, floor }: Need, { board, places }: Pictur
   return first + Math.max(0, open)
 }
 
-/** A need of the whole event leads to its page. True if it did. */
-export function openOfEvent({ kind }: Need): boolean {
-  if (kind !== 'command' && kind !== 'instruction') return false
-  navigate(kind === 'command' ? '/event/command' : '/event/instructions')
-  return true
+const pages = {
+  command: '/event/command',
+  instruction: '/event/instructions',
+  call: '/event/people?tab=reports',
+} as const
+
+/** The page of a need of the whole event. */
+function pageOf({ kind, building }: Need): (typeof pages)[keyof typeof pages] | undefined {
+  return building === null && kind in pages ? pages[kind as keyof typeof pages] : undefined
 }
+
+/** A need of the whole event leads to its page. True if it did. */
+export function openOfEvent(need: Need): boolean {
+  const page = pageOf(need)
+  if (page) navigate(page)
+  return page !== undefined
+}
+
+/** REC-27: the list of reports is for those who may read names, and a call for help from nowhere leads to nothing else. */
+export const isOpenTo = ({ kind, building }: Need, mayReadNames: boolean): boolean =>
+  kind !== 'call' || building !== null || mayReadNames

@@ -1,4 +1,4 @@
-import type { Need } from '@evac/contract/needs.ts'
+import type { Need, NeedKind } from '@evac/contract/needs.ts'
 import { type FocusEvent, memo, useMemo, useRef, useState } from 'react'
 import { useAuth } from '../../../session/stored-auth.ts'
 import { Link } from '../../../ui/link.tsx'
@@ -6,7 +6,7 @@ import { age } from '../parts/ages.ts'
 import { Sign } from '../parts/sign.tsx'
 import type { Picture } from '../reading/picture.ts'
 import { needPlace, needSigns, needWords } from './need-words.ts'
-import { needsIn } from './needs-in.ts'
+import { isOpenTo, needsIn } from './needs-in.ts'
 import { type NeedShown, type NeedsShown, nextShown, noNeeds } from './needs-shown.ts'
 
 interface NeedsListProps {
@@ -77,6 +77,8 @@ interface EntryProps extends NeedShown {
 }
 
 const Entry = memo(function Entry({ need, isDone, building, floor, words, since, onOpen }: EntryProps) {
+  const mayReadNames = useAuth()?.module_access.Module_Evacuee_Safety === true
+  const open = !isDone && isOpenTo(need, mayReadNames) ? onOpen : undefined
   const body = (
     <>
       <span className={`bd-kind bd-kind-${need.kind}`}>
@@ -92,8 +94,8 @@ const Entry = memo(function Entry({ need, isDone, building, floor, words, since,
   )
   return (
     <li data-kind={need.kind} data-done={isDone || undefined}>
-      {onOpen && !isDone ? (
-        <button type="button" className="bd-entry" onClick={() => onOpen(need)}>
+      {open ? (
+        <button type="button" className="bd-entry" onClick={() => open(need)}>
           {body}
         </button>
       ) : (
@@ -102,17 +104,23 @@ const Entry = memo(function Entry({ need, isDone, building, floor, words, since,
           {isDone && <span className="sr-only">Done</span>}
         </div>
       )}
-      {onOpen && !isDone && need.kind === 'contradiction' && <Resolve />}
+      {open && mayReadNames && <Way need={need} />}
     </li>
   )
 })
 
-/** REC-08: both records side by side, for those who may read names. */
-function Resolve() {
-  if (!useAuth()?.module_access.Module_Evacuee_Safety) return null
+const ways: Partial<Record<NeedKind, { to: `/event/people?tab=${string}`; words: string }>> = {
+  contradiction: { to: '/event/people?tab=contradictions', words: 'Resolve' },
+  call: { to: '/event/people?tab=reports', words: 'Answer' },
+}
+
+/** REC-08, REC-28: the page where it is settled, for those who may read names. */
+function Way({ need: { kind } }: { need: Need }) {
+  const way = ways[kind]
+  if (!way) return null
   return (
-    <Link to="/event/people?tab=contradictions" className="bd-button bd-resolve">
-      Resolve
+    <Link to={way.to} className="bd-button bd-resolve">
+      {way.words}
     </Link>
   )
 }

@@ -23,6 +23,11 @@ export function FloorActs({ place, isFloor, panel }: FloorActsProps) {
   const modules = useAuth()?.module_access
   return (
     <div className="bd-acts">
+      {modules?.Module_Evacuee_Safety && panel && panel.calls.length > 0 && (
+        <Link to="/event/people?tab=reports" className="bd-button">
+          Answer
+        </Link>
+      )}
       {isFloor && modules?.Module_Floor_Evacuation && (
         <button
           type="button"

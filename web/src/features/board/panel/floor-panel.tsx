@@ -46,11 +46,24 @@ function Row({ building, shown, now }: FloorPanelProps) {
 export const Left = () => <p role="status">This floor has left the event.</p>
 
 function Facts({ panel, isWhole, now }: { panel: BoardPanel; isWhole: boolean; now: number }) {
-  const { status, people, refused, plans, unknown_by_cause: causes, wardens, gap_at, claim, offer } = panel
+  const { status, people, refused, plans, unknown_by_cause: causes, wardens, calls, gap_at, claim, offer } = panel
   const ago = (at: string) => age((now - Date.parse(at)) / 1000)
   const why = causesInOrder.filter((cause) => causes[cause] > 0).map((cause) => `${causes[cause]} ${causeWords[cause]}`)
   return (
     <dl>
+      {calls.length > 0 && (
+        <Fact name="Calls">
+          <ul aria-label="Calls for help">
+            {calls.map(({ uid, at, name, words }) => (
+              <li key={uid} className="bd-called">
+                <b>Call for help</b>, {ago(at)}
+                {name && `, ${name}`}
+                {words && `: “${words}”`}
+              </li>
+            ))}
+          </ul>
+        </Fact>
+      )}
       {status && (
         <Fact name="Status">
           {status.name}

@@ -1,6 +1,7 @@
 import { Sign, type SignName } from './sign.tsx'
 
 const marks: [SignName, string][] = [
+  ['help', 'call for help'],
   ['plan', 'needs help to get out'],
   ['refused', 'refused'],
   ['message', 'unanswered'],

@@ -17,6 +17,10 @@ const shapes = {
   failed: <path d="M3 5h18v14H3zm0 1 9 7 9-7m-5 8 5 5m0-5-5 5" />,
   gap: <path d="M10 4a4 4 0 1 0 0 8 4 4 0 0 0 0-8M3 20c0-4 3-6 7-6m6 1 5 5m0-5-5 5" />,
   conflict: <path d="M4 8h13l-3-3m6 11H7l3 3" />,
+  /** A lifebuoy: a call for help. */
+  help: (
+    <path d="M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20m0 6a4 4 0 1 0 0 8 4 4 0 0 0 0-8M5 5l4.2 4.2m5.6 5.6L19 19M19 5l-4.2 4.2m-5.6 5.6L5 19" />
+  ),
   flag: <path d="M5 21V4h13l-3 4.5L18 13H5" />,
   refused: <path d="M12 3a9 9 0 1 0 0 18 9 9 0 0 0 0-18M6 6l12 12" />,
 } satisfies Record<string, ReactElement>

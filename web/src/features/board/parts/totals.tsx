@@ -18,7 +18,7 @@ interface TotalsProps {
 /** BOARD-05, BOARD-06: the totals in their order. What a public wall does not show is left out (BOARD-33). */
 export function Totals({ picture, now }: TotalsProps) {
   const { totals } = picture.board
-  const { people, floors, plans, unanswered, unanswered_at, own_word } = totals
+  const { people, floors, plans, unanswered, unanswered_at, own_word, calls = 0 } = totals
   const slow = slowSince(picture)
   const asOf = slow === null ? undefined : `as of ${formatClock(slow)}`
   return (
@@ -28,7 +28,12 @@ export function Totals({ picture, now }: TotalsProps) {
         sign="alert"
         count={people.danger}
         tone={people.danger > 0 ? 'bd-is-danger' : ''}
-        below={`on ${counted(totals.danger_floors, 'floor')}`}
+        below={
+          calls > 0
+            ? `+ ${counted(calls, 'call for help', 'calls for help')}`
+            : `on ${counted(totals.danger_floors, 'floor')}`
+        }
+        isLoud={calls > 0}
       />
       <Unknown totals={totals} asOf={asOf} />
       <Total
@@ -66,10 +71,12 @@ interface TotalProps {
   sign?: SignName
   tone?: string
   below?: string
+  /** What stands below needs somebody. */
+  isLoud?: boolean
   children?: ReactNode
 }
 
-function Total({ title, count, of, sign, tone = '', below, children }: TotalProps) {
+function Total({ title, count, of, sign, tone = '', below, isLoud, children }: TotalProps) {
   return (
     <div className={`bd-total ${tone}`}>
       <h2>
@@ -80,7 +87,11 @@ function Total({ title, count, of, sign, tone = '', below, children }: TotalProp
         {formatCount(count)}
         {of !== undefined && <small> of {formatCount(of)}</small>}
       </p>
-      {children ?? <p className="bd-below">{below}</p>}
+      {children ?? (
+        <p className="bd-below" data-loud={isLoud || undefined} title={isLoud ? below : undefined}>
+          {below}
+        </p>
+      )}
     </div>
   )
 }

@@ -10,14 +10,6 @@ import { call } from '../../../session/api.ts'
 /** A link as it was made: its address is known this once. */
 export type MadeWall = CallReply<typeof makeWall> & { name: string }
 
-/** The sites that this event manager may make links for. */
-export const sitesQuery = queryOptions({
-  queryKey: ['event', 'sites'],
-  queryFn: ({ signal }) => call('GET /api/v2/event/buildings', {}, { signal }),
-  select: ({ data }) => data.sites,
-  meta: { anyEvent: true },
-})
-
 /** Asked each minute, as often as 'last seen' is written (BOARD-37). */
 export const wallsQuery = (site: SiteUid) =>
   queryOptions({

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { LayoutList, SendHorizontal } from 'lucide-react'
 import { useId, useRef, useState } from 'react'
 import { Button } from '../../../ui/button.tsx'
+import { AboutLink, InsertLink } from '../../../ui/fields/insert-link.tsx'
 import { BottomSheet } from '../../../ui/popups/bottom-sheet.tsx'
 import { useMessageDraft } from './message-draft.ts'
 import { useSmsCount } from './sms-count.ts'
@@ -58,6 +59,7 @@ export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: Messag
         className={`field resize-none disabled:opacity-100 ${notice ? 'field-sizing-content' : ''}`}
         onChange={(event) => draft.write(event.target.value)}
       />
+      <p className="-mt-1 text-sm text-muted empty:hidden">{to === 'Evacuee' && <AboutLink text={draft.text} />}</p>
       <p id={hintId} className="-mt-1 flex justify-between gap-3 text-sm text-muted">
         <span role="status" className="font-semibold text-danger-ink">
           {draft.isRejected && `At most ${limits.messageLength} characters.`}
@@ -69,6 +71,15 @@ export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: Messag
       </p>
       <div className="flex flex-wrap gap-2">
         <Templates type={to} disabled={disabled || busy} onChoose={choose} />
+        {to === 'Evacuee' && (
+          <InsertLink
+            field={field}
+            text={draft.text}
+            disabled={disabled || busy}
+            className="min-h-14"
+            onChange={draft.write}
+          />
+        )}
         <Button
           icon={SendHorizontal}
           className="min-h-14 grow text-lg"

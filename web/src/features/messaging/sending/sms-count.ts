@@ -1,8 +1,9 @@
 import { drillPrefix, segmentsOf } from '@evac/contract/sms-segments.ts'
+import { withLink } from '../../../lib/own-link.ts'
 import { useAuth } from '../../../session/stored-auth.ts'
 
-/** How many segments the text costs per receiver, with what a drill puts before it (KIND-10). */
+/** How many segments the text costs per receiver, with what a drill puts before it (KIND-10) and with its link (REC-20). */
 export function useSmsCount(text: string): number {
   const prefix = useAuth()?.event_kind === 'drill' ? drillPrefix : ''
-  return segmentsOf(prefix + text).segments.length
+  return segmentsOf(prefix + withLink(text)).segments.length
 }

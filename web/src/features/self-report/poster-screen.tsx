@@ -1,0 +1,74 @@
+import type { SiteUid } from '@evac/contract/ids.ts'
+import { useQuery } from '@tanstack/react-query'
+import { Printer } from 'lucide-react'
+import { useState } from 'react'
+import { managedSitesQuery } from '../../reads/managed-sites.data.ts'
+import { Button } from '../../ui/button.tsx'
+import { SelectField } from '../../ui/fields/select-field.tsx'
+import { Page } from '../../ui/page.tsx'
+import { WhenRead } from '../../ui/when-read.tsx'
+import './looks/looks.ts'
+import { NewCode } from './new-code.tsx'
+import { PageSwitch } from './page-switch.tsx'
+import { posterQuery } from './poster.data.ts'
+import { Poster } from './poster.tsx'
+
+/** REC-20, REC-30: the poster of a site, by which its occupants say that they are safe or call for help. */
+export function PosterScreen() {
+  const sites = useQuery(managedSitesQuery)
+  return (
+    <Page className="poster-page">
+      <WhenRead read={sites} parts={['field', 'card', 'card']}>
+        {({ sites: all, activeEvent }) => <PosterOfSites sites={all} eventSite={activeEvent?.siteId} />}
+      </WhenRead>
+    </Page>
+  )
+}
+
+interface PosterOfSitesProps {
+  sites: readonly { id: SiteUid; name: string }[]
+  /** Where the own event runs. */
+  eventSite: SiteUid | undefined
+}
+
+function PosterOfSites({ sites, eventSite }: PosterOfSitesProps) {
+  const [chosen, setChosen] = useState(sites.some(({ id }) => id === eventSite) ? eventSite : sites[0]?.id)
+  if (!chosen) return <p className="text-muted">There is no site whose events you manage.</p>
+  return (
+    <>
+      {sites.length > 1 && (
+        <SelectField
+          label="Site"
+          value={chosen}
+          options={sites.map(({ id, name }) => ({ value: id, label: name }))}
+          onChange={setChosen}
+        />
+      )}
+      <PosterOf key={chosen} site={chosen} hasEvent={chosen === eventSite} />
+    </>
+  )
+}
+
+function PosterOf({ site, hasEvent }: { site: SiteUid; hasEvent: boolean }) {
+  const read = useQuery(posterQuery(site))
+  return (
+    <WhenRead read={read} parts={['card', 'card']}>
+      {(poster) => (
+        <>
+          <p>
+            Hang it where people pass by. Whoever opens its address in an event can say that they are safe, or call for
+            help. A poster proves nothing: a warden reads each report before it counts.
+          </p>
+          <PageSwitch poster={poster} hasEvent={hasEvent} />
+          <div className="flex flex-wrap gap-3">
+            <Button icon={Printer} className="grow" onClick={() => window.print()}>
+              Print
+            </Button>
+            <NewCode poster={poster} />
+          </div>
+          <Poster site={poster.site.name} url={poster.url} />
+        </>
+      )}
+    </WhenRead>
+  )
+}
