@@ -3,6 +3,7 @@ import { isServing, Program } from '../rig/program.ts'
 import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { benchUnderAttack } from './attack/under-attack.ts'
 import { benchBoard } from './board/board.ts'
+import { benchCommand } from './board/command.ts'
 import { benchUnknownOrganisation } from './console/import-unknown.ts'
 import { benchLists } from './console/lists.ts'
 import { benchOneChange } from './console/one-change.ts'
@@ -78,7 +79,7 @@ try {
   if (wants('console'))
     rows.push(...(await benchLists()), ...(await benchOneChange()), await benchUnknownOrganisation())
   if (wants('records')) rows.push(...(await benchRecords()), ...(await benchSealing()))
-  if (wants('board')) rows.push(...(await benchBoard()))
+  if (wants('board')) rows.push(...(await benchBoard()), ...(await benchCommand()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('sign-in-flood')) rows.push(...(await benchSignInFlood()))
   if (wants('under-attack')) rows.push(...(await benchUnderAttack()))

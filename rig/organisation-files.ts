@@ -25,16 +25,22 @@ export interface Identity {
   occupantMobile: (n: number) => string
 }
 
-export const placeFiles = (tag: string, site: string): CsvFiles => ({
+const floorsOfBlock = 40
+/** Numbers from 1. */
+const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1)
+
+/** Two towers of four floors, and so many blocks of 40 floors. */
+export const placeFiles = (tag: string, site: string, blocks: number): CsvFiles => ({
   organisation: ['code,name,sms_allowed,timezone,country', `${tag},Organisation ${tag},yes,Australia/Sydney,AU`],
   sites: ['code,name,timezone', `S,${site},Australia/Sydney`],
-  buildings: ['site,code,name', 'S,A,Tower A', 'S,B,Tower B'],
+  buildings: ['site,code,name', 'S,A,Tower A', 'S,B,Tower B', ...upTo(blocks).map((n) => `S,X${n},Block ${n}`)],
   floors: [
     'building,code,name,level,kind',
     'A,G,Ground,0,floor',
     'A,1,Level 1,1,floor',
     'A,2,Level 2,2,floor',
     'B,G,Ground,0,floor',
+    ...upTo(blocks).flatMap((n) => upTo(floorsOfBlock).map((level) => `X${n},${level},Level ${level},${level},floor`)),
   ],
 })
 

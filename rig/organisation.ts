@@ -32,18 +32,20 @@ interface OrganisationOver {
   furtherWardens?: number
   /** First and last names of visitors of Tower A who are on no floor. */
   visitors?: readonly string[]
+  /** Further buildings, 'Block 1' and so on, of 40 floors each. */
+  blocks?: number
 }
 
 /** Imports an organisation that no other test uses: one site, two towers, six wardens, 33 occupants. */
 export async function importOrganisation(
   product: Pick<Product, 'import'>,
-  { site: name, furtherWardens = 0, visitors = [] }: OrganisationOver = {},
+  { site: name, furtherWardens = 0, visitors = [], blocks = 0 }: OrganisationOver = {},
 ): Promise<TestOrganisation> {
   const identity = newIdentity()
   const { tag, emailOf, wardenMobile, occupantMobile } = identity
   const site = name ?? `Wharf ${tag}`
   const files: CsvFiles = {
-    ...placeFiles(tag, site),
+    ...placeFiles(tag, site, blocks),
     ...catalogueFiles,
     ...peopleFiles(identity, furtherWardens, visitors),
     ...assignmentFile(furtherWardens),

@@ -64,7 +64,11 @@ async function growth(server: Program, gather: () => Promise<Crowd>) {
 }
 
 /** Speaks the client protocol without the official client, so that both sides have the same light client. */
-export async function followEvent(url: string, world: World, size: number): Promise<Crowd> {
+export async function followEvent(
+  url: string,
+  world: Pick<World, 'tokens' | 'eventUid'>,
+  size: number,
+): Promise<Crowd> {
   const greetings: string[][] = []
   let address = ''
   await inTurns(world.tokens.slice(0, size), 50, async (token) => {
@@ -78,7 +82,7 @@ export async function followEvent(url: string, world: World, size: number): Prom
   return gatherCrowd(address, greetings)
 }
 
-export function recordStatus(url: string, world: World, n: number) {
+export function recordStatus(url: string, world: Pick<World, 'tokens' | 'people'>, n: number) {
   const { personUid, floorUid } = world.people[0] as World['people'][number]
   const status = n % 2 ? 'unknown' : 'safe on floor'
   return callerOf(url, world.tokens[0] as string)(setPersonStatus, {

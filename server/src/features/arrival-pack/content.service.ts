@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/db/db.ts'
+import { findInCommand, type InCommand } from '../command/for-pack.service.ts'
 import { placeTallies } from '../evacuation/tally.service.ts'
 import * as queries from './content.queries.ts'
 import { type HazardRow, listLiveHazards } from './hazards.queries.ts'
@@ -16,6 +17,8 @@ export interface PackPlace extends queries.PlaceRow {
 /** What the fire service reads (PACK-04). All of it is of one moment (PACK-07). */
 export interface PackContent {
   event: queries.PackEvent
+  /** Null: nobody is in command. */
+  inCommand: InCommand | null
   places: PackPlace[]
   hazards: HazardRow[]
   danger: queries.DangerRow[]
@@ -27,6 +30,7 @@ export interface PackContent {
 export async function readContent(tx: Tx, pack: OpenPack): Promise<PackContent> {
   return {
     event: await queries.getPackEvent(tx, pack),
+    inCommand: await findInCommand(tx, pack),
     places: await countedPlaces(tx, pack),
     hazards: await listLiveHazards(tx, pack.clientUid, pack.eventUid),
     danger: await queries.listInDanger(tx, pack, mostNamed),

@@ -61,7 +61,7 @@ test('PACK-04 PACK-05 PACK-07 PACK-09 the order of the page, its figures, and wh
     ...['1 In danger', '2 Unknown on floors not cleared', '0 Need help', '1 of 4 Floors cleared'].map(swapped),
     'Unknown is not safe. Cleared means that a warden searched the floor and found nobody else; it does not say where its people are.',
     ...['Hazards Gas <b>cylinders</b> Tower A, Level 1 Noted ', 'People in danger Tower A, Ground Ada Abara Recorded '],
-    ...['Help needed Nobody with a plan is missing.', 'Floors not cleared Tower A Floor Unknown In danger'],
+    ...['Help needed Nobody with a plan is missing.', 'Floors not cleared Tower A Unknown In danger'],
     ...['Level 1 Not Started, nobody has reported 1 0', 'Ground Not Started, nobody has reported 1 1'],
     ...['Cleared floors Tower A: Level 2', 'Contacts '],
   ]

@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Call } from '@evac/contract/client/client.ts'
 import pg from 'pg'
 import { test as base } from 'vitest'
 import { folderStore } from '../../platform/documents/document-folder.ts'
@@ -15,7 +16,7 @@ import { restore } from './restore.service.ts'
 export interface Fixtures {
   folder: string
   /** A server with an organisation in an event, a session and a text that has not left. */
-  running: { server: TestServer; email: string }
+  running: { server: TestServer; email: string; manager: Call }
   target: TestDatabase
 }
 export const test = base.extend<Fixtures>({
@@ -30,8 +31,8 @@ export const test = base.extend<Fixtures>({
     await using server = await startTestServer()
     const org = await server.given.organisation()
     await server.given.warden(org)
-    const { chief } = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
-    await use({ server, email: chief.email })
+    const { chief, manager } = await server.runningEvent(org, { alertToWarden: 'yes', broadcastMessage: 'yes' })
+    await use({ server, email: chief.email, manager })
   },
   // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
   target: async ({}, use) => {

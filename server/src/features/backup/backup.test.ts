@@ -1,7 +1,9 @@
 import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { makePack } from '@evac/contract/calls/arrival/arrival-pack.ts'
 import { expect } from 'vitest'
-import { startTestServer } from '../../testing/test-server.ts'
+import { startTestServer, withKey } from '../../testing/test-server.ts'
+import { visitorOf } from '../arrival-pack/pack.fixture.ts'
 import {
   at,
   backUpOf,
@@ -45,6 +47,27 @@ test('F19 T26 who was signed in signs in again; old links and texts are void', a
        (select count(*) from broadcast where finished_at is null) as unwritten, (select count(*) from feed_epoch where system_identifier <> 'restored') as feeds`,
   )
   expect(open).toEqual([{ sessions: 0, links: 0, queued: 0, unwritten: 0, feeds: 0 }])
+})
+
+test('PACK-02 T26 an arrival pack that was open when the backup was made has ended', async ({
+  running,
+  folder,
+  target,
+}) => {
+  const { server, manager } = running
+  const { url } = await manager(makePack, { body: { hours: 4, plans: 'yes' } }, withKey())
+  const { pathname } = new URL(url)
+  const reader = String((await visitorOf(server).post(pathname)).headers.location)
+  expect((await visitorOf(server).get(reader)).status).toBe(200)
+
+  await backUpOf(running, folder)
+  await restoreInto(target, folder)
+  await using restored = await startTestServer({ db: target.tenant.db, system: target.system.db })
+
+  const visitor = visitorOf(restored)
+  const answers = [await visitor.get(pathname), await visitor.post(pathname), await visitor.get(reader)]
+  expect(answers.map(({ status }) => status)).toEqual([410, 410, 410])
+  expect(await rowsIn(target, 'select name from arrival_pack_reader')).toEqual([{ name: '' }])
 })
 
 test('F19 the product starts on what was restored, and a password signs in', async ({ running, folder, target }) => {

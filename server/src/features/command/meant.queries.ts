@@ -65,11 +65,21 @@ export async function countMeant(
   event: EventOf,
   { floors, senderUid }: { floors: readonly FloorUid[] | null; senderUid: SignInUid },
 ): Promise<number> {
+  if (floors === null) return countOnDuty(db, event, senderUid)
   const { rows } = await sql<{ wardens: number }>`
     with ${wardens(onlyEvent(event), isOnDuty)}, i as (
       select ${floors}::uuid[] as floors, ${buildingsOf(sql`${event.clientUid}`, sql`${floors}::uuid[]`)} as buildings
     )
     select count(*)::int as wardens from warden w, i where w.uid <> ${senderUid} and ${meet}`.execute(db)
+  return rows[0]?.wardens ?? 0
+}
+
+/** Without the areas of a thousand wardens, for which an instruction to all would wait. */
+async function countOnDuty(db: Db, { clientUid, eventUid }: EventOf, senderUid: SignInUid): Promise<number> {
+  const { rows } = await sql<{ wardens: number }>`
+    select count(*)::int as wardens from warden_sign_in si
+    where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.closed_at is null and ${isOnDuty}
+      and si.uid <> ${senderUid}`.execute(db)
   return rows[0]?.wardens ?? 0
 }
 

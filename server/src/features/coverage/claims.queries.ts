@@ -1,11 +1,31 @@
 import type { FloorOfferUid, SignInUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
+import { claimStands } from '../../wardens/floor-coverage.ts'
 import type { OfEvent, PlaceRow, PlaceUid } from './coverage.queries.ts'
 
 /** Claims and offers of one place wait for each other, so that an offer never outlives a claim. */
 export async function lockPlace(tx: Tx, eventUid: string, placeUid: PlaceUid): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`coverage/${eventUid}/${placeUid}`}, 0))`.execute(tx)
+}
+
+/** COV-11: the holder of a place, read without the coverage of the event. Of many who press at once nearly all end here. */
+export async function findHolder(
+  tx: Tx,
+  { clientUid, eventUid }: OfEvent,
+  placeUid: PlaceUid,
+): Promise<{ signInUid: SignInUid; name: string } | undefined> {
+  const { rows } = await sql<{ signInUid: SignInUid; name: string }>`
+    select si.uid as sign_in_uid, p.first_name || ' ' || p.last_name as name
+    from floor_claim fc
+    join event_building eb on eb.client_uid = fc.client_uid and eb.event_uid = fc.event_uid and eb.building_uid = fc.building_uid
+      and eb.active and eb.added_at <= fc.claimed_at
+    join warden_sign_in si on si.client_uid = fc.client_uid and si.uid = fc.sign_in_uid
+    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
+    where fc.client_uid = ${clientUid} and fc.event_uid = ${eventUid} and fc.place_uid = ${placeUid} and ${claimStands}`.execute(
+    tx,
+  )
+  return rows[0]
 }
 
 /** Keeps a participation on duty until the end of the transaction. False if it is not. */

@@ -1,4 +1,5 @@
 import type { FloorClaim } from '@evac/contract/calls/command/coverage.ts'
+import type { SignInUid } from '@evac/contract/ids.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { type JournalEntry, record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -13,6 +14,9 @@ export const ofEvent = ({ clientUid, event }: DutyActor): OfEvent => ({ clientUi
 export async function claimFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid): Promise<{ claim: FloorClaim }> {
   const event = ofEvent(actor)
   if (!(await claims.holdOnDuty(tx, event, actor.signIn.uid))) throw new Refusal('not_on_duty')
+  await refuseIfTaken(tx, event, floorId, actor.signIn.uid)
+  await claims.lockPlace(tx, event.eventUid, floorId)
+  await refuseIfTaken(tx, event, floorId, actor.signIn.uid)
   const place = await lockedPlace(tx, event, floorId)
   if (place.claim?.signInUid === actor.signIn.uid) return { claim: presentClaim(place, place.claim) }
   if (place.ownOnDuty > 0) throw coveredBy(place.ownName)
@@ -48,6 +52,12 @@ export async function lockedPlace(tx: Tx, event: OfEvent, floorId: PlaceUid): Pr
   const place = await findPlace(tx, event, floorId)
   if (!place) throw new Refusal('not_found')
   return place.placeUid === floorId ? place : lockedPlace(tx, event, place.placeUid)
+}
+
+/** Before the wait for others who press, and after it. */
+async function refuseIfTaken(tx: Tx, event: OfEvent, placeUid: PlaceUid, signInUid: SignInUid): Promise<void> {
+  const holder = await claims.findHolder(tx, event, placeUid)
+  if (holder && holder.signInUid !== signInUid) throw takenBy(holder.name)
 }
 
 const takenBy = (name: string) => new Refusal('floor_taken', `${name} has just taken it. Thank you.`)

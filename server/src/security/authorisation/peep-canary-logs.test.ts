@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { makePack } from '@evac/contract/calls/arrival/arrival-pack.ts'
 import { urlOf } from '@evac/contract/client/client.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { expect, test } from 'vitest'
@@ -10,7 +11,7 @@ import { openTestDatabase, type TestDatabase } from '../../testing/database.ts'
 import { givenFolder } from '../../testing/given-folder.ts'
 import { startNode } from '../../testing/nodes.ts'
 import { runCommand } from '../../testing/run-command.ts'
-import { startTestServer } from '../../testing/test-server.ts'
+import { startTestServer, withKey } from '../../testing/test-server.ts'
 import { calls, inputsOf } from './ask.fixture.ts'
 import { fill } from './call-inputs.fixture.ts'
 import { givenOnDuty } from './on-duty.fixture.ts'
@@ -61,62 +62,91 @@ test('T21 AMB-153 the import reports where a plan is invalid and never quotes it
   expect(log()).not.toContain(canary)
 })
 
-test('T21 no log of any level and no error quotes a plan', patience, async () => {
-  await using server = await startTestServer()
-  const onDutyFor = await givenOnDuty(server, () => moduleFlags)
-  const { database, db } = server
-  await db
-    .insertInto('peep')
-    .columns(['clientUid', 'personUid', 'summary'])
-    .expression((eb) => eb.selectFrom('person').select((of) => ['clientUid', 'uid', of.val(canary).as('summary')]))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const log = logOf(database)
-  await using node = await startNode(database, { LOG_LEVEL: 'trace', METRICS_TOKEN: 'collector' })
-  const answers: { name: string; status: number; text: string }[] = []
-  const ask = async (call: (typeof calls)[number], sendBody = true) => {
-    const { own, token } = onDutyFor(call.policy.access === 'public' ? 'getProfile' : call.name)
-    const { body, ...input } = fill(inputsOf(call), own)
-    const answer = await fetch(node.url + urlOf(call, input as Parameters<typeof urlOf>[1]), {
-      method: call.method,
-      headers: {
-        authorization: `Bearer ${token}`,
-        'content-type': 'application/json',
-        'idempotency-key': randomUUID(),
-      },
-      ...(body !== undefined && call.method === 'POST' && { body: JSON.stringify(sendBody ? body : { no: body }) }),
-    })
-    answers.push({ name: call.name, status: answer.status, text: await answer.text() })
-  }
-  const reads = calls.filter(
-    ({ name }) => !['createEvent', 'endEvent', 'makeEventLive', 'logout', 'rejoin'].includes(name),
-  )
+test(
+  'T21 PACK-02 PACK-06 no log of any level and no error quotes a plan, or the address of an arrival pack',
+  patience,
+  async () => {
+    await using server = await startTestServer()
+    const onDutyFor = await givenOnDuty(server, () => moduleFlags)
+    const { database, db } = server
+    await db
+      .insertInto('peep')
+      .columns(['clientUid', 'personUid', 'summary', 'assistance'])
+      .expression((eb) =>
+        eb
+          .selectFrom('person')
+          .select((of) => ['clientUid', 'uid', of.val(canary).as('summary'), of.val(canary).as('assistance')]),
+      )
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const log = logOf(database)
+    await using node = await startNode(database, { LOG_LEVEL: 'trace', METRICS_TOKEN: 'collector' })
+    const answers: { name: string; status: number; text: string }[] = []
+    const ask = async (call: (typeof calls)[number], sendBody = true) => {
+      const { own, token } = onDutyFor(call.policy.access === 'public' ? 'getProfile' : call.name)
+      const { body, ...input } = fill(inputsOf(call), own)
+      const answer = await fetch(node.url + urlOf(call, input as Parameters<typeof urlOf>[1]), {
+        method: call.method,
+        headers: {
+          authorization: `Bearer ${token}`,
+          'content-type': 'application/json',
+          'idempotency-key': randomUUID(),
+        },
+        ...(body !== undefined && call.method === 'POST' && { body: JSON.stringify(sendBody ? body : { no: body }) }),
+      })
+      answers.push({ name: call.name, status: answer.status, text: await answer.text() })
+    }
+    const reads = calls.filter(
+      ({ name }) => !['createEvent', 'endEvent', 'makeEventLive', 'logout', 'rejoin'].includes(name),
+    )
+    const { url } = await server.callWith(onDutyFor('makePack').token)(
+      makePack,
+      { body: { hours: 1, plans: 'yes' } },
+      withKey(),
+    )
+    const start = new URL(url).pathname
+    const entered = await fetch(node.url + start, { method: 'POST', body: new URLSearchParams(), redirect: 'manual' })
+    const own = entered.headers.get('location') as string
+    const openPack = async () => {
+      const answer = await fetch(node.url + own)
+      answers.push({ name: 'readPack', status: answer.status, text: await answer.text() })
+    }
 
-  for (const call of reads) await ask(call)
-  for (const call of reads) await ask(call, false)
-  expect(answers.filter(({ text }) => text.includes(canary)).length).toBeGreaterThan(5)
-  // makes the database fail on a plan and quote it
-  await database.owner.pg.query(
-    `create function stumble(plan text) returns text language plpgsql as $$
+    await openPack()
+    expect(answers.at(-1)?.text).toContain(canary)
+    for (const call of reads) await ask(call)
+    for (const call of reads) await ask(call, false)
+    expect(answers.filter(({ text }) => text.includes(canary)).length).toBeGreaterThan(5)
+    // makes the database fail on a plan and quote it
+    await database.owner.pg.query(
+      `create function stumble(plan text) returns text language plpgsql as $$
        begin raise exception 'stumbled over %', plan using detail = plan, hint = plan; end $$;
      alter table peep rename to peep_kept;
-     create view peep as select client_uid, uid, person_uid, disability, assistance, other, stumble(summary) as summary,
-       active, created_at, updated_at, consent, consent_on, review_on from peep_kept;
+     create view peep as select client_uid, uid, person_uid, disability, stumble(assistance) as assistance, other,
+       stumble(summary) as summary, active, created_at, updated_at, consent, consent_on, review_on, fire_service from peep_kept;
      grant select on peep to public; grant execute on function stumble to public`,
-  )
-  const whole = answers.length
-  for (const call of reads) await ask(call)
+    )
+    const whole = answers.length
+    await openPack()
+    expect(answers.at(-1)).toMatchObject({
+      status: 500,
+      text: expect.stringContaining('Something went wrong on our side.'),
+    })
+    for (const call of reads) await ask(call)
 
-  const broken = answers.slice(whole)
-  const failed = broken.filter(({ status }) => status === 500).length
-  expect(failed).toBeGreaterThan(5)
-  expect(broken.filter(({ text }) => text.includes(canary))).toEqual([])
-  await expect.poll(() => node.said().split('Request failed').length - 1).toBe(failed)
-  expect(node.said()).not.toContain(canary)
-  expect(log()).not.toContain(canary)
-  const metrics = await fetch(`${node.url}/metrics`, { headers: { authorization: 'Bearer collector' } })
-  expect(metrics.status).toBe(200)
-  expect(await metrics.text()).not.toContain(canary)
-  const { rows } = await database.owner.pg.query(`select 1 from idempotency i where i::text like '%${canary}%'`)
-  expect(rows).toEqual([])
-})
+    const broken = answers.slice(whole)
+    const failed = broken.filter(({ status }) => status === 500).length
+    expect(failed).toBeGreaterThan(5)
+    expect(broken.filter(({ text }) => text.includes(canary))).toEqual([])
+    await expect.poll(() => node.said().split('Request failed').length - 1).toBe(failed)
+    expect(node.said()).not.toContain(canary)
+    expect(log()).not.toContain(canary)
+    const tokens = own.split('/').slice(2)
+    expect(tokens.filter((token) => node.said().includes(token) || log().includes(token))).toEqual([])
+    const metrics = await fetch(`${node.url}/metrics`, { headers: { authorization: 'Bearer collector' } })
+    expect(metrics.status).toBe(200)
+    expect(await metrics.text()).not.toContain(canary)
+    const { rows } = await database.owner.pg.query(`select 1 from idempotency i where i::text like '%${canary}%'`)
+    expect(rows).toEqual([])
+  },
+)

@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import { endPack, listPacks, makePack } from '@evac/contract/calls/arrival/arrival-pack.ts'
 import { getChannelToken } from '@evac/contract/calls/realtime.ts'
 import { listReportInCards, reportIn } from '@evac/contract/calls/report-in.ts'
 import { rejoin } from '@evac/contract/calls/sign-in.ts'
 import { makeWall, readWall } from '@evac/contract/calls/walls.ts'
+import type { Call } from '@evac/contract/client/client.ts'
 import { wallPlaces } from '@evac/contract/command/board-words.ts'
 import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import { expect, test } from 'vitest'
+import { visitorOf } from '../../features/arrival-pack/pack.fixture.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import { startServerWithSockets } from '../../testing/sockets.ts'
 import { tablesWith } from '../../testing/tables-with.ts'
@@ -79,7 +82,7 @@ async function givenPeeps(server: Server) {
   return { askers, inConsole, ownOf: (asker: Warden) => uidsFor(server, { org, eventUid, evacuee, receiver }, asker) }
 }
 
-test('T21 BOARD-33 PEEP texts are returned only by the calls of the screens that show them, and stored nowhere else', {
+test('T21 BOARD-33 PACK-06 PEEP texts are returned only by the calls of the screens that show them, and stored nowhere else', {
   timeout: 120_000,
 }, async () => {
   await using server = await startServerWithSockets()
@@ -115,14 +118,34 @@ test('T21 BOARD-33 PEEP texts are returned only by the calls of the screens that
     expect(wall).toMatchObject({ place, board: { floors: expect.any(Array) } })
     expect(JSON.stringify(wall)).not.toContain(canary)
   }
+  const manager = await server.as(chief)
+  const packs = await readPacks(server, manager)
   await askAll(chief, ending)
 
+  expect(packs.map((page) => [...new Set(page.match(/PEEP-CANARY \w+/g))])).toEqual([[`${canary} assistance`], []])
   expect([...shown].sort()).toEqual(mayShow.toSorted())
   await expect.poll(() => listener.received.length).toBeGreaterThan(5)
   expect(JSON.stringify(listener.received)).not.toContain(canary)
   expect(await server.app.metrics.registry.metrics()).not.toContain(canary)
   expect(await tablesWith(server, canary)).toEqual(['public.peep'])
 })
+
+/** PACK-06: a pack with the help people need, and one without. */
+async function readPacks(server: Server, manager: Call): Promise<string[]> {
+  const pages: string[] = []
+  for (const { uid } of (await manager(listPacks, {})).packs) await manager(endPack, { params: { uid } }, withKey())
+  for (const plans of ['yes', 'no'] as const) {
+    const { url } = await manager(makePack, { body: { hours: 1, plans } }, withKey())
+    const { get, post } = visitorOf(server)
+    const start = await get(new URL(url).pathname)
+    const own = String((await post(new URL(url).pathname, { name: 'Kim, Engine 4' })).headers.location)
+    const { status, body } = await get(own)
+    expect([status, start.body.includes(canary)]).toEqual([200, false])
+    expect(JSON.stringify(await manager(listPacks, {}))).not.toContain(canary)
+    pages.push(body)
+  }
+  return pages
+}
 
 test('T7 T12 no table contains a token in plain text', async () => {
   await using server = await startServerWithSockets()

@@ -1,14 +1,15 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { type Html, html, plainPage, words } from '../../../platform/plain-page.ts'
-import type { ContactRow } from '../content.queries.ts'
 import { byBuilding, figuresOf, openPlaces, type PackContent, sum } from '../content.service.ts'
 import { packStyle } from './pack-style.ts'
-import { dangerItem, floorsTable, hazardItem, helpAt } from './parts.ts'
+import { commandLine, contactItem, dangerItem, floorsTable, hazardItem, helpAt } from './parts.ts'
 import { qrCode } from './qr.ts'
 import { type Times, timesIn } from './times.ts'
 
 /** PACK-08: more open floors are summed by building, with a page for each. */
 const mostFloors = 200
+/** On paper more floors stand in two columns. */
+const mostInOneColumn = 25
 const mostBytes = 100_000
 
 interface Addresses {
@@ -56,8 +57,9 @@ function bodyOf(content: PackContent, { url, here, endsAt }: Addresses, { most, 
 ${qrCode(url, 'QR code of this arrival pack')}
 <h1>${words(event.type)}, ${words(event.site)}</h1>
 <p>Began ${times.moment(event.beganAt)}${event.endedAt && html`. The event ended ${times.moment(event.endedAt)}`}</p>
-<p class="asof"><strong>As of ${times.moment(event.at)} ${times.zone}</strong><span class="small">This page does not change by itself. It opens until ${times.minute(endsAt)}.</span></p>
+<p class="asof"><strong>As of ${times.moment(event.at)} ${times.zone}</strong><br><span class="small">This page does not change by itself. It opens until ${times.minute(endsAt)}.</span></p>
 <p class="bar"><a href="${here}">Read again</a></p>
+${commandLine(content.inCommand, event.at)}
 <dl class="totals">
 <div${figures.danger > 0 && html` class="danger"`}><dt>In danger</dt><dd>${figures.danger}</dd></div>
 <div><dt>Unknown on floors not cleared</dt><dd>${figures.unknownNotCleared}</dd></div>
@@ -119,11 +121,11 @@ function helpNeeded(content: PackContent, times: Times, most: number): Html {
 function openFloors({ places }: PackContent, times: Times): Html {
   const open = openPlaces(places)
   if (open.length === 0) return html`<p>All floors are cleared.</p>`
-  return html`${byBuilding(open).map(
-    (rows) => html`<h3>${words(rows[0]?.building ?? '')}</h3>
-${floorsTable(rows, times)}
+  const tables = byBuilding(open).map(
+    (rows) => html`${floorsTable(rows, times)}
 `,
-  )}`
+  )
+  return open.length > mostInOneColumn ? html`<div class="columns">${tables}</div>` : html`${tables}`
 }
 
 /** PACK-08: a line a building, each with a page of its own. */
@@ -146,6 +148,3 @@ function clearedFloors({ places }: PackContent, most: number): Html {
     'No floor is cleared.',
   )
 }
-
-const contactItem = ({ name, role, mobile }: ContactRow) =>
-  html`<li><b>${words(name)}</b>${words(role)}${mobile && html`, <a href="tel:+${mobile}">+${mobile}</a>`}</li>`

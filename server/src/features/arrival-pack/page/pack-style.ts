@@ -7,22 +7,22 @@ dl.totals div{display:flex;flex-direction:column-reverse;justify-content:flex-en
 dl.totals dd{margin:0;font-size:30px;font-weight:700;line-height:1.15;font-variant-numeric:tabular-nums}
 dl.totals .danger{border-color:var(--danger)}
 dl.totals .danger dd{color:var(--danger)}
-h3{font-size:17px;margin:16px 0 4px}
 ul{list-style:none;margin:0;padding:0}
 li{padding:8px 0;border-bottom:1px solid var(--line)}
-li b,td b{display:block}
 table{width:100%;border-collapse:collapse}
 th,td{padding:6px 4px;border-bottom:1px solid var(--line);text-align:left;vertical-align:top}
+.floors+.floors{margin-top:16px}
+.floors th:first-child{font-size:18px}
 th:first-child,td:first-child{padding-left:0}
 .n{width:5.6em;text-align:right;overflow-wrap:normal;font-variant-numeric:tabular-nums}
-.small{display:block;font-size:15px;color:var(--muted)}
+.small{font-size:15px;color:var(--muted)}
 .qr{display:none}
 .bar a{display:inline-block;min-height:48px;padding:12px 0}
 @media (min-width:600px){dl.totals{grid-template-columns:repeat(4,1fr)}}
 @media print{
 @page{size:A4;margin:12mm}
 body{font-size:10.5pt;line-height:1.25}
-h1{font-size:18pt;margin:0}h2{font-size:13pt;margin:12pt 0 3pt}h3{font-size:11pt;margin:8pt 0 2pt}
+h1{font-size:18pt;margin:0}h2{font-size:13pt;margin:12pt 0 3pt}
 p{margin:3pt 0}
 .drill{margin:0 0 6pt;padding:4pt 6pt;border:2pt solid #000;background:#fff;color:#000}
 dl.totals{grid-template-columns:repeat(4,1fr);margin:6pt 0;gap:6pt}
@@ -31,11 +31,17 @@ dl.totals dd{font-size:18pt}
 .asof{display:flow-root;padding:3pt 6pt}
 li,td,th{padding:2pt}
 li,tr,dl{break-inside:avoid}
-h2,h3{break-after:avoid}
-li b,td b{display:inline}
+h2,thead{break-after:avoid}
+li br,td br{display:none}
 li b::after{content:": "}
-li .small,td .small{display:inline;margin-left:6pt}
+li .small,td .small{margin-left:6pt}
 .small{font-size:9.5pt}
+.floors+.floors{margin-top:8pt}
+.floors th:first-child{font-size:11pt}
+.columns{columns:2;column-gap:8mm;font-size:9.5pt;line-height:1.15}
+.columns td,.columns th{padding:1pt 2pt}
+.columns .n{width:3.2em;padding:1pt}
+.columns .small{font-size:9pt;margin-left:4pt}
 .qr{display:block;float:right;width:34mm;height:34mm;margin:0 0 3mm 5mm}
 .bar{display:none}
 a{color:inherit;text-decoration:none}

@@ -10,7 +10,7 @@ export const askPage = (nonce: string): string =>
 <form method="post">
 <input type="hidden" name="form" value="${nonce}">
 <label for="name">Your name and unit</label>
-<input id="name" name="name" maxlength="60" autocomplete="off" aria-describedby="optional">
+<input type="text" id="name" name="name" maxlength="60" autocomplete="off" aria-describedby="optional">
 <p id="optional" class="muted">You may leave this empty.</p>
 <button type="submit">Open as fire service</button>
 </form>
