@@ -48,10 +48,10 @@ export function Tabs({ chosen: { tabs, tab, change } }: { chosen: Chosen }) {
             aria-selected={isShown}
             aria-controls="accounting-panel"
             tabIndex={isShown ? 0 : -1}
-            className={`btn min-h-12 rounded-lg px-2 ${isShown ? 'bg-link text-canvas forced-colors:bg-[Highlight]' : 'text-muted'}`}
+            className={`btn min-h-12 min-w-min grow basis-[40%] rounded-lg px-2 wide:basis-0 ${isShown ? 'bg-link text-canvas forced-colors:bg-[Highlight]' : 'text-muted'}`}
             onClick={() => change({ tab: one })}
           >
-            <Icon aria-hidden size={20} className="shrink-0" />
+            <Icon aria-hidden size={20} className="shrink-0 max-[340px]:hidden" />
             {tabWords[one]}
           </button>
         )
