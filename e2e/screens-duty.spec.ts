@@ -1,3 +1,4 @@
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { endEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import { getChannelToken, pollEvent } from '@evac/contract/calls/realtime.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
@@ -84,6 +85,8 @@ test('RT-01 RT-05 UI records that wait, the popup that only Logout leaves and th
   await picture(page, 'off-duty-waiting')
   await press(page, 'Cancel')
   await page.keyboard.press('Escape')
+  // whether they were sent before the end would be a matter of luck, and the popup says which wait
+  await obstruct(page, setPersonStatus, 'cut off')
   await page.context().setOffline(false)
 
   const { data } = await manager(listEventSites, {})
@@ -94,7 +97,8 @@ test('RT-01 RT-05 UI records that wait, the popup that only Logout leaves and th
   }
   await expect(page.getByText('Connected').first()).toBeVisible()
   await end('Tower A')
-  await expect(page.getByRole('alertdialog', { name: 'Notice' })).toBeVisible()
+  const notice = page.getByRole('alertdialog', { name: 'Notice' })
+  await expect(notice.getByText(/^2 safety records were not sent\./)).toBeVisible()
   await picture(page, 'blocking-popup')
   await end('Tower B')
   await expect(other.getByRole('alertdialog', { name: 'Warning' })).toBeVisible()

@@ -73,7 +73,7 @@ test('BOARD-13 the kinds in their order, within a kind the oldest first, of dang
     { status: 1, danger: 1, danger_at: 500, since: 450 },
     { status: 0, danger: 2, danger_at: 900 },
   ]
-  const contradictions = [{ kind: 'cleared_danger' as const, subject: 'b0f5', floor: 5, first: 450, second: 500 }]
+  const contradictions = [{ kind: 'cleared_danger' as const, floor: 5, first: 450, second: 500 }]
   expect(told(board(floors, { contradictions }), places(7))).toEqual([
     ['danger', 6, 900],
     ['danger', 5, 500],
@@ -118,6 +118,19 @@ test('BOARD-13 an entry keeps its key while its age and count change, and when a
   const before = keyOf(board([{ danger: 1, danger_at: 1, gap: 1 }]), places(1), 2)
   expect(keyOf(board([{ danger: 5, danger_at: 9, gap: 1 }]), places(1), 900)).toEqual(before)
   expect(before).toEqual(['danger b0f0', 'gap b0f0'])
+})
+
+test('BOARD-13 a contradiction of a floor is named by its row, that of a person by the person', () => {
+  const contradictions = [
+    { kind: 'cleared_danger' as const, floor: 0, first: 1, second: 2 },
+    { kind: 'cleared_danger' as const, floor: 1, first: 1, second: 3 },
+    { kind: 'own_safe' as const, subject: 'p1', floor: 1, first: 1, second: 4 },
+    { kind: 'own_safe' as const, subject: 'p2', floor: 1, first: 1, second: 5 },
+  ]
+  const needs = needsOf(board([{ status: 1 }, { status: 1 }], { contradictions }), places(2), 9)
+  expect(needs.map(({ key }) => key)).toEqual([
+    ...['cleared_danger b0f0', 'cleared_danger b0f1', 'own_safe p1', 'own_safe p2'],
+  ])
 })
 
 test('BOARD-13 nothing to do is an empty list, and a board ahead of its places tells of no floor that it cannot name', () => {

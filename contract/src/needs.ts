@@ -132,7 +132,9 @@ function contradictionsOf({ contradictions }: Told, seen: readonly Seen[]): Need
     if (!place) return []
     const { kind, subject, first, second = first } = contradiction
     const at = { building: place.building, floor: place.nth }
-    return [{ key: `${kind} ${subject}`, kind: 'contradiction', ...at, count: 1, since: second, contradiction }]
+    return [
+      { key: `${kind} ${subject ?? place.id}`, kind: 'contradiction', ...at, count: 1, since: second, contradiction },
+    ]
   })
 }
 

@@ -110,8 +110,8 @@ export const BoardTotals = Type.Object({
 export type BoardContradiction = Static<typeof BoardContradiction>
 export const BoardContradiction = Type.Object({
   kind: Type.Enum([...contradictionKinds]),
-  /** The floor's or the person's uid. */
-  subject: Type.String(),
+  /** The person's uid. Left out of a floor: it is the row. */
+  subject: Type.Optional(Type.String()),
   /** The place in the order of `floors`. */
   floor: Type.Integer(),
   /** When the first and the second of the two records were seen. There is no second where a plan's person was never recorded. */

@@ -1,6 +1,8 @@
 import { useCallback, useState } from 'react'
 
 const prefix = 'kept '
+/** Of the notice that late records were kept (AAR-22). */
+export const lateNotice = '/late'
 
 /** UX-20: what a page keeps while this tab lives and its warden is signed in, by name. Never throws. */
 export const kept = {

@@ -1,11 +1,10 @@
-import { kept } from '../lib/kept.ts'
+import { kept, lateNotice } from '../lib/kept.ts'
 import { toast } from '../ui/toast.tsx'
 
 /** AAR-22: stays until it is dismissed, although the notice of the end loads the page anew (RT-04). */
 export function noticeKept() {
-  kept.set('/late', true)
   toast('Kept in the record of the event.', {
     ...{ variant: 'success', slot: 'kept', lasts: true },
-    onDismiss: () => kept.set('/late', undefined),
+    onDismiss: () => kept.set(lateNotice, undefined),
   })
 }

@@ -57,6 +57,25 @@ test('AAR-22 OUTBOX a record of an earlier event is sent there, never into the n
   expect(late()[0]?.input.body.WardenSignInUID).toBe(storedAuth().WardenSignInUID)
 })
 
+test('AAR-22 OUTBOX a record that was kept although the answer was lost is not told as refused', async () => {
+  await render(<ToastRegion />)
+  server.answer(setPersonStatus, refused('no_event'))
+  server.answer(sendLateRecords, () => {
+    server.answer(setPersonStatus, refused('idempotency_conflict'))
+    server.answer(sendLateRecords, kept)
+    throw new TypeError('Failed to fetch')
+  })
+  const outbox = openTab()
+
+  await outbox.enqueue(statusRecord(1))
+  await expect.poll(() => late().length).toBe(1)
+  outbox.wake()
+
+  await isEmpty(outbox)
+  expect(late()).toHaveLength(2)
+  expect(new Set(late().map(({ input }) => input.body.records[0]?.key)).size).toBe(1)
+})
+
 test('AAR-22 OUTBOX a record that is not kept is listed as before, one without an answer is tried again', async () => {
   server.answer(setPersonStatus, refused('no_event'))
   const outbox = openTab()

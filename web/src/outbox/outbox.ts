@@ -1,4 +1,4 @@
-import { kept } from '../lib/kept.ts'
+import { kept, lateNotice } from '../lib/kept.ts'
 import { openChannel } from '../lib/phone-storage.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { noteUnsaved } from '../lib/unsaved.ts'
@@ -40,9 +40,12 @@ export function onHope(wake: () => void, signal: AbortSignal) {
   document.addEventListener('visibilitychange', () => !document.hidden && wake(), { signal })
 }
 
-/** A chunk of its own: few phones ever need it. */
-const onKept = () => void import('./kept-notice.ts').then(({ noticeKept }) => noticeKept())
-if (kept.get('/late')) onKept()
+/** A chunk of its own: few phones ever need it. Noted before it loads, because the page may be left meanwhile (RT-04). */
+const onKept = () => {
+  kept.set(lateNotice, true)
+  void import('./kept-notice.ts').then(({ noticeKept }) => noticeKept())
+}
+if (kept.get(lateNotice)) onKept()
 
 /** The outbox of this phone. */
 export const outbox = createOutbox()

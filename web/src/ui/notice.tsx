@@ -16,9 +16,10 @@ interface NoticeProps {
 export function Notice({ variant = 'info', children }: NoticeProps) {
   const { icon: Icon, className } = looks[variant]
   return (
-    <div className="card flex items-start gap-3 font-semibold">
+    // with doubled text on the smallest phone the icon stands above, or words would break
+    <div className="card flex flex-wrap items-start gap-3 font-semibold">
       <Icon aria-hidden className={`shrink-0 ${className}`} />
-      <div className="min-w-0 flex-1">{children}</div>
+      <div className="min-w-0 flex-[1_1_8rem]">{children}</div>
     </div>
   )
 }

@@ -106,7 +106,7 @@ test('BOARD-10 a contradiction stands on its floor and in the list until the flo
 
   const floor = places.buildings[0]?.floors.findIndex(({ id }) => id === org.floorUid)
   expect(board.contradictions).toEqual([
-    { kind: 'cleared_danger', subject: org.floorUid, floor, first: expect.any(Number), second: expect.any(Number) },
+    { kind: 'cleared_danger', floor, first: expect.any(Number), second: expect.any(Number) },
   ])
   expect(board.more).toBe(false)
   expect(byName(board, places)['Tower A, Ground']).toMatchObject({ contradictions: 1, danger: 1 })

@@ -173,9 +173,7 @@ export function makeAnswer(
     floors,
     calls: [...calls],
     contradictions: floors.flatMap((floor, nth): BoardContradiction[] =>
-      floor.contradictions
-        ? [{ kind: 'cleared_danger', subject: floorId(nth), floor: nth, first: now - 620, second: now - 200 }]
-        : [],
+      floor.contradictions ? [{ kind: 'cleared_danger', floor: nth, first: now - 620, second: now - 200 }] : [],
     ),
     more: false,
   }

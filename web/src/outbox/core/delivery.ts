@@ -39,6 +39,8 @@ export async function deliver(
     const failure = failureOf(error)
     if (failure !== 'rejected') return failure
     const { code } = error as ApiError
-    return code === 'no_event' ? afterTheEnd(code) : { rejected: code as RejectionReason }
+    // a late record takes the key: if its answer was lost, the server has kept it already
+    const isOver = code === 'no_event' || code === 'idempotency_conflict'
+    return isOver ? afterTheEnd(code as RejectionReason) : { rejected: code as RejectionReason }
   }
 }
