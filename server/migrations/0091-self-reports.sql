@@ -77,11 +77,11 @@ create policy own_clients on self_report_page to evac_app
   using (client_uid = any ((select string_to_array(nullif(current_setting('app.clients', true), ''), ',')::uuid[])::uuid[]));
 create policy everything on self_report_page to evac_system using (true) with check (true);
 grant select, insert, update (code, open, since) on self_report_page to evac_app;
-grant select on self_report_page to evac_system;
+grant select, insert, update, delete on self_report_page to evac_system;
 
 alter table self_link enable row level security;
 create policy own_clients on self_link to evac_app
   using (client_uid = any ((select string_to_array(nullif(current_setting('app.clients', true), ''), ',')::uuid[])::uuid[]));
 create policy everything on self_link to evac_system using (true) with check (true);
 grant select, insert, update (uid, token_hash, made_at, revoked_at) on self_link to evac_app;
-grant select, delete on self_link to evac_system;
+grant select, insert, update, delete on self_link to evac_system;

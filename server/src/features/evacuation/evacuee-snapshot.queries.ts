@@ -200,6 +200,20 @@ export async function lockAllEvacuees(tx: Tx, eventUid: EventUid): Promise<void>
     ) locked`.execute(tx)
 }
 
+/** Locks these people of the event in the order of all locks. */
+export async function lockPeople(
+  tx: Tx,
+  { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid },
+  personUids: readonly string[],
+): Promise<void> {
+  await sql`
+    select count(*) from (
+      select from evacuee where client_uid = ${clientUid} and event_uid = ${eventUid} and person_uid = any (${personUids}::uuid[])
+        and active
+      order by uid for no key update
+    ) locked`.execute(tx)
+}
+
 /**
  * KIND-13, KIND-14: sets everybody of the event back to unknown, where they are, without refusals, and keeps what the
  * drill knew. Their counts follow. Call under `lockAllEvacuees`.

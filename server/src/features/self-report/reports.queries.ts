@@ -3,7 +3,7 @@ import type { BuildingUid, FloorUid, PersonUid, SelfReportUid, SignInUid } from 
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
-import { type EventOf, type Networks, ofNetworks, proposedIn } from './proposals.queries.ts'
+import { type EventOf, joinProposed, type Networks, ofNetworks, reportsIn } from './proposals.queries.ts'
 
 export interface ReportRow {
   uid: SelfReportUid
@@ -27,27 +27,37 @@ export interface ReportRow {
   personPlace: string | null
 }
 
-/** Reports `r` with their places, who handled them, and the person whom they name or were recorded of. */
-const reportsOf = (of: EventOf, rows: RawBuilder<unknown>) => sql<ReportRow>`
-  with ${proposedIn(of)}
+interface Chosen {
+  chosen: RawBuilder<unknown>
+  order?: string
+  limit?: number
+}
+
+/** These reports `r` with their places, who handled them, and the person whom they name or were recorded of. */
+const reportsOf = (of: EventOf, { chosen, order = 'r.uid', limit = 1 }: Chosen) => sql<ReportRow>`
   select r.uid, r.way, r.status, r.at, r.said_name, r.said_mobile, r.words, r.building_uid, b.name as building_name, r.floor_uid,
     f.name as floor_name, r.state, r.handled_at, w.first_name || ' ' || w.last_name as by_name, r.who,
     v.person_uid, who.first_name || ' ' || who.last_name as person_name, v.status as person_status,
     concat_ws(' - ', vb.name, vf.name) as person_place
-  from self_report r
+  from (
+    select r.*, e.counts_from from ${reportsIn(of)}
+    where r.client_uid = ${of.clientUid} and r.event_uid = ${of.eventUid} and ${chosen}
+    order by ${sql.raw(order)} limit ${limit}
+  ) r
+  cross join lateral (select r.counts_from) e
+  ${joinProposed}
   left join building b on b.client_uid = r.client_uid and b.uid = r.building_uid
   left join floor f on f.client_uid = r.client_uid and f.uid = r.floor_uid
   left join warden_sign_in si on si.client_uid = r.client_uid and si.uid = r.by_sign_in_uid
   left join person w on w.client_uid = si.client_uid and w.uid = si.person_uid
-  left join proposed on proposed.uid = r.uid
   left join evacuee v on v.client_uid = r.client_uid and v.uid = coalesce(r.evacuee_uid, proposed.evacuee_uid)
   left join person who on who.client_uid = v.client_uid and who.uid = v.person_uid
   left join building vb on vb.client_uid = v.client_uid and vb.uid = v.building_uid
   left join floor vf on vf.client_uid = v.client_uid and vf.uid = v.floor_uid
-  where r.client_uid = ${of.clientUid} and r.event_uid = ${of.eventUid} and ${rows}`
+  order by ${sql.raw(order)}`
 
 export async function findReport(tx: Tx, of: EventOf, uid: SelfReportUid): Promise<ReportRow | undefined> {
-  const { rows } = await reportsOf(of, sql`r.uid = ${uid}`).execute(tx)
+  const { rows } = await reportsOf(of, { chosen: sql`r.uid = ${uid}` }).execute(tx)
   return rows[0]
 }
 
@@ -63,9 +73,8 @@ const keyOf = (of: EventOf, uid: SelfReportUid, columns: string) => sql`(select 
 export async function listOpen(tx: Tx, of: EventOf, networks: Networks, { after, limit }: Page): Promise<ReportRow[]> {
   const key = `status = 'safe', at, uid`
   const next = after ? sql`and (r.status = 'safe', r.at, r.uid) > ${keyOf(of, after, key)}` : sql``
-  const { rows } = await sql<ReportRow>`
-    ${reportsOf(of, sql`r.state = 'open' and ${ofNetworks(networks)} ${next}`)}
-    order by r.status = 'safe', r.at, r.uid limit ${limit}`.execute(tx)
+  const chosen = sql`r.state = 'open' and ${ofNetworks(networks)} ${next}`
+  const { rows } = await reportsOf(of, { chosen, order: `r.status = 'safe', r.at, r.uid`, limit }).execute(tx)
   return rows
 }
 
@@ -73,9 +82,8 @@ export async function listOpen(tx: Tx, of: EventOf, networks: Networks, { after,
 export async function listHandled(tx: Tx, of: EventOf, { after, limit }: Page): Promise<ReportRow[]> {
   const key = 'coalesce(handled_at, at), uid'
   const next = after ? sql`and (coalesce(r.handled_at, r.at), r.uid) < ${keyOf(of, after, key)}` : sql``
-  const { rows } = await sql<ReportRow>`
-    ${reportsOf(of, sql`r.state <> 'open' ${next}`)}
-    order by coalesce(r.handled_at, r.at) desc, r.uid desc limit ${limit}`.execute(tx)
+  const order = 'coalesce(r.handled_at, r.at) desc, r.uid desc'
+  const { rows } = await reportsOf(of, { chosen: sql`r.state <> 'open' ${next}`, order, limit }).execute(tx)
   return rows
 }
 

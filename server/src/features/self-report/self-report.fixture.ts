@@ -16,17 +16,19 @@ export async function eventWithReports(server: TestServer, over: { kind?: 'live'
   const { country, ...started } = over
   const org = await server.given.organisation({ smsAllowed: true })
   if (country) await server.db.updateTable('client').set({ country }).where('uid', '=', org.clientUid).execute()
-  const mobile = (n: number) => `6148${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}${n}`
+  const mobile = (n: number) => `6148${String(Math.floor(Math.random() * 1e5)).padStart(5, '0')}${n}`
   const mobiles = [mobile(10), mobile(11), mobile(12), mobile(13)] as const
   const people: PersonUid[] = []
   for (const [nth, name] of ['Ada Abara', 'Ben Bolt', 'Cy Cole', 'Di Dorn'].entries()) {
     const [firstName, lastName] = name.split(' ') as [string, string]
     people.push(await server.given.occupant(org, { firstName, lastName, mobile: mobiles[nth] as string }))
   }
+  const viewer = await server.given.warden(org, { modules: ['Module_Building_Evacuation_Status'] })
   const fay: Warden = await server.given.warden(org, { firstName: 'Fay' })
   const running = await server.runningEvent(org, { buildings: [org.buildingUid, org.otherBuildingUid], ...started })
   const { manager, eventUid } = running
   const asFay = await server.onDuty(fay)
+  const asViewer = await server.onDuty(viewer)
   const { code, url } = await manager(getReportCode, { query: { site: org.siteUid } })
   const visitor = visitorOf(server, newNetwork())
   const [ada, ben, cy, di] = people as [PersonUid, PersonUid, PersonUid, PersonUid]
@@ -53,7 +55,7 @@ export async function eventWithReports(server: TestServer, over: { kind?: 'live'
   }
   const statusOf = async (person: PersonUid) => (await server.evacueeOf(eventUid, person))?.status
   return {
-    ...{ org, people, ada, ben, cy, di, mobiles, ...running, fay, asFay, code, url, visitor },
+    ...{ org, people, ada, ben, cy, di, mobiles, ...running, fay, asFay, asViewer, code, url, visitor },
     ...{ post, list, act, acceptAll, linkOf, statusOf },
   }
 }
