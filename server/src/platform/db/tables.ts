@@ -648,8 +648,8 @@ export interface PlanNotice {
   inPersonByUid: string | null
   owedAt: Generated<Timestamp>
   personUid: string
-  toldAt: Timestamp | null
   tokenHash: Buffer | null
+  toldAt: Timestamp | null
   uid: Generated<string>
 }
 
@@ -1027,12 +1027,6 @@ export interface WaitingChange {
   wanted: Generated<Json>
 }
 
-export interface WardenAbsence {
-  assignmentUid: string
-  clientUid: string
-  day: string
-}
-
 export interface WallLink {
   byPersonUid: string
   clientUid: string
@@ -1045,6 +1039,12 @@ export interface WallLink {
   siteUid: string
   tokenHash: Buffer
   uid: Generated<string>
+}
+
+export interface WardenAbsence {
+  assignmentUid: string
+  clientUid: string
+  day: string
 }
 
 export interface WardenAssignment {
@@ -1178,8 +1178,8 @@ export interface DB {
   uploadPart: UploadPart
   uploadProblem: UploadProblem
   waitingChange: WaitingChange
-  wardenAbsence: WardenAbsence
   wallLink: WallLink
+  wardenAbsence: WardenAbsence
   wardenAssignment: WardenAssignment
   wardenContact: WardenContact
   wardenRole: WardenRole
