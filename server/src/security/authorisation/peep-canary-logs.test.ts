@@ -69,6 +69,7 @@ test(
     await using server = await startTestServer()
     const onDutyFor = await givenOnDuty(server, () => moduleFlags)
     const { database, db } = server
+    await db.deleteFrom('peep').execute()
     await db
       .insertInto('peep')
       .columns(['clientUid', 'personUid', 'summary', 'assistance'])
@@ -77,7 +78,6 @@ test(
           .selectFrom('person')
           .select((of) => ['clientUid', 'uid', of.val(canary).as('summary'), of.val(canary).as('assistance')]),
       )
-      .onConflict((conflict) => conflict.doNothing())
       .execute()
     const log = logOf(database)
     await using node = await startNode(database, { LOG_LEVEL: 'trace', METRICS_TOKEN: 'collector' })
