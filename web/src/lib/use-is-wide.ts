@@ -2,13 +2,20 @@ import { useSyncExternalStore } from 'react'
 
 /** The breakpoint `wide` of theme.css. */
 const wide = matchMedia('(width >= 900px)')
+/** Several parts beside each other need more, because a rail may take 280 px of it. */
+const desk = matchMedia('(width >= 1100px)')
 
-/** True on a screen with room for a rail and two columns (UX-60). */
-export const useIsWide = () =>
+const useMatches = (query: MediaQueryList) =>
   useSyncExternalStore(
     (tell) => {
-      wide.addEventListener('change', tell)
-      return () => wide.removeEventListener('change', tell)
+      query.addEventListener('change', tell)
+      return () => query.removeEventListener('change', tell)
     },
-    () => wide.matches,
+    () => query.matches,
   )
+
+/** True on a screen with room for a rail and two columns (UX-60). */
+export const useIsWide = () => useMatches(wide)
+
+export const isDesk = () => desk.matches
+export const useIsDesk = () => useMatches(desk)

@@ -2,7 +2,7 @@ import type { AccountedPerson } from '@evac/contract/calls/command/accounting.ts
 import { causeWords } from '@evac/contract/command/accounting-words.ts'
 import { unknownCauses } from '@evac/contract/command/board-words.ts'
 import { type ReactNode, useEffect, useState } from 'react'
-import { useIsDesk } from '../../lib/use-is-desk.ts'
+import { useIsDesk } from '../../lib/use-is-wide.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'
 import { AskButton } from '../../people/ask/ask-button.tsx'
 import { evacueeWords, recordEvacuee } from '../../people/evacuee-records.ts'

@@ -33,7 +33,7 @@ export function Tabs({ chosen: { tabs, tab, change } }: { chosen: Chosen }) {
       ref={list}
       role="tablist"
       aria-label="Accounting"
-      className="grid grid-cols-2 gap-1 [&>:last-child:nth-child(odd)]:col-span-full wide:[&>:last-child:nth-child(odd)]:col-span-1 rounded-xl border-[1.5px] border-line p-1 wide:auto-cols-fr wide:grid-flow-col wide:grid-cols-none"
+      className="flex flex-wrap gap-1 rounded-xl border-[1.5px] border-line p-1"
       onKeyDown={move}
     >
       {tabs.map((one) => {

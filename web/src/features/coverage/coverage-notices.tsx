@@ -64,12 +64,14 @@ function Overdue({ gaps }: { gaps: Brief['gaps'] }) {
         <div className={look}>
           <ShieldAlert aria-hidden className="shrink-0 text-danger-ink" />
           <p className="min-w-0 grow basis-48 font-semibold">{sentenceOf(gaps)}</p>
-          {canSee && (
-            <Link to="/event/coverage" className="btn border-line px-3 text-link">
-              See who can take them
-            </Link>
-          )}
-          <IconButton icon={X} label="Close" plain onClick={() => setClosedAt(Date.now())} />
+          <span className="flex max-w-full items-center gap-1">
+            {canSee && (
+              <Link to="/event/coverage" className="btn min-w-0 border-line px-3 text-link">
+                See who can take them
+              </Link>
+            )}
+            <IconButton icon={X} label="Close" plain onClick={() => setClosedAt(Date.now())} />
+          </span>
         </div>
       )}
     </div>

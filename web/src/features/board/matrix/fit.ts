@@ -3,6 +3,8 @@ const rowWidth = 300
 const rowHeight = 16
 const cellWidth = 38
 const cellHeight = 15
+/** In bands there is room for a mark and three digits, and for words of names. */
+const bandCellWidth = 48
 /** Between two buildings, and above the floors of one. */
 const rowsGap = 10
 const rowsHead = 44
@@ -30,12 +32,9 @@ const across = (width: number, each: number, gap: number) => Math.max(1, Math.fl
 function fitAs(form: Form, { width, height, buildings, floors }: Room): Fit {
   const [each, gap, head, line] =
     form === 'rows' ? [rowWidth, rowsGap, rowsHead, rowHeight] : [cellWidth, cellsGap, cellsHead, cellHeight]
-  const columns = across(width, each, gap)
-  return {
-    form,
-    columns: Math.min(columns, buildings),
-    isWhole: columns >= buildings && floors * line + head <= height,
-  }
+  const isWhole = across(width, each, gap) >= buildings && floors * line + head <= height
+  const columns = across(width, form === 'cells' && !isWhole ? bandCellWidth : each, gap)
+  return { form, columns: Math.min(columns, buildings), isWhole }
 }
 
 /** BOARD-12: rows where they fit, else cells, in bands that scroll where they do not fit either. `wish` is of 'More'. */

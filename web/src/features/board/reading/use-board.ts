@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { createStore, useStore } from '../../../lib/store.ts'
-import { isDesk } from '../../../lib/use-is-desk.ts'
+import { isDesk } from '../../../lib/use-is-wide.ts'
 import { onNews } from '../../../live/news.ts'
 import { BoardReader, type Reading } from './board-reader.ts'
 import { readBoard } from './read-board.ts'

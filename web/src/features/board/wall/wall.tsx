@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { createStore, useStore } from '../../../lib/store.ts'
 import { formatClock } from '../../../lib/time/clock.ts'
-import { useIsDesk } from '../../../lib/use-is-desk.ts'
+import { useIsDesk } from '../../../lib/use-is-wide.ts'
 import { keepAwake } from '../../../live/wake-lock.ts'
 import { BuildingCards } from '../frame/building-cards.tsx'
 import { Matrix } from '../matrix/matrix.tsx'
