@@ -35,6 +35,8 @@ export const downloadPerson = defineCall({
     /** As a warden. */
     participations: Rows,
     messages: Rows,
+    /** What they said of themselves by page (REC-21). */
+    reports: Rows,
     texts: Rows,
     mails: Rows,
     waiting: Rows,

@@ -10,6 +10,8 @@ import { recordOnDuty } from '../../http/record-on-duty.ts'
 import type { Services } from '../../http/services.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { DutyActor } from '../../wardens/actor.ts'
+import { lockPeople } from './evacuee-snapshot.queries.ts'
 import { refusalToggles, type StatusRecord, type StatusRecorded, statusRecords } from './person-status.queries.ts'
 
 export type StatusReply = CallReply<typeof setPersonStatusCall>
@@ -63,15 +65,26 @@ export function toggleRefusal(
   })
 }
 
+/** Records of one statement: a planner without statistics takes seconds for 500. */
+const mostAtOnce = 32
+
 /**
- * The same records as part of a larger change, which sees everything: the statement names the client by the session. No two
- * may be about one person. A record without a row was not allowed.
+ * The same records as part of a larger change, which sees everything: each statement names the client by the session. No two
+ * may be about one person. All people are locked first, in the order of all locks. Returns the persons recorded; who is
+ * missing was not allowed.
  */
 export async function recordStatusesIn(
   tx: Tx,
+  { clientUid, event }: Pick<DutyActor, 'clientUid' | 'event'>,
   records: readonly StatusRecord[],
-): Promise<(StatusRecorded & { n: number })[]> {
-  if (records.length === 0) return []
-  const { rows } = await statusRecords.statement(records).execute(tx)
-  return rows as (StatusRecorded & { n: number })[]
+): Promise<{ personUid: string; superseded: boolean }[]> {
+  const people = records.map(({ evacueePersonUid }) => evacueePersonUid)
+  await lockPeople(tx, { clientUid, eventUid: event.uid }, people)
+  const recorded: { personUid: string; superseded: boolean }[] = []
+  for (let from = 0; from < records.length; from += mostAtOnce) {
+    const { rows } = await statusRecords.statement(records.slice(from, from + mostAtOnce)).execute(tx)
+    const told = rows as (StatusRecorded & { n: number })[]
+    recorded.push(...told.map(({ n, superseded }) => ({ personUid: people[from + n - 1] as string, superseded })))
+  }
+  return recorded
 }

@@ -58,6 +58,11 @@ export async function givenNamed(server: TestServer) {
     ...[clientUid, eventUid, occupant, `${name} knows`, own.uid],
   )
   await run(
+    `insert into self_report (client_uid, event_uid, way, status, said_name, said_mobile, words, who, network, form_key, at)
+     values ($1, $2, 'poster', 'help', $3, $4, $5, $5, 'n', '1', now())`,
+    ...[clientUid, eventUid, name, mobile, `With ${name}`],
+  )
+  await run(
     `insert into evacuee (client_uid, event_uid, person_uid, sort_name, home_building_uid, building_uid, status)
      values ($1, $2, $3, $4, $5, $5, 'safe')`,
     ...[clientUid, eventUid, personUid, name, org.buildingUid],

@@ -1,3 +1,4 @@
+import { reportLimits } from '@evac/contract/command/report-words.ts'
 import type { ClientUid, PersonUid, SiteUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
@@ -149,6 +150,8 @@ export async function eraseMessages(tx: Tx, { clientUid, uid, accountUid, emails
     sql`update sms_part set reason = null where sms_client_uid = ${clientUid} and sms_uid = any (${textUids}::uuid[])`,
     sql`update message set text = ${erased.whole} where client_uid = ${clientUid}
       and (evacuee_uid in ${evacuees} or sender_sign_in_uid in ${signIns} or recipient_sign_in_uid in ${signIns})`,
+    sql`update self_report set said_name = null, said_mobile = null, words = null, network = ''
+      where client_uid = ${clientUid} and (evacuee_uid in ${evacuees} or said_mobile = any (${mobiles}::text[]))`,
     sql`update sign_in_log set peer_email = null
       where client_uid = ${clientUid} and lower(peer_email) = any (${emails}::text[])`,
     sql`delete from simulated_text where uid = any (${textUids}::uuid[]) or to_mobile = any (${mobiles}::text[])`,
@@ -194,6 +197,9 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
     sql`update record_export set expires_at = now() where client_uid = ${clientUid}`,
     rewrite('evacuee', 'refusal_detail'),
     rewrite('contradiction_kept', 'reason', mostOfReason),
+    rewrite('self_report', 'said_name', reportLimits.name),
+    rewrite('self_report', 'words', 2 * reportLimits.words),
+    rewrite('self_report', 'who', reportLimits.who),
     rewrite('warden_assignment', 'declined_note'),
     sql`update waiting_change set wanted = ${without(sql`wanted::text`)}::jsonb
       where client_uid = ${clientUid} and wanted::text ~* ${pattern}`,

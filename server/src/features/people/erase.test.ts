@@ -48,7 +48,16 @@ test('PPL-16 T21 no table of the database has the name, number or address of an 
         'journal',
         'mail',
       ],
-      ...['message', 'mobile_token', 'password_reset', 'peep', 'person', 'recent_attempt', 'sign_in_log'],
+      ...[
+        'message',
+        'mobile_token',
+        'password_reset',
+        'peep',
+        'person',
+        'recent_attempt',
+        'self_report',
+        'sign_in_log',
+      ],
       ...[
         'simulated_mail',
         'simulated_text',

@@ -6,7 +6,15 @@ type Row = Record<string, unknown>
 
 /** Columns that open something, or say nothing about the person. */
 const secret = [
-  ...['client_uid', 'token_hash', 'password_hash', 'imported_password_hash', 'link_uid', 'mobile_token_uid'],
+  ...[
+    'client_uid',
+    'token_hash',
+    'password_hash',
+    'imported_password_hash',
+    'link_uid',
+    'mobile_token_uid',
+    'form_key',
+  ],
   ...['owner_client_uid', 'claimed_until', 'attempts', 'further_account_uids', 'invitation_uid', 'password_reset_uid'],
 ]
 const most = 10_000
@@ -85,6 +93,10 @@ export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
       tx,
       sql`message t where t.client_uid = ${clientUid} and (t.evacuee_uid in ${evacuees}
         or t.sender_sign_in_uid in ${signIns} or t.recipient_sign_in_uid in ${signIns}) order by t.seq`,
+    ),
+    reports: await read(
+      tx,
+      sql`self_report t where t.client_uid = ${clientUid} and t.evacuee_uid in ${evacuees} order by t.at`,
     ),
     texts: await read(
       tx,

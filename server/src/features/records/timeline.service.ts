@@ -166,6 +166,12 @@ function whatOf(row: TimelineRow): string {
       return 'Wrote to a group'
     case 'evacuee_replied':
       return `${whom} answered by text`
+    case 'self_report_made':
+      return reportIn(row)
+    case 'self_report_handled':
+      return handledWords[String(row.after?.state)] ?? 'Handled a report'
+    case 'report_page_changed':
+      return pageIn(row)
     case 'texts_sent':
       return 'Texts were handed over'
     case 'record_names_seen':
@@ -185,6 +191,24 @@ function whatOf(row: TimelineRow): string {
     default:
       return row.subject ? `${wordsOf(row.action)}: ${row.subject}` : wordsOf(row.action)
   }
+}
+
+/** REC-21: what came, and by which way. Who reports is in no entry. */
+const reportIn = ({ after }: TimelineRow) =>
+  `${after?.says === 'help' ? 'A call for help' : 'A report “safe”'} came by ${after?.way === 'link' ? 'a personal link' : 'the poster'}`
+
+/** REC-27, REC-28 */
+const handledWords: Readonly<Record<string, string>> = {
+  accepted: 'Accepted a report',
+  dismissed: 'Dismissed a report',
+  answered: 'Answered a call for help',
+  false: 'Closed a call for help as false',
+}
+
+/** REC-30 */
+function pageIn({ after }: TimelineRow): string {
+  if (after?.open === undefined) return 'Made a code for the poster'
+  return after.open === false ? 'Closed the poster page' : 'Opened the poster page again'
 }
 
 /** AAR-22: what the phone had to say. */

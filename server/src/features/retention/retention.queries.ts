@@ -47,6 +47,7 @@ export async function claimEndedEvent(
       or exists (select from broadcast b where (b.client_uid, b.event_uid) = (e.client_uid, e.uid))
       or exists (select from arrival_pack p join arrival_pack_reader r on (r.client_uid, r.pack_uid) = (p.client_uid, p.uid)
         where (p.client_uid, p.event_uid) = (e.client_uid, e.uid) and r.network <> '')
+      or exists (select from self_report s where (s.client_uid, s.event_uid) = (e.client_uid, e.uid) and ${hasWords(sql`s`)})
       or exists (select from event_record r where (r.client_uid, r.event_uid) = (e.client_uid, e.uid)
         and r.state = 'ready' and r.words_deleted_at is null))
     order by e.ended_at
@@ -68,6 +69,7 @@ export async function deleteMessages(tx: Tx, event: EndedEvent, most: number): P
   const count = await deleteOf(tx, ['message', 'broadcast'], event, most, texts)
   if (count < most) await deleteWords(tx, event)
   await forgetReaders(tx, event)
+  await forgetReports(tx, event)
   return count
 }
 
@@ -89,6 +91,17 @@ async function forgetReaders(tx: Tx, { clientUid, uid }: EndedEvent): Promise<vo
       and r.client_uid = p.client_uid and r.pack_uid = p.uid and r.network <> ''`.execute(tx)
 }
 
+/** What a stranger wrote of themselves, from where, and who was sent. */
+const hasWords = (report: RawBuilder<unknown>) =>
+  sql`(${report}.network <> '' or num_nonnulls(${report}.said_name, ${report}.said_mobile, ${report}.words, ${report}.who) > 0)`
+
+/** REC-21: it goes with the messages. That somebody reported, when, and what became of it stays. */
+async function forgetReports(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
+  await sql`
+    update self_report r set said_name = null, said_mobile = null, words = null, who = null, network = ''
+    where r.client_uid = ${clientUid} and r.event_uid = ${uid} and ${hasWords(sql`r`)}`.execute(tx)
+}
+
 async function deleteTexts(db: Db | Tx, which: RawBuilder<unknown>, most: number | null): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with gone as (select client_uid, uid from sms where ${which} limit ${most}::int),
@@ -106,7 +119,10 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
   const { clientUid, uid } = event
   let count = await deleteOf(
     tx,
-    ['report_in_link', 'floor_claim', 'floor_offer', 'contradiction_kept', 'arrival_pack', 'hazard', 'plan_notice'],
+    [
+      ...['report_in_link', 'floor_claim', 'floor_offer', 'contradiction_kept', 'arrival_pack', 'hazard'],
+      ...['plan_notice', 'self_report'],
+    ],
     event,
     most,
     await deleteMessages(tx, event, most),

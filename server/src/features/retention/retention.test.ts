@@ -174,6 +174,41 @@ test('PEEP-05 T27 plans that were seen go with the audit log, and who was told o
   expect(await rowsOf(server, eventUid)).not.toMatchObject({ plan_seen: 1 })
 })
 
+test('REC-21 T27 what strangers wrote of themselves goes with the messages, and the reports with their event', async ({
+  server,
+}) => {
+  const { org, eventUid, manager, signInUid } = await busyEvent(server)
+  const { clientUid } = org
+  await manager(endEvent, endInput(org))
+  const ended = (days: number) =>
+    server.db
+      .updateTable('event')
+      .set({ endedAt: daysAgo(days) })
+      .where('uid', '=', eventUid)
+      .execute()
+  const said = { saidName: 'Kim Lee', saidMobile: '61491570006', words: 'Stair B', network: '203.0.113.7' }
+  const handled = { state: 'answered', who: 'Engine 4', bySignInUid: signInUid, handledAt: new Date() }
+  await server.db
+    .insertInto('selfReport')
+    .values({
+      ...{ clientUid, eventUid, way: 'poster', status: 'help', formKey: randomBytes(32), at: new Date() },
+      ...said,
+      ...handled,
+    })
+    .execute()
+  const columns = ['saidName', 'saidMobile', 'words', 'network', 'who', 'state'] as const
+  const reports = () => server.db.selectFrom('selfReport').select(columns).where('eventUid', '=', eventUid).execute()
+
+  await ended(91)
+  await forgetIn(server, { messages: 90 })
+  const nothing = { saidName: null, saidMobile: null, words: null, who: null }
+  expect(await reports()).toEqual([{ ...nothing, network: '', state: 'answered' }])
+
+  await forgetIn(server, { events: 90 })
+  expect(await reports()).toEqual([])
+  expect(await rowsOf(server, eventUid)).not.toMatchObject({ event: 1 })
+})
+
 test('T27 AMB-153 what the operator gives no time to stays for ever', async ({ server }) => {
   const { eventUid } = await endedEvent(server, 8 * 365)
   const before = await rowsOf(server, eventUid)

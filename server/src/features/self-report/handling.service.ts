@@ -83,7 +83,7 @@ export async function acceptAll(
     'safe',
     people.map(({ personUid, secondsAgo }) => ({ personUid, secondsAgo, floorUid: null })),
   )
-  const safe = new Set(recorded.filter(({ superseded }) => !superseded).map(({ personUid }) => personUid))
+  const safe = new Set<string>(recorded.filter(({ superseded }) => !superseded).map(({ personUid }) => personUid))
   const accepted = taken.filter(({ personUid }) => safe.has(personUid))
   await close(
     tx,
@@ -100,17 +100,19 @@ interface ToRecord {
 }
 
 /** As the warden's record, seen when the report was made: a danger that was seen since stands. */
-async function recordAll(tx: Tx, { tokenHash, fingerprint }: Handler, says: ReportSays, all: readonly ToRecord[]) {
+async function recordAll(
+  tx: Tx,
+  { actor, tokenHash, fingerprint }: Handler,
+  says: ReportSays,
+  all: readonly ToRecord[],
+) {
   const status = says === 'safe' ? 'safe' : 'danger'
   const sent = all.map(({ personUid, secondsAgo, floorUid }) => ({
     ...{ tokenHash, module: 'Evacuee_Safety', key: null, fingerprint },
     ...({ evacueePersonUid: personUid, floorUid, status, onFloor: false } as const),
     ...{ seenSecondsAgo: secondsAgo, seenByPhoneMs: null },
   }))
-  return (await recordStatusesIn(tx, sent)).flatMap(({ n, superseded }) => {
-    const one = all[n - 1]
-    return one ? [{ personUid: one.personUid, superseded }] : []
-  })
+  return recordStatusesIn(tx, actor, sent)
 }
 
 async function close(tx: Tx, { actor }: Handler, all: readonly queries.Handled[]): Promise<void> {

@@ -220,7 +220,7 @@ test('T26 REC-20 a restore ends the link, and the next message brings a new one'
   expect((await visitor.get(anew.path)).status).toBe(200)
 })
 
-test('C§14 of one link ten presses a minute count, the others are told to go to a warden', async ({ server }) => {
+test('T46 of one link ten presses a minute count, the others are told to go to a warden', async ({ server }) => {
   const { linkOf, visitor, ada, mobiles, list } = await eventWithReports(server)
   const { path } = await linkOf(ada, mobiles[0])
 

@@ -129,7 +129,7 @@ test('REC-20 many who open the poster of a site at once read one code', async ({
   expect(new Set(codes).size).toBe(1)
 })
 
-test('REC-23 C§14 an unknown code, an ended event and a foreign one are one answer', async ({ server }) => {
+test('REC-23 T46 an unknown code, an ended event and a foreign one are one answer', async ({ server }) => {
   const { visitor, code, manager, org } = await eventWithReports(server)
   await manager(endEvent, endInput(org, { buildings: [org.buildingUid, org.otherBuildingUid] }))
 
@@ -146,7 +146,7 @@ test('REC-23 C§14 an unknown code, an ended event and a foreign one are one ans
   ])
 })
 
-test('C§14 2,000 posts of one network leave every number of people as it was, and ten of them stand in a list', {
+test('T46 REC-26 2,000 posts of one network leave every number of people as it was, and ten of them stand in a list', {
   timeout: 120_000,
 }, async ({ server }) => {
   const { post, code, manager, list } = await eventWithReports(server)
@@ -182,7 +182,7 @@ test('C§14 2,000 posts of one network leave every number of people as it was, a
   expect((await visitorOf(server, newNetwork()).post(`/s/${code}`, { say: 'help' })).status).toBe(200)
 })
 
-test('C§14 an event takes 5,000 reports by poster, however many come at once, and goes on taking personal links', async ({
+test('T46 an event takes 5,000 reports by poster, however many come at once, and goes on taking personal links', async ({
   server,
 }) => {
   const { post, org, eventUid, list, linkOf, ada, mobiles, visitor, statusOf } = await eventWithReports(server)

@@ -5,7 +5,7 @@ import { startTestServer } from '../../testing/test-server.ts'
 import { textOf, visitorOf } from '../arrival-pack/pack.fixture.ts'
 import { eventWithReports, newNetwork } from './self-report.fixture.ts'
 
-test('T42 REC-21 each page allows its own style and form alone, and is in no frame, index or referrer', async ({
+test('T46 T43 REC-21 each page allows its own style and form alone, and is in no frame, index or referrer', async ({
   server,
 }) => {
   const { visitor, code, linkOf, ada, mobiles } = await eventWithReports(server)
@@ -39,9 +39,7 @@ test('REC-21 KIND-07 in a drill the page says so', async ({ server }) => {
   expect(textOf((await visitor.get(`/s/${code}`)).body)).toMatch(/^DRILL\. This is an exercise\./)
 })
 
-test('C§13 REC-21 the page stays below 10 kB with any number of places: then the floor is typed', async ({
-  server,
-}) => {
+test('REC-21 the page stays below 10 kB with any number of places: then the floor is typed', async ({ server }) => {
   const { visitor, code, org, eventUid, post, list, linkOf, ada, mobiles } = await eventWithReports(server)
   const { path } = await linkOf(ada, mobiles[0])
   const sizes = async () => {
@@ -82,7 +80,7 @@ test('C§13 REC-21 the page stays below 10 kB with any number of places: then th
   expect(await sizes()).toEqual(['nothing', 'nothing'])
 })
 
-test('T41 C§14 of 25 wrong codes of a network 20 read that no event is running, the others 429; a right one opens for all that', async () => {
+test('T46 of 25 wrong codes of a network 20 read that no event is running, the others 429; a right one opens for all that', async () => {
   await using server = await startTestServer()
   const { code } = await eventWithReports(server)
   const guesser = visitorOf(server, newNetwork())
@@ -95,7 +93,7 @@ test('T41 C§14 of 25 wrong codes of a network 20 read that no event is running,
   expect((await guesser.get(`/s/${code}`)).status).toBe(200)
 })
 
-test('T41 a code of one kind opens no other page', async ({ server }) => {
+test('T46 a code of one kind opens no other page', async ({ server }) => {
   const { visitor, code, linkOf, ada, mobiles } = await eventWithReports(server)
   const own = (await linkOf(ada, mobiles[0])).path.split('/').at(-1) as string
 

@@ -67,7 +67,7 @@ const presentGroup = (network: string, { count, help, naming, newest }: NetworkR
   ...{ network, count, help, naming, newest: newest.toISOString() },
 })
 
-export const presentReport = (row: queries.ReportRow): SelfReport => ({
+const presentReport = (row: queries.ReportRow): SelfReport => ({
   ...{ uid: row.uid, way: row.way, says: row.status, at: row.at.toISOString() },
   ...{ name: row.saidName, mobile: row.saidMobile, words: row.words, state: row.state },
   building: row.buildingUid && row.buildingName !== null ? { id: row.buildingUid, name: row.buildingName } : null,

@@ -183,7 +183,7 @@ test("REC-27 'Accept all' takes 500 at most and says what is left", { timeout: 6
   expect(await acceptAll()).toEqual({ accepted: 20, left: 0 })
 })
 
-test("REC-27 C§14 over 20 of one network are one entry, which 'Accept all' takes only when it is named", async ({
+test("REC-27 T46 over 20 of one network are one entry, which 'Accept all' takes only when it is named", async ({
   server,
 }) => {
   const { post, list, acceptAll, org, ada, statusOf, code, eventUid } = await eventWithReports(server)

@@ -24,6 +24,7 @@ const changesTheEvent = new Set([
   'takeCommand',
   'keepContradiction',
   'takeForDay',
+  'handleReport',
 ])
 
 /** One event in which every asker is on duty: one asker per call, and a colleague whom requests may name. */
