@@ -65,6 +65,7 @@ function List({ wanted, onNetwork }: { wanted: ReportsWanted; onNetwork: (networ
     <>
       <NotRead read={list} />
       <AsOf at={list.dataUpdatedAt} stale={stale} />
+      {!isOpen && <h2 className="sr-only">Handled reports</h2>}
       {isOpen && <Summary page={first} network={wanted.network} />}
       <Groups groups={groups} moment={moment} onOpen={onNetwork} />
       {reports.length === 0 && groups.length === 0 && <Nothing />}
@@ -100,10 +101,10 @@ function Summary({ page, network }: { page: ReportsPage; network: string | undef
     <>
       {!page_open && <Notice variant="warning">The poster page is closed.</Notice>}
       {open > 0 && (
-        <p className="font-semibold">
+        <h2 className="font-semibold">
           {open === 1 ? '1 open report' : `${formatCount(open)} open reports`}
           {help > 0 && <span className="text-danger-ink">, {callsOf(help)}</span>}
-        </p>
+        </h2>
       )}
       <AcceptAll page={page} network={network} />
     </>
