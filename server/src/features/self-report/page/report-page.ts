@@ -30,7 +30,7 @@ export function reportPage(form: ReportForm): { page: string; style: string } {
 }
 
 function bodyOf(form: ReportForm, listing: Listing): Html {
-  const { addressed, again } = form
+  const { addressed } = form
   return html`${
     addressed.event?.kind === 'drill' &&
     html`<p class="drill">DRILL. This is an exercise.</p>
@@ -38,7 +38,7 @@ function bodyOf(form: ReportForm, listing: Listing): Html {
   }<main>
 <h1>${words(addressed.siteName)}</h1>
 <p>${words(addressed.event?.type ?? '')}</p>
-${!again && choices(form)}
+${choices(form)}
 ${addressed.way === 'poster' && section(form, 'safe', safeByPoster(form, listing))}
 ${section(form, 'help', help(form, listing))}
 </main>`
@@ -67,7 +67,10 @@ ${fields}
 </section>`
 }
 
-const safeByPoster = (form: ReportForm, listing: Listing): Html => html`<p>Give your name or your mobile number.</p>
+const safeByPoster = (
+  form: ReportForm,
+  listing: Listing,
+): Html => html`${!form.again && html`<p>Give your name or your mobile number.</p>`}
 ${who(form, 'safe')}
 ${where(form, 'safe', { label: 'Your floor', listing })}`
 
