@@ -1,6 +1,6 @@
 import { linkToken, writeBroadcasts } from './features/events/event-texts.service.ts'
 import { noticeToken } from './features/plan-access/notices.service.ts'
-import { selfLinkCode } from './features/self-report/links.service.ts'
+import { selfLinkCode } from './features/self-report/links/links.service.ts'
 import { mobileToken } from './features/sign-in/mobile-link.service.ts'
 import type { TextSources } from './features/sms/sms.service.ts'
 import type { Secrets } from './platform/secrets.ts'

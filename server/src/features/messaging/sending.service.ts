@@ -18,7 +18,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { requireFit } from '../../platform/message-length.ts'
 import { type DutyActor, journalActor } from '../../wardens/actor.ts'
 import { matchedEvacuees } from '../safety/safety.service.ts'
-import { makeLinks } from '../self-report/links.service.ts'
+import { makeLinks } from '../self-report/links/links.service.ts'
 import { noteRefusedTexts, textMessages } from '../sms/message-texts.service.ts'
 import { presentMessage } from './present.ts'
 import {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { countWrongAddress, type PlainAnswer, type PlainHandling } from '../../http/plain-pages.ts'
 import { sha256 } from '../../platform/secrets.ts'
 import { type Addressed, findLinkAddress, findPosterAddress, listEventPlaces } from './addressed.queries.ts'
-import { readCode } from './codes.ts'
+import { readCode } from './links/codes.ts'
 import { noEventPage, tellPage } from './page/answers.ts'
 import { type ReportForm, reportPage } from './page/report-page.ts'
 

@@ -6,7 +6,7 @@ import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Actor, type DutyActor, journalActor } from '../../wardens/actor.ts'
 import { listReach } from '../events/event-reach.service.ts'
-import { newPosterCode } from './codes.ts'
+import { newPosterCode } from './links/codes.ts'
 import * as queries from './poster.queries.ts'
 
 /** REC-30: posters are of whoever may start events at the site. Throws `not_found`. */

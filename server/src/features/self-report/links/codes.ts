@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { linkCodeLength, posterCodeLength, type ReportWay } from '@evac/contract/command/report-words.ts'
-import { hmac } from '../../platform/secrets.ts'
+import { hmac } from '../../../platform/secrets.ts'
 
 /** Letters and digits alone: a phone that makes links of addresses may leave out a mark at their end. */
 const linkAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

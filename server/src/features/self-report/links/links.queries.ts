@@ -1,6 +1,6 @@
 import type { ClientUid, EvacueeUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
-import type { Tx } from '../../platform/db/db.ts'
+import type { Tx } from '../../../platform/db/db.ts'
 
 export interface NewLink {
   evacueeUid: string

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ClientUid } from '@evac/contract/ids.ts'
-import type { Tx } from '../../platform/db/db.ts'
-import { sha256 } from '../../platform/secrets.ts'
+import type { Tx } from '../../../platform/db/db.ts'
+import { sha256 } from '../../../platform/secrets.ts'
 import { linkCode } from './codes.ts'
 import { insertLinks, listWithoutLink } from './links.queries.ts'
 
