@@ -1,6 +1,6 @@
 import * as limits from '@evac/contract/limits.ts'
 import { segmentsOf } from '@evac/contract/sms-segments.ts'
-import { withLink } from '../../lib/own-link.ts'
+import { withLink } from '../../ui/fields/own-link.ts'
 
 /** PPL-40: the counter of a message, and how many segments it takes as a text, with its link. */
 export function Segments({ text }: { text: string }) {

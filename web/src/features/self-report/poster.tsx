@@ -17,7 +17,7 @@ export function Poster({ site, url }: { site: string; url: string }) {
           <QrCode text={url} label="QR code of the self-report page" />
         </div>
         <p className="poster-type">Scan the code, or type:</p>
-        <p className="poster-address rec-code">
+        <p className="poster-address">
           <Typed url={url} />
         </p>
         <p className="poster-foot">No signal? Tell a warden.</p>

@@ -6,7 +6,7 @@ import { render } from 'vitest-browser-react'
 import { chooseTheme } from '../../../lib/theme.ts'
 import { expectNoAxeViolations } from '../../../testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '../../../testing/fake-server.ts'
-import { makeBoard } from '../board.fixture.ts'
+import { makeAnswer, makeBoard, someCalls } from '../board.fixture.ts'
 import '../looks/looks.ts'
 import looks from '../looks/wall.css?inline'
 import { Wall } from './wall.tsx'
@@ -102,6 +102,7 @@ test('BOARD-33 a screen where others can see it leaves out what the server leave
     own_word: _word,
     plans: _plans,
     unanswered: _messages,
+    calls: _calls,
     ...left
   } = made.board.totals
   server.answer(readWall, some({ place: 'public', board: { ...made.board, totals: left, contradictions: [] } }))
@@ -111,6 +112,17 @@ test('BOARD-33 a screen where others can see it leaves out what the server leave
   expect(titles.map(({ textContent }) => textContent)).toEqual([
     ...['In danger', 'Unknown', 'Safe', 'Floors cleared', 'No warden', 'Refused'],
   ])
+  expect(document.body.textContent).not.toMatch(/calls? for help/i)
+  await expectNoAxeViolations()
+})
+
+test('REC-26 BOARD-33 a screen of the emergency team shows calls for help, without a way to answer them', async () => {
+  const { places, board } = makeBoard()
+  server.answer(readWall, some({ board: makeAnswer(places, board.floors, new Date(), [someCalls(13)]) }))
+  await open()
+  await expect.element(page.getByText('+ 1 call for help')).toBeVisible()
+  await expect.element(page.getByText(/^Call for help, \d\d:\d\d$/)).toBeVisible()
+  expect(page.getByRole('link').elements()).toEqual([])
   await expectNoAxeViolations()
 })
 
