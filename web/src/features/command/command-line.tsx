@@ -9,7 +9,9 @@ export function CommandLine({ className = '' }: { className?: string }) {
   const read = useBrief()
   const now = useNow()
   if (!read?.brief.command) return null
-  const { in_command: leader, silent_since } = read.brief.command
+  const { in_command: leader, silent_since, at } = read.brief.command
+  // news of silence may be newer than the time that is shown
+  const serverNow = Math.max(now + read.ahead, Date.parse(at))
   const isTrouble = !leader || silent_since !== null
   return (
     <Link to="/event/command" className={`flex min-h-7 min-w-0 items-center gap-1.5 text-sm ${className}`}>
@@ -24,7 +26,7 @@ export function CommandLine({ className = '' }: { className?: string }) {
         )}
       </span>
       {silent_since && (
-        <b className="shrink-0 tabular-nums">Not heard for {minutesBetween(silent_since, now + read.ahead)} min</b>
+        <b className="shrink-0 tabular-nums">Not heard for {minutesBetween(silent_since, serverNow)} min</b>
       )}
     </Link>
   )

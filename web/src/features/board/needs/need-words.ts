@@ -65,7 +65,9 @@ export function needWords(need: Need, picture: Picture, now: number): string {
 /** CMD-05 */
 function commandWords({ board: { command } }: Picture, now: number): string {
   if (!command?.name) return 'Nobody is in command.'
-  return `${command.name}: not heard for ${age(now - (command.silent_since ?? now))}`
+  // struck: whoever leads now is another, or is heard again
+  if (command.silent_since === undefined) return 'Nobody is heard in command'
+  return `${command.name}: not heard for ${age(now - command.silent_since)}`
 }
 
 function gapWords({ count, offered }: Need, now: number): string {

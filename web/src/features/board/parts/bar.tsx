@@ -7,17 +7,22 @@ import { useNow } from '../reading/use-now.ts'
 import { age, formatMinute } from './ages.ts'
 import { Sign } from './sign.tsx'
 
-/** Type, site and how long it has been going on. */
+/** Type, site and how long it has been going on. A long name of the site is cut, never the time. */
 export function EventChip({ picture }: { picture: Picture }) {
   const now = useNow(1000)
   const { type, site, kind, began_at } = picture.board.event
   return (
     <p className="bd-event" data-kind={kind}>
-      {kind === 'drill' && 'DRILL · '}
-      {type} · {site.name} ·{' '}
-      <time dateTime={began_at} className="bd-clock">
-        {formatDuration(eventSeconds(picture, now))}
-      </time>
+      {kind === 'drill' && <span className="bd-whole">DRILL · </span>}
+      <span>
+        {type} · {site.name}
+      </span>
+      <span className="bd-whole">
+        {' · '}
+        <time dateTime={began_at} className="bd-clock">
+          {formatDuration(eventSeconds(picture, now))}
+        </time>
+      </span>
     </p>
   )
 }
