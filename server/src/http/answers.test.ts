@@ -10,6 +10,7 @@ import * as command from '@evac/contract/calls/command/command.ts'
 import * as coverage from '@evac/contract/calls/command/coverage.ts'
 import * as coverageAhead from '@evac/contract/calls/command/coverage-ahead.ts'
 import * as instructions from '@evac/contract/calls/command/instructions.ts'
+import * as eventPlans from '@evac/contract/calls/command/plans.ts'
 import * as reports from '@evac/contract/calls/command/reports.ts'
 import * as administration from '@evac/contract/calls/console/administration.ts'
 import * as audit from '@evac/contract/calls/console/audit.ts'
@@ -91,6 +92,7 @@ const calls = {
   ...attendance,
   ...board,
   ...walls,
+  ...eventPlans,
   ...reports,
   ...buildingSafety,
   ...evacuation,
