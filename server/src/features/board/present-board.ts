@@ -26,7 +26,12 @@ export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) 
   const { toldAt: _, ...told } = row.command
   const secondsOf = secondsSince(row.beganAt)
   const board: Board = {
-    ...{ at: row.at.toISOString(), slow_at: slow.at.toISOString(), horizon: row.horizon, places: places.version },
+    ...{
+      at: row.at.toISOString(),
+      slow_at: earlier(slow.at, row.at).toISOString(),
+      horizon: row.horizon,
+      places: places.version,
+    },
     event: {
       ...{ id: eventUid, site: { id: row.siteUid, name: row.siteName }, type: row.type, kind: row.kind },
       ...{ began_at: row.beganAt.toISOString(), coverage_minutes: row.coverageMinutes },
@@ -79,6 +84,9 @@ const presentSlow = (place: SlowPlace | undefined, secondsOf: SecondsOf): Partia
         unanswered_at: place.unansweredAt ? secondsOf(place.unansweredAt) : undefined,
       }
     : {}
+
+/** Both parts are read beside each other: the slow one may be of a moment after. */
+const earlier = (one: Date, other: Date) => (one < other ? one : other)
 
 /** The most that a board lists. */
 const mostContradictions = 200
