@@ -1,12 +1,27 @@
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
+import type { Page } from '@playwright/test'
 import { concludeEvent, startEvent } from '../rig/api.ts'
+import { lacks, outputOf, readQrCode } from './support/outside-tools.ts'
 import { picture, snapshot } from './support/pictures.ts'
 import { card, expect, expectAccessible, openFloorOn, press, reportInOn, signInOn, test } from './support/test.ts'
 
 const desk = { width: 1440, height: 900 }
+const narrow = { width: 390, height: 844 }
+
+/** What a reader without script sees: axe needs one, its page does not. */
+async function expectPlainAccessible(reader: Page, what: string) {
+  for (const [colorScheme, rules] of [
+    ['dark', 'all'],
+    ['light', 'contrast'],
+  ] as const) {
+    await reader.emulateMedia({ colorScheme })
+    await expectAccessible(reader, `${what}, ${colorScheme}`, rules)
+  }
+}
 
 test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script: a report changes nothing until it is accepted, a call for help stands on the open board until somebody goes', async ({
+  browser,
   organisation,
   phone,
   product,
@@ -33,6 +48,14 @@ test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script
   const typed = await manager.locator('.poster-address').textContent()
   const path = `/${(typed ?? '').split('/').slice(-2).join('/')}`
   expect(path).toMatch(/^\/s\/\w{8}$/)
+  // a phone that scans the screen or the sheet gets there
+  const address = new URL(path, product.url).href
+  await manager.getByRole('img', { name: 'QR code of the self-report page' }).scrollIntoViewIfNeeded()
+  expect(await readQrCode(browser, await manager.screenshot())).toBe(address)
+  if (lacks('pdftoppm') === undefined) {
+    const scanned = outputOf('pdftoppm', ['-png', '-singlefile', '-r', '110', '-'], sheet)
+    expect(await readQrCode(browser, scanned)).toBe(address)
+  }
 
   // somebody unknown says safe: nothing changes
   const stranger = await phone({ javaScriptEnabled: false })
@@ -91,12 +114,29 @@ test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script
   await expect(chief.getByText('on 0 floors').first()).toBeVisible()
   await expect(needs.getByText(/^Call for help/)).toHaveCount(0)
 
+  // each state of the page is accessible on a phone
+  const reader = await phone({ viewport: narrow })
+  await reader.goto(path)
+  await reader.getByRole('link', { name: 'I need help' }).click()
+  await expectPlainAccessible(reader, 'the form of help')
+  await reader.getByRole('link', { name: 'I am safe' }).click()
+  await expectPlainAccessible(reader, 'the form of the poster')
+  await reader.locator('#safe').getByRole('button', { name: 'Send' }).click()
+  await expect(reader.getByRole('alert')).toHaveText('Give your name or your mobile number.')
+  await expectPlainAccessible(reader, 'the form that asks again')
+  await reader.locator('#safe').getByLabel('Name').fill('Kim Lee')
+  await reader.locator('#safe').getByRole('button', { name: 'Send' }).click()
+  await expect(reader.getByText('Thank you. A warden will read this.')).toBeVisible()
+  await expectPlainAccessible(reader, 'the answer')
+
   // closed, the page takes nothing
   await manager.goto('/event/poster')
   await press(manager, 'Close the poster page')
   await expect(manager.getByRole('button', { name: 'Open the poster page' })).toBeVisible()
   await stranger.goto(path)
   await expect(stranger.getByText('Please tell a warden.')).toBeVisible()
+  await reader.goto(path)
+  await expectPlainAccessible(reader, 'the closed page of the poster')
 })
 
 test('REC-20 REC-22 REC-23 REC-24 by the link of a text: the own page says safe, unverified, and ends with the event', async ({
@@ -121,11 +161,11 @@ test('REC-20 REC-22 REC-23 REC-24 by the link of a text: the own page says safe,
   const link = await simulator.getByRole('link', { name: /\/s\/[\w-]{16}$/ }).getAttribute('href')
   const path = new URL(link ?? '', product.url).pathname
 
-  // a preview opens it, which changes nothing; axe needs a script, its reader does not
-  const reader = await phone()
+  // a preview opens it, which changes nothing
+  const reader = await phone({ viewport: narrow })
   await reader.goto(path)
   await expect(reader.getByRole('button', { name: 'I am safe' })).toBeVisible()
-  await expectAccessible(reader, "the strangers' page")
+  await expectPlainAccessible(reader, 'the own page')
   await chief.getByRole('button', { name: 'Back' }).click()
   await expect(occupant.getByRole('button', { name: /Unknown/ })).toBeVisible()
 
@@ -141,4 +181,6 @@ test('REC-20 REC-22 REC-23 REC-24 by the link of a text: the own page says safe,
   await concludeEvent(manager)
   await own.goto(path)
   await expect(own.getByText('No event is running here.')).toBeVisible()
+  await reader.goto(path)
+  await expectPlainAccessible(reader, 'no event')
 })

@@ -62,7 +62,7 @@ const TextsOfPurpose = Type.Object({
   /** Seconds until half and 90 % of the delivered ones had arrived. Absent from older records, as what follows. */
   delivered_half: Type.Optional(orNull(seconds)),
   delivered_most: Type.Optional(orNull(seconds)),
-  /** How many were answered by reporting in, a reply or a status by text, and seconds until half and 90 % of them were. */
+  /** How many were answered by reporting in, a reply or a status by text or own page, and seconds until half and 90 % of them were. */
   answered: Type.Optional(count),
   answered_half: Type.Optional(orNull(seconds)),
   answered_most: Type.Optional(orNull(seconds)),

@@ -274,7 +274,7 @@ test('AAR-18 people with a plan are told by floor and one by one, without names,
   expect(theirs).toMatchObject({ end: { total: 2 }, floors: [], people: [] })
 })
 
-test('AAR-19 texts by purpose: half and 90 % delivered and answered, and why some were not sent', async ({
+test('AAR-19 REC-25 texts by purpose: half and 90 % delivered and answered, by reply or own page, and why some were not sent', async ({
   server,
 }) => {
   const { start, warden, end, persons, org, ada, record } = await givenDrilled(server)
@@ -309,6 +309,16 @@ test('AAR-19 texts by purpose: half and 90 % delivered and answered, and why som
       } as never)
       .execute()
   }
+  const linked = await server.evacueeOf(eventUid, persons[2] as never)
+  // who was recorded from a poster's report answered no text
+  for (const [nth, way] of (['poster', 'link', 'link'] as const).entries())
+    await server.db
+      .insertInto('selfReport')
+      .values({
+        ...{ clientUid, eventUid, way, status: 'safe', evacueeUid: linked?.uid, network: '192.0.2.1' },
+        ...{ at: after(40 + nth * 5), formKey: Buffer.from(`${eventUid} ${nth}`), state: 'accepted' },
+      } as never)
+      .execute()
   await warden()
   await end()
   await writeRecords(server)
@@ -317,7 +327,7 @@ test('AAR-19 texts by purpose: half and 90 % delivered and answered, and why som
   const purpose = (name: string) => texts?.purposes.find((one) => one.purpose === name)
   expect(purpose('event_message')).toMatchObject({
     ...{ written: 5, delivered: 4, skipped: 1, delivered_half: 2, delivered_most: 4 },
-    ...{ answered: 2, answered_half: 30, answered_most: 60 },
+    ...{ answered: 3, answered_half: 45, answered_most: 60 },
   })
   expect(purpose('warden_alert')).toMatchObject({ delivered_half: null, answered: 1 })
   expect(Math.round((purpose('warden_alert')?.answered_half ?? 0) / 10)).toBe(10)

@@ -41,7 +41,8 @@ export async function listDeliveryTimes(
 
 /**
  * Seconds until half and 90 % of those who answered had answered, by purpose: a warden by reporting in, by not being
- * available or by a reply, others by a reply, which may be a status. An answer belongs to the last text before it.
+ * available or by a reply, others by a reply, which may be a status, or by their own page. An answer belongs to the last
+ * text before it.
  */
 export async function listAnswerTimes(
   tx: Tx,
@@ -52,6 +53,10 @@ export async function listAnswerTimes(
       select v.person_uid, m.created_at as at
       from message m join evacuee v on v.client_uid = m.client_uid and v.uid = m.evacuee_uid
       where m.client_uid = ${clientUid} and m.event_uid = ${eventUid} and m.direction = 'in'
+      union all
+      select v.person_uid, r.at
+      from self_report r join evacuee v on v.client_uid = r.client_uid and v.uid = r.evacuee_uid
+      where r.client_uid = ${clientUid} and r.event_uid = ${eventUid} and r.way = 'link'
       union all
       select si.person_uid, m.created_at
       from message m join warden_sign_in si on si.client_uid = m.client_uid and si.uid = m.sender_sign_in_uid

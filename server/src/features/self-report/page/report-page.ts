@@ -83,7 +83,7 @@ ${field(form, 'help', { name: 'words', label: 'What helps to find you', most: re
 ${form.addressed.way === 'poster' && who(form, 'help')}`
 
 const who = (form: ReportForm, says: ReportSays): Html => html`${field(form, says, {
-  ...{ name: 'name', label: 'Name', most: reportLimits.name, more: html` autocomplete="name"` },
+  ...{ name: 'name', label: 'Name', most: reportLimits.name, more: html` type="text" autocomplete="name"` },
 })}
 ${field(form, says, {
   ...{ name: 'mobile', label: 'Mobile number', most: reportLimits.mobile, more: html` type="tel" autocomplete="tel"` },
@@ -99,7 +99,7 @@ interface Field {
 function field({ again }: ReportForm, says: ReportSays, { name, label, most, more }: Field): Html {
   const value = again?.says === says ? (again.given[name] ?? '') : ''
   return html`<label for="${says}-${name}">${label}</label>
-<input id="${says}-${name}" name="${name}" maxlength="${most}"${more}${value !== '' && html` value="${value}"`}>`
+<input id="${says}-${name}" name="${name}" maxlength="${most}"${more ?? html` type="text"`}${value !== '' && html` value="${value}"`}>`
 }
 
 /** A place is named by the first digits of its uid, which are enough within an event. */
