@@ -26,7 +26,7 @@ test('BOARD-01 BOARD-10 BOARD-13 a warden clears a floor and records somebody in
   // contradictions come with the slow part of the board, up to 10 s later, and with its next reading
   await expect(floor(/^Tower A, Level 1: Evacuated, 1 in danger.* 2 contradictions/)).toBeVisible({ timeout: 25_000 })
   await expect(needs.filter({ hasText: /Level 1.*Cleared \d\d:\d\d, in danger \d\d:\d\d/ })).toBeVisible()
-  await expect(needs.filter({ hasText: /Level 1.*a plan is unknown/ })).toBeVisible()
+  await expect(needs.filter({ hasText: /Level 1.*PEEP unknown/ })).toBeVisible()
   await expect(chief.locator('[data-board-news]')).toHaveText('New: 1 in danger, Tower A · Level 1')
 
   // the list leads to the floor, and the panel to its page

@@ -37,6 +37,12 @@ test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script
   await manager.goto('/event/poster')
   await expect(manager.getByRole('img', { name: 'QR code of the self-report page' })).toBeVisible()
   await picture(manager, 'self-report-poster', { matrix: true })
+  // what other pages print comes along once the phone has read them ahead
+  const hasOtherSheets = () =>
+    document.adoptedStyleSheets.some(({ cssRules }) =>
+      [...cssRules].some((rule) => rule instanceof CSSPageRule && rule.selectorText === ''),
+    )
+  await expect.poll(() => manager.evaluate(hasOtherSheets), { timeout: 30_000 }).toBe(true)
   await manager.emulateMedia({ colorScheme: 'dark' })
   const sheet = await manager.pdf({ preferCSSPageSize: true })
   await manager.emulateMedia({ colorScheme: null })

@@ -9,6 +9,7 @@ import {
   type Source,
 } from '@evac/contract/calls/command/accounting.ts'
 import { openEventPlan } from '@evac/contract/calls/command/plans.ts'
+import { listReports } from '@evac/contract/calls/command/reports.ts'
 import { listAreaFloors, setEvacueeStatus } from '@evac/contract/calls/safety.ts'
 import { plainQuestion } from '@evac/contract/command/accounting-words.ts'
 import type { BuildingUid, EvacueeUid, FloorStatusUid } from '@evac/contract/ids.ts'
@@ -182,6 +183,23 @@ test('REC-08 REC-10 at a desk the record stands beside the list, which stays in 
   await expect.element(beside.getByRole('heading', { name: 'Person 01' })).toBeVisible()
   await button(/^Resolve/).click()
   await expect.element(beside.getByRole('heading', { name: 'Person 01' })).not.toBeInTheDocument()
+  await expectNoAxeViolations()
+})
+
+test('REC-08 at a desk each word of a tab has its room, and reports have no record beside them', async () => {
+  await page.viewport(1100, 900)
+  await open('/event/people?tab=contradictions')
+  const tabs = page.getByRole('tab')
+  await expect.element(tabs.first()).toBeVisible()
+  for (const tab of tabs.elements()) expect(tab.scrollWidth, tab.textContent).toBeLessThanOrEqual(tab.clientWidth)
+  await expect.element(page.getByText('Nothing is chosen.')).toBeVisible()
+  server.answer(listReports, {
+    ...{ at, reports: [], next: null, open: 0, help: 0, newest: null, page_open: true, naming: 0, groups: [] },
+  })
+  const before = tabs.first().element().getBoundingClientRect()
+  await page.getByRole('tab', { name: 'Reports' }).click()
+  await expect.element(page.getByText('Nothing is chosen.')).not.toBeInTheDocument()
+  expect(tabs.first().element().getBoundingClientRect()).toEqual(before)
   await expectNoAxeViolations()
 })
 

@@ -33,7 +33,7 @@ export function AccountingScreen() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: of another list it would be somebody who is not in it
   useEffect(closeSheet, [tab])
   return (
-    <Columns>
+    <Columns hasRecord={tab !== 'reports'}>
       <Tabs chosen={chosen} />
       <div
         role="tabpanel"
@@ -71,16 +71,17 @@ export function AccountingScreen() {
   )
 }
 
-/** C§9: at a desk list and record sheet. */
-function Columns({ children }: { children: ReactNode }) {
+/** C§9: at a desk list and record sheet. Reports open no record; the tabs stay in their place all the same. */
+function Columns({ hasRecord, children }: { hasRecord: boolean; children: ReactNode }) {
   const isDesk = useIsDesk()
+  const isBeside = isDesk && hasRecord
   const [place, setPlace] = useState<HTMLElement | null>(null)
   return (
     <Page className={isDesk ? 'grid-cols-[minmax(0,1fr)_clamp(20rem,30vw,26rem)]! gap-x-6' : ''}>
-      <BesideList value={isDesk ? place : null}>
+      <BesideList value={isBeside ? place : null}>
         {isDesk ? <div className="grid grid-cols-1 content-start gap-4">{children}</div> : children}
       </BesideList>
-      {isDesk && (
+      {isBeside && (
         <aside
           aria-label="Record"
           className="sticky top-[calc(var(--bar)+1rem)] max-h-[calc(100dvh-var(--bar)-2rem)] self-start overflow-y-auto"

@@ -33,7 +33,7 @@ export function Tabs({ chosen: { tabs, tab, change } }: { chosen: Chosen }) {
       ref={list}
       role="tablist"
       aria-label="Accounting"
-      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.4rem),1fr))] gap-1 [&>:last-child:nth-child(odd)]:col-span-full wide:[&>:last-child:nth-child(odd)]:col-span-1 rounded-xl border-[1.5px] border-line p-1 wide:auto-cols-fr wide:grid-flow-col wide:grid-cols-none"
+      className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,8.4rem),1fr))] gap-1 [&>:last-child:nth-child(odd)]:col-span-full rounded-xl border-[1.5px] border-line p-1 wide:flex wide:flex-wrap"
       onKeyDown={move}
     >
       {tabs.map((one) => {
@@ -48,7 +48,7 @@ export function Tabs({ chosen: { tabs, tab, change } }: { chosen: Chosen }) {
             aria-selected={isShown}
             aria-controls="accounting-panel"
             tabIndex={isShown ? 0 : -1}
-            className={`btn min-h-12 rounded-lg px-2 max-[359px]:px-1 ${isShown ? 'bg-link text-canvas forced-colors:bg-[Highlight]' : 'text-muted'}`}
+            className={`btn min-h-12 rounded-lg px-2 wide:flex-auto wide:px-1 max-[359px]:px-1 ${isShown ? 'bg-link text-canvas forced-colors:bg-[Highlight]' : 'text-muted'}`}
             onClick={() => change({ tab: one })}
           >
             <Icon aria-hidden size={20} className="shrink-0 max-[359px]:hidden" />

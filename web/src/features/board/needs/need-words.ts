@@ -37,7 +37,7 @@ type Times = (second: number) => string
 /** REC-06, REC-07: both records, with their times. */
 const contradictions: Record<ContradictionKind, (first: string, second: string) => string> = {
   cleared_danger: (first, second) => `Cleared ${first}, in danger ${second}`,
-  cleared_plan: (first) => `Cleared ${first}, a plan is unknown`,
+  cleared_plan: (first) => `Cleared ${first}, PEEP unknown`,
   cleared_refusal: (first, second) => `Cleared ${first}, refused ${second}`,
   cleared_seen: (first, second) => `Cleared ${first}, seen there ${second}`,
   own_safe: (first, second) => `In danger ${first}, says safe ${second}`,
