@@ -15,9 +15,10 @@ import { startTestServer, withKey } from '../../testing/test-server.ts'
 import { calls, inputsOf } from './ask.fixture.ts'
 import { fill } from './call-inputs.fixture.ts'
 import { givenOnDuty } from './on-duty.fixture.ts'
+import { givenAddresses } from './strange-addresses.fixture.ts'
 
 const canary = 'PEEP-CANARY'
-const patience = { timeout: 120_000 }
+const patience = { timeout: 240_000 }
 const header = 'person,disability,assistance,other,summary'
 const plan = (person: string, summary = canary) =>
   `${header}\n${person},${canary} a,${canary} b,${canary} c,${summary}\n`
@@ -63,7 +64,7 @@ test('T21 AMB-153 the import reports where a plan is invalid and never quotes it
 })
 
 test(
-  'T21 PACK-02 PACK-06 no log of any level and no error quotes a plan, or the address of an arrival pack',
+  'T21 PACK-02 PACK-06 PEEP-08 REC-20 no log of any level and no error quotes a plan, or the address of a page for strangers',
   patience,
   async () => {
     await using server = await startTestServer()
@@ -107,13 +108,31 @@ test(
     const start = new URL(url).pathname
     const entered = await fetch(node.url + start, { method: 'POST', body: new URLSearchParams(), redirect: 'manual' })
     const own = entered.headers.get('location') as string
-    const openPack = async () => {
-      const answer = await fetch(node.url + own)
-      answers.push({ name: 'readPack', status: answer.status, text: await answer.text() })
+    const open = async (name: string, path: string, form?: Record<string, string>) => {
+      const body = form && new URLSearchParams(form)
+      const answer = await fetch(node.url + path, { method: body ? 'POST' : 'GET', ...(body && { body }) })
+      answers.push({ name, status: answer.status, text: await answer.text() })
+    }
+    const openPack = () => open('readPack', own)
+    // in its event nobody makes a new code of the poster
+    const { own: inEvent } = onDutyFor('handleReport')
+    const { notice, link, poster } = await givenAddresses(server, {
+      ...{ eventUid: `${inEvent.managedEvent}`, personUid: `${inEvent.evacuee}` },
+    })
+    const openReports = async () => {
+      await open('readPlanNotice', notice)
+      for (const path of [link, poster]) {
+        await open('openReport', path)
+        await open('sendReport', path, { say: 'help', words: 'Stair B' })
+        await open('sendReport', path, { say: 'help', words: 'x'.repeat(101) })
+      }
     }
 
     await openPack()
     expect(answers.at(-1)?.text).toContain(canary)
+    await openReports()
+    expect(answers.slice(-7).map(({ status }) => status)).toEqual([200, 200, 200, 422, 200, 200, 422])
+    expect(JSON.stringify(answers.slice(-7))).not.toContain(canary)
     for (const call of reads) await ask(call)
     for (const call of reads) await ask(call, false)
     expect(answers.filter(({ text }) => text.includes(canary)).length).toBeGreaterThan(5)
@@ -124,7 +143,8 @@ test(
      alter table peep rename to peep_kept;
      create view peep as select client_uid, uid, person_uid, disability, stumble(assistance) as assistance, other,
        stumble(summary) as summary, active, created_at, updated_at, consent, consent_on, review_on, fire_service from peep_kept;
-     grant select on peep to public; grant execute on function stumble to public`,
+     grant select on peep to public; grant execute on function stumble to public;
+     alter table self_report add check (words <> 'Stair C')`,
     )
     const whole = answers.length
     await openPack()
@@ -132,6 +152,8 @@ test(
       status: 500,
       text: expect.stringContaining('Something went wrong on our side.'),
     })
+    for (const path of [link, poster]) await open('sendReport', path, { say: 'help', words: 'Stair C' })
+    expect(answers.slice(-2).map(({ status }) => status)).toEqual([500, 500])
     for (const call of reads) await ask(call)
 
     const broken = answers.slice(whole)
@@ -141,7 +163,8 @@ test(
     await expect.poll(() => node.said().split('Request failed').length - 1).toBe(failed)
     expect(node.said()).not.toContain(canary)
     expect(log()).not.toContain(canary)
-    const tokens = own.split('/').slice(2)
+    const tokens = [own, notice, link, poster].flatMap((path) => path.split('/').slice(2))
+    expect(node.said()).toContain('self_report')
     expect(tokens.filter((token) => node.said().includes(token) || log().includes(token))).toEqual([])
     const metrics = await fetch(`${node.url}/metrics`, { headers: { authorization: 'Bearer collector' } })
     expect(metrics.status).toBe(200)

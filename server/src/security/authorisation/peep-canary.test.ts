@@ -17,6 +17,7 @@ import { givenConsoleWorld } from './administrators.fixture.ts'
 import { ask, bearer, calls, consoleCalls, inputsOf, tryCall } from './ask.fixture.ts'
 import { fill } from './call-inputs.fixture.ts'
 import { uidsFor } from './own-uids.fixture.ts'
+import { givenAddresses } from './strange-addresses.fixture.ts'
 
 const canary = 'PEEP-CANARY'
 type Server = Awaited<ReturnType<typeof startServerWithSockets>>
@@ -79,14 +80,15 @@ async function givenPeeps(server: Server) {
     .execute()
   const { eventUid } = await server.runningEvent(org)
   const inConsole = () => givenConsoleWorld(server, org)
-  return { askers, inConsole, ownOf: (asker: Warden) => uidsFor(server, { org, eventUid, evacuee, receiver }, asker) }
+  const ownOf = (asker: Warden) => uidsFor(server, { org, eventUid, evacuee, receiver }, asker)
+  return { askers, inConsole, ownOf, event: { eventUid, personUid: evacuee } }
 }
 
-test('T21 BOARD-33 PACK-06 PEEP texts are returned only by the calls of the screens that show them, and stored nowhere else', {
+test('T21 BOARD-33 PACK-06 PEEP-08 REC-21 PEEP texts are returned only by the calls of the screens that show them, and stored nowhere else', {
   timeout: 120_000,
 }, async () => {
   await using server = await startServerWithSockets()
-  const { askers, inConsole, ownOf } = await givenPeeps(server)
+  const { askers, inConsole, ownOf, event } = await givenPeeps(server)
   const shown = new Set<string>()
   const [chief] = askers as [Warden]
   const { phone } = await server.connect(await server.onDuty(chief))
@@ -120,9 +122,13 @@ test('T21 BOARD-33 PACK-06 PEEP texts are returned only by the calls of the scre
   }
   const manager = await server.as(chief)
   const packs = await readPacks(server, manager)
+  const reports = await readReports(server, event)
   await askAll(chief, ending)
 
   expect(packs.map((page) => [...new Set(page.match(/PEEP-CANARY \w+/g))])).toEqual([[`${canary} assistance`], []])
+  expect(reports.map(({ status }) => status)).toEqual([200, 200, 200, 422, 200, 200, 200])
+  expect(reports[0]?.body).toContain('Was going to help you')
+  expect(JSON.stringify(reports)).not.toContain(canary)
   expect([...shown].sort()).toEqual(mayShow.toSorted())
   await expect.poll(() => listener.received.length).toBeGreaterThan(5)
   expect(JSON.stringify(listener.received)).not.toContain(canary)
@@ -145,6 +151,17 @@ async function readPacks(server: Server, manager: Call): Promise<string[]> {
     pages.push(body)
   }
   return pages
+}
+
+/** PEEP-08, REC-21: who has seen a plan, and the pages on which people report, each with its answers. */
+async function readReports(server: Server, event: Parameters<typeof givenAddresses>[1]) {
+  const { notice, link, poster } = await givenAddresses(server, event)
+  const { get, post } = visitorOf(server)
+  return [
+    ...[await get(notice), await get(link), await get(poster), await post(poster, { say: 'safe' })],
+    await post(poster, { say: 'safe', name: 'Kim Lee' }),
+    ...[await post(link, { say: 'help' }), await post(link, { say: 'safe' })],
+  ]
 }
 
 test('T7 T12 no table contains a token in plain text', async () => {

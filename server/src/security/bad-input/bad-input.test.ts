@@ -14,16 +14,19 @@ const test = base.extend('listening', { scope: 'file' }, async ({ server }) => {
 const count = Number(process.env.FUZZ_REQUESTS ?? 2000)
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 
-test(`API-72 T18 T24 ${count} malformed requests under seed ${seed}: each is answered or rejected, and none breaks anything`, {
+test(`API-72 T18 T24 T42 T46 ${count} malformed requests under seed ${seed}: each is answered or rejected, and none breaks anything`, {
   timeout: 60_000 + count * 50,
 }, async ({ server, listening }) => {
-  const { finds, statuses } = await barrage(server, listening, seed, count)
+  const { finds, statuses, ofPages } = await barrage(server, listening, seed, count)
 
-  if (process.env.FUZZ_REQUESTS) console.log(`seed ${seed}, answers:`, statuses)
+  if (process.env.FUZZ_REQUESTS)
+    console.log(`seed ${seed}, answers:`, statuses, 'of these by pages without script:', ofPages)
   expect(finds).toEqual([])
   // most get past the guard, because this tests the reading of input
   expect(statuses[200]).toBeGreaterThan(count / 10)
   expect(statuses[422]).toBeGreaterThan(count / 5)
+  expect(ofPages[200]).toBeGreaterThan(count / 50)
+  expect(ofPages[422]).toBeGreaterThan(count / 1000)
 })
 
 test.for([

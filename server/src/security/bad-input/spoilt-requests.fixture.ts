@@ -56,7 +56,7 @@ function pathOf(call: NamedCall, { params = {}, query = {} }: CallInputs, random
 }
 
 const escaped = (value: unknown) => encodeURIComponent(String(value).toWellFormed())
-const oddPart = (random: Random) =>
+export const oddPart = (random: Random) =>
   random.chance(0.3) ? random.pick(oddEscapes) : escaped(oddText(random)).slice(0, 9000)
 
 function spoilPairs(pairs: string[][], random: Random) {
@@ -96,7 +96,7 @@ function spoilValue(value: unknown, random: Random): unknown {
   return Object.assign(Object.create(null), Object.fromEntries(entries))
 }
 
-function spoilText(text: string, random: Random): Buffer {
+export function spoilText(text: string, random: Random): Buffer {
   const bytes = Buffer.from(text)
   const at = random.below(bytes.length + 1)
   const insert = (what: string | number[]) =>
@@ -169,7 +169,7 @@ const keys = [
   '\ud83d\ude00',
 ]
 
-const headerFaults: HeaderFault[] = [
+export const headerFaults: HeaderFault[] = [
   replaceHeader('content-type', types),
   replaceHeader('content-type', oddTypes),
   addHeader('content-type', ['application/json']),
