@@ -42,7 +42,7 @@ export function noticePage(
     style: noticeStyle,
     body: html`<main>
 <h1>Who opened your evacuation plan</h1>
-<p>In the ${isDrill ? 'drill' : 'event'} at ${words(site)} on ${date.format(beganAt)}. The wardens of your own floor may read it as their duty. That does not stand here.</p>
+<p>In the ${isDrill ? 'drill' : 'event'} at ${words(site)} on ${date.format(beganAt)}. The wardens of your own floor may read it as their duty, and are not listed here.</p>
 <ul>
 ${seen.map(item)}</ul>
 ${contactEmail && html`<p>Questions: <a href="mailto:${contactEmail}">${contactEmail}</a></p>`}

@@ -51,7 +51,7 @@ export interface Told {
   tokenHash: Buffer
 }
 
-/** Notes how a person is told. The page opens for 30 days from now. Not as the database counts them, so that a test may wait. */
+/** Notes how a person is told. The page opens for 30 days from `now`, which the caller names so that a test can be later. */
 export async function markTold(tx: Tx, { clientUid, uid, how, tokenHash }: Told, now: Date): Promise<void> {
   await sql`
     update plan_notice set told_at = ${now}, how = ${how}, token_hash = ${how === 'none' ? null : tokenHash},
@@ -127,13 +127,12 @@ export interface NoticeEvent {
   timezone: string
   isDrill: boolean
   beganAt: Date
-  now: Date
   contactEmail: string | null
 }
 
 export async function getNoticeEvent(tx: Tx, { clientUid, eventUid }: OpenNotice): Promise<NoticeEvent> {
   const { rows } = await sql<NoticeEvent>`
-    select st.name as site, st.timezone, e.kind = 'drill' as is_drill, e.started_at as began_at, now() as now, c.contact_email
+    select st.name as site, st.timezone, e.kind = 'drill' as is_drill, e.started_at as began_at, c.contact_email
     from event e
     join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
     join client c on c.uid = e.client_uid

@@ -26,7 +26,7 @@ export interface NewReport extends Said {
   nth: number
 }
 
-/** Keeps the event from ending until the commit, which begins with the same lock. False if it has ended. */
+/** The event cannot end before the commit, because ending begins with the same lock. False if it has ended already. */
 export async function holdRunning(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<boolean> {
   await sql`
     select from site st
@@ -45,9 +45,10 @@ export async function lockReports(tx: Tx, of: string): Promise<void> {
 
 export interface NewestOfForm extends Said {
   nth: number
-  /** Of a personal link: the status that stands, and whether it was recorded after this report. */
+  /** Of a personal link: the status that stands. */
   stands: SafetyStatus | null
-  isOlder: boolean
+  /** That status was recorded after this report. */
+  isOvertaken: boolean
 }
 
 /** The newest report that was made with the form. */
@@ -58,7 +59,7 @@ export async function findNewestOfForm(
 ): Promise<NewestOfForm | undefined> {
   const { rows } = await sql<NewestOfForm>`
     select r.status, r.building_uid, r.floor_uid, r.words, r.said_name, r.said_mobile, r.nth, e.status as stands,
-      coalesce(greatest(e.status_at, e.status_observed_at) > r.at, false) as is_older
+      coalesce(greatest(e.status_at, e.status_observed_at) > r.at, false) as is_overtaken
     from self_report r
     left join evacuee e on e.client_uid = r.client_uid and e.uid = r.evacuee_uid
     where r.client_uid = ${clientUid} and r.form_key = ${formKey} order by r.nth desc limit 1`.execute(tx)

@@ -8,7 +8,7 @@ export interface PageRow {
   open: boolean
 }
 
-/** The poster of the site. The first who opens it makes its code, whoever else opens it then. */
+/** Gives the poster of the site its first code. False if it has one: of two at once the first stands. */
 export async function keepPage(tx: Tx, clientUid: ClientUid, siteUid: SiteUid, code: string): Promise<boolean> {
   const made = await tx
     .insertInto('selfReportPage')

@@ -15,7 +15,7 @@ import { formOf, newNonce, type Opened, openAddress } from './opening.service.ts
 import { noEventPage, recordedPage, tellPage, thanksPage } from './page/answers.ts'
 import { shortOf } from './page/report-page.ts'
 
-/** C§14: of one network by poster. Of one personal link there are as many. */
+/** C§14: ten a minute from one network by poster, and as many by one personal link. */
 const fewPosts: ThrottleRule = { limit: 10, minutes: 1 }
 
 /** REC-22 to REC-29: what somebody sends, by personal link or by poster. */
@@ -53,7 +53,7 @@ async function take(
   // of a poster all reports take turns, so that the event has no more of them than it takes
   await queries.lockReports(tx, evacueeUid ? formKey.toString('hex') : event.uid)
   const before = await queries.findNewestOfForm(tx, clientUid, formKey)
-  const isRepeated = before !== undefined && !before.isOlder && isSame(before, said)
+  const isRepeated = before !== undefined && !before.isOvertaken && isSame(before, said)
   if (isRepeated && evacueeUid) return { status: 200, ...recordedPage(status, before.stands === 'safe', country, path) }
   if (isRepeated) return { status: 200, ...thanksPage(path) }
   if (!evacueeUid && (await queries.isFull(tx, clientUid, event.uid)))
@@ -69,13 +69,8 @@ async function take(
       tx,
       { clientUid, personUid: null, signInUid: null },
       {
-        ...{
-          action: 'self_report_made',
-          subjectType: 'event',
-          subjectUid: event.uid,
-          eventUid: event.uid,
-          after: journaled,
-        },
+        ...{ action: 'self_report_made', subjectType: 'event', subjectUid: event.uid },
+        ...{ eventUid: event.uid, after: journaled },
       },
     )
   if (!evacueeUid) {
