@@ -187,6 +187,8 @@ export type Unaccounted = Static<typeof Unaccounted>
 export const Unaccounted = Type.Object({
   event: BuildingEvent,
   counts: StatusTotals,
+  /** Open calls for help of the event, wherever they come from (REC-28). */
+  calls: Type.Integer({ minimum: 0 }),
   persons: Type.Array(UnaccountedPerson),
   pagination: Pagination,
 })

@@ -231,3 +231,19 @@ export async function listOccupantRows(
     order by wanted.n`.execute(db)
   return rows
 }
+
+/** REC-28: calls for help that nobody has closed. */
+export async function countOpenCalls(
+  db: Db,
+  { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid },
+): Promise<number> {
+  const { count } = await db
+    .selectFrom('selfReport')
+    .select((eb) => eb.cast<number>(eb.fn.countAll(), 'integer').as('count'))
+    .where('clientUid', '=', clientUid)
+    .where('eventUid', '=', eventUid)
+    .where('status', '=', 'help')
+    .where('state', '=', 'open')
+    .executeTakeFirstOrThrow()
+  return count
+}

@@ -9,7 +9,14 @@ import { type EventFloorRow, escapeLike, listEventFloors } from './evacuation.qu
 import { placesOf } from './event-places.service.ts'
 import { presentOccupant } from './occupant-page.ts'
 import { type PageRequest, presentPage, windowOf } from './page.service.ts'
-import { filterPlaces, listOccupantRows, listPlacesPage, type PeopleFilter, type Search } from './people.queries.ts'
+import {
+  countOpenCalls,
+  filterPlaces,
+  listOccupantRows,
+  listPlacesPage,
+  type PeopleFilter,
+  type Search,
+} from './people.queries.ts'
 import { type PlaceUid, sumTallies } from './tally.queries.ts'
 
 /** Which people: of these places, with this status, who pass the filter. */
@@ -95,6 +102,7 @@ export async function unaccountedPage(
   })
   return {
     counts: withTotal(counts),
+    calls: await countOpenCalls(db, { clientUid, eventUid }),
     persons: people.map(({ id, name, location, status }) => ({ id, name, location, status })),
     pagination,
   }

@@ -1,4 +1,5 @@
 import { getBoardFloor } from '@evac/contract/calls/board.ts'
+import { listUnaccounted } from '@evac/contract/calls/events.ts'
 import { makeWall, readWall } from '@evac/contract/calls/walls.ts'
 import type { SelfReportUid } from '@evac/contract/ids.ts'
 import { expect } from 'vitest'
@@ -61,4 +62,20 @@ test('BOARD-33 a wall of the team shows calls for help, a public one leaves repo
   expect(open.board).toMatchObject({ calls: [] })
   expect(open.board?.totals).not.toHaveProperty('calls')
   expect(JSON.stringify([team, open])).not.toMatch(/Smoke|Kim Lee/)
+})
+
+test('REC-28 UX-42 who is about to end the event is told of calls for help that nobody has closed', async ({
+  server,
+}) => {
+  const { post, manager, list, act, eventUid } = await eventWithReports(server)
+  const calls = async () =>
+    ((await manager(listUnaccounted, { query: { event: eventUid, status: 'danger' } })) as { calls: number }).calls
+  await post({ say: 'help', words: 'Smoke' })
+  await post({ say: 'help', words: 'Stair B' })
+  await post({ say: 'safe', name: 'Kim Lee' })
+  expect(await calls()).toBe(2)
+
+  const { reports } = await list()
+  await act(reports.find(({ says }) => says === 'help')?.uid as SelfReportUid, { act: 'answered', who: 'Engine 4' })
+  expect(await calls()).toBe(1)
 })

@@ -114,6 +114,16 @@ test('UX-42 the end of an event names the event and who is not accounted for', a
   await expect.element(asked.getByRole('list', { name: 'Unknown' }).getByText('Person 20')).toBeVisible()
 })
 
+test('REC-28 UX-42 an open call for help is told before the end, also where everybody is accounted for', async () => {
+  server.answer(listUnaccounted, () => ({ ...nobodyMissing, calls: 1 }))
+  await openEnd()
+
+  const asked = popup('End event')
+  await expect.element(asked.getByRole('heading', { name: '1 open call for help' })).toBeVisible()
+  expect(asked.getByText('Everybody is accounted for').elements()).toEqual([])
+  expect(asked.getByRole('button', { name: 'See all' }).elements()).toEqual([])
+})
+
 test('UX-42 another event than the one seen is not ended', async () => {
   server.answer(endEvent, refused('other_event'))
   await openEnd()

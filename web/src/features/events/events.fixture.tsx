@@ -41,6 +41,7 @@ export function eventsOnScreen() {
 export const nobodyMissing = {
   event: runningFire,
   counts: { safe: 3, unknown: 0, danger: 0, total: 3 },
+  calls: 0,
   persons: [],
   pagination: { next_page_url: null, total: 0, from: 0, current_page: 1, total_pages: 0 },
 }

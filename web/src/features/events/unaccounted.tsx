@@ -23,7 +23,7 @@ export function Unaccounted({ event }: { event: EventUid }) {
     )
   if (!page) return <p role="status">Loading...</p>
   const { unknown, danger: inDanger } = page.counts
-  if (unknown + inDanger === 0)
+  if (unknown + inDanger + page.calls === 0)
     return (
       <p className="flex items-center gap-2 font-bold">
         <CircleCheck aria-hidden className="shrink-0 text-safe" />
@@ -34,7 +34,7 @@ export function Unaccounted({ event }: { event: EventUid }) {
     <section aria-label="Not accounted for" className="grid gap-2 rounded-xl border-2 border-danger p-3">
       <h3 className="flex items-center gap-2 text-lg leading-snug font-bold">
         <TriangleAlert aria-hidden className="shrink-0 text-danger-ink" />
-        {countsInWords(page.counts)}
+        {countsInWords(page)}
       </h3>
       {showsAll ? (
         <>
@@ -44,9 +44,11 @@ export function Unaccounted({ event }: { event: EventUid }) {
       ) : (
         <>
           {inDanger > 0 && <p>{namesOf(page)}</p>}
-          <Button variant="outline" onClick={() => setShowsAll(true)}>
-            See all
-          </Button>
+          {unknown + inDanger > 0 && (
+            <Button variant="outline" onClick={() => setShowsAll(true)}>
+              See all
+            </Button>
+          )}
         </>
       )}
       <AsOf at={danger.dataUpdatedAt} stale={danger.isRefetchError} />
@@ -54,8 +56,14 @@ export function Unaccounted({ event }: { event: EventUid }) {
   )
 }
 
-const countsInWords = ({ unknown, danger }: UnaccountedPage['counts']) =>
-  [unknown > 0 && `${unknown} unknown`, danger > 0 && `${danger} in danger`].filter(Boolean).join(', ')
+const countsInWords = ({ counts: { unknown, danger }, calls }: UnaccountedPage) =>
+  [
+    unknown > 0 && `${unknown} unknown`,
+    danger > 0 && `${danger} in danger`,
+    calls > 0 && `${calls} open ${calls === 1 ? 'call' : 'calls'} for help`,
+  ]
+    .filter(Boolean)
+    .join(', ')
 
 function namesOf({ persons, counts }: UnaccountedPage): string {
   const names = persons.slice(0, named).map(({ name }) => name)
