@@ -146,7 +146,10 @@ test('CMD-05 CMD-07 the first of the chain is asked when the leader is not heard
 
   await tell(brief({ turn: nextTurnUid, in_command: { ...ann, name: 'Max Young', role: 'Deputy' } }))
 
-  await expect.element(page.getByText('Now in command: Max Young, Deputy')).toBeVisible()
+  const news = page.getByText('Now in command: Max Young, Deputy')
+  await expect.element(news).toBeVisible()
+  // not over 'Understood' at the foot of a sheet
+  expect(news.element().getBoundingClientRect().bottom).toBeLessThan(innerHeight / 2)
   expect(question.query()).toBeNull()
 })
 
