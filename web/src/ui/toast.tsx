@@ -19,7 +19,7 @@ interface ToastOptions {
   slot?: string
   /** Stays until it is dismissed or withdrawn. */
   lasts?: boolean
-  /** Below the bar instead of where the thumb is: what it tells must not cover a button that is needed now. */
+  /** On a phone below the bar instead of where the thumb is: it must not cover a button that is needed now. */
   isHigh?: boolean
   /** Dismissed by hand. */
   onDismiss?: () => void
@@ -104,7 +104,10 @@ const looks = {
 /** Toasts lie where the thumb is. One that lasts would be in its way there. */
 const belowBar = 'fixed inset-x-3 top-[calc(var(--bar,0px)+0.5rem)] mx-auto max-w-[456px]'
 
-function card({ id, text, variant, lasts, isHigh = lasts, action, onDismiss }: Shown) {
+const belowBarOfPhone =
+  'max-wide:fixed max-wide:inset-x-3 max-wide:top-[calc(var(--bar,0px)+0.5rem)] max-wide:mx-auto max-wide:max-w-[456px]'
+
+function card({ id, text, variant, lasts, isHigh, action, onDismiss }: Shown) {
   const { icon: Icon, className } = looks[variant]
   const act = () => {
     dismiss(id)
@@ -118,7 +121,7 @@ function card({ id, text, variant, lasts, isHigh = lasts, action, onDismiss }: S
     <div
       key={id}
       data-variant={variant}
-      className={`pointer-events-auto flex flex-wrap items-center gap-x-3 rounded-xl border border-transparent py-1 pr-1 pl-4 font-semibold shadow-lg ${className} ${isHigh ? belowBar : ''}`}
+      className={`pointer-events-auto flex flex-wrap items-center gap-x-3 rounded-xl border border-transparent py-1 pr-1 pl-4 font-semibold shadow-lg ${className} ${lasts ? belowBar : isHigh ? belowBarOfPhone : ''}`}
     >
       <Icon aria-hidden className="shrink-0" />
       <span className="min-w-0 flex-[1_1_min(100%-40px,7rem)] py-2">{text}</span>
