@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import type { Product } from '../../rig/product.ts'
 import { percentile, type Row } from '../report/report.ts'
+import { launchBrowser } from '../screens/browser.ts'
 import { signedInStorage } from '../screens/signed-in.ts'
 import type { BoardWorld } from './seed-board.ts'
 
@@ -14,11 +14,7 @@ const desk = { viewport: { width: 1440, height: 900 } }
  * it is read anew every 2 s.
  */
 export async function benchFrames({ url, pool }: Product, { readers, clientUid }: BoardWorld): Promise<Row[]> {
-  const own = process.env.CHROME_PATH ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
-  const browser = await chromium.launch({
-    ...(own && { executablePath: own }),
-    args: ['--no-sandbox', '--disable-background-networking'],
-  })
+  const browser = await launchBrowser()
   try {
     const page = await openBoard(browser, url, await signedInStorage({ url, pool }, { clientUid, tokens: readers }))
     const frames = await framesOf(page)

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import type pg from 'pg'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { percentile, type Row, withBaseline } from '../report/report.ts'
 import { seedWorld, type World } from '../seed/seed.ts'
+import { launchBrowser } from './browser.ts'
 import { signedInStorage } from './signed-in.ts'
 
 const people = Number(process.env.BENCH_FLOOR ?? 10_000)
@@ -20,7 +20,7 @@ const slowdowns = [1, 4]
  */
 export async function benchScroll(url: string, pool: pg.Pool): Promise<Row[]> {
   const world = await seedWorld(pool, { evacuees: people * floors, wardens: 1 })
-  const browser = await chromium.launch({ ...executable(), args: ['--no-sandbox', '--disable-background-networking'] })
+  const browser = await launchBrowser()
   try {
     const floor = await openFloor(browser, url, pool, world)
     const bare = await openBare(browser)
@@ -47,11 +47,6 @@ export async function benchScroll(url: string, pool: pg.Pool): Promise<Row[]> {
 }
 
 const longOnes = (frames: readonly number[]) => frames.filter((ms) => ms > longFrame).length
-
-const executable = () => {
-  const own = process.env.CHROME_PATH ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find(existsSync)
-  return own ? { executablePath: own } : {}
-}
 
 /** Opens the floor as its warden and scrolls to the end. */
 async function openFloor(browser: Browser, url: string, pool: pg.Pool, world: World): Promise<Page> {

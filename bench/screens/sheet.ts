@@ -1,7 +1,8 @@
 import type pg from 'pg'
-import { type Browser, type CDPSession, chromium, type Locator, type Page } from 'playwright-core'
+import type { Browser, CDPSession, Locator, Page } from 'playwright-core'
 import { median, type Row, withBaseline } from '../report/report.ts'
 import { seedWorld, type World } from '../seed/seed.ts'
+import { launchBrowser } from './browser.ts'
 import { signedInStorage } from './signed-in.ts'
 
 const openings = 20
@@ -15,11 +16,7 @@ const phone = { viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isM
  */
 export async function benchSheet(url: string, pool: pg.Pool): Promise<Row[]> {
   const world = await seedWorld(pool, { evacuees: people * floors, wardens: 1 })
-  const path = process.env.CHROME_PATH
-  const browser = await chromium.launch({
-    ...(path && { executablePath: path }),
-    args: ['--no-sandbox', '--disable-background-networking'],
-  })
+  const browser = await launchBrowser()
   try {
     const page = await openFloor(browser, url, pool, world)
     const devtools = await page.context().newCDPSession(page)

@@ -3,7 +3,7 @@ import { setEvacueeStatus } from '@evac/contract/calls/safety.ts'
 import type { FloorStatusUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { inClients } from '../../platform/db/db.ts'
 import type { TestServer } from '../../testing/test-server.ts'
-import { contradictionsOf, toldByPlace } from './accounting.service.ts'
+import { contradictionsOf, countsByPlace } from './accounting.service.ts'
 
 export type Caller = Awaited<ReturnType<TestServer['as']>>
 type Started = Parameters<TestServer['runningEvent']>[1]
@@ -56,7 +56,7 @@ export async function sweep(server: TestServer, over: Started & { smsAllowed?: b
     setFloor: (floorStatusId: string, ago = 0, floorId: FloorUid = org.floorUid) =>
       asAnn(setFloorStatus, { body: { floorId, floorStatusId: floorStatusId as FloorStatusUid } }, seen(ago)),
     clear: clear.uid as FloorStatusUid,
-    told: () => inClients(server.database.tenant.db, [org.clientUid], (tx) => toldByPlace(tx, ...of)),
+    counts: () => inClients(server.database.tenant.db, [org.clientUid], (tx) => countsByPlace(tx, ...of)),
     contradictions: () => inClients(server.database.tenant.db, [org.clientUid], (tx) => contradictionsOf(tx, ...of)),
   }
 }

@@ -14,9 +14,13 @@ interface Among {
 }
 
 /**
- * The parts `unclear`, `asked`, `failed` and `caused` of a statement: active people of an event; the message that is their
- * newest, came in and set nothing; whether their newest text failed; and the cause of whoever is unknown, the first that holds
- * (REC-05). Messages and texts of a drill say nothing of the live event that it became.
+ * The part `caused` of a statement: active people of an event. Messages and texts of a drill say nothing of the live event that
+ * it became.
+ *
+ * 1. `unclear`: whose newest message came in and set nothing.
+ * 2. `asked`: to whom a warden's message or a question went out.
+ * 3. `failed`: whose newest text failed.
+ * 4. `caused`: each person, and the cause of who is unknown, the first that holds (REC-05).
  */
 export function causedIn({ clientUid, eventUid, uids }: Among) {
   const among = (column: string) => (uids ? sql`and ${sql.ref(column)} = any (${uids}::uuid[])` : sql``)
@@ -65,13 +69,14 @@ export function causedIn({ clientUid, eventUid, uids }: Among) {
     )`
 }
 
-/** What plans, messages, texts and own words tell of the people of a place (BOARD-10, REC-05). */
-export interface ToldOfPlace {
+/** Numbers of people of a place by plans, messages, texts, own words and causes (BOARD-10, REC-05). */
+export interface CountsOfPlace {
   placeUid: PlaceUid
   /** People with a plan who are not safe. */
   plans: number
-  /** Threads whose newest message came in and set nothing, and when the oldest of these messages was written. */
+  /** Threads whose newest message came in and set nothing. */
   unanswered: number
+  /** When the oldest of these messages was written. */
   unansweredAt: Date | null
   /** People who are not safe and whose newest text failed. */
   textFailed: number
@@ -81,10 +86,10 @@ export interface ToldOfPlace {
 }
 
 /** Places with people alone. */
-export const countTold = (tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<ToldOfPlace[]> =>
+export const countByPlace = (tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<CountsOfPlace[]> =>
   byHash(
     tx,
-    sql<ToldOfPlace>`
+    sql<CountsOfPlace>`
     with ${causedIn({ clientUid, eventUid })}
     select caused.place_uid, count(*) filter (where plan.uid is not null and status <> 'safe')::int as plans,
       count(unanswered_at)::int as unanswered, min(unanswered_at) as unanswered_at,

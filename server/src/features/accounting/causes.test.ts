@@ -9,8 +9,8 @@ import { writeBroadcasts } from '../events/event-texts.service.ts'
 import { type Sweep, sweep } from './accounting.fixture.ts'
 
 /** Of the first place that has somebody, without the causes that nobody has. */
-const counted = async ({ told }: Sweep) =>
-  Object.fromEntries(Object.entries((await told())[0]?.causes ?? {}).filter(([, count]) => count > 0))
+const counted = async ({ counts }: Sweep) =>
+  Object.fromEntries(Object.entries((await counts())[0]?.causes ?? {}).filter(([, count]) => count > 0))
 const ask = ({ asAnn }: Sweep, receiverId: PersonUid) =>
   asAnn(sendToEvacuee, { body: { message: 'Where are you?', receiverId, automated_response_message: 0 } })
 
@@ -48,7 +48,7 @@ test('REC-05 each unknown person has the first cause that holds, and the causes 
   await s.record(s.asAnn, safe, 'safe')
 
   expect(await counted(s)).toEqual({ unclear: 1, text_failed: 2, asked: 1, seen_before: 1, not_asked: 2 })
-  expect((await s.told()).map(({ placeUid }) => placeUid)).toEqual([s.org.floorUid])
+  expect((await s.counts()).map(({ placeUid }) => placeUid)).toEqual([s.org.floorUid])
 
   // whoever is asked again after an unclear answer has not answered
   await ask(s, unclear)

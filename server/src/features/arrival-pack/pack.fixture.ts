@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto'
 import { makePack } from '@evac/contract/calls/arrival/arrival-pack.ts'
 import type { PersonUid } from '@evac/contract/ids.ts'
+import { expect } from 'vitest'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import { type TestServer, withKey } from '../../testing/test-server.ts'
@@ -20,6 +22,26 @@ export function visitorOf(server: TestServer, remoteAddress = '203.0.113.7') {
     get: (url: string) => ask('GET', url),
     post: (url: string, form: Record<string, string> = {}) => ask('POST', url, form),
   }
+}
+
+type VisitedPage = Awaited<ReturnType<ReturnType<typeof visitorOf>['get']>>
+
+/** T43: the page allows its own style and form alone, has no script, and is in no frame, index, cache or referrer. */
+export function expectSealed({ body, headers }: VisitedPage) {
+  const style = /<style>([\s\S]*?)<\/style>/.exec(body)?.[1] ?? ''
+  const hash = createHash('sha256').update(style).digest('base64')
+  expect(headers['content-security-policy']).toBe(
+    `default-src 'none'; style-src 'sha256-${hash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+  )
+  expect(headers).toMatchObject({
+    'content-type': 'text/html; charset=utf-8',
+    'referrer-policy': 'no-referrer',
+    'x-robots-tag': 'noindex, nofollow',
+    'x-frame-options': 'DENY',
+    'cache-control': 'private, no-cache',
+  })
+  expect(headers).not.toHaveProperty('set-cookie')
+  expect(body).not.toMatch(/<script|<img|<link|@import|url\(| style=| on\w+=/)
 }
 
 /** A running event with a pack, and how strangers open it. */

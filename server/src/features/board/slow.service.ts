@@ -1,10 +1,10 @@
 import type { Db } from '../../platform/db/db.ts'
-import { toldByPlace } from '../accounting/accounting.service.ts'
+import { countsByPlace } from '../accounting/accounting.service.ts'
 import type { PlaceUid } from '../evacuation/tally.service.ts'
 import { type BoardOf, ofOneMoment, readSteadyNow } from './board-of.ts'
 
 /** What a place has that may be up to 10 s older than the rest (BOARD-04). */
-export type SlowPlace = Awaited<ReturnType<typeof toldByPlace>>[number]
+export type SlowPlace = Awaited<ReturnType<typeof countsByPlace>>[number]
 
 export interface SlowPart {
   at: Date
@@ -14,6 +14,6 @@ export interface SlowPart {
 /** Plans, messages, texts, own words and causes of the event, all of one moment. */
 export const readSlowPart = (db: Db, of: BoardOf): Promise<SlowPart> =>
   ofOneMoment(db, of, async (tx) => {
-    const told = await toldByPlace(tx, of.clientUid, of.eventUid)
-    return { at: await readSteadyNow(tx), places: new Map(told.map((place) => [place.placeUid, place])) }
+    const counts = await countsByPlace(tx, of.clientUid, of.eventUid)
+    return { at: await readSteadyNow(tx), places: new Map(counts.map((place) => [place.placeUid, place])) }
   })

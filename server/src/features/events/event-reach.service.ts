@@ -1,4 +1,6 @@
+import type { SiteUid } from '@evac/contract/ids.ts'
 import type { Tx } from '../../platform/db/db.ts'
+import { Refusal } from '../../platform/errors.ts'
 import type { Actor } from '../../wardens/actor.ts'
 import { listManagedBuildings, type ManagedBuilding } from './event.queries.ts'
 
@@ -6,4 +8,10 @@ import { listManagedBuildings, type ManagedBuilding } from './event.queries.ts'
 export async function listReach(tx: Tx, { personUid, linkSignInUid, assignment }: Actor): Promise<ManagedBuilding[]> {
   const reach = await listManagedBuildings(tx, personUid)
   return linkSignInUid ? reach.filter(({ siteUid }) => siteUid === assignment?.siteUid) : reach
+}
+
+/** Whoever may start events at the site. Throws `not_found`. */
+export async function requireManagedSite(tx: Tx, actor: Actor, siteUid: SiteUid | undefined): Promise<void> {
+  const reach = await listReach(tx, actor)
+  if (!reach.some((building) => building.manageable && building.siteUid === siteUid)) throw new Refusal('not_found')
 }

@@ -5,15 +5,9 @@ import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { type Actor, type DutyActor, journalActor } from '../../wardens/actor.ts'
-import { listReach } from '../events/event-reach.service.ts'
+import { requireManagedSite } from '../events/event-reach.service.ts'
 import { newPosterCode } from './links/codes.ts'
 import * as queries from './poster.queries.ts'
-
-/** REC-30: posters are of whoever may start events at the site. Throws `not_found`. */
-async function requireSite(tx: Tx, actor: Actor, siteUid: SiteUid) {
-  const reach = await listReach(tx, actor)
-  if (!reach.some((building) => building.manageable && building.siteUid === siteUid)) throw new Refusal('not_found')
-}
 
 /** A site gets its code when its poster is first opened. */
 export async function presentPoster(
@@ -22,7 +16,7 @@ export async function presentPoster(
   siteUid: SiteUid,
   appUrl: string,
 ): Promise<CallAnswer<typeof getReportCode>> {
-  await requireSite(tx, actor, siteUid)
+  await requireManagedSite(tx, actor, siteUid)
   return readPoster(tx, actor, siteUid, appUrl)
 }
 
@@ -44,7 +38,7 @@ async function pageOf(tx: Tx, actor: Actor, siteUid: SiteUid): Promise<queries.P
 
 /** 'Make a new code': old posters end. Personal links go on. */
 export async function renewCode(tx: Tx, actor: Actor, siteUid: SiteUid): Promise<null> {
-  await requireSite(tx, actor, siteUid)
+  await requireManagedSite(tx, actor, siteUid)
   await pageOf(tx, actor, siteUid)
   await queries.replaceCode(tx, actor.clientUid, siteUid, newPosterCode())
   await journal(tx, actor, siteUid, { made: true })

@@ -2,7 +2,7 @@ import type { SiteUid } from '@evac/contract/ids.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { managedSitesQuery } from '../../reads/managed-sites.data.ts'
-import { SelectField } from '../../ui/fields/select-field.tsx'
+import { SiteChoice } from '../../ui/fields/site-choice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
 import './looks/walls.ts'
@@ -18,27 +18,9 @@ export function WallsScreen() {
     <Page className="bd-walls">
       <p>A wall screen shows the command board without a sign-in. Nothing on it can be changed.</p>
       <WhenRead read={sites} parts={['field', 'card', 'card']}>
-        {(all) => <WallsOfSites sites={all.sites} />}
+        {({ sites: all }) => <SiteChoice sites={all}>{(site) => <WallsOf key={site} site={site} />}</SiteChoice>}
       </WhenRead>
     </Page>
-  )
-}
-
-function WallsOfSites({ sites }: { sites: readonly { id: SiteUid; name: string }[] }) {
-  const [chosen, setChosen] = useState(sites[0]?.id)
-  if (!chosen) return <p className="text-muted">There is no site whose events you manage.</p>
-  return (
-    <>
-      {sites.length > 1 && (
-        <SelectField
-          label="Site"
-          value={chosen}
-          options={sites.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={setChosen}
-        />
-      )}
-      <WallsOf key={chosen} site={chosen} />
-    </>
   )
 }
 

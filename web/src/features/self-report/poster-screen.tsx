@@ -1,10 +1,9 @@
 import type { SiteUid } from '@evac/contract/ids.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
-import { useState } from 'react'
 import { managedSitesQuery } from '../../reads/managed-sites.data.ts'
 import { Button } from '../../ui/button.tsx'
-import { SelectField } from '../../ui/fields/select-field.tsx'
+import { SiteChoice } from '../../ui/fields/site-choice.tsx'
 import { Page } from '../../ui/page.tsx'
 import { WhenRead } from '../../ui/when-read.tsx'
 import './looks/looks.ts'
@@ -19,33 +18,13 @@ export function PosterScreen() {
   return (
     <Page className="poster-page">
       <WhenRead read={sites} parts={['field', 'card', 'card']}>
-        {({ sites: all, activeEvent }) => <PosterOfSites sites={all} eventSite={activeEvent?.siteId} />}
+        {({ sites: all, activeEvent }) => (
+          <SiteChoice sites={all} first={activeEvent?.siteId}>
+            {(site) => <PosterOf key={site} site={site} hasEvent={site === activeEvent?.siteId} />}
+          </SiteChoice>
+        )}
       </WhenRead>
     </Page>
-  )
-}
-
-interface PosterOfSitesProps {
-  sites: readonly { id: SiteUid; name: string }[]
-  /** Where the own event runs. */
-  eventSite: SiteUid | undefined
-}
-
-function PosterOfSites({ sites, eventSite }: PosterOfSitesProps) {
-  const [chosen, setChosen] = useState(sites.some(({ id }) => id === eventSite) ? eventSite : sites[0]?.id)
-  if (!chosen) return <p className="text-muted">There is no site whose events you manage.</p>
-  return (
-    <>
-      {sites.length > 1 && (
-        <SelectField
-          label="Site"
-          value={chosen}
-          options={sites.map(({ id, name }) => ({ value: id, label: name }))}
-          onChange={setChosen}
-        />
-      )}
-      <PosterOf key={chosen} site={chosen} hasEvent={chosen === eventSite} />
-    </>
   )
 }
 

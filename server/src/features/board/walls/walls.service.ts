@@ -7,7 +7,7 @@ import { record } from '../../../platform/db/journal.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { hmac, seal, sha256 } from '../../../platform/secrets.ts'
 import { type Actor, journalActor } from '../../../wardens/actor.ts'
-import { listReach } from '../../events/event-reach.service.ts'
+import { requireManagedSite } from '../../events/event-reach.service.ts'
 import * as queries from './wall.queries.ts'
 
 /** BOARD-31: live links of a site. */
@@ -18,14 +18,8 @@ const tokenOf = (key: Uint8Array, uid: string) => seal(key, hmac(key, uid))
 
 export const wallUrl = (key: Uint8Array, appUrl: string, uid: string) => `${appUrl}/wall#${tokenOf(key, uid)}`
 
-/** BOARD-30: walls are of whoever may start events at the site. Throws `not_found`. */
-async function requireSite(tx: Tx, actor: Actor, siteUid: SiteUid | undefined) {
-  const reach = await listReach(tx, actor)
-  if (!reach.some((building) => building.manageable && building.siteUid === siteUid)) throw new Refusal('not_found')
-}
-
 export async function presentWalls(tx: Tx, actor: Actor, siteUid: SiteUid): Promise<CallAnswer<typeof listWalls>> {
-  await requireSite(tx, actor, siteUid)
+  await requireManagedSite(tx, actor, siteUid)
   return { walls: (await queries.listWallRows(tx, actor.clientUid, siteUid)).map(present) }
 }
 
@@ -42,7 +36,7 @@ export async function keepWall(
   key: Uint8Array,
 ): Promise<string> {
   const { clientUid, personUid: byPersonUid } = actor
-  await requireSite(tx, actor, siteUid)
+  await requireManagedSite(tx, actor, siteUid)
   await queries.lockWalls(tx, siteUid)
   if ((await queries.countWalls(tx, clientUid, siteUid)) >= mostLinks) throw new Refusal('too_many_links')
   const uid = randomUUID()
@@ -55,7 +49,7 @@ export async function keepWall(
 /** BOARD-37: at once. Ended twice, it ended once. */
 export async function endWallLink(tx: Tx, actor: Actor, uid: string): Promise<{ status: 'success' }> {
   const siteUid = await queries.findWallSite(tx, actor.clientUid, uid)
-  await requireSite(tx, actor, siteUid)
+  await requireManagedSite(tx, actor, siteUid)
   if (siteUid && (await queries.endWallRow(tx, actor.clientUid, uid)))
     await journal(tx, actor, siteUid, { action: 'wall_ended', after: { wall: uid } })
   return { status: 'success' }
