@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { counted } from '../parts/ages.ts'
+import { shortName } from '../parts/status-looks.ts'
 import { Cell } from './cell.tsx'
 import type { Form } from './fit.ts'
 import { type BuildingShown, clearedOf, dangerOf, isSameBuilding, realFloorsOf } from './floors.ts'
@@ -49,7 +50,12 @@ function BuildingHead({ building }: { building: BuildingShown }) {
   const danger = dangerOf(building)
   return (
     <header>
-      <h2 title={place.name}>{place.name}</h2>
+      <h2 title={place.name}>
+        <span className="bd-building-name">{place.name}</span>
+        <span aria-hidden className="bd-building-short">
+          {shortName(place.name)}
+        </span>
+      </h2>
       <p>
         {clearedOf(building)} of {realFloorsOf(building)} cleared
         {isWhole && gap === undefined && `, ${counted(wardens, 'warden')}`}

@@ -22,7 +22,9 @@ export const Cell = memo(function Cell({ building, shown, isSelected }: FloorPro
       <i className={`bd-stripe ${status ? toneOf(status.colour) : ''}`} />
       <span className="bd-floor">{shortName(place.name)}</span>
       <WorstMark shown={shown} />
-      <span className="bd-count-of-cell">{unknown > 0 ? (unknown > 999 ? '1k+' : unknown) : ''}</span>
+      <span className="bd-count-of-cell" data-long={unknown > 99 || undefined}>
+        {unknown > 0 ? (unknown > 999 ? '1k+' : unknown) : ''}
+      </span>
     </FloorCell>
   )
 }, isSameFloor)
