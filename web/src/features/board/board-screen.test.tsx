@@ -287,6 +287,19 @@ test('BOARD-19 only who is newly in danger is said, once for all that came toget
   await expect.poll(said).toBe('New: 2 in danger, Tower A · Level 5')
 })
 
+test('BOARD-12 BOARD-13 of 25 buildings each has its short name above it, and the list draws 40 of its needs', async () => {
+  const made = makeBoard({ buildings: 25, floors: 40 })
+  for (const floor of made.board.floors) floor.danger = 1
+  await open(made)
+  const building = page.getByRole('region', { name: 'Block 25', exact: true })
+  await expect.element(building.getByText('B25', { exact: true })).toBeVisible()
+  await expect.element(building.getByRole('heading')).toHaveAccessibleName('Block 25')
+  await expect.element(needs().getByText(/^1,\d{3}, worst first$/)).toBeVisible()
+  expect(needs().getByRole('listitem').length).toBe(40)
+  await needs().getByRole('button', { name: /^Show all 1,\d{3}$/ }).click()
+  await expect.poll(() => needs().getByRole('listitem').length).toBeGreaterThan(999)
+})
+
 test('BOARD-18 sound is off until it is asked for, and kept in this browser', async () => {
   await open({ buildings: 1, floors: 4 })
   await page.getByRole('button', { name: 'Sound off' }).click()

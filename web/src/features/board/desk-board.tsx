@@ -1,5 +1,5 @@
 import type { Need } from '@evac/contract/needs.ts'
-import { useRef, useState } from 'react'
+import { memo, useRef, useState } from 'react'
 import { KeysDialog } from './frame/keys-dialog.tsx'
 import type { Form } from './matrix/fit.ts'
 import { Matrix } from './matrix/matrix.tsx'
@@ -22,9 +22,11 @@ interface DeskBoardProps {
 
 /** Milliseconds: ages are in minutes, so the matrix need not look at the clock each second. */
 const agesEvery = 5000
+/** Entries before 'Show all {n}': more than a screen has, and few enough to be drawn in one frame. */
+const mostNeeds = 40
 
 /** C§9, the form of a desk: totals above, list and panel beside the matrix; nothing scrolls but the list. */
-export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
+export const DeskBoard = memo(function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
   const now = eventSeconds(picture, useNow(agesEvery))
   const [selection, setSelection] = useState<Selection | null>(null)
   const [areKeysOpen, setKeysOpen] = useState(false)
@@ -45,7 +47,7 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
     <>
       <Totals picture={picture} now={now} />
       <div className="bd-left">
-        <NeedsList picture={picture} now={now} onOpen={openNeed} />
+        <NeedsList picture={picture} now={now} onOpen={openNeed} most={mostNeeds} />
         <SidePanel
           picture={picture}
           selection={selection}
@@ -66,4 +68,4 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
       <KeysDialog open={areKeysOpen} onClose={() => setKeysOpen(false)} />
     </>
   )
-}
+})

@@ -2,9 +2,14 @@ import { type Need, needsOf } from '@evac/contract/needs.ts'
 import { navigate } from '../../../pages/navigate.ts'
 import { eventSeconds, type Picture } from '../reading/picture.ts'
 
+const known = new WeakMap<Picture, Need[]>()
+
 /** The needs of a reading, as of its moment: the list changes with a reading, not with the clock. */
-export const needsIn = (picture: Picture): Need[] =>
-  needsOf(picture.board, picture.places, eventSeconds(picture, picture.heardAt))
+export function needsIn(picture: Picture): Need[] {
+  const needs = known.get(picture) ?? needsOf(picture.board, picture.places, eventSeconds(picture, picture.heardAt))
+  known.set(picture, needs)
+  return needs
+}
 
 /** The floor that a need leads to: of a building, its first floor without a warden, else its first. */
 export function floorOfNeed({ building, floor }: Need, { board, places }: Picture): number | undefined {

@@ -1,5 +1,6 @@
 import type { Need, NeedKind } from '@evac/contract/needs.ts'
-import { type FocusEvent, memo, useMemo, useRef, useState } from 'react'
+import { type FocusEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { formatCount } from '../../../lib/counts.ts'
 import { useAuth } from '../../../session/stored-auth.ts'
 import { Link } from '../../../ui/link.tsx'
 import { age } from '../parts/ages.ts'
@@ -23,15 +24,20 @@ interface NeedsListProps {
 /** BOARD-13, BOARD-14: what needs somebody, worst first. */
 export function NeedsList({ picture, now, onOpen, most = Number.POSITIVE_INFINITY, isWall = false }: NeedsListProps) {
   const [isAll, setAll] = useState(false)
-  const needs = useMemo(() => needsIn(picture), [picture])
+  const needs = needsIn(picture)
   const { shown, holding, showWaiting } = useHeld(needs)
   const items = isAll ? shown.items : shown.items.slice(0, most)
   const hidden = shown.items.length - items.length
   const { more } = picture.board
+  const newest = useRef(onOpen)
+  useLayoutEffect(() => {
+    newest.current = onOpen
+  })
+  const open = useCallback((need: Need) => newest.current?.(need), [])
   return (
     <section aria-labelledby="bd-needs" className="bd-needs bd-card" {...(onOpen && holding)}>
       <h2 id="bd-needs">
-        Needs you <span>{needs.length === 0 ? '' : `${needs.length}${more ? '+' : ''}, worst first`}</span>
+        Needs you <span>{needs.length === 0 ? '' : `${formatCount(needs.length)}${more ? '+' : ''}, worst first`}</span>
       </h2>
       {shown.waiting > 0 && (
         <button type="button" className="bd-waiting" onClick={showWaiting}>
@@ -48,14 +54,14 @@ export function NeedsList({ picture, now, onOpen, most = Number.POSITIVE_INFINIT
             {...placeOf(need, picture)}
             words={needWords(need, picture, now)}
             since={age(now - need.since)}
-            onOpen={onOpen}
+            onOpen={onOpen && open}
           />
         ))}
       </ol>
       {hidden > 0 && isWall && <p className="bd-more">and {hidden} more</p>}
       {hidden > 0 && !isWall && (
         <button type="button" className="bd-more" onClick={() => setAll(true)}>
-          Show all {shown.items.length}
+          Show all {formatCount(shown.items.length)}
         </button>
       )}
     </section>
@@ -75,6 +81,13 @@ interface EntryProps extends NeedShown {
   since: string
   onOpen: ((need: Need) => void) | undefined
 }
+
+/** Of hundreds a reading changes a few: those alone are drawn anew. */
+const isSameEntry = ({ need: a, ...before }: EntryProps, { need: b, ...after }: EntryProps) =>
+  a.kind === b.kind &&
+  a.building === b.building &&
+  a.floor === b.floor &&
+  (Object.keys(before) as (keyof typeof before)[]).every((key) => before[key] === after[key])
 
 const Entry = memo(function Entry({ need, isDone, building, floor, words, since, onOpen }: EntryProps) {
   const mayReadNames = useAuth()?.module_access.Module_Evacuee_Safety === true
@@ -107,7 +120,7 @@ const Entry = memo(function Entry({ need, isDone, building, floor, words, since,
       {open && mayReadNames && <Way need={need} />}
     </li>
   )
-})
+}, isSameEntry)
 
 const ways: Partial<Record<NeedKind, { to: `/event/people?tab=${string}`; words: string }>> = {
   contradiction: { to: '/event/people?tab=contradictions', words: 'Resolve' },

@@ -1,4 +1,5 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react'
+import type { BoardPlaces } from '@evac/contract/calls/board.ts'
+import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
 import { BottomSheet } from '../../../ui/popups/bottom-sheet.tsx'
 import { type BuildingShown, buildingsOf } from '../matrix/floors.ts'
 import type { Picture } from '../reading/picture.ts'
@@ -70,7 +71,8 @@ interface ChooseFloorProps {
 }
 
 /** BOARD-16: the small rows in full target size (WCAG 2.5.8). */
-function ChooseFloor({ picture, value, onSelect }: ChooseFloorProps) {
+function ChooseFloor({ picture: { places }, value, onSelect }: ChooseFloorProps) {
+  const floors = useMemo(() => optionsOf(places), [places])
   return (
     <select
       aria-label="Choose a floor"
@@ -81,15 +83,18 @@ function ChooseFloor({ picture, value, onSelect }: ChooseFloorProps) {
       <option value="" disabled hidden>
         Choose a floor
       </option>
-      {picture.places.buildings.map(({ id, name, floors }) => (
-        <optgroup key={id} label={name}>
-          {floors.map((floor) => (
-            <option key={floor.id} value={floor.id}>
-              {floor.name}
-            </option>
-          ))}
-        </optgroup>
-      ))}
+      {floors}
     </select>
   )
 }
+
+const optionsOf = ({ buildings }: BoardPlaces) =>
+  buildings.map(({ id, name, floors }) => (
+    <optgroup key={id} label={name}>
+      {floors.map((floor) => (
+        <option key={floor.id} value={floor.id}>
+          {floor.name}
+        </option>
+      ))}
+    </optgroup>
+  ))
