@@ -50,12 +50,13 @@ const understoodSeconds = 60
  */
 export function needsOf(board: Told, places: BoardPlaces, now: number): Need[] {
   const seen = floorsOf(board, places)
+  const open = seen.filter(({ floor }) => floor.gap !== undefined)
   const needs = [
     ...seen.flatMap((one) => peopleOf(one, now)),
     ...callsOf(board, seen),
     ...contradictionsOf(board, seen),
     ...ofEvent(board, now),
-    ...places.buildings.flatMap((_, building) => gapsOf(board, places, building, seen, now)),
+    ...places.buildings.flatMap((_, building) => gapsOf(board, places, building, open, now)),
   ]
   return needs.toSorted(
     (a, b) =>
@@ -139,7 +140,7 @@ function contradictionsOf({ contradictions }: Told, seen: readonly Seen[]): Need
 }
 
 /** COV-04: a building that is covered whole is one gap. */
-function gapsOf(board: Told, places: BoardPlaces, building: number, seen: readonly Seen[], now: number): Need[] {
+function gapsOf(board: Told, places: BoardPlaces, building: number, open: readonly Seen[], now: number): Need[] {
   const { gap, offered } = board.buildings[building] ?? {}
   const id = places.buildings[building]?.id
   const overdue = (since: number) => now - since >= board.event.coverage_minutes * 60
@@ -148,7 +149,7 @@ function gapsOf(board: Told, places: BoardPlaces, building: number, seen: readon
     const asked = offered !== undefined && { offered }
     return [{ key: `gap ${id}`, kind: kindOf(gap), building, floor: null, count: 1, since: gap, ...asked }]
   }
-  const gaps = seen.flatMap(({ floor: { gap: since, offered }, nth, id: floor, building: of }) => {
+  const gaps = open.flatMap(({ floor: { gap: since, offered }, nth, id: floor, building: of }) => {
     if (of !== building || since === undefined) return []
     return [{ floor, nth, since, ...(offered !== undefined && { offered }) }]
   })
