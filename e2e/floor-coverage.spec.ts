@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { startEvent } from '../rig/api.ts'
+import { importOrganisation } from '../rig/organisation.ts'
 import { picture, snapshot } from './support/pictures.ts'
 import { expect, openFloorOn, signInOn, test } from './support/test.ts'
 
@@ -12,11 +13,11 @@ const openCoverage = async (page: Page, warden: string) => {
   await expect(take(page)).toBeVisible()
 }
 
-test('COV-01 COV-08 COV-11 COV-12 two wardens take one floor at once, the sheet of the asked third closes, and all read who has it', async ({
-  organisation,
+test('COV-01 COV-08 COV-11 COV-12 COV-13 two wardens take one floor at once, all read who has it, and it is given back when its own warden comes', async ({
   phone,
   product,
 }) => {
+  const organisation = await importOrganisation(product, { furtherWardens: 1 })
   await startEvent(product, organisation, ['Tower A', 'Tower B'])
   const [one, two, third, manager] = [await phone(), await phone(), await phone(), await phone()]
   await openCoverage(one, organisation.floor1)
@@ -52,4 +53,13 @@ test('COV-01 COV-08 COV-11 COV-12 two wardens take one floor at once, the sheet 
 
   await manager.goto('/floor/warden/status')
   await expect(manager.getByRole('list', { name: 'Floors', exact: true })).toContainText(`Taken by ${name}`)
+
+  const own = await phone()
+  await openFloorOn(own, organisation.furtherWarden)
+  const hasCome = winner.getByText(/ is now on Ground\.$/)
+  await expect(hasCome).toBeVisible()
+  await picture(winner, 'own-warden-has-come')
+  await winner.getByRole('status').getByRole('button', { name: 'Give back' }).click()
+  await expect(hasCome).toBeHidden()
+  await expect(manager.getByRole('list', { name: 'Floors', exact: true })).not.toContainText('Taken by')
 })
