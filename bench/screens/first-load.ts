@@ -10,6 +10,7 @@ import { helloBytes } from '../baseline/hello-page.ts'
 import { median, type Row, withBaseline } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
 import { signedInStorage } from './signed-in.ts'
+import { untilSeen } from './until-seen.ts'
 
 /** The part of Lighthouse that is used here. It is installed separately (`visits/package.json`). */
 type Lighthouse = (
@@ -41,22 +42,30 @@ export async function benchFirstLoad(product: Product, bareUrl: string, world: W
   const storage = await signedInStorage(product, world)
   const link = await seedLink(product, world)
   const paints: Record<string, number[]> = {}
-  for (let visit = 0; visit < visits; visit++) {
+  for (let nth = 0; nth < visits; nth++) {
     for (const method of methods) {
-      note(paints, `hello ${method}`, await visitOnce(bareUrl, '/hello/', {}, method))
+      note(paints, `hello ${method}`, await visit(bareUrl, '/hello/', {}, method))
       for (const page of pages) {
         const kept = page === '/login' ? {} : storage
-        note(paints, `${page} ${method}`, await visitOnce(product.url, page, kept, method))
+        note(paints, `${page} ${method}`, await visit(product.url, page, kept, method))
       }
-      note(paints, `link ${method}`, await visitOnce(product.url, link, {}, method, '/reportinlist'))
+      note(paints, `link ${method}`, await visit(product.url, link, {}, method, '/reportinlist'))
     }
+    note(paints, 'hello seen', await untilSeen(`${bareUrl}/hello/`, 'h1'))
+    note(paints, 'card seen', await untilSeen(product.url + link, 'main li'))
   }
   const sizes = weigh()
   const paint = (page: string, method: Method, what: string, target?: string) =>
     withBaseline(what, median(paints[`${page} ${method}`] ?? []), median(paints[`hello ${method}`] ?? []), target)
   const byLink = [
-    paint('link', 'simulate', 'first visit by a report-in link, LCP s', '<= 1.7'),
-    paint('link', 'devtools', 'first visit by a report-in link, LCP s with every answer held back 0.56 s'),
+    withBaseline(
+      'first visit by a report-in link, s until the card is seen, every answer held back 0.56 s',
+      median(paints['card seen'] ?? []),
+      median(paints['hello seen'] ?? []),
+      '<= 1.7',
+    ),
+    paint('link', 'simulate', 'first visit by a report-in link, LCP s (of the login page)'),
+    paint('link', 'devtools', 'first visit by a report-in link, LCP s (of the login page), answers held back'),
   ]
   const byPage = pages.flatMap((page) => [
     paint(page, 'simulate', `first visit to ${page}, LCP s`, page === '/login' ? '<= 1.5' : '<= 2.5 s'),
@@ -84,6 +93,14 @@ async function seedLink({ pool }: Product, { clientUid }: World): Promise<string
 
 const note = (notes: Record<string, number[]>, what: string, value: number) => {
   notes[what] = [...(notes[what] ?? []), value]
+}
+
+/** Once more if it fails: on a busy machine Lighthouse may lose its browser ("Session closed"). */
+async function visit(...how: Parameters<typeof visitOnce>) {
+  return visitOnce(...how).catch((error) => {
+    console.warn(`A visit to ${how[1].split('#')[0]} is repeated: ${error}`)
+    return visitOnce(...how)
+  })
 }
 
 /** The largest contentful paint in seconds, in a browser that has never visited the page. */
