@@ -83,3 +83,13 @@ test('LOGIN-05 a link is seen to be checked before the program has come', async 
   release()
   await expect(page.getByText('This report-in link is invalid.')).toBeVisible()
 })
+
+test('LOGIN-05 the files of a page do not wait for the style sheet', async ({ phone }) => {
+  const page = await phone()
+  await page.route(/\.css$/, () => undefined)
+  const screen = page.waitForRequest(isScreen('login-screen'))
+
+  await page.goto('/login', { waitUntil: 'commit' })
+
+  await screen
+})

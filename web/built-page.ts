@@ -35,8 +35,8 @@ export function builtPage(): Plugin {
         const files = `<meta name="page-files" content='${JSON.stringify(filesOfPages(bundle))}' />`
         const { code } = minifySync('boot.js', readFileSync(here('public/boot.js'), 'utf8'))
         return html
-          .replace('<script src="/boot.js"></script>', () => `${drawLogin()}\n    <script>${code}</script>`)
-          .replace('</head>', () => `  ${files}\n  </head>`)
+          .replace('<script src="/boot.js"></script>', () => `${files}\n    <script>${code}</script>`)
+          .replace('<noscript>', () => `${drawLogin()}\n    <noscript>`)
       },
     },
   }

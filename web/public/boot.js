@@ -1,4 +1,4 @@
-// Runs before the first paint and without the program.
+// Runs before the first paint and without the program. It stands before the style sheet, for which a script would wait.
 
 // A kept choice of theme never flashes the other one. See src/lib/theme.ts.
 try {
@@ -32,16 +32,18 @@ try {
   }
   if (shown) document.documentElement.dataset.opens = shown
   // The login page is drawn already, as a phone shows it that has stored nothing. Nothing can be typed into the drawing:
-  // src/app/main.tsx puts the page in its place.
-  const drawn = document.querySelector(`template[data-picture=${hasLink ? 'link' : 'login'}]`)
+  // src/app/main.tsx puts the page in its place. It waits for the end of the page alone, not for the style sheet.
   const differs =
     localStorage.getItem('country') ?? localStorage.getItem('lockStartTime') ?? sessionStorage.getItem('signedOut')
-  if (drawn && shown === '/login' && differs === null) {
+  const draw = () => {
+    const drawn = document.querySelector(`template[data-picture=${hasLink ? 'link' : 'login'}]`)
+    if (!drawn) return
     const picture = document.createElement('div')
     picture.inert = true
     picture.append(drawn.content)
     document.getElementById('root').prepend(picture)
   }
+  if (shown === '/login' && differs === null) document.addEventListener('readystatechange', draw, { once: true })
   // Whether the session lives is asked beside the program, too: a warden's first screen waits for it. Taken in src/session/api.ts.
   // What a screen shows is not: what was read before the program came would pass for newer than it is.
   if (auth?.access_token && shown && !isOpen && !isForGuests(shown)) {

@@ -21,6 +21,8 @@ function opensAt(address: string) {
   history.replaceState(null, '', address)
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
   new Function(boot)()
+  // as when all of the page is there
+  document.dispatchEvent(new Event('readystatechange'))
   meta.remove()
   return document.documentElement.dataset.opens
 }
