@@ -73,15 +73,21 @@ test('LOGIN-02 the login page is seen before the program has come, takes nothing
   expect(await places()).toEqual(before)
 })
 
-test('LOGIN-05 a link is seen to be checked before the program has come', async ({ phone }) => {
+test('LOGIN-05 a link is seen to be checked, and is checked, before the program has come, and not again', async ({
+  phone,
+}) => {
   const page = await phone()
   const release = await holdProgram(page)
+  const checks: Request[] = []
+  page.on('request', (request) => request.url().endsWith('/verify-login-report-in') && checks.push(request))
   await page.goto('/login#reportInToken=none', { waitUntil: 'commit' })
 
   await expect(page.getByText('Checking your link...')).toBeVisible()
+  await expect.poll(() => checks.length).toBe(1)
 
   release()
   await expect(page.getByText('This report-in link is invalid.')).toBeVisible()
+  expect(checks).toHaveLength(1)
 })
 
 test('LOGIN-05 the files of a page do not wait for the style sheet', async ({ phone }) => {

@@ -28,9 +28,13 @@ test('LINK-08 LINK-09 RT-25 a report-in link brings its warden on duty, and is o
   const sender = await signInUidOf(manager)
   await manager(sendReportInLinks, { body: { warden_sign_in_uids: [warden], sender_warden_sign_in_uid: sender } })
   const page = await phone()
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
 
   await tapNewestLink(page, organisation.floor1Mobile)
   await page.waitForURL('**/reportinlist')
+  const toSignIn = ['/api/v2/auth/verify-login-report-in', '/api/user']
+  expect(asked.filter((path) => toSignIn.includes(path))).toEqual(toSignIn)
   await reportInOn(page)
   await expect(page.getByText('Connected', { exact: true })).toBeVisible()
 

@@ -20,6 +20,36 @@ try {
   const opensToGuest = isOpen || isForGuests(asked) ? asked : asked && '/login'
   const opensToWarden = isForGuests(asked) && !hasLink ? '/reportinlist' : asked
   const shown = auth === null ? opensToGuest : opensToWarden
+  // Asked beside the program, and taken in src/session/api.ts: what a warden's first screen waits for. What a screen shows is
+  // not: what was read before the program came would pass for newer than it is.
+  window.asked = []
+  const ask = (url, authorization, body) => {
+    const limit = new AbortController()
+    const headers = { Accept: 'application/json', 'Content-Type': 'application/json' }
+    if (authorization) headers.Authorization = authorization
+    const answer = fetch(url, { method: body ? 'POST' : 'GET', headers, body, signal: limit.signal })
+    // as long as a call of the program may last
+    const until = Date.now() + 10_000
+    const early = { url, authorization, body, until, answer, stop: () => limit.abort() }
+    answer.catch(() => undefined)
+    window.asked.push(early)
+    return early
+  }
+  // Whether the session lives.
+  if (auth?.access_token && shown && !isOpen && !isForGuests(shown)) ask('/api/user', auth.access_token)
+  // LOGIN-05: the check of a report-in link, which may be opened again (AMB-037), and then the profile of who it signs in.
+  const read = (part) => new URLSearchParams(part.slice(1)).get('reportInToken')
+  const token = read(location.hash) || read(location.search)
+  if (asked === '/login' && token) {
+    const check = ask('/api/v2/auth/verify-login-report-in', auth?.access_token, JSON.stringify({ token }))
+    check.answer = check.answer.then(async (response) => {
+      const copy = response.clone()
+      const reply = await copy.json().catch(() => null)
+      if (reply?.access_token) ask('/api/user', `Bearer ${reply.access_token}`)
+      return response
+    })
+    check.answer.catch(() => undefined)
+  }
   // a link leads on to the list
   const next = hasLink && shown === '/login' ? pages['/reportinlist'].files : []
   for (const file of new Set([...(pages[shown]?.files ?? []), ...next])) {
@@ -44,19 +74,6 @@ try {
     document.getElementById('root').prepend(picture)
   }
   if (shown === '/login' && differs === null) document.addEventListener('readystatechange', draw, { once: true })
-  // Whether the session lives is asked beside the program, too: a warden's first screen waits for it. Taken in src/session/api.ts.
-  // What a screen shows is not: what was read before the program came would pass for newer than it is.
-  if (auth?.access_token && shown && !isOpen && !isForGuests(shown)) {
-    const limit = new AbortController()
-    const url = '/api/user'
-    const authorization = auth.access_token
-    const answer = fetch(url, {
-      headers: { Accept: 'application/json', 'Content-Type': 'application/json', Authorization: authorization },
-      signal: limit.signal,
-    })
-    answer.catch(() => undefined)
-    window.asked = { url, authorization, answer, stop: () => limit.abort() }
-  }
 } catch {}
 
 // The program could not be fetched: without signal, or because this page is older than the files it names.

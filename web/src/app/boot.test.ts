@@ -9,17 +9,18 @@ const boot = await (await fetch('/boot.js')).text()
 const open = pages.filter(({ screen }) => screen)
 
 afterEach(() => {
-  globalThis.asked = undefined
   for (const part of document.querySelectorAll('#root, template')) part.remove()
 })
 
+const noAnswer = () => Promise.reject(new TypeError('Failed to fetch'))
+
 /** The page whose files boot.js asks for at this address. */
-function opensAt(address: string) {
+function opensAt(address: string, fetch: typeof globalThis.fetch = noAnswer) {
   const meta = Object.assign(document.createElement('meta'), { name: 'page-files' })
   meta.content = JSON.stringify(Object.fromEntries(open.map(({ path, access }) => [path, { access, files: [] }])))
   document.head.append(meta)
   history.replaceState(null, '', address)
-  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')))
+  vi.stubGlobal('fetch', fetch)
   new Function(boot)()
   // as when all of the page is there
   document.dispatchEvent(new Event('readystatechange'))
@@ -76,5 +77,59 @@ test.each(sights)(
 
     expect(root.textContent).toBe(drawn)
     expect(root.firstElementChild?.hasAttribute('inert') ?? false).toBe(drawn !== '')
+  },
+)
+
+/** What boot.js asks the server at this address, and who as. `reply` answers the check of a link. */
+async function asksAt(address: string, reply: object = { tokenStatus: 'valid', access_token: 'token-2' }) {
+  const asks: unknown[] = []
+  opensAt(address, async (url, { headers, body } = {}) => {
+    const who = new Headers(headers).get('authorization')
+    asks.push(body ? [url, who, JSON.parse(String(body))] : [url, who])
+    return Response.json(reply)
+  })
+  for (const { answer } of globalThis.asked ?? []) await answer
+  expect(globalThis.asked).toHaveLength(asks.length)
+  return asks
+}
+const verify = '/api/v2/auth/verify-login-report-in'
+
+test.each([
+  ['/login#reportInToken=abc_-1', 'abc_-1'],
+  ['/login?reportInToken=abc', 'abc'],
+  ['/login?reportInToken=b#reportInToken=a', 'a'],
+  ['/login?token=a&reportInToken=b', 'b'],
+])('LOGIN-05 AMB-037 at %s the link is checked beside the program, and the profile read', async (address, token) => {
+  expect(await asksAt(address)).toEqual([
+    [verify, null, { token }],
+    ['/api/user', 'Bearer token-2'],
+  ])
+})
+
+test('LOGIN-51 the check of a link beside the program names who is signed in, as the program does', async () => {
+  warden()
+  expect(await asksAt('/login#reportInToken=a')).toEqual([
+    [verify, 'Bearer token-1', { token: 'a' }],
+    ['/api/user', 'Bearer token-2'],
+  ])
+})
+
+test.each([{ tokenStatus: 'invalid-concluded' }, []])(
+  'LOGIN-46 to a link answered %j follows no question',
+  async (reply) => {
+    expect(await asksAt('/login#reportInToken=a', reply)).toEqual([[verify, null, { token: 'a' }]])
+  },
+)
+
+test.each([
+  '/login',
+  '/login#token=a',
+  '/login?token=a',
+  '/forgot-password#reportInToken=a',
+  '/floor/evacuation#reportInToken=a',
+])(
+  'LOGIN-04 at %s nothing is asked of a visitor before the program has come: the link of a mobile works once',
+  async (address) => {
+    expect(await asksAt(address)).toEqual([])
   },
 )

@@ -1,11 +1,11 @@
 import { getChannels, pollEvent } from '@evac/contract/calls/realtime.ts'
 import { getReportData, listReportInCards, logSignIn } from '@evac/contract/calls/report-in.ts'
-import { getProfile, login, logout, rejoin } from '@evac/contract/calls/sign-in.ts'
+import { getProfile, login, logout, rejoin, verifyLoginReportIn } from '@evac/contract/calls/sign-in.ts'
 import { expect, test, vi } from 'vitest'
 import { browser } from '../lib/browser.ts'
 import { cutOff, fakeServer, refused } from '../testing/fake-server.ts'
 import { authReply, storedAuth } from '../testing/stored-auth.ts'
-import { call } from './api.ts'
+import { call, type EarlyRequest } from './api.ts'
 import { eventFlags } from './event-flags.ts'
 import { conclusionStore } from './event-notices.ts'
 import { takeSignedOut } from './session-end.ts'
@@ -47,31 +47,59 @@ test('LOGIN-56 T30 the device token outlives a session and is sent only with the
 })
 
 /** As boot.js leaves it. */
-function alreadyAsked(url: string, authorization: string) {
-  vi.stubGlobal('asked', { url, authorization, answer: Promise.resolve(Response.json(profile)), stop: vi.fn() })
+function alreadyAsked(early: Partial<EarlyRequest>) {
+  const one = {
+    url: '/api/user',
+    authorization: 'Bearer abc',
+    body: undefined,
+    until: Date.now() + 1000,
+    stop: vi.fn(),
+  }
+  vi.stubGlobal('asked', [{ ...one, answer: Promise.resolve(Response.json(profile)), ...early }])
 }
 const profile = { Firstname: 'Ada' }
 
-test('AMB-007 a request that boot.js has made is not repeated; the next one is sent', async () => {
+/** A server that answers otherwise than boot.js has heard. */
+function laterServer() {
   const server = fakeServer()
   server.answer(getProfile, () => ({ ...profile, Firstname: 'Bo' }) as never)
   setAuth(storedAuth({ access_token: 'Bearer abc' }))
-  alreadyAsked('/api/user', 'Bearer abc')
+  return server
+}
+
+test('AMB-007 a request that boot.js has made is not repeated; the next one is sent', async () => {
+  const server = laterServer()
+  alreadyAsked({})
 
   expect(await call(getProfile, {})).toEqual(profile)
   expect(server.received(getProfile)).toHaveLength(0)
   expect(await call(getProfile, {})).toMatchObject({ Firstname: 'Bo' })
 })
 
-test.for([
-  ['another address', '/api/user/other', 'Bearer abc'],
-  ['another session', '/api/user', 'Bearer old'],
-])('AMB-007 an answer for %s is not used', async ([, url = '', authorization = '']) => {
-  fakeServer().answer(getProfile, () => ({ ...profile, Firstname: 'Bo' }) as never)
-  setAuth(storedAuth({ access_token: 'Bearer abc' }))
-  alreadyAsked(url, authorization)
+test.for<[string, () => Partial<EarlyRequest>]>([
+  ['for another address', () => ({ url: '/api/user/other' })],
+  ['for another session', () => ({ authorization: 'Bearer old' })],
+  ['to another body', () => ({ body: '{}' })],
+  ['older than it may be', () => ({ until: Date.now() - 1 })],
+  ['that never came', () => ({ answer: Promise.reject(new TypeError('Failed to fetch')) })],
+])('AMB-007 an answer %s is not used', async ([, early]) => {
+  laterServer()
+  alreadyAsked(early())
 
   expect(await call(getProfile, {})).toMatchObject({ Firstname: 'Bo' })
+})
+
+test('LOGIN-05 the check of a link that boot.js has made is not repeated, and serves no other link', async () => {
+  const server = fakeServer()
+  server.answer(verifyLoginReportIn, { tokenStatus: 'invalid-notfound' })
+  const answer = Promise.resolve(Response.json({ tokenStatus: 'invalid-concluded' }))
+  const url = verifyLoginReportIn.path
+  alreadyAsked({ url, authorization: undefined, body: JSON.stringify({ token: 'a' }), answer })
+  const check = (token: string) => call(verifyLoginReportIn, { body: { token } })
+
+  expect(await check('b')).toEqual({ tokenStatus: 'invalid-notfound' })
+  expect(await check('a')).toEqual({ tokenStatus: 'invalid-concluded' })
+  expect(await check('a')).toEqual({ tokenStatus: 'invalid-notfound' })
 })
 
 test('UI each write carries a new key, or the one it was given', async () => {
@@ -269,7 +297,7 @@ test('AMB-007 a request made by boot.js times out after 10 seconds too', async (
   setAuth(storedAuth({ access_token: 'Bearer abc' }))
   const { promise, reject } = Promise.withResolvers<Response>()
   const stop = () => reject(new DOMException('Stopped', 'AbortError'))
-  vi.stubGlobal('asked', { url: '/api/user', authorization: 'Bearer abc', answer: promise, stop })
+  alreadyAsked({ answer: promise, stop })
   const outcome = call(getProfile, {}).catch((error) => error.code)
 
   await vi.advanceTimersByTimeAsync(10_000)

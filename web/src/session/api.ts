@@ -35,20 +35,38 @@ const endIsAnnounced = async (auth: StoredAuth | null) =>
   auth?.isReportInToken && auth.on_duty && (await import('./announce-ending.ts')).announceEnding(call)
 
 /**
- * A request that `boot.js` made before the program loaded. The first identical request of the same session uses its
- * answer.
+ * Requests that `boot.js` made before the program loaded. The first identical request of the same session uses the answer.
  */
 declare global {
-  var asked: { url: string; authorization: string; answer: Promise<Response>; stop(): void } | undefined
+  var asked: EarlyRequest[] | undefined
+}
+export interface EarlyRequest {
+  url: string
+  authorization: string | undefined
+  body: string | undefined
+  /** Until when the answer may be used, so that it does not pass for newer than it is. Milliseconds of the phone's clock. */
+  until: number
+  answer: Promise<Response>
+  stop(): void
 }
 
-function takeEarlyAnswer(url: string, accessToken: string | undefined, signal: AbortSignal) {
-  const { asked } = globalThis
-  if (asked?.url !== url || asked.authorization !== accessToken) return undefined
-  globalThis.asked = undefined
-  signal.addEventListener('abort', asked.stop)
-  return asked.answer
+function takeEarlyAnswer(request: Pick<EarlyRequest, 'url' | 'authorization' | 'body'>, signal: AbortSignal) {
+  const early = globalThis.asked?.find(
+    ({ url, authorization, body }) =>
+      url === request.url && authorization === request.authorization && body === request.body,
+  )
+  if (!early) return undefined
+  globalThis.asked = globalThis.asked?.filter((other) => other !== early)
+  if (Date.now() > early.until) return void early.stop()
+  signal.addEventListener('abort', early.stop)
+  return early.answer
 }
+
+const headersOf = (accessToken: string | undefined) => ({
+  Accept: 'application/json',
+  'Content-Type': 'application/json',
+  ...(accessToken && { Authorization: accessToken }),
+})
 
 /** One request with its time limit. Throws ApiError or AbortError. */
 export async function send({ method, url, body, signal, headers }: WireRequest, accessToken: string | undefined) {
@@ -59,20 +77,22 @@ export async function send({ method, url, body, signal, headers }: WireRequest, 
   signal?.addEventListener('abort', stop)
   try {
     signal?.throwIfAborted()
-    const response = await (takeEarlyAnswer(url, accessToken, limit.signal) ??
+    const sent = body === undefined ? undefined : JSON.stringify(body)
+    const ask = () =>
       fetch(url, {
         method,
         signal: limit.signal,
         headers: {
-          Accept: 'application/json',
-          'Content-Type': 'application/json',
-          ...(accessToken && { Authorization: accessToken }),
+          ...headersOf(accessToken),
           ...(device && { [deviceHeader]: device }),
           ...(method !== 'GET' && { [idempotencyKeyHeader]: newKey() }),
           ...headers,
         },
-        ...(body !== undefined && { body: JSON.stringify(body) }),
-      }))
+        ...(sent !== undefined && { body: sent }),
+      })
+    const early = takeEarlyAnswer({ url, authorization: accessToken, body: sent }, limit.signal)
+    // a guess that got no answer costs nothing but itself
+    const response = await (early?.catch(ask) ?? ask())
     keepDevice(response.headers.get(deviceHeader))
     return { status: response.status, json: await readJson(response) }
   } catch (error) {

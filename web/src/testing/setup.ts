@@ -27,6 +27,7 @@ beforeEach(() => {
   pendingCountStore.set(0)
   rejectedCountStore.set(0)
   leavingStore.set(false)
+  globalThis.asked = undefined
   guardConsole()
 })
 

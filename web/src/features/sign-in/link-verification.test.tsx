@@ -5,7 +5,7 @@ import {
   verifyLoginByMobile,
   verifyLoginReportIn,
 } from '@evac/contract/calls/sign-in.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Address } from '../../pages/pages.ts'
 import { getAuth, getStoredProfile, type StoredAuth } from '../../session/stored-auth.ts'
@@ -50,6 +50,24 @@ test.each([
   })
   expect(getAuth()).not.toHaveProperty('tokenStatus')
   expect(getStoredProfile()?.firstname).toBe('Grace')
+})
+
+test('LOGIN-05 AMB-037 the check that boot.js has made of a report-in link signs in, and is made no second time', async () => {
+  const early = (url: string, authorization: string | undefined, body: string | undefined, reply: object) => {
+    const answer = Promise.resolve(Response.json(reply))
+    return { url, authorization, body, until: Date.now() + 1000, answer, stop: () => undefined }
+  }
+  vi.stubGlobal('asked', [
+    early(verifyLoginReportIn.path, undefined, '{"token":"a"}', valid({ access_token: 'early' })),
+    early(getProfile.path, 'Bearer early', undefined, profileReply({ Firstname: 'Ada' })),
+  ])
+
+  const screen = await open('#reportInToken=a')
+
+  await expect.poll(screen.address).toBe('/reportinlist')
+  expect([getAuth()?.access_token, getStoredProfile()?.firstname]).toEqual(['Bearer early', 'Ada'])
+  expect([server.received(verifyLoginReportIn), server.received(getProfile)]).toEqual([[], []])
+  expect(JSON.stringify(globalThis.asked), 'the token of the link is kept nowhere').not.toContain('token')
 })
 
 test.each(['?token=abc', '#token=abc'])(
