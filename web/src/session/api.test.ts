@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest'
 import { browser } from '../lib/browser.ts'
 import { cutOff, fakeServer, refused } from '../testing/fake-server.ts'
 import { authReply, storedAuth } from '../testing/stored-auth.ts'
-import { call, type EarlyRequest } from './api.ts'
+import { askAhead, call, type EarlyRequest } from './api.ts'
 import { eventFlags } from './event-flags.ts'
 import { conclusionStore } from './event-notices.ts'
 import { takeSignedOut } from './session-end.ts'
@@ -100,6 +100,26 @@ test('LOGIN-05 the check of a link that boot.js has made is not repeated, and se
   expect(await check('b')).toEqual({ tokenStatus: 'invalid-notfound' })
   expect(await check('a')).toEqual({ tokenStatus: 'invalid-concluded' })
   expect(await check('a')).toEqual({ tokenStatus: 'invalid-notfound' })
+})
+
+test('LIST-36 a read that was made ahead is not repeated within 2 seconds, and is made anew after them', async () => {
+  vi.useFakeTimers()
+  const server = fakeServer()
+  server.answer(listReportInCards, noCards)
+  setAuth(storedAuth())
+  const read = () => call(listReportInCards, { query: { signInMethod: 'Email' } })
+  const ahead = () => askAhead('GET /api/warden/reportInCardJson', { query: { signInMethod: 'Email' } })
+
+  await ahead()
+  vi.advanceTimersByTime(2000)
+  expect(await read()).toEqual([])
+  expect(server.received(listReportInCards)).toHaveLength(1)
+
+  await ahead()
+  vi.advanceTimersByTime(2001)
+  expect(await read()).toEqual([])
+  expect(server.received(listReportInCards)).toHaveLength(3)
+  vi.useRealTimers()
 })
 
 test('UI each write carries a new key, or the one it was given', async () => {

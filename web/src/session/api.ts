@@ -35,7 +35,8 @@ const endIsAnnounced = async (auth: StoredAuth | null) =>
   auth?.isReportInToken && auth.on_duty && (await import('./announce-ending.ts')).announceEnding(call)
 
 /**
- * Requests that `boot.js` made before the program loaded. The first identical request of the same session uses the answer.
+ * Requests that were made ahead: by `boot.js` before the program loaded, or by `askAhead`. The first identical request of
+ * the same session uses the answer.
  */
 declare global {
   var asked: EarlyRequest[] | undefined
@@ -66,6 +67,20 @@ const headersOf = (accessToken: string | undefined) => ({
   Accept: 'application/json',
   'Content-Type': 'application/json',
   ...(accessToken && { Authorization: accessToken }),
+})
+
+/** Milliseconds. A list says to the second as of when it is. */
+const aheadFor = 2000
+
+/** Sends a read that the next screen will make, beside what it must wait for. The screen's own call takes the answer. */
+export const askAhead = createCaller(async ({ url }) => {
+  const authorization = getAuth()?.access_token
+  const limit = new AbortController()
+  const answer = fetch(url, { method: 'GET', signal: limit.signal, headers: headersOf(authorization) })
+  answer.catch(() => undefined)
+  const early = { url, authorization, body: undefined, until: Date.now() + aheadFor, answer, stop: () => limit.abort() }
+  globalThis.asked = [...(globalThis.asked ?? []), early]
+  return { status: 202, json: undefined }
 })
 
 /** One request with its time limit. Throws ApiError or AbortError. */

@@ -1,3 +1,4 @@
+import { getReportInCardByLink } from '@evac/contract/calls/report-in.ts'
 import {
   type AuthReply,
   getProfile,
@@ -8,12 +9,13 @@ import {
 import { beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Address } from '../../pages/pages.ts'
+import { call } from '../../session/api.ts'
 import { getAuth, getStoredProfile, type StoredAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { profileReply } from '../../testing/profile-reply.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
-import { authReply } from '../../testing/stored-auth.ts'
+import { authReply, someSignIn } from '../../testing/stored-auth.ts'
 import { Link } from '../../ui/link.tsx'
 import { LoginScreen } from './login-screen.tsx'
 
@@ -31,6 +33,7 @@ beforeEach(() => {
   server.answer(verifyLoginByMobile, valid())
   server.answer(verifyLoginReportIn, valid())
   server.answer(getProfile, profileReply())
+  server.answer(getReportInCardByLink, [])
 })
 
 test.each([
@@ -68,6 +71,24 @@ test('LOGIN-05 AMB-037 the check that boot.js has made of a report-in link signs
   expect([getAuth()?.access_token, getStoredProfile()?.firstname]).toEqual(['Bearer early', 'Ada'])
   expect([server.received(verifyLoginReportIn), server.received(getProfile)]).toEqual([[], []])
   expect(JSON.stringify(globalThis.asked), 'the token of the link is kept nowhere').not.toContain('token')
+})
+
+test('LIST-36 the card of a report-in link is asked for beside the profile, once', async () => {
+  let answerProfile = () => {}
+  server.answer(getProfile, () => new Promise((resolve) => (answerProfile = () => resolve(profileReply()))))
+  const screen = await open('#reportInToken=a')
+
+  await expect.poll(() => server.received(getReportInCardByLink)).toHaveLength(1)
+  answerProfile()
+
+  await expect.poll(screen.address).toBe('/reportinlist')
+  await call(getReportInCardByLink, { query: { WardenSignInUID: someSignIn } })
+  const [asked, ...more] = server.received(getReportInCardByLink)
+  expect([asked?.input.query, asked?.headers.get('authorization'), more]).toEqual([
+    { WardenSignInUID: someSignIn },
+    'Bearer token-1',
+    [],
+  ])
 })
 
 test.each(['?token=abc', '#token=abc'])(

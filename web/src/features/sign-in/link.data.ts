@@ -4,7 +4,7 @@ import { linkSent, tooManyLinkRequests } from '@evac/contract/link-sentences.ts'
 import { idempotencyKeyHeader } from '@evac/contract/write-headers.ts'
 import { sentenceFor } from '../../lib/messages.ts'
 import { newKey } from '../../lib/new-key.ts'
-import { call } from '../../session/api.ts'
+import { askAhead, call } from '../../session/api.ts'
 import { authFromLink } from '../../session/auth-from-reply.ts'
 import { readLinkTokens } from '../../session/link-tokens.ts'
 import { setAuth } from '../../session/stored-auth.ts'
@@ -64,5 +64,9 @@ export async function signInByLink({ kind, token, nonce }: SignInLink): Promise<
   if (!('access_token' in reply)) return { variant: 'error', text: sentenceFor(null) }
   const { tokenStatus: _, ...auth } = reply
   setAuth(authFromLink(auth satisfies AuthReply, kind === 'reportIn'))
+  // LIST-36: the list's one card comes beside the profile
+  const { WardenSignInUID } = auth
+  if (kind === 'reportIn' && WardenSignInUID)
+    void askAhead('GET /api/v2/warden/singleReportInCardJson', { query: { WardenSignInUID } })
   return null
 }
