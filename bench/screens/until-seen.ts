@@ -1,4 +1,4 @@
-import { chromium } from 'playwright-core'
+import { launchBrowser } from './browser.ts'
 
 /** Slow 4G as Lighthouse applies it (`devtools`): delay of each answer in ms, bytes per second. */
 const slow4g = { offline: false, latency: 562.5, downloadThroughput: 184_320, uploadThroughput: 84_375 }
@@ -8,10 +8,7 @@ const slow4g = { offline: false, latency: 562.5, downloadThroughput: 184_320, up
  * LCP cannot tell: it takes the greatest text, and the login page's heading is greater than any of the list.
  */
 export async function untilSeen(address: string, selector: string): Promise<number> {
-  const browser = await chromium.launch({
-    ...(process.env.CHROME_PATH && { executablePath: process.env.CHROME_PATH }),
-    args: ['--disable-background-networking', ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
-  })
+  const browser = await launchBrowser()
   try {
     const page = await browser.newPage({ viewport: { width: 412, height: 823 } })
     const devtools = await page.context().newCDPSession(page)
