@@ -56,7 +56,7 @@ test('COV-01 COV-08 COV-11 COV-12 COV-13 two wardens take one floor at once, all
 
   const own = await phone()
   await openFloorOn(own, organisation.furtherWarden)
-  const hasCome = winner.getByText(/ is now on Ground\.$/)
+  const hasCome = winner.getByRole('status').getByText(/ is now on Ground\.$/)
   await expect(hasCome).toBeVisible()
   await picture(winner, 'own-warden-has-come')
   await winner.getByRole('status').getByRole('button', { name: 'Give back' }).click()

@@ -40,7 +40,7 @@ test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script
   // what other pages print comes along once the phone has read them ahead
   const hasOtherSheets = () =>
     document.adoptedStyleSheets.some(({ cssRules }) =>
-      [...cssRules].some((rule) => rule instanceof CSSPageRule && rule.selectorText === ''),
+      [...cssRules].some((rule) => rule instanceof CSSPageRule && rule.selectorText === 'record'),
     )
   await expect.poll(() => manager.evaluate(hasOtherSheets), { timeout: 30_000 }).toBe(true)
   await manager.emulateMedia({ colorScheme: 'dark' })
