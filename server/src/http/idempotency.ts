@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto'
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import { type OneStatement, prepared, type Tx } from '../platform/db/db.ts'
 import type { Json } from '../platform/db/tables.ts'
 import { Refusal } from '../platform/errors.ts'
+import { sha256 } from '../platform/secrets.ts'
 
 /** The key that a phone made for one write, and a fingerprint of the write. */
 export interface WriteKey {
@@ -14,9 +14,7 @@ export interface WriteKey {
 
 /** Method, address and body: two requests are "the same" if all three are equal. */
 export function fingerprintOf(method: string, url: string, body: unknown): Buffer {
-  return createHash('sha256')
-    .update(JSON.stringify([method, url, body ?? null]))
-    .digest()
+  return sha256(JSON.stringify([method, url, body ?? null]))
 }
 
 /**

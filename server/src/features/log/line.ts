@@ -1,5 +1,6 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { JsonValue } from '../../platform/db/tables.ts'
+import { hmac } from '../../platform/secrets.ts'
 import { sha256 } from './merkle.ts'
 
 /** The form of lines. A change of form raises it, and old lines are made as of old for ever (LOG-02). */
@@ -24,7 +25,7 @@ export interface JournalRow {
 export function saltOf(secret: Buffer, n: number): string {
   const number = Buffer.alloc(8)
   number.writeBigUInt64BE(BigInt(n))
-  return createHmac('sha256', secret).update(number).digest('base64url').slice(0, 22)
+  return hmac(secret, number).slice(0, 22)
 }
 
 /** LOG-02: line n of the log, n from 1. */
