@@ -1,6 +1,7 @@
 import type { PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
-import { type OneStatement, prepared, type Tx } from '../platform/db/db.ts'
+import { each, type InBatch, type RecordKind } from '../platform/db/batches.ts'
+import { prepared, type Tx } from '../platform/db/db.ts'
 import type { Json } from '../platform/db/tables.ts'
 import { Refusal } from '../platform/errors.ts'
 import { sha256 } from '../platform/secrets.ts'
@@ -73,17 +74,32 @@ async function findEarlierReply<T>(tx: Tx, write: WriteKey): Promise<T | undefin
 
 /**
  * Finds the reply for a repeated safety record by the session alone, because the event may be over or the warden off
- * duty by now. Costs one more round trip and no transaction.
+ * duty by now. Costs one more round trip, which repeats that wait share, and no transaction.
  */
 export async function findOwnEarlierReply<T>(
-  oneStatement: OneStatement,
+  inBatch: InBatch,
   { tokenHash, key, fingerprint }: { tokenHash: Buffer | undefined; key: string | null; fingerprint: Buffer },
 ): Promise<T | undefined> {
   if (!tokenHash || key === null) return undefined
-  const [first] = await oneStatement(sql<EarlierReply>`${prepared('earlier_reply')}
-    select i.fingerprint, i.reply from session s join idempotency i on i.person_uid = s.person_uid
-    where s.token_hash = ${tokenHash} and s.revoked_at is null and s.expires_at > now() and i.key = ${key}`)
-  return replyOf(first, { fingerprint })
+  return replyOf(await inBatch(earlierReplies, { tokenHash, key }), { fingerprint })
+}
+
+interface Repeat {
+  tokenHash: Buffer
+  key: string
+}
+
+/** Each token and key is looked up in its index, also by a plan that was made when there were few. */
+const earlierReplies: RecordKind<Repeat, EarlierReply> = {
+  name: 'earlier_reply',
+  statement: (repeats) => sql<EarlierReply & { n: number }>`${prepared('earlier_reply')}
+    select q.n, i.fingerprint, i.reply
+    from unnest(${each(repeats)('tokenHash')}::bytea[], ${each(repeats)('key')}::text[]) with ordinality as q (token_hash, key, n)
+    cross join lateral (select * from session where token_hash = q.token_hash offset 0) s
+    cross join lateral (select * from idempotency where person_uid = s.person_uid and key = q.key offset 0) i
+    where s.revoked_at is null and s.expires_at > now()`,
+  senderOf: ({ tokenHash }) => tokenHash.toString('latin1'),
+  apartBy: () => [],
 }
 
 interface EarlierReply {

@@ -39,7 +39,7 @@ interface RecordOnDuty<Sent, Stored, Reply> {
  * person or the warden has left it. Throws why the warden may not record, or `not_found`.
  */
 export async function recordOnDuty<C extends CallContract, Sent, Stored extends { claimed: boolean }, Reply>(
-  { inBatch, oneStatement }: Pick<Services, 'inBatch' | 'oneStatement'>,
+  { inBatch }: Pick<Services, 'inBatch'>,
   call: C,
   { tokenHash, key, fingerprint, guard }: UnguardedWrite<C>,
   { kind, record, present, why = () => new Refusal('not_found') }: RecordOnDuty<Sent, Stored, Reply>,
@@ -49,7 +49,7 @@ export async function recordOnDuty<C extends CallContract, Sent, Stored extends 
       ? await inBatch(kind, record({ tokenHash, module: moduleOf(call), key, fingerprint }))
       : undefined
   if (stored?.claimed) return present(stored)
-  const repeated = await findOwnEarlierReply<Reply>(oneStatement, { tokenHash, key, fingerprint })
+  const repeated = await findOwnEarlierReply<Reply>(inBatch, { tokenHash, key, fingerprint })
   if (repeated) return repeated
 
   onDuty(await guard())

@@ -57,7 +57,7 @@ export async function openStage(app: Services, tx: Tx, { clientUid, startAt }: q
       ...{ input, tokenHash, key: null, fingerprint: Buffer.alloc(0), guard: actor },
       ...{ seenSecondsAgo, seenByPhoneMs: null, readAs: (_, work) => work(tx) },
     })
-    const services = { inBatch, oneStatement, clock: app.clock }
+    const services = { inBatch, clock: app.clock }
     return {
       actor,
       reportIn: async () => {

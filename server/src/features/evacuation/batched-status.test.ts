@@ -28,11 +28,11 @@ async function inEvent(server: TestServer, { wardens, people }: { wardens: numbe
 }
 
 /** How many statements were made for how many records. */
-async function sharing({ app }: TestServer) {
+async function sharing({ app }: TestServer, kind = 'record_status') {
   const { values } = await app.metrics.batchRecords.get()
   const sum = (end: string) =>
     values
-      .filter(({ metricName, labels }) => metricName?.endsWith(end) && labels.kind === 'record_status')
+      .filter(({ metricName, labels }) => metricName?.endsWith(end) && labels.kind === kind)
       .reduce((all, { value }) => all + value, 0)
   return { statements: sum('_count'), records: sum('_sum') }
 }
@@ -55,6 +55,22 @@ test('F35 FLOOR-17 sixty records at once share few statements; each is answered,
   expect(records).toBe(60)
   expect(statements).toBeLessThan(20)
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
+})
+
+test('F35 F12 sixty records sent again at once share few look-ups; each gets its own first answer, though wardens use equal keys', async () => {
+  await using server = await startTestServer()
+  const { persons, record } = await inEvent(server, { wardens: 20, people: 60 })
+  const keys = [withKey(), withKey(), withKey()]
+  const sendAll = (status: string) =>
+    Promise.all(persons.map((_, i) => record(i, status, undefined, keys[Math.floor(i / 20)])))
+
+  const answers = await sendAll('safe')
+  await Promise.all(persons.map((_, i) => record(i, 'danger')))
+
+  expect(await sendAll('safe')).toEqual(answers)
+  const { statements, records } = await sharing(server, 'earlier_reply')
+  expect(records).toBe(60)
+  expect(statements).toBeLessThan(40)
 })
 
 test('F35 F12 one key at once from one session for two people: one is recorded, the other is a conflict', async ({

@@ -266,7 +266,7 @@ async function chosenPage(db: Db, floor: PeopledPlace, counts: StatusTotals, req
 
 /** FLOOR-28, API-41, AAR-44. */
 export function setFloorStatus(
-  services: Pick<Services, 'inBatch' | 'oneStatement'>,
+  services: Pick<Services, 'inBatch'>,
   call: typeof setFloorStatusCall,
   write: UnguardedWrite<typeof setFloorStatusCall>,
 ) {

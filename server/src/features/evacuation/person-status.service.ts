@@ -29,7 +29,7 @@ const wrongStatus = () => new Refusal('invalid_request', `The status is none of 
 
 /** FLOOR-17, FLOOR-20, AMB-106, AMB-115: any warden on duty may record on any floor of the event. */
 export function recordPersonStatus<C extends CallContract>(
-  services: Pick<Services, 'inBatch' | 'oneStatement'>,
+  services: Pick<Services, 'inBatch'>,
   call: C,
   write: UnguardedWrite<C>,
   { personId, floorId, status: spelling }: StatusSent,
@@ -51,7 +51,7 @@ export function recordPersonStatus<C extends CallContract>(
 
 /** FLOOR-15, FLOOR-50: 'add' records the refusal, 'sub' removes it. */
 export function toggleRefusal(
-  services: Pick<Services, 'inBatch' | 'oneStatement' | 'clock'>,
+  services: Pick<Services, 'inBatch' | 'clock'>,
   call: typeof toggleRefusalCall,
   write: UnguardedWrite<typeof toggleRefusalCall>,
 ): Promise<RefusalReply> {

@@ -33,14 +33,14 @@ const onDutyNow = { status: 'On Duty', message: 'You have been reported as on du
 
 /** REPORT-17: reports in with the current assignment in one statement. If that changes nothing, the ordinary way follows. */
 export async function reportOwnIn(
-  { db, inBatch, oneStatement }: Pick<Services, 'db' | 'inBatch' | 'oneStatement'>,
+  { db, inBatch }: Pick<Services, 'db' | 'inBatch'>,
   { tokenHash, key, fingerprint, guard }: UnguardedWrite<typeof reportIn>,
 ): Promise<CallAnswer<typeof reportIn>> {
   const done = { success: true as const, ...onDutyNow }
   const request = { key, fingerprint, reply: JSON.stringify(done) }
   const own = tokenHash && (await inBatch(ownReportIns, { tokenHash, ...request }))
   if (own?.claimed) return done
-  const earlier = own && (await findOwnEarlierReply<typeof done>(oneStatement, { tokenHash, key, fingerprint }))
+  const earlier = own && (await findOwnEarlierReply<typeof done>(inBatch, { tokenHash, key, fingerprint }))
   if (earlier) return earlier
 
   const actor = await guard()
