@@ -141,8 +141,7 @@ function openNode(config: Config, connection: Connection, log: Logger, life: Lif
 async function openShared({ config, connection, pools, pulse, log, onTrouble, life }: Node) {
   const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir))
   const metrics = createMetrics()
-  const oneStatement = oneStatementOn(pools.hot)
-  const batches = openBatches(oneStatement, metrics)
+  const batches = openBatches(oneStatementOn(pools.hot), metrics)
   const writes = watchWrites(connection, log)
   life.closing.push(inTime(() => patienceMs.away, writes.stop))
   const textMetrics = meterTexts(metrics, pools.system.db, config.smsBudgets, pulse.isAway)
@@ -153,7 +152,7 @@ async function openShared({ config, connection, pools, pulse, log, onTrouble, li
   life.closing.push(() => worker.close())
   const jobs = await openJobs(connection, { works, onTrouble })
   life.closing.push(inTime(patienceOf(pulse), () => jobs.stop()))
-  return { secrets, metrics, oneStatement, batches, writes, textMetrics, works, worker, jobs }
+  return { secrets, metrics, batches, writes, textMetrics, works, worker, jobs }
 }
 type Shared = Awaited<ReturnType<typeof openShared>>
 
@@ -190,7 +189,7 @@ async function openApi(node: Node, shared: Shared, documents: DocumentStore) {
 
 const apiServices = (
   { config, pools: { owner, system, hot, tenant }, pulse, onTrouble, life }: Node,
-  { secrets, metrics, oneStatement, batches, writes, jobs }: Shared,
+  { secrets, metrics, batches, writes, jobs }: Shared,
   documents: DocumentStore,
   told: Pick<Services, 'announce' | 'noteContact'>,
 ): Services => ({
@@ -205,7 +204,6 @@ const apiServices = (
   hot: hot.db,
   sharedRead: shareReads(),
   readInTurn: readTurns(),
-  oneStatement,
   ...batches,
   findActor: (tokenHash) => findActor(batches.inBatch, tokenHash),
   findAdministrator: (tokenHash, use) => findAdministrator(hot.db, tokenHash, use),

@@ -3,7 +3,7 @@ import type { Administrator } from '../administrators/administrator.ts'
 import type { Clock } from '../platform/clock.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Batches } from '../platform/db/batches.ts'
-import type { Db, OneStatement } from '../platform/db/db.ts'
+import type { Db } from '../platform/db/db.ts'
 import type { JobQueue } from '../platform/db/jobs.ts'
 import type { SharedRead } from '../platform/db/shared-reads.ts'
 import type { DocumentStore } from '../platform/documents/document-store.ts'
@@ -28,8 +28,6 @@ export interface Services extends Batches {
   findActor: FindActor
   /** Finds the administrator of a console token. */
   findAdministrator: FindAdministrator
-  /** Runs a statement that finds its own client, as its own transaction: the hot path. */
-  oneStatement: OneStatement
   /** Reads what is the same for every warden of an event. Those who ask at the same time share the answer (0047). */
   sharedRead: SharedRead
   /** Reads of all sessions wait in one line, so that no change waits behind them (0055). */

@@ -57,8 +57,7 @@ const listSameElsewhere = async (db: TestDatabase['system']['db'], { accountUid 
 
 async function buildTestApp(database: TestDatabase, over: Partial<Services>) {
   const metrics = createMetrics()
-  const oneStatement = oneStatementOn(database.hot)
-  const batches = openBatches(oneStatement, metrics)
+  const batches = openBatches(oneStatementOn(database.hot), metrics)
   const jobs = await openJobs(database.connection, { works: false, onTrouble: console.warn })
   const app = await buildApp({
     config: testConfig,
@@ -66,7 +65,6 @@ async function buildTestApp(database: TestDatabase, over: Partial<Services>) {
     secrets: deriveSecrets(secretKey),
     metrics,
     db: database.tenant.db,
-    oneStatement,
     ...batches,
     findActor: (tokenHash) => findActor(batches.inBatch, tokenHash),
     findAdministrator: (tokenHash, use) => findAdministrator(database.hot.db, tokenHash, use),
