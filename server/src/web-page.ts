@@ -20,8 +20,8 @@ export const passwordResetBy = ({ passwordResetUrl, mail }: Pick<Config, 'passwo
   passwordResetUrl || (mail ? 'mail' : 'administrator')
 
 /**
- * Reads the page once, with the settings of this installation, and compresses it. A rebuild needs a restart. Undefined if
- * the web app is not built.
+ * Reads the page once, with the settings of this installation, and compresses it when first asked for. A rebuild needs a
+ * restart. Undefined if the web app is not built.
  */
 export function readPage(passwordResetBy: string, dist = webDist, name = 'index.html'): WebPage | undefined {
   const file = join(dist, name)
@@ -31,7 +31,8 @@ export function readPage(passwordResetBy: string, dist = webDist, name = 'index.
     '</head>',
     `${meta('version', hash(built))}${meta('password-reset', passwordResetBy)}</head>`,
   )
-  const forms = { br: brotliCompressSync(html), gzip: gzipSync(html, { level: 9 }) }
+  const forms: { br?: Buffer; gzip?: Buffer } = {}
+  const formOf = { br: () => brotliCompressSync(html), gzip: () => gzipSync(html, { level: 9 }) }
   const tag = `W/"${hash(html)}"`
   return {
     send(request, reply) {
@@ -42,7 +43,9 @@ export function readPage(passwordResetBy: string, dist = webDist, name = 'index.
       if (request.headers['if-none-match'] === tag) return reply.code(304).send()
       reply.type('text/html; charset=utf-8')
       const encoding = encodingFor(request.headers)
-      return encoding ? reply.header('content-encoding', encoding).send(forms[encoding]) : reply.send(html)
+      if (!encoding) return reply.send(html)
+      forms[encoding] ??= formOf[encoding]()
+      return reply.header('content-encoding', encoding).send(forms[encoding])
     },
     inline: { scripts: sourcesOf(html, 'script'), styles: sourcesOf(html, 'style') },
   }
