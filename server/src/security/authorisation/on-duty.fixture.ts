@@ -1,5 +1,6 @@
 import type { EventUid, FloorOfferUid, SignInUid } from '@evac/contract/ids.ts'
 import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
+import { refreshStatistics } from '../../platform/db/migrate.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -39,6 +40,8 @@ export async function givenOnDuty(server: TestServer, modulesOf: (name: string) 
   const events = [together, ...(await Promise.all(apart))]
   const worlds = new Map<string, Awaited<ReturnType<typeof givenConsoleWorld>>>()
   for (const { name } of consoleCalls) worlds.set(name, await givenConsoleWorld(server))
+  // the product does so when an event begins: without, lists of so many wardens are planned as if there were none
+  await refreshStatistics(server.database.owner.db)
   return (name: string): OnDuty & Pick<RunningEvent, 'colleague' | 'colleagueSignInUid'> => {
     const world = worlds.get(name)
     // an administrator of their own for each call of the console

@@ -80,15 +80,16 @@ export async function givenRecordOf({ db }: TestServer, org: Place): Promise<Eve
   return eventUid
 }
 
-/** An export that the warden has asked for, of a record of Tower A. */
+/** An export that the warden has asked for, of a record of Tower A. No worker makes it: each would take a process. */
 export async function givenExportOf(server: TestServer, org: Organisation, asker: Warden): Promise<string> {
   const { clientUid, personUid, assignmentUid } = asker
   const by = { clientUid, personUid, assignmentUid, administratorUid: null }
   const reach = await findReachNow(server.database.system.db, by)
   const eventUid = await givenRecordOf(server, org)
+  const wish = { format: 'csv', names: 'none', nextTryAt: new Date(Date.now() + 86_400_000) }
   const { uid } = await server.db
     .insertInto('recordExport')
-    .values({ ...by, eventUid, format: 'csv', names: 'none', reach: JSON.stringify(reach ?? {}) })
+    .values({ ...by, eventUid, ...wish, reach: JSON.stringify(reach ?? {}) })
     .returning('uid')
     .executeTakeFirstOrThrow()
   return uid
@@ -127,12 +128,19 @@ export async function commandTurnOf({ db }: TestServer, eventUid: EventUid): Pro
   return uid
 }
 
-/** An instruction to all floors of the event. */
+/** An instruction to all floors of the event: one for all askers, because each warden waits for every one. */
 export async function givenInstruction(
   { db }: TestServer,
   eventUid: EventUid,
   bySignInUid: SignInUid,
 ): Promise<string> {
+  const given = await db
+    .selectFrom('instruction')
+    .select('uid')
+    .where('eventUid', '=', eventUid)
+    .where('bySignInUid', '=', bySignInUid)
+    .executeTakeFirst()
+  if (given) return given.uid
   const { clientUid } = await db
     .selectFrom('event')
     .select('clientUid')
