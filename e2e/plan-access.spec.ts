@@ -1,4 +1,6 @@
 import { concludeEvent, startEvent } from '../rig/api.ts'
+import { ProductNode } from '../rig/product.ts'
+import { findFreePort } from '../scripts/lib/free-ports.ts'
 import { picture, snapshot } from './support/pictures.ts'
 import { expect, expectAccessible, openFloorOn, press, reportInOn, signInOn, test } from './support/test.ts'
 
@@ -30,10 +32,11 @@ test('PEEP-03 PEEP-07 PEEP-08 PEEP-09 a plan is opened for a reason, the entry s
   await expectAccessible(chief, 'why a plan is opened')
   await press(chief, 'I am going to help')
   await expect(chief.getByRole('heading', { name: 'Assistance Needed' })).toBeVisible()
+  // people of other organisations have the same names, and their plans were opened in other tests
   const { rows: entries } = await product.pool.query(
-    `select j.after from journal j join person p on p.uid = j.subject_uid
-     where j.action = 'plan_viewed' and p.first_name || ' ' || p.last_name = $1`,
-    [name],
+    `select j.after from journal j join person p on p.uid = j.subject_uid join site st on st.client_uid = p.client_uid
+     where j.action = 'plan_viewed' and p.first_name || ' ' || p.last_name = $1 and st.name = $2`,
+    [name, organisation.site],
   )
   expect(entries).toEqual([{ after: { way: 'opened', reason: 'helping', whole: false } }])
   await press(chief, 'More')
@@ -46,10 +49,12 @@ test('PEEP-03 PEEP-07 PEEP-08 PEEP-09 a plan is opened for a reason, the entry s
   await expectAccessible(chief, 'who opened plans')
 
   const { rows: found } = await product.pool.query<{ client: string; uid: string }>(
-    `update person p set email = 'planned-' || p.uid || '@evac.test' from plan_notice n
-     where n.person_uid = p.uid and p.first_name || ' ' || p.last_name = $1 returning p.client_uid as client, p.uid`,
-    [name],
+    `update person p set email = 'planned-' || p.uid || '@evac.test' from plan_notice n, site st
+     where n.person_uid = p.uid and p.first_name || ' ' || p.last_name = $1 and st.client_uid = p.client_uid
+       and st.name = $2 returning p.client_uid as client, p.uid`,
+    [name, organisation.site],
   )
+  expect(found).toHaveLength(1)
   const { client, uid } = found[0] as { client: string; uid: string }
   await concludeEvent(manager)
   await product.pool.query(endedEarlier, [client])
@@ -59,7 +64,12 @@ test('PEEP-03 PEEP-07 PEEP-08 PEEP-09 a plan is opened for a reason, the entry s
         `planned-${uid}@evac.test`,
       ])
     ).rows
+  // a worker looks whom to tell at its start, and then once a minute
+  const settings = { ...product.settings, ROLES: 'worker' }
+  const worker = new ProductNode({ port: await findFreePort(), settings })
+  await worker.start()
   await expect.poll(async () => (await mail()).length, { timeout: 100_000 }).toBe(1)
+  await worker.stop()
   const link = /\/v\/[\w-]{22}$/.exec((await mail())[0]?.body.trim() ?? '')?.[0] ?? ''
 
   const person = await phone({ javaScriptEnabled: false })
