@@ -17,6 +17,7 @@ test('COV-01 COV-08 COV-11 COV-12 COV-13 two wardens take one floor at once, all
   phone,
   product,
 }) => {
+  test.setTimeout(180_000)
   const organisation = await importOrganisation(product, { furtherWardens: 1 })
   await startEvent(product, organisation, ['Tower A', 'Tower B'])
   const [one, two, third, manager] = [await phone(), await phone(), await phone(), await phone()]

@@ -26,6 +26,7 @@ test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script
   phone,
   product,
 }, info) => {
+  test.setTimeout(180_000)
   await startEvent(product, organisation)
   const [chief, manager] = [await phone({ viewport: desk }), await phone()]
   await signInOn(chief, organisation.chief)
