@@ -5,7 +5,7 @@ import { callInputs, fill } from './call-inputs.fixture.ts'
 import { givenOnDuty, neededModules } from './on-duty.fixture.ts'
 
 /** Each asker's role has only the modules that the call needs, or none. */
-const test = base.extend('onDutyFor', { scope: 'file' }, async ({ server }) => givenOnDuty(server, neededModules))
+const test = base.extend('onDutyFor', { scope: 'file' }, async ({ server }) => givenOnDuty(server, neededModules, []))
 
 test('T5 the table has an input for every call of the contract, and for no other', () => {
   expect(Object.keys(callInputs).sort()).toEqual(calls.map(({ name }) => name).sort())

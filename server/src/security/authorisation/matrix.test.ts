@@ -35,7 +35,7 @@ const test = base
   .extend('standing', { scope: 'file' }, async ({ server }) => givenStandings(server, modules))
   .extend('standingBare', { scope: 'file' }, async ({ server }) => givenStandings(server, []))
   .extend('strangers', { scope: 'file' }, async ({ server }) => givenStrangers(server))
-  .extend('onDutyFor', { scope: 'file' }, async ({ server }) => givenOnDuty(server, everyModule))
+  .extend('onDutyFor', { scope: 'file' }, async ({ server }) => givenOnDuty(server, everyModule, []))
 
 const strangeCases = askers.flatMap((asker) => casesOf(asker))
 

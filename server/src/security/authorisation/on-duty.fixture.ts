@@ -1,6 +1,7 @@
 import type { EventUid, FloorOfferUid, SignInUid } from '@evac/contract/ids.ts'
 import { type ModuleFlag, moduleFlags } from '@evac/contract/vocabulary.ts'
 import { refreshStatistics } from '../../platform/db/migrate.ts'
+import type { NamedCall } from '../../testing/contract-calls.ts'
 import type { Organisation } from '../../testing/given-places.ts'
 import type { Warden } from '../../testing/given-wardens.ts'
 import type { TestServer } from '../../testing/test-server.ts'
@@ -28,8 +29,15 @@ const changesTheEvent = new Set([
   'handleReport',
 ])
 
-/** One event in which every asker is on duty: one asker per call, and a colleague whom requests may name. */
-export async function givenOnDuty(server: TestServer, modulesOf: (name: string) => readonly ModuleFlag[]) {
+/**
+ * One event in which every asker is on duty: one asker per call, and a colleague whom requests may name. Each of the calls
+ * of the console has an administrator besides.
+ */
+export async function givenOnDuty(
+  server: TestServer,
+  modulesOf: (name: string) => readonly ModuleFlag[],
+  ofConsole: readonly Pick<NamedCall, 'name'>[] = consoleCalls,
+) {
   const names = signedInCalls.map(({ name }) => name)
   const together = await givenEvent(
     server,
@@ -39,7 +47,7 @@ export async function givenOnDuty(server: TestServer, modulesOf: (name: string) 
   const apart = [...changesTheEvent].map(async (name) => givenEvent(server, [name], modulesOf))
   const events = [together, ...(await Promise.all(apart))]
   const worlds = new Map<string, Awaited<ReturnType<typeof givenConsoleWorld>>>()
-  for (const { name } of consoleCalls) worlds.set(name, await givenConsoleWorld(server))
+  for (const { name } of ofConsole) worlds.set(name, await givenConsoleWorld(server))
   // the product does so when an event begins: without, lists of so many wardens are planned as if there were none
   await refreshStatistics(server.database.owner.db)
   return (name: string): OnDuty & Pick<RunningEvent, 'colleague' | 'colleagueSignInUid'> => {
