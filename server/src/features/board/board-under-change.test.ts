@@ -139,6 +139,33 @@ test('BOARD-03 no answer lacks a change that its reader has heard, on two nodes'
   }
 })
 
+test('BOARD-03 no answer lacks a change that its reader has heard, whose transaction was older than a board and ended after it', async ({
+  server,
+}) => {
+  const { manager, org, record } = await boardGiven(server)
+  const older = await server.database.owner.pg.connect()
+  try {
+    await older.query('begin')
+    const { rows } = await older.query('select pg_current_xact_id()::text as xid')
+    // any transaction holds the horizon back: of what ends meanwhile the journal tells the offset, the horizon does not
+    for (const [danger, status] of [
+      [1, 'in danger'],
+      [0, 'safe'],
+    ] as const) {
+      await record(0, status)
+      expect((await boardOf(server, manager)).totals.people.danger).toBe(danger)
+    }
+    await older.query('update client set coverage_minutes = 17 where uid = $1', [org.clientUid])
+    await older.query('commit')
+
+    const board = (await manager(getBoard, { query: { since: rows[0].xid } })) as Board
+
+    expect(board.event.coverage_minutes).toBe(17)
+  } finally {
+    older.release(true)
+  }
+})
+
 /** The database of another server, which alone closes it. */
 const sharing = ({ database }: TestServer) => ({ ...database, [Symbol.asyncDispose]: async () => undefined })
 

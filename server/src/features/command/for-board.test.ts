@@ -1,23 +1,15 @@
-import { type Board, getBoard } from '@evac/contract/calls/board.ts'
 import { takeCommand } from '@evac/contract/calls/command/command.ts'
 import { sendInstruction, understand } from '@evac/contract/calls/command/instructions.ts'
 import { expect } from 'vitest'
-import { findHorizon } from '../../realtime/feed/feed.queries.ts'
 import { test } from '../../testing/server-test.ts'
-import type { TestServer } from '../../testing/test-server.ts'
-import { type Commanded, commanded, unheardFor, watch } from './command.fixture.ts'
-
-/** A board that has everything until now. */
-async function boardOf({ database }: TestServer, { manager }: Commanded): Promise<Board> {
-  const { newest } = await findHorizon(database.system.db)
-  return (await manager(getBoard, { query: { since: String(newest) } })) as Board
-}
+import { boardOf } from '../board/board.fixture.ts'
+import { commanded, unheardFor, watch } from './command.fixture.ts'
 
 test('CMD-02 CMD-05 a board has who is in command, since when, and that they are not heard', async ({ server }) => {
   const c = await commanded(server)
   const { turn } = await c.turnNow()
   await c.asDeputy(takeCommand, { body: { turn } })
-  expect((await boardOf(server, c)).command).toMatchObject({
+  expect((await boardOf(server, c.manager)).command).toMatchObject({
     name: expect.stringMatching(/^Dee /),
     role: expect.any(String),
   })
@@ -25,7 +17,7 @@ test('CMD-02 CMD-05 a board has who is in command, since when, and that they are
   await unheardFor(server, c, await c.signInOf(c.deputy), 6)
   await watch(server)
 
-  const { command } = await boardOf(server, c)
+  const { command } = await boardOf(server, c.manager)
   expect(command?.silent_since).toBeLessThan(-200)
 })
 
@@ -36,10 +28,10 @@ test('CMD-24 CMD-26 a board has the newest instruction with n of m, and tells fl
   const { floors } = c.org
   const send = (kind: 'evacuate' | 'stay', at: 'all' | (typeof floors)[0][]) =>
     c.manager(sendInstruction, { body: { kind, message: 'As you have trained.', floors: at, text: 'no' } })
-  const told = async () => (await boardOf(server, c)).floors.map((floor) => floor.told)
+  const told = async () => (await boardOf(server, c.manager)).floors.map((floor) => floor.told)
   const { uid } = await send('stay', 'all')
   await c.asFloor(understand, { params: { uid } })
-  expect((await boardOf(server, c)).instruction).toMatchObject({ uid, kind: 'stay', understood: 1, meant: 3 })
+  expect((await boardOf(server, c.manager)).instruction).toMatchObject({ uid, kind: 'stay', understood: 1, meant: 3 })
   expect(new Set(await told())).toEqual(new Set([undefined]))
 
   await send('evacuate', [floors[0], floors[1]])
