@@ -1,7 +1,7 @@
 import type { ClientUid, EventUid } from '@evac/contract/ids.ts'
 import type { Db, Tx } from '../../platform/db/db.ts'
-import { type CountsOfPlace, countByPlace } from './causes.queries.ts'
 import { type Contradiction, listContradictions } from './contradictions.queries.ts'
+import { type CountsOfPlace, countByPlace } from './counts.queries.ts'
 
 /** BOARD-10, REC-05: numbers of people by plans, messages, texts, own words and causes, of each place. */
 export const countsByPlace = (tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<CountsOfPlace[]> =>
