@@ -59,7 +59,7 @@ export const floorCoverage = ({ clientUid, eventUid }: OfEvent): RawBuilder<unkn
       coalesce(fc.ended_at, si.off_duty_at) as ended_at
     from floor_claim fc
     join joined j on j.client_uid = fc.client_uid and j.building_uid = fc.building_uid
-    join warden_sign_in si on si.client_uid = fc.client_uid and si.uid = fc.sign_in_uid
+    cross join lateral (select * from warden_sign_in where client_uid = fc.client_uid and uid = fc.sign_in_uid offset 0) si
     where fc.client_uid = ${clientUid} and fc.event_uid = ${eventUid}
   ), known as (
     -- one pass over all of it: joins of parts without statistics would be nested loops

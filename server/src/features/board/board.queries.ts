@@ -7,7 +7,7 @@ import { eventWord } from '../../wardens/event-name.ts'
 import { floorCoverage } from '../../wardens/floor-coverage.ts'
 import { type PlaceUid, placeTalliesIn } from '../evacuation/tally.service.ts'
 import type { BoardOf } from './board-of.ts'
-import { joinSources, setBy, statusSources } from './status-source.ts'
+import { setBy, statusSources } from './status-source.ts'
 
 /** Seconds since the event began. */
 type Seconds = number
@@ -56,6 +56,10 @@ const seconds = (at: string) => sql.raw(`floor(extract(epoch from ${at} - (selec
 const cover = sql`'wardens', coalesce(v.wardens, 0), 'gap', ${seconds('v.gap_since')}, 'claimed', coalesce(v.claimed, false),
   'offered', ${seconds('v.offered_at')}`
 
+/** A claimant whose own assignment is of the place counts once. With a null in it, a key would be compared with each of the list. */
+const isOwnClaim = sql`
+  case when c.claimed_by_uid is null then false else (c.claimed_by_uid, c.place_uid) in (select sign_in_uid, place_uid from post) end`
+
 /**
  * BOARD-03: everything that may not contradict itself, of one moment. A board that was put together from several
  * statements could show somebody on two floors or on none. Undefined if the event has gone.
@@ -82,18 +86,16 @@ export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promi
     ), ${floorCoverage({ clientUid, eventUid })}, covered as (
       -- by place: a floor, or a building with the wardens of all of it
       select b.uid as place_uid, c.place_uid is not null as whole, c.gap_since, c.claim_uid is not null as claimed,
-        coalesce(w.own_on_duty, 0) as own_on_duty
+        coalesce(w.own_on_duty, 0) as own_on_duty, ${isOwnClaim} as is_own_claim
       from building_in b
       left join coverage c on c.place_uid = b.uid
       left join (select place_uid, count(*) filter (where on_duty) as own_on_duty from post group by place_uid) w
         on w.place_uid = b.uid
       union all
-      select place_uid, false, gap_since, claim_uid is not null, own_on_duty from coverage where floor_uid is not null
-    ), own_claimant as (
-      -- a claimant whose own assignment is of the place counts once
-      select c.place_uid from coverage c join post p on p.sign_in_uid = c.claimed_by_uid and p.place_uid = c.place_uid
+      select c.place_uid, false, c.gap_since, c.claim_uid is not null, c.own_on_duty, ${isOwnClaim}
+      from coverage c where c.floor_uid is not null
     ), cover as (
-      select v.*, v.own_on_duty + (v.claimed and v.place_uid not in (select place_uid from own_claimant))::int as wardens,
+      select v.*, v.own_on_duty + (v.claimed and not v.is_own_claim)::int as wardens,
         o.offered_at
       from covered v
       left join floor_offer o on o.client_uid = ${clientUid} and o.event_uid = ${eventUid} and o.place_uid = v.place_uid
@@ -104,8 +106,8 @@ export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promi
         ${setBy} as set_by
       from building_in b
       join event_floor ef on ef.client_uid = ${clientUid} and ef.event_uid = ${eventUid} and ef.building_uid = b.uid
-      join floor f on f.client_uid = ef.client_uid and f.uid = ef.floor_uid
-      ${joinSources}
+      -- looked up one by one, also by a plan that was made when there were few
+      cross join lateral (select uid, level, name from floor where client_uid = ef.client_uid and uid = ef.floor_uid offset 0) f
     ), counted as (
       -- a place that is no floor of the event counts with the people without a floor: the rows add up to the building
       select coalesce(f.uid, b.uid) as uid, sum(t.safe) as safe, sum(t.unknown) as unknown, sum(t.danger) as danger,

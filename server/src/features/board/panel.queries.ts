@@ -7,7 +7,7 @@ import { nameInOrder } from '../../platform/db/name-order.ts'
 import { claimStands, floorCoverage } from '../../wardens/floor-coverage.ts'
 import { type PlaceUid, placeTalliesIn } from '../evacuation/tally.service.ts'
 import type { BoardOf } from './board-of.ts'
-import { joinSources, setBy, statusSources } from './status-source.ts'
+import { setBy, statusSources } from './status-source.ts'
 
 interface PeopleRow extends StatusCounts {
   at: Date
@@ -54,7 +54,6 @@ export async function findPanel(tx: Tx, of: BoardOf, floorUid: PlaceUid): Promis
     join floor f on f.client_uid = ef.client_uid and f.uid = ef.floor_uid
     join building b on b.client_uid = ef.client_uid and b.uid = ef.building_uid
     join floor_status s on s.client_uid = ef.client_uid and s.uid = ef.floor_status_uid
-    ${joinSources}
     left join ${placeTalliesIn(of)} on t.place_uid = ef.floor_uid
     left join person setter on setter.client_uid = ef.client_uid and setter.uid = ef.updated_by_person_uid
     left join role_of on role_of.person_uid = setter.uid and role_of.n = 1

@@ -2,35 +2,43 @@ import type { BoardSource } from '@evac/contract/command/board-words.ts'
 import { sql } from 'kysely'
 import type { BoardOf } from './board-of.ts'
 
-/** BOARD-08: parts of a `with` that tell who set the status of a floor: its own wardens, its claimants, event managers. */
+/**
+ * BOARD-08: parts of a `with` that tell who set the status of a floor: its own wardens, its claimants, event managers. `offset 0`:
+ * looked up one by one, also by a plan that was made when there were few.
+ */
 export const statusSources = ({ clientUid, eventUid }: BoardOf) => sql`
     own_post as (
-      select distinct si.person_uid, al.floor_uid
+      select si.person_uid, al.floor_uid
       from warden_sign_in si
-      join assignment_location al on al.client_uid = si.client_uid and al.assignment_uid = si.assignment_uid
-      where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and al.floor_uid is not null
+      cross join lateral (
+        select floor_uid from assignment_location
+        where client_uid = si.client_uid and assignment_uid = si.assignment_uid and floor_uid is not null offset 0) al
+      where si.client_uid = ${clientUid} and si.event_uid = ${eventUid}
     ), claimant as (
       -- a claim counts for what its holder recorded meanwhile, also when it has ended
-      select distinct si.person_uid, c.floor_uid
+      select si.person_uid, c.floor_uid
       from floor_claim c
-      join warden_sign_in si on si.client_uid = c.client_uid and si.uid = c.sign_in_uid
-      join event_floor ef on ef.client_uid = c.client_uid and ef.event_uid = c.event_uid and ef.floor_uid = c.floor_uid
+      cross join lateral (select person_uid from warden_sign_in where client_uid = c.client_uid and uid = c.sign_in_uid offset 0) si
+      cross join lateral (
+        select updated_at from event_floor
+        where client_uid = c.client_uid and event_uid = c.event_uid and floor_uid = c.floor_uid offset 0) ef
       where c.client_uid = ${clientUid} and c.event_uid = ${eventUid}
         and ef.updated_at between c.claimed_at and coalesce(c.ended_at, 'infinity')
     ), manager as (
-      select distinct si.person_uid
+      select si.person_uid
       from warden_sign_in si
-      join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
-      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+      cross join lateral (
+        select * from warden_assignment where client_uid = si.client_uid and uid = si.assignment_uid offset 0) a
+      cross join lateral (select * from warden_role where client_uid = a.client_uid and uid = a.role_uid offset 0) r
       where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and 'Event_Management' = any (r.modules)
     )`
 
-/** Null for the own warden or claimant of floor `ef`, and before the first change. */
+/**
+ * Null for the own warden or claimant of floor `ef`, and before the first change. Lists that are hashed whatever the statistics are:
+ * joined, each floor was compared with each warden's floor.
+ */
 export const setBy = sql<BoardSource | null>`
-  case when ef.updated_by_person_uid is null or own_post.person_uid is not null or claimant.person_uid is not null then null
-    when manager.person_uid is not null then 'm' else 'b' end`
-
-export const joinSources = sql`
-  left join own_post on own_post.person_uid = ef.updated_by_person_uid and own_post.floor_uid = ef.floor_uid
-  left join claimant on claimant.person_uid = ef.updated_by_person_uid and claimant.floor_uid = ef.floor_uid
-  left join manager on manager.person_uid = ef.updated_by_person_uid`
+  case when ef.updated_by_person_uid is null
+      or (ef.updated_by_person_uid, ef.floor_uid) in (select person_uid, floor_uid from own_post)
+      or (ef.updated_by_person_uid, ef.floor_uid) in (select person_uid, floor_uid from claimant) then null
+    when ef.updated_by_person_uid in (select person_uid from manager) then 'm' else 'b' end`
