@@ -3,7 +3,7 @@ import type { InstructionKind } from '@evac/contract/command/command.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { type EventOf, findCurrentTurn } from './command.queries.ts'
-import { listSent, type SentRow } from './instruction.queries.ts'
+import { listSent, listTold, type ToldRow } from './instruction.queries.ts'
 
 /** Instructions that can be the newest of a floor. */
 const mostCurrent = 200
@@ -18,8 +18,8 @@ export interface ForBoard {
 /** CMD-02, CMD-24, CMD-26: what a board shows of command and instructions. Times are seconds of the event. */
 export async function forBoard(db: Db, event: EventOf, secondsOf: (at: Date) => number): Promise<ForBoard> {
   const turn = await findCurrentTurn(db, event)
-  const sent = await listSent(db, event, { most: mostCurrent })
-  const [newest] = sent
+  const [newest] = await listSent(db, event, { most: 1 })
+  const told = newest ? await listTold(db, event, mostCurrent) : []
   return {
     ...(turn && {
       command: {
@@ -34,16 +34,14 @@ export async function forBoard(db: Db, event: EventOf, secondsOf: (at: Date) => 
         ...{ understood: newest.understood, meant: newest.meant },
       },
     }),
-    toldAt: toldBy(sent),
+    toldAt: toldBy(told),
   }
 }
 
 /** Nothing is told apart while one instruction for all floors is the newest. */
-function toldBy(sent: readonly SentRow[]): ForBoard['toldAt'] {
-  const general = sent.find(({ floors }) => floors === null)
-  const newer = general ? sent.slice(0, sent.indexOf(general)) : sent
-  if (newer.length === 0) return () => undefined
-  const byFloor = new Map<string, InstructionKind>()
-  for (const { kind, floors } of newer.toReversed()) for (const floor of floors ?? []) byFloor.set(floor, kind)
-  return (place) => byFloor.get(place) ?? general?.kind
+function toldBy(told: readonly ToldRow[]): ForBoard['toldAt'] {
+  const kindOf = new Map<string | null, InstructionKind>(told.map(({ floor, kind }) => [floor, kind]))
+  const general = kindOf.get(null)
+  if (kindOf.size === (general ? 1 : 0)) return () => undefined
+  return (place) => kindOf.get(place) ?? general
 }

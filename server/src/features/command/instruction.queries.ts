@@ -70,17 +70,46 @@ export async function listSent(db: Db, event: EventOf, { uid, isRecent = false, 
       where (${uid ?? null}::uuid is null or uid = ${uid ?? null})
         and (not ${isRecent} or at > clock_timestamp() - make_interval(secs => ${recentlySentMs / 1000}))
       order by at desc, uid desc limit ${most}
+    ), not_yet as materialized (
+      select instruction_uid, count(*)::int as wardens from waiting group by instruction_uid
     )
     select i.uid, i.kind, i.message, i.floors, p.first_name || ' ' || p.last_name as by, i.by_sign_in_uid, i.at,
-      answers.understood, answers.understood + (select count(*)::int from waiting w where w.instruction_uid = i.uid) as meant
+      answers.understood, answers.understood + coalesce(n.wardens, 0) as meant
     from shown i
-    join warden_sign_in si on si.client_uid = i.client_uid and si.uid = i.by_sign_in_uid
-    join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
+    left join not_yet n on n.instruction_uid = i.uid
+    cross join lateral (select * from warden_sign_in where client_uid = i.client_uid and uid = i.by_sign_in_uid offset 0) si
+    cross join lateral (select * from person where client_uid = si.client_uid and uid = si.person_uid offset 0) p
     cross join lateral (
       select count(a.understood_at)::int as understood from instruction_answer a
       where a.client_uid = i.client_uid and a.instruction_uid = i.uid
     ) answers
     order by i.at desc, i.uid desc`.execute(db)
+  return rows
+}
+
+/** CMD-26: floors with the kind of their newest instruction, of those newer than the newest for all floors; `floor` null: of that one. */
+export interface ToldRow {
+  floor: FloorUid | null
+  kind: InstructionKind
+}
+
+/** Of the newest instructions, so many at most. */
+export async function listTold(db: Db, { clientUid, eventUid }: EventOf, most: number): Promise<ToldRow[]> {
+  const { rows } = await sql<ToldRow>`
+    with sent as materialized (
+      select uid, kind, at, floors from instruction where client_uid = ${clientUid} and event_uid = ${eventUid}
+      order by at desc, uid desc limit ${most}
+    ), general as materialized (
+      select uid, kind, at from sent where floors is null order by at desc, uid desc limit 1
+    )
+    select null as floor, kind from general
+    union all
+    select * from (
+      select distinct on (t.floor) t.floor, s.kind
+      from sent s cross join lateral unnest(s.floors) as t (floor)
+      where not exists (select from general g where (g.at, g.uid) > (s.at, s.uid))
+      order by t.floor, s.at desc, s.uid desc
+    ) newest`.execute(db)
   return rows
 }
 

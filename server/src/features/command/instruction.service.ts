@@ -27,7 +27,7 @@ import {
   markUnderstood,
   type SentRow,
 } from './instruction.queries.ts'
-import { countMeant, isMeant, listNotYet } from './meant.queries.ts'
+import { countMeant, findSender, listNotYet } from './meant.queries.ts'
 
 const mostSent = 20
 const mostRecent = 10
@@ -110,8 +110,8 @@ export async function noteUnderstood(
   uid: InstructionUid,
 ): Promise<CallAnswer<typeof understand>> {
   const event = eventOf(actor)
-  if (!(await isMeant(tx, event, uid, actor.signIn.uid))) throw new Refusal('not_found')
-  const { bySignInUid } = await getSent(tx, event, uid)
+  const bySignInUid = await findSender(tx, event, uid, actor.signIn.uid)
+  if (!bySignInUid) throw new Refusal('not_found')
   if (await markUnderstood(tx, event, { uid, signInUid: actor.signIn.uid }))
     // told to its sender alone: a thousand wardens answer within seconds, and no other phone shows it
     await record(tx, journalActor(actor), {
