@@ -6,7 +6,7 @@ import type { PlaceUid } from '../evacuation/tally.service.ts'
 import { smsNotActivated } from '../sms/queue.queries.ts'
 
 /** Which people of an event. */
-export interface Among {
+interface Among {
   clientUid: ClientUid
   eventUid: EventUid
   /** Rows of the event. Without them all. */

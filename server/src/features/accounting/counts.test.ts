@@ -20,13 +20,13 @@ async function mixEverything({ database, given }: TestServer, { org, eventUid, p
     select client_uid, event_uid, 'evacuee', direction, uid, 'Where?', case when n % 5 = 4 and direction = 'in' then 'safe' end,
       now() - case when n % 11 = 0 then interval '2 hours' else interval '0' end
     from (select *, row_number() over (order by uid)::int as n from evacuee where event_uid = $1) e
-    join (values (1, 'out'), (2, 'in'), (3, 'out')) m (k, direction) on (n / 4 + k) % 3 = 0 or (n / 12 + k) % 4 = 0
+    join (values (1, 'out'), (2, 'in'), (3, 'out')) m (k, direction) on (n / 4 + k) % 5 = 0 or (n / 20 + k) % 6 = 0
     order by k`)
   await run(`insert into sms (client_uid, event_uid, kind, person_uid, body, status, reason, valid_until, created_at)
     select client_uid, event_uid, 'event_message', person_uid, 'Leave', (array['failed', 'delivered', 'expired', 'skipped'])[1 + (n + k) % 4],
       case when n % 2 = 0 then 'SMS messaging is not activated.' end, now(), now() + k * interval '1 second'
     from (select *, row_number() over (order by uid)::int as n from evacuee where event_uid = $1) e
-    join generate_series(1, 2) k on (n / 3 + k) % 3 > 0`)
+    join generate_series(1, 2) k on (n / 3 + k) % 5 in (0, 1)`)
 }
 
 /** Each number by itself. */
