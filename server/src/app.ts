@@ -52,7 +52,7 @@ import { waitingRoutes } from './features/waiting/waiting.routes.ts'
 import { wardensRoutes } from './features/wardens/wardens.routes.ts'
 import { healthRoutes } from './health.routes.ts'
 import { apiDocs } from './http/api-docs.ts'
-import { compilersFactory } from './http/compiled-schemas.ts'
+import { schemaCompilers } from './http/compiled-schemas.ts'
 import { compressAnswers } from './http/compression.ts'
 import { answerError, answerUnreadable } from './http/error-handler.ts'
 import { guardRoutes, tokenOf } from './http/guard.ts'
@@ -115,8 +115,9 @@ export async function buildApp(
   return app
 }
 
-const createFastify = (config: Config, log: Logger): FastifyInstance =>
-  Fastify({
+function createFastify(config: Config, log: Logger): FastifyInstance {
+  const { compilersFactory, compileRestAfterStart } = schemaCompilers()
+  const app: FastifyInstance = Fastify({
     bodyLimit,
     requestTimeout: 30_000,
     connectionTimeout: 60_000,
@@ -132,6 +133,9 @@ const createFastify = (config: Config, log: Logger): FastifyInstance =>
     frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
   })
+  compileRestAfterStart(app)
+  return app
+}
 
 /** A client that sends `Expect` and waits gets its answer as if it had not. */
 const acceptExpectation = ({ server }: FastifyInstance) =>

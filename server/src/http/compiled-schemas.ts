@@ -1,5 +1,6 @@
 import { AjvCompiler } from '@fastify/ajv-compiler'
 import { SerializerSelector } from '@fastify/fast-json-stringify-compiler'
+import type { FastifyInstance } from 'fastify'
 
 type BuildSerializer = ReturnType<typeof SerializerSelector>
 type Serializer = ReturnType<ReturnType<BuildSerializer>>
@@ -10,38 +11,69 @@ const serializersOf = SerializerSelector()
 const validatorsOf = AjvCompiler()
 const serializers = new WeakMap<object, Serializer>()
 
-const buildSerializer: BuildSerializer = (...options) => {
-  const compile = serializersOf(...options)
-  return (route) => {
-    const schema = route.schema as object
-    const known = serializers.get(schema)
-    if (known) return known
-    let serialize: Serializer | undefined
-    const serializer: Serializer = (answer) => {
-      serialize ??= compile(route)
-      return serialize(answer)
-    }
-    serializers.set(schema, serializer)
-    return serializer
+/** Compiles at the first use, or when its turn comes. */
+const soon = <T>(waiting: Set<() => T>, compile: () => T) => {
+  let compiled: T | undefined
+  const get = () => {
+    waiting.delete(get)
+    compiled ??= compile()
+    return compiled
   }
+  waiting.add(get)
+  return get
 }
 
-const buildValidator: BuildValidator = (...options) => {
-  const compile = validatorsOf(...options)
-  return (route) => {
-    let validate: Validator | undefined
-    const validator = ((input: unknown) => {
-      validate ??= compile(route)
-      const isValid = validate(input)
-      validator.errors = validate.errors
-      return isValid
-    }) as Validator
-    return validator
+const buildSerializer =
+  (waiting: Set<() => unknown>): BuildSerializer =>
+  (...options) => {
+    const compile = serializersOf(...options)
+    return (route) => {
+      const schema = route.schema as object
+      const known = serializers.get(schema)
+      if (known) return known
+      const serialize = soon(waiting as Set<() => Serializer>, () => compile(route))
+      const serializer: Serializer = (answer) => serialize()(answer)
+      serializers.set(schema, serializer)
+      return serializer
+    }
   }
-}
+
+const buildValidator =
+  (waiting: Set<() => unknown>): BuildValidator =>
+  (...options) => {
+    const compile = validatorsOf(...options)
+    return (route) => {
+      const validate = soon(waiting as Set<() => Validator>, () => compile(route))
+      const validator = ((input: unknown) => {
+        const isValid = validate()(input)
+        validator.errors = validate().errors
+        return isValid
+      }) as Validator
+      return validator
+    }
+  }
+
+/** Milliseconds after the start: commands and tests that end before have compiled only what they used. */
+const restAfter = 3000
 
 /**
- * Compile a schema at its first use: at the start of a process those of all routes would take a quarter of its processor
- * time. Each is compiled once per process, for all routes that share it and all apps that tests build.
+ * Compilers of schemas, each of which is compiled once per process. At the start of a process all of them would take a quarter
+ * of its processor time, so that a schema is compiled at its first use, and the rest one by one once the server has listened
+ * for a while: in an emergency no call waits for it.
  */
-export const compilersFactory = { buildValidator, buildSerializer }
+export function schemaCompilers() {
+  const waiting = new Set<() => unknown>()
+  const compileRest = () => {
+    const [next] = waiting
+    next?.()
+    if (waiting.size > 0) setImmediate(compileRest).unref()
+  }
+  return {
+    compilersFactory: { buildValidator: buildValidator(waiting), buildSerializer: buildSerializer(waiting) },
+    compileRestAfterStart: (app: FastifyInstance) =>
+      app.addHook('onListen', (done) => {
+        setTimeout(compileRest, restAfter).unref()
+        done()
+      }),
+  }
+}

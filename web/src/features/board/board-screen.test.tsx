@@ -296,7 +296,9 @@ test('BOARD-12 BOARD-13 of 25 buildings each has its short name above it, and th
   await expect.element(building.getByRole('heading')).toHaveAccessibleName('Block 25')
   await expect.element(needs().getByText(/^1,\d{3}, worst first$/)).toBeVisible()
   expect(needs().getByRole('listitem').length).toBe(40)
-  await needs().getByRole('button', { name: /^Show all 1,\d{3}$/ }).click()
+  await needs()
+    .getByRole('button', { name: /^Show all 1,\d{3}$/ })
+    .click()
   await expect.poll(() => needs().getByRole('listitem').length).toBeGreaterThan(999)
 })
 
