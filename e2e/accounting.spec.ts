@@ -29,7 +29,9 @@ test('REC-06 REC-08 CMD-22 CMD-24 danger on a cleared floor contradicts: its war
   await expect(confirm).toContainText('Tower A, Level 1')
   await confirm.getByRole('button', { name: /^Send to \d+ wardens?$/ }).click()
   const sheet = floorPhone.getByRole('alertdialog', { name: 'Check again' })
-  await expect(sheet).toContainText('Check your floor again: somebody may still be there.', { timeout: 3000 })
+  await expect(sheet).toContainText(/, Level 1\. Check your floor again: somebody may still be there\./, {
+    timeout: 3000,
+  })
   await sheet.getByRole('button', { name: 'Understood' }).click()
   await expect(sheet).toBeHidden()
   await expect(chief.getByText(/^1 of \d+ understood$/)).toBeVisible({ timeout: 3000 })

@@ -92,7 +92,9 @@ test('REC-08 CMD-21 an address with floor and kind asks at once, sends once, and
 
   await expect
     .poll(() => server.received(sendInstruction).map(({ input }) => input.body))
-    .toEqual([{ kind: 'recheck', message: instructionPreset.recheck, floors: [floor(3)], text: 'yes' }])
+    .toEqual([
+      { kind: 'recheck', message: `Tower A, Level 3. ${instructionPreset.recheck}`, floors: [floor(3)], text: 'yes' },
+    ])
   await expect.poll(address).toBe('/event/instructions')
 })
 

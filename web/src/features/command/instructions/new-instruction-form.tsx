@@ -27,6 +27,13 @@ function useAddress(places: Places): { chosen: Chosen; kind: InstructionKind | u
   return { chosen: new Set(isKnown ? [floor] : []), kind: instructionKinds.find((one) => one === given.get('kind')) }
 }
 
+/** A warden of several floors reads which one the address named. */
+function sentenceAt(chosen: Chosen, kind: InstructionKind, places: Places): string {
+  const preset: string = instructionPreset[kind]
+  const named = `${whereOf(floorsOf(chosen, places), places)}. ${preset}`
+  return chosen.size > 0 && named.length <= limits.messageLength ? named : preset
+}
+
 /**
  * CMD-20, CMD-21, CMD-25: kind, sentence, floors. What was chosen stays until it is sent. An address with floor and kind
  * asks for the confirmation at once (REC-08).
@@ -34,7 +41,7 @@ function useAddress(places: Places): { chosen: Chosen; kind: InstructionKind | u
 export function NewInstructionForm({ places, smsAllowed }: { places: Places; smsAllowed: boolean }) {
   const given = useAddress(places)
   const [kind, setKind] = useState<InstructionKind>(given.kind ?? 'evacuate')
-  const [message, setMessage] = useState<string>(instructionPreset[kind])
+  const [message, setMessage] = useState(() => sentenceAt(given.chosen, kind, places))
   const [chosen, setChosen] = useState(given.chosen)
   const [texts, setTexts] = useState(true)
   const [isAsking, setAsking] = useState(given.kind !== undefined && given.chosen.size > 0)
