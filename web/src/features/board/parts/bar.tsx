@@ -35,9 +35,11 @@ export function InCommand({ picture }: { picture: Picture }) {
   if (command.name === null) return <span className="bd-command bd-command-vacant">Nobody is in command.</span>
   return (
     <span className="bd-command">
-      In command: <b>{command.name}</b>
+      <span>
+        In command: <b>{command.name}</b>
+      </span>{' '}
       {command.silent_since !== undefined && (
-        <span className="bd-command-vacant"> Not heard for {age(now - command.silent_since)}</span>
+        <span className="bd-command-vacant">Not heard for {age(now - command.silent_since)}</span>
       )}
     </span>
   )
