@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react'
+import { useState } from 'react'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { LiveBar } from '../../live/live-bar.tsx'
 import { MenuButton } from '../../session/navigation/menu-button.tsx'
@@ -28,9 +28,7 @@ export function BoardScreen() {
 }
 
 function BoardOf() {
-  const { picture: newest, message, error, isAsking, retry } = useBoard()
-  // a thousand floors are drawn in steps: a press or a key in between does not wait for them
-  const picture = useDeferredValue(newest)
+  const { picture, message, error, isAsking, retry } = useBoard()
   const isDesk = useIsDesk()
   const freshness = useFreshness(picture)
   const [isMoreOpen, setMoreOpen] = useState(false)

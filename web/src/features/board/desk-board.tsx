@@ -1,5 +1,5 @@
 import type { Need } from '@evac/contract/needs.ts'
-import { memo, useRef, useState } from 'react'
+import { memo, useDeferredValue, useRef, useState } from 'react'
 import { KeysDialog } from './frame/keys-dialog.tsx'
 import type { Form } from './matrix/fit.ts'
 import { Matrix } from './matrix/matrix.tsx'
@@ -30,6 +30,8 @@ export const DeskBoard = memo(function DeskBoard({ picture, wish, onForm }: Desk
   const now = eventSeconds(picture, useNow(agesEvery))
   const [selection, setSelection] = useState<Selection | null>(null)
   const [areKeysOpen, setKeysOpen] = useState(false)
+  // a thousand floors are drawn after the totals, and in steps: a press or a key in between does not wait for them
+  const matrixPicture = useDeferredValue(picture)
   const nextNeed = useRef(0)
   const select = (nth: number | undefined, takesFocus = false) =>
     nth !== undefined && setSelection(selectionOf(picture, nth, takesFocus))
@@ -57,7 +59,7 @@ export const DeskBoard = memo(function DeskBoard({ picture, wish, onForm }: Desk
         />
       </div>
       <Matrix
-        picture={picture}
+        picture={matrixPicture}
         now={now}
         wish={wish}
         selected={selected}
