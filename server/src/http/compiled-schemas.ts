@@ -12,7 +12,7 @@ const validatorsOf = AjvCompiler()
 const serializers = new WeakMap<object, Serializer>()
 
 /** Compiles at the first use, or when its turn comes. */
-const soon = <T>(waiting: Set<() => T>, compile: () => T) => {
+const soon = <T>(waiting: Set<() => unknown>, compile: () => T) => {
   let compiled: T | undefined
   const get = () => {
     waiting.delete(get)
@@ -31,7 +31,7 @@ const buildSerializer =
       const schema = route.schema as object
       const known = serializers.get(schema)
       if (known) return known
-      const serialize = soon(waiting as Set<() => Serializer>, () => compile(route))
+      const serialize = soon(waiting, () => compile(route))
       const serializer: Serializer = (answer) => serialize()(answer)
       serializers.set(schema, serializer)
       return serializer
@@ -43,7 +43,7 @@ const buildValidator =
   (...options) => {
     const compile = validatorsOf(...options)
     return (route) => {
-      const validate = soon(waiting as Set<() => Validator>, () => compile(route))
+      const validate = soon(waiting, () => compile(route))
       const validator = ((input: unknown) => {
         const isValid = validate()(input)
         validator.errors = validate().errors
