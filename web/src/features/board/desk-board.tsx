@@ -1,5 +1,5 @@
 import type { Need } from '@evac/contract/needs.ts'
-import { memo, useDeferredValue, useRef, useState } from 'react'
+import { useDeferredValue, useRef, useState } from 'react'
 import { KeysDialog } from './frame/keys-dialog.tsx'
 import type { Form } from './matrix/fit.ts'
 import { Matrix } from './matrix/matrix.tsx'
@@ -26,7 +26,7 @@ const agesEvery = 5000
 const mostNeeds = 40
 
 /** C§9, the form of a desk: totals above, list and panel beside the matrix; nothing scrolls but the list. */
-export const DeskBoard = memo(function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
+export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
   const now = eventSeconds(picture, useNow(agesEvery))
   const [selection, setSelection] = useState<Selection | null>(null)
   const [areKeysOpen, setKeysOpen] = useState(false)
@@ -70,4 +70,4 @@ export const DeskBoard = memo(function DeskBoard({ picture, wish, onForm }: Desk
       <KeysDialog open={areKeysOpen} onClose={() => setKeysOpen(false)} />
     </>
   )
-})
+}
