@@ -302,6 +302,20 @@ test('BOARD-12 BOARD-13 of 25 buildings each has its short name above it, and th
   await expect.poll(() => needs().getByRole('listitem').length).toBeGreaterThan(999)
 })
 
+test('BOARD-12 rows of more buildings than fit keep their height, and the matrix scrolls', async () => {
+  await open({ buildings: 25, floors: 40 })
+  await page.getByRole('button', { name: 'More' }).click()
+  await page.getByRole('radio', { name: 'Rows' }).click()
+  const floor = () =>
+    cell(/^Block 25, Ground/)
+      .element()
+      .getBoundingClientRect().bottom
+  const building = () =>
+    page.getByRole('region', { name: 'Block 25', exact: true }).element().getBoundingClientRect().bottom
+  await expect.poll(() => document.querySelector('.bd-matrix')?.getAttribute('data-form')).toBe('rows')
+  expect(floor()).toBeLessThanOrEqual(building())
+})
+
 test('BOARD-18 sound is off until it is asked for, and kept in this browser', async () => {
   await open({ buildings: 1, floors: 4 })
   await page.getByRole('button', { name: 'Sound off' }).click()
