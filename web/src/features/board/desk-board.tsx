@@ -1,5 +1,5 @@
 import type { Need } from '@evac/contract/needs.ts'
-import { useDeferredValue, useRef, useState } from 'react'
+import { useCallback, useRef, useState } from 'react'
 import { KeysDialog } from './frame/keys-dialog.tsx'
 import type { Form } from './matrix/fit.ts'
 import { Matrix } from './matrix/matrix.tsx'
@@ -11,6 +11,7 @@ import { type Selection, selectionOf } from './panel/selection.ts'
 import { Legend } from './parts/legend.tsx'
 import { Totals } from './parts/totals.tsx'
 import { eventSeconds, type Picture } from './reading/picture.ts'
+import { useLater } from './reading/use-later.ts'
 import { useNow } from './reading/use-now.ts'
 
 interface DeskBoardProps {
@@ -30,31 +31,36 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
   const now = eventSeconds(picture, useNow(agesEvery))
   const [selection, setSelection] = useState<Selection | null>(null)
   const [areKeysOpen, setKeysOpen] = useState(false)
-  // a thousand floors are drawn after the totals, and in steps: a press or a key in between does not wait for them
-  const matrixPicture = useDeferredValue(picture)
+  // a thousand floors are drawn after the list, and the list after the totals: no frame waits for all of them
+  const listPicture = useLater(picture)
+  const matrixPicture = useLater(listPicture)
   const nextNeed = useRef(0)
-  const select = (nth: number | undefined, takesFocus = false) =>
-    nth !== undefined && setSelection(selectionOf(picture, nth, takesFocus))
-  const openNeed = (need: Need) => openOfEvent(need) || select(floorOfNeed(need, picture))
+  // a floor is found in the reading that is drawn where it was pressed
+  const select = (drawn: Picture, nth: number | undefined, takesFocus = false) =>
+    nth !== undefined && setSelection(selectionOf(drawn, nth, takesFocus))
+  const openNeed = (need: Need) => openOfEvent(need) || select(listPicture, floorOfNeed(need, listPicture))
   const goToNextNeed = () => {
-    const needs = needsIn(picture)
+    const needs = needsIn(matrixPicture)
     const need = needs[nextNeed.current++ % Math.max(1, needs.length)]
-    const nth = need && floorOfNeed(need, picture)
+    const nth = need && floorOfNeed(need, matrixPicture)
     if (nth === undefined) return
     focusFloor(nth)
-    select(nth)
+    select(matrixPicture, nth)
   }
-  const selected = picture.places.buildings.flatMap(({ floors }) => floors).findIndex(({ id }) => id === selection?.id)
+  const { places } = listPicture
+  const choose = useCallback((id: string) => setSelection(selectionOf({ places }, id)), [places])
+  const drawnFloors = matrixPicture.places.buildings.flatMap(({ floors }) => floors)
+  const selected = drawnFloors.findIndex(({ id }) => id === selection?.id)
   return (
     <>
       <Totals picture={picture} now={now} />
       <div className="bd-left">
-        <NeedsList picture={picture} now={now} onOpen={openNeed} most={mostNeeds} />
+        <NeedsList picture={listPicture} now={now} onOpen={openNeed} most={mostNeeds} />
         <SidePanel
-          picture={picture}
+          picture={listPicture}
           selection={selection}
           now={Date.parse(picture.board.event.began_at) + now * 1000}
-          onSelect={(id) => setSelection(selectionOf(picture, id, false))}
+          onSelect={choose}
           onBack={() => selected >= 0 && focusFloor(selected)}
         />
       </div>
@@ -64,7 +70,11 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
         wish={wish}
         selected={selected}
         onForm={onForm}
-        acts={{ onOpen: (nth) => select(nth, true), onNextNeed: goToNextNeed, onKeys: () => setKeysOpen(true) }}
+        acts={{
+          onOpen: (nth) => select(matrixPicture, nth, true),
+          onNextNeed: goToNextNeed,
+          onKeys: () => setKeysOpen(true),
+        }}
       />
       <Legend hasKeys />
       <KeysDialog open={areKeysOpen} onClose={() => setKeysOpen(false)} />

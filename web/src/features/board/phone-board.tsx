@@ -18,7 +18,7 @@ const agesEvery = 5000
 export function PhoneBoard({ picture, onMore }: { picture: Picture; onMore: () => void }) {
   const now = eventSeconds(picture, useNow(agesEvery))
   const [selection, setSelection] = useState<Selection | null>(null)
-  const open = (nth: number | undefined) => nth !== undefined && setSelection(selectionOf(picture, nth, false))
+  const open = (nth: number | undefined) => nth !== undefined && setSelection(selectionOf(picture, nth))
   const openNeed = (need: Need) => openOfEvent(need) || open(floorOfNeed(need, picture))
   return (
     <>

@@ -1,5 +1,5 @@
 import type { BoardPlaces } from '@evac/contract/calls/board.ts'
-import { type KeyboardEvent, useEffect, useMemo, useRef } from 'react'
+import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { BottomSheet } from '../../../ui/popups/bottom-sheet.tsx'
 import { type BuildingShown, buildingsOf } from '../matrix/floors.ts'
 import type { Picture } from '../reading/picture.ts'
@@ -36,7 +36,7 @@ export function SidePanel({ picture, selection, now, onSelect, onBack }: PanelPr
       <h2 id="bd-panel" tabIndex={-1} ref={heading}>
         {found ? nameOf(found.building, found.shown.place.name) : (selection?.name ?? 'Floor')}
       </h2>
-      <ChooseFloor picture={picture} value={found ? selection.id : ''} onSelect={onSelect} />
+      <ChooseFloor places={picture.places} value={found ? selection.id : ''} onSelect={onSelect} />
       {found && <FloorPanel {...found} now={now} />}
       {selection && !found && <Left />}
     </section>
@@ -65,14 +65,13 @@ export function PanelSheet({
 const nameOf = ({ place }: BuildingShown, floor: string) => `${place.name} · ${floor}`
 
 interface ChooseFloorProps {
-  picture: Picture
+  places: BoardPlaces
   value: string
   onSelect: (id: string) => void
 }
 
-/** BOARD-16: the small rows in full target size (WCAG 2.5.8). */
-function ChooseFloor({ picture: { places }, value, onSelect }: ChooseFloorProps) {
-  const floors = useMemo(() => optionsOf(places), [places])
+/** BOARD-16: the small rows in full target size (WCAG 2.5.8). Drawn again, its thousand options are compared one by one. */
+const ChooseFloor = memo(function ChooseFloor({ places, value, onSelect }: ChooseFloorProps) {
   return (
     <select
       aria-label="Choose a floor"
@@ -83,10 +82,10 @@ function ChooseFloor({ picture: { places }, value, onSelect }: ChooseFloorProps)
       <option value="" disabled hidden>
         Choose a floor
       </option>
-      {floors}
+      {optionsOf(places)}
     </select>
   )
-}
+})
 
 const optionsOf = ({ buildings }: BoardPlaces) =>
   buildings.map(({ id, name, floors }) => (

@@ -10,7 +10,11 @@ export interface Selection {
 }
 
 /** A floor by its place in the board or by its id. */
-export function selectionOf({ places }: Picture, floor: number | string, takesFocus: boolean): Selection | null {
+export function selectionOf(
+  { places }: Pick<Picture, 'places'>,
+  floor: number | string,
+  takesFocus = false,
+): Selection | null {
   const all = places.buildings.flatMap((building) =>
     building.floors.map(({ id, name }) => ({ id, name: `${building.name} · ${name}` })),
   )

@@ -1,15 +1,15 @@
-import { useEffect, useState } from 'react'
-import { createStore, useStore } from '../../../lib/store.ts'
+import { startTransition, useEffect, useState } from 'react'
 import { isDesk } from '../../../lib/use-is-wide.ts'
 import { onNews } from '../../../live/news.ts'
 import { BoardReader, type Reading } from './board-reader.ts'
 import { readBoard } from './read-board.ts'
 
-const first = createStore<Reading>({ picture: null, message: null, error: null, isAsking: true })
+const first: Reading = { picture: null, message: null, error: null, isAsking: true }
 
-/** The board, read for as long as the page is open. */
+/** The board, read for as long as the page is open. A reading is drawn in small steps: presses do not wait for it. */
 export function useBoard() {
   const [reader, setReader] = useState<BoardReader | null>(null)
+  const [reading, setReading] = useState(first)
   useEffect(() => {
     const life = new AbortController()
     const made = new BoardReader({
@@ -17,12 +17,14 @@ export function useBoard() {
       apart: () => (isDesk() ? 2000 : 5000),
     })
     const forget = onNews((news) => made.note(news))
+    const ignore = made.reading.subscribe(() => startTransition(() => setReading(made.reading.get())))
     setReader(made)
     return () => {
       forget()
+      ignore()
       made.stop()
       life.abort()
     }
   }, [])
-  return { ...useStore(reader?.reading ?? first), retry: () => reader?.askNow() }
+  return { ...reading, retry: () => reader?.askNow() }
 }
