@@ -30,4 +30,5 @@ VOLUME /var/lib/evac
 EXPOSE 8080
 HEALTHCHECK --interval=10s --timeout=5s --start-period=60s \
   CMD ["node", "-e", "fetch('http://127.0.0.1:8080/health/live').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-CMD ["node", "server/src/main.ts"]
+# a young space of 16 MB: docs/scaling.md, memory of sockets
+CMD ["node", "--max-semi-space-size=16", "server/src/main.ts"]

@@ -41,7 +41,7 @@ export class ProductNode extends Program {
     const url = `http://127.0.0.1:${port}`
     super({
       command: process.execPath,
-      args: [...(hasShiftableClock ? ['--import', clockShift] : []), 'server/src/main.ts'],
+      args: ['--max-semi-space-size=16', ...(hasShiftableClock ? ['--import', clockShift] : []), 'server/src/main.ts'],
       env: { ...settings, PORT: String(port) },
       ...(logFile !== undefined && { logFile }),
       hasChannel: hasShiftableClock,

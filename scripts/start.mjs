@@ -5,6 +5,8 @@ import { main, run, withSettings } from './lib/run.mjs'
 await main(async (args) => {
   const runtime = await prepare()
   if (args.length === 0) await buildWeb(runtime)
-  const { code } = await run(runtime.node, withSettings('server/src/main.ts', ...args), { env: runtime.env })
+  // a young space of 16 MB: docs/scaling.md, memory of sockets
+  const program = ['--max-semi-space-size=16', ...withSettings('server/src/main.ts', ...args)]
+  const { code } = await run(runtime.node, program, { env: runtime.env })
   return code
 })
