@@ -31,33 +31,31 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
   const now = eventSeconds(picture, useNow(agesEvery))
   const [selection, setSelection] = useState<Selection | null>(null)
   const [areKeysOpen, setKeysOpen] = useState(false)
-  // a thousand floors are drawn after the list, and the list after the totals: no frame waits for all of them
-  const listPicture = useLater(picture)
-  const matrixPicture = useLater(listPicture)
+  // list and matrix are drawn after the totals, the matrix a few buildings at a time: no frame waits for all of them
+  const later = useLater(picture)
   const nextNeed = useRef(0)
-  // a floor is found in the reading that is drawn where it was pressed
-  const select = (drawn: Picture, nth: number | undefined, takesFocus = false) =>
-    nth !== undefined && setSelection(selectionOf(drawn, nth, takesFocus))
-  const openNeed = (need: Need) => openOfEvent(need) || select(listPicture, floorOfNeed(need, listPicture))
+  // in the reading whose places are drawn
+  const select = (nth: number | undefined, takesFocus = false) =>
+    nth !== undefined && setSelection(selectionOf(later, nth, takesFocus))
+  const openNeed = (need: Need) => openOfEvent(need) || select(floorOfNeed(need, later))
   const goToNextNeed = () => {
-    const needs = needsIn(matrixPicture)
+    const needs = needsIn(later)
     const need = needs[nextNeed.current++ % Math.max(1, needs.length)]
-    const nth = need && floorOfNeed(need, matrixPicture)
+    const nth = need && floorOfNeed(need, later)
     if (nth === undefined) return
     focusFloor(nth)
-    select(matrixPicture, nth)
+    select(nth)
   }
-  const { places } = listPicture
+  const { places } = later
   const choose = useCallback((id: string) => setSelection(selectionOf({ places }, id)), [places])
-  const drawnFloors = matrixPicture.places.buildings.flatMap(({ floors }) => floors)
-  const selected = drawnFloors.findIndex(({ id }) => id === selection?.id)
+  const selected = places.buildings.flatMap(({ floors }) => floors).findIndex(({ id }) => id === selection?.id)
   return (
     <>
       <Totals picture={picture} now={now} />
       <div className="bd-left">
-        <NeedsList picture={listPicture} now={now} onOpen={openNeed} most={mostNeeds} />
+        <NeedsList picture={later} now={now} onOpen={openNeed} most={mostNeeds} />
         <SidePanel
-          picture={listPicture}
+          picture={later}
           selection={selection}
           now={Date.parse(picture.board.event.began_at) + now * 1000}
           onSelect={choose}
@@ -65,13 +63,13 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
         />
       </div>
       <Matrix
-        picture={matrixPicture}
+        picture={later}
         now={now}
         wish={wish}
         selected={selected}
         onForm={onForm}
         acts={{
-          onOpen: (nth) => select(matrixPicture, nth, true),
+          onOpen: (nth) => select(nth, true),
           onNextNeed: goToNextNeed,
           onKeys: () => setKeysOpen(true),
         }}

@@ -1,8 +1,9 @@
-import { type CSSProperties, useEffect, useMemo, useRef } from 'react'
+import { type CSSProperties, useEffect, useRef } from 'react'
 import type { Picture } from '../reading/picture.ts'
 import { Building } from './building.tsx'
 import { type Fit, type Form, fitOf } from './fit.ts'
-import { type BuildingShown, buildingsOf } from './floors.ts'
+import type { BuildingShown } from './floors.ts'
+import { useBuildings } from './use-buildings.ts'
 import { useRoom } from './use-room.ts'
 import { useRoving } from './use-roving.ts'
 
@@ -23,7 +24,7 @@ interface MatrixProps {
 export function Matrix({ picture, now, wish, selected = null, onForm, acts }: MatrixProps) {
   const root = useRef<HTMLDivElement>(null)
   const room = useRoom(root)
-  const buildings = useMemo(() => buildingsOf(picture), [picture])
+  const buildings = useBuildings(picture)
   const handlers = useRoving(root, buildings, acts)
   const highest = Math.max(1, ...buildings.map(({ floors }) => floors.length))
   const fit = room && fitOf({ ...room, buildings: buildings.length, floors: highest }, wish)

@@ -1,7 +1,7 @@
 import { startTransition, useEffect, useState } from 'react'
 
 /** Milliseconds: two frames. */
-const pause = 32
+export const pause = 32
 
 /** The value, once what was drawn with it elsewhere stands on the screen. What is drawn with this one is of a later frame. */
 export function useLater<T>(value: T): T {
