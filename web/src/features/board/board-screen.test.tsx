@@ -302,6 +302,30 @@ test('BOARD-12 BOARD-13 of 25 buildings each has its short name above it, and th
   await expect.poll(() => needs().getByRole('listitem').length).toBeGreaterThan(999)
 })
 
+test('BOARD-03 a reading that changes each of 1,000 floors is drawn whole, and so is the next after a building has left', async () => {
+  const made = makeBoard({ buildings: 25, floors: 40 })
+  await open(made)
+  const drawn = (danger: number) => {
+    const marks = [...document.querySelectorAll('.bd-cell .bd-danger')]
+    return marks.filter(({ textContent }) => textContent === String(danger)).length
+  }
+  const endanger = (of: Made, danger: number) =>
+    change(
+      of,
+      of.board.floors.map((floor) => ({ ...floor, danger })),
+    )
+
+  endanger(made, 3)
+  await expect.poll(() => drawn(3), { timeout: 5000 }).toBe(1000)
+
+  const fewer = makeBoard({ buildings: 24, floors: 40 })
+  server.answer(getBoardPlaces, () => fewer.places)
+  endanger(fewer, 4)
+  await expect.poll(() => drawn(4), { timeout: 5000 }).toBe(960)
+  endanger(fewer, 5)
+  await expect.poll(() => drawn(5), { timeout: 5000 }).toBe(960)
+})
+
 test('BOARD-12 rows of more buildings than fit keep their height, and the matrix scrolls', async () => {
   await open({ buildings: 25, floors: 40 })
   await page.getByRole('button', { name: 'More' }).click()
