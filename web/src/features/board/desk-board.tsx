@@ -34,7 +34,7 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
   // list and matrix are drawn after the totals, the matrix a few buildings at a time: no frame waits for all of them
   const later = useLater(picture)
   const nextNeed = useRef(0)
-  // in the reading whose places are drawn
+  // a floor is found in the reading whose places are drawn
   const select = (nth: number | undefined, takesFocus = false) =>
     nth !== undefined && setSelection(selectionOf(later, nth, takesFocus))
   const openNeed = (need: Need) => openOfEvent(need) || select(floorOfNeed(need, later))

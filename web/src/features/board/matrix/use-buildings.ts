@@ -10,15 +10,15 @@ const most = 9
 export function useBuildings(picture: Picture): readonly BuildingShown[] {
   const newest = useMemo(() => buildingsOf(picture), [picture])
   const [drawn, setDrawn] = useState(newest)
-  const shown = isOfPlaces(drawn, newest) ? drawn : newest
+  if (!isOfPlaces(drawn, newest)) setDrawn(newest)
   useEffect(() => {
-    const first = newest.findIndex((building, nth) => building !== shown[nth])
-    if (first < 0) return setDrawn(newest)
-    const next = [...newest.slice(0, first + most), ...shown.slice(first + most)]
+    const first = newest.findIndex((building, nth) => building !== drawn[nth])
+    if (first < 0) return
+    const next = [...newest.slice(0, first + most), ...drawn.slice(first + most)]
     const timer = setTimeout(() => startTransition(() => setDrawn(next)), pause)
     return () => clearTimeout(timer)
-  }, [newest, shown])
-  return shown
+  }, [newest, drawn])
+  return drawn
 }
 
 const isOfPlaces = (a: readonly BuildingShown[], b: readonly BuildingShown[]) =>

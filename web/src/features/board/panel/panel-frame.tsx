@@ -70,7 +70,7 @@ interface ChooseFloorProps {
   onSelect: (id: string) => void
 }
 
-/** BOARD-16: the small rows in full target size (WCAG 2.5.8). Drawn again, its thousand options are compared one by one. */
+/** BOARD-16: the small rows in full target size (WCAG 2.5.8). React compares its thousand options one by one, so it is drawn for new places alone. */
 const ChooseFloor = memo(function ChooseFloor({ places, value, onSelect }: ChooseFloorProps) {
   return (
     <select
