@@ -222,6 +222,7 @@ function openRealtime(
 ) {
   return createRealtime({
     db: system.db,
+    inBatch: batches.inBatch,
     connection,
     redisUrl: config.redisUrl,
     key: secrets.realtime,

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
+import { openBatches } from '../platform/db/batches.ts'
+import { createMetrics } from '../platform/observability/metrics.ts'
 import { type Journal, openJournal, serve } from './feed/feed.fixture.ts'
 import { Phone } from './hub/hub.fixture.ts'
 
 const eventually = <T>(read: () => T) => expect.poll(read, { timeout: 10_000, interval: 10 })
+const unread = (subjectUid: string) => ({
+  action: 'unread_changed',
+  subjectUid,
+  after: { warden_unread_msg: true },
+})
+const byNumber = (a = 0, b = 0) => a - b
 const attendance = (eventUid: string) => ({ action: 'warden_reported_in', subjectUid: randomUUID(), eventUid })
 
 test('RT-17 a committed change reaches the phones in its event, with the transaction as its offset', async () => {
@@ -97,28 +105,74 @@ test('HUB-05 HUB-21 a hub killed and restarted among slow writers skips nothing 
   await server.kill()
 })
 
-test('HUB-05 phones that come back together share one reading of what they missed, and each gets all of it', async () => {
-  await using journal = await openJournal()
-  await using server = await serve(journal)
-  const reads = vi.spyOn(server.feed, 'since')
+/** Twenty wardens whose phones have one publication of their own and one of their event. Statements on the journal are counted. */
+async function openPhones(journal: Journal) {
+  const statements: string[] = []
+  const db = journal.system.withPlugin({
+    transformQuery: ({ node }) => {
+      statements.push(JSON.stringify(node))
+      return node
+    },
+    transformResult: async ({ result }) => result,
+  })
+  const { inBatch } = openBatches(async (statement) => (await statement.execute(db)).rows, createMetrics())
+  const start = (port = 0) => serve(journal, { db, inBatch, port })
+  const server = await start()
   const eventUid = randomUUID()
-  const phones = Array.from({ length: 20 }, (_, at) => new Phone(server.url, `s${at}`, [`event:${eventUid}`]))
+  const wardens = Array.from({ length: 20 }, () => randomUUID())
+  const phones = wardens.map((uid) => new Phone(server.url, uid, [`warden:${uid}`, `event:${eventUid}`]))
+  /** One transaction with an entry of each warden. */
+  const tellEach = () => journal.write(...wardens.map(unread))
+  const tellAll = () => journal.write(attendance(eventUid))
   await Promise.all(phones.map((phone) => phone.ready()))
-  const seen = await journal.write(attendance(eventUid))
+  const seen = [await tellEach(), await tellAll()]
   server.feed.announce()
-  for (const phone of phones) await eventually(() => phone.offsets).toEqual([seen])
+  for (const phone of phones) await eventually(() => phone.offsets).toEqual(seen)
   for (const { client } of phones) client.disconnect()
   await eventually(() => server.hub.counts().subscriptions).toBe(0)
-  const missed = [await journal.write(attendance(eventUid)), await journal.write(attendance(eventUid))]
+  const missed = [await tellEach(), await tellAll(), await tellAll()]
+  return {
+    server,
+    start,
+    phones,
+    missed,
+    count: (name: string) => statements.filter((text) => text.includes(name)).length,
+    async haveAll() {
+      for (const phone of phones) await eventually(() => phone.offsets.toSorted(byNumber)).toEqual([...seen, ...missed])
+    },
+    [Symbol.dispose]() {
+      for (const phone of phones) phone[Symbol.dispose]()
+    },
+  }
+}
+
+test('HUB-05 a phone that was away for a moment gets what it missed from the memory of the process', async () => {
+  await using journal = await openJournal()
+  using away = await openPhones(journal)
+  await using server = away.server
+  server.feed.announce()
+  await eventually(() => server.feed.position()).toBe(away.missed.at(-1))
+
+  for (const { client } of away.phones) client.connect()
+
+  await away.haveAll()
+  expect(away.count('list_event_entries') + away.count('missed_entries')).toBe(0)
+})
+
+test('HUB-05 phones that come back together after a restart share the readings of what they missed, and each gets all', async () => {
+  await using journal = await openJournal()
+  using away = await openPhones(journal)
+  await away.server.kill()
+  await using server = await away.start(away.server.port)
 
   const { unlock } = await journal.lockJournal()
-  for (const { client } of phones) client.connect()
+  for (const { client } of away.phones) client.connect()
   await eventually(() => server.hub.counts().subscriptions).toBe(20)
   await unlock()
 
-  for (const phone of phones) await eventually(() => phone.offsets).toEqual([seen, ...missed])
-  expect(reads).toHaveBeenCalledTimes(2)
-  for (const phone of phones) phone[Symbol.dispose]()
+  await away.haveAll()
+  expect(away.count('list_event_entries')).toBeLessThanOrEqual(4)
+  expect(away.count('missed_entries')).toBeLessThanOrEqual(4)
 })
 
 /**

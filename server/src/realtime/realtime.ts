@@ -1,7 +1,6 @@
 import type { Server } from 'node:http'
+import type { InBatch } from '../platform/db/batches.ts'
 import type { Connection, Db } from '../platform/db/db.ts'
-import { shareReads } from '../platform/db/shared-reads.ts'
-import { inTurns } from '../platform/turns.ts'
 import { openEpoch } from './feed/epoch.ts'
 import { Feed } from './feed/feed.ts'
 import { createRedisWakeUp } from './feed/redis-wake-up.ts'
@@ -13,10 +12,6 @@ import { verifyConnectionToken } from './hub/token.ts'
 /** The default path of a Centrifugo server, which could replace the hub. */
 export const socketPath = '/connection/websocket'
 
-/** Reads of the journal for returning phones. The rest of the pool is for the feed. */
-const readsAtOnce = 3
-const mostReadsWaiting = 20_000
-
 export interface RealtimeOptions
   extends Pick<
     HubOptions,
@@ -24,6 +19,8 @@ export interface RealtimeOptions
   > {
   /** Sees all tenants, because the feed serves all of them. */
   db: Db
+  /** What thousands of phones ask at once. Left out, each asks alone. */
+  inBatch?: InBatch
   /** For the connection that listens for wake-ups. */
   connection: Connection
   /** Redis that wakes the other processes. If it is absent or away, the database does. */
@@ -36,24 +33,31 @@ export interface RealtimeOptions
 }
 
 /** Connects hub and feed: the feed publishes to the hub, the hub recovers from the feed. */
-export function createRealtime({ db, connection, redisUrl, key, appUrl, log, pollMs, ...rest }: RealtimeOptions) {
-  const shared = shareReads()
-  const inTurn = inTurns(readsAtOnce, mostReadsWaiting)
+export function createRealtime({
+  db,
+  inBatch,
+  connection,
+  redisUrl,
+  key,
+  appUrl,
+  log,
+  pollMs,
+  ...rest
+}: RealtimeOptions) {
   const hub = new Hub({
     ...rest,
     log,
     verify: (token) => verifyConnectionToken(key, token),
     history: {
       position: () => feed.position(),
-      // after an outage thousands of phones ask for the same range of their event
-      since: (...range) => shared(range.join(' '), () => inTurn(() => feed.since(...range))),
+      since: (...range) => feed.since(...range),
     },
     epoch: () => feed.epoch(),
     allowedOrigins: [new URL(appUrl).origin],
   })
   const notices = createPostgresWakeUp(connection, log)
   const wakeUp = redisUrl ? createRedisWakeUp(redisUrl, notices, log) : notices
-  const feed = new Feed({ db, hub, wakeUp, log, pollMs, openEpoch: () => openEpoch(db) })
+  const feed = new Feed({ db, inBatch, hub, wakeUp, log, pollMs, openEpoch: () => openEpoch(db) })
 
   return {
     hub,

@@ -13,6 +13,7 @@ export async function startServerWithSockets({ noteContact }: Pick<RealtimeOptio
   const { db, database, config, app } = server
   const realtime = createRealtime({
     db,
+    inBatch: app.inBatch,
     connection: database.connection,
     key: deriveSecrets(secretKey).realtime,
     appUrl: config.appUrl,

@@ -1,6 +1,6 @@
 import type { RawBuilder } from 'kysely'
 import type { Histogram } from 'prom-client'
-import { isDatabaseAway, type OneStatement, sqlState } from './db.ts'
+import { type Db, isDatabaseAway, type OneStatement, sqlState } from './db.ts'
 
 /** Records of one kind. Those that wait at the same time share one statement. */
 export interface RecordKind<Sent, Stored> {
@@ -22,6 +22,12 @@ export const each =
 
 /** Returns the row of the record, or undefined if the statement has none for it. Throws the record's own error. */
 export type InBatch = <Sent, Stored>(kind: RecordKind<Sent, Stored>, record: Sent) => Promise<Stored | undefined>
+
+/** Each record in a statement of its own. */
+export const oneByOne =
+  (db: Db): InBatch =>
+  async (kind, record) =>
+    (await kind.statement([record]).execute(db)).rows[0]
 
 export interface Batches {
   inBatch: InBatch

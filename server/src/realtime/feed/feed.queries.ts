@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import { each, type RecordKind } from '../../platform/db/batches.ts'
 import { type Db, prepared } from '../../platform/db/db.ts'
 import type { FeedEntry } from './publications.ts'
 
@@ -85,12 +86,34 @@ export async function listEventEntries(db: Db, eventUid: string, after: number, 
   return rows
 }
 
-/** Finished entries of one participation, for recovery. */
-export async function listSignInEntries(db: Db, signInUid: string, after: number, limit: number): Promise<FeedEntry[]> {
-  const { rows } = await sql<FeedEntry>`${prepared('list_sign_in_entries')}
-    select ${columns} from journal
-    where subject_type = 'sign_in' and subject_uid = ${signInUid}
-      and xid > ${after}::xid8 and xid < pg_snapshot_xmin(pg_current_snapshot())
-    order by ${feedOrder} limit ${limit}`.execute(db)
-  return rows
+interface Missed {
+  signInUid: string
+  /** The transaction after which it has missed everything. */
+  after: number
+  limit: number
+}
+
+/** Finished entries of one participation, for recovery. After an outage thousands of phones ask at once, each for its own. */
+export const missedEntries: RecordKind<Missed, { entries: FeedEntry[] }> = {
+  name: 'missed_entries',
+  statement: listMissedEntries,
+  senderOf: ({ signInUid }) => signInUid,
+  apartBy: () => [],
+}
+
+function listMissedEntries(missed: readonly Missed[]): RawBuilder<{ entries: FeedEntry[]; n: number }> {
+  const all = each(missed)
+  return sql<{ entries: FeedEntry[]; n: number }>`${prepared('missed_entries')}
+    select q.n, coalesce(found.entries, '[]') as entries
+    from unnest(${all('signInUid')}::uuid[], ${all('after')}::text[]::xid8[], ${all('limit')}::int[]) with ordinality
+      as q (sign_in_uid, after, most, n)
+    cross join lateral (
+      select json_agg(entry order by nth) as entries
+      from (
+        select ${columns}, row_number() over (order by ${feedOrder}) as nth from journal
+        where subject_type = 'sign_in' and subject_uid = q.sign_in_uid
+          and xid > q.after and xid < pg_snapshot_xmin(pg_current_snapshot())
+        order by ${feedOrder} limit q.most
+      ) entry
+    ) found`
 }

@@ -1,11 +1,16 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import type { InBatch } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/db.ts'
+import { shareReads } from '../../platform/db/shared-reads.ts'
+import { inTurns } from '../../platform/turns.ts'
 import { closeCodes } from '../hub/codes.ts'
 import type { Hub } from '../hub/hub.ts'
 import type { History, Log } from '../hub/hub-context.ts'
+import { findHorizon } from './feed.queries.ts'
 import { JournalReader } from './journal-reader.ts'
 import { consequencesOf, type FeedEntry } from './publications.ts'
-import { isHandedOut, recover } from './recovery.ts'
+import { RecentPublications } from './recent-publications.ts'
+import { recover } from './recovery.ts'
 import { createSignal } from './signal.ts'
 import type { WakeUp } from './wake-up.ts'
 
@@ -19,9 +24,14 @@ const heldBackMs = 50
  * immediate.
  */
 const pauseMs = 10
+/** Reads of the journal for returning phones. The rest of the pool is for the feed. */
+const readsAtOnce = 3
+const mostReadsWaiting = 20_000
 
 export interface FeedOptions {
   db: Db
+  /** What thousands of phones ask at once. Left out, each asks alone. */
+  inBatch?: InBatch | undefined
   hub: Pick<Hub, 'publish' | 'disconnect' | 'disconnectChannel' | 'invalidate' | 'disconnectAll'>
   /** Determines the epoch. Called at the start and after each time the database was unreachable. */
   openEpoch: () => Promise<string>
@@ -47,9 +57,12 @@ export interface FeedOptions {
 export class Feed implements History {
   readonly #options: FeedOptions
   readonly #journal: JournalReader
+  readonly #shared = shareReads()
+  readonly #inTurn = inTurns(readsAtOnce, mostReadsWaiting)
   readonly #signal = createSignal()
   readonly #stopping = new AbortController()
   readonly #started = Promise.withResolvers<void>()
+  #recent = new RecentPublications(Number.POSITIVE_INFINITY)
   #failures = 0
   #readAt = performance.now()
   #isBlind = false
@@ -60,7 +73,10 @@ export class Feed implements History {
     this.#journal = new JournalReader({
       ...options,
       publish: (entries) => this.#publish(entries),
-      onAnotherEpoch: () => options.hub.invalidate(),
+      onHistory: (which) => {
+        this.#recent = new RecentPublications(this.position())
+        if (which === 'another') options.hub.invalidate()
+      },
     })
   }
 
@@ -97,10 +113,23 @@ export class Feed implements History {
     return known(this.#journal.position)
   }
 
+  /**
+   * HUB-05: what was published lately is in memory. Of phones that come back after a restart of this process those ask for the
+   * same range of their event, and share a read, and what each asks of its own shares a statement.
+   */
   async since(channel: string, offset: number, limit: number) {
-    const { db } = this.#options
-    if (offset > this.position() && !(await isHandedOut(db, offset))) return { publications: [], isComplete: false }
-    return recover(db, channel, offset, limit)
+    const { db, inBatch } = this.#options
+    if (offset > this.position() && offset > (await this.#newest())) return { publications: [], isComplete: false }
+    const recent = this.#recent.since(channel, offset)
+    if (recent) return { publications: recent.slice(0, limit), isComplete: recent.length <= limit }
+    const read = () => recover(db, channel, offset, limit, inBatch)
+    const isShared = channel.startsWith('event:')
+    return isShared ? this.#shared(`${channel} ${offset} ${limit}`, () => this.#inTurn(read)) : read()
+  }
+
+  /** A later offset belongs to a database that has since been restored to an earlier state. What its client missed is unknown. */
+  #newest() {
+    return this.#shared('newest', async () => (await findHorizon(this.#options.db)).newest)
   }
 
   state() {
@@ -152,7 +181,11 @@ export class Feed implements History {
     const offset = Number(entries[0]?.xid)
     try {
       const { publications, closings } = consequencesOf(entries)
-      for (const { channel, data } of publications) hub.publish(channel, offset, JSON.stringify(data))
+      for (const { channel, data } of publications) {
+        const json = JSON.stringify(data)
+        this.#recent.add(channel, { offset, json })
+        hub.publish(channel, offset, json)
+      }
       for (const { who, close, afterMs } of closings) {
         const when = { afterMs, spreadMs: afterMs / 4 }
         if ('sub' in who) hub.disconnect(who.sub, close, when)

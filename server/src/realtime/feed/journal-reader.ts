@@ -14,8 +14,8 @@ export interface JournalReaderOptions {
   openEpoch: () => Promise<string>
   /** Receives the entries of one transaction. The position moves to them in the same turn of the event loop. */
   publish: (entries: readonly FeedEntry[]) => void
-  /** The database has returned with another history. Earlier publications no longer count. */
-  onAnotherEpoch: () => void
+  /** The position is that of the first history, or of another with which the database has returned: earlier publications no longer count. */
+  onHistory: (which: 'first' | 'another') => void
   /** Rows per read. */
   batchRows?: number | undefined
 }
@@ -52,7 +52,7 @@ export class JournalReader {
    * returned with another history, everything before now counts as published.
    */
   async findPosition() {
-    const { db, log, openEpoch, onAnotherEpoch } = this.#options
+    const { db, log, openEpoch, onHistory } = this.#options
     const before = await findHorizon(db)
     const found = await openEpoch()
     const { newest, timeline } = await findHorizon(db)
@@ -65,7 +65,7 @@ export class JournalReader {
     this.#position = await findLastXid(db, newest)
     this.#epoch = found
     // after both, in the same turn: a client that reconnects at once sees the new epoch
-    if (isAnother) onAnotherEpoch()
+    onHistory(isAnother ? 'another' : 'first')
   }
 
   /** Publishes everything committed since the last read. */

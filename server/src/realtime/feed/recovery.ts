@@ -1,6 +1,7 @@
+import { type InBatch, oneByOne } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { StoredPublication } from '../hub/frames.ts'
-import { findHorizon, listEventEntries, listSignInEntries } from './feed.queries.ts'
+import { listEventEntries, missedEntries } from './feed.queries.ts'
 import { consequencesOf, type FeedEntry } from './publications.ts'
 
 /** A client that missed more rows than this refetches everything. */
@@ -14,8 +15,14 @@ interface Recovery {
 }
 
 /** HUB-26: rebuilds from the journal what the live feed published on one channel after `offset`. */
-export async function recover(db: Db, channel: string, offset: number, limit: number): Promise<Recovery> {
-  const rows = await listMissed(db, channel, offset)
+export async function recover(
+  db: Db,
+  channel: string,
+  offset: number,
+  limit: number,
+  inBatch: InBatch = oneByOne(db),
+): Promise<Recovery> {
+  const rows = await listMissed(db, inBatch, channel, offset)
   const groups = groupByTransaction(rows)
   // The page may have split the last transaction.
   if (rows.length > maxRows) groups.pop()
@@ -26,18 +33,11 @@ export async function recover(db: Db, channel: string, offset: number, limit: nu
   }
 }
 
-/**
- * A future offset belongs to a database that has since been restored to an earlier state. What its client missed is
- * unknown.
- */
-export async function isHandedOut(db: Db, offset: number): Promise<boolean> {
-  return offset <= (await findHorizon(db)).newest
-}
-
-async function listMissed(db: Db, channel: string, offset: number): Promise<FeedEntry[]> {
+async function listMissed(db: Db, inBatch: InBatch, channel: string, after: number): Promise<FeedEntry[]> {
   const [, kind, uid = ''] = channelPattern.exec(channel) ?? []
-  if (kind === 'event') return listEventEntries(db, uid, offset, maxRows + 1)
-  if (kind === 'warden') return listSignInEntries(db, uid, offset, maxRows + 1)
+  const limit = maxRows + 1
+  if (kind === 'event') return listEventEntries(db, uid, after, limit)
+  if (kind === 'warden') return (await inBatch(missedEntries, { signInUid: uid, after, limit }))?.entries ?? []
   return []
 }
 
