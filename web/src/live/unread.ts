@@ -13,15 +13,16 @@ const nothing: Unread = { wardens: [], fromWardens: false, fromEvacuees: false, 
 
 export const unreadStore = createStore<Unread>(nothing)
 
-/** RT-18: missing fields leave the banner unchanged (AMB-076). */
+/** RT-18: missing fields leave the banner unchanged (AMB-076). Most publications have none of them: nothing is drawn anew. */
 export function noteUnread(publication: Publication) {
   const before = unreadStore.get()
-  unreadStore.set({
+  const next: Unread = {
     wardens: publication.unread_messages_from_wardens ?? before.wardens,
     fromWardens: publication.warden_unread_msg ?? before.fromWardens,
     fromEvacuees: publication.evacuee_unread_msg ?? before.fromEvacuees,
     evacuees: publication.evacuee_unread_count ?? before.evacuees,
-  })
+  }
+  if ((Object.keys(next) as (keyof Unread)[]).some((what) => next[what] !== before[what])) unreadStore.set(next)
 }
 
 /** MENU-16..19: the banner's text, or null if nothing is unread (AMB-014). */
