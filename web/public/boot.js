@@ -21,15 +21,15 @@ try {
   const opensToWarden = isForGuests(asked) && !hasLink ? '/reportinlist' : asked
   const shown = auth === null ? opensToGuest : opensToWarden
   // Asked beside the program, and taken in src/session/api.ts: what a warden's first screen waits for. What a screen shows is
-  // not: what was read before the program came would pass for newer than it is.
+  // taken within 2 s alone: what was read earlier would pass for newer than it is.
   window.asked = []
-  const ask = (url, authorization, body) => {
+  const ask = (url, authorization, body, lasts = 10_000) => {
     const limit = new AbortController()
     const headers = { Accept: 'application/json', 'Content-Type': 'application/json' }
     if (authorization) headers.Authorization = authorization
     const answer = fetch(url, { method: body ? 'POST' : 'GET', headers, body, signal: limit.signal })
     // as long as a call of the program may last
-    const until = Date.now() + 10_000
+    const until = Date.now() + lasts
     const early = { url, authorization, body, until, answer, stop: () => limit.abort() }
     answer.catch(() => undefined)
     window.asked.push(early)
@@ -37,7 +37,8 @@ try {
   }
   // Whether the session lives.
   if (auth?.access_token && shown && !isOpen && !isForGuests(shown)) ask('/api/user', auth.access_token)
-  // LOGIN-05: the check of a report-in link, which may be opened again (AMB-037), and then the profile of who it signs in.
+  // LOGIN-05: the check of a report-in link, which may be opened again (AMB-037), and then the profile and the one card (LIST-36)
+  // of who it signs in.
   const read = (part) => new URLSearchParams(part.slice(1)).get('reportInToken')
   const token = read(location.hash) || read(location.search)
   if (asked === '/login' && token) {
@@ -45,7 +46,10 @@ try {
     check.answer = check.answer.then(async (response) => {
       const copy = response.clone()
       const reply = await copy.json().catch(() => null)
-      if (reply?.access_token) ask('/api/user', `Bearer ${reply.access_token}`)
+      const bearer = `Bearer ${reply?.access_token}`
+      if (reply?.access_token) ask('/api/user', bearer)
+      if (reply?.access_token && reply.WardenSignInUID)
+        ask(`/api/v2/warden/singleReportInCardJson?WardenSignInUID=${reply.WardenSignInUID}`, bearer, undefined, 2000)
       return response
     })
     check.answer.catch(() => undefined)

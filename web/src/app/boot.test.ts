@@ -1,9 +1,10 @@
+import { getReportInCardByLink } from '@evac/contract/calls/report-in.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { pages } from '../pages/pages.ts'
 import { setAuth } from '../session/stored-auth.ts'
 import { renderApp } from '../testing/render-app.tsx'
-import { storedAuth } from '../testing/stored-auth.ts'
+import { someSignIn, storedAuth } from '../testing/stored-auth.ts'
 
 const boot = await (await fetch('/boot.js')).text()
 const open = pages.filter(({ screen }) => screen)
@@ -104,6 +105,16 @@ test.each([
     [verify, null, { token }],
     ['/api/user', 'Bearer token-2'],
   ])
+})
+
+test('LIST-36 the card of a report-in link is read beside the profile, and is used for 2 seconds', async () => {
+  vi.spyOn(Date, 'now').mockReturnValue(0)
+  const reply = { tokenStatus: 'valid', access_token: 'token-2', WardenSignInUID: someSignIn }
+  expect((await asksAt('/login#reportInToken=a', reply)).slice(1)).toEqual([
+    ['/api/user', 'Bearer token-2'],
+    [`${getReportInCardByLink.path}?WardenSignInUID=${someSignIn}`, 'Bearer token-2'],
+  ])
+  expect(globalThis.asked?.map(({ until }) => until)).toEqual([10_000, 10_000, 2000])
 })
 
 test('LOGIN-51 the check of a link beside the program names who is signed in, as the program does', async () => {

@@ -122,6 +122,23 @@ test('LIST-36 a read that was made ahead is not repeated within 2 seconds, and i
   vi.useRealTimers()
 })
 
+test('LIST-36 a read that was made ahead within the last second is not made ahead again', async () => {
+  vi.useFakeTimers()
+  const server = fakeServer()
+  server.answer(listReportInCards, noCards)
+  setAuth(storedAuth())
+  const ahead = () => askAhead('GET /api/warden/reportInCardJson', { query: { signInMethod: 'Email' } })
+
+  await ahead()
+  vi.advanceTimersByTime(999)
+  await ahead()
+  expect(server.received(listReportInCards)).toHaveLength(1)
+  vi.advanceTimersByTime(1)
+  await ahead()
+  expect(server.received(listReportInCards)).toHaveLength(2)
+  vi.useRealTimers()
+})
+
 test('UI each write carries a new key, or the one it was given', async () => {
   const server = fakeServer()
   server.answer(logSignIn, refused('forbidden'))

@@ -36,7 +36,7 @@ const endIsAnnounced = async (auth: StoredAuth | null) =>
 
 /**
  * Requests that were made ahead: by `boot.js` before the program loaded, or by `askAhead`. The first identical request of
- * the same session uses the answer.
+ * the same session uses the newest answer.
  */
 declare global {
   var asked: EarlyRequest[] | undefined
@@ -52,12 +52,11 @@ export interface EarlyRequest {
 }
 
 function takeEarlyAnswer(request: Pick<EarlyRequest, 'url' | 'authorization' | 'body'>, signal: AbortSignal) {
-  const early = globalThis.asked?.find(
-    ({ url, authorization, body }) =>
-      url === request.url && authorization === request.authorization && body === request.body,
-  )
+  const fits = ({ url, authorization, body }: EarlyRequest) =>
+    url === request.url && authorization === request.authorization && body === request.body
+  const early = globalThis.asked?.findLast(fits)
   if (!early) return undefined
-  globalThis.asked = globalThis.asked?.filter((other) => other !== early)
+  globalThis.asked = globalThis.asked?.filter((other) => !fits(other))
   if (Date.now() > early.until) return void early.stop()
   signal.addEventListener('abort', early.stop)
   return early.answer
@@ -72,9 +71,15 @@ const headersOf = (accessToken: string | undefined) => ({
 /** Milliseconds. A list says to the second as of when it is. */
 const aheadFor = 2000
 
-/** Sends a read that the next screen will make, beside what it must wait for. The screen's own call takes the answer. */
+/**
+ * Sends a read that the next screen will make, beside what it must wait for, unless that was done within the last second. The
+ * screen's own call takes the answer.
+ */
 export const askAhead = createCaller(async ({ url }) => {
   const authorization = getAuth()?.access_token
+  const isNew = ({ until }: EarlyRequest) => until - Date.now() > aheadFor / 2
+  if (globalThis.asked?.some((early) => early.url === url && early.authorization === authorization && isNew(early)))
+    return { status: 202, json: undefined }
   const limit = new AbortController()
   const answer = fetch(url, { method: 'GET', signal: limit.signal, headers: headersOf(authorization) })
   answer.catch(() => undefined)
