@@ -46,10 +46,11 @@ try {
     check.answer = check.answer.then(async (response) => {
       const copy = response.clone()
       const reply = await copy.json().catch(() => null)
-      const bearer = `Bearer ${reply?.access_token}`
-      if (reply?.access_token) ask('/api/user', bearer)
-      if (reply?.access_token && reply.WardenSignInUID)
-        ask(`/api/v2/warden/singleReportInCardJson?WardenSignInUID=${reply.WardenSignInUID}`, bearer, undefined, 2000)
+      if (!reply?.access_token) return response
+      const bearer = `Bearer ${reply.access_token}`
+      ask('/api/user', bearer)
+      const signIn = reply.WardenSignInUID
+      if (signIn) ask(`/api/v2/warden/singleReportInCardJson?WardenSignInUID=${signIn}`, bearer, undefined, 2000)
       return response
     })
     check.answer.catch(() => undefined)

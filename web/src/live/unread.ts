@@ -13,7 +13,7 @@ const nothing: Unread = { wardens: [], fromWardens: false, fromEvacuees: false, 
 
 export const unreadStore = createStore<Unread>(nothing)
 
-/** RT-18: missing fields leave the banner unchanged (AMB-076). Most publications have none of them: nothing is drawn anew. */
+/** RT-18: missing fields leave the banner unchanged (AMB-076). Most publications have none of these fields, and draw nothing anew. */
 export function noteUnread(publication: Publication) {
   const before = unreadStore.get()
   const next: Unread = {

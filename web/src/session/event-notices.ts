@@ -24,13 +24,13 @@ export function forgetNotices() {
 /** Handles the status of a publication. `pathname` is the current page. */
 export function noteEvent({ status, message, event, event_kind }: Publication, pathname: string) {
   noteEventKind(event_kind)
-  if (goesOn({ status, event }) || (isOk(status) && !isRealtimePage(pathname))) return
+  // nearly every publication says that the event goes on, dozens in a second: this looks neither at the page nor at the storage
+  if (isOk(status) && (event?.status || !isRealtimePage(pathname))) return
   noteEnding({ status, message, event })
 }
 
 /** The same on any page. */
 export function noteEnding({ status, message, event }: Pick<Publication, 'status' | 'message' | 'event'>) {
-  if (goesOn({ status, event })) return
   if (!isOk(status)) {
     if (!message) return
     blockingStore.set(message)
@@ -38,7 +38,7 @@ export function noteEnding({ status, message, event }: Pick<Publication, 'status
     return
   }
   const auth = getAuth()
-  if (!auth) return
+  if (!auth || event?.status) return
   // RT-03, AMB-077: the warden who ended the event has seen it on the screen that ended it.
   if (event?.ended_by && event.ended_by === auth.WardenSignInUID) return
   // Already handled here: the reply to the end may arrive when the participation it names is no longer stored.
@@ -48,6 +48,3 @@ export function noteEnding({ status, message, event }: Pick<Publication, 'status
 }
 
 const isOk = (status: string) => status.toLowerCase() === 'ok'
-
-/** What nearly every publication says, dozens a second: it costs no look at the storage of the phone. */
-const goesOn = ({ status, event }: Pick<Publication, 'status' | 'event'>) => isOk(status) && event?.status === true

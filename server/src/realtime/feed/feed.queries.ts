@@ -93,7 +93,7 @@ interface Missed {
   limit: number
 }
 
-/** Finished entries of one participation, for recovery. After an outage thousands of phones ask at once, each for its own. */
+/** Finished entries of one participation, for recovery. After a restart thousands of phones ask at once, each for its own. */
 export const missedEntries: RecordKind<Missed, { entries: FeedEntry[] }> = {
   name: 'missed_entries',
   statement: listMissedEntries,

@@ -114,8 +114,8 @@ export class Feed implements History {
   }
 
   /**
-   * HUB-05: what was published lately is in memory. Of phones that come back after a restart of this process those ask for the
-   * same range of their event, and share a read, and what each asks of its own shares a statement.
+   * HUB-05: what was published lately comes from memory. After a restart of this process phones share the reads of their event,
+   * and statements for what each has missed on its own channel.
    */
   async since(channel: string, offset: number, limit: number) {
     const { db, inBatch } = this.#options
@@ -127,7 +127,7 @@ export class Feed implements History {
     return isShared ? this.#shared(`${channel} ${offset} ${limit}`, () => this.#inTurn(read)) : read()
   }
 
-  /** A later offset belongs to a database that has since been restored to an earlier state. What its client missed is unknown. */
+  /** The newest offset of the database. A later one belongs to a database that has since been restored to an earlier state. What its client missed is unknown. */
   #newest() {
     return this.#shared('newest', async () => (await findHorizon(this.#options.db)).newest)
   }

@@ -14,7 +14,7 @@ export interface JournalReaderOptions {
   openEpoch: () => Promise<string>
   /** Receives the entries of one transaction. The position moves to them in the same turn of the event loop. */
   publish: (entries: readonly FeedEntry[]) => void
-  /** The position is that of the first history, or of another with which the database has returned: earlier publications no longer count. */
+  /** A position was found: in the first history, or in another with which the database has returned. Earlier publications no longer count. */
   onHistory: (which: 'first' | 'another') => void
   /** Rows per read. */
   batchRows?: number | undefined

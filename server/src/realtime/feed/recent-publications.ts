@@ -40,7 +40,7 @@ export class RecentPublications {
     else this.#newer.byChannel.set(channel, [publication])
   }
 
-  /** What was published on the channel after `offset`. Undefined if that is further back than this goes. */
+  /** What was published on the channel after `offset`. Undefined if the memory does not reach back to that offset. */
   since(channel: string, offset: number): StoredPublication[] | undefined {
     if (offset < this.#older.from) return undefined
     const generations = this.#older === this.#newer ? [this.#newer] : [this.#older, this.#newer]
