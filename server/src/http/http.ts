@@ -28,6 +28,8 @@ export interface Handling<C extends CallContract> {
   /** The caller's network, for throttles. */
   network: string
   read: Read
+  /** The same for what all phones ask at once. Its `prepared` statements keep their plans. */
+  readOften: Read
   /** Runs a read on another pool, in turn with all other reads. */
   readInTurn<T>(read: () => Promise<T>): Promise<T>
   /** Runs a change: once per idempotency key, and the hubs wake up after the commit. */
@@ -309,6 +311,8 @@ export function handlingOf<C extends CallContract>(
     network: networkOf(request),
     readInTurn,
     read: (work, clientUids = [asker.clientUid]) => readInTurn(() => inClients(server.db, clientUids, work)),
+    readOften: (work, clientUids = [asker.clientUid]) =>
+      readInTurn(() => inClients(server.db, clientUids, work, 'kept plans')),
     write: (work, clientUids = [asker.clientUid]) =>
       announced(
         server,

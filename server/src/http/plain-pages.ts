@@ -1,6 +1,6 @@
 import { type PlainPage, wrongAddressesPerMinute } from '@evac/contract/plain-pages.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { inClients, type Tx } from '../platform/db/db.ts'
+import { inClients, type TransactionMode, type Tx } from '../platform/db/db.ts'
 import { countEach } from '../platform/db/throttle.ts'
 import { Refusal } from '../platform/errors.ts'
 import { networkOf } from '../platform/network.ts'
@@ -18,7 +18,7 @@ export interface PlainHandling {
   request: FastifyRequest
   network: string
   /** Runs one transaction that sees only this organisation, in turn with all other reads. */
-  read<T>(clientUid: string, work: (tx: Tx) => Promise<T>, isolation?: 'one snapshot'): Promise<T>
+  read<T>(clientUid: string, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T>
   /** The same for a change. The hubs wake up after the commit. */
   write<T>(clientUid: string, work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -61,10 +61,10 @@ function handlingOf(app: FastifyInstance, page: PlainPage, request: FastifyReque
     form: readForm(page, request.body),
     request,
     network: networkOf(request),
-    read: (clientUid, work, isolation) =>
+    read: (clientUid, work, mode) =>
       app.readInTurn(
         () => request.raw.socket.destroyed,
-        () => inClients(app.db, [clientUid], work, isolation),
+        () => inClients(app.db, [clientUid], work, mode),
       ),
     write: async (clientUid, work) => {
       const done = await inClients(app.db, [clientUid], work)

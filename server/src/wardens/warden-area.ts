@@ -1,6 +1,6 @@
 import type { AssignmentUid, BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../platform/db/db.ts'
+import { type Db, prepared } from '../platform/db/db.ts'
 
 /** The places of all areas: a floor with its building, or a whole building (AMB-095). A from-item. */
 export const areaPlaces = sql`(
@@ -69,12 +69,10 @@ interface AreaPlace {
   buildingUid: BuildingUid | null
 }
 
-export function listAreaPlaces(db: Db, assignmentUid: AssignmentUid): Promise<AreaPlace[]> {
-  return db
-    .selectFrom('assignmentLocation')
-    .select(['buildingUid', 'floorUid'])
-    .where('assignmentUid', '=', assignmentUid)
-    .execute()
+export async function listAreaPlaces(db: Db, assignmentUid: AssignmentUid): Promise<AreaPlace[]> {
+  const { rows } = await sql<AreaPlace>`${prepared('list_area_places')}
+    select building_uid, floor_uid from assignment_location where assignment_uid = ${assignmentUid}`.execute(db)
+  return rows
 }
 
 /** `areaCovers` for rows that have been read. */

@@ -25,27 +25,29 @@ import { readOccupantRequest } from './occupant-page.ts'
 import { recordPersonStatus, toggleRefusal } from './person-status.service.ts'
 
 export async function evacuationRoutes(app: FastifyInstance) {
-  serve(app, getFloorData, async ({ actor, input, read }) => {
+  serve(app, getFloorData, async ({ actor, input, readOften }) => {
     const reason = absence(actor)
     if (reason) return { error: reason, message: new Refusal(reason).message }
     const frame = await eventFrame(app, onDuty(actor))
-    return read((tx) => floorData(tx, onDuty(actor), frame, input.query))
+    return readOften((tx) => floorData(tx, onDuty(actor), frame, input.query))
   })
   serve(app, searchOccupants, ({ actor, input, read }) =>
     read((tx) => listOccupants(tx, onDuty(actor), readOccupantRequest({ ...input.query, search: input.params.text }))),
   )
-  serve(app, listOccupantsCall, ({ actor, input, read }) =>
-    read((tx) => listOccupants(tx, onDuty(actor), readOccupantRequest(input.query))),
+  serve(app, listOccupantsCall, ({ actor, input, read, readOften }) =>
+    (input.query.search ? read : readOften)((tx) =>
+      listOccupants(tx, onDuty(actor), readOccupantRequest(input.query)),
+    ),
   )
-  serve(app, changeFloorCall, async ({ actor, input, write, read }) => {
+  serve(app, changeFloorCall, async ({ actor, input, write, readOften }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))
     const frame = await eventFrame(app, onDuty(actor))
-    return read((tx) => chosenFloor(tx, onDuty(actor), frame, input.body))
+    return readOften((tx) => chosenFloor(tx, onDuty(actor), frame, input.body))
   })
-  serve(app, changeBuildingCall, async ({ actor, input, write, read }) => {
+  serve(app, changeBuildingCall, async ({ actor, input, write, readOften }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))
     const frame = await eventFrame(app, onDuty(actor))
-    return read((tx) => chosenBuilding(tx, onDuty(actor), frame, input.body))
+    return readOften((tx) => chosenBuilding(tx, onDuty(actor), frame, input.body))
   })
   serveSelfGuarded(app, setFloorStatusCall, (write) => setFloorStatus(app, setFloorStatusCall, write))
   serveSelfGuarded(app, setPersonStatusCall, (write) =>

@@ -1,7 +1,7 @@
 import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '@evac/contract/ids.ts'
 import { nobodyCounted, type SafetyStatus, type StatusCounts, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
-import type { Db, Tx } from '../../platform/db/db.ts'
+import { type Db, prepared, type Tx } from '../../platform/db/db.ts'
 
 /** The stored counts of one place of an event. */
 export interface Tally extends StatusCounts {
@@ -47,13 +47,10 @@ const sums = sql.raw(listOf(statuses, ({ column }) => `coalesce(sum(t.${column})
 /** Columns that count rows by their `status`. */
 export const countsByStatus = sql.raw(countedFrom(statuses))
 
-export function findTally(db: Db, eventUid: EventUid, placeUid: PlaceUid): Promise<Tally | undefined> {
-  return db
-    .selectFrom('tally')
-    .select([...safetyStatuses, 'refusals'])
-    .where('eventUid', '=', eventUid)
-    .where('placeUid', '=', placeUid)
-    .executeTakeFirst()
+export async function findTally(db: Db, eventUid: EventUid, placeUid: PlaceUid): Promise<Tally | undefined> {
+  const { rows } = await sql<Tally>`${prepared('find_tally')}
+    select ${sql.raw(columns)} from tally where event_uid = ${eventUid} and place_uid = ${placeUid}`.execute(db)
+  return rows[0]
 }
 
 /** The tallies of all places of the event. */

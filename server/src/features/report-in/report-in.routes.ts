@@ -25,9 +25,9 @@ export async function reportInRoutes(app: FastifyInstance) {
   })
 
   for (const call of [getReportData, getRole])
-    serve(app, call, async ({ actor, read }) => {
+    serve(app, call, async ({ actor, readOften }) => {
       const chief = await chiefOf(app, actor)
-      return read((tx) => reportData(tx, actor, chief))
+      return readOften((tx) => reportData(tx, actor, chief))
     })
 
   serve(app, markOnDuty, async ({ actor, input, write }) => {

@@ -107,17 +107,27 @@ const uuid = /^[0-9a-f-]{36}$/
 export const retriable = new Set(['40P01', '40001'])
 
 /**
+ * With 'one snapshot' all statements of a transaction read the same moment and change nothing. With 'kept plans' a
+ * connection plans a `prepared` statement once for all values. Otherwise PostgreSQL plans it for each value where that
+ * promises rows sooner: 3 ms for a floor in the order of attention, which takes 0.4 ms to read.
+ */
+export type TransactionMode = 'one snapshot' | 'kept plans'
+const modes: Record<TransactionMode, { begin?: string; set?: string }> = {
+  'one snapshot': { begin: ' isolation level repeatable read read only' },
+  'kept plans': { set: '; set local plan_cache_mode = force_generic_plan' },
+}
+
+/**
  * Runs one transaction that sees only these clients. Row-level security is the second barrier behind `client_uid` in
- * each query. Retries after a deadlock. `begin` and the scope share one round trip. With 'one snapshot' all its statements
- * read the same moment and change nothing.
+ * each query. Retries after a deadlock. `begin` and the scope share one round trip.
  */
 export async function inClients<T>(
   db: Db,
   clientUids: readonly string[],
   work: (tx: Tx) => Promise<T>,
-  isolation?: 'one snapshot',
+  mode?: TransactionMode,
 ): Promise<T> {
-  const begin = beginIn(clientUids, isolation)
+  const begin = beginIn(clientUids, mode)
   return retrying(() => oneTransaction(db, begin, work))
 }
 
@@ -147,10 +157,10 @@ export function oneStatementOn({ db, pg: pool }: Pool): OneStatement {
   }
 }
 
-function beginIn(clientUids: readonly string[], isolation?: 'one snapshot'): string {
+function beginIn(clientUids: readonly string[], mode?: TransactionMode): string {
   if (!clientUids.every((uid) => uuid.test(uid))) throw new Error('not a client uid')
-  const mode = isolation ? ' isolation level repeatable read read only' : ''
-  return `begin${mode}; set local app.clients = '${clientUids.join(',')}'`
+  const { begin = '', set = '' } = mode ? modes[mode] : {}
+  return `begin${begin}; set local app.clients = '${clientUids.join(',')}'${set}`
 }
 
 function oneTransaction<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
