@@ -35,9 +35,7 @@ export async function evacuationRoutes(app: FastifyInstance) {
     read((tx) => listOccupants(tx, onDuty(actor), readOccupantRequest({ ...input.query, search: input.params.text }))),
   )
   serve(app, listOccupantsCall, ({ actor, input, read, readOften }) =>
-    (input.query.search ? read : readOften)((tx) =>
-      listOccupants(tx, onDuty(actor), readOccupantRequest(input.query)),
-    ),
+    (input.query.search ? read : readOften)((tx) => listOccupants(tx, onDuty(actor), readOccupantRequest(input.query))),
   )
   serve(app, changeFloorCall, async ({ actor, input, write, readOften }) => {
     await write((tx) => choosePlace(tx, onDuty(actor), input.body))
