@@ -6,7 +6,7 @@ import { floorWords } from './floor-words.ts'
 import { type FloorShown, isCalm } from './floors.ts'
 import { type FloorProps, isSameFloor } from './row.tsx'
 
-/** BOARD-12: stripe, worst mark, unknown. */
+/** BOARD-12: stripe, worst mark, unknown. Nothing is drawn for none: each box counts a thousand times at a refresh. */
 export const Cell = memo(function Cell({ building, shown, isSelected }: FloorProps) {
   const { floor, place, status, nth } = shown
   const { danger = 0, unknown = 0 } = floor
@@ -17,14 +17,15 @@ export const Cell = memo(function Cell({ building, shown, isSelected }: FloorPro
       isSelected={isSelected}
       label={words}
       title={words}
-      className={`bd-cell ${isCalm(shown) ? 'bd-calm' : ''} ${danger > 0 ? 'bd-bad' : ''}`}
+      className={`bd-cell ${status ? toneOf(status.colour) : ''} ${isCalm(shown) ? 'bd-calm' : ''} ${danger > 0 ? 'bd-bad' : ''}`}
     >
-      <i className={`bd-stripe ${status ? toneOf(status.colour) : ''}`} />
       <span className="bd-floor">{shortName(place.name)}</span>
       <WorstMark shown={shown} />
-      <span className="bd-count-of-cell" data-long={unknown > 99 || undefined}>
-        {unknown > 0 ? (unknown > 999 ? '1k+' : unknown) : ''}
-      </span>
+      {unknown > 0 && (
+        <span className="bd-count-of-cell" data-long={unknown > 99 || undefined}>
+          {unknown > 999 ? '1k+' : unknown}
+        </span>
+      )}
     </FloorCell>
   )
 }, isSameFloor)
@@ -52,5 +53,5 @@ function WorstMark({ shown: { floor, calls } }: { shown: FloorShown }) {
       </span>
     )
   if (gap !== undefined) return <span className="bd-mark bd-no-warden">0</span>
-  return <span className="bd-mark" />
+  return null
 }
