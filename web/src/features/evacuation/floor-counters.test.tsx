@@ -1,7 +1,7 @@
 import { listOccupants, setFloorStatus } from '@evac/contract/calls/evacuation.ts'
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { page, userEvent } from 'vitest/browser'
 import { formatMoment } from '../../lib/time/clock.ts'
 import { TopBar } from '../../live/top-bar.tsx'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
@@ -45,6 +45,21 @@ test('UX-11 the counters of a floor are read out when a record changes them', as
   await record(3, 'Safe on floor')
 
   await expect.poll(() => document.querySelector('[data-counters]')?.textContent).toBe('Unknown 2, In danger 1, Safe 2')
+})
+
+test('UX-80 what the keyboard reaches on a long floor is not hidden behind the counters', async () => {
+  await open(Array.from({ length: 20 }, (_, n) => occupant(n + 1)))
+  const buttons = () => [...document.querySelectorAll<HTMLElement>('li button')]
+  await expect.poll(() => buttons().length).toBe(20)
+  const last = buttons().at(-1)
+  last?.focus()
+  last?.scrollIntoView({ block: 'end' })
+  const foot = () => document.querySelector('fieldset')?.getBoundingClientRect().bottom ?? 0
+
+  for (let n = 0; n < 20; n++) {
+    await userEvent.keyboard('{Shift>}{Tab}{/Shift}')
+    expect(document.activeElement?.getBoundingClientRect().top).toBeGreaterThanOrEqual(foot())
+  }
 })
 
 test('UX-30 the counters count the floor and show only those who are pressed', async () => {

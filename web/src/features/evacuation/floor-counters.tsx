@@ -3,6 +3,7 @@ import { type SafetyStatus, type StatusTotals, withTotal } from '@evac/contract/
 import { Accessibility, type LucideIcon } from 'lucide-react'
 import { useEffect, useMemo } from 'react'
 import { barFact } from '../../live/bar-fact.ts'
+import { keepInView } from '../../live/keep-in-view.ts'
 import type { PendingByPerson } from '../../outbox/outbox-overlay.ts'
 import { statusLook } from '../../people/status-look.ts'
 import { CountersSaid } from '../../ui/counters-said.tsx'
@@ -27,7 +28,7 @@ export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCounters
   useBarFact(counts)
   return (
     <fieldset
-      data-below-bar
+      ref={keepInView}
       className="pin-below-bar z-10 -mx-3 flex flex-wrap gap-1.5 border-b border-hairline bg-canvas px-3 py-1.5"
     >
       <legend className="sr-only">People of this floor</legend>

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { keepInView } from '../../live/keep-in-view.ts'
 import { titleNameStore } from '../../live/title-name.ts'
 import { PhoneLink } from '../../people/phone-link.tsx'
 import { SmsRefused } from '../../people/sms-refused.tsx'
@@ -40,25 +41,4 @@ export function RecipientHeader({ name, about, badge, phone, smsRefused, actions
       </div>
     </section>
   )
-}
-
-/** `--head` and `--pushed`: nothing that gets the focus ends up behind the head, and no keyboard pushes the head out. */
-function keepInView(head: HTMLElement | null) {
-  if (!head) return
-  const { style } = document.documentElement
-  const measure = () => {
-    style.setProperty('--head', `${head.offsetHeight}px`)
-    style.setProperty('--pushed', `${visualViewport?.scale === 1 ? visualViewport.offsetTop : 0}px`)
-  }
-  const observer = new ResizeObserver(measure)
-  observer.observe(head)
-  visualViewport?.addEventListener('resize', measure)
-  visualViewport?.addEventListener('scroll', measure)
-  return () => {
-    observer.disconnect()
-    visualViewport?.removeEventListener('resize', measure)
-    visualViewport?.removeEventListener('scroll', measure)
-    style.removeProperty('--head')
-    style.removeProperty('--pushed')
-  }
 }

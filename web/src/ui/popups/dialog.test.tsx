@@ -166,10 +166,24 @@ test('MENU-14 a confirm dialog focuses Cancel, and Esc cancels', async () => {
   expect(onConfirm).not.toHaveBeenCalled()
 })
 
-test('UI the page behind a dialog does not scroll', async () => {
-  await render(<Opener />)
-  await page.getByRole('button', { name: 'Open' }).click()
-  expect(getComputedStyle(document.documentElement).overflowY).toBe('hidden')
+test('UI the page behind dialogs does not scroll until the last one has closed', async () => {
+  const ways = () => getComputedStyle(document.documentElement).overflowY
+  const Two = ({ open }: { open: 'both' | 'one' | 'none' }) => (
+    <>
+      <Dialog open={open !== 'none'} onClose={() => undefined} title="First">
+        Question
+      </Dialog>
+      <Dialog open={open === 'both'} onClose={() => undefined} title="Second">
+        Question
+      </Dialog>
+    </>
+  )
+  const { rerender } = await render(<Two open="both" />)
+  expect(ways()).toBe('hidden')
+  await rerender(<Two open="one" />)
+  expect(ways()).toBe('hidden')
+  await rerender(<Two open="none" />)
+  expect(ways()).toBe('visible')
 })
 
 test('UI the buttons of a long question are visible without scrolling', async () => {

@@ -51,8 +51,13 @@ export function Dialog({ open, onClose, title, children, kind = 'centre', alert,
     if (!dialog || !open) return
     // React writes no attribute for its autoFocus. With one the focus moves once, without it to the first button before (UX-83).
     dialog.querySelector('[data-autofocus]')?.setAttribute('autofocus', '')
+    const page = document.documentElement
     dialog.showModal()
-    return () => dialog.close()
+    page.toggleAttribute('data-modal', true)
+    return () => {
+      dialog.close()
+      page.toggleAttribute('data-modal', document.querySelector('dialog:modal') !== null)
+    }
   }, [open])
 
   const handleCancel = (event: SyntheticEvent) => {
