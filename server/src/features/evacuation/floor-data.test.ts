@@ -10,7 +10,9 @@ import {
   toggleRefusal,
 } from '@evac/contract/calls/evacuation.ts'
 import { createEvent, endEvent } from '@evac/contract/calls/events.ts'
+import { getRole } from '@evac/contract/calls/report-in.ts'
 import type { BuildingUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
+import { sql } from 'kysely'
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
 import { endInput, startInput } from '../../testing/event-input.ts'
@@ -29,6 +31,22 @@ async function inEvent(server: TestServer, over: WardenOver = {}) {
   const call = await server.onDuty(warden)
   return { org, warden, ...running, call, data: async () => (await call(getFloorData, {})) as FloorData }
 }
+
+test('UX-30 ROLE-07 a connection keeps one plan for a floor and a role, however many phones ask', async ({
+  server,
+}) => {
+  const { call } = await inEvent(server)
+  for (let n = 0; n < 3; n++) {
+    await call(getFloorData, { query: { order: 'attention' } })
+    await call(getRole, {})
+  }
+  // the pool gives out the connection that was returned last
+  const { rows } = await sql<{ name: string; anew: number }>`
+    select name, custom_plans::int as anew from pg_prepared_statements order by name`.execute(server.database.tenant.db)
+
+  const names = ['attention_all_people_start', 'find_report', 'find_tally', 'floor_peeps', 'occupant_rows']
+  expect(rows.filter(({ name }) => names.includes(name))).toEqual(names.map((name) => ({ name, anew: 0 })))
+})
 
 test('API-36 FLOOR-37 FLOOR-39 FLOOR-46 what the floor screen opens with', async ({ server }) => {
   const { org, eventUid, data } = await inEvent(server)
