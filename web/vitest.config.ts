@@ -37,7 +37,7 @@ export default mergeConfig(
       include: ['src/**/*.test.{ts,tsx}'],
       setupFiles: ['src/testing/setup.ts'],
       // Much of a test is waiting for the browser. Vitest would take one page on two processors.
-      maxWorkers: 3,
+      maxWorkers: 4,
       restoreMocks: true,
       unstubGlobals: true,
       // A busy machine may take its time; what is waited for decides, not the clock.
