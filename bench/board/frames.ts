@@ -41,7 +41,7 @@ async function openBoard(browser: Browser, url: string, storage: Record<string, 
   return page
 }
 
-/** Whole milliseconds of each frame. */
+/** Milliseconds of each frame. */
 async function framesOf(page: Page): Promise<number[]> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
@@ -52,8 +52,7 @@ async function framesOf(page: Page): Promise<number[]> {
     const began = performance.now()
     for (let before = await frame(); performance.now() - began < ms; ) {
       const now = await frame()
-      // three refreshes of a screen are 50.0 or 50.1 ms
-      times.push(Math.round(now - before))
+      times.push(now - before)
       before = now
     }
     return times

@@ -6,7 +6,6 @@ export async function expectNoAxeViolations(of: Element | Document = document) {
   const { violations } = await axe.run(of as Element, {
     resultTypes: ['violations'],
     selectors: false,
-    preload: false,
     runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'],
     // A part is not a page: these three ask for a whole one.
     rules: {

@@ -34,6 +34,7 @@ export async function evacuationRoutes(app: FastifyInstance) {
   serve(app, searchOccupants, ({ actor, input, read }) =>
     read((tx) => listOccupants(tx, onDuty(actor), readOccupantRequest({ ...input.query, search: input.params.text }))),
   )
+  // a search is planned for its text
   serve(app, listOccupantsCall, ({ actor, input, read, readOften }) =>
     (input.query.search ? read : readOften)((tx) => listOccupants(tx, onDuty(actor), readOccupantRequest(input.query))),
   )

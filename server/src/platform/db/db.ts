@@ -108,8 +108,8 @@ export const retriable = new Set(['40P01', '40001'])
 
 /**
  * With 'one snapshot' all statements of a transaction read the same moment and change nothing. With 'kept plans' a
- * connection plans a `prepared` statement once for all values. Otherwise PostgreSQL plans it for each value where that
- * promises rows sooner: 3 ms for a floor in the order of attention, which takes 0.4 ms to read.
+ * connection plans a `prepared` statement once for all values. Otherwise PostgreSQL plans it anew for the values wherever it
+ * estimates that to be cheaper: 3 ms for a floor in the order of attention, which takes 0.4 ms to read.
  */
 export type TransactionMode = 'one snapshot' | 'kept plans'
 const modes: Record<TransactionMode, { begin?: string; set?: string }> = {

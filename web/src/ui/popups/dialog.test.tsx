@@ -167,7 +167,7 @@ test('MENU-14 a confirm dialog focuses Cancel, and Esc cancels', async () => {
 })
 
 test('UI the page behind dialogs does not scroll until the last one has closed', async () => {
-  const ways = () => getComputedStyle(document.documentElement).overflowY
+  const overflow = () => getComputedStyle(document.documentElement).overflowY
   const Two = ({ open }: { open: 'both' | 'one' | 'none' }) => (
     <>
       <Dialog open={open !== 'none'} onClose={() => undefined} title="First">
@@ -179,11 +179,11 @@ test('UI the page behind dialogs does not scroll until the last one has closed',
     </>
   )
   const { rerender } = await render(<Two open="both" />)
-  expect(ways()).toBe('hidden')
+  expect(overflow()).toBe('hidden')
   await rerender(<Two open="one" />)
-  expect(ways()).toBe('hidden')
+  expect(overflow()).toBe('hidden')
   await rerender(<Two open="none" />)
-  expect(ways()).toBe('visible')
+  expect(overflow()).toBe('visible')
 })
 
 test('UI the buttons of a long question are visible without scrolling', async () => {
