@@ -1,3 +1,6 @@
+/** A provider's receipts come one by one. */
+export const receiptBatches = { most: 100, withinMs: 20 }
+
 /** Collects single items into batches. Each caller's promise is that of its batch. Two batches may run at once. */
 export function collect<T>(
   work: (items: readonly T[]) => Promise<unknown>,

@@ -53,15 +53,24 @@ export async function insertReceipts(system: Db, receipts: readonly PartReceipt[
   return rows.filter((row) => row.uid !== null) as TextKey[]
 }
 
-/** Marks a text as handed over whose worker died before it could. The text is not sent again. */
-export async function markTaken(system: Db, text: TextKey, gateway: string, providerId: string): Promise<void> {
-  await system
-    .updateTable('sms')
-    .set({ status: 'handed_over', reason: null, gateway, providerId, changedAt: sql`now()` })
-    .where('clientUid', '=', text.clientUid)
-    .where('uid', '=', text.uid)
-    .where('status', '=', 'queued')
-    .execute()
+export interface TakenText {
+  gateway: string
+  id: string
+  text: TextKey
+}
+
+/** Marks texts as handed over whose worker died before it could. They are not sent again. */
+export async function markTaken(system: Db, taken: readonly TakenText[]): Promise<void> {
+  await sql`
+    update sms set status = 'handed_over', reason = null, gateway = t.gateway, provider_id = t.id, changed_at = now()
+    from (
+      select distinct on (r.client_uid, r.uid) r.*
+      from unnest(${taken.map((r) => r.gateway)}::text[], ${taken.map((r) => r.id)}::text[],
+        ${taken.map((r) => r.text.clientUid)}::uuid[], ${taken.map((r) => r.text.uid)}::uuid[])
+        with ordinality as r (gateway, id, client_uid, uid, nth)
+      order by r.client_uid, r.uid, r.nth
+    ) t
+    where sms.client_uid = t.client_uid and sms.uid = t.uid and sms.status = 'queued'`.execute(system)
 }
 
 /**

@@ -17,10 +17,11 @@ function textOf(reference: string | undefined): TextKey | null {
 
 /** Stores a provider's receipts. Repeated, late and unknown ones change nothing (F11). Returns how many texts changed. */
 export async function noteReceipts(system: Db, receipts: readonly Receipt[]): Promise<number> {
-  for (const { gateway, providerId, reference, status } of receipts) {
+  const taken = receipts.flatMap(({ gateway, providerId: id, reference, status }) => {
     const text = textOf(reference)
-    if (text && status === 'handed_over') await markTaken(system, text, gateway, providerId)
-  }
+    return text && status === 'handed_over' ? [{ gateway, id, text }] : []
+  })
+  if (taken.length > 0) await retrying(() => markTaken(system, taken))
   const firsts = new Map<string, PartReceipt>()
   for (const { gateway, providerId: id, reference, status, reason = null } of receipts) {
     if (status === 'handed_over' || firsts.has(`${gateway} ${id}`)) continue

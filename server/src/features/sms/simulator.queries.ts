@@ -1,13 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '../../platform/db/db.ts'
+import { type Db, prepared } from '../../platform/db/db.ts'
 
-/** Stores a text once, however often it is handed over. */
-export async function insertSimulatedText(system: Db, text: { uid: string; toMobile: string; body: string }) {
-  await system
-    .insertInto('simulatedText')
-    .values(text)
-    .onConflict((oc) => oc.column('uid').doNothing())
-    .execute()
+export interface SimulatedText {
+  uid: string
+  toMobile: string
+  body: string
+}
+
+/** Stores each text once, however often it is handed over. */
+export async function insertSimulatedTexts(system: Db, texts: readonly SimulatedText[]): Promise<void> {
+  await sql`${prepared('insert_simulated_texts')}
+    insert into simulated_text (uid, to_mobile, body)
+    select * from unnest(${texts.map((t) => t.uid)}::uuid[], ${texts.map((t) => t.toMobile)}::text[],
+      ${texts.map((t) => t.body)}::text[])
+    on conflict (uid) do nothing`.execute(system)
 }
 
 export interface PhoneRow {

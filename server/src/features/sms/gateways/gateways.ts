@@ -27,7 +27,7 @@ interface Gateway {
 }
 
 const gateways: Record<GatewayName, Gateway> = {
-  simulator: { open: ({ system }) => createSimulator(system, (receipt) => noteReceipts(system, [receipt])) },
+  simulator: { open: ({ system }) => createSimulator(system, (receipts) => noteReceipts(system, receipts)) },
   twilio: { open: (_, { twilio, appUrl }) => twilio && createTwilio(twilio, appUrl), routes: twilioRoutes },
   smpp: {
     open: (services, { smpp }, trying) =>

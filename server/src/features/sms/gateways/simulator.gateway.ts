@@ -1,18 +1,28 @@
 import type { Db } from '../../../platform/db/db.ts'
-import { insertSimulatedText } from '../simulator.queries.ts'
+import { collect, receiptBatches } from '../collect.ts'
+import { insertSimulatedTexts, type SimulatedText } from '../simulator.queries.ts'
 import type { Receipt, SmsGateway } from '../sms-gateway.ts'
 
+const gateway = 'simulator'
+const providerIdOf = (uid: string) => `simulated-${uid}`
+
 /** Shows texts on the phones of the page `/simulator`. Each counts as delivered at once. */
-export function createSimulator(system: Db, onReceipt: (receipt: Receipt) => Promise<unknown>): SmsGateway {
-  const gateway = 'simulator'
+export function createSimulator(
+  system: Db,
+  onReceipts: (receipts: readonly Receipt[]) => Promise<unknown>,
+): SmsGateway {
+  const deliver = collect<SimulatedText & { reference: string }>(async (texts) => {
+    await insertSimulatedTexts(system, texts)
+    await onReceipts(
+      texts.map(({ uid, reference }) => ({ gateway, providerId: providerIdOf(uid), reference, status: 'delivered' })),
+    )
+  }, receiptBatches)
   return {
     name: gateway,
     async send({ reference, to, body }) {
       const uid = reference.split('/')[1] as string
-      const providerId = `simulated-${uid}`
-      await insertSimulatedText(system, { uid, toMobile: to, body })
-      await onReceipt({ gateway, providerId, reference, status: 'delivered' })
-      return { gateway, providerIds: [providerId] }
+      await deliver({ uid, toMobile: to, body, reference })
+      return { gateway, providerIds: [providerIdOf(uid)] }
     },
     async close() {},
   }

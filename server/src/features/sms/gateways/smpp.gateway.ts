@@ -3,7 +3,7 @@ import { segmentsOf } from '@evac/contract/sms-segments.ts'
 import type { Pdu } from 'smpp'
 import type { SmppSettings } from '../../../platform/config/gateway-settings.ts'
 import { inTurns } from '../../../platform/turns.ts'
-import { collect } from '../collect.ts'
+import { collect, receiptBatches } from '../collect.ts'
 import type { InboundPiece } from '../inbound/inbound.service.ts'
 import { GatewayRefusal, type OutgoingText, type Receipt, type SmsGateway, TextRejected } from '../sms-gateway.ts'
 import { type LinkEvents, SmppLink, SmppStatus } from './smpp-link.ts'
@@ -19,7 +19,7 @@ export interface SmppEvents extends Pick<LinkEvents, 'onTrouble'> {
 /** Sends texts by SMPP 3.4, the protocol of telephone networks. */
 export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTrouble }: SmppEvents): SmsGateway {
   // receipts arrive one by one and are stored in batches; each is confirmed once it is stored
-  const noteReceipt = collect(onReceipts, { most: 100, withinMs: 20 })
+  const noteReceipt = collect(onReceipts, receiptBatches)
   // one at a time, which keeps the order of a person's "in danger" and "safe"
   const inTurn = inTurns(1, Number.POSITIVE_INFINITY)
   let tellBack = () => {}

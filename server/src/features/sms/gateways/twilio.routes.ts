@@ -2,6 +2,7 @@ import { receiveTwilioStatus, receiveTwilioText } from '@evac/contract/calls/pro
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js'
 import { serveSigned } from '../../../http/http.ts'
+import { collect, receiptBatches } from '../collect.ts'
 import { keepInboundText } from '../inbound/inbound.service.ts'
 import { noteReceipts } from '../receipts.service.ts'
 import type { Receipt } from '../sms-gateway.ts'
@@ -13,6 +14,8 @@ type Form = Readonly<Record<string, string>>
 /** Receives Twilio's receipts and incoming texts. The signature covers the callback address. */
 export async function twilioRoutes(app: FastifyInstance) {
   const { config, system } = app
+  // reports arrive one by one and are stored in batches; each is answered once it is stored
+  const noteReceipt = collect((receipts: readonly Receipt[]) => noteReceipts(system, receipts), receiptBatches)
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body as string))),
   )
@@ -24,7 +27,7 @@ export async function twilioRoutes(app: FastifyInstance) {
 
   serveSigned(app, receiveTwilioStatus, isSigned, async ({ input }, reply) => {
     const receipt = receiptOf((input as { body?: Form }).body ?? {}, input.query.text)
-    if (receipt) await noteReceipts(system, [receipt])
+    if (receipt) await noteReceipt(receipt)
     reply.type('text/plain')
     return ''
   })
