@@ -4,7 +4,7 @@ import type { CallAnswer, CallContract, CallInput, ConsolePolicy, SessionPolicy 
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Administrator } from '../administrators/administrator.ts'
-import { type Db, inClients, sqlState, type TransactionMode, type Tx } from '../platform/db/db.ts'
+import { type Db, inClients, readIn, sqlState, type Tx } from '../platform/db/db.ts'
 import { Refusal } from '../platform/errors.ts'
 import { networkOf } from '../platform/network.ts'
 import type { Actor } from '../wardens/actor.ts'
@@ -28,7 +28,7 @@ export interface Handling<C extends CallContract> {
   /** The caller's network, for throttles. */
   network: string
   read: Read
-  /** The same for what all phones ask at once: its statements keep their plans (`TransactionMode`). */
+  /** The same for what all phones ask at once: it changes nothing, and its statements keep their plans (`ReadMode`). */
   readOften: Read
   /** Runs a read on another pool, in turn with all other reads. */
   readInTurn<T>(read: () => Promise<T>): Promise<T>
@@ -303,10 +303,6 @@ export function handlingOf<C extends CallContract>(
 ): Omit<Handling<C>, 'actor'> {
   const { server } = request
   const readInTurn = <T>(work: () => Promise<T>) => readOf(request, work)
-  const reading =
-    (mode?: TransactionMode): Read =>
-    (work, clientUids = [asker.clientUid]) =>
-      readInTurn(() => inClients(server.db, clientUids, work, mode))
   const key = () => writeKeyOf(request, asker.personUid)
   return {
     input: inputOf<C>(request),
@@ -314,8 +310,9 @@ export function handlingOf<C extends CallContract>(
     setHeader: (name, value) => void reply.header(name, value),
     network: networkOf(request),
     readInTurn,
-    read: reading(),
-    readOften: reading('kept plans'),
+    read: (work, clientUids = [asker.clientUid]) => readInTurn(() => inClients(server.db, clientUids, work)),
+    readOften: (work, clientUids = [asker.clientUid]) =>
+      readInTurn(() => readIn(server.db, clientUids, work, 'kept plans')),
     write: (work, clientUids = [asker.clientUid]) =>
       announced(
         server,

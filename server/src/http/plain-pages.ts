@@ -1,6 +1,6 @@
 import { type PlainPage, wrongAddressesPerMinute } from '@evac/contract/plain-pages.ts'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { inClients, type TransactionMode, type Tx } from '../platform/db/db.ts'
+import { inClients, readIn, type Tx } from '../platform/db/db.ts'
 import { countEach } from '../platform/db/throttle.ts'
 import { Refusal } from '../platform/errors.ts'
 import { networkOf } from '../platform/network.ts'
@@ -18,7 +18,9 @@ export interface PlainHandling {
   request: FastifyRequest
   network: string
   /** Runs one transaction that sees only this organisation, in turn with all other reads. */
-  read<T>(clientUid: string, work: (tx: Tx) => Promise<T>, mode?: TransactionMode): Promise<T>
+  read<T>(clientUid: string, work: (tx: Tx) => Promise<T>): Promise<T>
+  /** The same for what changes nothing and shows one moment. */
+  readMoment<T>(clientUid: string, work: (tx: Tx) => Promise<T>): Promise<T>
   /** The same for a change. The hubs wake up after the commit. */
   write<T>(clientUid: string, work: (tx: Tx) => Promise<T>): Promise<T>
 }
@@ -56,16 +58,14 @@ const largestForm = (form: PlainPage['form'] = {}) =>
   Object.entries(form).reduce((sum, [name, length]) => sum + name.length + 2 + length * 12, 512)
 
 function handlingOf(app: FastifyInstance, page: PlainPage, request: FastifyRequest): PlainHandling {
+  const inTurn = <T>(read: () => Promise<T>) => app.readInTurn(() => request.raw.socket.destroyed, read)
   return {
     params: request.params as Record<string, string>,
     form: readForm(page, request.body),
     request,
     network: networkOf(request),
-    read: (clientUid, work, mode) =>
-      app.readInTurn(
-        () => request.raw.socket.destroyed,
-        () => inClients(app.db, [clientUid], work, mode),
-      ),
+    read: (clientUid, work) => inTurn(() => inClients(app.db, [clientUid], work)),
+    readMoment: (clientUid, work) => inTurn(() => readIn(app.db, [clientUid], work, 'one snapshot')),
     write: async (clientUid, work) => {
       const done = await inClients(app.db, [clientUid], work)
       app.announce()

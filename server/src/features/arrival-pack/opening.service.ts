@@ -89,7 +89,7 @@ export async function readPack(app: FastifyInstance, handling: PlainHandling): P
   const { token, reader, readerHash, pack } = found
   if (!pack.isReader) return { to: `/p/${token}` }
   await handling.write(pack.clientUid, (tx) => queries.countReading(tx, pack, readerHash))
-  const content = await handling.read(pack.clientUid, (tx) => readContent(tx, pack), 'one snapshot')
+  const content = await handling.readMoment(pack.clientUid, (tx) => readContent(tx, pack))
   const url = `${app.config.appUrl}/p/${token}`
   const { shown, ...page } = packPage(content, { url, here: `/p/${token}/${reader}`, endsAt: pack.endsAt })
   const { clientUid, eventUid, uid: packUid } = pack
@@ -104,7 +104,7 @@ export async function readBuilding(app: FastifyInstance, handling: PlainHandling
   if (!found) return gone(app, handling)
   const { token, reader, pack } = found
   if (!pack.isReader) return { to: `/p/${token}` }
-  const content = await handling.read(pack.clientUid, (tx) => readContent(tx, pack), 'one snapshot')
+  const content = await handling.readMoment(pack.clientUid, (tx) => readContent(tx, pack))
   const page = buildingPage(content, handling.params.building ?? '', `/p/${token}/${reader}`)
   if (page) return { status: 200, ...page }
   await countWrongAddress(app, handling.network)

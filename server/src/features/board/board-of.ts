@@ -1,6 +1,6 @@
 import type { ClientUid, EventUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
-import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
+import { type Db, readIn, type Tx } from '../../platform/db/db.ts'
 
 /** The event that a board shows. */
 export interface BoardOf {
@@ -12,10 +12,7 @@ export const keyOf = ({ clientUid, eventUid }: BoardOf) => `${clientUid}/${event
 
 /** Reads of the event that show one moment, whatever is written meanwhile (BOARD-03). */
 export const ofOneMoment = <T>(db: Db, { clientUid }: BoardOf, read: (tx: Tx) => Promise<T>): Promise<T> =>
-  inClients(db, [clientUid], async (tx) => {
-    await sql`set transaction isolation level repeatable read, read only`.execute(tx)
-    return read(tx)
-  })
+  readIn(db, [clientUid], read, 'one snapshot')
 
 /** The time of the transaction, by the clock of the board's other times. */
 export async function readSteadyNow(tx: Tx): Promise<Date> {

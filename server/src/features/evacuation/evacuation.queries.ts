@@ -1,4 +1,4 @@
-import type { BuildingUid, ClientUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
+import type { BuildingUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import type { SafetyStatus } from '@evac/contract/vocabulary.ts'
 import { type RawBuilder, sql } from 'kysely'
 import { claimKeys } from '../../http/idempotency.ts'
@@ -9,7 +9,7 @@ import { countedBack } from '../../platform/db/steady-clock.ts'
 import { eventName } from '../../wardens/event-name.ts'
 import { actorsOnDuty } from '../../wardens/live-session.ts'
 import type { Window } from './page.service.ts'
-import type { PlaceUid } from './tally.queries.ts'
+import { type EventPlace, peopleAt } from './tally.queries.ts'
 
 /**
  * The floors of the event's buildings with their status, ordered by building, level and name. A building without floors
@@ -134,10 +134,7 @@ export const occupantJoins = sql`
   left join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active`
 
 /** An event of a client. */
-export interface Scope {
-  clientUid: ClientUid
-  eventUid: EventUid
-}
+export type Scope = Omit<EventPlace, 'placeUid'>
 
 /** Position of a row: people of the selected floor come first, each part ordered by name. */
 export interface OccupantKey {
@@ -222,19 +219,14 @@ export interface PeepRow {
   other: string
 }
 
-/** A place of an event, and how many people it has. */
-export interface PeopledPlace extends Scope {
-  placeUid: PlaceUid
-  people: number
-}
-
 /**
  * The event's rows of people at the place with an active PEEP. Reads each PEEP's row, or all rows of the place if the
  * client has more PEEPs than the place has people. Left to itself, the planner read 5,000 rows to find five.
  */
-export const plannedAt = ({ clientUid, eventUid, placeUid, people }: PeopledPlace) => {
+export const plannedAt = (place: EventPlace) => {
+  const { clientUid, eventUid, placeUid } = place
   const plans = sql`(select person_uid from peep where client_uid = ${clientUid} and active)`
-  const isFew = sql`(select count(*) from ${plans} few) <= ${people}`
+  const isFew = sql`(select count(*) from ${plans} few) <= ${peopleAt(place)}`
   return sql`(
     select e.* from ${eachInEvent(clientUid, eventUid, plans)}
     where ${isFew} and e.place_uid = ${placeUid} and e.active
@@ -246,7 +238,7 @@ export const plannedAt = ({ clientUid, eventUid, placeUid, people }: PeopledPlac
 }
 
 /** People on the floor with an active PEEP, by name (FLOOR-44). */
-export async function listFloorPeeps(db: Db, floor: PeopledPlace): Promise<PeepRow[]> {
+export async function listFloorPeeps(db: Db, floor: EventPlace): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`${prepared('floor_peeps')}
     select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, e.on_floor, pe.disability, pe.assistance, pe.other
     from ${plannedAt(floor)} e

@@ -1,8 +1,4 @@
-import {
-  type FloorData,
-  listOccupants as listOccupantsCall,
-  type setFloorStatus as setFloorStatusCall,
-} from '@evac/contract/calls/evacuation.ts'
+import type { FloorData, setFloorStatus as setFloorStatusCall } from '@evac/contract/calls/evacuation.ts'
 import type { BuildingUid, EventUid, FloorUid } from '@evac/contract/ids.ts'
 import {
   floorStatusLabel,
@@ -15,7 +11,7 @@ import {
 import type { UnguardedWrite } from '../../http/http.ts'
 import { recordOnDuty } from '../../http/record-on-duty.ts'
 import type { Services } from '../../http/services.ts'
-import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
+import { type Db, readIn, type Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { DutyActor } from '../../wardens/actor.ts'
 import { isCovered, listAreaPlaces } from '../../wardens/warden-area.ts'
@@ -29,7 +25,6 @@ import {
   listFloorPage,
   listFloorPeeps,
   listFloorStatuses,
-  type PeopledPlace,
   searchBuildingPage,
   selectPlace,
 } from './evacuation.queries.ts'
@@ -39,12 +34,12 @@ import {
   everyOccupant,
   type OccupantRequest,
   occupantWindow,
-  presentOccupant,
+  presentByAttention,
   presentOccupants,
 } from './occupant-page.ts'
-import { firstPage, presentPage } from './page.service.ts'
-import { countPlanned, keepOnFloor, listByAttention, listOccupantRows } from './people.queries.ts'
-import { findTally } from './tally.queries.ts'
+import { firstPage } from './page.service.ts'
+import { countPlanned, listByAttention, listOnFloor } from './people.queries.ts'
+import { type EventPlace, findTally } from './tally.queries.ts'
 
 interface Place {
   buildingUid: BuildingUid
@@ -65,11 +60,15 @@ export type EventFrame = Awaited<ReturnType<typeof readFrame>>
 
 /** Wait for it before a transaction begins: it takes a connection of its own. */
 export const eventFrame = ({ sharedRead, db }: Pick<Services, 'sharedRead' | 'db'>, { clientUid, event }: DutyActor) =>
-  sharedRead(`event ${clientUid} ${event.uid}`, () => inClients(db, [clientUid], (tx) => readFrame(tx, event.uid)))
+  sharedRead(`event ${clientUid} ${event.uid}`, () => readIn(db, [clientUid], (tx) => readFrame(tx, event.uid)))
 
 async function readFrame(db: Db, eventUid: EventUid) {
-  const floors = await listEventFloors(db, eventUid)
-  return { event: await findEventName(db, eventUid), floors, statuses: await listFloorStatuses(db) }
+  const [event, floors, statuses] = await Promise.all([
+    findEventName(db, eventUid),
+    listEventFloors(db, eventUid),
+    listFloorStatuses(db),
+  ])
+  return { event, floors, statuses }
 }
 
 /** FLOOR-01..05, API-36: data of the requested place. Without one: the selected place, the warden's own, or the first. */
@@ -91,13 +90,12 @@ async function floorDataAt(
   place: Place,
   shape: Shape,
 ): Promise<FloorData> {
-  const floor = await floorDetails(db, actor, floors, place.floorUid)
-  const page = await occupantPage(db, actor, place, floor.counts, {
-    ...firstPage,
-    floorUid: place.floorUid,
-    search: '',
-    wanted: { ...everyOccupant, byAttention: shape.order === 'attention' },
-  })
+  const wanted = { ...everyOccupant, byAttention: shape.order === 'attention' }
+  const [floor, pageWith] = await Promise.all([
+    floorDetails(db, actor, floors, place.floorUid),
+    occupantPage(db, actor, place, { ...firstPage, floorUid: place.floorUid, search: '', wanted }),
+  ])
+  const page = pageWith(floor.counts)
   await noteListed(db, actor, [
     ...withPlanText(page.persons),
     ...floor.peep.map(({ id }) => ({ id, floor: place.floorUid })),
@@ -142,15 +140,15 @@ export const presentFloor = (row: EventFloor) => ({
 
 async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], floorUid: FloorUid | null) {
   if (!floorUid) return { peep: [], status: null, refusals: 0, counts: withTotal(nobodyCounted) }
-  const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid, placeUid: floorUid }
-  const tally = await findTally(db, actor.event.uid, floorUid)
-  const counts = withTotal(tally ?? nobodyCounted)
-  const rows = await listFloorPeeps(db, { ...scope, people: counts.total })
+  const [tally, rows] = await Promise.all([
+    findTally(db, actor.event.uid, floorUid),
+    listFloorPeeps(db, { clientUid: actor.clientUid, eventUid: actor.event.uid, placeUid: floorUid }),
+  ])
   return {
     peep: rows.map(({ personUid, onFloor, ...row }) => ({ id: personUid, on_floor: onFloor, ...row })),
     status: floors.find((row) => row.floorUid === floorUid)?.floorStatusUid ?? null,
     refusals: tally?.refusals ?? 0,
-    counts,
+    counts: withTotal(tally ?? nobodyCounted),
   }
 }
 
@@ -212,9 +210,11 @@ export async function chosenBuilding(
 /** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search in its building. */
 export async function listOccupants(db: Tx, actor: DutyActor, request: OccupantRequest) {
   const place = await placeAsked(db, actor, request.floorUid)
-  const tally = place.floorUid && (await findTally(db, actor.event.uid, place.floorUid))
-  const counts = withTotal(tally || nobodyCounted)
-  const page = await occupantPage(db, actor, place, counts, { ...request, floorUid: place.floorUid })
+  const [tally, pageWith] = await Promise.all([
+    place.floorUid && findTally(db, actor.event.uid, place.floorUid),
+    occupantPage(db, actor, place, { ...request, floorUid: place.floorUid }),
+  ])
+  const page = pageWith(withTotal(tally || nobodyCounted))
   await noteListed(db, actor, withPlanText(page.persons))
   return page
 }
@@ -226,42 +226,35 @@ async function placeAsked(db: Db, actor: DutyActor, floorUid: FloorUid | null): 
   return floor
 }
 
-async function occupantPage(db: Db, actor: DutyActor, place: Place, counts: StatusTotals, request: OccupantRequest) {
+/** Presents a page that has been read, with the counts of its floor. */
+type PageWith = (counts: StatusTotals) => ReturnType<typeof presentOccupants>
+
+async function occupantPage(db: Db, actor: DutyActor, place: Place, request: OccupantRequest): Promise<PageWith> {
   const scope = { clientUid: actor.clientUid, eventUid: actor.event.uid }
   const window = occupantWindow(request)
   if (request.search) {
     const rows = await searchBuildingPage(db, { ...scope, ...place, text: request.search }, window)
-    return presentOccupants(rows, rows[0]?.total ?? 0, counts, request)
+    return (counts) => presentOccupants(rows, rows[0]?.total ?? 0, counts, request)
   }
-  if (!place.floorUid) return presentOccupants([], 0, counts, request)
+  if (!place.floorUid) return (counts) => presentOccupants([], 0, counts, request)
   const { byAttention, status, assist, rows } = request.wanted
-  if (byAttention || status || assist || rows)
-    return chosenPage(db, { ...scope, placeUid: place.floorUid, people: counts.total }, counts, request)
-  const floor = { ...scope, floorUid: place.floorUid }
-  return presentOccupants(await listFloorPage(db, floor, window), counts.total, counts, request)
+  if (byAttention || status || assist || rows) return chosenPage(db, { ...scope, placeUid: place.floorUid }, request)
+  const page = await listFloorPage(db, { ...scope, floorUid: place.floorUid }, window)
+  return (counts) => presentOccupants(page, counts.total, counts, request)
 }
 
 /** UX-30, UX-31: a page in the order of attention, or the rows that a phone shows, in its order. */
-async function chosenPage(db: Db, floor: PeopledPlace, counts: StatusTotals, request: OccupantRequest) {
+async function chosenPage(db: Db, floor: EventPlace, request: OccupantRequest): Promise<PageWith> {
   const { status, assist, rows } = request.wanted
-  const total = assist ? await countPlanned(db, floor, status) : counts[status ?? 'total']
+  const counting = assist ? countPlanned(db, floor, status) : null
+  const totalIn = (planned: number | null, counts: StatusTotals) => planned ?? counts[status ?? 'total']
   if (rows) {
-    const kept = await listOccupantRows(db, floor.clientUid, await keepOnFloor(db, floor, rows))
-    return presentOccupants(kept, total, counts, request)
+    const [people, planned] = await Promise.all([listOnFloor(db, floor, rows), counting])
+    return (counts) => presentOccupants(people, totalIn(planned, counts), counts, request)
   }
-  const { shown, pagination } = presentPage(request, {
-    rows: await listByAttention(db, floor, { status, assist }, attentionWindow(request)),
-    keyOf: ({ rank, uid }) => `${rank}${uid}`,
-    total,
-    path: listOccupantsCall.path,
-    query: { floor: floor.placeUid, order: 'attention', ...(status && { status }), ...(assist && { assist: 'yes' }) },
-  })
-  const people = await listOccupantRows(
-    db,
-    floor.clientUid,
-    shown.map(({ uid }) => uid),
-  )
-  return { persons: people.map(presentOccupant), pagination, counts }
+  const window = attentionWindow(request)
+  const [people, planned] = await Promise.all([listByAttention(db, floor, { status, assist }, window), counting])
+  return (counts) => presentByAttention(people, totalIn(planned, counts), counts, request)
 }
 
 /** FLOOR-28, API-41, AAR-44. */

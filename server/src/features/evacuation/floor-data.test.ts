@@ -44,7 +44,7 @@ test('UX-30 ROLE-07 a connection keeps one plan for a floor and a role, however 
   const { rows } = await sql<{ name: string; anew: number }>`
     select name, custom_plans::int as anew from pg_prepared_statements order by name`.execute(server.database.tenant.db)
 
-  const names = ['attention_all_people_start', 'find_report', 'find_tally', 'floor_peeps', 'occupant_rows']
+  const names = ['attention_all_people_start', 'find_report', 'find_tally', 'floor_peeps']
   expect(rows.filter(({ name }) => names.includes(name))).toEqual(names.map((name) => ({ name, anew: 0 })))
 })
 

@@ -78,7 +78,7 @@ async function placePage(
   const { clientUid, event } = actor
   const tally = await findTally(db, event.uid, placeUid)
   const total = tally ? totalOf(tally) : 0
-  const uids = await listPeepsFirst(db, { clientUid, eventUid: event.uid, placeUid, people: total }, windowOf(request))
+  const uids = await listPeepsFirst(db, { clientUid, eventUid: event.uid, placeUid }, windowOf(request))
   const { people, pagination } = await presentPeople(db, clientUid, uids, { ...request, total })
   await noteListed(db, actor, withPlanText(people))
   return { peeps: people, pagination }

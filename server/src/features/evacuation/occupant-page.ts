@@ -85,6 +85,29 @@ export function presentOccupants(
   return { persons: shown.map(presentOccupant), pagination, counts }
 }
 
+/** UX-31: a page of a floor in the order of attention. */
+export function presentByAttention(
+  rows: readonly (OccupantRow & AttentionKey)[],
+  total: number,
+  counts: StatusTotals,
+  request: OccupantRequest,
+) {
+  const { floorUid, wanted } = request
+  const { shown, pagination } = presentPage(request, {
+    rows,
+    keyOf: ({ rank, uid }) => `${rank}${uid}`,
+    total,
+    path: listOccupants.path,
+    query: {
+      ...(floorUid && { floor: floorUid }),
+      order: 'attention',
+      ...(wanted.status && { status: wanted.status }),
+      ...(wanted.assist && { assist: 'yes' }),
+    },
+  })
+  return { persons: shown.map(presentOccupant), pagination, counts }
+}
+
 /** FLOOR-40..43, AMB-114. */
 export function presentOccupant(row: OccupantRow): Occupant {
   return {

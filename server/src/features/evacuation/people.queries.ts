@@ -9,11 +9,10 @@ import {
   type OccupantRow,
   occupantColumns,
   occupantJoins,
-  type PeopledPlace,
   plannedAt,
 } from './evacuation.queries.ts'
 import type { Window } from './page.service.ts'
-import { countsByStatus, type Places, type PlaceUid, peopledPlaces } from './tally.queries.ts'
+import { countsByStatus, type EventPlace, type Places, type PlaceUid, peopledPlaces } from './tally.queries.ts'
 
 /**
  * A page of several places by name. Reads at most one page from the index of each place and merges them. With a status,
@@ -118,7 +117,7 @@ const planned = (clientUid: ClientUid, eventUid: EventUid) =>
  */
 export async function listPeepsFirst(
   db: Db,
-  place: PeopledPlace,
+  place: EventPlace,
   { after, offset, limit }: Window,
 ): Promise<EvacueeUid[]> {
   const { clientUid, eventUid, placeUid } = place
@@ -162,7 +161,7 @@ const attentionParts: readonly { status: SafetyStatus; planned?: true; belongs: 
   { status: 'safe', belongs: sql`true` },
 ]
 
-const peopleOf = ({ clientUid, eventUid, placeUid }: PeopledPlace) => sql`(
+const peopleOf = ({ clientUid, eventUid, placeUid }: EventPlace) => sql`(
   select * from evacuee
   where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${placeUid} and active)`
 
@@ -172,10 +171,10 @@ const peopleOf = ({ clientUid, eventUid, placeUid }: PeopledPlace) => sql`(
  */
 export async function listByAttention(
   db: Db,
-  floor: PeopledPlace,
+  floor: EventPlace,
   { status, assist }: { status: SafetyStatus | null; assist: boolean },
   { after, offset, limit }: Window<AttentionKey>,
-): Promise<AttentionKey[]> {
+): Promise<(OccupantRow & AttentionKey)[]> {
   const parts = attentionParts.flatMap((part, rank) => {
     if ((status && part.status !== status) || (after && rank < after.rank)) return []
     return sql`(
@@ -188,45 +187,52 @@ export async function listByAttention(
   if (parts.length === 0) return []
   // as many texts as there are choices: each is planned once for a connection, which takes longer than reading
   const name = `attention_${status ?? 'all'}_${assist ? 'plans' : 'people'}_${after?.rank ?? 'start'}`
-  const { rows } = await sql<AttentionKey>`${offset === 0 ? prepared(name) : sql``}
-    select uid, rank from (${sql.join(parts, sql` union all `)}) parts
-    order by rank, sort_name, uid
-    limit ${sql.lit(limit)} offset ${sql.lit(offset)}`.execute(db)
+  const { rows } = await sql<OccupantRow & AttentionKey>`${offset === 0 ? prepared(name) : sql``}
+    select ${occupantColumns}, true as is_here, wanted.rank
+    from (
+      select uid, rank from (${sql.join(parts, sql` union all `)}) parts
+      order by rank, sort_name, uid
+      limit ${sql.lit(limit)} offset ${sql.lit(offset)}
+    ) wanted
+    join evacuee e on e.client_uid = ${floor.clientUid} and e.uid = wanted.uid
+    ${occupantJoins}
+    order by wanted.rank, e.sort_name, e.uid`.execute(db)
   return rows
 }
 
 /** People of the floor with an active PEEP, all or those with a status. */
-export async function countPlanned(db: Db, floor: PeopledPlace, status: SafetyStatus | null): Promise<number> {
+export async function countPlanned(db: Db, floor: EventPlace, status: SafetyStatus | null): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from ${plannedAt(floor)} e
     where ${status ? sql`e.status = ${status}` : sql`true`}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** Those of these rows that are on the floor, in the given order. Others are left out. */
-export async function keepOnFloor(
-  db: Db,
-  { clientUid, eventUid, placeUid }: PeopledPlace,
-  uids: readonly string[],
-): Promise<EvacueeUid[]> {
-  const { rows } = await sql<{ uid: EvacueeUid }>`
-    select e.uid from unnest(${uids}::uuid[]) with ordinality as wanted (uid, n)
-    join evacuee e on e.client_uid = ${clientUid} and e.uid = wanted.uid
-    where e.event_uid = ${eventUid} and e.place_uid = ${placeUid} and e.active
-    order by wanted.n`.execute(db)
-  return rows.map(({ uid }) => uid)
-}
-
 /** These rows with the columns that wardens see, in the given order. */
-export async function listOccupantRows(
+export const listOccupantRows = (db: Db, clientUid: ClientUid, uids: readonly EvacueeUid[]): Promise<OccupantRow[]> =>
+  listRows(db, prepared('occupant_rows'), clientUid, uids)
+
+/** The same for those that are on the floor. Others are left out. */
+export const listOnFloor = (db: Db, { clientUid, eventUid, placeUid }: EventPlace, uids: readonly string[]) =>
+  listRows(
+    db,
+    prepared('rows_on_floor'),
+    clientUid,
+    uids,
+    sql`and e.event_uid = ${eventUid} and e.place_uid = ${placeUid} and e.active`,
+  )
+
+async function listRows(
   db: Db,
+  name: RawBuilder<unknown>,
   clientUid: ClientUid,
-  uids: readonly EvacueeUid[],
+  uids: readonly string[],
+  where = sql``,
 ): Promise<OccupantRow[]> {
-  const { rows } = await sql<OccupantRow>`${prepared('occupant_rows')}
+  const { rows } = await sql<OccupantRow>`${name}
     select ${occupantColumns}, true as is_here
     from unnest(${uids}::uuid[]) with ordinality as wanted (uid, n)
-    join evacuee e on e.client_uid = ${clientUid} and e.uid = wanted.uid
+    join evacuee e on e.client_uid = ${clientUid} and e.uid = wanted.uid ${where}
     ${occupantJoins}
     order by wanted.n`.execute(db)
   return rows

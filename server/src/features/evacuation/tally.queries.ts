@@ -19,6 +19,18 @@ interface Told {
 }
 const linesOf = (rows: readonly Told[]): TallyLine[] => rows.map(({ line }) => line)
 
+/** A place of an event. */
+export interface EventPlace {
+  clientUid: ClientUid
+  eventUid: EventUid
+  placeUid: PlaceUid
+}
+
+/** How many people a place has, as a scalar. */
+export const peopleAt = ({ clientUid, eventUid, placeUid }: EventPlace) => sql`
+  (select ${sql.raw(safetyStatuses.join(' + '))} from tally
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${placeUid})`
+
 /** Some places of an event. */
 export interface Places {
   clientUid: ClientUid

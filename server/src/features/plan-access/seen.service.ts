@@ -1,6 +1,6 @@
 import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import type { AssignmentUid, ClientUid, EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
-import type { Tx } from '../../platform/db/db.ts'
+import { owe, type Tx } from '../../platform/db/db.ts'
 import type { Actor, ActorAssignment } from '../../wardens/actor.ts'
 import { oweNotices } from './opening.queries.ts'
 import { enterListed, enterShown, listBeyond, listOwnFloors } from './seen.queries.ts'
@@ -46,8 +46,10 @@ export async function noteListed(
   const of = { clientUid, eventUid: event.uid }
   const beyond = await listOthers(tx, of, assignment, fresh)
   if (beyond.length === 0) return
-  const seen = await enterListed(tx, { ...of, readerUid: personUid, people: beyond })
-  if (seen.length > 0) remember(key, seen)
+  await owe(tx, async (tx) => {
+    const seen = await enterListed(tx, { ...of, readerUid: personUid, people: beyond })
+    if (seen.length > 0) remember(key, seen)
+  })
 }
 
 /** Those whose floor the assignment does not name. */

@@ -3,7 +3,7 @@ import type { ReportData, ReportInCard, SignInRecord } from '@evac/contract/call
 import type { AssignmentUid, ClientUid, PersonUid, SignInUid } from '@evac/contract/ids.ts'
 import type { Attendance } from '@evac/contract/vocabulary.ts'
 import type { Services } from '../../http/services.ts'
-import { type Db, inClients, type Tx } from '../../platform/db/db.ts'
+import { type Db, readIn, type Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { hmac } from '../../platform/secrets.ts'
 import { type Actor, type ActorEvent, absence, hasFlag, onDuty } from '../../wardens/actor.ts'
@@ -81,7 +81,7 @@ export async function chiefOf({ sharedRead, db }: Pick<Services, 'sharedRead' | 
   if (absence(actor) || hasFlag(actor, 'Module_Event_Management')) return null
   const { clientUid, event } = onDuty(actor)
   return sharedRead(`chief ${clientUid} ${event.uid}`, () =>
-    inClients(db, [clientUid], (tx) => findChiefOnDuty(tx, event.uid)),
+    readIn(db, [clientUid], (tx) => findChiefOnDuty(tx, event.uid), 'kept plans'),
   )
 }
 

@@ -1,7 +1,8 @@
-import { CamelCasePlugin, Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely'
+import { CamelCasePlugin, DummyDriver, Kysely, PostgresDialect, type RawBuilder, sql, Transaction } from 'kysely'
 import pg from 'pg'
 import type { Tables } from './branded.ts'
 import type { DatabaseRole, Roles } from './database-roles.ts'
+import { nameOf, onQuery, unawaited } from './sending.ts'
 
 export type { Tables }
 /** For reads: a pool or a transaction. */
@@ -60,8 +61,9 @@ export function openPool(
     application_name: reusePlans ? 'evac_hot' : (role ?? 'evac_owner'),
     options: options.join(' '),
     statement_timeout: statementTimeout,
-    // releases the locks of a process that has lost its connection to the database
-    ...(role === 'evac_app' && { idle_in_transaction_session_timeout: idleTransactionMs }),
+    // `pipeline` sends a statement before the answer to the last one. The time-out releases the locks of a process that
+    // has lost its connection to the database.
+    ...(role === 'evac_app' && { idle_in_transaction_session_timeout: idleTransactionMs, pipeline: true }),
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   })
@@ -107,28 +109,61 @@ const uuid = /^[0-9a-f-]{36}$/
 export const retriable = new Set(['40P01', '40001'])
 
 /**
- * With 'one snapshot' all statements of a transaction read the same moment and change nothing. With 'kept plans' a
- * connection plans a `prepared` statement once for all values. Otherwise PostgreSQL plans it anew for the values wherever it
- * estimates that to be cheaper: 3 ms for a floor in the order of attention, which takes 0.4 ms to read.
+ * Runs one transaction that sees only these clients. Row-level security is the second barrier behind `client_uid` in
+ * each query. Retries after a deadlock. `begin` and the scope share one round trip.
  */
-export type TransactionMode = 'one snapshot' | 'kept plans'
-const modes: Record<TransactionMode, { begin?: string; set?: string }> = {
-  'one snapshot': { begin: ' isolation level repeatable read read only' },
+export async function inClients<T>(db: Db, clientUids: readonly string[], work: (tx: Tx) => Promise<T>): Promise<T> {
+  const begin = `begin; ${scopeOf(clientUids)}`
+  return retrying(() => oneTransaction(db, { begin, commit: 'commit' }, work))
+}
+
+/**
+ * With 'one snapshot' all statements of a read see the same moment. With 'kept plans' a connection plans a `prepared` statement
+ * once for all values. Otherwise PostgreSQL plans it anew for the values wherever it estimates that to be cheaper: 3 ms
+ * for a floor in the order of attention, which takes 0.4 ms to read.
+ */
+export type ReadMode = 'one snapshot' | 'kept plans'
+const modes: Record<ReadMode, { level?: string; set?: string }> = {
+  'one snapshot': { level: 'isolation level repeatable read ' },
   'kept plans': { set: '; set local plan_cache_mode = force_generic_plan' },
 }
 
 /**
- * Runs one transaction that sees only these clients. Row-level security is the second barrier behind `client_uid` in
- * each query. Retries after a deadlock. `begin` and the scope share one round trip.
+ * The same for a read. PostgreSQL refuses it every change, so `begin` travels with the first statement and nobody waits
+ * for `commit`. If `begin` fails, the first statement sees no client and fails, too. What the read owes (`owe`) is written
+ * after it. Statements of one `Promise.all` travel together.
  */
-export async function inClients<T>(
+export async function readIn<T>(
   db: Db,
   clientUids: readonly string[],
   work: (tx: Tx) => Promise<T>,
-  mode?: TransactionMode,
+  mode?: ReadMode,
 ): Promise<T> {
-  const begin = beginIn(clientUids, mode)
-  return retrying(() => oneTransaction(db, begin, work))
+  const { level = '', set = '' } = mode ? modes[mode] : {}
+  const begin = `${unawaited}begin ${level}read only; ${scopeOf(clientUids)}${set}`
+  const changes: Change[] = []
+  const result = await retrying(() => {
+    changes.length = 0
+    return oneTransaction(db, { begin, commit: `${unawaited}commit` }, (tx) => {
+      owed.set(tx, changes)
+      return work(tx)
+    })
+  })
+  if (changes.length > 0)
+    await inClients(db, clientUids, async (tx) => {
+      for (const change of changes) await change(tx)
+    })
+  return result
+}
+
+type Change = (tx: Tx) => Promise<unknown>
+const owed = new WeakMap<Tx, Change[]>()
+
+/** Makes a change that belongs to a read: after it, and before its caller has the answer. In another transaction, at once. */
+export async function owe(tx: Tx, change: Change): Promise<void> {
+  const changes = owed.get(tx)
+  if (changes) changes.push(change)
+  else await change(tx)
 }
 
 /** Retries work that the database aborted because of a deadlock. The work must be one statement or one transaction. */
@@ -157,22 +192,34 @@ export function oneStatementOn({ db, pg: pool }: Pool): OneStatement {
   }
 }
 
-function beginIn(clientUids: readonly string[], mode?: TransactionMode): string {
+function scopeOf(clientUids: readonly string[]): string {
   if (!clientUids.every((uid) => uuid.test(uid))) throw new Error('not a client uid')
-  const { begin = '', set = '' } = mode ? modes[mode] : {}
-  return `begin${begin}; set local app.clients = '${clientUids.join(',')}'${set}`
+  return `set local app.clients = '${clientUids.join(',')}'`
 }
 
-function oneTransaction<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.connection().execute(async (connection) => {
-    await sql.raw(begin).execute(connection)
+// Kysely's own transactions wait for the answer to the last statement, also with Promise.all
+const dialect = new PostgresDialect({ pool: () => Promise.reject(new Error('a transaction opens no pool')) })
+const unused = { config: { dialect }, dialect, driver: new DummyDriver() }
+
+function oneTransaction<T>(
+  db: Db,
+  { begin, commit }: { begin: string; commit: string },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const executor = db.getExecutor()
+  return executor.provideConnection(async (connection) => {
+    const here = executor.withConnectionProvider({ provideConnection: (use) => use(connection) })
+    const tx: Tx = new Transaction({ ...unused, executor: here })
+    await sql.raw(begin).execute(tx)
     try {
-      const result = await work(connection as Tx)
-      await sql`commit`.execute(connection)
+      const result = await work(tx)
+      const { rows } = await sql.raw<{ command: string }>(commit).execute(tx)
+      // PostgreSQL answers so to the commit of a transaction in which a statement has failed
+      if (rows[0]?.command === 'ROLLBACK') throw new Error('a statement of the transaction failed')
       return result
     } catch (error) {
       // a connection that cannot roll back is broken; the first error is the useful one
-      await sql`rollback`.execute(connection).catch(() => undefined)
+      await sql`rollback`.execute(tx).catch(() => undefined)
       throw error
     }
   })
@@ -183,23 +230,6 @@ function oneTransaction<T>(db: Db, begin: string, work: (tx: Tx) => Promise<T>):
  * constant.
  */
 export const prepared = (name: string) => sql.raw(`/*= ${name} */ `)
-
-type Query = (this: pg.Client, config: unknown, values?: unknown, callback?: unknown) => unknown
-
-const nameOf = (text: string) => /^\/\*= (\w+) \*\//.exec(text.slice(0, 60))?.[1]
-
-/** Calls `tell` for each statement. Gives statements marked by `prepared` their name. */
-function onQuery(client: pg.ClientBase, tell: () => void) {
-  const plain = client.query as unknown as Query
-  const named: Query = function (config, values, callback) {
-    tell()
-    const name = typeof config === 'string' ? nameOf(config) : undefined
-    return name
-      ? plain.call(this, { name, text: config, values }, callback)
-      : plain.call(this, config, values, callback)
-  }
-  client.query = named as unknown as typeof client.query
-}
 
 /**
  * The database is down, stopping, full, read-only (a standby) or overloaded. Nothing was lost; the caller may retry.

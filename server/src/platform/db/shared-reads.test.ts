@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { shareReads } from './shared-reads.ts'
 
@@ -13,9 +14,9 @@ function reads() {
       return promise
     })
   /** Ends the nth read, and waits until the next may begin. */
-  const end = async (nth: number, error?: Error) => {
+  const end = async (nth: number, error?: Error, waitMs = 120) => {
     begun[nth - 1]?.end(error)
-    await new Promise(setImmediate)
+    await delay(waitMs)
   }
   return { ask, end, begun: () => begun.length }
 }
@@ -59,4 +60,19 @@ test('F35 a read that fails fails only for those who share it', async () => {
 
   expect((await failures).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
   expect(await third).toBe(3)
+})
+
+test('F35 the next read begins after a rest as long as the last one took, 0.1 s at most, so that more share it', async () => {
+  const { ask, end, begun } = reads()
+  const first = ask()
+  const during = ask()
+  await delay(200)
+  await end(1, undefined, 0)
+  const atRest = ask()
+  expect([await first, begun()]).toEqual([1, 1])
+
+  await delay(150)
+  expect(begun()).toBe(2)
+  await end(2)
+  expect(await Promise.all([during, atRest])).toEqual([2, 2])
 })
