@@ -24,7 +24,7 @@ interface DeskBoardProps {
 /** Milliseconds: ages are in minutes, so the matrix need not look at the clock each second. */
 const agesEvery = 5000
 /** Entries before 'Show all {n}': more than a screen has, and few enough to be drawn in one frame. */
-const mostNeeds = 40
+const mostNeeds = 20
 
 /** C§9, the form of a desk: totals above, list and panel beside the matrix; nothing scrolls but the list. */
 export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {

@@ -3,13 +3,14 @@ const rowWidth = 300
 const rowHeight = 16
 const cellWidth = 38
 const cellHeight = 15
+const highestCell = 28
 /** In bands there is room for a mark and three digits, and for words of names. */
 const bandCellWidth = 48
 /** Between two buildings, and above the floors of one. */
 const rowsGap = 10
 const rowsHead = 44
 const cellsGap = 3
-const cellsHead = 38
+const cellsHead = 40
 
 export type Form = 'rows' | 'cells'
 export interface Fit {
@@ -18,6 +19,8 @@ export interface Fit {
   columns: number
   /** Nothing scrolls. */
   isWhole: boolean
+  /** Height of a cell, in pixels, so that a level is a line. */
+  line: number
 }
 interface Room {
   width: number
@@ -30,11 +33,12 @@ interface Room {
 const across = (width: number, each: number, gap: number) => Math.max(1, Math.floor((width + gap) / (each + gap)))
 
 function fitAs(form: Form, { width, height, buildings, floors }: Room): Fit {
-  const [each, gap, head, line] =
+  const [each, gap, head, lowest] =
     form === 'rows' ? [rowWidth, rowsGap, rowsHead, rowHeight] : [cellWidth, cellsGap, cellsHead, cellHeight]
-  const isWhole = across(width, each, gap) >= buildings && floors * line + head <= height
+  const isWhole = across(width, each, gap) >= buildings && floors * lowest + head <= height
   const columns = across(width, form === 'cells' && !isWhole ? bandCellWidth : each, gap)
-  return { form, columns: Math.min(columns, buildings), isWhole }
+  const line = isWhole ? Math.min(highestCell, (height - cellsHead) / floors) : cellHeight
+  return { form, columns: Math.min(columns, buildings), isWhole, line }
 }
 
 /** BOARD-12: rows where they fit, else cells, in bands that scroll where they do not fit either. `wish` is of 'More'. */

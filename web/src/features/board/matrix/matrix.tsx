@@ -60,8 +60,8 @@ export function Matrix({ picture, now, wish, selected = null, onForm, acts }: Ma
   )
 }
 
-const sizesOf = ({ columns }: Fit, highest: number) =>
-  ({ '--columns': columns, '--highest': highest }) as unknown as CSSProperties
+const sizesOf = ({ columns, line }: Fit, highest: number) =>
+  ({ '--columns': columns, '--highest': highest, '--line': `${line}px` }) as unknown as CSSProperties
 
 /** Buildings beside each other, as many as fit; the rest below them. */
 function bandsOf(buildings: readonly BuildingShown[], { columns }: Fit): BuildingShown[][] {
