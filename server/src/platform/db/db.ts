@@ -130,8 +130,8 @@ const modes: Record<ReadMode, { level?: string; set?: string }> = {
 
 /**
  * The same for a read. PostgreSQL refuses it every change, so `begin` travels with the first statement and nobody waits
- * for `commit`. If `begin` fails, the first statement sees no client and fails, too. What the read owes (`owe`) is written
- * after it. Statements of one `Promise.all` travel together.
+ * for `commit`. If `begin` fails, the first statement sees no client and fails, too. Statements of one `Promise.all` travel
+ * together. What the read owes (`owe`) is written after it.
  */
 export async function readIn<T>(
   db: Db,

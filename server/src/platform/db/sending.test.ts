@@ -51,6 +51,23 @@ test('F35 T21 PostgreSQL refuses a read every change, and shows it its own organ
   expect(await readIn(db, [own.clientUid], nameOf(other.clientUid))).toBeUndefined()
 })
 
+test('F35 T21 200 reads of two organisations at once on one connection: each sees its own alone', async ({
+  server,
+}) => {
+  const both = [await server.given.organisation(), await server.given.organisation()]
+  const pool = openPool(server.database.connection, 'evac_app', 1)
+  const everything = async (tx: Tx) => {
+    const { rows } = await sql<{ uid: string }>`select uid from client`.execute(tx)
+    return rows.map(({ uid }) => uid)
+  }
+
+  const asked = Array.from({ length: 200 }, (_, n) => both[n % 2]?.clientUid as string)
+  const seen = await Promise.all(asked.map((uid) => readIn(pool.db, [uid], everything)))
+  await pool.close()
+
+  expect(seen).toEqual(asked.map((uid) => [uid]))
+})
+
 test('F35 PEEP-05 what a read owes is written when its answer is there; a read that fails owes nothing', async ({
   server,
 }) => {
