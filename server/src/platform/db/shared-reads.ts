@@ -6,14 +6,12 @@ import { setTimeout as delay } from 'node:timers/promises'
  */
 export type SharedRead = <T>(key: string, read: () => Promise<T>) => Promise<T>
 
-const longestRestMs = 100
-
 /**
  * A read that finds none with its key under way begins at once. One that finds one waits for the next: an answer that began
  * before the question could be older than what the caller knows. The next begins after a rest as long as the last took (at
- * most 0.1 s), so that a crowd that asks one after the other shares an answer, too.
+ * most `longestRestMs`), so that a crowd that asks one after the other shares an answer, too.
  */
-export function shareReads(): SharedRead {
+export function shareReads(longestRestMs = 100): SharedRead {
   const lines = new Map<string, { rested: Promise<unknown>; next?: Promise<unknown> }>()
 
   function begin<T>(key: string, read: () => Promise<T>): Promise<T> {
