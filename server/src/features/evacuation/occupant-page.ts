@@ -68,42 +68,44 @@ export function occupantWindow(request: PageRequest): Window<OccupantKey> {
   return { ...windowOf(request), after: uid ? { isHere: isHere === '1', uid } : null }
 }
 
-export function presentOccupants(
+export const presentOccupants = (
   rows: readonly OccupantRow[],
   total: number,
   counts: StatusTotals,
   request: OccupantRequest,
-) {
-  const { floorUid, search } = request
-  const { shown, pagination } = presentPage(request, {
-    rows,
+) =>
+  present(rows, total, counts, request, {
     keyOf: ({ isHere, uid }) => `${isHere ? 1 : 0}${uid}`,
-    total,
-    path: listOccupants.path,
-    query: { ...(floorUid && { floor: floorUid }), search },
+    query: { search: request.search },
   })
-  return { persons: shown.map(presentOccupant), pagination, counts }
-}
 
 /** UX-31: a page of a floor in the order of attention. */
-export function presentByAttention(
+export const presentByAttention = (
   rows: readonly (OccupantRow & AttentionKey)[],
   total: number,
   counts: StatusTotals,
   request: OccupantRequest,
-) {
-  const { floorUid, wanted } = request
-  const { shown, pagination } = presentPage(request, {
-    rows,
+) =>
+  present(rows, total, counts, request, {
     keyOf: ({ rank, uid }) => `${rank}${uid}`,
-    total,
-    path: listOccupants.path,
     query: {
-      ...(floorUid && { floor: floorUid }),
       order: 'attention',
-      ...(wanted.status && { status: wanted.status }),
-      ...(wanted.assist && { assist: 'yes' }),
+      ...(request.wanted.status && { status: request.wanted.status }),
+      ...(request.wanted.assist && { assist: 'yes' }),
     },
+  })
+
+function present<Row extends OccupantRow>(
+  rows: readonly Row[],
+  total: number,
+  counts: StatusTotals,
+  request: OccupantRequest,
+  { keyOf, query }: { keyOf: (row: Row) => string; query: Record<string, string> },
+) {
+  const floor = request.floorUid && { floor: request.floorUid }
+  const { shown, pagination } = presentPage(request, {
+    ...{ rows, keyOf, total, path: listOccupants.path },
+    query: { ...floor, ...query },
   })
   return { persons: shown.map(presentOccupant), pagination, counts }
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { expect, vi } from 'vitest'
 import { test } from '../../testing/server-test.ts'
-import type { TestServer } from '../../testing/test-server.ts'
 import { inClients, isDatabaseAway, openPool, owe, readIn, type Tx } from './db.ts'
 
 const nameOf = (clientUid: string) => async (tx: Tx) => {
@@ -10,20 +9,24 @@ const nameOf = (clientUid: string) => async (tx: Tx) => {
   return rows[0]?.name
 }
 
-/** Counts the writes to the connection of a pool that has one. */
-async function writesOf(pool: pg.Pool): Promise<() => number> {
-  const client = await pool.connect()
-  client.release()
-  const { stream } = (client as unknown as { connection: { stream: { _writev(): void; _write(): void } } }).connection
-  const spies = [vi.spyOn(stream, '_writev'), vi.spyOn(stream, '_write')]
-  return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
+interface Stream {
+  _write(): void
+  _writev(): void
+  destroy(): void
 }
 
-/** The connection that the pool of the requests gives out next. */
-async function nextConnection({ database }: TestServer): Promise<pg.PoolClient> {
-  const client = await database.tenant.pg.connect()
+/** The socket of the connection that the pool gives out next. */
+async function nextSocket(pool: pg.Pool): Promise<Stream> {
+  const client = await pool.connect()
   client.release()
-  return client
+  return (client as unknown as { connection: { stream: Stream } }).connection.stream
+}
+
+/** Counts the writes to the connection of a pool that has one. */
+async function writesOf(pool: pg.Pool): Promise<() => number> {
+  const stream = await nextSocket(pool)
+  const spies = [vi.spyOn(stream, '_writev'), vi.spyOn(stream, '_write')]
+  return () => spies.reduce((sum, { mock }) => sum + mock.calls.length, 0)
 }
 
 test('F35 what a read asks in one go is one write, with begin; its commit is one with begin of the next read', async ({
@@ -87,8 +90,11 @@ test('F35 PEEP-05 what a read owes is written when its answer is there; a read t
 
   expect(before).not.toMatch(/^by /)
   expect(await readIn(db, [clientUid], nameOf(clientUid))).toBe('by a read')
-  const change = async (tx: Tx) => [await renamed('by a change')(tx), await nameOf(clientUid)(tx)][1]
-  expect(await inClients(db, [clientUid], change)).toBe('by a change')
+  const atOnce = await inClients(db, [clientUid], async (tx) => {
+    await renamed('by a change')(tx)
+    return nameOf(clientUid)(tx)
+  })
+  expect(atOnce).toBe('by a change')
 })
 
 test('F35 a read on a connection that was lost fails as one without a database, and the next one is answered', async ({
@@ -96,10 +102,10 @@ test('F35 a read on a connection that was lost fails as one without a database, 
 }) => {
   const { clientUid } = await server.given.organisation()
   const { tenant } = server.database
-  const lost = (await nextConnection(server)) as unknown as { connection: { stream: { destroy(): void } } }
+  const socket = await nextSocket(tenant.pg)
 
   const read = readIn(tenant.db, [clientUid], nameOf(clientUid))
-  lost.connection.stream.destroy()
+  socket.destroy()
   const error = await read.then(
     () => undefined,
     (reason) => reason,

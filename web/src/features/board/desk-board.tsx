@@ -23,7 +23,7 @@ interface DeskBoardProps {
 
 /** Milliseconds: ages are in minutes, so the matrix need not look at the clock each second. */
 const agesEvery = 5000
-/** Entries before 'Show all {n}': more than a screen has, and few enough to be drawn in one frame. */
+/** Entries before 'Show all {n}': more than a screen of 1080 px has, and few enough to be drawn in one frame. */
 const mostNeeds = 20
 
 /** C§9, the form of a desk: totals above, list and panel beside the matrix; nothing scrolls but the list. */

@@ -6,7 +6,7 @@ const cellHeight = 15
 const highestCell = 28
 /** In bands there is room for a mark and three digits, and for words of names. */
 const bandCellWidth = 48
-/** Between two buildings, and above the floors of one. */
+/** Between two buildings, and of one all but its floors: head and border. */
 const rowsGap = 10
 const rowsHead = 44
 const cellsGap = 3
@@ -19,7 +19,7 @@ export interface Fit {
   columns: number
   /** Nothing scrolls. */
   isWhole: boolean
-  /** Height of a cell, in pixels, so that a level is a line. */
+  /** Height of a cell in pixels, the same in all buildings: a level is a line. Rows have the heights of their grid. */
   line: number
 }
 interface Room {
@@ -37,7 +37,7 @@ function fitAs(form: Form, { width, height, buildings, floors }: Room): Fit {
     form === 'rows' ? [rowWidth, rowsGap, rowsHead, rowHeight] : [cellWidth, cellsGap, cellsHead, cellHeight]
   const isWhole = across(width, each, gap) >= buildings && floors * lowest + head <= height
   const columns = across(width, form === 'cells' && !isWhole ? bandCellWidth : each, gap)
-  const line = isWhole ? Math.min(highestCell, (height - cellsHead) / floors) : cellHeight
+  const line = isWhole ? Math.min(highestCell, (height - head) / floors) : lowest
   return { form, columns: Math.min(columns, buildings), isWhole, line }
 }
 
