@@ -29,7 +29,7 @@ interface HubMetrics {
 export interface HubOptions {
   /** Throws `ConnectionTokenExpired` for an expired token, and any other error for an invalid one. */
   verify: (token: string) => Promise<ConnectionClaims>
-  /** Called at connect, at every subscribe and refresh, and every `recheckSeconds` (60). */
+  /** Called at connect and refresh, every `recheckSeconds` (60), and at a subscribe if the last check is older. */
   isRevoked?: (claims: ConnectionClaims) => boolean | Promise<boolean>
   /** Nothing can be checked now: new sockets are rejected. */
   isDatabaseAway?: () => boolean

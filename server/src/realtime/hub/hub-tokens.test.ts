@@ -4,9 +4,9 @@ import { Phone, startHub, tokenFor } from './hub.fixture.ts'
 
 const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 5 })
 
-test.concurrent('HUB-09 a participation revoked before connect or subscribe gets nothing', async () => {
+test.concurrent('HUB-09 a participation revoked before connect, or since the last check before a subscribe, gets nothing', async () => {
   const revoked = new Set(['s1'])
-  await using server = await startHub({ isRevoked: async ({ sub }) => revoked.has(sub) })
+  await using server = await startHub({ isRevoked: async ({ sub }) => revoked.has(sub), recheckSeconds: 0 })
   using early = new Phone(server.url, 's1', ['event:1'])
   using late = new Phone(server.url, 's2', [], { getToken: () => tokenFor('s2', ['event:1']) })
   await late.client.ready()
@@ -18,6 +18,15 @@ test.concurrent('HUB-09 a participation revoked before connect or subscribe gets
     expect([early.log.at(-1), late.log.at(-1)]).toEqual(['disconnected 3500', 'disconnected 3500']),
   )
   expect(server.hub.counts()).toEqual({ connections: 0, subscriptions: 0 })
+})
+
+test.concurrent('HUB-09 a phone that returns is checked once, however many channels it follows', async () => {
+  let checks = 0
+  await using server = await startHub({ isRevoked: () => ++checks === 0 })
+  using phone = new Phone(server.url, 's1', ['event:1', 'warden:1'])
+  await phone.ready()
+
+  expect(checks).toBe(1)
 })
 
 test.concurrent('HUB-09 a sign-out during the check finds the connection', async () => {

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Allowances } from './allowance.ts'
-import { secondsExpired } from './authenticate.ts'
+import { isCheckDue, secondsExpired } from './authenticate.ts'
 import { type CloseCode, closeCodes, unsubscribeCodes } from './codes.ts'
 import { Connection } from './connection.ts'
 import { encodePublication, encodeUnsubscribe } from './frames.ts'
@@ -184,7 +184,7 @@ function inspect(hub: HubContext, connection: Connection) {
   const { claims } = connection
   if (!claims) return
   if (secondsExpired(claims) > (hub.expiryGraceSeconds ?? 25)) return connection.close(closeCodes.expired)
-  if (Date.now() - connection.checkedAt < (hub.recheckSeconds ?? 60) * 1000) return
+  if (!isCheckDue(hub, connection)) return
   connection.checkedAt = Date.now()
   recheck(hub, connection, claims).catch((error) => hub.log.warn({ err: error }, 'Could not recheck a participation'))
 }

@@ -1,4 +1,4 @@
-import { secondsExpired } from './authenticate.ts'
+import { isCheckDue, secondsExpired } from './authenticate.ts'
 import { closeCodes, replyErrors } from './codes.ts'
 import type { Command, StreamPosition } from './commands.ts'
 import type { Connection } from './connection.ts'
@@ -20,7 +20,7 @@ export async function subscribe(hub: HubContext, connection: Connection, command
     return connection.send(encodeError(id, replyErrors.alreadySubscribed))
   if (secondsExpired(claims) > 0) return connection.send(encodeError(id, replyErrors.connectionExpired))
   if (!hub.allowances.of(claims.sid).take()) return connection.send(encodeError(id, replyErrors.tooManyRequests))
-  if (await hub.isRevoked(claims)) return connection.close(closeCodes.invalidToken)
+  if (isCheckDue(hub, connection) && (await hub.isRevoked(claims))) return connection.close(closeCodes.invalidToken)
   if (connection.isClosed) return
 
   try {
