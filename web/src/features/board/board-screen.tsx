@@ -14,7 +14,6 @@ import { ManagersActs } from './frame/managers-acts.tsx'
 import { MoreDialog } from './frame/more-dialog.tsx'
 import type { Form } from './matrix/fit.ts'
 import { BoardShape, NoBoard } from './parts/no-board.tsx'
-import { SignShapes } from './parts/sign.tsx'
 import { StaleBar } from './parts/stale-bar.tsx'
 import { PhoneBoard } from './phone-board.tsx'
 import { type Freshness, useFreshness } from './reading/freshness.ts'
@@ -37,7 +36,6 @@ function BoardOf() {
   const more = { onMore: () => setMoreOpen(true) }
   return (
     <main className="bd" data-desk={isDesk || undefined} data-freshness={freshness}>
-      <SignShapes />
       <Bar picture={picture} freshness={freshness} isDesk={isDesk} {...more} />
       <div className="bd-notes">
         {picture ? <StaleBar picture={picture} freshness={freshness} /> : null}

@@ -1,6 +1,5 @@
 import type { ReactElement } from 'react'
 
-/** Each is drawn once, so that a thousand floors are a thousand references. */
 const shapes = {
   alert: <path d="M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20M12 7v6m0 3.6v.1" />,
   ask: <path d="M12 2a10 10 0 1 0 0 20 10 10 0 0 0 0-20M9.2 9a3 3 0 0 1 5.8 1c0 2-3 2.6-3 4m0 3.3v.1" />,
@@ -27,23 +26,9 @@ const shapes = {
 
 export type SignName = keyof typeof shapes
 
-/** The drawings that `Sign` refers to. Once on a page. */
-export function SignShapes() {
-  return (
-    <svg width="0" height="0" className="bd-shapes" aria-hidden>
-      <defs>
-        {Object.entries(shapes).map(([name, shape]) => (
-          <symbol key={name} id={`bd-${name}`} viewBox="0 0 24 24">
-            {shape}
-          </symbol>
-        ))}
-      </defs>
-    </svg>
-  )
-}
-
+/** The shape itself: a reference to a shape drawn elsewhere would be five nodes for the browser, this is two. */
 export const Sign = ({ name }: { name: SignName }) => (
-  <svg className="bd-sign" aria-hidden>
-    <use href={`#bd-${name}`} />
+  <svg className="bd-sign" viewBox="0 0 24 24" aria-hidden>
+    {shapes[name]}
   </svg>
 )

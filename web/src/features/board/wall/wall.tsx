@@ -8,7 +8,6 @@ import { Matrix } from '../matrix/matrix.tsx'
 import { NeedsList } from '../needs/needs-list.tsx'
 import { EventChip, InCommand, Instructed, Live } from '../parts/bar.tsx'
 import { Legend } from '../parts/legend.tsx'
-import { SignShapes } from '../parts/sign.tsx'
 import { StaleBar } from '../parts/stale-bar.tsx'
 import { Totals } from '../parts/totals.tsx'
 import { freshnessOf } from '../reading/freshness.ts'
@@ -86,7 +85,6 @@ function WallBoard({ picture, isPublic }: { picture: Picture; isPublic: boolean 
   const now = Math.floor(eventSeconds(picture, time) / 5) * 5
   return (
     <main className="bd bd-wall" data-desk={isDesk || undefined} data-freshness={freshness}>
-      <SignShapes />
       <header className="bd-top">
         <h1 className="sr-only">Command Board</h1>
         <EventChip picture={picture} />
