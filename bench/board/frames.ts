@@ -45,6 +45,8 @@ async function openBoard(browser: Browser, url: string, storage: Record<string, 
 async function framesOf(page: Page): Promise<number[]> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
+  // what the opening of the page has left: the browser collects it once, some 20 s later, between two readings
+  await devtools.send('HeapProfiler.collectGarbage')
   await page.waitForTimeout(2000)
   return page.evaluate(async (ms) => {
     const frame = () => new Promise<number>(requestAnimationFrame)
