@@ -99,3 +99,23 @@ test('LOGIN-05 the files of a page do not wait for the style sheet', async ({ ph
 
   await screen
 })
+
+test('RT-13 before live updates of a floor begin, eight files of the program have come and no more', async ({
+  organisation,
+  phone,
+}) => {
+  const before = await phone()
+  await signInOn(before, organisation.chief)
+  const page = await phone({ storageState: await before.context().storageState() })
+  const files = new Set<string>()
+  const begins = new Promise<number>((resolve) => {
+    page.on('request', (request) => {
+      if (/\/assets\/.*\.js$/.test(request.url())) files.add(request.url())
+      if (request.url().endsWith('/api/v2/warden/channels')) resolve(files.size)
+    })
+  })
+
+  await page.goto('/floor/evacuation', { waitUntil: 'commit' })
+
+  expect(await begins).toBeLessThanOrEqual(8)
+})

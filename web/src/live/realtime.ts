@@ -79,9 +79,11 @@ export class Feed {
   }
 
   async #open(channels: readonly string[], signal: AbortSignal) {
-    const { token, url } = await call('GET /api/v2/warden/channel-token', {}, { signal })
-    // Loaded here, not with the first page: sign-in and the list do not need it.
-    const { openSocket } = await import('./realtime-socket.ts')
+    const [{ token, url }, { openSocket }] = await Promise.all([
+      call('GET /api/v2/warden/channel-token', {}, { signal }),
+      // Loaded here, not with the first page: sign-in and the list do not need it.
+      import('./realtime-socket.ts'),
+    ])
     signal.throwIfAborted()
     const onEnd = () => {
       this.#hangUp()
