@@ -38,7 +38,7 @@ interface Entries {
   main: string
   /** The file of each page. */
   screens: readonly string[]
-  /** The pages that must be there first, by the name of their chunk: who opens them is in a hurry. */
+  /** The pages that must be there first, because who opens them is in a hurry, and what comes next to each, by the name of their chunk. */
   urgent: Record<string, string>
 }
 

@@ -17,16 +17,20 @@ export async function benchFrames({ url, pool }: Product, { readers, clientUid }
   const browser = await launchBrowser()
   try {
     const page = await openBoard(browser, url, await signedInStorage({ url, pool }, { clientUid, tokens: readers }))
-    const frames = await framesOf(page)
-    const name = `board of 1,000 floors at 1440x900, processor 4× slower, of ${frames.length} frames in ${seconds} s`
-    return [
-      { name: `${name}: over ${longFrame} ms`, value: frames.filter((ms) => ms > longFrame).length, target: '= 0' },
-      { name: `${name}: p99 ms`, value: percentile(frames, 99) },
-      { name: `${name}: longest, ms`, value: Math.max(...frames), target: `<= ${longFrame} ms` },
-    ]
+    // some 20 s after a page has opened the browser collects what the opening has left, once
+    return [...rowsOf('first', await framesOf(page)), ...rowsOf('next', await framesOf(page))]
   } finally {
     await browser.close()
   }
+}
+
+function rowsOf(which: 'first' | 'next', frames: readonly number[]): Row[] {
+  const name = `board of 1,000 floors at 1440x900, processor 4× slower, of ${frames.length} frames in the ${which} ${seconds} s`
+  return [
+    { name: `${name}: over ${longFrame} ms`, value: frames.filter((ms) => ms > longFrame).length, target: '= 0' },
+    { name: `${name}: p99 ms`, value: percentile(frames, 99) },
+    { name: `${name}: longest, ms`, value: Math.max(...frames), target: `<= ${longFrame} ms` },
+  ]
 }
 
 async function openBoard(browser: Browser, url: string, storage: Record<string, string>): Promise<Page> {
@@ -45,8 +49,6 @@ async function openBoard(browser: Browser, url: string, storage: Record<string, 
 async function framesOf(page: Page): Promise<number[]> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
-  // what the opening of the page has left: the browser collects it once, some 20 s later, between two readings
-  await devtools.send('HeapProfiler.collectGarbage')
   await page.waitForTimeout(2000)
   return page.evaluate(async (ms) => {
     const frame = () => new Promise<number>(requestAnimationFrame)

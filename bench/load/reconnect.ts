@@ -1,9 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { killPostgres } from '../../rig/kill-postgres.ts'
 import { Product } from '../../rig/product.ts'
-import { isServing, type Program } from '../../rig/program.ts'
+import type { Program } from '../../rig/program.ts'
 import { listEntries, recordFaults } from '../cluster/verdict.ts'
 import { actAsWarden, emptyLedger } from '../cluster/wardens.ts'
 import { heard, memoryOf, requireFiles } from '../crowd/crowd.ts'
@@ -85,11 +86,25 @@ async function ofProduct() {
   }
 }
 
-/** Kills the database as often as the product starts it, for `awayMs`. Resolves when the product serves again, as the bare server's start does. */
-async function withoutDatabase({ settings, url }: Product): Promise<void> {
+/** Kills the database as often as the product starts it, for `awayMs`. Resolves when it answers again. */
+async function withoutDatabase({ settings, database }: Product): Promise<void> {
   for (const end = Date.now() + awayMs; Date.now() < end; await delay(100))
     killPostgres(join(settings.DATA_DIR as string, 'postgres'))
-  while (!(await isServing(url))) await delay(20)
+  while (!(await answers(database))) await delay(20)
+}
+
+async function answers(database: pg.PoolConfig): Promise<boolean> {
+  const client = new pg.Client({ ...database, connectionTimeoutMillis: 2000 })
+  client.on('error', () => undefined)
+  try {
+    await client.connect()
+    await client.query('select 1')
+    return true
+  } catch {
+    return false
+  } finally {
+    await client.end().catch(() => undefined)
+  }
 }
 
 /** Seconds until each phone has a message after the bare server has come back. */

@@ -26,7 +26,7 @@ const shapes = {
 
 export type SignName = keyof typeof shapes
 
-/** The shape itself: a reference to a shape drawn elsewhere would be five nodes for the browser, this is two. */
+/** The shape itself: for a reference (`use`) the browser makes a shadow tree with a copy of the shape. */
 export const Sign = ({ name }: { name: SignName }) => (
   <svg className="bd-sign" viewBox="0 0 24 24" aria-hidden>
     {shapes[name]}
