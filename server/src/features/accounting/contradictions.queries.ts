@@ -2,7 +2,7 @@ import type { ContradictionKind } from '@evac/contract/command/board-words.ts'
 import type { ClientUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
-import type { PlaceUid } from '../evacuation/tally.service.ts'
+import { isUnsettledIn, type PlaceUid } from '../evacuation/tally.service.ts'
 
 /** Two records that cannot both be complete. */
 export interface Contradiction {
@@ -24,8 +24,9 @@ export interface Contradiction {
 /**
  * The part `contradiction` of a statement: all of an event, also those that somebody keeps.
  *
- * 1. `cleared`: floors whose status means clear, with the time of the sweep (REC-03).
- * 2. `here`: people there who contradict it. Who refused is asked of the journal, because a refusal moves no time of the person.
+ * 1. `cleared`: floors whose status means clear, with the time of the sweep (REC-03), and on which somebody is not safe or refused.
+ * 2. `here`: people there who contradict it, floor by floor (`offset 0`): joined, all people of the event were read. Who refused is
+ *    asked of the journal, because a refusal moves no time of the person.
  * 3. `found`, `of_floor`: one row per floor and kind (REC-06), with the newest people. A danger recorded since is a danger, not somebody
  *    recorded since, too. Whoever is safe is looked for no more: marked safe after the sweep, as on every floor, contradicts nothing.
  * 4. `of_person`: what the statements that record have found (REC-07).
@@ -38,6 +39,7 @@ const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
       join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
         and eb.building_uid = ef.building_uid and eb.active
       where ef.client_uid = ${clientUid} and ef.event_uid = ${eventUid}
+        and ${isUnsettledIn({ clientUid, eventUid }, sql.ref('ef.floor_uid'))}
     ), planned as (
       select person_uid from peep where client_uid = ${clientUid} and active
     ), refusal as (
@@ -50,7 +52,11 @@ const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
         e.status = 'unknown' and e.place_seen_at > c.cleared_at as is_seen,
         e.uid, e.person_uid, greatest(e.status_observed_at, e.place_seen_at) as seen_at, greatest(e.status_at, e.place_seen_at) as told_at
       from cleared c
-      join evacuee e on e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = c.floor_uid and e.active
+      cross join lateral (
+        select * from evacuee
+        where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = c.floor_uid and active
+          and (status <> 'safe' or refused)
+        offset 0) e
     ), found as (
       select k.kind, h.floor_uid, h.cleared_at, h.uid, k.seen_at, k.told_at
       from here h

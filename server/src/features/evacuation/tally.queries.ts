@@ -31,6 +31,14 @@ export const peopleAt = ({ clientUid, eventUid, placeUid }: EventPlace) => sql`
   (select ${sql.raw(safetyStatuses.join(' + '))} from tally
     where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${placeUid})`
 
+/** A condition: somebody at the place is not safe, or refused to leave. */
+export const hasUnsettled = (
+  { clientUid, eventUid }: Omit<EventPlace, 'placeUid'>,
+  placeUid: RawBuilder<unknown>,
+) => sql`
+  (select unknown + danger + refusals > 0 from tally
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${placeUid})`
+
 /** Some places of an event. */
 export interface Places {
   clientUid: ClientUid

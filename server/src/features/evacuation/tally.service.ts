@@ -1,6 +1,7 @@
 import type { ClientUid, EventUid } from '@evac/contract/ids.ts'
+import type { RawBuilder } from 'kysely'
 import type { Db } from '../../platform/db/db.ts'
-import { type BuildingTally, eventTallies, listBuildingTallies, listTallies } from './tally.queries.ts'
+import { type BuildingTally, eventTallies, hasUnsettled, listBuildingTallies, listTallies } from './tally.queries.ts'
 
 export type { PlaceUid, TallyLine } from './tally.queries.ts'
 
@@ -13,3 +14,7 @@ export const placeTallies = (db: Db, clientUid: ClientUid, eventUid: EventUid) =
 
 /** The counts of each place of the event, as a from-item `t` for a statement that reads more of the same moment. */
 export const placeTalliesIn = (of: { clientUid: ClientUid; eventUid: EventUid }) => eventTallies(of)
+
+/** A condition for a place, a column of a statement: somebody there is not safe, or refused to leave. Looked up for each place. */
+export const isUnsettledIn = (of: { clientUid: ClientUid; eventUid: EventUid }, placeUid: RawBuilder<unknown>) =>
+  hasUnsettled(of, placeUid)
