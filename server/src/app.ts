@@ -64,7 +64,7 @@ import type { Config } from './platform/config/config.ts'
 import { Refusal } from './platform/errors.ts'
 import { networkOf } from './platform/network.ts'
 import { createLog } from './platform/observability/log.ts'
-import { isSealed, sha256 } from './platform/secrets.ts'
+import { sealedHashes } from './platform/secrets.ts'
 import { lostUpgradeRoutes } from './realtime/lost-upgrade.routes.ts'
 import { isPageRequest, serveWebApp } from './web-files.ts'
 import { isWallRequest, passwordResetBy, readPage, readWallPage, type WebPage } from './web-page.ts'
@@ -154,8 +154,9 @@ function answerOtherPaths(app: FastifyInstance, appPage: WebPage | undefined, wa
  * Counts requests per minute. A signed-in phone counts by its token, because a whole office shares one address. A caller
  * with a made-up token counts by address. Each public call is counted separately, so that junk uses up nobody's sign-in.
  */
-const limitRequests = (app: FastifyInstance, { config, secrets }: Services) =>
-  app.register(rateLimit, {
+function limitRequests(app: FastifyInstance, { config, secrets }: Services) {
+  const hashOfOurs = sealedHashes([secrets.access, secrets.console])
+  return app.register(rateLimit, {
     max: config.requestsPerMinute,
     timeWindow: '1 minute',
     cache: 20_000,
@@ -163,10 +164,10 @@ const limitRequests = (app: FastifyInstance, { config, secrets }: Services) =>
     allowList: ({ routeOptions: { url } }) => !isOfApi(url) && !isForStrangers(url),
     keyGenerator: (request) => {
       const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
-      const isOurs = token !== undefined && (isSealed(secrets.access, token) || isSealed(secrets.console, token))
-      return isOurs ? sha256(token).toString('base64') : networkOf(request)
+      return (token && hashOfOurs(token)) ?? networkOf(request)
     },
   })
+}
 
 function refuseWhileAway(app: FastifyInstance, isDatabaseAway: () => boolean) {
   app.addHook('onRequest', async ({ routeOptions: { config } }) => {

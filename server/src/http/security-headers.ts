@@ -1,3 +1,5 @@
+import { IncomingMessage, type OutgoingHttpHeaders, ServerResponse } from 'node:http'
+import { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import helmet from 'helmet'
 
@@ -12,8 +14,21 @@ export function secureHeaders(
   appUrl: string,
   inline: InlineSources = { scripts: [], styles: [] },
 ) {
-  const secure = helmet(securityHeaders(appUrl, inline))
-  app.addHook('onRequest', (request, reply, next) => secure(request.raw, reply.raw, () => next()))
+  const headers = headersOf(helmet(securityHeaders(appUrl, inline)))
+  app.addHook('onRequest', (_request, reply, next) => {
+    reply.headers(headers)
+    next()
+  })
+}
+
+/** They are the same for each answer, so they are made once. */
+function headersOf(secure: ReturnType<typeof helmet>): OutgoingHttpHeaders {
+  const request = new IncomingMessage(new Socket())
+  const response = new ServerResponse(request)
+  secure(request, response, (error) => {
+    if (error) throw error
+  })
+  return response.getHeaders()
 }
 
 function securityHeaders(appUrl: string, { scripts, styles }: InlineSources) {
