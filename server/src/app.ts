@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { isForStrangers } from '@evac/contract/plain-pages.ts'
 import rateLimit from '@fastify/rate-limit'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -169,9 +170,18 @@ function limitRequests(app: FastifyInstance, { config, secrets }: Services) {
   })
 }
 
+/** Milliseconds for which a record waits for a database that is away (0084), and between two looks. */
+const [recordWaits, looks] = [250, 25]
+
 function refuseWhileAway(app: FastifyInstance, isDatabaseAway: () => boolean) {
-  app.addHook('onRequest', async ({ routeOptions: { config } }) => {
-    if (config.policy && !config.needsNoDatabase && isDatabaseAway()) throw new Refusal('unavailable')
+  const isBackSoon = async () => {
+    for (let waited = 0; isDatabaseAway() && waited < recordWaits; waited += looks) await delay(looks)
+    return !isDatabaseAway()
+  }
+  app.addHook('onRequest', async ({ method, routeOptions: { config } }) => {
+    if (!config.policy || config.needsNoDatabase || !isDatabaseAway()) return
+    const isRecord = config.guardsItself && method === 'POST'
+    if (!isRecord || !(await isBackSoon())) throw new Refusal('unavailable')
   })
 }
 

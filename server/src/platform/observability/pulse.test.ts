@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import { getProfile, login } from '@evac/contract/calls/sign-in.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
@@ -128,7 +129,7 @@ test('F6 a process that is cut off in a transaction does not hold its locks for 
   expect(rows).toEqual([{ idleInTransactionSessionTimeout: '10s' }])
 })
 
-test('F6 API-72 while the database is away every call gets 503 at once, with Retry-After', async () => {
+test('F6 API-72 while the database is away a read gets 503 at once, with Retry-After', async () => {
   await using server = await startTestServer({ isDatabaseAway: () => true })
   const get = (url: string) => server.app.inject({ url, headers: { authorization: `Bearer ${'x'.repeat(40)}` } })
 
@@ -139,6 +140,26 @@ test('F6 API-72 while the database is away every call gets 503 at once, with Ret
     expect(answer.headers['retry-after']).toBe('2')
   }
   for (const url of ['/health/live', '/metrics']) expect((await get(url)).statusCode).toBe(200)
+})
+
+test('F6 a record that comes just before the database is back is stored; a read gets 503 at once', async () => {
+  let isAway = false
+  await using server = await startTestServer({ isDatabaseAway: () => isAway })
+  const org = await server.given.organisation()
+  const warden = await server.given.warden(org)
+  const person = await server.given.occupant(org)
+  await server.runningEvent(org)
+  const call = await server.onDuty(warden)
+  const record = () => call(setPersonStatus, { body: { personId: person, floorId: org.floorUid, status: 'safe' } })
+
+  isAway = true
+  const stored = record()
+  await expect(call(getProfile, {})).rejects.toMatchObject({ status: 503 })
+  isAway = false
+  expect(await stored).toMatchObject({ status: 'success', superseded: false })
+
+  isAway = true
+  await expect(record()).rejects.toMatchObject({ status: 503 })
 })
 
 test('F6 API-72 a database whose name does not resolve counts as away: nothing was done, try again', async () => {
