@@ -1,10 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
-import { loadSecretKey } from './secrets.ts'
+import { loadSecretKey, newToken, sealedHashes } from './secrets.ts'
 
 const rounds = 300
 
@@ -42,4 +43,17 @@ test('T25 a secret file emptied by a full disk or a power cut is not accepted', 
 
   expect(() => loadSecretKey(undefined, folder)).toThrow('is incomplete: delete it')
   rmSync(folder, { recursive: true })
+})
+
+test('T24 tokens of ours keep their hash, also when there are more than are remembered; a made-up one never has one', () => {
+  const ours = randomBytes(32)
+  const hashOf = sealedHashes([randomBytes(32), ours], 2)
+  const tokens = Array.from({ length: 3 }, () => newToken(ours))
+  const madeUp = newToken(randomBytes(32))
+
+  const hashes = tokens.map(hashOf)
+
+  expect(new Set(hashes).size).toBe(3)
+  expect(tokens.map(hashOf)).toEqual(hashes)
+  expect([hashOf(madeUp), hashOf(madeUp), hashOf('')]).toEqual([undefined, undefined, undefined])
 })
