@@ -45,7 +45,8 @@ export function keepSnapshots<S extends Horizon>(make: (of: BoardOf) => Promise<
   /** The next snapshot of the line. Whoever comes during the pause before it begins gets one that begins after them. */
   function next(of: BoardOf, line: Line<S>): Promise<Kept<S>> {
     const begin = async () => {
-      await delay(Math.max(0, line.begunAt + pauseMs - performance.now()))
+      // a timer leaves out fractions of a millisecond, and would be early
+      await delay(Math.max(0, Math.ceil(line.begunAt + pauseMs - performance.now())))
       line.begunAt = performance.now()
       const kept = { begunAt: line.begunAt, snapshot: await make(of) }
       line.kept = kept
