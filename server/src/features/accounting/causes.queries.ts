@@ -106,14 +106,15 @@ export function listCaused(
 }
 
 /**
- * Forces hash joins. In the first seconds of an event, before statistics know it, the planner expects one row and compares
- * each person with each message: minutes instead of 0.2 s. With the usual memory of 4 MB the hashes of 99,000 people go through
- * files.
+ * Forces hash joins, in one process. In the first seconds of an event, before statistics know it, the planner expects one row and
+ * compares each person with each message: minutes instead of 0.2 s. With the usual memory of 4 MB the hashes of 99,000 people go
+ * through files. Parallel workers would take the processors of those who record.
  */
 export async function byHash<Row>(tx: Tx, statement: RawBuilder<Row>): Promise<Row[]> {
-  await sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '16MB', true)`.execute(tx)
+  await sql`select set_config('enable_nestloop', 'off', true), set_config('work_mem', '16MB', true),
+    set_config('max_parallel_workers_per_gather', '0', true)`.execute(tx)
   const { rows } = await statement.execute(tx)
-  await sql`set local enable_nestloop to default`.execute(tx)
-  await sql`set local work_mem to default`.execute(tx)
+  await sql`set local enable_nestloop to default; set local work_mem to default;
+    set local max_parallel_workers_per_gather to default`.execute(tx)
   return rows
 }
