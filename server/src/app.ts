@@ -101,9 +101,10 @@ export async function buildApp(
 
   // 2. what every request passes, in this order
   secureHeaders(app, config.appUrl, page?.inline)
-  await limitRequests(app, services)
+  const hashOfOurs = sealedHashes([services.secrets.access, services.secrets.console])
+  await limitRequests(app, config, hashOfOurs)
   if (isApi) await app.register(apiDocs)
-  refuseWhileAway(app, services.isDatabaseAway)
+  refuseWhileAway(app, services.isDatabaseAway, hashOfOurs)
   guardRoutes(app, services.findActor, services.findAdministrator, share)
   finishHeaders(app)
   compressAnswers(app)
@@ -151,13 +152,15 @@ function answerOtherPaths(app: FastifyInstance, appPage: WebPage | undefined, wa
   })
 }
 
+/** Undefined for a token that was not made here. */
+type HashOfOurs = (token: string) => string | undefined
+
 /**
  * Counts requests per minute. A signed-in phone counts by its token, because a whole office shares one address. A caller
  * with a made-up token counts by address. Each public call is counted separately, so that junk uses up nobody's sign-in.
  */
-function limitRequests(app: FastifyInstance, { config, secrets }: Services) {
-  const hashOfOurs = sealedHashes([secrets.access, secrets.console])
-  return app.register(rateLimit, {
+const limitRequests = (app: FastifyInstance, config: Config, hashOfOurs: HashOfOurs) =>
+  app.register(rateLimit, {
     max: config.requestsPerMinute,
     timeWindow: '1 minute',
     cache: 20_000,
@@ -168,20 +171,21 @@ function limitRequests(app: FastifyInstance, { config, secrets }: Services) {
       return (token && hashOfOurs(token)) ?? networkOf(request)
     },
   })
-}
 
 /** Milliseconds for which a record waits for a database that is away (0084), and between two looks. */
 const [recordWaits, looks] = [250, 25]
 
-function refuseWhileAway(app: FastifyInstance, isDatabaseAway: () => boolean) {
+/** Comes before the limit of requests: nobody waits uncounted but who has a token of ours. */
+function refuseWhileAway(app: FastifyInstance, isDatabaseAway: () => boolean, hashOfOurs: HashOfOurs) {
   const isBackSoon = async () => {
-    for (let waited = 0; isDatabaseAway() && waited < recordWaits; waited += looks) await delay(looks)
+    for (const end = performance.now() + recordWaits; isDatabaseAway() && performance.now() < end; ) await delay(looks)
     return !isDatabaseAway()
   }
-  app.addHook('onRequest', async ({ method, routeOptions: { config } }) => {
+  app.addHook('onRequest', async (request) => {
+    const { config } = request.routeOptions
     if (!config.policy || config.needsNoDatabase || !isDatabaseAway()) return
-    const isRecord = config.guardsItself && method === 'POST'
-    if (!isRecord || !(await isBackSoon())) throw new Refusal('unavailable')
+    const token = config.guardsItself && request.method === 'POST' && tokenOf(request)
+    if (!token || !hashOfOurs(token) || !(await isBackSoon())) throw new Refusal('unavailable')
   })
 }
 
