@@ -24,7 +24,7 @@ export interface Contradiction {
 /**
  * The part `contradiction` of a statement: all of an event, also those that somebody keeps.
  *
- * 1. `cleared`: floors whose status means clear, with the time of the sweep (REC-03), and on which somebody is not safe or refused.
+ * 1. `cleared`: floors whose status means clear, with the time of the sweep (REC-03), and on which somebody is not safe, or refused to leave.
  * 2. `here`: people there who contradict it, floor by floor (`offset 0`): joined, all people of the event were read. Who refused is
  *    asked of the journal, because a refusal moves no time of the person.
  * 3. `found`, `of_floor`: one row per floor and kind (REC-06), with the newest people. A danger recorded since is a danger, not somebody

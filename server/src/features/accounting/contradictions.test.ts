@@ -38,6 +38,17 @@ test('REC-06 REC-03 REC-04 a cleared floor contradicts danger, a plan, a refusal
   expect(await s.contradictions()).toEqual([])
 })
 
+test('REC-06 whoever refused contradicts a cleared floor, though everybody there is safe', async ({ server }) => {
+  const s = await sweep(server, { persons: 1 })
+  const [person] = s.persons
+  await s.record(s.asAnn, person, 'safe', 600)
+  await s.asAnn(toggleRefusal, { body: { person, floorId: s.org.floorUid } })
+
+  await s.setFloor(s.clear, 300)
+
+  expect(await kindsOf(s)).toEqual([['cleared_refusal', s.org.floorUid]])
+})
+
 test('REC-07 unknown people without a plan on a cleared floor are no contradiction', async ({ server }) => {
   const s = await sweep(server)
 
