@@ -11,7 +11,7 @@ const desk = { viewport: { width: 1440, height: 900 } }
 
 interface Frame {
   ms: number
-  /** The page changed in it. */
+  /** The page changed in it, or has an answer that it has not drawn yet. */
   changed: boolean
 }
 
@@ -38,7 +38,7 @@ function rowsOf(which: 'first' | 'next', frames: readonly Frame[]): Row[] {
   ]
 }
 
-/** The frame in which the page changed, the one before it, which reads the answer, and two that draw the change. */
+/** Frames from the answer to the change, one before them, and two that draw the change. */
 const ofRefresh = (frames: readonly Frame[]) =>
   frames.filter((_, at) => frames.slice(Math.max(0, at - 2), at + 2).some(({ changed }) => changed))
 
@@ -71,22 +71,34 @@ async function framesOf(page: Page): Promise<Frame[]> {
   const devtools = await page.context().newCDPSession(page)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: 4 })
   await page.waitForTimeout(2000)
-  return page.evaluate(async (ms) => {
+  const { frames, answers } = await page.evaluate(async (ms) => {
     let changed = false
+    let isUndrawn = false
+    let answers = 0
     const changes = new MutationObserver(() => {
       changed = true
+      isUndrawn = false
     })
     changes.observe(document.body, { subtree: true, childList: true, characterData: true, attributes: true })
+    const reads = new PerformanceObserver((list) => {
+      const boards = list.getEntries().filter(({ name }) => name.includes('/api/event/board')).length
+      answers += boards
+      isUndrawn ||= boards > 0
+    })
+    reads.observe({ type: 'resource' })
     const nextFrame = () => new Promise<number>(requestAnimationFrame)
     const frames: Frame[] = []
     const began = performance.now()
     for (let before = await nextFrame(); performance.now() - began < ms; ) {
-      changed = false
+      changed = isUndrawn
       const now = await nextFrame()
-      frames.push({ ms: now - before, changed })
+      frames.push({ ms: now - before, changed: changed || isUndrawn })
       before = now
     }
     changes.disconnect()
-    return frames
+    reads.disconnect()
+    return { frames, answers }
   }, seconds * 1000)
+  if (answers < seconds / 4) throw new Error(`The board was read anew ${answers} times in ${seconds} s.`)
+  return frames
 }
