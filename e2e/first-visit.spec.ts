@@ -1,5 +1,5 @@
 import type { Page, Request } from '@playwright/test'
-import { expect, signInOn, test } from './support/test.ts'
+import { expect, type Fixtures, signInOn, test } from './support/test.ts'
 
 const isProgram = (request: Request) => /\/assets\/first-[^/]+\.js$/.test(request.url())
 const isScreen = (name: string) => (request: Request) => new RegExp(`/assets/${name}-[^/]+\\.js$`).test(request.url())
@@ -15,6 +15,13 @@ async function holdProgram(page: Page) {
     await route.continue()
   })
   return release
+}
+
+/** A phone with nobody or somebody signed in, and without a file of the program. */
+async function phoneWithoutFiles(phone: Fixtures['phone'], email?: string): Promise<Page> {
+  const before = await phone()
+  if (email) await signInOn(before, email)
+  return phone({ storageState: await before.context().storageState() })
 }
 
 const isCheck = (request: Request) => new URL(request.url()).pathname === '/api/user'
@@ -33,10 +40,7 @@ for (const [address, screen, who, shown] of visits) {
     organisation,
     phone,
   }) => {
-    const before = await phone()
-    if (who) await signInOn(before, organisation[who])
-    // Another context: nothing of the program is kept yet.
-    const page = await phone({ storageState: await before.context().storageState() })
+    const page = await phoneWithoutFiles(phone, who ? organisation[who] : undefined)
     const release = await holdProgram(page)
     const program = page.waitForRequest(isProgram)
     const own = page.waitForRequest(isScreen(screen))
@@ -104,9 +108,7 @@ test('RT-13 before live updates of a floor begin, eight files of the program hav
   organisation,
   phone,
 }) => {
-  const before = await phone()
-  await signInOn(before, organisation.chief)
-  const page = await phone({ storageState: await before.context().storageState() })
+  const page = await phoneWithoutFiles(phone, organisation.chief)
   const files = new Set<string>()
   const begins = new Promise<number>((resolve) => {
     page.on('request', (request) => {

@@ -10,7 +10,7 @@ declare global {
   var axe: typeof axeCore
 }
 
-interface Fixtures {
+export interface Fixtures {
   organisation: TestOrganisation
   /** Opens a page in a new browser context. An unexpected console error fails the test. */
   phone: (options?: Parameters<Browser['newContext']>[0]) => Promise<Page>

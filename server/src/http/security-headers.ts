@@ -21,7 +21,7 @@ export function secureHeaders(
   })
 }
 
-/** They are the same for each answer, so they are made once. */
+/** The headers are the same for each answer, so helmet makes them once. */
 function headersOf(secure: ReturnType<typeof helmet>): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)

@@ -165,7 +165,7 @@ export const sha256 = (text: string) => hash('sha256', text, 'buffer')
 export const hmac = (key: Uint8Array, text: string | Buffer) =>
   createHmac('sha256', ready(key)).update(text).digest('base64url')
 
-/** Making a key ready takes five times as long as the rest of an HMAC, and each sealed entry and each new token need one. */
+/** Making a key ready takes five times as long as the rest of an HMAC, and each sealed entry and each new token needs one. */
 const readyKeys = new WeakMap<Uint8Array, KeyObject>()
 
 function ready(key: Uint8Array): KeyObject {

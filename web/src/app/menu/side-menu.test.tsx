@@ -141,7 +141,7 @@ test.each([
 
 test('MENU-16 the place of the banner is there before its text, or a screen reader would not read it out', async () => {
   await renderApp('/me/role')
-  // The header alone has one place. Those below it come together, in a file of their own.
+  // The header alone has one place. The places below the header come together, in a file of their own.
   await expect.poll(() => places().length).toBeGreaterThan(1)
   const before = places()
 
