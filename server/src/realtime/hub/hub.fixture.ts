@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Centrifuge, type Options, type PublicationContext } from 'centrifuge'
 import { pino } from 'pino'
+import { onTestFinished } from 'vitest'
 import { socketPath } from '../realtime.ts'
 import type { StoredPublication } from './frames.ts'
 import { Hub } from './hub.ts'
@@ -84,6 +85,23 @@ function listen(server: Server, port: number): Promise<number> {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', () => resolve((server.address() as AddressInfo).port))
   })
+}
+
+/**
+ * Milliseconds since the call in which this process could work. Each pause counts as 50 ms at most: a busy machine stops
+ * the process, and the phones in it, for longer.
+ */
+export function ownTime(): () => number {
+  let [own, before] = [0, performance.now()]
+  const look = () => {
+    const now = performance.now()
+    own += Math.min(now - before, 50)
+    before = now
+    return own
+  }
+  const timer = setInterval(look, 10)
+  onTestFinished(() => clearInterval(timer))
+  return look
 }
 
 /**

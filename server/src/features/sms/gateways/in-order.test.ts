@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { GatewayRefusal, type OutgoingText, type SmsGateway, TextRejected } from '../sms-gateway.ts'
 import { inOrder, type Trying } from './in-order.ts'
 
@@ -33,21 +33,23 @@ const both = (one: SmsGateway, two: SmsGateway, trying: Trying = {}) => {
 }
 
 test('F9 after an error the other gateway is asked at once', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const [one, two] = [gateway('one', failing), gateway('two')]
-  const start = performance.now()
 
   expect(await both(one, two).send()).toEqual({ gateway: 'two', providerIds: ['two-1'] })
-
-  expect(performance.now() - start).toBeLessThan(3_000)
 })
 
-test('F9 after silence the other is asked when patience ends: within ten seconds', { timeout: 15_000 }, async () => {
+test('F9 after silence the other is asked when patience ends: within ten seconds', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
   const [one, two] = [gateway('one', silent), gateway('two')]
-  const start = performance.now()
+  const sent = both(one, two).send()
 
-  expect(await both(one, two).send()).toMatchObject({ gateway: 'two' })
+  await vi.advanceTimersByTimeAsync(10_000)
 
-  expect(performance.now() - start).toBeLessThan(10_000)
+  expect(two.asked).toHaveLength(1)
+  expect(await sent).toMatchObject({ gateway: 'two' })
 })
 
 test('F9 who is silent hears that nobody waits any more', async () => {
@@ -97,16 +99,16 @@ test('F4 a gateway that says it is back is asked at once, and whoever waits for 
 })
 
 test('F9 while one text tries a silent gateway again, the others do not wait for it', async () => {
-  const [one, two] = [gateway('one', silent), gateway('two')]
-  const { send } = both(one, two, { patienceMs: 100, restMs: 0 })
-  await Promise.all([send(), send(), send()])
+  const answered = Promise.withResolvers<void>()
+  const one = gateway('one', () => (one.asked.length > 3 ? answered.promise : failing()))
+  const { send } = both(one, gateway('two'), { patienceMs: 60_000, restMs: 0 })
+  for (let i = 0; i < 3; i++) await send()
 
-  const start = performance.now()
   const probe = send('probe')
-  for (let i = 0; i < 10; i++) await send()
-  expect(performance.now() - start).toBeLessThan(100)
+  for (let i = 0; i < 10; i++) expect(await send()).toMatchObject({ gateway: 'two' })
 
-  await probe
+  answered.resolve()
+  expect(await probe).toMatchObject({ gateway: 'one' })
   expect(one.asked).toHaveLength(4)
 })
 
