@@ -233,7 +233,6 @@ test('ORG-23 T11 guesses from many networks leave each network a few tries of it
   const give = (code: string, n: number) => post(server, giveCode.path, { ticket, code }, `198.51.100.${n}`)
   for (let n = 0; n < 60; n++) await give('000000', n)
 
-  clock.pass(60)
   const statuses: number[] = []
   for (const _ of [1, 2]) statuses.push((await give('000000', 200)).status)
   const tooMany = await give('000000', 200)
