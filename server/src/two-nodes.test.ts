@@ -7,31 +7,25 @@ import { login } from '@evac/contract/calls/sign-in.ts'
 import type { Call } from '@evac/contract/client/client.ts'
 import type { EventUid, FloorUid, PersonUid } from '@evac/contract/ids.ts'
 import { sql } from 'kysely'
-import { test as base, expect } from 'vitest'
+import { expect } from 'vitest'
 import { annToBob, conversation, messageTexts } from './features/messaging/messaging.fixture.ts'
 import { rows, states, waitingTexts } from './features/sms/sms.fixture.ts'
 import { Phone } from './realtime/hub/hub.fixture.ts'
 import { socketPath } from './realtime/realtime.ts'
 import { startBalancer, startNode } from './testing/nodes.ts'
 import { wrongTallies } from './testing/recount.ts'
-import { startTestServer, type TestServer, withKey } from './testing/test-server.ts'
+import { testsWithServer } from './testing/server-test.ts'
+import { type TestServer, withKey } from './testing/test-server.ts'
 import { textsOn } from './testing/texts.ts'
 
 /** A database and two nodes for the file; a test that kills a node starts its own. */
-const test = base
-  // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
-  .extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
-    const server = await startTestServer()
-    onCleanup(() => server[Symbol.asyncDispose]())
-    return server
+const test = testsWithServer().extend('nodes', { scope: 'file' }, async ({ server }, { onCleanup }) => {
+  const nodes = await Promise.all([startNode(server.database), startNode(server.database)])
+  onCleanup(async () => {
+    for (const node of nodes) await node[Symbol.asyncDispose]()
   })
-  .extend('nodes', { scope: 'file' }, async ({ server }, { onCleanup }) => {
-    const nodes = await Promise.all([startNode(server.database), startNode(server.database)])
-    onCleanup(async () => {
-      for (const node of nodes) await node[Symbol.asyncDispose]()
-    })
-    return nodes
-  })
+  return nodes
+})
 
 // nodes are started and killed: a busy machine may take its time
 const patience = { timeout: 120_000 }

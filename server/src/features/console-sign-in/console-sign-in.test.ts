@@ -11,7 +11,7 @@ import {
 } from '@evac/contract/calls/console/console-sign-in.ts'
 import { getProfile } from '@evac/contract/calls/sign-in.ts'
 import { Secret } from 'otpauth'
-import { test as base, expect } from 'vitest'
+import { expect } from 'vitest'
 import { currentCode } from '../../platform/one-time-codes.ts'
 import { hashPassword } from '../../platform/passwords.ts'
 import {
@@ -24,15 +24,11 @@ import {
 import { testPassword } from '../../testing/given-wardens.ts'
 import { post } from '../../testing/post.ts'
 import { refused } from '../../testing/refused.ts'
-import { startTestServer, type TestServer } from '../../testing/test-server.ts'
+import { testsWithServer } from '../../testing/server-test.ts'
+import type { TestServer } from '../../testing/test-server.ts'
 
 const clock = steppingClock()
-// biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
-const test = base.extend('server', { scope: 'file' }, async ({}, { onCleanup }) => {
-  const server = await startTestServer({ clock })
-  onCleanup(() => server[Symbol.asyncDispose]())
-  return server
-})
+const test = testsWithServer({ clock })
 
 const password = (server: TestServer, { email }: { email: string }, given = testPassword) =>
   server.stranger(signInToConsole, { body: { name: email, password: given } })

@@ -2,8 +2,13 @@ import { login } from '@evac/contract/calls/sign-in.ts'
 import { deviceHeader } from '@evac/contract/write-headers.ts'
 import { expect } from 'vitest'
 import { forgetOldCounts } from '../../platform/db/throttle.ts'
-import { test } from '../../testing/server-test.ts'
+import { steppingClock } from '../../testing/administrators.ts'
+import { testsWithServer } from '../../testing/server-test.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
+
+/** Stands still: guesses are counted in each quarter of an hour and in each hour. */
+const clock = steppingClock()
+const test = testsWithServer({ clock })
 
 let networks = 0
 const newNetwork = () => `10.7.${networks >> 8}.${networks++ & 255}`
@@ -30,7 +35,7 @@ const flood = (server: TestServer, count: number, network: string) =>
 const wardenOf = async (server: TestServer) => server.given.warden(await server.given.organisation())
 
 test('LOGIN-56 T30 while an address tries three hundred names, and afterwards, a colleague behind it signs in at once', async () => {
-  await using server = await startTestServer()
+  await using server = await startTestServer({ clock })
   const [during, after] = [await wardenOf(server), await wardenOf(server)]
   const network = newNetwork()
   const answered: string[] = []
@@ -46,7 +51,7 @@ test('LOGIN-56 T30 while an address tries three hundred names, and afterwards, a
 })
 
 test('LOGIN-56 T30 T9 where many guesses were wrong, a wrong answer waits, and a name has three tries, known or not', async () => {
-  await using server = await startTestServer()
+  await using server = await startTestServer({ clock })
   const warden = await wardenOf(server)
   const network = newNetwork()
   await flood(server, 60, network)
