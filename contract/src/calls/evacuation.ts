@@ -85,6 +85,8 @@ export const FloorStatus = Type.Object({
   id: FloorStatusUid,
   name: Type.String(),
   label: Type.Object({ colour: Type.String(), display_order: Type.Integer(), inuse: Type.Boolean() }),
+  /** Additive: the organisation counts a floor with it as cleared (PPL-41, UX-40). */
+  means_clear: Type.Boolean(),
 })
 
 /** The first data of the floor evacuation screen (API-36). */

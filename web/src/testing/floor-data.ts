@@ -26,6 +26,7 @@ const status = (n: number, name: string, colour: string, inuse = true): FloorSta
   id: uid(200 + n) as FloorStatusUid,
   name,
   label: { colour, display_order: n, inuse },
+  means_clear: colour === 'green',
 })
 export const notStarted = status(1, 'Not Started', 'grey')
 export const evacuated = status(3, 'Evacuated', 'green')

@@ -65,7 +65,7 @@ export type EventFloorRow = Awaited<ReturnType<typeof listEventFloors>>[number]
 export function listFloorStatuses(db: Db) {
   return db
     .selectFrom('floorStatus')
-    .select(['uid', 'name', 'colour', 'displayOrder', 'inUse'])
+    .select(['uid', 'name', 'colour', 'displayOrder', 'inUse', 'meansClear'])
     .orderBy('displayOrder')
     .orderBy('uid')
     .execute()

@@ -124,10 +124,11 @@ export function presentFloorStatuses(statuses: Awaited<ReturnType<typeof listFlo
   const used = new Set(floors.map((row) => row.floorStatusUid))
   return statuses
     .filter((status) => status.inUse || used.has(status.uid))
-    .map(({ uid, name, colour, displayOrder, inUse }) => ({
+    .map(({ uid, name, colour, displayOrder, inUse, meansClear }) => ({
       id: uid,
       name,
       label: { colour, display_order: displayOrder, inuse: inUse },
+      means_clear: meansClear,
     }))
 }
 

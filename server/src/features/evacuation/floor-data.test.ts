@@ -64,8 +64,18 @@ test('API-36 FLOOR-37 FLOOR-39 FLOOR-46 what the floor screen opens with', async
     })),
   )
   expect(screen.floor_status).toEqual([
-    { id: notStarted, name: 'Not Started', label: { colour: 'grey', display_order: 1, inuse: true } },
-    { id: evacuating, name: 'Evacuating', label: { colour: 'yellow', display_order: 2, inuse: true } },
+    {
+      id: notStarted,
+      name: 'Not Started',
+      label: { colour: 'grey', display_order: 1, inuse: true },
+      means_clear: false,
+    },
+    {
+      id: evacuating,
+      name: 'Evacuating',
+      label: { colour: 'yellow', display_order: 2, inuse: true },
+      means_clear: false,
+    },
   ])
   expect(screen.pwdmi_statuses).toEqual([
     { value: 'safe on floor', label: 'Safe on floor' },

@@ -214,6 +214,21 @@ test('UX-41 without signal the question says what the phone knows, and since whe
   expect(server.received(setFloorStatus)).toEqual([])
 })
 
+test('UX-41 PPL-41 the organisation says which status clears, whatever its colour', async () => {
+  server.answer(setFloorStatus, { status: 'success', overruled: false })
+  const { floor_status } = floorData([])
+  const swapped = floor_status.map((one) => ({ ...one, means_clear: one.id === notStarted.id }))
+  await open(mixed(), { floor_status: swapped })
+  await expect.element(page.getByText('Not Started, 1 in danger, 3 unknown')).toBeVisible()
+
+  await statusSelect().selectOptions('Evacuated')
+
+  await expect.element(statusSelect()).toHaveValue(evacuated.id)
+  expect(asked().elements()).toEqual([])
+  await statusSelect().selectOptions('Not Started')
+  await expect.element(asked()).toBeVisible()
+})
+
 test('UX-41 a status that clears nothing, or a floor where all are safe, is set without a question', async () => {
   server.answer(setFloorStatus, { status: 'success', overruled: false })
   await open([occupant(1, { status: 'safe' })])

@@ -1,4 +1,5 @@
 import type { FloorOverview } from '@evac/contract/calls/floor-overview.ts'
+import { CountersSaid } from '../../ui/counters-said.tsx'
 import { floorColour } from './floor-colours.ts'
 import { worstLeft } from './unresolved.tsx'
 
@@ -6,15 +7,20 @@ import { worstLeft } from './unresolved.tsx'
 export function FloorStatusBar({ data: { floors, floor_status } }: { data: FloorOverview }) {
   const shares = [...floor_status]
     .sort((a, b) => a.label.display_order - b.label.display_order)
-    .map(({ id, name, label }) => ({
-      id,
-      name,
-      fill: floorColour(label.colour).fill,
-      count: floors.filter(({ status }) => status === id).length,
-      unresolved: floors.filter((floor) => floor.status === id && worstLeft({ id, name, label }, floor.stats)).length,
-    }))
+    .map((status) => {
+      const { id, name, label } = status
+      const own = floors.filter((floor) => floor.status === id)
+      return {
+        id,
+        name,
+        fill: floorColour(label.colour).fill,
+        count: own.length,
+        unresolved: own.filter(({ stats }) => worstLeft(status, stats)).length,
+      }
+    })
   return (
     <section aria-label="Floors by status" className="grid gap-2">
+      <CountersSaid counters={shares.map(({ name, count }) => [name, count])} />
       <div aria-hidden data-bar className="flex overflow-hidden rounded-full bg-raised">
         {shares
           .filter(({ count }) => count > 0)

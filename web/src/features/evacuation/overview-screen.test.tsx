@@ -154,6 +154,29 @@ test('UX-20 an opened floor is still open after a visit to a thread', async () =
   await expect.poll(names).toEqual(['Person 01', 'Person 02'])
 })
 
+test('UX-20 the building and the search are still there after a visit to a thread', async () => {
+  const { unmount } = await open()
+  await page.getByRole('combobox', { name: 'Building' }).selectOptions('Tower B')
+  await page.getByRole('searchbox', { name: 'Search Occupants' }).fill('02')
+  await expect.poll(names).toEqual(['Person 02'])
+  await unmount()
+
+  await open()
+
+  await expect.element(page.getByRole('combobox', { name: 'Building' })).toHaveValue(towerB.id)
+  await expect.element(page.getByRole('searchbox', { name: 'Search Occupants' })).toHaveValue('02')
+  await expect.poll(names).toEqual(['Person 02'])
+})
+
+test('UX-11 the number of floors in each status is read out when it changes', async () => {
+  const { queryClient } = await open()
+  serveOverview(server, occupants(2), { without: towerB.id })
+
+  await queryClient.refetchQueries()
+
+  await expect.poll(() => document.querySelector('[data-counters]')?.textContent).toBe('Not Started 1, Evacuated 1')
+})
+
 test('FES-03 a search lists whoever of the event is called so', async () => {
   await open([occupant(1), occupant(2)])
   await page.getByRole('searchbox', { name: 'Search Occupants' }).fill('02')

@@ -2,7 +2,6 @@ import type { FloorOverview } from '@evac/contract/calls/floor-overview.ts'
 import type { BuildingUid, FloorUid } from '@evac/contract/ids.ts'
 import * as limits from '@evac/contract/limits.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import { useKept } from '../../lib/kept.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
@@ -22,7 +21,7 @@ import { OverviewPeople } from './overview-people.tsx'
 
 /** FES-01..07, AMB-116: all floors of the event with their status and people. */
 export function OverviewScreen() {
-  const [building, setBuilding] = useState<BuildingUid | null>(null)
+  const [building, setBuilding] = useKept<BuildingUid | null>('/floor/evacstatus building', null)
   const overview = useQuery(overviewQuery(building))
   const client = useQueryClient()
   const refresh = () => {
@@ -60,7 +59,7 @@ interface OverviewProps {
 }
 
 function Overview({ data, building, onBuilding, asOf, onRefresh }: OverviewProps) {
-  const [typed, setTyped] = useState('')
+  const [typed, setTyped] = useKept('/floor/evacstatus search', '')
   const search = useDebounced(typed.trim(), limits.searchDebounce)
   const stale = useConnectionHealth().trouble !== null
   const canMessage = useAuth()?.module_access.Module_My_Messages === true

@@ -2,14 +2,11 @@ import type { FloorStatus } from '@evac/contract/calls/evacuation.ts'
 import type { SafetyStatus, StatusCounts } from '@evac/contract/vocabulary.ts'
 import { statusLook } from '../../people/status-look.ts'
 
-/** Green is the organisation's colour of a floor that is clear (AMB-111): 'Evacuated'. */
-const isClearing = (status: FloorStatus | undefined) => status?.label.colour.toLowerCase() === 'green'
-
 type Unresolved = Pick<StatusCounts, 'unknown' | 'danger'>
 
 /** UX-40: the worst status of somebody on a floor that counts as clear. Null if the floor status is honest. */
 export function worstLeft(status: FloorStatus | undefined, counts: Unresolved | undefined): SafetyStatus | null {
-  if (!counts || !isClearing(status)) return null
+  if (!counts || !status?.means_clear) return null
   if (counts.danger > 0) return 'danger'
   return counts.unknown > 0 ? 'unknown' : null
 }
