@@ -32,7 +32,7 @@ await main(async (parts) => {
     await buildHello(runtime)
     await installApart(runtime, 'bench/visits', 'what measures first visits')
   }
-  if (['first-load', 'scroll', 'sheet'].some(wants)) env.CHROME_PATH = await findChromium(runtime)
+  if (['first-load', 'scroll', 'sheet', 'board'].some(wants)) env.CHROME_PATH = await findChromium(runtime)
   if (wants('peers')) await installApart(runtime, 'bench/peers', 'the baseline of the part peers')
   const { code } = await run(runtime.node, ['bench/run.ts', ...parts], { env })
   return code

@@ -283,6 +283,8 @@ export const BoardPanel = Type.Object({
       words: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
+  /** What is dangerous on the floor, in its whole building or at the whole site, newest first (PACK-12). */
+  hazards: Type.Array(Type.String()),
   gap_at: Type.Union([Instant, Type.Null()]),
   claim: Type.Union([Type.Object({ by: Name, at: Instant }), Type.Null()]),
   offer: Type.Union([Type.Object({ to: Name, at: Instant }), Type.Null()]),

@@ -1,4 +1,4 @@
-import type { ContradictionKind, UnknownCause } from './board-words.ts'
+import type { ContradictionKind } from './board-words.ts'
 
 /** Closed lists and limits of accounting for people. This file has no schema, because the browser imports it. */
 
@@ -25,15 +25,6 @@ export const keepReason = { least: 3, most: 200 } as const
 export const plainQuestion = 'Are you safe? Reply 1 if you are safe, 2 if you need help.'
 /** REC-09: minutes in which a person is asked once at most. */
 export const askedOnceIn = 3
-
-/** REC-05. */
-export const causeWords: Record<UnknownCause, string> = {
-  unclear: 'Answer unclear',
-  text_failed: 'Text failed',
-  asked: 'Asked, no answer',
-  seen_before: 'Seen before',
-  not_asked: 'Not asked',
-}
 
 /** REC-06, REC-07: what stands against each other. */
 export const contradictionWords: Record<ContradictionKind, string> = {

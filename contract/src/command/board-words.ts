@@ -7,6 +7,14 @@ export type BoardSource = (typeof boardSources)[number]
 /** REC-05, in the order of the rule: the first that holds. 'not_asked' is what the others leave (BOARD-06). */
 export const unknownCauses = ['unclear', 'text_failed', 'asked', 'seen_before', 'not_asked'] as const
 export type UnknownCause = (typeof unknownCauses)[number]
+/** REC-05. */
+export const causeWords: Record<UnknownCause, string> = {
+  unclear: 'answer unclear',
+  text_failed: 'text failed',
+  asked: 'asked, no answer',
+  seen_before: 'seen before',
+  not_asked: 'not asked',
+}
 
 /** REC-06: contradictions of a floor. */
 export const floorContradictions = ['cleared_danger', 'cleared_plan', 'cleared_refusal', 'cleared_seen'] as const

@@ -7,3 +7,6 @@ export const useOnline = () =>
     (tell) => onlineManager.subscribe(tell),
     () => onlineManager.isOnline(),
   )
+
+/** In place of what was never read. Without signal nothing loads (UX-71). */
+export const useLoadingWords = () => (useOnline() ? 'Loading...' : 'Not on this phone yet. It needs a connection.')

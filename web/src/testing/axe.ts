@@ -1,5 +1,7 @@
 import axe from 'axe-core'
 import { expect } from 'vitest'
+import { page } from 'vitest/browser'
+import { chooseTheme } from '../lib/theme.ts'
 
 /** WCAG 2.2 AA and best practice, in the state the page is in now. */
 export async function expectNoAxeViolations(of: Element | Document = document) {
@@ -17,4 +19,16 @@ export async function expectNoAxeViolations(of: Element | Document = document) {
   expect(
     violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html} ${node.failureSummary}`).join(' ')}`),
   ).toEqual([])
+}
+
+/** The same in light and dark at 1920, 1440, 390 and 320 px (C§15, 13). So high that nothing lies over a list's end. */
+export async function expectNoAxeViolationsInAnySize() {
+  for (const theme of ['light', 'dark'] as const) {
+    chooseTheme(theme)
+    for (const width of [1920, 1440, 390, 320]) {
+      await page.viewport(width, width < 1000 ? 3000 : 1080)
+      await expectNoAxeViolations()
+    }
+  }
+  await page.viewport(390, 844)
 }

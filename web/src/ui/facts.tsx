@@ -1,5 +1,6 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useOnline } from '../lib/use-online.ts'
 
 /** A list of facts, one per line. */
 export function Facts({ children, loading = false }: { children: ReactNode; loading?: boolean }) {
@@ -13,12 +14,13 @@ export function Facts({ children, loading = false }: { children: ReactNode; load
 interface FactProps {
   icon: LucideIcon
   label: string
-  /** REPORT-07: shows 'Loading...' until there is an answer. */
+  /** REPORT-07: shows 'Loading...' until there is an answer. Without signal nothing loads (UX-71). */
   loading?: boolean
   children?: ReactNode
 }
 
 export function Fact({ icon: Icon, label, loading = false, children }: FactProps) {
+  const isOnline = useOnline()
   return (
     <div>
       <dt className="flex items-center gap-3 text-muted">
@@ -26,7 +28,7 @@ export function Fact({ icon: Icon, label, loading = false, children }: FactProps
         {label}
       </dt>
       <dd className="pl-8 text-lg leading-snug font-semibold">
-        {loading ? <span className="font-normal text-muted">Loading...</span> : children}
+        {loading ? <span className="font-normal text-muted">{isOnline ? 'Loading...' : '–'}</span> : children}
       </dd>
     </div>
   )

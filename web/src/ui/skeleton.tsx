@@ -1,4 +1,4 @@
-import { useOnline } from '../lib/use-online.ts'
+import { useLoadingWords, useOnline } from '../lib/use-online.ts'
 
 export interface SkeletonProps {
   /** What the page or list will be made of, from top to bottom. */
@@ -34,10 +34,11 @@ const shapes = {
  */
 export function Skeleton({ parts = ['person', 'person', 'person'] }: SkeletonProps) {
   const isOnline = useOnline()
+  const words = useLoadingWords()
   return (
     <div className="grid gap-3">
       <p role="status" className={isOnline ? 'text-muted' : 'py-8 text-center text-lg'}>
-        {isOnline ? 'Loading...' : 'Not on this phone yet. It needs a connection.'}
+        {words}
       </p>
       {isOnline &&
         parts.map((part, at) => {

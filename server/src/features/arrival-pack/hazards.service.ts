@@ -1,4 +1,5 @@
 import type { listHazards, noteHazard } from '@evac/contract/calls/arrival/arrival-pack.ts'
+import type { ClientUid, EventUid } from '@evac/contract/ids.ts'
 import type { CallAnswer, CallInput } from '@evac/contract/route.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { record } from '../../platform/db/journal.ts'
@@ -20,6 +21,18 @@ export async function presentHazards(tx: Tx, { clientUid, event }: DutyActor): P
     })),
     places: places.map(({ buildingUid, floorUid, name }) => ({ id: floorUid ?? buildingUid, name })),
   }
+}
+
+/** BOARD-15: what is dangerous on a floor, in its whole building or at the whole site, newest first. Null: no floor. */
+export async function hazardsAt(
+  tx: Tx,
+  { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid },
+  place: { buildingUid: string; floorUid: string | null },
+): Promise<string[]> {
+  const live = await queries.listLiveHazards(tx, clientUid, eventUid)
+  const isThere = ({ buildingUid, floorUid }: queries.HazardRow) =>
+    buildingUid === null || (buildingUid === place.buildingUid && (floorUid === null || floorUid === place.floorUid))
+  return live.filter(isThere).map(({ words }) => words)
 }
 
 /** PACK-12. Many at once note no hazard too many. */

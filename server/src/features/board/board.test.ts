@@ -1,3 +1,4 @@
+import { noteHazard } from '@evac/contract/calls/arrival/arrival-pack.ts'
 import { getBoard, getBoardFloor, getBoardPlaces } from '@evac/contract/calls/board.ts'
 import { setFloorStatus, toggleRefusal } from '@evac/contract/calls/evacuation.ts'
 import { endEvent } from '@evac/contract/calls/events.ts'
@@ -124,7 +125,7 @@ test('BOARD-15 the panel of a floor: status and who set it, wardens, claim, offe
     .insertInto('floorClaim')
     .values({ ...place, floorUid: org.floors[2], signInUid: helperUid })
     .execute()
-  const offer = { floorUid: org.otherFloorUid, toSignInUid: helperUid, bySignInUid: signInUid }
+  const offer = { floorUid: null, toSignInUid: helperUid, bySignInUid: signInUid }
   const endsAt = new Date(Date.now() + 60_000)
   await server.db
     .insertInto('floorOffer')
@@ -144,12 +145,43 @@ test('BOARD-15 the panel of a floor: status and who set it, wardens, claim, offe
     wardens: [{ sign_in: helperUid, is_claimant: true }],
     ...{ gap_at: null, claim: { by: expect.stringMatching(/^Helen/), at: expect.any(String) } },
   })
-  expect(await panel(org.otherFloorUid)).toMatchObject({ offer: { to: expect.stringMatching(/^Helen/) }, wardens: [] })
+  // COV-04: a floor of a building that is covered whole has its wardens and its offer
+  expect(await panel(org.otherFloorUid)).toMatchObject({
+    ...{ offer: { to: expect.stringMatching(/^Helen/) }, gap_at: null, wardens: [{ sign_in: signInUid }] },
+  })
   const [board, places] = [await boardOf(server, manager), await placesOf(manager)]
   expect(byName(board, places)['Tower A, Level 2']).toMatchObject({ claimed: true, wardens: 1 })
-  expect(board.buildings).toEqual([{ wardens: 1 }, { whole: true, wardens: 1 }])
+  expect(board.buildings).toEqual([{ wardens: 1 }, { whole: true, wardens: 1, offered: expect.any(Number) }])
   const none = 'c0000000-0000-4000-8000-000000000000' as FloorUid
   expect(await refused(panel(none))).toEqual(['not_found'])
+})
+
+test('BOARD-15 COV-04 each floor of a whole building without a warden is a gap', async ({ server }) => {
+  const { manager, org } = await boardGiven(server)
+  const roles = server.db.updateTable('wardenRole').set({ areaDomain: 'Building' })
+  await roles.where('clientUid', '=', org.clientUid).where('name', '=', 'Chief Warden').execute()
+
+  const panel = await manager(getBoardFloor, { params: { floorId: org.otherFloorUid } })
+
+  expect(panel).toMatchObject({ gap_at: expect.any(String), wardens: [] })
+})
+
+test('BOARD-15 PACK-12 hazards of the floor, of its whole building and of the site, newest first', async ({
+  server,
+}) => {
+  const { manager, org } = await boardGiven(server)
+  const note = (text: string, place?: FloorUid | BuildingUid) =>
+    manager(noteHazard, { body: { text, ...(place && { place }) } })
+  await note('No lifts', org.buildingUid)
+  await note('Gas on Level 2', org.floors[2])
+  await note('Water is off')
+  await note('Solvents', org.floorUid)
+  const hazardsOf = async (floorId: FloorUid | BuildingUid) =>
+    (await manager(getBoardFloor, { params: { floorId } })).hazards
+
+  expect(await hazardsOf(org.floorUid)).toEqual(['Solvents', 'Water is off', 'No lifts'])
+  expect(await hazardsOf(org.buildingUid)).toEqual(['Water is off', 'No lifts'])
+  expect(await hazardsOf(org.otherFloorUid)).toEqual(['Water is off'])
 })
 
 test("BOARD-02 BOARD-15 the panel of a building's people on no floor: causes, and what is of a floor alone is empty", async ({

@@ -4,7 +4,7 @@ import { nobodyCounted, type StatusCounts } from '@evac/contract/vocabulary.ts'
 import { sql } from 'kysely'
 import type { Tx } from '../../platform/db/db.ts'
 import { nameInOrder } from '../../platform/db/name-order.ts'
-import { claimStands, floorCoverage } from '../../wardens/floor-coverage.ts'
+import { floorCoverage } from '../../wardens/floor-coverage.ts'
 import { type PlaceUid, placeTalliesIn } from '../evacuation/tally.service.ts'
 import type { BoardOf } from './board-of.ts'
 import { setBy, statusSources } from './status-source.ts'
@@ -22,6 +22,8 @@ export interface PanelRow extends PeopleRow {
   setBy: string | null
   setByRole: string | null
   source: BoardSource | null
+  /** The floor, or its building if that is covered whole (COV-04). */
+  coveredAs: PlaceUid
   gapAt: Date | null
   claimBy: string | null
   claimedAt: Date | null
@@ -48,7 +50,7 @@ export async function findPanel(tx: Tx, of: BoardOf, floorUid: PlaceUid): Promis
       jsonb_build_object('name', s.name, 'colour', s.colour, 'means_clear', s.means_clear) as status,
       coalesce(ef.observed_at, ef.updated_at) as set_at, ${nameOf('setter')} as set_by, role_of.name as set_by_role, ${setBy} as source,
       t.safe, t.unknown, t.danger, coalesce(t.refusals, 0) as refused,
-      v.gap_since as gap_at, ${nameOf('claimer')} as claim_by, v.claimed_at, ${nameOf('asked')} as offered_to, o.offered_at
+      coalesce(v.place_uid, ef.floor_uid) as covered_as, v.gap_since as gap_at, ${nameOf('claimer')} as claim_by, v.claimed_at, ${nameOf('asked')} as offered_to, o.offered_at
     from event_floor ef
     join joined j on j.building_uid = ef.building_uid
     join floor f on f.client_uid = ef.client_uid and f.uid = ef.floor_uid
@@ -57,10 +59,10 @@ export async function findPanel(tx: Tx, of: BoardOf, floorUid: PlaceUid): Promis
     left join ${placeTalliesIn(of)} on t.place_uid = ef.floor_uid
     left join person setter on setter.client_uid = ef.client_uid and setter.uid = ef.updated_by_person_uid
     left join role_of on role_of.person_uid = setter.uid and role_of.n = 1
-    left join coverage v on v.place_uid = ef.floor_uid
+    left join coverage v on v.place_uid in (ef.floor_uid, ef.building_uid)
     left join warden_sign_in cs on cs.client_uid = ef.client_uid and cs.uid = v.claimed_by_uid
     left join person claimer on claimer.client_uid = ef.client_uid and claimer.uid = cs.person_uid
-    left join floor_offer o on o.client_uid = ef.client_uid and o.event_uid = ef.event_uid and o.place_uid = ef.floor_uid
+    left join floor_offer o on o.client_uid = ef.client_uid and o.event_uid = ef.event_uid and o.place_uid = v.place_uid
       and o.answered_at is null and o.ends_at > now()
     left join warden_sign_in os on os.client_uid = o.client_uid and os.uid = o.to_sign_in_uid
     left join person asked on asked.client_uid = os.client_uid and asked.uid = os.person_uid
@@ -92,20 +94,16 @@ type PanelWarden = Omit<BoardPanel['wardens'][number], 'on_duty_at' | 'is_claima
   isClaimant: boolean
 }
 
-/** Wardens on duty whose assignment names the floor, and who claimed it, by name (COV-01). */
-export async function listPanelWardens(
-  tx: Tx,
-  { clientUid, eventUid }: BoardOf,
-  floorUid: PlaceUid,
-): Promise<PanelWarden[]> {
+/** Wardens on duty who look after the place, and who claimed it, by name (COV-01, COV-04). */
+export async function listPanelWardens(tx: Tx, of: BoardOf, coveredAs: PlaceUid): Promise<PanelWarden[]> {
+  const { clientUid, eventUid } = of
   const { rows } = await sql<PanelWarden>`
+    with ${floorCoverage(of)}
     select * from (
       select si.assignment_uid as assignment, si.uid as sign_in, p.uid as person, ${nameOf('p')} as name, r.name as role,
         si.on_duty_at, row_number() over (order by ${nameInOrder}, si.uid) as place,
-        exists (select from floor_claim fc where fc.client_uid = si.client_uid and fc.event_uid = si.event_uid
-          and fc.floor_uid = ${floorUid} and fc.sign_in_uid = si.uid and ${claimStands}) as is_claimant,
-        exists (select from assignment_location al where al.client_uid = si.client_uid
-          and al.assignment_uid = si.assignment_uid and al.floor_uid = ${floorUid}) as is_own
+        exists (select from claim where claim.sign_in_uid = si.uid and claim.place_uid = ${coveredAs} and claim.stands) as is_claimant,
+        exists (select from post where post.sign_in_uid = si.uid and post.place_uid = ${coveredAs}) as is_own
       from warden_sign_in si
       join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
       join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid

@@ -2,6 +2,7 @@ import type { BoardPanel } from '@evac/contract/calls/board.ts'
 import { withTotal } from '@evac/contract/vocabulary.ts'
 import type { Tx } from '../../platform/db/db.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { hazardsAt } from '../arrival-pack/hazards.service.ts'
 import type { PlaceUid } from '../evacuation/tally.service.ts'
 import { callsOfPlace } from '../self-report/calls.service.ts'
 import type { BoardOf } from './board-of.ts'
@@ -36,16 +37,17 @@ export async function presentPanel(
     calls: calls.map(({ uid, at, saidName, words }) => ({
       ...{ uid, at: at.toISOString(), name: named ? saidName : null, words: named ? words : null },
     })),
-    ...(floor ? await presentFloor(tx, of, placeUid, floor) : nobodysFloor),
+    hazards: await hazardsAt(tx, of, { buildingUid: row.building.id, floorUid: floor ? placeUid : null }),
+    ...(floor ? await presentFloor(tx, of, floor) : nobodysFloor),
   }
 }
 
 type OfFloor = Pick<BoardPanel, 'status' | 'wardens' | 'gap_at' | 'claim' | 'offer'>
 const nobodysFloor: OfFloor = { status: null, wardens: [], gap_at: null, claim: null, offer: null }
 
-const presentFloor = async (tx: Tx, of: BoardOf, placeUid: PlaceUid, row: PanelRow): Promise<OfFloor> => ({
+const presentFloor = async (tx: Tx, of: BoardOf, row: PanelRow): Promise<OfFloor> => ({
   status: { ...row.status, set: presentSet(row) },
-  wardens: (await listPanelWardens(tx, of, placeUid)).map(({ signIn, onDutyAt, isClaimant, ...warden }) => ({
+  wardens: (await listPanelWardens(tx, of, row.coveredAs)).map(({ signIn, onDutyAt, isClaimant, ...warden }) => ({
     ...{ ...warden, sign_in: signIn, on_duty_at: onDutyAt.toISOString(), is_claimant: isClaimant },
   })),
   gap_at: row.gapAt?.toISOString() ?? null,

@@ -1,7 +1,8 @@
 import type { AccountedPerson } from '@evac/contract/calls/command/accounting.ts'
-import { causeWords } from '@evac/contract/command/accounting-words.ts'
+import { causeWords } from '@evac/contract/command/board-words.ts'
 import { Accessibility, Flag } from 'lucide-react'
 import type { Overlaid } from '../../outbox/outbox-overlay.ts'
+import { useOwnSearch } from '../../pages/own-search.ts'
 import { evacueeWords } from '../../people/evacuee-records.ts'
 import { MessageLink } from '../../people/message-link.tsx'
 import { PersonCard } from '../../people/person-card.tsx'
@@ -21,6 +22,7 @@ interface AccountCardProps {
 /** REC-10: a person with the source of their state. Of a PEEP the mark alone (PEEP-02). */
 export function AccountCard({ person, moment, onStatus, onPlan }: AccountCardProps) {
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
+  const search = useOwnSearch()
   const { id, name, isStatusPending } = person
   return (
     <PersonCard
@@ -43,7 +45,12 @@ export function AccountCard({ person, moment, onStatus, onPlan }: AccountCardPro
       actions={
         <>
           {canMessage && (
-            <MessageLink to={`/message/evacuee/${id}`} from="/event/people" name={name} unread={person.unread} />
+            <MessageLink
+              to={`/message/evacuee/${id}`}
+              from={`/event/people${search}`}
+              name={name}
+              unread={person.unread}
+            />
           )}
           <PhoneLink name={name} phone={person.phone} />
         </>

@@ -104,7 +104,7 @@ test('REC-10 the address chooses list, floor and cause, and what is chosen stand
   const query = () => server.received(listAccounted).at(-1)?.input.query
   expect(query()).toEqual({ list: 'unknown', floor: floorId(1), cause: 'asked' })
 
-  await page.getByLabelText('Cause').selectOptions('Text failed')
+  await page.getByLabelText('Cause').selectOptions('text failed')
   expect(address()).toBe(`/event/people?tab=unknown&floor=${floorId(1)}&cause=text_failed`)
   await page.getByRole('tab', { name: 'PEEPs' }).click()
   await expect.poll(query).toEqual({ list: 'peeps', floor: floorId(1) })

@@ -1,6 +1,5 @@
 import type { AccountedPerson } from '@evac/contract/calls/command/accounting.ts'
-import { causeWords } from '@evac/contract/command/accounting-words.ts'
-import { unknownCauses } from '@evac/contract/command/board-words.ts'
+import { causeWords, unknownCauses } from '@evac/contract/command/board-words.ts'
 import { type ReactNode, useEffect, useState } from 'react'
 import { useIsDesk } from '../../lib/use-is-wide.ts'
 import { ScreenRecords } from '../../outbox/screen-records.tsx'

@@ -29,8 +29,7 @@ export function KeepForm({ item, onKept }: { item: ContradictionItem; onKept: ()
       toast(kept.own ? 'Kept as it is.' : `${kept.by} kept it: ${kept.reason}`)
       onKept()
     } catch (failed) {
-      const changed = failed instanceof ApiError && failed.code === 'changed_since'
-      setError(changed ? 'Somebody else changed this. Read both records again.' : 'Not saved. Try again.')
+      setError(whyNot(failed))
     }
     await client.invalidateQueries({ queryKey: contradictionsKey })
   }
@@ -50,4 +49,10 @@ export function KeepForm({ item, onKept }: { item: ContradictionItem; onKept: ()
       </Button>
     </form>
   )
+}
+
+function whyNot(failed: unknown): string {
+  const { code, message } = failed instanceof ApiError ? failed : { code: '', message: '' }
+  if (code === 'changed_since') return 'Somebody else changed this. Read both records again.'
+  return code === 'invalid_request' ? message : 'Not saved. Try again.'
 }

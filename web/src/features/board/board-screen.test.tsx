@@ -1,7 +1,7 @@
 import { type Board, getBoard, getBoardFloor, getBoardPlaces } from '@evac/contract/calls/board.ts'
 import { countAsked } from '@evac/contract/calls/command/accounting.ts'
 import { changeFloor } from '@evac/contract/calls/evacuation.ts'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { chooseTheme } from '../../lib/theme.ts'
 import { tellNews } from '../../live/news.ts'
@@ -199,6 +199,51 @@ test('BOARD-15 BOARD-16 a press or the list of floors fills the panel; what the 
   expect(server.received(changeFloor)[0]?.input.body).toEqual({ floor: floorId(47) })
 })
 
+test('BOARD-15 CMD-26 PACK-12 the panel says who has the whole building, what the floor was told and what is dangerous', async () => {
+  const made = makeBoard()
+  await open({ ...made, board: { ...made.board, instruction } })
+  server.answer(getBoardFloor, somePanel(0, { hazards: ['Gas in the plant room', 'Lifts are off'] }))
+  await cell(/^Tower A, Level 27/).click()
+  const panel = page.getByRole('region', { name: 'Tower A · Level 27' })
+
+  const hazards = panel.getByRole('list', { name: 'Hazards' }).getByRole('listitem')
+  await expect.element(hazards.first()).toHaveTextContent('Gas in the plant room')
+  expect(hazards.elements().map(({ textContent }) => textContent)).toEqual(['Gas in the plant room', 'Lifts are off'])
+  const factOf = (name: string) => panel.getByText(name, { exact: true }).element().nextElementSibling?.textContent
+  expect(factOf('Told')).toBe('Evacuate')
+  await expectNoAxeViolations()
+
+  const buildings = made.board.buildings.map((one) => ({ ...one, whole: true as const }))
+  const floors = made.board.floors.map((floor, nth) => ({ ...floor, told: nth < 3 ? ('stay' as const) : undefined }))
+  change(made, floors as typeof made.board.floors, { buildings, instruction })
+  await expect.poll(() => factOf('Wardens')).toMatch(/^A. Haddad, on duty since .*, for the whole building$/)
+  expect(panel.getByText('Told', { exact: true }).query()).toBeNull()
+})
+
+test('BOARD-17 G passes over a need of the whole event', async () => {
+  const made = makeBoard({ buildings: 1, floors: 8, seed: 3 })
+  const floors = made.board.floors.map(({ status }, nth) => ({
+    ...{ status: status ?? 0, wardens: 1 },
+    ...(nth === 2 && { danger: 1, danger_at: 1400 }),
+    ...(nth === 4 && { danger: 1, danger_at: 1300 }),
+  }))
+  await open({
+    ...made,
+    board: { ...makeAnswer(made.places, floors), command: { ...command, name: null, role: null } },
+  })
+  await expect.element(needs().getByRole('button', { name: /^Command/ })).toBeVisible()
+  cell(/^Tower A, Level 7/)
+    .element()
+    .focus()
+
+  const visited = []
+  for (const _ of [1, 2, 3]) {
+    await userEvent.keyboard('g')
+    visited.push(/Level \d/.exec(focused() ?? '')?.[0])
+  }
+  expect(visited).toEqual(['Level 5', 'Level 3', 'Level 5'])
+})
+
 test('BOARD-02 BOARD-15 a row of people on no floor has causes, Ask and Who, and nothing that is of a floor', async () => {
   const made = makeBoard({ buildings: 2, floors: 3 })
   const { board, places } = made
@@ -273,6 +318,53 @@ test('BOARD-13 BOARD-14 a need opens its floor; while the pointer is in the list
     .getByRole('button', { name: /3 in danger/ })
     .click()
   await expect.element(page.getByRole('heading', { name: 'Tower A · Level 2' })).toBeVisible()
+})
+
+test('BOARD-14 after new entries were shown by the keyboard the list moves again', async () => {
+  const made = await open({ buildings: 1, floors: 8, seed: 3 })
+  const floors = made.board.floors.map((floor) => ({ status: floor.status ?? 0, wardens: 1 }))
+  const inDanger = (...which: number[]) =>
+    change(
+      made,
+      floors.map((floor, nth) => (which.includes(nth) ? { ...floor, danger: 1, danger_at: 1400 + nth } : floor)),
+    )
+  const entries = () => needs().getByRole('button', { name: /1 in danger/ })
+  const waiting = needs().getByRole('button', { name: '1 new, show' })
+  inDanger(2)
+  await expect.poll(() => entries().length).toBe(1)
+  entries().element().focus()
+  inDanger(2, 5)
+  await expect.element(waiting).toBeVisible()
+  waiting.element().focus()
+  await userEvent.keyboard('{Enter}')
+  await expect.poll(() => entries().length).toBe(2)
+
+  inDanger(2, 5, 6)
+
+  await expect.poll(() => entries().length).toBe(3)
+  expect(waiting.query()).toBeNull()
+})
+
+test('BOARD-19 the same words of somebody else are said again', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const made = await open({ buildings: 1, floors: 8 })
+  const news = () => document.querySelector('[data-board-news] span')
+  const floors = made.board.floors.map(({ status }) => ({ status: status ?? 0, wardens: 1 }))
+  const inDanger = (danger: number) =>
+    change(
+      made,
+      floors.map((floor, nth) => (nth === 2 ? { ...floor, danger, danger_at: 1400 } : floor)),
+    )
+  inDanger(1)
+  await expect.poll(() => news()?.textContent).toBe('New: 1 in danger, Tower A · Level 5')
+  const first = news()
+  vi.setSystemTime(Date.now() + 11_000)
+
+  inDanger(2)
+
+  await expect.poll(() => news() !== first).toBe(true)
+  expect(news()?.textContent).toBe('New: 1 in danger, Tower A · Level 5')
 })
 
 test('BOARD-19 only who is newly in danger is said, once for all that came together', async () => {
@@ -418,8 +510,10 @@ test('BOARD-15 BOARD-13 a phone: totals, five needs, skylines, floors with somet
   expect(needs().getByRole('listitem').elements().length).toBeGreaterThan(5)
   const tower = page.getByRole('region', { name: 'Tower A' })
   await tower.getByRole('button', { name: /^Level 27/ }).click()
-  await expect
-    .element(page.getByRole('dialog', { name: 'Tower A · Level 27' }).getByText('A. Haddad', { exact: false }).first())
-    .toBeVisible()
+  const sheet = (name: string) => page.getByRole('dialog', { name })
+  await expect.element(sheet('Tower A · Level 27').getByText('A. Haddad', { exact: false }).first()).toBeVisible()
   await expectNoAxeViolations()
+  // BOARD-16: a floor with nothing to do has no button of its own
+  await page.getByRole('combobox', { name: 'Choose a floor' }).selectOptions(floorId(47))
+  await expect.element(sheet('Tower B · Level 32')).toBeVisible()
 })

@@ -204,6 +204,7 @@ export const somePanel = (nth: number, given: Partial<BoardPanel> = {}): BoardPa
     },
   ],
   calls: [],
+  hazards: [],
   gap_at: null,
   claim: null,
   offer: null,

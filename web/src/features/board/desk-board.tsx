@@ -39,9 +39,9 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
     nth !== undefined && setSelection(selectionOf(later, nth, takesFocus))
   const openNeed = (need: Need) => openOfEvent(need) || select(floorOfNeed(need, later))
   const goToNextNeed = () => {
-    const needs = needsIn(later)
-    const need = needs[nextNeed.current++ % Math.max(1, needs.length)]
-    const nth = need && floorOfNeed(need, later)
+    // a need of the whole event has no place in the matrix
+    const places = needsIn(later).flatMap((need) => floorOfNeed(need, later) ?? [])
+    const nth = places[nextNeed.current++ % Math.max(1, places.length)]
     if (nth === undefined) return
     focusFloor(nth)
     select(nth)

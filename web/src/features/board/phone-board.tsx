@@ -35,6 +35,7 @@ export function PhoneBoard({ picture, onMore }: { picture: Picture; onMore: () =
         picture={picture}
         selection={selection}
         now={Date.parse(picture.board.event.began_at) + now * 1000}
+        onSelect={(id) => setSelection(selectionOf(picture, id))}
         onClose={() => setSelection(null)}
       />
     </>

@@ -1,6 +1,6 @@
 import { CircleCheck, ShieldAlert, X } from 'lucide-react'
-import { useState } from 'react'
 import { formatCount } from '../../lib/counts.ts'
+import { useKept } from '../../lib/kept.ts'
 import { isAllowed } from '../../pages/access.ts'
 import { type Brief, useBrief } from '../../reads/brief.data.ts'
 import { useAuth } from '../../session/stored-auth.ts'
@@ -11,7 +11,7 @@ import { useGiveBack } from './coverage.data.ts'
 
 const look = 'flex flex-wrap items-center gap-x-3 gap-y-1 border-t-2 border-unknown bg-surface px-3 py-2 text-ink'
 
-/** Below the header of every page of the event. Regions stand empty from the start, so that they are read out. */
+/** Below the header of every page of the event. What was closed stays closed on the next page. Regions stand empty from the start, so that they are read out. */
 export function CoverageNotices() {
   const brief = useBrief()?.brief
   return (
@@ -24,9 +24,9 @@ export function CoverageNotices() {
 
 /** COV-13: the warden of a floor that this one has taken is there now. */
 function OwnHasCome({ claims }: { claims: Brief['claims'] }) {
-  const [stays, setStays] = useState<ReadonlySet<string>>(new Set())
+  const [stays, setStays] = useKept<readonly string[]>('coverage stays', [])
   const giveBack = useGiveBack()
-  const claim = claims.find(({ id, own_warden }) => own_warden !== null && !stays.has(id))
+  const claim = claims.find(({ id, own_warden }) => own_warden !== null && !stays.includes(id))
   return (
     <div role="status">
       {claim && (
@@ -39,7 +39,7 @@ function OwnHasCome({ claims }: { claims: Brief['claims'] }) {
             <Button variant="outline" busy={giveBack.isPending} onClick={() => giveBack.mutate(claim)}>
               Give back
             </Button>
-            <Button variant="quiet" onClick={() => setStays(new Set([...stays, claim.id]))}>
+            <Button variant="quiet" onClick={() => setStays([...stays, claim.id])}>
               Stay
             </Button>
           </span>
@@ -54,7 +54,7 @@ const pause = 5 * 60_000
 
 /** COV-06: event managers alone are sent these gaps. */
 function Overdue({ gaps }: { gaps: Brief['gaps'] }) {
-  const [closedAt, setClosedAt] = useState(Number.NEGATIVE_INFINITY)
+  const [closedAt, setClosedAt] = useKept('coverage closed', 0)
   const auth = useAuth()
   const isQuiet = Date.now() - closedAt < pause
   const canSee = auth !== null && isAllowed(auth, 'Module_Floor_Evacuation')

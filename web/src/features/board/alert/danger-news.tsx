@@ -6,12 +6,12 @@ import { DangerWatch } from './danger-watch.ts'
 /** BOARD-18, BOARD-19: says and sounds who is newly in danger or calls for help. Draws nothing that is seen. */
 export function DangerNews({ picture }: { picture: Picture }) {
   const watch = useRef<DangerWatch>(undefined)
-  const [said, setSaid] = useState('')
+  const [said, setSaid] = useState({ nth: 0, words: '' })
   useEffect(() => {
     watch.current ??= new DangerWatch()
     const news = watch.current.read(picture, Date.now())
     if (!news) return
-    setSaid(news)
+    setSaid(({ nth }) => ({ nth: nth + 1, words: news }))
     void soundBoard()
   }, [picture])
   useEffect(() => {
@@ -23,7 +23,8 @@ export function DangerNews({ picture }: { picture: Picture }) {
   }, [])
   return (
     <p role="status" aria-live="polite" className="sr-only" data-board-news>
-      {said}
+      {/* the same words a second time are said again */}
+      <span key={said.nth}>{said.words}</span>
     </p>
   )
 }

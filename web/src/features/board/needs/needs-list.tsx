@@ -1,5 +1,5 @@
 import type { Need, NeedKind } from '@evac/contract/needs.ts'
-import { type FocusEvent, memo, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type FocusEvent, memo, type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
 import { formatCount } from '../../../lib/counts.ts'
 import { useAuth } from '../../../session/stored-auth.ts'
 import { Link } from '../../../ui/link.tsx'
@@ -25,7 +25,8 @@ interface NeedsListProps {
 export function NeedsList({ picture, now, onOpen, most = Number.POSITIVE_INFINITY, isWall = false }: NeedsListProps) {
   const [isAll, setAll] = useState(false)
   const needs = needsIn(picture)
-  const { shown, holding, showWaiting } = useHeld(needs)
+  const list = useRef<HTMLElement>(null)
+  const { shown, holding, showWaiting } = useHeld(needs, list)
   const items = isAll ? shown.items : shown.items.slice(0, most)
   const hidden = shown.items.length - items.length
   const { more } = picture.board
@@ -35,7 +36,7 @@ export function NeedsList({ picture, now, onOpen, most = Number.POSITIVE_INFINIT
   })
   const open = useCallback((need: Need) => newest.current?.(need), [])
   return (
-    <section aria-labelledby="bd-needs" className="bd-needs bd-card" {...(onOpen && holding)}>
+    <section ref={list} aria-labelledby="bd-needs" className="bd-needs bd-card" {...(onOpen && holding)}>
       <h2 id="bd-needs">
         Needs you <span>{needs.length === 0 ? '' : `${formatCount(needs.length)}${more ? '+' : ''}, worst first`}</span>
       </h2>
@@ -139,10 +140,12 @@ function Way({ need: { kind } }: { need: Need }) {
 }
 
 /** The list moves with a reading only, and not while pointer or focus is in it (BOARD-14). */
-function useHeld(needs: readonly Need[]) {
+function useHeld(needs: readonly Need[], list: RefObject<HTMLElement | null>) {
   const isHeld = useRef({ pointer: false, focus: false })
   const [state, setState] = useState<{ of: readonly Need[]; shown: NeedsShown }>({ of: [], shown: noNeeds })
-  const held = isHeld.current.pointer || isHeld.current.focus
+  // a button that is gone with its focus is not left by a blur
+  const held =
+    isHeld.current.pointer || (isHeld.current.focus && list.current?.contains(document.activeElement) === true)
   const shown = state.of === needs ? state.shown : nextShown(state.shown, needs, held)
   if (state.of !== needs) setState({ of: needs, shown })
   const release = () => setState({ of: needs, shown: nextShown(shown, needs, false) })

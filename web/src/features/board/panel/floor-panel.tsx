@@ -1,17 +1,22 @@
 import type { BoardPanel } from '@evac/contract/calls/board.ts'
 import { ApiError } from '@evac/contract/client/client.ts'
+import { causeWords } from '@evac/contract/command/board-words.ts'
+import { type InstructionKind, instructionWord } from '@evac/contract/command/command.ts'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { sentenceFor } from '../../../lib/messages.ts'
+import { useLoadingWords } from '../../../lib/use-online.ts'
 import type { BuildingShown, FloorShown } from '../matrix/floors.ts'
 import { age, counted, formatMinute } from '../parts/ages.ts'
-import { causesInOrder, causeWords } from '../parts/cause-words.ts'
+import { causesInOrder } from '../parts/cause-words.ts'
 import { FloorActs } from './floor-acts.tsx'
 import { panelQuery } from './panel.data.ts'
 
 interface FloorPanelProps {
   building: BuildingShown
   shown: FloorShown
+  /** What the floor was told last (CMD-26). */
+  told: InstructionKind | undefined
   /** The database's time. */
   now: number
 }
@@ -19,8 +24,9 @@ interface FloorPanelProps {
 /** BOARD-15: the selected row: status, people, wardens, and what the reader can do. */
 export const FloorPanel = (props: FloorPanelProps) => <Row key={props.shown.place.id} {...props} />
 
-function Row({ building, shown, now }: FloorPanelProps) {
+function Row({ building, shown, told, now }: FloorPanelProps) {
   const { id } = shown.place
+  const loading = useLoadingWords()
   const { data, error, refetch } = useQuery(panelQuery(id))
   // The row is a new object only when it changed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the row is the reason to ask
@@ -30,8 +36,8 @@ function Row({ building, shown, now }: FloorPanelProps) {
   if (error instanceof ApiError && error.code === 'not_found') return <Left />
   return (
     <>
-      {!data && !error && <p role="status">Loading...</p>}
-      {data && <Facts panel={data} isWhole={building.isWhole} now={now} />}
+      {!data && !error && <p role="status">{loading}</p>}
+      {data && <Facts panel={data} isWhole={building.isWhole} told={told} now={now} />}
       {error && (
         <p role="status" className="bd-failed">
           {sentenceFor(error)}
@@ -45,8 +51,14 @@ function Row({ building, shown, now }: FloorPanelProps) {
 /** BOARD-15. */
 export const Left = () => <p role="status">This floor has left the event.</p>
 
-function Facts({ panel, isWhole, now }: { panel: BoardPanel; isWhole: boolean; now: number }) {
-  const { status, people, refused, plans, unknown_by_cause: causes, wardens, calls, gap_at, claim, offer } = panel
+interface FactsProps extends Pick<FloorPanelProps, 'told' | 'now'> {
+  panel: BoardPanel
+  isWhole: boolean
+}
+
+function Facts({ panel, isWhole, told, now }: FactsProps) {
+  const { status, people, refused, plans, unknown_by_cause: causes } = panel
+  const { wardens, calls, hazards, gap_at, claim, offer } = panel
   const ago = (at: string) => age((now - Date.parse(at)) / 1000)
   const why = causesInOrder.filter((cause) => causes[cause] > 0).map((cause) => `${causes[cause]} ${causeWords[cause]}`)
   return (
@@ -84,10 +96,10 @@ function Facts({ panel, isWhole, now }: { panel: BoardPanel; isWhole: boolean; n
             <span key={sign_in} className="bd-warden">
               {name}, on duty since {formatMinute(Date.parse(on_duty_at))}
               {is_claimant && ', has taken it'}
+              {isWhole && ', for the whole building'}
             </span>
           ))}
-          {wardens.length === 0 &&
-            (gap_at ? `Nobody for ${ago(gap_at)}` : isWhole ? 'With the whole building' : 'Nobody')}
+          {wardens.length === 0 && (gap_at ? `Nobody for ${ago(gap_at)}` : 'Nobody')}
         </Fact>
       )}
       {claim && (
@@ -98,6 +110,16 @@ function Facts({ panel, isWhole, now }: { panel: BoardPanel; isWhole: boolean; n
       {offer && (
         <Fact name="Asked">
           {offer.to}, {ago(offer.at)} ago
+        </Fact>
+      )}
+      {told && <Fact name="Told">{instructionWord[told]}</Fact>}
+      {hazards.length > 0 && (
+        <Fact name="Hazards">
+          <ul aria-label="Hazards">
+            {hazards.map((words) => (
+              <li key={words}>{words}</li>
+            ))}
+          </ul>
         </Fact>
       )}
     </dl>

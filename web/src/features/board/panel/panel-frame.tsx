@@ -1,7 +1,7 @@
 import type { BoardPlaces } from '@evac/contract/calls/board.ts'
 import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { BottomSheet } from '../../../ui/popups/bottom-sheet.tsx'
-import { type BuildingShown, buildingsOf } from '../matrix/floors.ts'
+import { type BuildingShown, buildingsOf, type FloorShown } from '../matrix/floors.ts'
 import type { Picture } from '../reading/picture.ts'
 import { FloorPanel, Left } from './floor-panel.tsx'
 import type { Selection } from './selection.ts'
@@ -16,10 +16,14 @@ interface PanelProps {
 const findFloor = (picture: Picture, id: string) => {
   for (const building of buildingsOf(picture)) {
     const shown = building.floors.find(({ place }) => place.id === id)
-    if (shown) return { building, shown }
+    if (shown) return { building, shown, told: toldOf(picture, shown) }
   }
   return undefined
 }
+
+/** A board where all floors were told the same says so once, and of no floor. */
+const toldOf = ({ board }: Picture, { floor, status }: FloorShown) =>
+  floor.told ?? (status && !board.floors.some(({ told }) => told) ? board.instruction?.kind : undefined)
 
 /** The panel below the list, on a desk. */
 export function SidePanel({ picture, selection, now, onSelect, onBack }: PanelProps & { onBack: () => void }) {
@@ -44,12 +48,7 @@ export function SidePanel({ picture, selection, now, onSelect, onBack }: PanelPr
 }
 
 /** The same as a sheet, on a phone. */
-export function PanelSheet({
-  picture,
-  selection,
-  now,
-  onClose,
-}: Omit<PanelProps, 'onSelect'> & { onClose: () => void }) {
+export function PanelSheet({ picture, selection, now, onSelect, onClose }: PanelProps & { onClose: () => void }) {
   const found = selection && findFloor(picture, selection.id)
   return (
     <BottomSheet
@@ -57,7 +56,10 @@ export function PanelSheet({
       onClose={onClose}
       title={found ? nameOf(found.building, found.shown.place.name) : (selection?.name ?? '')}
     >
-      <div className="bd-panel bd-sheet">{found ? <FloorPanel {...found} now={now} /> : <Left />}</div>
+      <div className="bd-panel bd-sheet">
+        <ChooseFloor places={picture.places} value={found ? selection.id : ''} onSelect={onSelect} />
+        {found ? <FloorPanel {...found} now={now} /> : <Left />}
+      </div>
     </BottomSheet>
   )
 }

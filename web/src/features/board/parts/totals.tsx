@@ -1,12 +1,13 @@
 import type { BoardTotals } from '@evac/contract/calls/board.ts'
 import type { ShownBoard } from '@evac/contract/calls/walls.ts'
+import { causeWords } from '@evac/contract/command/board-words.ts'
 import type { ReactNode } from 'react'
 import { formatCount } from '../../../lib/counts.ts'
 import { formatClock } from '../../../lib/time/clock.ts'
 import { slowSince } from '../reading/freshness.ts'
 import type { Picture } from '../reading/picture.ts'
 import { age, counted, percent } from './ages.ts'
-import { causesInOrder, causeWords } from './cause-words.ts'
+import { causesInOrder } from './cause-words.ts'
 import { Sign, type SignName } from './sign.tsx'
 
 interface TotalsProps {
