@@ -44,7 +44,7 @@ export async function listScopes(tx: Tx, clientUid: ClientUid, isWithin: Within)
   const { rows: sites } = await sql<{ uid: SiteUid; name: string }>`
     select st.uid, st.name from site st
     where st.client_uid = ${clientUid} and st.retired_at is null and ${isWithin.site}
-    order by st.name collate "und-x-icu", st.uid`.execute(tx)
+    order by st.name, st.uid`.execute(tx)
   const { rows: roles } = await sql<{ uid: WardenRoleUid; name: string }>`
     select r.uid, r.name from warden_role r where r.client_uid = ${clientUid} and r.active
     order by r.name collate "und-x-icu", r.uid`.execute(tx)

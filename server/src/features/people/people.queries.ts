@@ -226,11 +226,11 @@ export async function findChoices(tx: Tx, clientUid: ClientUid, isWithin: Within
   const { rows: sites } = await sql<ChoicesRow['sites'][number]>`
     select st.uid, st.name from site st
     where st.client_uid = ${clientUid} and st.retired_at is null and ${isWithin.site}
-    order by st.name collate "und-x-icu", st.uid`.execute(tx)
+    order by st.name, st.uid`.execute(tx)
   const { rows: buildings } = await sql<ChoicesRow['buildings'][number]>`
     select b.uid, b.name, b.site_uid as site from building b
     where b.client_uid = ${clientUid} and b.retired_at is null and ${isWithin.building}
-    order by b.name collate "und-x-icu", b.uid`.execute(tx)
+    order by b.name, b.uid`.execute(tx)
   const { rows: groups } = await sql<ChoicesRow['groups'][number]>`
     select gr.uid, gr.name from people_group gr
     where gr.client_uid = ${clientUid} and gr.active and ${isWithin.group}

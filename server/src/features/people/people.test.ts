@@ -167,6 +167,16 @@ test('PPL-04 PPL-02 the filter by a place counts whom it finds, and reads nobody
   expect(read).toBeLessThan(200)
 })
 
+test('UX-82 PPL-04 buildings to choose from are listed as people count', async ({ server }) => {
+  const { org, call } = await administered(server)
+  for (const n of [10, 2, 1]) await server.given.building(org, { name: `Block ${n}`, floorNames: [] })
+
+  const { buildings } = await call(listPeopleChoices, {})
+
+  const blocks = buildings.map(({ name }) => name).filter((name) => name.startsWith('Block'))
+  expect(blocks).toEqual(['Block 1', 'Block 2', 'Block 10'])
+})
+
 test('ORG-10 PPL-04 a site and a group see their own people, and choices within reach', async ({ server }) => {
   const { org } = await administered(server)
   const away = await server.given.site(org, { name: 'Away' })
