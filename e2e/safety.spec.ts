@@ -2,7 +2,7 @@ import { onDuty, startEvent } from '../rig/api.ts'
 import { importOrganisation } from '../rig/organisation.ts'
 import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
-test('SAFE-29 SAFE-24 FES-01 FES-02 FES-08 PROD-13 one record on three screens of three phones: floor, evacuee safety, floor status', async ({
+test('SAFE-29 SAFE-24 FES-01 FES-02 FES-08 PROD-13 UX-21 one record on three screens of three phones: floor, evacuee safety, floor status', async ({
   phone,
   product,
 }) => {
@@ -22,6 +22,14 @@ test('SAFE-29 SAFE-24 FES-01 FES-02 FES-08 PROD-13 one record on three screens o
   }
   await deputy.getByRole('button', { name: /^Level 1/ }).click()
   await expect(card(deputy, 'Bruno Castillo 02').getByRole('button', { name: /Unknown/ })).toBeVisible()
+
+  // Back closes the floors to choose from, and stays on the page
+  await chief.getByRole('group', { name: 'Filters' }).locator('[aria-expanded]').first().click()
+  const areas = chief.getByRole('region', { name: 'Select Building/Floors' })
+  await expect(areas).toBeVisible()
+  await chief.evaluate(() => history.back())
+  await expect(areas).toBeHidden()
+  await expect(chief).toHaveURL(/\/evacuee\/safety$/)
 
   // two taps on the safety screen, found by part of a name; the two other phones follow
   await chief.getByRole('searchbox', { name: 'Search Evacuees' }).fill('castillo 02')

@@ -2,6 +2,7 @@ import { logSignIn } from '@evac/contract/calls/report-in.ts'
 import { getProfile } from '@evac/contract/calls/sign-in.ts'
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { kept } from '../lib/kept.ts'
 import { eventFlags } from '../session/event-flags.ts'
 import { getAuth, getStoredProfile, setAuth, updateAuth } from '../session/stored-auth.ts'
 import { cutOff, refused } from '../testing/fake-server.ts'
@@ -43,6 +44,13 @@ test.each(['/reportin', '/me/role', '/floor/evacuation'])(
     expect(localStorage.getItem('me')).toBeNull()
   },
 )
+
+test('UX-20 a sign-out in another tab leaves nothing of the last warden in this one', async () => {
+  kept.set('/evacuee/safety search', 'Person')
+  await renderApp('/me/role', { auth: null })
+  await shown('/login')
+  await expect.poll(() => kept.get('/evacuee/safety search')).toBeUndefined()
+})
 
 test.each([
   ['ROUTE-07', '/warden-assignment/a1'],

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
+import { kept } from '../lib/kept.ts'
 import { isAllowed } from '../pages/access.ts'
 import { findPage } from '../pages/find-page.ts'
 import { Redirect } from '../pages/navigate.ts'
@@ -86,7 +87,11 @@ function ToList() {
 /** ROUTE-29, SESSION-22. */
 function ToLogin() {
   useKeepWanted()
-  useEffect(clearAuth, [])
+  useEffect(() => {
+    clearAuth()
+    // the session ended in another tab: the next warden finds nothing of the last one (UX-20)
+    kept.forget()
+  }, [])
   return <Redirect to="/login" />
 }
 

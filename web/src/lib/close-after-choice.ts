@@ -6,7 +6,7 @@ const clickWithin = 400
 
 /**
  * SAFE-23, AMB-124: closes a dropdown one second after the last choice or tap inside (UX-02). It stays open while the
- * keyboard is used or a finger rests inside, and after `hold` until the next choice. Esc closes it at once and returns the focus to its button. Leaving it after a choice closes it too. It never
+ * keyboard is used or a finger rests inside, and after `hold` until the next choice. Esc closes it at once and returns the focus to its button; Back closes it, too (UX-21). Leaving it after a choice closes it too. It never
  * closes in the middle of a tap: the content below would move up, and the tap would miss.
  */
 export function useCloseAfterChoice(onClose: () => void) {
@@ -16,7 +16,15 @@ export function useCloseAfterChoice(onClose: () => void) {
   useEffect(() => {
     close.current = onClose
   })
-  useEffect(() => () => clearTimeout(timer.current), [])
+  useEffect(() => {
+    const shown = panel.current
+    const cancel = () => close.current()
+    shown?.addEventListener('cancel', cancel)
+    return () => {
+      shown?.removeEventListener('cancel', cancel)
+      clearTimeout(timer.current)
+    }
+  }, [])
   const afterTap = useAfterTap()
 
   const noteChoice = useCallback(() => {
@@ -41,7 +49,7 @@ export function useCloseAfterChoice(onClose: () => void) {
   }
   // A finger that begins to scroll ends its pointer, but not its touch.
   const finger = { onPointerDown: hold, onPointerUp: release, onTouchEnd: release, onTouchCancel: release }
-  return { panel, noteChoice, hold, panelProps: { onBlur, onKeyDown, ...finger } }
+  return { panel, noteChoice, hold, panelProps: { onBlur, onKeyDown, ...finger, 'data-closes-by-back': true } }
 }
 
 /** Calls at once, or after the click of a tap in progress. Never after unmounting. */

@@ -127,7 +127,7 @@ function card({ id, text, variant, lasts, isHigh, action, onDismiss }: Shown) {
       <span className="min-w-0 flex-[1_1_min(100%-40px,7rem)] py-2">{text}</span>
       <span className="ml-auto flex shrink-0">
         {action && (
-          <button type="button" data-toast-action className="arming btn border-current" onClick={act}>
+          <button type="button" data-toast-action={action.label} className="arming btn border-current" onClick={act}>
             {action.label}
           </button>
         )}

@@ -20,11 +20,11 @@ export function useCloseByBack() {
     const stay = (event: Event) => {
       const { navigationType, destination, cancelable } = event as Going
       const isBack = navigationType === 'traverse' && destination.index < (entries.currentEntry?.index ?? 0)
-      const modal = [...document.querySelectorAll('dialog:modal')].at(-1)
-      if (!isBack || !cancelable || !modal) return
+      const open = [...document.querySelectorAll('dialog:modal, [data-closes-by-back]')].at(-1)
+      if (!isBack || !cancelable || !open) return
       event.preventDefault()
       // as Esc does: a modal that only its buttons close stays
-      modal.dispatchEvent(new Event('cancel', { cancelable: true }))
+      open.dispatchEvent(new Event('cancel', { cancelable: true }))
     }
     entries.addEventListener('navigate', stay)
     return () => entries.removeEventListener('navigate', stay)

@@ -8,7 +8,7 @@ export function useUndoKeys() {
     let offered: Element | null = null
     let origin: Element | null = null
     const press = (event: KeyboardEvent) => {
-      const button = [...document.querySelectorAll<HTMLElement>('[data-toast-action]')].at(-1)
+      const button = [...document.querySelectorAll<HTMLElement>('[data-toast-action="Undo"]')].at(-1)
       if (!button) return
       if (event.key === 'z' && (event.ctrlKey || event.metaKey) && !isWriting(event.target)) {
         event.preventDefault()

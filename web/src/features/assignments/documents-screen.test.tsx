@@ -1,5 +1,6 @@
 import { listDocuments } from '@evac/contract/calls/assignments.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { onlineManager } from '@tanstack/react-query'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { chooseTheme } from '../../lib/theme.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -56,6 +57,16 @@ test("DOCS-03 with no documents it reads 'No Documents'", async () => {
 
   await expect.element(page.getByText('No Documents', { exact: true })).toBeVisible()
   await expectNoAxeViolations()
+})
+
+test('UX-71 without signal it says that they were never read', async () => {
+  onlineManager.setOnline(false)
+  onTestFinished(() => onlineManager.setOnline(true))
+
+  await show()
+
+  await expect.element(page.getByText('Not on this phone yet. It needs a connection.')).toBeVisible()
+  expect(page.getByText('Loading...', { exact: true }).query()).toBeNull()
 })
 
 test('DOCS-03 while they are read nothing is claimed', async () => {

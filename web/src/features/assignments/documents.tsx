@@ -1,5 +1,6 @@
 import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { useQuery } from '@tanstack/react-query'
+import { useLoadingWords } from '../../lib/use-online.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { DocumentList } from './document-list.tsx'
@@ -7,6 +8,7 @@ import { documentsQuery } from './documents.data.ts'
 
 /** ROLE-06, DOCS-01..03: the documents of an assignment, in every state of reading them. */
 export function Documents({ assignment }: { assignment: AssignmentUid | null }) {
+  const loading = useLoadingWords()
   const { data, dataUpdatedAt, isPending, isError, isFetching, isRefetchError, refetch } = useQuery(
     documentsQuery(assignment),
   )
@@ -14,7 +16,7 @@ export function Documents({ assignment }: { assignment: AssignmentUid | null }) 
     <>
       {isPending && (
         <p role="status" className="card p-4 text-muted">
-          Loading...
+          {loading}
         </p>
       )}
       {isError && !data && <TryAgain busy={isFetching} onPress={() => void refetch()} />}

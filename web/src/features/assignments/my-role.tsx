@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Building2, CalendarCheck, Check, CircleCheck, MapPin, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { areaText, eventText, locationLines, withDomain } from '../../lib/report-texts.ts'
+import { useLoadingWords } from '../../lib/use-online.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -86,13 +87,12 @@ function RoleFacts({ role }: { role: ReportData['data'] | undefined }) {
 /** ROLE-02..04. */
 function Event({ role }: { role: ReportData['data'] | undefined }) {
   const loading = role === undefined
+  const words = useLoadingWords()
   const runs = role?.active_event === true
   return (
     <EventFrame inEvent={runs} band={<EventBand inEvent={runs} title="Event" />}>
       <div className="grid gap-4 p-4">
-        <p className={`text-xl leading-tight ${role ? 'font-bold' : 'text-muted'}`}>
-          {role ? eventText(role) : 'Loading...'}
-        </p>
+        <p className={`text-xl leading-tight ${role ? 'font-bold' : 'text-muted'}`}>{role ? eventText(role) : words}</p>
         <dl className="grid gap-4">
           <Fact icon={CircleCheck} label="Active Event" loading={loading}>
             {runs ? 'Yes' : 'No'}

@@ -3,12 +3,14 @@ import type { AssignmentUid } from '@evac/contract/ids.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Accessibility } from 'lucide-react'
 import { useId } from 'react'
+import { useLoadingWords } from '../../lib/use-online.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { peepsQuery } from './assignment.data.ts'
 
 /** ASSIGN-02..04: whom the warden of this area would have to help. */
 export function PeepList({ assignment }: { assignment: AssignmentUid }) {
+  const loading = useLoadingWords()
   const { data, dataUpdatedAt, isPending, isError, isFetching, isRefetchError, refetch } = useQuery(
     peepsQuery(assignment),
   )
@@ -26,7 +28,7 @@ export function PeepList({ assignment }: { assignment: AssignmentUid }) {
       </h2>
       {isPending && (
         <p role="status" className="card p-4 text-muted">
-          Loading...
+          {loading}
         </p>
       )}
       {isError && !data && <TryAgain busy={isFetching} onPress={() => void refetch()} />}

@@ -127,6 +127,18 @@ test('FWS-07 AMB-102 message and phone links of each warden; none to message one
   await expectNoAxeViolations()
 })
 
+test('UX-20 opened floors are still open after a visit to a thread', async () => {
+  const { unmount } = await open(mixed())
+  await floor('Level 1').click()
+  await floor('Level 2').click()
+  await unmount()
+
+  await open(mixed())
+
+  for (const name of ['Wardens of Level 1', 'Wardens of Level 2'])
+    await expect.element(page.getByRole('list', { name })).toBeVisible()
+})
+
 test('AMB-080 a message that arrives marks its sender', async () => {
   await open([level(1, warden(1))])
   await floor('Level 1').click()

@@ -1,6 +1,7 @@
 import type { BuildingStatus, FloorGap } from '@evac/contract/calls/attendance.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { useKept } from '../../lib/kept.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { EventName } from '../../ui/event-name.tsx'
@@ -84,19 +85,17 @@ interface BuildingProps {
 }
 
 function Building({ data, asOf, stale, jump }: BuildingProps) {
-  const { wardens, floors } = data.selected_building
-  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
+  const { id, wardens, floors } = data.selected_building
+  const [open, setOpen] = useKept<readonly string[]>(`/floor/warden/status open ${id}`, [])
   const toggle = (floor: string) =>
-    setOpen((before) =>
-      before.has(floor) ? new Set([...before].filter((one) => one !== floor)) : new Set([...before, floor]),
-    )
+    setOpen((before) => (before.includes(floor) ? before.filter((one) => one !== floor) : [...before, floor]))
   useEffect(() => {
     if (!jump) return
-    setOpen((before) => new Set([...before, jump.id]))
+    setOpen((before) => [...before.filter((one) => one !== jump.id), jump.id])
     const button = document.getElementById(floorButtonId(jump.id))
     button?.scrollIntoView()
     button?.focus({ preventScroll: true })
-  }, [jump])
+  }, [jump, setOpen])
   const counters: Counter[] = [
     { label: 'On Duty', value: wardens.on_duty, status: 'on_duty' },
     { label: 'Unknown', value: wardens.unknown, status: 'unknown' },
@@ -116,7 +115,7 @@ function Building({ data, asOf, stale, jump }: BuildingProps) {
             key={group.id}
             group={group}
             sender={data}
-            open={open.has(group.id)}
+            open={open.includes(group.id)}
             onToggle={() => toggle(group.id)}
           />
         ))}

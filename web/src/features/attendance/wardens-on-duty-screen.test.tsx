@@ -106,6 +106,17 @@ test('DUTY-11 AMB-010 another building is asked for by its id, and a message lea
   await expect.element(link).toHaveAttribute('href', `/message/warden/${wardenId(5)}?from=${back}`)
 })
 
+test('UX-20 an opened role is still open after a visit to a thread', async () => {
+  const { unmount } = await open(people())
+  await roleButton('Floor Warden').click()
+  await unmount()
+
+  await open(people())
+
+  await expect.element(page.getByRole('list', { name: 'Wardens, Floor Warden' })).toBeVisible()
+  expect(page.getByRole('list', { name: 'Wardens, Chief Warden' }).query()).toBeNull()
+})
+
 test('DUTY-11 a building that has left the event gives way to the default one', async () => {
   server.answer(listWardensOnDuty, ({ input: { query } }) =>
     query.building_id ? refused('not_found') : wardensOnDuty(people()),

@@ -2,8 +2,8 @@ import type { RoleWardens, Warden, WardensOnDuty } from '@evac/contract/calls/at
 import type { BuildingUid } from '@evac/contract/ids.ts'
 import type { AttendanceCounts } from '@evac/contract/vocabulary.ts'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
+import { useKept } from '../../lib/kept.ts'
 import { useConnectionHealth } from '../../live/connection-health.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { useOwnSearch } from '../../pages/own-search.ts'
@@ -106,8 +106,8 @@ function Roles({ data, asOf }: { data: WardensOnDuty; asOf: number }) {
 const notAvailable = (total: AttendanceCounts) => total.not_available + total.off_duty
 
 /** DUTY-04, DUTY-08. */
-function Role({ role: { name, total, wardens }, sender }: { role: RoleWardens; sender: Sender }) {
-  const [open, setOpen] = useState(false)
+function Role({ role: { id, name, total, wardens }, sender }: { role: RoleWardens; sender: Sender }) {
+  const [open, setOpen] = useKept(`/warden/onduty open ${id}`, false)
   const pathname = usePathname()
   const search = useOwnSearch()
   return (

@@ -163,12 +163,13 @@ test.for([
   },
 )
 
-test('BLDG-12 offline from the start the sample does not stay', async () => {
+test('BLDG-12 UX-71 offline from the start it says that nothing was read, and no sample stays', async () => {
   server.answer(getSafetySummary, summary)
   onlineManager.setOnline(false)
   await open()
 
-  await expect.element(empty()).toBeVisible()
+  await expect.element(page.getByText('Not on this phone yet. It needs a connection.')).toBeVisible()
+  await expect.element(empty()).not.toBeInTheDocument()
   expect(sample()).toBeNull()
   onlineManager.setOnline(true)
 

@@ -9,6 +9,7 @@ import { AsOf } from '../../ui/as-of.tsx'
 import { CountersSaid } from '../../ui/counters-said.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { safetySummaryQuery } from './building-safety.data.ts'
 import { SafetyCounts } from './safety-counts.tsx'
@@ -18,15 +19,15 @@ import { useSecondsSince } from './use-seconds.ts'
 /** BLDG-01..12: how many are safe, unknown and in danger, per building and at the whole site. */
 export function BuildingSafetyScreen() {
   const { data, error, dataUpdatedAt, isFetching, fetchStatus, refetch } = useQuery(safetySummaryQuery)
-  const isAsking = !data && !error && fetchStatus !== 'paused'
+  const isPaused = fetchStatus === 'paused'
   return (
     <Page>
       {data && 'site' in data && <Summary summary={data} asOf={dataUpdatedAt} />}
       {data && 'status' in data && <NoSummary reason={data.message} />}
-      {isAsking && <Sample />}
-      {!data && !isAsking && (
+      {!data && !error && (isPaused ? <Skeleton parts={[]} /> : <Sample />)}
+      {!data && error && (
         <>
-          <NoSummary reason={error ? sentenceFor(error) : 'No connection. Please check your signal and try again.'} />
+          <NoSummary reason={sentenceFor(error)} />
           <TryAgain onPress={() => void refetch()} busy={isFetching} />
         </>
       )}

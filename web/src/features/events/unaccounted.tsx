@@ -3,6 +3,7 @@ import type { EventUid } from '@evac/contract/ids.ts'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { CircleCheck, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
+import { useLoadingWords } from '../../lib/use-online.ts'
 import { statusLook } from '../../people/status-look.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { Button } from '../../ui/button.tsx'
@@ -15,13 +16,14 @@ const named = 5
 /** UX-42: who is not accounted for in the event that is about to end. */
 export function Unaccounted({ event }: { event: EventUid }) {
   const [showsAll, setShowsAll] = useState(false)
+  const loading = useLoadingWords()
   const danger = useInfiniteQuery(unaccountedQuery(event, 'danger'))
   const page = danger.data?.pages[0]
   if (danger.isLoadingError)
     return (
       <Notice variant="danger">Who is not accounted for could not be read. Ask the wardens before you end it.</Notice>
     )
-  if (!page) return <p role="status">Loading...</p>
+  if (!page) return <p role="status">{loading}</p>
   const { unknown, danger: inDanger } = page.counts
   if (unknown + inDanger + page.calls === 0)
     return (

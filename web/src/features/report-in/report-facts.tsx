@@ -1,6 +1,7 @@
 import type { ReportData } from '@evac/contract/calls/report-in.ts'
 import { Building2, MapPin, UserRound } from 'lucide-react'
 import { areaText, eventText, locationLines, withDomain } from '../../lib/report-texts.ts'
+import { useLoadingWords } from '../../lib/use-online.ts'
 import { EventBand, EventFrame } from '../../ui/event-frame.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 
@@ -30,11 +31,12 @@ export function ReportFacts({ report }: { report: ReportData['data'] | undefined
 
 function CurrentEvent({ report }: { report: ReportData['data'] | undefined }) {
   const runs = report?.active_event === true
+  const loading = useLoadingWords()
   return (
     <EventFrame inEvent={runs} band={<EventBand inEvent={runs} title="Current Event" />}>
       <div className="grid gap-2 p-4">
         <p className={`text-xl leading-tight ${report ? 'font-bold' : 'text-muted'}`}>
-          {report ? eventText(report) : 'Loading...'}
+          {report ? eventText(report) : loading}
         </p>
         {report && !runs && <p>{noEvent}</p>}
       </div>

@@ -5,10 +5,10 @@ import { listLimits } from '@evac/contract/limits.ts'
 export const nextMessageFilter = (now: MessageFilter): MessageFilter =>
   messageFilters[(messageFilters.indexOf(now) + 1) % messageFilters.length] ?? 'show all'
 
-/** The unread banner opens the screen by '?message=unread' (AMB-015). */
-export function readMessageFilter(search: string): MessageFilter {
+/** The unread banner opens the screen by '?message=unread' (AMB-015). Undefined if the address names no filter. */
+export function readMessageFilter(search: string): MessageFilter | undefined {
   const given = new URLSearchParams(search).get('message')
-  return messageFilters.find((filter) => filter === given) ?? 'show all'
+  return messageFilters.find((filter) => filter === given)
 }
 
 /** SAFE-24, CONST-12: one or two characters send nothing. */

@@ -425,6 +425,19 @@ test('UX-11 the counters of safety are read out when they change', async () => {
     .toBe('Safe 0, Unknown 0, Danger 1, All 1')
 })
 
+test('UX-20 a filter that was changed after the unread banner stays changed, here and on the way back', async () => {
+  const { address, unmount } = await open(occupants(2), {}, { at: '/evacuee/safety?message=unread' })
+  await expect.element(filterButton('Messages: unread')).toBeVisible()
+  await filterButton('Messages: unread').click()
+  await expect.element(filterButton('Messages: no reply')).toBeVisible()
+  expect(address()).toBe('/evacuee/safety')
+  await unmount()
+
+  await open(occupants(2))
+
+  await expect.element(filterButton('Messages: no reply')).toBeVisible()
+})
+
 test('UX-20 filters and search are still there after a visit to a thread', async () => {
   await open(occupants(3))
   await displayButton(/Unknown/).click()

@@ -5,7 +5,7 @@ import * as limits from '@evac/contract/limits.ts'
 import type { StatusTotals } from '@evac/contract/vocabulary.ts'
 import { useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState } from 'react'
+import { useCallback, useEffect, useId, useState } from 'react'
 import { formatCount } from '../../lib/counts.ts'
 import { useKept } from '../../lib/kept.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
@@ -123,12 +123,12 @@ function useFilters() {
   const [typed, setTyped] = useKept('/evacuee/safety search', '')
   const applied = searchOf(useDebounced(typed, limits.searchDebounce))
 
-  // The banner's address wins over what was kept.
-  const before = useRef('')
+  // The banner's address wins over what was kept, once.
   useEffect(() => {
-    if (before.current === search) return
-    before.current = search
-    setChosen((now) => ({ ...now, message: readMessageFilter(search) }))
+    const message = readMessageFilter(search)
+    if (!message) return
+    setChosen((now) => ({ ...now, message }))
+    dropQuery()
   }, [search, setChosen])
 
   const change = useCallback((part: Partial<FilterSet>) => setChosen((now) => ({ ...now, ...part })), [setChosen])
@@ -138,7 +138,7 @@ function useFilters() {
 
 function startFilters(search: string): FilterSet {
   const message = readMessageFilter(search)
-  return message === defaultFilters.message ? defaultFilters : { ...defaultFilters, message }
+  return message ? { ...defaultFilters, message } : defaultFilters
 }
 
 /** The people that the address names are chosen, once; from then on the filters say who is listed. */
