@@ -23,7 +23,7 @@ export async function presentHazards(tx: Tx, { clientUid, event }: DutyActor): P
   }
 }
 
-/** BOARD-15: what is dangerous on a floor, in its whole building or at the whole site, newest first. Null: no floor. */
+/** BOARD-15: what is dangerous on a floor, in its whole building or at the whole site, newest first, the same words once. Null: no floor. */
 export async function hazardsAt(
   tx: Tx,
   { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid },
@@ -32,7 +32,7 @@ export async function hazardsAt(
   const live = await queries.listLiveHazards(tx, clientUid, eventUid)
   const isThere = ({ buildingUid, floorUid }: queries.HazardRow) =>
     buildingUid === null || (buildingUid === place.buildingUid && (floorUid === null || floorUid === place.floorUid))
-  return live.filter(isThere).map(({ words }) => words)
+  return [...new Set(live.filter(isThere).map(({ words }) => words))]
 }
 
 /** PACK-12. Many at once note no hazard too many. */

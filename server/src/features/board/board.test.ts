@@ -175,13 +175,14 @@ test('BOARD-15 PACK-12 hazards of the floor, of its whole building and of the si
   await note('No lifts', org.buildingUid)
   await note('Gas on Level 2', org.floors[2])
   await note('Water is off')
+  await note('Solvents')
   await note('Solvents', org.floorUid)
   const hazardsOf = async (floorId: FloorUid | BuildingUid) =>
     (await manager(getBoardFloor, { params: { floorId } })).hazards
 
   expect(await hazardsOf(org.floorUid)).toEqual(['Solvents', 'Water is off', 'No lifts'])
-  expect(await hazardsOf(org.buildingUid)).toEqual(['Water is off', 'No lifts'])
-  expect(await hazardsOf(org.otherFloorUid)).toEqual(['Water is off'])
+  expect(await hazardsOf(org.buildingUid)).toEqual(['Solvents', 'Water is off', 'No lifts'])
+  expect(await hazardsOf(org.otherFloorUid)).toEqual(['Solvents', 'Water is off'])
 })
 
 test("BOARD-02 BOARD-15 the panel of a building's people on no floor: causes, and what is of a floor alone is empty", async ({

@@ -4,8 +4,8 @@ import { render } from 'vitest-browser-react'
 import { ToastRegion, toast } from '../../ui/toast.tsx'
 import { useUndoKeys } from './undo-keys.ts'
 
-test('UX-80 Ctrl+Z and Tab leave any other button of a toast alone', async () => {
-  const onAct = vi.fn()
+/** Two buttons and the toasts; the first button was pressed. */
+async function pressOnPhone() {
   const Phone = () => {
     useUndoKeys()
     return (
@@ -18,6 +18,11 @@ test('UX-80 Ctrl+Z and Tab leave any other button of a toast alone', async () =>
   }
   await render(<Phone />)
   await page.getByRole('button', { name: 'Pressed' }).click()
+}
+
+test('UX-80 Ctrl+Z and Tab leave any other button of a toast alone', async () => {
+  const onAct = vi.fn()
+  await pressOnPhone()
   toast('A new version is ready', { action: { label: 'Reload', onAct } })
   await expect.element(page.getByRole('button', { name: 'Reload' })).toBeVisible()
 
@@ -30,18 +35,7 @@ test('UX-80 Ctrl+Z and Tab leave any other button of a toast alone', async () =>
 
 test('UX-80 Undo answers Ctrl+Z, and Tab from what was just pressed leads to it and on', async () => {
   const onAct = vi.fn()
-  const Phone = () => {
-    useUndoKeys()
-    return (
-      <>
-        <button type="button">Pressed</button>
-        <button type="button">Next</button>
-        <ToastRegion />
-      </>
-    )
-  }
-  await render(<Phone />)
-  await page.getByRole('button', { name: 'Pressed' }).click()
+  await pressOnPhone()
   toast('Recorded', { action: { label: 'Undo', onAct } })
   await expect.element(page.getByRole('button', { name: 'Undo' })).toBeVisible()
 

@@ -11,7 +11,10 @@ import { useGiveBack } from './coverage.data.ts'
 
 const look = 'flex flex-wrap items-center gap-x-3 gap-y-1 border-t-2 border-unknown bg-surface px-3 py-2 text-ink'
 
-/** Below the header of every page of the event. What was closed stays closed on the next page. Regions stand empty from the start, so that they are read out. */
+/**
+ * Below the header of every page of the event. A closed notice stays closed on the next page. Regions stand empty from
+ * the start, so that they are read out.
+ */
 export function CoverageNotices() {
   const brief = useBrief()?.brief
   return (

@@ -143,7 +143,7 @@ function Way({ need: { kind } }: { need: Need }) {
 function useHeld(needs: readonly Need[], list: RefObject<HTMLElement | null>) {
   const isHeld = useRef({ pointer: false, focus: false })
   const [state, setState] = useState<{ of: readonly Need[]; shown: NeedsShown }>({ of: [], shown: noNeeds })
-  // a button that is gone with its focus is not left by a blur
+  // React tells no blur of a focused button that it takes out
   const held =
     isHeld.current.pointer || (isHeld.current.focus && list.current?.contains(document.activeElement) === true)
   const shown = state.of === needs ? state.shown : nextShown(state.shown, needs, held)

@@ -21,7 +21,7 @@ const findFloor = (picture: Picture, id: string) => {
   return undefined
 }
 
-/** A board where all floors were told the same says so once, and of no floor. */
+/** The newest instruction counts for each floor while no floor of the board has one of its own (CMD-26). */
 const toldOf = ({ board }: Picture, { floor, status }: FloorShown) =>
   floor.told ?? (status && !board.floors.some(({ told }) => told) ? board.instruction?.kind : undefined)
 
