@@ -46,25 +46,26 @@ function EvacueeGroup({ state }: { state: EvacueeGroupState }) {
   const filters = filtersOf(state)
   const { data, isError, isFetching, refetch } = useQuery(countQuery(filters))
   const words = audienceWords(filters, useAudienceSite(filters))
-  const question = (count: number): Question => ({
-    count,
-    title: `Text ${formatCount(count)} ${count === 1 ? 'person' : 'people'}?`,
+  const question = (counts: Counts): Question => ({
+    count: counts.count,
+    title: `Text ${inPeople(counts.count)}?`,
     audience: words.sentence,
+    ...leftOf(counts),
   })
   const askAnew = async () => {
     const { data, isError } = await refetch()
-    return data && !isError ? question(data.count) : undefined
+    return data && !isError ? question(data) : undefined
   }
   return (
     <Page className="min-h-[calc(100dvh-3.75rem)] grid-rows-[auto_1fr_auto]">
       <section aria-label="Recipients" className="card grid gap-1">
+        <Reach counts={data} filters={filters} />
         <p className="flex items-center gap-3 text-lg font-bold">
           <Users aria-hidden className="shrink-0 text-muted" />
           <span className="grow">SMS Count</span>
           <span className="text-2xl tabular-nums">{data ? formatCount(data.count) : '–'}</span>
         </p>
         <Chips chips={words.chips} />
-        {data && <Reach counts={data} filters={filters} />}
       </section>
       {isError && !data ? (
         <TryAgain busy={isFetching} onPress={() => void refetch()} />
@@ -76,7 +77,7 @@ function EvacueeGroup({ state }: { state: EvacueeGroupState }) {
         disabled={!data || data.count === 0}
         smsAllowed={state.sms_allowed}
         bySms
-        question={data && question(data.count)}
+        question={data && question(data)}
         askAnew={askAnew}
         send={({ text, automatedResponse, count }, extras) =>
           call(
@@ -124,25 +125,45 @@ function Chips({ chips }: { chips: readonly Chip[] }) {
   )
 }
 
+interface Counts {
+  count: number
+  without_mobile?: number
+  sms_refused?: number
+  message?: string
+}
+
+const inPeople = (count: number) => `${formatCount(count)} ${count === 1 ? 'person' : 'people'}`
+
+/** Who of the people is not texted, and why. */
+const unreached = ({ without_mobile = 0, sms_refused = 0 }: Counts) =>
+  [
+    without_mobile > 0 && `${formatCount(without_mobile)} without a mobile number`,
+    sms_refused > 0 && `${formatCount(sms_refused)} ${sms_refused === 1 ? 'refuses' : 'refuse'} SMS`,
+  ].filter((words) => words !== false)
+
+function leftOf(counts: Counts): Pick<Question, 'left'> {
+  const left = unreached(counts)
+  return left.length > 0 ? { left: `Not texted: ${left.join(', ')}.` } : {}
+}
+
 interface ReachProps {
-  counts: { count: number; without_mobile?: number; sms_refused?: number; message?: string }
+  counts: Counts | undefined
   filters: FilterSet
 }
 
-/** How many people it is about, and who of them has to be reached by other means. */
+/**
+ * How many people it is about, and who of them has to be reached by other means. Comes first: it is the number of the
+ * button that led here (UX-05).
+ */
 function Reach({ counts, filters }: ReachProps) {
-  const { count, without_mobile = 0, sms_refused = 0, message } = counts
   const canSeeNames = useAuth()?.module_access.Module_Evacuee_Safety === true
+  if (!counts) return <p className="min-h-12 content-center">–</p>
+  const { count, without_mobile = 0, sms_refused = 0, message } = counts
   const people = count + without_mobile + sms_refused
-  const parts = [
-    `${formatCount(people)} ${people === 1 ? 'person' : 'people'}`,
-    without_mobile > 0 && `${formatCount(without_mobile)} without a mobile number`,
-    sms_refused > 0 && `${formatCount(sms_refused)} ${sms_refused === 1 ? 'refuses' : 'refuse'} SMS`,
-    message,
-  ].filter(Boolean)
+  const parts = [inPeople(people), ...unreached(counts), message].filter(Boolean)
   return (
-    <div className="flex flex-wrap items-center gap-x-2 text-muted">
-      <p>{parts.join(' · ')}</p>
+    <div className="flex min-h-12 flex-wrap items-center gap-x-2">
+      <p className="font-semibold">{parts.join(' · ')}</p>
       {canSeeNames && people > 0 && <AudienceNames filters={filters} people={people} />}
     </div>
   )

@@ -58,6 +58,37 @@ test('EGRP-01 EGRP-02 EGRP-03 EGRP-04 UX-03 the page counts whom the filters and
   await expectNoAxeViolations()
 })
 
+test('UX-05 the number of the button that led here comes first, and the question says who of them gets no text', async () => {
+  server.answer(countEvacueeGroup, { count: 68, without_mobile: 2, sms_refused: 1 })
+  await evacueeGroup()
+  await shown('71 people · 2 without a mobile number · 1 refuses SMS')
+  const recipients = page.getByRole('region', { name: 'Recipients' }).element().textContent
+  expect(recipients).toMatch(/^71 people.*SMS Count68/)
+  await send('Where are you?')
+
+  await expect.element(page.getByRole('alertdialog', { name: 'Text 68 people?' })).toBeVisible()
+  await expect
+    .element(question().getByText('Not texted: 2 without a mobile number, 1 refuses SMS.', { exact: true }))
+    .toBeVisible()
+  await expectNoAxeViolations()
+  await question().getByRole('button', { name: 'Cancel' }).click()
+})
+
+test('UX-05 where everybody can be texted the question leaves nobody out', async () => {
+  server.answer(countEvacueeGroup, { count: 68, without_mobile: 0, sms_refused: 0 })
+  await evacueeGroup()
+  await shown('68 people')
+  await send('Where are you?')
+
+  await expect.element(page.getByRole('alertdialog', { name: 'Text 68 people?' })).toBeVisible()
+  expect(
+    question()
+      .getByText(/Not texted/)
+      .query(),
+  ).toBeNull()
+  await question().getByRole('button', { name: 'Cancel' }).click()
+})
+
 test('EGRP-06 AMB-141 the message goes to the same filters; the server’s words tell the success', async () => {
   server.answer(countEvacueeGroup, found)
   server.answer(sendToEvacueeGroup, { status: 'message_sent', message: 'Message sent to 12 evacuees.' })

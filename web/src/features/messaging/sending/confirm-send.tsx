@@ -11,6 +11,8 @@ export interface Question {
   title: string
   /** The audience in words. */
   audience: string
+  /** UX-05: who of the people counted on the page before gets no text, in words. */
+  left?: string
 }
 export interface Asked extends Outgoing {
   question: Question
@@ -52,6 +54,7 @@ function Summary({ asked: { text, automatedResponse, question, before }, bySms }
         </Notice>
       )}
       <p className="text-pretty text-muted">{question.audience}</p>
+      {question.left && <p className="text-pretty font-semibold">{question.left}</p>}
       <p className="rounded-xl bg-raised p-3 whitespace-pre-wrap wrap-anywhere">{text}</p>
       {facts.length > 0 && <p className="text-sm text-muted">{facts.join(' · ')}</p>}
     </>
