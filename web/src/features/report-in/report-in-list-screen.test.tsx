@@ -1,7 +1,8 @@
 import { pollEvent } from '@evac/contract/calls/realtime.ts'
 import { getReportInCardByLink, listReportInCards } from '@evac/contract/calls/report-in.ts'
 import { logout } from '@evac/contract/calls/sign-in.ts'
-import { beforeEach, expect, test, vi } from 'vitest'
+import type { AssignmentUid } from '@evac/contract/ids.ts'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { browser } from '../../lib/browser.ts'
 import { menuOpenStore } from '../../lib/menu-state.ts'
@@ -35,6 +36,31 @@ test('LIST-01 shows one card per item, in the order of the server', async () => 
   await expect.element(cards.first()).toBeVisible()
   expect(cards.elements().map((card) => card.querySelector('h2')?.textContent)).toEqual(['Chief Warden', 'Area Warden'])
   await expectNoAxeViolations()
+})
+
+test.each([
+  [1440, 3],
+  [1000, 2],
+  [390, 1],
+])('UX-60 on a screen of %i px the cards stand in %i columns, in the order of the server', async (width, columns) => {
+  await page.viewport(width, 900)
+  onTestFinished(() => page.viewport(390, 844))
+  const roles = ['Chief Warden', 'Area Warden', 'Floor Warden']
+  const card = (role: string, n: number) =>
+    reportInCard('offered', {
+      ...otherCard,
+      Warden_Role: role,
+      Warden_Assignment_UID: `00000000-0000-4000-8000-0000000ab00${n}` as AssignmentUid,
+    })
+  server.answer(listReportInCards, roles.map(card))
+
+  await show()
+
+  await expect.poll(() => cards.elements().length).toBe(3)
+  const boxes = cards.elements().map((one) => one.getBoundingClientRect())
+  const first = boxes.filter(({ top }) => top === boxes[0]?.top)
+  expect(first.length).toBe(columns)
+  expect(first.map(({ left }) => left)).toEqual(first.map(({ left }) => left).toSorted((a, b) => a - b))
 })
 
 test("LIST-02 with no items it reads 'No report in found'", async () => {

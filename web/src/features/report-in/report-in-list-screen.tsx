@@ -76,7 +76,7 @@ function Cards({ auth }: { auth: StoredAuth }) {
         </div>
       )}
       {data?.length === 0 && <NoCards />}
-      <ul className="grid grid-cols-1 gap-4">
+      <ul className="cards items-start gap-4">
         {data?.map((card) => (
           <li key={card.Warden_Assignment_UID}>
             <ReportInCardView
