@@ -27,7 +27,7 @@ export function Section({ title, count, children, defaultOpen = false, onToggle,
           type="button"
           aria-expanded={open}
           aria-controls={open ? bodyId : undefined}
-          className={`btn w-full justify-between text-left ${flat ? 'h-full gap-1 px-2 py-1 text-xs' : 'gap-3 rounded-2xl text-lg'}`}
+          className={`btn w-full justify-between text-left ${flat ? 'h-full min-h-12 gap-1 px-2 py-1 text-xs' : 'gap-3 rounded-2xl text-lg'}`}
           onClick={toggle}
         >
           <span className="min-w-0 flex-1">{title}</span>

@@ -186,13 +186,51 @@ test('UX-41 a clearing status with people unknown or in danger is asked for once
     .toBeVisible()
   await expectNoAxeViolations()
   await asked().getByRole('button', { name: 'Show them' }).click()
-  await expect.poll(names).toEqual(['Person 01'])
+  await expect.poll(names).toEqual(['Person 01', 'Person 02', 'Person 03', 'Person 04'])
   expect(server.received(setFloorStatus)).toEqual([])
   await expect.element(statusSelect()).toHaveValue(notStarted.id)
 
   await statusSelect().selectOptions('Evacuated')
   await asked().getByRole('button', { name: 'Set it' }).click()
   await expect.element(statusSelect()).toHaveValue(evacuated.id)
+})
+
+test("UX-41 'Show them' shows all whom the question counts, page after page, with both counters pressed", async () => {
+  const statusOf = (n: number) => (n < 5 ? 'danger' : n < 45 ? 'unknown' : 'safe')
+  const people = occupants(50).map((person, n) => ({ ...person, status: statusOf(n) }) as const)
+  await open(people)
+  await statusSelect().selectOptions('Evacuated')
+  await expect
+    .element(asked().getByText('40 people of this floor are unknown, 5 are in danger. Set it anyway?'))
+    .toBeVisible()
+
+  await asked().getByRole('button', { name: 'Show them' }).click()
+
+  await expect.element(page.getByRole('heading', { name: 'All Occupants 45' })).toBeVisible()
+  for (const name of ['Unknown', 'In danger'])
+    await expect.element(counter(name)).toHaveAttribute('aria-pressed', 'true')
+  const end = page.getByText('You have reached the end.')
+  const readOn = () => {
+    window.scrollTo(0, document.documentElement.scrollHeight)
+    return end.elements().length
+  }
+  await expect.poll(readOn).toBe(1)
+  expect(names()).toEqual(people.slice(0, 45).map(({ name }) => name))
+  await counter('Unknown').click()
+  await expect.poll(() => names().length).toBe(5)
+  await expect.element(counter('In danger')).toHaveAttribute('aria-pressed', 'true')
+})
+
+test("UX-41 without signal 'Show them' shows also whom only this phone knows in danger", async () => {
+  await open(mixed())
+  onlineManager.setOnline(false)
+  await record(5, 'Danger on floor')
+  await expect.element(counter('In danger')).toHaveTextContent('2In danger')
+  await statusSelect().selectOptions('Evacuated')
+
+  await asked().getByRole('button', { name: 'Show them' }).click()
+
+  await expect.poll(() => names().toSorted()).toEqual(['Person 01', 'Person 02', 'Person 03', 'Person 04', 'Person 05'])
 })
 
 test('UX-41 without signal the question says what the phone knows, and since when', async () => {

@@ -9,12 +9,16 @@ import { statusLook } from '../../people/status-look.ts'
 import { CountersSaid } from '../../ui/counters-said.tsx'
 import type { FloorFilter } from './floor-evacuation.data.ts'
 
-const looks: readonly [filter: FloorFilter, label: string, look: { icon: LucideIcon; className: string }][] = [
+type Counter = Exclude<FloorFilter, 'unresolved'>
+const looks: readonly [counter: Counter, label: string, look: { icon: LucideIcon; className: string }][] = [
   ['unknown', 'Unknown', statusLook.unknown],
   ['danger', 'In danger', statusLook.danger],
   ['safe', 'Safe', statusLook.safe],
   ['peep', 'PEEP', { icon: Accessibility, className: 'bg-blue text-on-blue' }],
 ]
+
+/** UX-41: both are pressed after 'Show them'. A press on one leaves the other. */
+const unresolved: Partial<Record<Counter, Counter>> = { unknown: 'danger', danger: 'unknown' }
 
 interface FloorCountersProps {
   counts: StatusTotals | undefined
@@ -29,7 +33,7 @@ export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCounters
   return (
     <fieldset
       ref={keepInView}
-      className="pin-below-bar z-10 -mx-3 flex flex-wrap gap-1.5 border-b border-hairline bg-canvas px-3 py-1.5"
+      className="pin-below-bar z-10 -mx-3 flex flex-wrap gap-1.5 border-b border-hairline bg-canvas px-3 py-1"
     >
       <legend className="sr-only">People of this floor</legend>
       <CountersSaid
@@ -37,7 +41,8 @@ export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCounters
       />
       {looks.map(([one, label, { icon: Icon, className }]) => {
         const count = one === 'peep' ? peeps : counts?.[one]
-        const isOn = filter === one
+        const left = filter === 'unresolved' ? unresolved[one] : undefined
+        const isOn = filter === one || left !== undefined
         const ink = one === 'danger' && count ? 'text-danger-ink' : ''
         return (
           <button
@@ -45,7 +50,7 @@ export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCounters
             type="button"
             aria-pressed={isOn}
             className={`btn min-w-0 flex-1 basis-[4.25rem] flex-col gap-0 px-0 py-1 ${isOn ? className : `bg-raised ${ink}`}`}
-            onClick={() => onFilter(isOn ? null : one)}
+            onClick={() => onFilter(isOn ? (left ?? null) : one)}
           >
             <span className="flex items-center gap-1 text-xl leading-tight tabular-nums">
               <Icon aria-hidden size={18} className="shrink-0" />

@@ -53,7 +53,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const building = useChangeBuilding()
   const isChanging = floor.isPending || building.isPending
   const records = useFloorRecords(data.input.floor)
-  const occupants = useOccupantSearch(data.input)
+  const occupants = useOccupantSearch(data.input, records.people)
   const stale = useConnectionHealth().trouble !== null
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
 

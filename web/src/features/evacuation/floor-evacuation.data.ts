@@ -49,10 +49,22 @@ function shownPlace(client: QueryClient): CallInput<typeof getFloorData>['query'
   return floor ? { floor } : { building }
 }
 
-/** UX-30: one of the counters. */
-export type FloorFilter = SafetyStatus | 'peep'
+/** UX-30: one of the counters. UX-41: 'unresolved' is whoever is unknown or in danger. */
+export type FloorFilter = SafetyStatus | 'peep' | 'unresolved'
 const filterQuery = (filter: FloorFilter | null) =>
-  filter === 'peep' ? { assist: 'yes' as const } : filter ? { status: filter } : {}
+  filter === 'peep' ? { assist: 'yes' as const } : filter && filter !== 'unresolved' ? { status: filter } : {}
+
+/** UX-41: a page in the order of attention up to its first safe person. That order has the safe last. */
+function upToSafe(page: OccupantsPage): OccupantsPage {
+  const end = page.persons.findIndex(({ status }) => status === 'safe')
+  if (end < 0) return page
+  return { ...page, persons: page.persons.slice(0, end), pagination: { ...page.pagination, next_page_url: null } }
+}
+
+function countingUnresolved(page: OccupantsPage): OccupantsPage {
+  const { counts, pagination } = page
+  return { ...page, pagination: { ...pagination, total: counts.unknown + counts.danger } }
+}
 
 export interface Place {
   building: BuildingUid
@@ -68,15 +80,23 @@ export const occupantsQuery = ({ building, floor }: Place, search: string, filte
     queryKey: [...occupantsKey, building, floor, search, filter],
     initialPageParam: null as PageQuery | null,
     queryFn: ({ signal, ...context }): Promise<OccupantsPage> => {
-      const read = (query: PageQuery | null) => {
+      const isUnresolved = filter === 'unresolved'
+      const readAny = (query: PageQuery | null) => {
         if (query) return call(listCall, { query }, { signal })
         const first = floor ? { floor } : {}
         if (search)
           return call('GET /api/floor/evacuation/search/:text', { params: { text: search }, query: first }, { signal })
         return call(listCall, { query: { ...first, order: 'attention', ...filterQuery(filter) } }, { signal })
       }
-      const readRows = (uids: readonly string[]) =>
-        call(listCall, { query: { ...(floor && { floor }), ...filterQuery(filter), rows: uids.join(',') } }, { signal })
+      const read = async (query: PageQuery | null) => {
+        const page = await readAny(query)
+        return isUnresolved ? countingUnresolved(upToSafe(page)) : page
+      }
+      const readRows = async (uids: readonly string[]) => {
+        const query = { ...(floor && { floor }), ...filterQuery(filter), rows: uids.join(',') }
+        const page = await call(listCall, { query }, { signal })
+        return isUnresolved ? countingUnresolved(page) : page
+      }
       return readPage({ ...context, ...ofOccupants, read, readRows })
     },
     getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, ofOccupants.path) as PageQuery | null,

@@ -36,7 +36,7 @@ export function OccupantSection({
       count={people && !list.isLimited ? list.total : undefined}
       defaultOpen
     >
-      <div className="pin-bottom z-10 order-last grid gap-1.5 border-t border-hairline bg-canvas py-1.5">
+      <div className="pin-bottom z-10 order-last grid gap-1.5 border-t border-hairline bg-canvas py-1">
         {people && missing && (
           <Button variant="outline" icon={RefreshCw} onClick={list.readAgain}>
             {missing.count} more {whoWords[missing.who ?? 'all']}. Read the list again
@@ -70,6 +70,7 @@ const whoWords = {
   all: 'on this floor',
   unknown: 'unknown',
   danger: 'in danger',
+  unresolved: 'unknown or in danger',
   safe: 'safe',
   peep: 'with a PEEP',
 }

@@ -1,10 +1,11 @@
 import type { Occupant } from '@evac/contract/calls/evacuation.ts'
 import * as limits from '@evac/contract/limits.ts'
-import type { StatusTotals } from '@evac/contract/vocabulary.ts'
+import type { SafetyStatus, StatusTotals } from '@evac/contract/vocabulary.ts'
 import { hashKey, type QueryKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useKept } from '../../lib/kept.ts'
 import { useDebounced } from '../../lib/use-debounced.ts'
+import type { PendingByPerson } from '../../outbox/outbox-overlay.ts'
 import { planOf } from '../../people/peep-text.ts'
 import { keepOrder, releaseOrder } from '../../reads/kept-order.ts'
 import { isSearchLimited, onceEach, pagingOf } from '../../reads/people-pages.ts'
@@ -14,12 +15,12 @@ import { type FloorFilter, occupantsQuery, ofOccupants, type Pages, type Place }
 export type OccupantSearch = ReturnType<typeof useOccupantSearch>
 
 /** The people of the floor. The search starts once typing pauses. It covers the building, the filter only the floor. */
-export function useOccupantSearch(place: Place) {
+export function useOccupantSearch(place: Place, pending: PendingByPerson) {
   const [typed, setTyped] = useKept('/floor/evacuation search', '')
   const [chosen, setFilter] = useKept<FloorFilter | null>('/floor/evacuation filter', null)
   const search = useDebounced(typed.trim(), limits.searchDebounce)
   const filter = search ? null : chosen
-  const list = useOccupants(place, search, filter)
+  const list = useOccupants(place, search, filter, pending)
   const show = useCallback(
     (next: FloorFilter | null) => {
       setTyped('')
@@ -31,7 +32,7 @@ export function useOccupantSearch(place: Place) {
 }
 
 /** The people of the floor, or the matches of a search. If the server is unreachable, those among the people on the phone. */
-function useOccupants(place: Place, search: string, filter: FloorFilter | null) {
+function useOccupants(place: Place, search: string, filter: FloorFilter | null, pending: PendingByPerson) {
   const query = occupantsQuery(place, search, filter)
   const list = useInfiniteQuery(query)
   const readAgain = useKeptOrder(query.queryKey, list)
@@ -40,11 +41,13 @@ function useOccupants(place: Place, search: string, filter: FloorFilter | null) 
 
   const isLimited = isSearchLimited(search || (filter ?? ''), list)
   const pages = list.data?.pages
+  // What the phone knows is shown at once, until the server has answered.
+  const isFromPhone = isLimited || (filter !== null && !pages)
+  const recorded = isFromPhone ? pending : nothingRecorded
   const people = useMemo(() => {
-    // What the phone knows is shown at once, until the server has answered.
-    if (isLimited || (filter && !pages)) return floor.people.filter((one) => isMeant(one, search.toLowerCase(), filter))
+    if (isFromPhone) return floor.people.filter((one) => isMeant(one, search.toLowerCase(), filter, recorded))
     return pages && onceEach(pages.flatMap(({ persons }) => persons))
-  }, [isLimited, floor, pages, search, filter])
+  }, [isFromPhone, floor, pages, search, filter, recorded])
   const page = pages?.[0]
 
   return {
@@ -62,10 +65,18 @@ function useOccupants(place: Place, search: string, filter: FloorFilter | null) 
   }
 }
 
-const isMeant = (person: Occupant, text: string, filter: FloorFilter | null) => {
+const nothingRecorded: PendingByPerson = new Map()
+
+/** By what the server knows or this phone has recorded: a card stays where it is when its status changes (UX-31). */
+function isMeant(person: Occupant, text: string, filter: FloorFilter | null, pending: PendingByPerson): boolean {
   if (filter === 'peep') return planOf(person) !== undefined
-  return filter ? person.status === filter : person.name.toLowerCase().includes(text)
+  if (!filter) return person.name.toLowerCase().includes(text)
+  const recorded = pending.get(person.id)?.status?.status
+  return hasStatus(filter, person.status) || (recorded !== undefined && hasStatus(filter, recorded))
 }
+
+const hasStatus = (filter: SafetyStatus | 'unresolved', status: SafetyStatus) =>
+  filter === 'unresolved' ? status !== 'safe' : status === filter
 
 interface Counted {
   counts: StatusTotals
@@ -83,7 +94,7 @@ function missingFrom(
   hasMore: boolean,
 ): { count: number; who: FloorFilter | null } | undefined {
   const shown = (who: FloorFilter | null) =>
-    who && who !== 'peep' ? people.filter(({ status }) => status === who).length : people.length
+    who && who !== 'peep' ? people.filter(({ status }) => hasStatus(who, status)).length : people.length
   const isPastDanger = people.some(({ status }) => status !== 'danger')
   const inDanger = filter === null && isPastDanger ? counts.danger - shown('danger') : 0
   if (inDanger > 0) return { count: inDanger, who: 'danger' }

@@ -10,7 +10,7 @@ import { AskStatus } from './ask-status.tsx'
 import { floorColour } from './floor-colours.ts'
 import type { FloorFilter } from './floor-evacuation.data.ts'
 import type { useChangeBuilding, useChangeFloor } from './floor-place.data.ts'
-import { honestName, UnresolvedMark, worstLeft } from './unresolved.tsx'
+import { honestName, leftFilter, UnresolvedMark, worstLeft } from './unresolved.tsx'
 
 interface PlaceSelectorsProps {
   data: FloorData
@@ -119,7 +119,7 @@ export function FloorStatusSelect({ data, place, isChanging, counts, asOf, stale
         }}
         onShow={() => {
           setAsked(null)
-          onShow(counts?.danger ? 'danger' : 'unknown')
+          if (counts) onShow(leftFilter(counts))
         }}
         onClose={() => setAsked(null)}
       />

@@ -1,6 +1,7 @@
 import type { FloorStatus } from '@evac/contract/calls/evacuation.ts'
 import type { SafetyStatus, StatusCounts } from '@evac/contract/vocabulary.ts'
 import { statusLook } from '../../people/status-look.ts'
+import type { FloorFilter } from './floor-evacuation.data.ts'
 
 type Unresolved = Pick<StatusCounts, 'unknown' | 'danger'>
 
@@ -30,6 +31,12 @@ export function leftInWords({ unknown, danger }: Unresolved): string {
   if (unknown === 0) return `${people(danger)} of this floor ${verb(danger)} in danger.`
   const unknowns = `${people(unknown)} of this floor ${verb(unknown)} unknown`
   return danger === 0 ? `${unknowns}.` : `${unknowns}, ${danger} ${verb(danger)} in danger.`
+}
+
+/** UX-41: shows the people whom those words count, and only them. */
+export function leftFilter({ unknown, danger }: Unresolved): FloorFilter {
+  if (unknown > 0 && danger > 0) return 'unresolved'
+  return danger > 0 ? 'danger' : 'unknown'
 }
 
 /** UX-40: beside the name of a floor status that is not honest. */
