@@ -1,5 +1,5 @@
 import { logout } from '@evac/contract/calls/sign-in.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { themeStore } from '../../lib/theme.ts'
 import { connectionStore } from '../../live/connection-state.ts'
@@ -137,6 +137,38 @@ test.each([
   const shown = [...(line.parentElement?.querySelectorAll('.tabular-nums') ?? [])].map((one) => one.textContent)
   expect(shown).toEqual(counts)
   expect(line.getBoundingClientRect().height).toBeLessThan(2 * Number.parseFloat(getComputedStyle(line).fontSize))
+})
+
+/** Spaces the letters so that the words are as wide as in Roboto, 21.79 em: the fonts of machines differ. */
+function asInRoboto(words: HTMLElement) {
+  const { fontSize, letterSpacing } = getComputedStyle(words)
+  const letters = words.textContent.length
+  words.style.whiteSpace = 'nowrap'
+  const range = document.createRange()
+  range.selectNodeContents(words)
+  const own = range.getBoundingClientRect().width - letters * Number.parseFloat(letterSpacing)
+  const wider = (21.79 * Number.parseFloat(fontSize) - own) / letters
+  words.style.letterSpacing = `${Number.parseFloat(letterSpacing) + wider}px`
+  words.style.whiteSpace = ''
+}
+
+test('UX-84 MENU-16 in the menu of a phone of 360 px the banner of both is one line with both counts', async () => {
+  await page.viewport(360, 780)
+  onTestFinished(() => page.viewport(390, 844))
+  await openMenu()
+  unreadStore.set({ wardens: ['a', 'b'], fromWardens: true, fromEvacuees: true, evacuees: 10 })
+  const line = menu.getByText('Unread Message from Evacuees and Wardens')
+  await expect.element(line).toBeVisible()
+  const words = line.element() as HTMLElement
+  asInRoboto(words)
+
+  const counts = [...(words.parentElement?.querySelectorAll('.tabular-nums') ?? [])]
+  expect(counts.map(({ textContent }) => textContent)).toEqual(['9+ evacuees', '2 wardens'])
+  const size = Number.parseFloat(getComputedStyle(words).fontSize)
+  expect(size).toBeGreaterThanOrEqual(11)
+  expect(words.getBoundingClientRect().height).toBeLessThan(2 * size)
+  const edge = menu.element().getBoundingClientRect().right
+  expect(Math.max(...counts.map((count) => count.getBoundingClientRect().right))).toBeLessThanOrEqual(edge)
 })
 
 test('MENU-16 the place of the banner is there before its text, or a screen reader would not read it out', async () => {

@@ -60,7 +60,7 @@ function MenuParts({ auth }: { auth: StoredAuth }) {
   return (
     <>
       <div className="-mx-3 grid min-h-0 grid-cols-1 flex-1 content-start gap-4 overflow-y-auto px-3 pt-1 pb-3">
-        <UnreadBanner onFollow={close} className="rounded-xl border-2" />
+        <UnreadBanner onFollow={close} className="-mx-3 border-y-2" />
         <nav aria-label="Menu" className="grid grid-cols-1 gap-3">
           {menuFor(auth).map(([title, entries]) => (
             <Section key={title} title={title} entries={entries} />

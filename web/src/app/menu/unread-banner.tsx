@@ -12,6 +12,10 @@ interface UnreadBannerProps {
   onFollow?: () => void
 }
 
+/** UX-84: one line also in the menu of a narrow phone and in the rail. Its letters shrink with the room, to 11 px. */
+const look =
+  'flex min-h-13 items-center gap-1 px-1.5 py-2 text-[clamp(0.6875rem,(100cqi-36px)/22.5,0.875rem)] leading-tight font-semibold tracking-tighter text-ink -outline-offset-3 @sm:gap-1.5 @sm:px-3 @sm:tracking-tight'
+
 /** MENU-16..19; pressing it opens what is unread (AMB-015). Without a page to open it is a remark only. */
 export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
   const unread = useStore(unreadStore)
@@ -21,7 +25,6 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
   if (!text) return <div role="status" className="sr-only" />
 
   const target = auth && targetsOf(unread).find(({ access }) => isAllowed(auth, access))
-  const look = 'flex min-h-13 items-center gap-1.5 px-3 py-2 text-sm font-semibold tracking-tight text-ink'
   const content = (
     <>
       <span className="min-w-0 flex-1">{text}</span>
@@ -31,11 +34,11 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
     </>
   )
   return (
-    <div role="status" className={`border-unknown bg-surface ${className}`}>
+    <div role="status" className={`@container border-unknown bg-surface ${className}`}>
       {target ? (
         <Link className={look} to={target.to} onClick={onFollow}>
           {content}
-          <ChevronRight aria-hidden className="hidden shrink-0 sm:block" />
+          <ChevronRight aria-hidden className="hidden shrink-0 @lg:block" />
         </Link>
       ) : (
         <p className={look}>{content}</p>
@@ -48,7 +51,7 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
 function UnreadCount({ of, count }: { of: string; count: number }) {
   const shown = count < mostUnread ? String(count) : `${mostUnread - 1}+`
   return (
-    <span className="shrink-0 rounded-full bg-unknown px-1.5 font-bold text-on-unknown tabular-nums">
+    <span className="shrink-0 rounded-full bg-unknown px-1 font-bold @sm:px-1.5 text-on-unknown tabular-nums">
       {shown} <span className="sr-only">{count === 1 ? of : `${of}s`}</span>
     </span>
   )
