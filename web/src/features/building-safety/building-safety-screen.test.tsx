@@ -6,6 +6,7 @@ import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
+import { drawAs } from '../../testing/media.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { storedAuth } from '../../testing/stored-auth.ts'
 import { BuildingSafetyScreen } from './building-safety-screen.tsx'
@@ -51,6 +52,21 @@ test('BLDG-01 BLDG-02 BLDG-03 BLDG-04 BLDG-06 AMB-119 site and buildings with th
   expect(heads).toEqual(['Safe', 'Unknown', 'Danger', 'Total'])
   expect(sample()).toBeNull()
   await expectNoAxeViolations()
+})
+
+test('UX-81 in forced colours the bars of a building keep the colours of its statuses', async () => {
+  server.answer(getSafetySummary, summary)
+  await open()
+  await expect.element(table('Tower A')).toBeVisible()
+  const shares = () =>
+    [...document.querySelectorAll('[data-bar] > *')].map((one) => getComputedStyle(one).backgroundColor)
+  const before = shares()
+  expect(new Set(before).size).toBe(3)
+
+  await drawAs('forced colours')
+
+  expect(matchMedia('(forced-colors: active)').matches).toBe(true)
+  expect(shares()).toEqual(before)
 })
 
 test('BLDG-04 a status of a building leads to the people counted; nobody, the total and the site lead nowhere', async () => {

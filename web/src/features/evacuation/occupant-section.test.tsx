@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff } from '../../testing/fake-server.ts'
 import { level3, occupant, occupants } from '../../testing/floor-data.ts'
+import { drawAs } from '../../testing/media.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
 import { flags } from '../../testing/stored-auth.ts'
 import { floorOnScreen } from './floor.fixture.tsx'
@@ -34,6 +35,22 @@ test('FLOOR-13 FLOOR-19 each card has a status button and a telephone link', asy
     const { width, height } = target.getBoundingClientRect()
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(48)
   }
+})
+
+test('UX-81 on paper whoever is in danger keeps the word and the edge', async () => {
+  await open([occupant(1, { status: 'danger', on_floor: true }), occupant(2)])
+  const cards = () => list().getByRole('listitem').elements()
+  await expect.poll(() => cards().length).toBe(2)
+  await drawAs('print')
+  expect(matchMedia('print').matches).toBe(true)
+
+  await expect.element(page.getByRole('button', { name: 'Person 01: Danger on floor' })).toBeVisible()
+  const edges = cards().map((card) => getComputedStyle(card.querySelector('.card') as Element))
+  expect(edges.map(({ borderLeftWidth }) => borderLeftWidth)).toEqual(['8px', '8px'])
+  expect(edges[0]?.borderLeftColor).toBe('rgb(200, 16, 46)')
+  expect(edges[1]?.borderLeftColor).not.toBe(edges[0]?.borderLeftColor)
+  // Browsers leave out the fill of a status on paper unless they are told.
+  expect(edges[0]?.printColorAdjust).toBe('exact')
 })
 
 test('FLOOR-13 FLOOR-43 the message button leads to the person and back, and marks what is unread', async () => {

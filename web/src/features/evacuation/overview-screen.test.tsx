@@ -6,12 +6,13 @@ import {
   setStatusOnFloor,
 } from '@evac/contract/calls/floor-overview.ts'
 import { listLimits } from '@evac/contract/limits.ts'
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
-import { cdp, page } from 'vitest/browser'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '../../testing/fake-server.ts'
 import { level3, occupant, occupants, plan, towerB, withPeep } from '../../testing/floor-data.ts'
+import { drawAs } from '../../testing/media.ts'
 import { emptyOutbox } from '../../testing/outbox.ts'
 import { serveOverview, towerA } from '../../testing/overview-data.ts'
 import { renderScreen } from '../../testing/render-screen.tsx'
@@ -47,8 +48,6 @@ test('FES-01 FES-07 floors of every building with status, Safe, Unknown, Danger,
 })
 
 test('UX-81 in forced colours the bar of floors and the dots of its legend keep their colours', async () => {
-  const media = (value: string) =>
-    cdp().send('Emulation.setEmulatedMedia', { features: [{ name: 'forced-colors', value }] })
   await open()
   const bar = page.getByRole('region', { name: 'Floors by status' }).element()
   const marks = () => [...bar.querySelectorAll('span')].map((mark) => getComputedStyle(mark).backgroundColor)
@@ -56,8 +55,7 @@ test('UX-81 in forced colours the bar of floors and the dots of its legend keep 
   expect(before).toHaveLength(4)
   expect(new Set(before).size).toBe(2)
 
-  onTestFinished(async () => void (await media('')))
-  await media('active')
+  await drawAs('forced colours')
   expect(matchMedia('(forced-colors: active)').matches).toBe(true)
   expect(marks()).toEqual(before)
 })
