@@ -1,7 +1,8 @@
 import { listDocuments } from '@evac/contract/calls/assignments.ts'
 import { getFloorData } from '@evac/contract/calls/evacuation.ts'
 import { getRole } from '@evac/contract/calls/report-in.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { onlineManager } from '@tanstack/react-query'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { chooseTheme } from '../lib/theme.ts'
 import type { StoredAuth } from '../session/stored-auth.ts'
@@ -102,6 +103,34 @@ test('UI while loading no value is invented', async () => {
   await expect.poll(() => page.getByText('Loading...', { exact: true }).elements()).toHaveLength(6)
   expect(page.getByText('No Documents').query()).toBeNull()
   await expectNoAxeViolations()
+})
+
+test('UX-83 while loading, role, chief and documents are outlined where they will be', async () => {
+  const answer = Promise.withResolvers<void>()
+  const { data } = reportData()
+  const chief = { id: someAssignment, name: 'Grace Okafor', role: 'Chief Warden', phone: '61491570156' }
+  server.answer(getRole, () => answer.promise.then(() => ({ data: { ...data, chief } })))
+  server.answer(listDocuments, () => answer.promise.then(() => ({ documents })))
+  await show()
+  const parts = () => [...document.querySelectorAll<HTMLElement>('[data-part]')]
+  const topOf = (heading: string) => page.getByRole('heading', { name: heading }).element().getBoundingClientRect().top
+  await expect.poll(() => parts().map(({ dataset }) => dataset.part)).toEqual(['buttons', 'line', 'line'])
+  const before = topOf('Documents')
+
+  answer.resolve()
+
+  await expect.element(page.getByRole('link', { name: 'Call Grace Okafor' })).toBeVisible()
+  await expect.poll(parts).toEqual([])
+  expect(Math.abs(topOf('Documents') - before)).toBeLessThan(40)
+})
+
+test('UX-71 UX-83 without signal nothing is outlined', async () => {
+  onlineManager.setOnline(false)
+  onTestFinished(() => onlineManager.setOnline(true))
+  await show()
+
+  await expect.element(page.getByText('Not on this phone yet. It needs a connection.').first()).toBeVisible()
+  expect(document.querySelectorAll('.skeleton').length).toBe(0)
 })
 
 test('ERR-06 what could not be read can be asked for again, each by itself', async () => {

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Building2, CalendarCheck, Check, CircleCheck, MapPin, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { areaText, eventText, locationLines, withDomain } from '../../lib/report-texts.ts'
-import { useLoadingWords } from '../../lib/use-online.ts'
+import { useLoadingWords, useOnline } from '../../lib/use-online.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { AsOf } from '../../ui/as-of.tsx'
 import { buttonClass } from '../../ui/button.tsx'
@@ -11,6 +11,7 @@ import { EventBand, EventFrame } from '../../ui/event-frame.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Outline } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { ChiefCard } from './chief-card.tsx'
 import { Documents } from './documents.tsx'
@@ -31,6 +32,7 @@ export function MyRole({ floor }: MyRoleProps) {
       {auth?.on_duty && <OnDuty role={role.data} />}
       {floor}
       {role.data?.chief && <ChiefCard chief={role.data.chief} />}
+      {auth?.on_duty && role.isPending && <Outline parts={['buttons']} />}
       <section aria-labelledby="my-documents" className="grid grid-cols-1 gap-2">
         <h2 id="my-documents" className="text-lg font-bold">
           Documents
@@ -52,16 +54,19 @@ export function MyRole({ floor }: MyRoleProps) {
 }
 
 function OnDuty({ role }: { role: ReportData['data'] | undefined }) {
+  const isOnline = useOnline()
   return (
     <div className="card border-l-8 border-l-green">
       <p className="flex items-center gap-2 text-lg font-bold">
         <Check aria-hidden className="shrink-0" />
         You are on duty
       </p>
-      {role && (
+      {role ? (
         <p className="text-muted">
           {role.role.Warden_Role} · {areaText(role)}
         </p>
+      ) : (
+        isOnline && <p aria-hidden className="skeleton my-1 h-4 w-2/3" />
       )}
     </div>
   )

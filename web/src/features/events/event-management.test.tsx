@@ -1,5 +1,5 @@
 import { listEventSites } from '@evac/contract/calls/events.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { getAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -19,6 +19,27 @@ test('EVENT-06 the buildings are listed by site', async () => {
     await expect.element(own.getByRole('checkbox', { name })).toBeVisible()
   await expect.element(group('Northgate Campus').getByRole('checkbox', { name: 'Library' })).toBeVisible()
   await expectNoAxeViolations()
+})
+
+test('UX-83 until the sites are read the page is outlined: notice and buildings, and the form below or beside them', async () => {
+  server.answer(listEventSites, () => new Promise(() => undefined))
+  await renderScreen(<EventManagement />, { at: '/event/management' })
+  const parts = () => [...document.querySelectorAll<HTMLElement>('[data-part]')]
+  const boxOf = (name: string) =>
+    parts()
+      .find(({ dataset }) => dataset.part === name)
+      ?.getBoundingClientRect()
+
+  await expect
+    .poll(() => parts().map(({ dataset }) => dataset.part))
+    .toEqual(['line', 'choices', 'choices', 'field', 'text', 'field', 'field', 'field'])
+  expect(boxOf('field')?.top).toBeGreaterThan(boxOf('choices')?.bottom ?? 0)
+  await expectNoAxeViolations()
+
+  await page.viewport(1440, 900)
+  onTestFinished(() => page.viewport(390, 844))
+  expect(boxOf('field')?.top).toBe(boxOf('line')?.top)
+  expect(boxOf('field')?.left).toBeGreaterThan(boxOf('choices')?.right ?? 0)
 })
 
 test('EVENT-16 EVENT-18 EVENT-19 EVENT-26 EVENT-27 EVENT-28 notice and button follow the selection', async () => {

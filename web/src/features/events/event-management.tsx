@@ -40,7 +40,7 @@ export function EventManagement({ texts, beforeStart, foot }: EventManagementPro
       {sites.data ? (
         <EventEditor data={sites.data} asOf={sites.dataUpdatedAt} {...{ texts, beforeStart, foot }} />
       ) : (
-        <Skeleton parts={['field', 'field', 'field']} />
+        <Skeleton parts={['line', 'choices', 'choices']} beside={['field', 'text', 'field', 'field', 'field']} />
       )}
     </Page>
   )

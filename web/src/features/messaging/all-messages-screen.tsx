@@ -11,8 +11,15 @@ import { TryAgain } from '../../ui/try-again.tsx'
 import { messengerDataQuery } from './messenger/messenger.data.ts'
 import { MessengerFilterView } from './messenger/messenger-filter-view.tsx'
 import { MessengerInboxView } from './messenger/messenger-inbox-view.tsx'
+import { listShape } from './messenger/messenger-list.tsx'
 
 type View = 'filters' | 'inbox'
+
+/** What stands above the list: tabs, filters with their search, the count with its buttons. */
+const shapes = {
+  filters: ['headings', 'filters', 'search', 'fields'],
+  inbox: ['headings', 'search'],
+} as const
 
 /** ALLMSG-01..23: all wardens of the event, to be found or answered. */
 export function AllMessagesScreen() {
@@ -27,7 +34,7 @@ export function AllMessagesScreen() {
         {isError ? (
           <TryAgain busy={isFetching} onPress={() => void refetch()} />
         ) : (
-          <Skeleton parts={['line', 'line', 'line']} />
+          <Skeleton parts={[...shapes[view], ...listShape]} />
         )}
       </Page>
     )

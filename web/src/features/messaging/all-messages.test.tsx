@@ -1,5 +1,5 @@
 import { filterMessenger, getMessengerData, listInbox, type MessengerWarden } from '@evac/contract/calls/messenger.ts'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { unreadStore } from '../../live/unread.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
@@ -43,6 +43,35 @@ test('ALLMSG-01 ALLMSG-02 ALLMSG-03 ALLMSG-04 ALLMSG-05 ALLMSG-22 the filters vi
   expect(asked()).toEqual({ b: 'all', r: 'all', s: 'all' })
   await expectNoAxeViolations()
 })
+
+test.each([
+  ['the filters view', '/message/all', { headings: 2, filters: 3, search: 2, fields: 3 }],
+  ['the inbox', '/message/all?view=inbox', { headings: 2, search: 2 }],
+])(
+  'UX-83 until it is read, %s is outlined in its shape, and its wardens where they will be',
+  async (_, at, outline) => {
+    // In some fonts the two buttons of the filters view have no room beside the count at 390 px.
+    await page.viewport(430, 844)
+    onTestFinished(() => page.viewport(390, 844))
+    const answer = Promise.withResolvers<void>()
+    server.answer(getMessengerData, () => answer.promise.then(() => data))
+    server.answer(filterMessenger, { messengerList: data.messengerList })
+    server.answer(listInbox, { cspdList: data.messengerList.map((one) => conversationWith(one)) })
+    await renderScreen(<AllMessagesScreen />, { at, route: '/message/all' })
+    const parts = (name: string) => [...document.querySelectorAll(`[data-part=${name}]`)]
+    await expect.poll(() => parts('contact').length).toBe(3)
+    for (const [part, blocks] of Object.entries(outline)) expect(parts(part)[0]?.childElementCount).toBe(blocks)
+    const top = parts('contact')[0]?.getBoundingClientRect().top ?? 0
+    await expectNoAxeViolations()
+
+    answer.resolve()
+
+    const first = page.getByRole('listitem').first()
+    await expect.element(first).toBeVisible()
+    expect(Math.abs(first.element().getBoundingClientRect().top - top)).toBeLessThan(30)
+    expect(parts('contact')).toEqual([])
+  },
+)
 
 test('ALLMSG-06 ALLMSG-07 ALLMSG-08 ALLMSG-23 the inbox lists whom one has a conversation with', async () => {
   await open()

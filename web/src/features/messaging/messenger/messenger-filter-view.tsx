@@ -24,7 +24,7 @@ import {
   toggled,
   toggledStatus,
 } from './messenger-filters.ts'
-import { MessengerList } from './messenger-list.tsx'
+import { listShape, MessengerList } from './messenger-list.tsx'
 
 const statusOptions = statusChoices.map((id) => ({ id, name: attendanceLabel[id] }))
 
@@ -94,7 +94,7 @@ export function MessengerFilterView({ data }: { data: MessengerData }) {
       ) : list.isError ? (
         <TryAgain busy={list.isFetching} onPress={() => void list.refetch()} />
       ) : (
-        <Skeleton parts={['line', 'line', 'line']} />
+        <Skeleton parts={listShape} />
       )}
     </>
   )

@@ -8,7 +8,7 @@ import { SearchBox } from '../../../ui/fields/search-box.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { TryAgain } from '../../../ui/try-again.tsx'
 import { inboxQuery } from './messenger.data.ts'
-import { MessengerList } from './messenger-list.tsx'
+import { listShape, MessengerList } from './messenger-list.tsx'
 
 /** ALLMSG-06, ALLMSG-19, ALLMSG-23: with whom one has a conversation in this event, unread first. */
 export function MessengerInboxView() {
@@ -27,7 +27,7 @@ export function MessengerInboxView() {
       ) : isError ? (
         <TryAgain busy={isFetching} onPress={() => void refetch()} />
       ) : (
-        <Skeleton parts={['line', 'line', 'line']} />
+        <Skeleton parts={listShape} />
       )}
     </>
   )

@@ -8,6 +8,9 @@ import { SmsRefused } from '../../../people/sms-refused.tsx'
 import { StatusBadge } from '../../../people/status-badge.tsx'
 import { attendanceOf } from '../../../session/attendance.ts'
 
+/** The list while it loads (UX-83). */
+export const listShape = ['contact', 'contact', 'contact'] as const
+
 /** Of the inbox, or of all wardens. */
 type Listed = MessengerWarden & Partial<InboxWarden>
 
