@@ -12,7 +12,7 @@ interface UnreadBannerProps {
   onFollow?: () => void
 }
 
-/** UX-84: one line also in the menu of a narrow phone and in the rail. Its letters shrink with the room, to 11 px. */
+/** UX-84: the banner is one line, also in the menu of a narrow phone and in the rail. The letters shrink with the room, to 11 px. */
 const look =
   'flex min-h-13 items-center gap-1 px-1.5 py-2 text-[clamp(0.6875rem,(100cqi-36px)/22.5,0.875rem)] leading-tight font-semibold tracking-tighter text-ink -outline-offset-3 @sm:gap-1.5 @sm:px-3 @sm:tracking-tight'
 

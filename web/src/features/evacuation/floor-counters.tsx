@@ -17,7 +17,7 @@ const looks: readonly [counter: Counter, label: string, look: { icon: LucideIcon
   ['peep', 'PEEP', { icon: Accessibility, className: 'bg-blue text-on-blue' }],
 ]
 
-/** UX-41: both are pressed after 'Show them'. A press on one leaves the other. */
+/** UX-41: both counters are pressed after 'Show them'. A press on one leaves the other. */
 const unresolved: Partial<Record<Counter, Counter>> = { unknown: 'danger', danger: 'unknown' }
 
 interface FloorCountersProps {

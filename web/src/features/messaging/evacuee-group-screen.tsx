@@ -152,8 +152,8 @@ interface ReachProps {
 }
 
 /**
- * How many people it is about, and who of them has to be reached by other means. Comes first: it is the number of the
- * button that led here (UX-05).
+ * How many people the filters match, and who of them has to be reached by other means. This number comes first: the
+ * button that led here showed it (UX-05).
  */
 function Reach({ counts, filters }: ReachProps) {
   const canSeeNames = useAuth()?.module_access.Module_Evacuee_Safety === true
