@@ -296,7 +296,7 @@ function setFloorStatuses(records: readonly FloorStatusRecord[]): RawBuilder<Flo
           ${all('statusUid')}::uuid[], ${all('seenSecondsAgo')}::float8[], ${all('seenByPhoneMs')}::bigint[],
           ${all('key')}::text[], ${all('fingerprint')}::bytea[]) with ordinality
         as r (token_hash, module, asked_floor_uid, new_status_uid, seconds_ago, phone_ms, key, fingerprint, n)
-    ), actor as (
+    ), actor as materialized (
       -- 2. The senders who may record: on duty, with the module of the call.
       ${actorsOnDuty}
     ), target as (

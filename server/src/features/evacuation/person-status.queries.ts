@@ -55,7 +55,7 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
           ${all('fingerprint')}::bytea[]) with ordinality
         as r (token_hash, module, asked_person_uid, asked_floor_uid, new_status, new_on_floor,
           seconds_ago, phone_ms, key, fingerprint, n)
-    ), actor as (
+    ), actor as materialized (
       -- 2. The senders who may record: on duty, with the module of the call.
       ${actorsOnDuty}
     ), target as (
@@ -68,9 +68,13 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
       from actor a
       join evacuee e on e.client_uid = a.client_uid and e.event_uid = a.event_uid
         and e.person_uid = a.asked_person_uid and e.active
-      left join (event_floor ef join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
-          and eb.building_uid = ef.building_uid and eb.active)
-        on ef.client_uid = a.client_uid and ef.event_uid = a.event_uid and ef.floor_uid = a.asked_floor_uid
+      left join lateral (
+        select ef.floor_uid, ef.building_uid
+        from event_floor ef
+        join event_building eb on eb.client_uid = a.client_uid and eb.event_uid = a.event_uid
+          and eb.building_uid = ef.building_uid and eb.active
+        where ef.client_uid = a.client_uid and ef.event_uid = a.event_uid and ef.floor_uid = a.asked_floor_uid offset 0
+      ) ef on true
       where a.asked_floor_uid is null or ef.floor_uid is not null
       order by e.uid
       for no key update of e
@@ -201,7 +205,7 @@ function flipRefusals(toggles: readonly RefusalToggle[]): RawBuilder<RefusalTogg
           ${all('floorUid')}::uuid[], ${all('notedAt')}::text[], ${all('seenSecondsAgo')}::float8[], ${all('key')}::text[],
           ${all('fingerprint')}::bytea[]) with ordinality
         as r (token_hash, module, asked_person_uid, asked_floor_uid, noted_at, seconds_ago, key, fingerprint, n)
-    ), actor as (
+    ), actor as materialized (
       -- 2. The senders who may record: on duty, with the module of the call.
       ${actorsOnDuty}
     ), target as (

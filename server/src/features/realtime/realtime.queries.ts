@@ -89,12 +89,12 @@ function checkDuty(participations: readonly Participation[]): RawBuilder<{ n: nu
     )
     select q.n from asked q
     cross join lateral (select * from session where uid = q.session_uid offset 0) s
+    cross join lateral (select * from warden_sign_in where client_uid = s.client_uid and uid = q.sign_in_uid offset 0) si
     join account ac on ac.uid = s.account_uid and ac.active
     join client c on c.uid = s.client_uid and c.active
     join person p on p.client_uid = s.client_uid and p.uid = s.person_uid and p.active
     join warden_assignment a on a.client_uid = s.client_uid and a.uid = s.assignment_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
-    join warden_sign_in si on si.client_uid = a.client_uid and si.assignment_uid = a.uid and si.uid = q.sign_in_uid
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
-    where s.revoked_at is null and s.expires_at > now() and ${stands}`
+    where si.assignment_uid = a.uid and s.revoked_at is null and s.expires_at > now() and ${stands}`
 }

@@ -99,7 +99,7 @@ function putOnDuty(records: readonly OwnReportIn[]): RawBuilder<{ claimed: boole
       from unnest(${all('tokenHash')}::bytea[], ${all('key')}::text[], ${all('fingerprint')}::bytea[],
           ${all('reply')}::jsonb[]) with ordinality
         as r (token_hash, key, fingerprint, reply, n)
-    ), actor as (
+    ), actor as materialized (
       -- 2. The senders, each with the participation of a current assignment.
       select q.n, q.key, q.fingerprint, q.reply, s.client_uid, s.uid as session_uid,
         s.person_uid as actor_person_uid, si.uid as sign_in_uid
