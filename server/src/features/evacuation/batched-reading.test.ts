@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { sha256 } from '../../platform/secrets.ts'
 import { startTestServer, type TestServer } from '../../testing/test-server.ts'
-import { statusRecords } from './person-status.queries.ts'
+import { refusalToggles, statusRecords } from './person-status.queries.ts'
 
 const [organisations, people] = [6, 1000]
 
@@ -26,12 +26,12 @@ async function crowdedEvent(server: TestServer) {
   return { org, persons, token: manager.token }
 }
 
-/** Safe, for people in the middle of the list. */
+/** A status and a refusal of people in the middle of the list. */
 const recordsIn = ({ org, persons, token }: Awaited<ReturnType<typeof crowdedEvent>>) =>
-  persons.slice(500, 516).map((evacueePersonUid, nth) => ({
+  persons.slice(500, 516).map((evacueePersonUid) => ({
     tokenHash: sha256(token),
     module: 'Floor_Evacuation',
-    key: `key ${nth}`,
+    key: null,
     fingerprint: Buffer.from('same'),
     evacueePersonUid,
     floorUid: org.floorUid,
@@ -39,9 +39,10 @@ const recordsIn = ({ org, persons, token }: Awaited<ReturnType<typeof crowdedEve
     onFloor: true,
     seenSecondsAgo: null,
     seenByPhoneMs: null,
+    notedAt: '2026-11-27T09:00:00Z',
   }))
 
-test('F35 FLOOR-17 a batch reads the rows of its own people, also in a database of several organisations', async () => {
+test('F35 FLOOR-17 FLOOR-50 a batch reads the rows of its own people, also in a database of several organisations', async () => {
   await using server = await startTestServer()
   const batches: ReturnType<typeof recordsIn>[] = []
   for (let nth = 0; nth < organisations; nth++) batches.push(recordsIn(await crowdedEvent(server)))
@@ -49,14 +50,16 @@ test('F35 FLOOR-17 a batch reads the rows of its own people, also in a database 
 
   const { stored, read } = await server.database.hot.db.transaction().execute(async (tx) => {
     const stored: unknown[] = []
-    for (const batch of batches) stored.push(...(await statusRecords.statement(batch).execute(tx)).rows)
+    for (const batch of batches)
+      for (const statement of [statusRecords.statement(batch), refusalToggles.statement(batch)])
+        stored.push(...(await statement.execute(tx)).rows)
     const read = await sql<{ table: string; rows: number }>`
       select relname as "table", seq_tup_read + idx_tup_fetch as rows from pg_stat_xact_user_tables
       where relname in ('evacuee', 'warden_sign_in')`.execute(tx)
     return { stored, read: read.rows }
   })
 
-  expect(stored).toHaveLength(batches.flat().length)
+  expect(stored).toHaveLength(2 * batches.flat().length)
   expect(read).toHaveLength(2)
   // a person is found, and found again to be changed
   for (const { table, rows } of read) expect(rows, table).toBeLessThanOrEqual(2 * stored.length)
