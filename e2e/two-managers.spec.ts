@@ -7,7 +7,7 @@ import { signIn } from '../rig/api.ts'
 import { importOrganisation } from '../rig/organisation.ts'
 import { card, expect, openFloorOn, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 
-test('EVENT-01 EVENT-02 EVENT-03 EVENT-04 BLDG-04 BLDG-09 two managers and four wardens: every counter is what a recount gives', async ({
+test('RT-03 EVENT-01 EVENT-02 EVENT-03 EVENT-04 BLDG-04 BLDG-09 two managers and four wardens: every counter is what a recount gives', async ({
   product,
   phone,
 }) => {
@@ -67,13 +67,18 @@ test('EVENT-01 EVENT-02 EVENT-03 EVENT-04 BLDG-04 BLDG-09 two managers and four 
   await expect.poll(async () => (await countersOf(chief))[site]).toMatchObject({ safe: 3, danger: 1 })
   await expectRecounted(chief)
 
-  // the chief ends it: everybody is told
+  // the chief ends it: everybody is told, and the chief's other tab goes to the list
+  const other = await chief.context().newPage()
+  await other.goto('/me/role')
+  await expect(other.getByText('Connected')).toBeVisible()
   await openFromMenu(chief, 'Event Management')
   await change(chief, ['Tower A'], 'End event', 'The Event has been concluded. All Wardens will be signed out.')
   for (const page of [deputy, ...wardens.values()])
     await expect(
       page.getByText('The event has been concluded. All wardens will be signed out.', { exact: true }),
     ).toBeVisible()
+  await expect(other).toHaveURL(/reportinlist/)
+  await expect(other.getByRole('alertdialog')).toHaveCount(0)
 })
 
 /** Ticks, asks, confirms and reads the result. */

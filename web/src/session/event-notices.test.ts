@@ -1,8 +1,9 @@
 import type { Publication } from '@evac/contract/calls/realtime.ts'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { browser } from '../lib/browser.ts'
 import { someSignIn, storedAuth } from '../testing/stored-auth.ts'
 import { eventFlags } from './event-flags.ts'
-import { blockingStore, conclusionStore, noteEvent } from './event-notices.ts'
+import { blockingStore, conclusionStore, endsHereStore, forgetNotices, noteEvent } from './event-notices.ts'
 import { getAuth, setAuth } from './stored-auth.ts'
 
 const floor = '/floor/evacuation'
@@ -11,7 +12,10 @@ const concluded = (ended_by: string | null): Publication => ({
   message: null,
   event: { status: false, ended_by },
 })
-beforeEach(() => setAuth(storedAuth()))
+beforeEach(() => {
+  forgetNotices()
+  setAuth(storedAuth())
+})
 
 test('RT-01, AMB-078 an ok publication without event status concludes the event: notice, off duty, then the list', () => {
   noteEvent(concluded('somebody else'), floor)
@@ -29,9 +33,24 @@ test.each(['/reportinlist', '/warden-assignment/a', '/withdraw/a'])('RT-02 no no
   expect(conclusionStore.get()).toBe(false)
 })
 
-test('RT-03 no notice for the warden who ended the event', () => {
+test('RT-03 no notice for the warden who ended the event: the page that ended it stays as it is', () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+  endsHereStore.set(true)
+
   noteEvent(concluded(someSignIn), floor)
+
   expect(conclusionStore.get()).toBe(false)
+  expect(load).not.toHaveBeenCalled()
+})
+
+test('RT-03 AMB-078 another page of the warden who ended the event goes to the list, off duty, without a notice', () => {
+  const load = vi.spyOn(browser, 'load').mockReturnValue()
+
+  noteEvent(concluded(someSignIn), floor)
+
+  expect(conclusionStore.get()).toBe(false)
+  expect(load.mock.calls).toEqual([['/reportinlist']])
+  expect(getAuth()).toMatchObject({ on_duty: false, event: { status: false, goToReportInListPage: true } })
 })
 
 test('RT-03 no notice either if the participation is no longer stored because the reply to the end came first', () => {

@@ -1,5 +1,6 @@
 import type { getChannels, Publication } from '@evac/contract/calls/realtime.ts'
 import type { CallReply } from '@evac/contract/route.ts'
+import { browser } from '../lib/browser.ts'
 import { createStore } from '../lib/store.ts'
 import { isRealtimePage } from '../pages/find-page.ts'
 import { eventFlags } from './event-flags.ts'
@@ -8,6 +9,8 @@ import { getAuth, updateAuth } from './stored-auth.ts'
 
 /** RT-01: somebody else has concluded the event. */
 export const conclusionStore = createStore(false)
+/** This page sends the end of the event, or has ended it and tells so itself. */
+export const endsHereStore = createStore(false)
 /** RT-05: text of the popup whose only button is Logout. */
 export const blockingStore = createStore<string | null>(null)
 
@@ -17,6 +20,7 @@ export const madeLiveStore = createStore<CallReply<typeof getChannels>['made_liv
 /** Clears the notices for the next session in this page: a warden must not see another's. */
 export function forgetNotices() {
   conclusionStore.set(false)
+  endsHereStore.set(false)
   blockingStore.set(null)
   madeLiveStore.set(null)
 }
@@ -26,7 +30,15 @@ export function noteEvent({ status, message, event, event_kind }: Publication, p
   noteEventKind(event_kind)
   // nearly every publication says that the event goes on, dozens in a second: this looks neither at the page nor at the storage
   if (isOk(status) && (event?.status || !isRealtimePage(pathname))) return
-  noteEnding({ status, message, event })
+  if (isOk(status) && isOwnEnd(event)) leaveOwnEnd()
+  else noteEnding({ status, message, event })
+}
+
+/** RT-03: no notice. Another page of the warden who ended the event goes where the page that ended it leads (AMB-078). */
+function leaveOwnEnd() {
+  if (endsHereStore.get()) return
+  updateAuth({ on_duty: false, event: eventFlags('end'), event_kind: null })
+  browser.load('/reportinlist')
 }
 
 /** The same on any page. */
@@ -39,12 +51,14 @@ export function noteEnding({ status, message, event }: Pick<Publication, 'status
   }
   const auth = getAuth()
   if (!auth || event?.status) return
-  // RT-03, AMB-077: the warden who ended the event has seen it on the screen that ended it.
-  if (event?.ended_by && event.ended_by === auth.WardenSignInUID) return
+  if (isOwnEnd(event)) return
   // Already handled here: the reply to the end may arrive when the participation it names is no longer stored.
   if (!auth.WardenSignInUID && !auth.on_duty && !auth.event.status) return
   conclusionStore.set(true)
   updateAuth({ on_duty: false, event: eventFlags('end'), event_kind: null })
 }
+
+/** AMB-077: this warden ended the event, here or on another device. */
+const isOwnEnd = (event: Publication['event']) => !!event?.ended_by && event.ended_by === getAuth()?.WardenSignInUID
 
 const isOk = (status: string) => status.toLowerCase() === 'ok'

@@ -9,6 +9,7 @@ import { nextPageOf } from '../../reads/people-pages.ts'
 import { call } from '../../session/api.ts'
 import { eventFlags } from '../../session/event-flags.ts'
 import { noteEventKind } from '../../session/event-kind.ts'
+import { endsHereStore } from '../../session/event-notices.ts'
 import { getAuth, updateAuth } from '../../session/stored-auth.ts'
 import type { AlertText } from '../../ui/popups/alert-modal.tsx'
 import type { Mode } from './selection.ts'
@@ -64,10 +65,16 @@ export async function sendEventChange({ mode, input, event, concernsOwnSite, key
   if (mode === 'start' || mode === 'add')
     return created(mode, await call('POST /api/v2/event/create', { body: input }, { headers }))
   const { alertToWarden: _, ...body } = input
-  return ended(
-    concernsOwnSite,
-    await call('POST /api/v2/event/end', { body: { ...body, ...(event && { event }) } }, { headers }),
-  )
+  let isEnded = false
+  endsHereStore.set(true)
+  try {
+    const reply = await call('POST /api/v2/event/end', { body: { ...body, ...(event && { event }) } }, { headers })
+    const outcome = ended(concernsOwnSite, reply)
+    isEnded = outcome.next === 'load list'
+    return outcome
+  } finally {
+    endsHereStore.set(isEnded)
+  }
 }
 
 /** EVENT-40, EVENT-42, EVENT-43, AMB-085: the text follows what was asked for. */
