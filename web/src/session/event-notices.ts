@@ -9,7 +9,7 @@ import { getAuth, updateAuth } from './stored-auth.ts'
 
 /** RT-01: somebody else has concluded the event. */
 export const conclusionStore = createStore(false)
-/** This page sends the end of the event, or has ended it and tells so itself. */
+/** This page sends the end of the event, or has sent it and shows the result. */
 export const endsHereStore = createStore(false)
 /** RT-05: text of the popup whose only button is Logout. */
 export const blockingStore = createStore<string | null>(null)
@@ -37,7 +37,7 @@ export function noteEvent({ status, message, event, event_kind }: Publication, p
 /** RT-03: no notice. Another page of the warden who ended the event goes where the page that ended it leads (AMB-078). */
 function leaveOwnEnd() {
   if (endsHereStore.get()) return
-  updateAuth({ on_duty: false, event: eventFlags('end'), event_kind: null })
+  storeEnding()
   browser.load('/reportinlist')
 }
 
@@ -55,8 +55,11 @@ export function noteEnding({ status, message, event }: Pick<Publication, 'status
   // Already handled here: the reply to the end may arrive when the participation it names is no longer stored.
   if (!auth.WardenSignInUID && !auth.on_duty && !auth.event.status) return
   conclusionStore.set(true)
-  updateAuth({ on_duty: false, event: eventFlags('end'), event_kind: null })
+  storeEnding()
 }
+
+/** The event of this warden is over. */
+export const storeEnding = () => updateAuth({ on_duty: false, event: eventFlags('end'), event_kind: null })
 
 /** AMB-077: this warden ended the event, here or on another device. */
 const isOwnEnd = (event: Publication['event']) => !!event?.ended_by && event.ended_by === getAuth()?.WardenSignInUID

@@ -9,7 +9,7 @@ import { nextPageOf } from '../../reads/people-pages.ts'
 import { call } from '../../session/api.ts'
 import { eventFlags } from '../../session/event-flags.ts'
 import { noteEventKind } from '../../session/event-kind.ts'
-import { endsHereStore } from '../../session/event-notices.ts'
+import { endsHereStore, storeEnding } from '../../session/event-notices.ts'
 import { getAuth, updateAuth } from '../../session/stored-auth.ts'
 import type { AlertText } from '../../ui/popups/alert-modal.tsx'
 import type { Mode } from './selection.ts'
@@ -97,7 +97,7 @@ function ended(concernsOwnSite: boolean, reply: CallReply<typeof endEvent>): Out
     const text = 'The building(s) have been removed from the event. Affected Wardens be signed out.'
     return { alert: success(text), next: 'read again' }
   }
-  if (concernsOwnSite) updateAuth({ on_duty: false, event: eventFlags('end'), event_kind: null })
+  if (concernsOwnSite) storeEnding()
   return { alert: success('The Event has been concluded. All Wardens will be signed out.'), next: 'load list' }
 }
 
