@@ -51,6 +51,7 @@ test('PACK-01 PACK-02 PACK-03 PACK-10 a manager shows the code, a fire officer o
   await printed.close()
 
   await press(chief, 'End')
+  await expect(code).toBeHidden()
   await officer.getByRole('link', { name: 'Read again' }).click()
   await expect(officer.getByText('This page has ended. Ask the person in command.')).toBeVisible()
   expect((await officer.reload())?.status()).toBe(410)
