@@ -89,6 +89,22 @@ test('the last process to leave stops the server', async () => {
   await expect(ask(second.connection, 'select 1')).rejects.toThrow()
 })
 
+test('who leaves a server that another program used before does not wait whether its connections end', async () => {
+  const first = await start()
+  const client = new pg.Client(first.connection)
+  await client.connect()
+  const second = await start()
+  // by a clock that stands still, a wait never ends
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+
+  await second.stop()
+
+  expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+  vi.useRealTimers()
+  await client.end()
+})
+
 test('a server that dies under the app comes back with every committed row', async () => {
   const { connection } = await start()
   await ask(connection, 'create table survivor as select 7 as n')

@@ -8,10 +8,10 @@ import { prepareFolder } from './postgres-folder.ts'
 import type { Postmaster } from './postmaster.ts'
 import {
   answers,
-  countOthers,
   findPostmaster,
   type Launch,
   launch,
+  listConnections,
   type PostgresConnection,
   stopPostmaster,
 } from './postmaster.ts'
@@ -76,6 +76,8 @@ export async function startEmbeddedPostgres({
 
   const start: Launch = { folder, account, binDir: binaries.binDir, settings: { ...defaultSettings, ...settings } }
   const first = await bringUp(start, log)
+  // an adopted server may serve another program: its connections were there before ours
+  const earlier = first.adopted ? await listConnections(first.connection).catch(() => []) : []
   const letGo = keepUp(start, log)
   const connection = await openOwnDatabase(first.connection).catch(async (error) => {
     await letGo()
@@ -87,7 +89,7 @@ export async function startEmbeddedPostgres({
     adopted: first.adopted,
     async stop({ force = false } = {}) {
       await letGo()
-      if (!force && (await isShared(first.connection)))
+      if (!force && (await isShared(first.connection, earlier)))
         return log.warn('PostgreSQL keeps running: another program uses it')
       const running = findPostmaster(folder.cluster)
       if (running) await stopPostmaster(running.pid, folder.cluster)
@@ -133,11 +135,12 @@ function keepUp(start: Launch, log: Log): () => Promise<void> {
   }
 }
 
-/** Our own connections end shortly after their pools do. */
-async function isShared(connection: PostgresConnection): Promise<boolean> {
+/** Our own connections end shortly after their pools do. One of the `earlier` connections is another program's. */
+async function isShared(connection: PostgresConnection, earlier: readonly number[]): Promise<boolean> {
   for (const end = Date.now() + 1_000; Date.now() < end; await delay(20)) {
-    const others = await countOthers(connection).catch(() => 0)
-    if (others === 0) return false
+    const open: number[] = await listConnections(connection).catch(() => [])
+    if (open.length === 0) return false
+    if (earlier.some((pid) => open.includes(pid))) return true
   }
   return true
 }

@@ -57,11 +57,13 @@ export async function answers(connection: PostgresConnection): Promise<boolean> 
   )
 }
 
-/** Number of connections of other programs. */
-export async function countOthers(connection: PostgresConnection): Promise<number> {
-  const others = `select count(*)::int as others from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
-  const { rows } = await query(connection, others)
-  return rows[0].others
+/** Process ids of all connections but the one that asks. */
+export async function listConnections(connection: PostgresConnection): Promise<number[]> {
+  const { rows } = await query(
+    connection,
+    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  )
+  return rows.map(({ pid }) => pid)
 }
 
 async function query(connection: PostgresConnection, text: string) {
