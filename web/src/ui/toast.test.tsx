@@ -1,6 +1,8 @@
+import { Flag } from 'lucide-react'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
+import { BottomSheet, SheetChoice } from './popups/bottom-sheet.tsx'
 import { Dialog } from './popups/dialog.tsx'
 import { ToastRegion, toast, withdrawToast } from './toast.tsx'
 
@@ -59,6 +61,28 @@ test('UI a toast lies above an open modal, where it can be read and dismissed', 
 
   await page.getByRole('button', { name: 'Dismiss' }).click()
   expect(isShown('You are the only')).toBe(false)
+})
+
+test("UI a toast about one person lies on no button of the next person's sheet", async () => {
+  await page.viewport(390, 844)
+  await render(
+    <>
+      <BottomSheet open onClose={() => undefined} title="Janek Doyle">
+        {['Safe on floor', 'Danger on floor', 'Record refusal to evacuate'].map((status) => (
+          <SheetChoice key={status} icon={Flag} onChoose={() => undefined}>
+            {status}
+          </SheetChoice>
+        ))}
+      </BottomSheet>
+      <ToastRegion />
+    </>,
+  )
+  toast('Ingrid Okeke: Safe on floor', { action: { label: 'Undo', onAct: () => undefined } })
+  await expect.element(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+
+  const sheet = page.getByRole('dialog').element().getBoundingClientRect()
+  expect(page.getByRole('button', { name: 'Undo' }).element().getBoundingClientRect().bottom).toBeLessThan(sheet.top)
+  await page.getByRole('button', { name: 'Dismiss' }).click()
 })
 
 test('UI the action of a toast runs once and removes the toast', async () => {

@@ -70,11 +70,16 @@ function useIsTopRegion(region: RefObject<HTMLElement | null>): boolean {
   return useStore(regions).at(-1) === id
 }
 
-/** In the page from the start, because a live region that is added together with its text is not read out. */
-export function ToastRegion() {
+/**
+ * In the page from the start, because a live region that is added together with its text is not read out. `isHigh`: at the
+ * top, because what the thumb needs now is at the bottom.
+ */
+export function ToastRegion({ isHigh = false }) {
   const ref = useRef<HTMLDivElement>(null)
   const shown = useStore(toasts)
   const mine = useIsTopRegion(ref) ? shown : []
+
+  const draw = (one: Shown) => card(one, isHigh ? '' : placeOf(one))
 
   // A popover lies above a modal's backdrop if it opens after the modal, so this is not a layout effect.
   useEffect(() => ref.current?.showPopover?.(), [])
@@ -83,17 +88,20 @@ export function ToastRegion() {
     <div
       ref={ref}
       popover="manual"
-      className="pointer-events-none fixed inset-x-0 top-auto bottom-0 m-0 mx-auto grid max-h-dvh w-full max-w-[480px] gap-2 overflow-visible border-0 print:hidden bg-transparent p-3 pb-[max(0.75rem,env(safe-area-inset-bottom))]"
+      className={`pointer-events-none fixed inset-x-0 m-0 mx-auto grid max-h-dvh w-full max-w-[480px] gap-2 overflow-visible border-0 print:hidden bg-transparent p-3 ${isHigh ? atTop : atBottom}`}
     >
       <div role="alert" className="grid gap-2">
-        {mine.filter((one) => one.variant === 'danger').map(card)}
+        {mine.filter((one) => one.variant === 'danger').map(draw)}
       </div>
       <div role="status" className="grid gap-2">
-        {mine.filter((one) => one.variant !== 'danger').map(card)}
+        {mine.filter((one) => one.variant !== 'danger').map(draw)}
       </div>
     </div>
   )
 }
+
+const atTop = 'top-0 bottom-auto pt-[max(0.75rem,env(safe-area-inset-top))]'
+const atBottom = 'top-auto bottom-0 pb-[max(0.75rem,env(safe-area-inset-bottom))]'
 
 const looks = {
   info: { icon: Info, className: 'bg-ink text-canvas' },
@@ -107,7 +115,9 @@ const belowBar = 'fixed inset-x-3 top-[calc(var(--bar,0px)+0.5rem)] mx-auto max-
 const belowBarOfPhone =
   'max-wide:fixed max-wide:inset-x-3 max-wide:top-[calc(var(--bar,0px)+0.5rem)] max-wide:mx-auto max-wide:max-w-[456px]'
 
-function card({ id, text, variant, lasts, isHigh, action, onDismiss }: Shown) {
+const placeOf = ({ lasts, isHigh }: Shown) => (lasts ? belowBar : isHigh ? belowBarOfPhone : '')
+
+function card({ id, text, variant, action, onDismiss }: Shown, place: string) {
   const { icon: Icon, className } = looks[variant]
   const act = () => {
     dismiss(id)
@@ -121,7 +131,7 @@ function card({ id, text, variant, lasts, isHigh, action, onDismiss }: Shown) {
     <div
       key={id}
       data-variant={variant}
-      className={`pointer-events-auto flex flex-wrap items-center gap-x-3 rounded-xl border border-transparent py-1 pr-1 pl-4 font-semibold shadow-lg ${className} ${lasts ? belowBar : isHigh ? belowBarOfPhone : ''}`}
+      className={`pointer-events-auto flex flex-wrap items-center gap-x-3 rounded-xl border border-transparent py-1 pr-1 pl-4 font-semibold shadow-lg ${className} ${place}`}
     >
       <Icon aria-hidden className="shrink-0" />
       <span className="min-w-0 flex-[1_1_min(100%-40px,7rem)] py-2">{text}</span>

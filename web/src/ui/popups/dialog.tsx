@@ -110,7 +110,7 @@ export function Dialog({ open, onClose, title, children, kind = 'centre', alert,
           </div>
         </div>
       )}
-      {open && <ToastRegion />}
+      {open && <ToastRegion isHigh={kind === 'bottom'} />}
     </dialog>
   )
 }
