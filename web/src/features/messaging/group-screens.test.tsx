@@ -106,6 +106,26 @@ test('EGRP-06 AMB-141 the message goes to the same filters; the server’s words
   })
 })
 
+test('EGRP-06 what was sent stays on the page, with whom it went to, after its toast has gone', async () => {
+  server.answer(countEvacueeGroup, found)
+  server.answer(sendToEvacueeGroup, { status: 'message_sent', message: 'Message sent to 12 evacuees.' })
+  await evacueeGroup()
+  const sent = page.getByRole('list', { name: 'Sent', exact: true })
+  expect(sent.query()).toBeNull()
+  await sendToGroup('Are you out?')
+  await sendToGroup('Please answer.')
+
+  await expect.element(page.getByText('Message sent to 12 evacuees.')).not.toBeInTheDocument()
+  const entries = sent.getByRole('listitem').elements()
+  expect(entries.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^You · .*Are you out\?Sent: Unknown, visitors.*\.$/),
+    expect.stringMatching(/Please answer\.Sent: /),
+  ])
+  const lowest = entries.at(-1)?.getBoundingClientRect().bottom ?? Number.NaN
+  expect(lowest).toBeLessThanOrEqual(box().element().getBoundingClientRect().top)
+  await expectNoAxeViolations()
+})
+
 test('UX-03 names are a tap away, 20 a page, with who cannot be texted', async () => {
   server.answer(countEvacueeGroup, { count: 21, without_mobile: 1, sms_refused: 1 })
   serveSafety(server, [occupant(1, { phone: null }), occupant(2, { sms_refused: true }), ...occupants(23).slice(2)])

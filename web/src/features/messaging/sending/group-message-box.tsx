@@ -1,5 +1,7 @@
 import * as limits from '@evac/contract/limits.ts'
+import { Check } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { formatMoment } from '../../../lib/time/clock.ts'
 import { isOtherAudience, useKeyedSend } from '../../../session/use-keyed-send.ts'
 import { toast } from '../../../ui/toast.tsx'
 import { type Asked, ConfirmSend, type Question } from './confirm-send.tsx'
@@ -33,6 +35,7 @@ export function GroupMessageBox({ to, disabled, smsAllowed, bySms, question, ask
   const { mutateAsync, isPending } = useKeyedSend(wordsOf, send)
   const [isHeld, hold] = useHold()
   const { asked, ask, answer } = useAsked()
+  const [sent, setSent] = useState<readonly Sent[]>([])
   /** What was confirmed and got no answer: sent again it is the same request, so it is asked with the same number. */
   const lost = useRef<Asked>(undefined)
 
@@ -43,7 +46,8 @@ export function GroupMessageBox({ to, disabled, smsAllowed, bySms, question, ask
       const isSent = status === 'message_sent'
       lost.current = undefined
       toast(message ?? failure, { variant: isSent ? 'success' : 'danger', delay })
-      if (!isSent) hold()
+      if (isSent) setSent((before) => [...before, { text, audience: confirmed.question.audience, at: new Date() }])
+      else hold()
       return isSent
     } catch (error) {
       lost.current = isOtherAudience(error) ? undefined : confirmed
@@ -63,6 +67,7 @@ export function GroupMessageBox({ to, disabled, smsAllowed, bySms, question, ask
   }
   return (
     <>
+      <SentList sent={sent} />
       <MessageBox
         to={to}
         disabled={disabled || !smsAllowed}
@@ -73,6 +78,44 @@ export function GroupMessageBox({ to, disabled, smsAllowed, bySms, question, ask
       />
       <ConfirmSend asked={asked} bySms={bySms} onConfirm={answer} onCancel={() => answer(null)} />
     </>
+  )
+}
+
+interface Sent {
+  text: string
+  audience: string
+  at: Date
+}
+
+/** What was sent from this page. It stays when the toast has gone, so that nobody sends it twice in doubt. */
+function SentList({ sent }: { sent: readonly Sent[] }) {
+  const list = useRef<HTMLOListElement>(null)
+  useEffect(() => {
+    if (sent.length > 0) list.current?.lastElementChild?.scrollIntoView({ block: 'center' })
+  }, [sent.length])
+  if (sent.length === 0) return null
+  return (
+    <ol ref={list} aria-label="Sent" className="grid grid-cols-1 gap-3">
+      {sent.map(({ text, audience, at }) => (
+        <li
+          key={at.getTime()}
+          className="max-w-[85%] min-w-0 justify-self-end rounded-2xl border border-hairline bg-raised px-3 py-2"
+        >
+          <p className="text-sm text-muted">
+            <span className="font-bold text-ink">You</span>
+            {' · '}
+            <time dateTime={at.toISOString()} className="tabular-nums">
+              {formatMoment(at)}
+            </time>
+          </p>
+          <p className="whitespace-pre-wrap">{text}</p>
+          <p className="mt-1 flex items-start gap-1.5 text-sm text-muted">
+            <Check aria-hidden size={18} className="mt-px shrink-0" />
+            Sent: {audience}
+          </p>
+        </li>
+      ))}
+    </ol>
   )
 }
 
