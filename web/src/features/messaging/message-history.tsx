@@ -2,7 +2,7 @@ import type { Message, TextState } from '@evac/contract/calls/messaging.ts'
 import { safetyLabel } from '@evac/contract/vocabulary.ts'
 import { Check, CheckCheck, Clock, type LucideIcon, TriangleAlert } from 'lucide-react'
 import { type RefObject, useEffect, useRef } from 'react'
-import { formatMoment } from '../../lib/time/clock.ts'
+import { Bubble, BubbleLine } from './sending/bubble.tsx'
 
 interface MessageHistoryProps {
   messages: readonly Message[]
@@ -29,26 +29,20 @@ export function MessageHistory({ messages, own }: MessageHistoryProps) {
 function Entry({ message, isOwn }: { message: Message; isOwn: boolean }) {
   const { name, role, timestamp, text, sms, recorded } = message
   return (
-    <li
-      data-own={isOwn}
-      className={`max-w-[85%] min-w-0 rounded-2xl border border-hairline px-3 py-2 ${isOwn ? 'justify-self-end bg-raised' : 'justify-self-start bg-surface'}`}
+    <Bubble
+      by={isOwn ? 'You' : name}
+      role={isOwn ? undefined : role}
+      at={new Date(timestamp)}
+      text={text}
+      isOwn={isOwn}
+      bySms={sms && !message.delivery}
     >
-      <p className="text-sm text-muted">
-        <span className="font-bold text-ink">{isOwn ? 'You' : name}</span>
-        {!isOwn && ` · ${role}`}
-        {' · '}
-        <time dateTime={timestamp} className="tabular-nums">
-          {formatMoment(new Date(timestamp))}
-        </time>
-        {sms && !message.delivery && ' · by SMS'}
-      </p>
-      <p className="whitespace-pre-wrap">{text}</p>
       {recorded && (
         <p className="mt-1 text-sm font-bold">Recorded: {safetyLabel(recorded, false)}, by SMS, unverified</p>
       )}
       {isOwn && <Fate message={message} />}
       {!isOwn && message.delivery && <Delivery message={message} state={message.delivery} />}
-    </li>
+    </Bubble>
   )
 }
 
@@ -57,7 +51,7 @@ function Fate({ message }: { message: Message }) {
   const { delivery, read, also_texted } = message
   return (
     <>
-      {(!delivery || also_texted) && <Line icon={read ? CheckCheck : Check} text={read ? 'Read' : 'Sent'} />}
+      {(!delivery || also_texted) && <BubbleLine icon={read ? CheckCheck : Check} text={read ? 'Read' : 'Sent'} />}
       {delivery && <Delivery message={message} state={delivery} />}
     </>
   )
@@ -83,16 +77,7 @@ const alsoSent: Partial<Record<TextState['status'], string>> = {
 function Delivery({ message, state: { status, reason } }: { message: Message; state: TextState }) {
   const { icon, isBad = false } = words[status]
   const text = (message.also_texted && alsoSent[status]) || words[status].text
-  return <Line icon={icon} text={isBad && reason ? `${text}: ${reason}` : text} isBad={isBad} />
-}
-
-function Line({ icon: Icon, text, isBad = false }: { icon: LucideIcon; text: string; isBad?: boolean }) {
-  return (
-    <p className={`mt-1 flex items-start gap-1.5 text-sm ${isBad ? 'font-bold text-danger-ink' : 'text-muted'}`}>
-      <Icon aria-hidden size={18} className="mt-px shrink-0" />
-      {text}
-    </p>
-  )
+  return <BubbleLine icon={icon} text={isBad && reason ? `${text}: ${reason}` : text} isBad={isBad} />
 }
 
 const nearEnd = 240

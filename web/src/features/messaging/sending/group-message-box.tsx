@@ -1,9 +1,9 @@
 import * as limits from '@evac/contract/limits.ts'
 import { Check } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { formatMoment } from '../../../lib/time/clock.ts'
 import { isOtherAudience, useKeyedSend } from '../../../session/use-keyed-send.ts'
 import { toast } from '../../../ui/toast.tsx'
+import { Bubble, BubbleLine } from './bubble.tsx'
 import { type Asked, ConfirmSend, type Question } from './confirm-send.tsx'
 import { MessageBox, smsNotActivated } from './message-box.tsx'
 import type { RecipientType } from './templates.data.ts'
@@ -97,23 +97,9 @@ function SentList({ sent }: { sent: readonly Sent[] }) {
   return (
     <ol ref={list} aria-label="Sent" className="grid grid-cols-1 gap-3">
       {sent.map(({ text, audience, at }) => (
-        <li
-          key={at.getTime()}
-          className="max-w-[85%] min-w-0 justify-self-end rounded-2xl border border-hairline bg-raised px-3 py-2"
-        >
-          <p className="text-sm text-muted">
-            <span className="font-bold text-ink">You</span>
-            {' · '}
-            <time dateTime={at.toISOString()} className="tabular-nums">
-              {formatMoment(at)}
-            </time>
-          </p>
-          <p className="whitespace-pre-wrap">{text}</p>
-          <p className="mt-1 flex items-start gap-1.5 text-sm text-muted">
-            <Check aria-hidden size={18} className="mt-px shrink-0" />
-            Sent: {audience}
-          </p>
-        </li>
+        <Bubble key={at.getTime()} by="You" at={at} text={text} isOwn>
+          <BubbleLine icon={Check} text={`Sent: ${audience}`} />
+        </Bubble>
       ))}
     </ol>
   )
