@@ -61,7 +61,7 @@ test('KIND-07 AAR-09 AAR-10 AAR-12 AAR-23 AAR-44 what a warden saw without signa
   expect(clearAt).toBeLessThan(until + 2000)
   await concludeEvent(manager)
 
-  // the chief ended it on another device, so this page goes to the report-in list
+  // the chief ended the event on another device: this page of the chief goes to the report-in list
   await expect(chief.getByRole('heading', { name: 'Report In List' })).toBeVisible()
   await chief.getByRole('link', { name: 'Past events' }).click()
   await expect(async () => {

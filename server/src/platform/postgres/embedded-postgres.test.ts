@@ -89,19 +89,18 @@ test('the last process to leave stops the server', async () => {
   await expect(ask(second.connection, 'select 1')).rejects.toThrow()
 })
 
-test('who leaves a server that another program used before does not wait whether its connections end', async () => {
+test('a program that leaves a server does not wait for an earlier program to disconnect', async () => {
   const first = await start()
   const client = new pg.Client(first.connection)
   await client.connect()
   const second = await start()
-  // by a clock that stands still, a wait never ends
+  // a wait ends by the clock, which stands still
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
 
   await second.stop()
 
   expect((await client.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-  vi.useRealTimers()
   await client.end()
 })
 

@@ -77,7 +77,7 @@ export async function startEmbeddedPostgres({
   const start: Launch = { folder, account, binDir: binaries.binDir, settings: { ...defaultSettings, ...settings } }
   const first = await bringUp(start, log)
   // an adopted server may serve another program: its connections were there before ours
-  const earlier = first.adopted ? await listConnections(first.connection).catch(() => []) : []
+  const earlier = first.adopted ? await listConnections(first.connection) : []
   const letGo = keepUp(start, log)
   const connection = await openOwnDatabase(first.connection).catch(async (error) => {
     await letGo()
@@ -138,7 +138,7 @@ function keepUp(start: Launch, log: Log): () => Promise<void> {
 /** Our own connections end shortly after their pools do. One of the `earlier` connections is another program's. */
 async function isShared(connection: PostgresConnection, earlier: readonly number[]): Promise<boolean> {
   for (const end = Date.now() + 1_000; Date.now() < end; await delay(20)) {
-    const open: number[] = await listConnections(connection).catch(() => [])
+    const open = await listConnections(connection)
     if (open.length === 0) return false
     if (earlier.some((pid) => open.includes(pid))) return true
   }

@@ -57,13 +57,13 @@ export async function answers(connection: PostgresConnection): Promise<boolean> 
   )
 }
 
-/** Process ids of all connections but the one that asks. */
+/** Process ids of all connections but the one that asks. None if the server does not answer. */
 export async function listConnections(connection: PostgresConnection): Promise<number[]> {
-  const { rows } = await query(
-    connection,
-    `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
+  const others = `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
+  return query(connection, others).then(
+    ({ rows }) => rows.map(({ pid }) => pid),
+    () => [],
   )
-  return rows.map(({ pid }) => pid)
 }
 
 async function query(connection: PostgresConnection, text: string) {

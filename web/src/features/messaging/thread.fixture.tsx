@@ -46,11 +46,12 @@ export async function send(text: string) {
   await box().fill(text)
   await button('Send').click()
 }
+/** UX-04: what is asked before a group is sent a message. */
+export const question = () => page.getByRole('alertdialog')
 /** UX-04: a group is asked for first. */
 export async function sendToGroup(text: string) {
   await send(text)
-  await page
-    .getByRole('alertdialog')
+  await question()
     .getByRole('button', { name: /^Send to / })
     .click()
 }

@@ -14,7 +14,7 @@ interface BubbleProps {
   children: ReactNode
 }
 
-/** A message in a list of them: who, when, the text. */
+/** An entry in a list of messages: who, when, the text. */
 export function Bubble({ by, role, at, text, isOwn, bySms, children }: BubbleProps) {
   return (
     <li
@@ -42,6 +42,7 @@ interface BubbleLineProps {
   isBad?: boolean
 }
 
+/** What became of a message. */
 export function BubbleLine({ icon: Icon, text, isBad = false }: BubbleLineProps) {
   return (
     <p className={`mt-1 flex items-start gap-1.5 text-sm ${isBad ? 'font-bold text-danger-ink' : 'text-muted'}`}>

@@ -83,11 +83,12 @@ export function GroupMessageBox({ to, disabled, smsAllowed, bySms, question, ask
 
 interface Sent {
   text: string
+  /** In words, as it was asked (UX-04). */
   audience: string
   at: Date
 }
 
-/** What was sent from this page. It stays when the toast has gone, so that nobody sends it twice in doubt. */
+/** Messages sent from this page. They stay when the toast has gone, so that nobody in doubt sends one twice. */
 function SentList({ sent }: { sent: readonly Sent[] }) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {
