@@ -1,6 +1,8 @@
+import type { ClientUid } from '@evac/contract/ids.ts'
 import { expect, test } from 'vitest'
 import { changesOf, openImportTest, rowsOf, rowVersions } from '../../testing/import-test.ts'
 import { directoryFiles } from './files/directory-files.ts'
+import { exportTables } from './tables/export.service.ts'
 
 /** Each optional cell holds something that is not its default. */
 const told: Record<string, string[][]> = {
@@ -117,6 +119,25 @@ test('AUTH-06 each optional column is read and stored: its cell emptied changes 
     await at.run()
   }
 })
+
+test('IMP-16 each optional column is in an export as it was imported', async () => {
+  await using at = await openImportTest(allTold)
+  expect((await at.run()).errors).toEqual([])
+  const [client] = await rowsOf<{ uid: ClientUid }>(at.db, 'select uid from client')
+  const everything = { plans: true, people: null, assignments: null }
+  const { files } = await exportTables(at.db, client?.uid as ClientUid, everything)
+  const tables = new Map(files.map(({ name, lines }) => [name, [...lines()].map(cellsOfLine)]))
+
+  for (const { file, optional } of Object.values(directoryFiles)) {
+    const [names = [], ...rows] = tables.get(file) ?? []
+    const [header = [], row = []] = told[file] ?? []
+    for (const column of optional.filter((name) => name !== 'password' && header.includes(name))) {
+      const cells = rows.map((cell) => cell[names.indexOf(column)])
+      expect.soft(cells, `${column} of ${file}`).toContain(row[header.indexOf(column)])
+    }
+  }
+})
+const cellsOfLine = (line: string) => line.replace('\ufeff', '').trim().split(',')
 
 test('AAR-13 a new status without the column means clear if its name says so, in any letter case', async () => {
   await using at = await openImportTest({
