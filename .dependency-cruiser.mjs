@@ -1,3 +1,5 @@
+import { globSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import swc from '@swc/core/Visitor.js'
 
 // The parser reads `await using`, the walker that comes with it does not know it yet.
@@ -8,10 +10,23 @@ swc.Visitor.prototype.visitStatement = function (statement) {
 }
 
 const tests = '\\.(test|spec|fixture)\\.tsx?$'
-const testing = ['^(server|web)/src/testing/', '\\.fixture\\.tsx?$']
+const testing = ['^(server|web)/testing/', '\\.fixture\\.tsx?$']
 
 const withoutSchemas =
-  '^contract/src/(choices|client/client|command/[a-z-]+|console-rights|console-sentences|limits|link-sentences|log-sentences|needs|record-choices|record-figures|sentences|sms-segments|vocabulary|write-headers)\\.ts$'
+  '^(kernel/(choices|client/client|console-rights|console-sentences|limits|vocabulary|write-headers)|features/sentences|features/[^/]+/(?!calls\\.ts)[^/]+)\\.ts$'
+
+/** What both sides of a subject read: its calls, and the words and limits beside them. */
+const shared = '^(kernel/|features/[^/]+\\.ts$|features/[^/]+/[^/]+\\.ts$|features/[^/]+/calls/)'
+const side = (name) => (name === 'server' ? '^features/[^/]+/server/' : '^features/[^/]+/(web|console)/')
+
+/** public.json of a subject names the files that other subjects import. A list, not a file of exports: nothing loads more than it uses. */
+const doors = globSync('features/*/public.json').flatMap((file) =>
+  Object.entries(JSON.parse(readFileSync(file, 'utf8'))).flatMap(([room, files]) =>
+    files.map((name) => `^${dirname(file)}/${room}/${name.replaceAll('.', '\\.')}$`),
+  ),
+)
+
+const pathOf = (room, folder) => (folder === 'features' ? side(room) : `^${room}/${folder}/`)
 
 /** The folders of a room from the lowest up. Each imports those below it alone. The highest stands on the files beside the folders. */
 function storeys(room, folders) {
@@ -19,8 +34,8 @@ function storeys(room, folders) {
     severity: 'error',
     name: `${room}-${folder}-storey`,
     comment: `${folders.join(' → ')}`,
-    from: { path: `^${room}/src/${folder}/`, pathNot: [tests, ...testing] },
-    to: { path: [...folders.slice(storey + 1).map((above) => `^${room}/src/${above}/`), `^${room}/src/[^/]+$`] },
+    from: { path: pathOf(room, folder), pathNot: [tests, ...testing] },
+    to: { path: [...folders.slice(storey + 1).map((above) => pathOf(room, above)), `^${room}/[^/]+$`] },
   }))
 }
 
@@ -29,32 +44,39 @@ export default {
   forbidden: [
     {
       severity: 'error',
-      name: 'contract-stands-alone',
-      comment: 'The contract is read by both sides: it imports typebox only.',
-      from: { path: '^contract/', pathNot: tests },
-      to: { pathNot: ['^contract/', '^node_modules/typebox/'] },
+      name: 'calls-stand-alone',
+      comment: 'Calls, words and the kernel are read by both sides: they import each other and typebox only.',
+      from: { path: shared, pathNot: tests },
+      to: { pathNot: [shared, '^node_modules/typebox/'] },
+    },
+    {
+      severity: 'error',
+      name: 'kernel-first',
+      comment: 'The kernel knows no subject.',
+      from: { path: '^kernel/', pathNot: tests },
+      to: { path: '^features/', dependencyTypesNot: ['type-only'] },
     },
     {
       severity: 'error',
       name: 'no-schema-in-the-browser',
       comment:
         'The web app names calls by string and takes values from contract files without schemas; the rest: types.',
-      from: { path: ['^web/src/', withoutSchemas], pathNot: [tests, ...testing] },
-      to: { path: ['^contract/', '/typebox/'], pathNot: withoutSchemas, dependencyTypesNot: ['type-only'] },
+      from: { path: ['^web/[^/]+/', side('web'), withoutSchemas], pathNot: [tests, ...testing] },
+      to: { path: [shared, '/typebox/'], pathNot: withoutSchemas, dependencyTypesNot: ['type-only'] },
     },
     {
       severity: 'error',
       name: 'server-not-to-others',
       comment: 'The server knows the contract, never who calls it. The nodes of its tests are started by the rig.',
-      from: { path: '^server/', pathNot: '^server/src/testing/nodes\\.ts$' },
-      to: { path: '^(web|e2e|bench|faults|rig)/' },
+      from: { path: ['^server/', side('server')], pathNot: '^server/testing/nodes\\.ts$' },
+      to: { path: ['^(web|e2e|bench|faults|rig)/', side('web')] },
     },
     {
       severity: 'error',
       name: 'web-not-to-others',
       comment: 'The web app knows the contract, never what answers it.',
-      from: { path: '^web/' },
-      to: { path: '^(server|e2e|bench|faults|rig)/' },
+      from: { path: ['^web/', side('web')] },
+      to: { path: ['^(server|e2e|bench|faults|rig)/', side('server')] },
     },
     {
       severity: 'error',
@@ -62,14 +84,14 @@ export default {
       comment:
         'Journeys, load scenarios and fault runs import the contract and libraries, and reach the rest by its address. The core of the outbox is shared: it needs no browser.',
       from: { path: '^(e2e|bench|faults|rig)/' },
-      to: { path: '^(server|web)/', pathNot: '^web/src/outbox/core/' },
+      to: { path: ['^(server|web)/', side('server'), side('web')], pathNot: '^web/outbox/core/' },
     },
     {
       severity: 'error',
       name: 'outbox-core-without-browser',
       comment: 'The core of the outbox runs on any phone: what it needs is handed in (core/phone.ts).',
-      from: { path: '^web/src/outbox/core/' },
-      to: { pathNot: ['^web/src/outbox/core/', '^contract/', '^web/src/lib/new-key\\.ts$'] },
+      from: { path: '^web/outbox/core/' },
+      to: { pathNot: ['^web/outbox/core/', shared, '^web/lib/new-key\\.ts$'] },
     },
     {
       severity: 'error',
@@ -87,29 +109,25 @@ export default {
       'outbox',
       'live',
       'reads',
-      'people',
+      'evacuees',
       'console',
       'features',
       'app',
     ]),
-    {
-      severity: 'error',
-      name: 'web-features-apart',
-      comment: 'A feature never imports another: app puts two on one page.',
-      from: { path: '^web/src/features/([^/]+)/' },
-      to: { path: '^web/src/features/', pathNot: '^web/src/features/$1/' },
-    },
     ...storeys('server', ['platform', 'wardens', 'administrators', 'http', 'realtime', 'features', 'commands']),
     {
       severity: 'error',
-      name: 'server-features-by-service',
-      comment:
-        "A feature uses another feature's service, never its queries or routes; whoever texts gives the queue its receivers as SQL. A test prepares what it needs.",
-      from: { path: '^server/src/features/([^/]+)/', pathNot: tests },
-      to: {
-        path: '^server/src/features/',
-        pathNot: ['^server/src/features/$1/', '\\.service\\.ts$', '^server/src/features/sms/queue\\.queries\\.ts$'],
-      },
+      name: 'subjects-by-their-doors',
+      comment: 'A subject imports of another only what public.json of the other names. A test prepares what it needs.',
+      from: { path: '^features/([^/]+)/(server|web|console)/', pathNot: tests },
+      to: { path: '^features/[^/]+/(server|web|console)/', pathNot: ['^features/$1/', ...doors] },
+    },
+    {
+      severity: 'error',
+      name: 'server-runs-without-tools',
+      comment: 'The image holds the packages of "dependencies" only.',
+      from: { path: ['^server/', side('server'), shared], pathNot: [tests, ...testing, '^server/security/'] },
+      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'] },
     },
     {
       severity: 'error',

@@ -9,9 +9,13 @@ export default defineConfig({
         test: {
           name: 'server',
           environment: 'node',
-          include: ['server/src/**/*.test.ts', 'contract/**/*.test.ts', 'scripts/**/*.test.ts', 'faults/**/*.test.ts'],
+          include: [
+            '{kernel,server,scripts,faults}/**/*.test.ts',
+            'features/*/*.test.ts',
+            'features/*/{calls,server}/**/*.test.ts',
+          ],
           exclude: [...configDefaults.exclude, scans],
-          globalSetup: ['server/src/testing/global-setup.ts'],
+          globalSetup: ['server/testing/global-setup.ts'],
           // A busy machine may take its time; what is asserted decides, not the clock.
           testTimeout: 30_000,
           hookTimeout: 60_000,
@@ -30,7 +34,7 @@ export default defineConfig({
           name: 'scan',
           environment: 'node',
           include: [scans],
-          globalSetup: ['server/src/testing/global-setup.ts'],
+          globalSetup: ['server/testing/global-setup.ts'],
           hookTimeout: 60_000,
           disableConsoleIntercept: true,
         },

@@ -1,6 +1,6 @@
-import { reportIn, reportNotAvailable } from '@evac/contract/calls/report-in.ts'
-import { logout } from '@evac/contract/calls/sign-in.ts'
 import type { Page } from '@playwright/test'
+import { reportIn, reportNotAvailable } from '#features/duty/calls/report-in.ts'
+import { logout } from '#features/sign-in/calls/sign-in.ts'
 import { signIn, startEvent } from '../rig/api.ts'
 import { expect, openFromMenu, signInOn, test } from './support/test.ts'
 

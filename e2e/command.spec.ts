@@ -1,4 +1,4 @@
-import { getCommand, takeCommand } from '@evac/contract/calls/command/command.ts'
+import { getCommand, takeCommand } from '#features/command/calls/command.ts'
 import { expect, reportInOn, signInOn, test } from './support/test.ts'
 
 /** As if nobody had heard of any warden for six minutes. */

@@ -1,4 +1,4 @@
-import { getProfile } from '@evac/contract/calls/sign-in.ts'
+import { getProfile } from '#features/sign-in/calls/sign-in.ts'
 import { signIn, startEvent } from '../rig/api.ts'
 import { desk, lookAt, openConsole, pressOn, typeInto } from './support/console.ts'
 import { expect, openFromMenu, signInOn, test } from './support/test.ts'

@@ -1,4 +1,4 @@
-import { listEventSites } from '@evac/contract/calls/events.ts'
+import { listEventSites } from '#features/events/calls/events.ts'
 import { concludeEvent, startEvent } from '../rig/api.ts'
 import { expect, mark, openFloorOn, press, signInOn, test } from './support/test.ts'
 

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { endEvent, listEventSites, makeEventLive } from '@evac/contract/calls/events.ts'
-import { listSimulatedTexts } from '@evac/contract/calls/simulator.ts'
+import { endEvent, listEventSites, makeEventLive } from '#features/events/calls/events.ts'
+import { listSimulatedTexts } from '#features/texts/calls/simulator.ts'
 import { signIn, startEvent, strangerOf } from '../rig/api.ts'
 import { card, expect, expectAccessible, mark, openFloorOn, test } from './support/test.ts'
 

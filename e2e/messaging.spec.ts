@@ -1,4 +1,4 @@
-import { listSimulatedPhones, sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
+import { listSimulatedPhones, sendSimulatedReply } from '#features/texts/calls/simulator.ts'
 import { onDuty, startEvent, strangerOf } from '../rig/api.ts'
 import { card, expect, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 

@@ -1,5 +1,5 @@
-import { endEvent, listEventSites } from '@evac/contract/calls/events.ts'
 import type { Page } from '@playwright/test'
+import { endEvent, listEventSites } from '#features/events/calls/events.ts'
 import { startEvent } from '../rig/api.ts'
 import { expect, expectAccessible, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 

@@ -1,5 +1,5 @@
-import { listAssignmentPeeps, listDocuments } from '@evac/contract/calls/assignments.ts'
 import type { Page } from '@playwright/test'
+import { listAssignmentPeeps, listDocuments } from '#features/assignments/calls/assignments.ts'
 import { picture, rewrite } from './support/pictures.ts'
 import { expect, press, signInOn, test } from './support/test.ts'
 

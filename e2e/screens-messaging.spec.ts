@@ -1,5 +1,5 @@
-import { sendSimulatedReply } from '@evac/contract/calls/simulator.ts'
 import type { Page } from '@playwright/test'
+import { sendSimulatedReply } from '#features/texts/calls/simulator.ts'
 import { onDuty, startEvent, strangerOf } from '../rig/api.ts'
 import { picture } from './support/pictures.ts'
 import { card, expect, openFromMenu, signInOn, test } from './support/test.ts'

@@ -1,3 +1,4 @@
+import type { Page } from '@playwright/test'
 import {
   getReportData,
   listReportInCards,
@@ -6,8 +7,7 @@ import {
   type ReportData,
   reportIn,
   type SignInRecord,
-} from '@evac/contract/calls/report-in.ts'
-import type { Page } from '@playwright/test'
+} from '#features/duty/calls/report-in.ts'
 import { startEvent } from '../rig/api.ts'
 import { answer, obstruct, picture, rewrite } from './support/pictures.ts'
 import { expect, press, reportInOn, signInOn, test } from './support/test.ts'

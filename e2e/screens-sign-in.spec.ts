@@ -1,5 +1,5 @@
-import { login, loginByMobile, verifyLoginByMobile } from '@evac/contract/calls/sign-in.ts'
 import type { Page } from '@playwright/test'
+import { login, loginByMobile, verifyLoginByMobile } from '#features/sign-in/calls/sign-in.ts'
 import { obstruct, picture, rewrite } from './support/pictures.ts'
 import { expect, press, test } from './support/test.ts'
 

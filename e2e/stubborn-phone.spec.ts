@@ -1,4 +1,4 @@
-import { logout } from '@evac/contract/calls/sign-in.ts'
+import { logout } from '#features/sign-in/calls/sign-in.ts'
 import { onDuty, startEvent } from '../rig/api.ts'
 import { card, expect, mark, openFromMenu, reportInOn, signInOn, test } from './support/test.ts'
 

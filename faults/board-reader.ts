@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Board, getBoard } from '@evac/contract/calls/board.ts'
-import { reportIn } from '@evac/contract/calls/report-in.ts'
+import { type Board, getBoard } from '#features/board/calls/board.ts'
+import { reportIn } from '#features/duty/calls/report-in.ts'
 import type { Random } from '../rig/random.ts'
 import type { Session } from './session.ts'
 

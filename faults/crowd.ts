@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { getFloorData, listOccupants } from '@evac/contract/calls/evacuation.ts'
+import { getFloorData, listOccupants } from '#features/evacuation/calls/evacuation.ts'
 import { importOrganisation, type TestOrganisation } from '../rig/organisation.ts'
 import type { Random } from '../rig/random.ts'
 import { BoardReader } from './board-reader.ts'

@@ -1,4 +1,4 @@
-import type { Board } from '@evac/contract/calls/board.ts'
+import type { Board } from '#features/board/calls/board.ts'
 import type { Evidence } from './checks/verdict.ts'
 import type { EvacueeRow, FinalState, JournalRow, TextRow } from './evidence/final-state.ts'
 import { type BoardRead, History, type Write } from './evidence/history.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createEvent, type EventSites, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
-import type { CallContract, GivenInput } from '@evac/contract/route.ts'
+import { createEvent, type EventSites, endEvent, listEventSites } from '#features/events/calls/events.ts'
+import type { CallContract, GivenInput } from '#kernel/route.ts'
 import type { Random } from '../rig/random.ts'
 import type { WriteKind } from './evidence/history.ts'
 import type { Session } from './session.ts'

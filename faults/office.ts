@@ -1,4 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { listEventSites } from '#features/events/calls/events.ts'
 import {
   applyUpload,
   checkUpload,
@@ -7,11 +9,9 @@ import {
   storeUploadPart,
   type Upload,
   undoUpload,
-} from '@evac/contract/calls/console/tables.ts'
-import { listEventSites } from '@evac/contract/calls/events.ts'
-import { ApiError, type Call, urlOf } from '@evac/contract/client/client.ts'
-import type { UploadUid } from '@evac/contract/ids.ts'
-import pg from 'pg'
+} from '#features/uploads/calls.ts'
+import { ApiError, type Call, urlOf } from '#kernel/client/client.ts'
+import type { UploadUid } from '#kernel/ids.ts'
 import { seedAdministrator } from '../rig/administrator.ts'
 import { concludeEvent, signIn, startEvent } from '../rig/api.ts'
 import { importOrganisation, type TestOrganisation } from '../rig/organisation.ts'

@@ -1,13 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type EvacuationFloor, type FloorData, getFloorData, listOccupants } from '@evac/contract/calls/evacuation.ts'
-import { getChannels, getChannelToken } from '@evac/contract/calls/realtime.ts'
-import { getRole, reportIn } from '@evac/contract/calls/report-in.ts'
-import { ApiError, type Call, wrapCaller } from '@evac/contract/client/client.ts'
-import type { PersonUid } from '@evac/contract/ids.ts'
+import { getRole, reportIn } from '#features/duty/calls/report-in.ts'
+import {
+  type EvacuationFloor,
+  type FloorData,
+  getFloorData,
+  listOccupants,
+} from '#features/evacuation/calls/evacuation.ts'
+import { getChannels, getChannelToken } from '#features/live-updates/calls/realtime.ts'
+import { ApiError, type Call, wrapCaller } from '#kernel/client/client.ts'
+import type { PersonUid } from '#kernel/ids.ts'
+import type { Outbox } from '#web/outbox/core/outbox.ts'
+import type { NewRecord, OutboxRecord } from '#web/outbox/core/record.ts'
 import { openMemoryOutbox } from '../rig/phone/memory-outbox.ts'
 import type { Random } from '../rig/random.ts'
-import type { Outbox } from '../web/src/outbox/core/outbox.ts'
-import type { NewRecord, OutboxRecord } from '../web/src/outbox/core/record.ts'
 import type { Session } from './session.ts'
 import { type OpenSocket, openSocket } from './socket.ts'
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { login } from '@evac/contract/calls/sign-in.ts'
-import { ApiError, type Call, wrapCaller } from '@evac/contract/client/client.ts'
-import type { CallContract, CallReply, GivenInput } from '@evac/contract/route.ts'
-import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '@evac/contract/write-headers.ts'
+import { login } from '#features/sign-in/calls/sign-in.ts'
+import { ApiError, type Call, wrapCaller } from '#kernel/client/client.ts'
+import type { CallContract, CallReply, GivenInput } from '#kernel/route.ts'
+import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '#kernel/write-headers.ts'
+import type { Session as Acting } from '#web/outbox/core/phone.ts'
+import { failureOf, pauseAfter } from '#web/outbox/core/retry.ts'
 import { password } from '../rig/organisation.ts'
 import { phoneCaller } from '../rig/phone/caller.ts'
-import type { Session as Acting } from '../web/src/outbox/core/phone.ts'
-import { failureOf, pauseAfter } from '../web/src/outbox/core/retry.ts'
 import type { History, Try, Write, WriteKind } from './evidence/history.ts'
 
 /** The longest time in milliseconds before a person presses the same button again. */

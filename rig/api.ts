@@ -1,8 +1,8 @@
-import { type CreateEventInput, createEvent, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
-import { reportIn } from '@evac/contract/calls/report-in.ts'
-import { login } from '@evac/contract/calls/sign-in.ts'
-import type { Call } from '@evac/contract/client/client.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
+import { reportIn } from '#features/duty/calls/report-in.ts'
+import { type CreateEventInput, createEvent, endEvent, listEventSites } from '#features/events/calls/events.ts'
+import { login } from '#features/sign-in/calls/sign-in.ts'
+import type { Call } from '#kernel/client/client.ts'
+import { callerOf } from '#kernel/client/fetch-caller.ts'
 import { password, type TestOrganisation } from './organisation.ts'
 import type { Product } from './product.ts'
 

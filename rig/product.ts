@@ -41,7 +41,7 @@ export class ProductNode extends Program {
     const url = `http://127.0.0.1:${port}`
     super({
       command: process.execPath,
-      args: ['--max-semi-space-size=16', ...(hasShiftableClock ? ['--import', clockShift] : []), 'server/src/main.ts'],
+      args: ['--max-semi-space-size=16', ...(hasShiftableClock ? ['--import', clockShift] : []), 'server/main.ts'],
       env: { ...settings, PORT: String(port) },
       ...(logFile !== undefined && { logFile }),
       hasChannel: hasShiftableClock,
@@ -105,7 +105,7 @@ export const embeddedDatabase = (dataDir: string) => ({
 
 /** Loads a folder of CSV as a further organisation, with the product's own command. */
 export async function importFolder(folder: string, settings: Settings): Promise<void> {
-  const args = ['server/src/commands/import-main.ts', folder, '--new-organisation']
+  const args = ['server/commands/import-main.ts', folder, '--new-organisation']
   await run(process.execPath, args, { cwd: project, env: { ...process.env, ...settings } })
 }
 

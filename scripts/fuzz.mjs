@@ -11,7 +11,7 @@ await main(async ([count = '100000', seed = String(randomInt(1, 2 ** 31))]) => {
     throw new Trouble('Use whole numbers: how many requests, and the seed.')
   const { env, node } = await prepare()
   console.log(`${count} requests under seed ${seed}`)
-  const file = 'server/src/security/bad-input/bad-input.test.ts'
+  const file = 'server/security/bad-input/bad-input.test.ts'
   const args = [at('node_modules/vitest/vitest.mjs'), 'run', '--project', 'server', file]
   const { code } = await run(node, args, { env: { ...env, FUZZ_REQUESTS: count, FUZZ_SEED: seed } })
   return code

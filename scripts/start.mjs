@@ -6,7 +6,7 @@ await main(async (args) => {
   const runtime = await prepare()
   if (args.length === 0) await buildWeb(runtime)
   // a young space of 16 MB: docs/scaling.md, memory of sockets
-  const program = ['--max-semi-space-size=16', ...withSettings('server/src/main.ts', ...args)]
+  const program = ['--max-semi-space-size=16', ...withSettings('server/main.ts', ...args)]
   const { code } = await run(runtime.node, program, { env: runtime.env })
   return code
 })

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { minifySync, type Plugin, type Rolldown } from 'vite'
-import { pages } from './src/pages/pages.ts'
+import { pages } from './pages/pages.ts'
 
 type Bundle = Rolldown.OutputBundle
 type Chunk = Rolldown.OutputChunk
@@ -20,12 +20,12 @@ export function builtPage(): Plugin {
     // The program asks for a page by what stands in the built page, so the bundler does not see which files those are.
     buildStart() {
       for (const { screen } of pages)
-        if (screen) this.emitFile({ type: 'chunk', id: here(`./src/${screen}.tsx`), preserveSignature: 'strict' })
+        if (screen) this.emitFile({ type: 'chunk', id: here(`../${screen}.tsx`), preserveSignature: 'strict' })
     },
     // Only the build reads the name of the file: 0.3 kB gz of the first load less.
     transform: {
       order: 'pre',
-      filter: { id: /\/src\/pages\/pages\.ts$/ },
+      filter: { id: /\/web\/pages\/pages\.ts$/ },
       handler: (code) => code.replaceAll(/screen: '[^']+'/g, 'screen: true'),
     },
     transformIndexHtml: {
@@ -58,8 +58,8 @@ function filesOfPages(bundle: Bundle) {
     .flatMap((chunk) => withImports(chunk, bundle))
   const found = pages.flatMap(({ path, access, screen }) => {
     if (!screen) return []
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/src/${screen}.tsx`))
-    if (chunk?.exports.length !== 1) throw new Error(`The page ${path} needs src/${screen}.tsx with one component`)
+    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${screen}.tsx`))
+    if (chunk?.exports.length !== 1) throw new Error(`The page ${path} needs ${screen}.tsx with one component`)
     return [[path, { access, files: withImports(chunk, bundle).filter((file) => !program.includes(file)) }]]
   })
   return Object.fromEntries(found)

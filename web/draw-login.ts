@@ -14,7 +14,7 @@ const react = require('react')
 // React asks each store for what it holds on a server. Ours hold what the phone holds.
 react.useSyncExternalStore = (_: unknown, get: () => unknown) => get()
 
-const { module } = await runnerImport<typeof import('./src/app/login-picture.tsx')>('/src/app/login-picture.tsx', {
+const { module } = await runnerImport<typeof import('./app/login-picture.tsx')>('/app/login-picture.tsx', {
   root: import.meta.dirname,
   configFile: false,
   logLevel: 'error',

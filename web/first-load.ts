@@ -12,7 +12,7 @@ export const plainImports = (): Plugin => ({
   load: { filter: { id: /vite\/preload-helper/ }, handler: () => 'export const __vitePreload = (load) => load()' },
 })
 
-const drawIcon = fileURLToPath(new URL('./src/lib/draw-icon.ts', import.meta.url))
+const drawIcon = fileURLToPath(new URL('./lib/draw-icon.ts', import.meta.url))
 
 /** Build trick 4 of 4. The icons come without the program that draws them in every way: 2 kB gz of the first load less. */
 export const plainIcons = (): Plugin => ({

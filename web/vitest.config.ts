@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { delimiter, join } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { playwright } from '@vitest/browser-playwright'
 import { defineConfig, mergeConfig } from 'vitest/config'
 import viteConfig from './vite.config.ts'
@@ -13,7 +13,8 @@ const executablePath = process.env.CHROME_PATH ?? onPath
 export default mergeConfig(
   viteConfig,
   defineConfig({
-    root: import.meta.dirname,
+    root: resolve(import.meta.dirname, '..'),
+    publicDir: 'web/public',
     // A dependency that is only found in the middle of a run reloads the page under the tests.
     optimizeDeps: {
       include: [
@@ -34,8 +35,8 @@ export default mergeConfig(
     },
     test: {
       name: 'web',
-      include: ['src/**/*.test.{ts,tsx}'],
-      setupFiles: ['src/testing/setup.ts'],
+      include: ['web/**/*.test.{ts,tsx}', 'features/*/{web,console}/**/*.test.{ts,tsx}'],
+      setupFiles: [resolve(import.meta.dirname, 'testing/setup.ts')],
       // Much of a test is waiting for the browser. Vitest would take one page on two processors.
       maxWorkers: 4,
       restoreMocks: true,

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
-import { login } from '@evac/contract/calls/sign-in.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
+import { setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
+import { login } from '#features/sign-in/calls/sign-in.ts'
+import { callerOf } from '#kernel/client/fetch-caller.ts'
 import { password } from '../../rig/organisation.ts'
 import type { World } from '../seed/seed.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { getChannelToken } from '@evac/contract/calls/realtime.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import WebSocket from 'ws'
+import { getChannelToken } from '#features/live-updates/calls/realtime.ts'
+import { callerOf } from '#kernel/client/fetch-caller.ts'
 import { aborted, closed, openTo } from './http-floods.ts'
 import { type Attack, loops, type Target } from './target.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { listOccupants } from '@evac/contract/calls/evacuation.ts'
-import type { Publication } from '@evac/contract/calls/realtime.ts'
-import type { Call } from '@evac/contract/client/client.ts'
+import { listOccupants } from '#features/evacuation/calls/evacuation.ts'
+import type { Publication } from '#features/live-updates/calls/realtime.ts'
+import type { Call } from '#kernel/client/client.ts'
 
 /** Milliseconds between two reads of the same list. */
 const pauseMs = 1000

@@ -2,6 +2,8 @@ import { cpSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 
 const repository = join(import.meta.dirname, '../..')
+/** Linked files would load what they import from the repository. */
+const program = ['kernel', 'features', 'server']
 
 /** While an older node serves, a migration may only add. */
 const migration = `
@@ -16,11 +18,8 @@ export function makeNewerVersion(folder: string): string {
   const home = join(folder, 'newer')
   mkdirSync(home)
   for (const name of readdirSync(repository))
-    if (!['server', 'data'].includes(name)) symlinkSync(join(repository, name), join(home, name))
-  cpSync(join(repository, 'server'), join(home, 'server'), {
-    recursive: true,
-    filter: (source) => !source.endsWith('node_modules'),
-  })
+    if (![...program, 'data'].includes(name)) symlinkSync(join(repository, name), join(home, name))
+  for (const name of program) cpSync(join(repository, name), join(home, name), { recursive: true })
   writeFileSync(join(home, 'server/migrations/9000-trial.sql'), migration)
-  return join(home, 'server/src/main.ts')
+  return join(home, 'server/main.ts')
 }

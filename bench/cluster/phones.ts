@@ -1,6 +1,6 @@
-import { getChannelToken } from '@evac/contract/calls/realtime.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import { Centrifuge } from 'centrifuge'
+import { getChannelToken } from '#features/live-updates/calls/realtime.ts'
+import { callerOf } from '#kernel/client/fetch-caller.ts'
 import type { FloorList } from './floor-list.ts'
 
 /** One publication, as a phone received it. */

@@ -1,5 +1,5 @@
-import { type SafetyStatus, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import type pg from 'pg'
+import { type SafetyStatus, safetyStatuses } from '#kernel/vocabulary.ts'
 import { percentile } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
 import type { Phone } from './phones.ts'

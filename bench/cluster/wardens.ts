@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { listOccupants } from '@evac/contract/calls/evacuation.ts'
-import { sendToEvacuee } from '@evac/contract/calls/messaging.ts'
-import { type ApiError, type Call, wrapCaller } from '@evac/contract/client/client.ts'
+import { listOccupants } from '#features/evacuation/calls/evacuation.ts'
+import { sendToEvacuee } from '#features/messaging/calls/messaging.ts'
+import { type ApiError, type Call, wrapCaller } from '#kernel/client/client.ts'
+import type { OutboxRecord } from '#web/outbox/core/record.ts'
+import { failureOf, pauseAfter } from '#web/outbox/core/retry.ts'
 import { phoneCaller } from '../../rig/phone/caller.ts'
 import { openMemoryOutbox } from '../../rig/phone/memory-outbox.ts'
-import type { OutboxRecord } from '../../web/src/outbox/core/record.ts'
-import { failureOf, pauseAfter } from '../../web/src/outbox/core/retry.ts'
 import type { World } from '../seed/seed.ts'
 
 /** Milliseconds between the records of one warden. */

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request as send } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { ApiError, type Call, createCaller } from '@evac/contract/client/client.ts'
 import WebSocket from 'ws'
+import { ApiError, type Call, createCaller } from '#kernel/client/client.ts'
 
 /** Milliseconds. The web app waits as long for an answer. */
 const patienceMs = 10_000

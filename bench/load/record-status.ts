@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import autocannon from 'autocannon'
+import { setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
 import { median, type Row, withBaseline } from '../report/report.ts'
 import type { World } from '../seed/seed.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { reportIn } from '@evac/contract/calls/report-in.ts'
 import autocannon from 'autocannon'
 import type pg from 'pg'
+import { reportIn } from '#features/duty/calls/report-in.ts'
 import { type Row, withBaseline } from '../report/report.ts'
 import { seedWorld, type World } from '../seed/seed.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { exportRecord, getExport } from '@evac/contract/calls/records/exports.ts'
+import { exportRecord, getExport } from '#features/exports/calls.ts'
 import type { Row } from '../report/report.ts'
 import { timed } from '../report/timed.ts'
 import type { PastEvent } from './past-event.ts'

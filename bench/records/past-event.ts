@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { createEvent, endEvent, listEventSites } from '@evac/contract/calls/events.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
+import { createEvent, endEvent, listEventSites } from '#features/events/calls/events.ts'
+import { callerOf } from '#kernel/client/fetch-caller.ts'
 import type { Product } from '../../rig/product.ts'
 import { timed } from '../report/timed.ts'
 import { seedSite } from '../seed/seed-site.ts'

@@ -1,5 +1,5 @@
-import { getFloorData, listOccupants, searchOccupants } from '@evac/contract/calls/evacuation.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
+import { getFloorData, listOccupants, searchOccupants } from '#features/evacuation/calls/evacuation.ts'
+import { callerOf } from '#kernel/client/fetch-caller.ts'
 import type { Row } from '../report/report.ts'
 import { timed } from '../report/timed.ts'
 import type { World } from '../seed/seed.ts'

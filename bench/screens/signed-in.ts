@@ -1,8 +1,8 @@
-import { type AuthReply, getProfile } from '@evac/contract/calls/sign-in.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
-import type { CallReply } from '@evac/contract/route.ts'
-import { moduleFlags } from '@evac/contract/vocabulary.ts'
 import type pg from 'pg'
+import { type AuthReply, getProfile } from '#features/sign-in/calls/sign-in.ts'
+import { callerOf } from '#kernel/client/fetch-caller.ts'
+import type { CallReply } from '#kernel/route.ts'
+import { moduleFlags } from '#kernel/vocabulary.ts'
 import { hashOf } from '../../rig/access-tokens.ts'
 import type { World } from '../seed/seed.ts'
 

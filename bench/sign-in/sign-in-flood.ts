@@ -1,4 +1,4 @@
-import { login } from '@evac/contract/calls/sign-in.ts'
+import { login } from '#features/sign-in/calls/sign-in.ts'
 import { password } from '../../rig/organisation.ts'
 import { Product } from '../../rig/product.ts'
 import { percentile, type Row, withBaseline } from '../report/report.ts'

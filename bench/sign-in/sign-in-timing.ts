@@ -1,6 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
-import { login } from '@evac/contract/calls/sign-in.ts'
 import type pg from 'pg'
+import { login } from '#features/sign-in/calls/sign-in.ts'
 import { median, type Row } from '../report/report.ts'
 
 const tries = Number(process.env.BENCH_TRIES ?? 300)

@@ -1,6 +1,6 @@
-import { createEvent, listEventSites } from '@evac/contract/calls/events.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
 import type pg from 'pg'
+import { createEvent, listEventSites } from '#features/events/calls/events.ts'
+import { callerOf } from '#kernel/client/fetch-caller.ts'
 import { Product, ProductNode } from '../../rig/product.ts'
 import { findFreePort } from '../../scripts/lib/free-ports.ts'
 import { percentile, type Row } from '../report/report.ts'

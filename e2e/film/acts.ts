@@ -1,5 +1,5 @@
-import { setFloorStatus, setPersonStatus } from '@evac/contract/calls/evacuation.ts'
 import type { Page } from '@playwright/test'
+import { setFloorStatus, setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
 import { press } from '../support/test.ts'
 import { buildingNames, floorOf, type Phone } from './cast.ts'
 

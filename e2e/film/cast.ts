@@ -1,5 +1,5 @@
-import { type FloorData, getFloorData } from '@evac/contract/calls/evacuation.ts'
-import type { Call } from '@evac/contract/client/client.ts'
+import { type FloorData, getFloorData } from '#features/evacuation/calls/evacuation.ts'
+import type { Call } from '#kernel/client/client.ts'
 import { onDuty, signIn } from '../../rig/api.ts'
 import { importFiles } from '../../rig/import-files.ts'
 import { password } from '../../rig/organisation.ts'

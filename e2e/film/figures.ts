@@ -1,10 +1,10 @@
-import { type Board, getBoard } from '@evac/contract/calls/board.ts'
-import type { EventRecord } from '@evac/contract/calls/records/record.ts'
-import { getRecord, listTimeline } from '@evac/contract/calls/records/records.ts'
-import type { Call } from '@evac/contract/client/client.ts'
-import type { EventUid } from '@evac/contract/ids.ts'
 import type { Page } from '@playwright/test'
 import { expect } from '@playwright/test'
+import { type Board, getBoard } from '#features/board/calls/board.ts'
+import type { EventRecord } from '#features/records/calls/record.ts'
+import { getRecord, listTimeline } from '#features/records/calls/records.ts'
+import type { Call } from '#kernel/client/client.ts'
+import type { EventUid } from '#kernel/ids.ts'
 
 export type Figures = Awaited<ReturnType<typeof figuresOf>>
 

@@ -1,5 +1,5 @@
-import type { CallContract, CallReply } from '@evac/contract/route.ts'
 import type { Page, Route } from '@playwright/test'
+import type { CallContract, CallReply } from '#kernel/route.ts'
 import { expect, expectAccessible } from './test.ts'
 
 const folder = `${import.meta.dirname}/../output/screens`

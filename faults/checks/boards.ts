@@ -1,5 +1,5 @@
-import type { Board } from '@evac/contract/calls/board.ts'
-import { safetyStatuses } from '@evac/contract/vocabulary.ts'
+import type { Board } from '#features/board/calls/board.ts'
+import { safetyStatuses } from '#kernel/vocabulary.ts'
 import type { FinalState } from '../evidence/final-state.ts'
 import type { BoardRead } from '../evidence/history.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'

@@ -1,4 +1,4 @@
-import { safetyStatuses } from '@evac/contract/vocabulary.ts'
+import { safetyStatuses } from '#kernel/vocabulary.ts'
 import type { FinalState, JournalRow } from '../evidence/final-state.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 

@@ -1,4 +1,4 @@
-import type { Board } from '@evac/contract/calls/board.ts'
+import type { Board } from '#features/board/calls/board.ts'
 import type { FinalState } from '../evidence/final-state.ts'
 import type { History } from '../evidence/history.ts'
 import type { UploadEvidence } from '../office.ts'

@@ -1,5 +1,5 @@
-import { type StatusCounts, safetyStatuses } from '@evac/contract/vocabulary.ts'
 import pg, { type ClientConfig } from 'pg'
+import { type StatusCounts, safetyStatuses } from '#kernel/vocabulary.ts'
 
 /** What the database holds at the end. Times are microseconds since 1970. */
 export interface FinalState {

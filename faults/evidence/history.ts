@@ -1,4 +1,4 @@
-import type { Board } from '@evac/contract/calls/board.ts'
+import type { Board } from '#features/board/calls/board.ts'
 
 /**
  * One try of one call. `unknown`: no answer came, so the call may or may not have taken effect. Times in ms of one

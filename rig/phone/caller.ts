@@ -1,5 +1,5 @@
-import { ApiError, type Call, wrapCaller } from '@evac/contract/client/client.ts'
-import { callerOf } from '@evac/contract/client/fetch-caller.ts'
+import { ApiError, type Call, wrapCaller } from '#kernel/client/client.ts'
+import { callerOf } from '#kernel/client/fetch-caller.ts'
 
 /** Milliseconds. The web app waits as long for an answer. */
 const patienceMs = 10_000

@@ -5,7 +5,7 @@ import { readTitles } from '../lib/test-titles.mjs'
 
 const id = /\b[A-Z]+-\d{2,3}\b/g
 const testFile = /\.(test\.tsx?|spec\.ts)$/
-const rooms = ['contract', 'server', 'web', 'e2e', 'faults', 'scripts']
+const rooms = ['kernel', 'features', 'server', 'web', 'e2e', 'faults', 'scripts']
 
 /** Documents with further ids that a title may name. */
 const documents = { 'docs/decisions.md': /^AMB-\d{3}$/, 'docs/realtime.md': /^HUB-\d{2}$/ }

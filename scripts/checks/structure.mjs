@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, posix } from 'node:path'
 
 const tests = ['**/*.{test,spec,fixture}.{ts,tsx}', '**/testing/**', '**/node_modules/**', '**/dist/**']
-const rooms = '{contract,server,web,e2e,bench,faults,rig,scripts}/**/*.{ts,tsx,mjs}'
+const rooms = '{kernel,features,server,web,e2e,bench,faults,rig,scripts}/**/*.{ts,tsx,mjs}'
 const mostFiles = 20
 
 /** Statements that only one file may contain. A list of tables is not a statement. */
@@ -10,16 +10,16 @@ const owned = [
   {
     what: 'reads or writes the table tally',
     statement: /\b(?:from|join|into|update) tally\b|(?:From|Join|Into|Table)\('tally\b/,
-    owner: 'server/src/features/evacuation/tally.queries.ts',
+    owner: 'features/evacuation/server/tally.queries.ts',
   },
   {
     what: 'inserts into the table sms',
     statement: /\binto sms\b(?!_)|insertInto\('sms'/,
-    owner: 'server/src/features/sms/queue.queries.ts',
+    owner: 'features/texts/server/queue.queries.ts',
   },
 ]
 
-const server = globSync('server/src/**/*.ts', { exclude: tests })
+const server = globSync(['server/**/*.ts', 'features/*/server/**/*.ts'], { exclude: tests })
 const strays = owned.flatMap(({ what, statement, owner }) =>
   server
     .filter((file) => file !== owner && statement.test(readFileSync(file, 'utf8')))
@@ -31,7 +31,28 @@ const full = [...folders]
   .filter(([, files]) => files.length > mostFiles)
   .map(([folder, files]) => `${folder} has ${files.length} files, at most ${mostFiles}: split it by subject`)
 
-if (strays.length + full.length > 0) {
-  console.error([...strays, ...full].join('\n'))
+/**
+ * Folders that import each other are one folder, or hide a third. A folder and the folders inside it count as one.
+ */
+function findCircles() {
+  const rooms = globSync('{kernel,features,server,web}/**/*.{ts,tsx}', { exclude: [...tests, 'web/*.ts'] })
+  const next = new Map()
+  for (const file of rooms) {
+    const from = dirname(file)
+    const found = [...readFileSync(file, 'utf8').matchAll(/(?:\bfrom|\bimport)\s*\(?\s*'(#|\.[^']*\/)([^'#]+\.tsx?)'/g)]
+    const folders = found.map(([, start, rest]) => dirname(start === '#' ? rest : posix.join(from, start, rest)))
+    const others = folders.filter((to) => !`${to}/`.startsWith(`${from}/`) && !`${from}/`.startsWith(`${to}/`))
+    next.set(from, new Set([...(next.get(from) ?? []), ...others]))
+  }
+  const reaches = (from, to, seen = new Set()) =>
+    [...(next.get(from) ?? [])].some((one) => one === to || (!seen.has(one) && reaches(one, to, seen.add(one))))
+  return [...next.keys()]
+    .filter((folder) => reaches(folder, folder))
+    .map((folder) => `${folder} is in a circle of folders`)
+}
+
+const circles = findCircles()
+if (strays.length + full.length + circles.length > 0) {
+  console.error([...strays, ...full, ...circles].join('\n'))
   process.exitCode = 1
 }

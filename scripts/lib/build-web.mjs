@@ -6,19 +6,8 @@ import { step } from './progress.mjs'
 import { at, run, Trouble } from './run.mjs'
 
 /** Everything that the built app is made from. The hash is stored beside the result. */
-const sources = [
-  'web/src',
-  'web/public',
-  'web/index.html',
-  'web/wall.html',
-  'web/wall.config.ts',
-  'web/vite.config.ts',
-  'web/built-page.ts',
-  'web/draw-login.ts',
-  'web/first-load.ts',
-  'contract/src',
-  'package-lock.json',
-]
+const sources = ['kernel', 'features', 'web', 'package-lock.json']
+const isOther = /\.test\.tsx?$|\.md$|^features\/[^/]+\/server\/|^web\/(dist|\.vite)\//
 const dist = at('web/dist')
 const stamp = join(dist, '.stamp')
 
@@ -26,7 +15,7 @@ export async function buildWeb(runtime) {
   const hash = hashSources()
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === hash) return
   await step('Building the web app', async () => {
-    // A product that is running serves the assets it was started with from its data folder (server/src/kept-assets.ts).
+    // A product that is running serves the assets it was started with from its data folder (server/kept-assets.ts).
     // The second one adds the page of wall screens to what the first one made.
     for (const config of ['vite.config.ts', 'wall.config.ts']) {
       const vite = [at('node_modules/vite/bin/vite.js'), 'build', '--config', config]
@@ -48,7 +37,8 @@ function filesOf(path) {
   if (!existsSync(at(path))) return []
   if (/\.[a-z]+$/.test(path)) return [path]
   return readdirSync(at(path), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && !/\.test\.tsx?$/.test(entry.name))
+    .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath ?? entry.path, entry.name).slice(at().length + 1))
+    .filter((file) => !isOther.test(file))
     .sort()
 }

@@ -3,9 +3,9 @@
  * Vitest follows imports. Two ways go round imports, so they are named here: tests of the server that start a process
  * (they know the product by `programs`), and end-to-end tests, which know it by its address.
  */
-const programs = ['server/src/testing/nodes.ts', 'server/src/testing/run-command.ts']
+const programs = ['server/testing/nodes.ts', 'server/testing/run-command.ts']
 
-const isProduct = (file) => /^(server|web|contract)\//.test(file) && !isOfTests(file)
+const isProduct = (file) => /^(kernel|features|server|web)\//.test(file) && !isOfTests(file)
 const isOfTests = (file) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
 const isProse = (file) => file.endsWith('.md') || file.startsWith('docs/')
 const isTrial = (file) => /^(bench|\.ci)\//.test(file)
@@ -14,13 +14,13 @@ const isSource = (file) => /\.(ts|tsx|mjs|css)$/.test(file)
 export function partsOf(files) {
   const changed = files.filter((file) => !isProse(file) && !isTrial(file))
   if (changed.length === 0) return { check: 'all' }
-  const rest = changed.filter((file) => !/^(server|web|contract|rig|faults|e2e|scripts)\//.test(file))
+  const rest = changed.filter((file) => !/^(kernel|features|server|web|rig|faults|e2e|scripts)\//.test(file))
   if (rest.length > 0) return { check: 'all', server: 'all', web: 'all', e2e: 'all' } // a lock file, a configuration
   return { check: 'all', ...serverPart(changed), ...webPart(changed), ...e2ePart(changed) }
 }
 
 function serverPart(changed) {
-  const own = changed.filter((file) => !/^(web|e2e)\//.test(file))
+  const own = changed.filter((file) => !/^(web|e2e|features\/[^/]+\/(web|console))\//.test(file))
   if (own.length === 0) return {}
   if (!own.every(isSource)) return { server: 'all' } // migrations, CSV, certificates are read, not imported
   const isStarted = own.some((file) => isProduct(file) || /^(scripts|rig)\//.test(file))
@@ -28,7 +28,9 @@ function serverPart(changed) {
 }
 
 function webPart(changed) {
-  const own = changed.filter((file) => /^(web|contract)\//.test(file))
+  const own = changed.filter(
+    (file) => /^(web|kernel|features)\//.test(file) && !/^features\/[^/]+\/server\//.test(file),
+  )
   if (own.length === 0) return {}
   return { web: own.every(isSource) ? own : 'all' }
 }

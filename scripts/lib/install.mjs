@@ -57,9 +57,8 @@ function hasServerPackages() {
   const installed = packagesOf('node_modules/.package-lock.json')
   const wanted = packagesOf('package-lock.json')
   return (
-    Object.keys(wanted.server.dependencies).every(
-      (name) => installed[`node_modules/${name}`] ?? installed[`server/node_modules/${name}`],
-    ) && Object.entries(installed).every(([path, { version }]) => version === wanted[path]?.version)
+    Object.keys(wanted[''].dependencies).every((name) => installed[`node_modules/${name}`]) &&
+    Object.entries(installed).every(([path, { version }]) => version === wanted[path]?.version)
   )
 }
 

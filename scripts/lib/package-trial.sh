@@ -88,10 +88,10 @@ sign_in
 ok 'a sign-in through nginx'
 # The chief starts an event and holds a live socket: 'open' when the hub has taken its token, then the code with which it closes.
 NODE_EXTRA_CA_CERTS=/etc/ssl/evac.pem .runtime/node_modules/.bin/node --input-type=module - "$email" > /tmp/socket 2>&1 <<'JS' &
-  import { createEvent, listEventSites } from '@evac/contract/calls/events.ts'
-  import { callerOf } from '@evac/contract/client/fetch-caller.ts'
-  import { getChannelToken } from '@evac/contract/calls/realtime.ts'
-  import { login } from '@evac/contract/calls/sign-in.ts'
+  import { createEvent, listEventSites } from '#features/events/calls/events.ts'
+  import { callerOf } from '#kernel/client/fetch-caller.ts'
+  import { getChannelToken } from '#features/live-updates/calls/realtime.ts'
+  import { login } from '#features/sign-in/calls/sign-in.ts'
 
   const url = 'https://evac.example'
   const { access_token } = await callerOf(url)(login, { body: { email: process.argv[2], password: 'a long password' } })
@@ -176,7 +176,7 @@ for _ in $(seq 300); do (inside_image "${health[@]}") 2> /dev/null && break; sle
 (inside_image "${health[@]}")
 answers http://127.0.0.1:8080/health/ready 200
 sign_in
-(inside_image node server/src/commands/doctor-main.ts) > /tmp/said 2>&1
+(inside_image node server/commands/doctor-main.ts) > /tmp/said 2>&1
 expect 'Nothing to fix'
 kill $service
 code=0; wait $service || code=$?

@@ -1,13 +1,13 @@
 // Runs before the first paint and without the program. It stands before the style sheet, for which a script would wait.
 
-// A kept choice of theme never flashes the other one. See src/lib/theme.ts.
+// A kept choice of theme never flashes the other one. See lib/theme.ts.
 try {
   const theme = localStorage.getItem('theme')
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 } catch {}
 
-// The files of the page that will most likely be shown come beside the program, not after it. The rows of src/pages/pages.ts,
-// with the files of each page, stand in the meta tag. Only src/app/guards.tsx decides: a wrong guess costs a fetch.
+// The files of the page that will most likely be shown come beside the program, not after it. The rows of pages/pages.ts,
+// with the files of each page, stand in the meta tag. Only app/guards.tsx decides: a wrong guess costs a fetch.
 try {
   const pages = JSON.parse(document.querySelector('meta[name="page-files"]')?.content ?? '{}')
   const fits = (path) => new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`).test(location.pathname)
@@ -20,7 +20,7 @@ try {
   const opensToGuest = isOpen || isForGuests(asked) ? asked : asked && '/login'
   const opensToWarden = isForGuests(asked) && !hasLink ? '/reportinlist' : asked
   const shown = auth === null ? opensToGuest : opensToWarden
-  // Asked beside the program, and taken in src/session/api.ts: what a warden's first screen waits for. What a screen shows is
+  // Asked beside the program, and taken in session/api.ts: what a warden's first screen waits for. What a screen shows is
   // taken within 2 s alone: what was read earlier would pass for newer than it is.
   window.asked = []
   const ask = (url, authorization, body, lasts = 10_000) => {
@@ -67,7 +67,7 @@ try {
   }
   if (shown) document.documentElement.dataset.opens = shown
   // The login page is drawn already, as a phone shows it that has stored nothing. Nothing can be typed into the drawing:
-  // src/app/main.tsx puts the page in its place. It waits for the end of the page alone, not for the style sheet.
+  // app/main.tsx puts the page in its place. It waits for the end of the page alone, not for the style sheet.
   const differs =
     localStorage.getItem('country') ?? localStorage.getItem('lockStartTime') ?? sessionStorage.getItem('signedOut')
   const draw = () => {

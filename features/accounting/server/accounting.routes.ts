@@ -1,0 +1,17 @@
+import type { FastifyInstance } from 'fastify'
+import { serve } from '#server/http/http.ts'
+import { onDuty } from '#server/wardens/actor.ts'
+import { askUnknown, countAsked, keepContradiction, listAccounted, listContradictions } from '../calls.ts'
+import { askQuestion, countQuestion } from './ask.service.ts'
+import { contradictionsPage, keep } from './contradictions.service.ts'
+import { accountedPage } from './people.service.ts'
+
+export async function accountingRoutes(app: FastifyInstance) {
+  serve(app, listAccounted, ({ actor, input, read }) => read((tx) => accountedPage(tx, onDuty(actor), input.query)))
+  serve(app, countAsked, ({ actor, input, read }) => read((tx) => countQuestion(app, tx, onDuty(actor), input.body)))
+  serve(app, askUnknown, ({ actor, input, write }) => write((tx) => askQuestion(app, tx, onDuty(actor), input.body)))
+  serve(app, listContradictions, ({ actor, input, read }) =>
+    read((tx) => contradictionsPage(tx, onDuty(actor), input.query.after)),
+  )
+  serve(app, keepContradiction, ({ actor, input, write }) => write((tx) => keep(tx, onDuty(actor), input.body)))
+}

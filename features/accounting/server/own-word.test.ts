@@ -1,0 +1,60 @@
+import { expect } from 'vitest'
+import { setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
+import {
+  askPerson,
+  type Conversation,
+  conversation,
+  record,
+  replyFrom,
+} from '#features/messaging/server/messaging.fixture.ts'
+import { inClients } from '#server/platform/db/db.ts'
+import { test } from '#server/testing/server-test.ts'
+import type { TestServer } from '#server/testing/test-server.ts'
+import { seen } from './accounting.fixture.ts'
+import { contradictionsOf } from './accounting.service.ts'
+
+const kindsIn = async (server: TestServer, { org, eventUid, person }: Conversation) => {
+  const found = await inClients(server.database.tenant.db, [org.clientUid], (tx) =>
+    contradictionsOf(tx, org.clientUid, eventUid),
+  )
+  expect(found.every(({ subject }) => subject === person)).toBe(true)
+  return found.map(({ kind }) => kind)
+}
+
+test('REC-07 own word that lifts a danger which a warden saw, until a warden records', async ({ server }) => {
+  const c = await conversation(server)
+  await record(c, 'in danger')
+  await askPerson(c)
+
+  await replyFrom(server, c.mobile, '1')
+
+  expect(await kindsIn(server, c)).toEqual(['own_lifted'])
+  const row = await server.evacueeOf(c.eventUid, c.person)
+  expect((row?.statusObservedAt ?? 0) > (row?.disputeAt ?? 0)).toBe(true)
+  await c.asBob(setPersonStatus, { body: { personId: c.person, status: 'safe', floorId: c.org.floorUid } }, seen(0))
+  expect(await kindsIn(server, c)).toEqual([])
+})
+
+test('REC-07 own word safe while a danger stands that was seen after the question, until the person says danger', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  await record(c, 'in danger')
+
+  await replyFrom(server, c.mobile, '1')
+
+  expect(await kindsIn(server, c)).toEqual(['own_safe'])
+  await replyFrom(server, c.mobile, '2')
+  expect(await kindsIn(server, c)).toEqual([])
+})
+
+test('REC-07 own word that lifts own word is no contradiction', async ({ server }) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  await replyFrom(server, c.mobile, '2')
+
+  await replyFrom(server, c.mobile, '1')
+
+  expect(await kindsIn(server, c)).toEqual([])
+})

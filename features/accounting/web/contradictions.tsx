@@ -1,0 +1,108 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { GitCompareArrows } from 'lucide-react'
+import { useState } from 'react'
+import { formatCount } from '#web/lib/counts.ts'
+import { useConnectionHealth } from '#web/live/connection-health.ts'
+import { AsOf } from '#web/ui/as-of.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { AccountedPerson, ContradictionItem } from '../calls.ts'
+import { contradictionWords } from '../words.ts'
+import { contradictionsQuery } from './accounting.data.ts'
+import { Nothing, NotRead } from './remarks.tsx'
+import { ResolveSheet } from './resolve-sheet.tsx'
+
+const keyOf = ({ kind, subject }: ContradictionItem) => `${kind} ${subject}`
+
+/** REC-06, REC-07, REC-08: records that cannot both be complete. */
+export function Contradictions({
+  floor,
+  onStatus,
+  onPlan,
+  onResolve,
+}: {
+  floor: string | null
+  onStatus: (person: AccountedPerson) => void
+  onPlan: (person: AccountedPerson) => void
+  /** A contradiction was opened. */
+  onResolve: () => void
+}) {
+  const list = useInfiniteQuery(contradictionsQuery)
+  const stale = useConnectionHealth().trouble !== null || list.isError
+  const [open, setOpen] = useState<string>()
+  const [first] = list.data?.pages ?? []
+  if (!first) return list.isError ? <NotRead read={list} /> : <Skeleton />
+  const moment = { at: first.at, readAt: list.dataUpdatedAt }
+  const all = [...new Map(list.data?.pages.flatMap(({ items }) => items).map((item) => [keyOf(item), item])).values()]
+  const items = floor ? all.filter((item) => item.floor === floor) : all
+  const shown = all.find((item) => keyOf(item) === open)
+  return (
+    <>
+      <NotRead read={list} />
+      <AsOf at={list.dataUpdatedAt} stale={stale} />
+      {items.length === 0 && <Nothing />}
+      <ul
+        // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none
+        role="list"
+        aria-label="Contradictions"
+        className="cards gap-2"
+      >
+        {items.map((item) => (
+          <li key={keyOf(item)}>
+            <ItemCard
+              item={item}
+              onResolve={() => {
+                onResolve()
+                setOpen(keyOf(item))
+              }}
+            />
+          </li>
+        ))}
+      </ul>
+      {list.hasNextPage && (
+        <Button variant="outline" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+          Show more
+        </Button>
+      )}
+      <ResolveSheet
+        key={shown?.state}
+        item={shown ?? null}
+        moment={moment}
+        onStatus={(person) => {
+          setOpen(undefined)
+          onStatus(person)
+        }}
+        onPlan={(person) => {
+          setOpen(undefined)
+          onPlan(person)
+        }}
+        onClose={() => setOpen(undefined)}
+      />
+    </>
+  )
+}
+
+function ItemCard({ item, onResolve }: { item: ContradictionItem; onResolve: () => void }) {
+  const names = item.people.slice(0, 3).map(({ name }) => name)
+  const others = item.count - names.length
+  const who = [...names, others > 0 && (names.length > 0 ? `${formatCount(others)} more` : peopleOf(others))]
+  return (
+    <div className="card grid gap-2 border-l-8 border-l-danger py-2">
+      <div>
+        <h3 className="text-lg leading-snug font-bold">{contradictionWords[item.kind]}</h3>
+        <p className="text-muted">{item.location}</p>
+        <p>{who.filter(Boolean).join(', ')}</p>
+      </div>
+      <Button
+        variant="outline"
+        icon={GitCompareArrows}
+        aria-label={`Resolve: ${contradictionWords[item.kind]}, ${item.location}`}
+        onClick={onResolve}
+      >
+        Resolve
+      </Button>
+    </div>
+  )
+}
+
+const peopleOf = (count: number) => (count === 1 ? '1 person' : `${formatCount(count)} people`)

@@ -1,0 +1,66 @@
+import { Check } from 'lucide-react'
+import { type FormEvent, useState } from 'react'
+import type { SelfReport } from '#features/self-report/calls.ts'
+import { reportLimits } from '#features/self-report/words.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { BottomSheet } from '#web/ui/popups/bottom-sheet.tsx'
+import { placeOf } from './report-card.tsx'
+
+interface AnswerSheetProps {
+  report: SelfReport | null
+  isBusy: boolean
+  /** Why it was not saved. */
+  error: string | undefined
+  onAnswered: (report: SelfReport, who: string) => void
+  onClose: () => void
+}
+
+/** REC-28: 'Answered', with who goes. */
+export function AnswerSheet({ report, onClose, ...form }: AnswerSheetProps) {
+  return (
+    <BottomSheet open={report !== null} onClose={onClose} title="Who goes?">
+      {report && <AnswerForm key={report.uid} report={report} {...form} />}
+    </BottomSheet>
+  )
+}
+
+function AnswerForm({
+  report,
+  isBusy,
+  error,
+  onAnswered,
+}: Omit<AnswerSheetProps, 'report' | 'onClose'> & { report: SelfReport }) {
+  const [who, setWho] = useState('')
+  const [missing, setMissing] = useState<string>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (who.trim() === '') return setMissing('Say who goes.')
+    if (!isBusy) onAnswered(report, who.trim())
+  }
+  return (
+    <form className="grid gap-3" noValidate onSubmit={submit}>
+      <p className="font-semibold wrap-anywhere">{placeOf(report)}</p>
+      {report.words && (
+        <p className="wrap-anywhere">
+          “<bdi>{report.words}</bdi>”
+        </p>
+      )}
+      <TextField
+        label="Who goes there"
+        data-autofocus
+        value={who}
+        maxLength={reportLimits.who}
+        error={missing ?? error}
+        autoComplete="off"
+        onChange={(next) => {
+          setWho(next)
+          setMissing(undefined)
+        }}
+      />
+      <Button type="submit" icon={Check} busy={isBusy} block>
+        Answered
+      </Button>
+    </form>
+  )
+}

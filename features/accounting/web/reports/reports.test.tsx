@@ -1,0 +1,238 @@
+import { afterEach, expect, test, vi } from 'vitest'
+import { page } from 'vitest/browser'
+import { filterEvacuees } from '#features/evacuation/calls/safety.ts'
+import {
+  acceptReports,
+  handleReport,
+  listReports,
+  type ReportPerson,
+  type SelfReport,
+} from '#features/self-report/calls.ts'
+import type { BuildingUid, SelfReportUid } from '#kernel/ids.ts'
+import type { CallReply } from '#kernel/route.ts'
+import { setAuth } from '#web/session/stored-auth.ts'
+import { expectNoAxeViolations } from '#web/testing/axe.ts'
+import { refused, serverForEachTest } from '#web/testing/fake-server.ts'
+import { occupant } from '#web/testing/floor-data.ts'
+import { personId } from '#web/testing/outbox.ts'
+import { renderScreen } from '#web/testing/render-screen.tsx'
+import { floorId } from '#web/testing/safety-data.ts'
+import { storedAuth } from '#web/testing/stored-auth.ts'
+import { AccountingScreen } from '../accounting-screen.tsx'
+import { undoAcceptAll } from './accept-all.ts'
+
+const server = serverForEachTest()
+afterEach(async () => {
+  undoAcceptAll()
+  vi.useRealTimers()
+  await page.viewport(390, 844)
+})
+
+const at = '2026-11-25T12:00:00.000Z'
+const uid = (n: number) => floorId(700 + n) as unknown as SelfReportUid
+const person = (n: number): ReportPerson => ({
+  ...{ id: personId(n), name: `Person 0${n}`, location: 'Tower A - Level 1', status: 'unknown' },
+})
+const safe = (n: number, more: Partial<SelfReport> = {}): SelfReport => ({
+  ...{ uid: uid(n), way: 'poster', says: 'safe', at: '2026-11-25T11:57:00.000Z', name: `Ann ${n}`, mobile: null },
+  ...{ words: null, building: null, floor: null, person: person(n), state: 'open', handled: null },
+  ...more,
+})
+const place = {
+  building: { id: floorId(901) as unknown as BuildingUid, name: 'Tower A' },
+  floor: { id: floorId(1), name: 'Level 1' },
+}
+const help = (n: number, more: Partial<SelfReport> = {}) =>
+  safe(n, {
+    ...{ says: 'help', name: null, mobile: '0491 570 006', person: null, words: 'Stair B, door jammed', ...place },
+    ...more,
+  })
+const listed = (reports: SelfReport[], more: Partial<CallReply<typeof listReports>> = {}) => ({
+  ...{ at, reports, next: null, open: reports.length, help: 0, naming: 0 },
+  ...{ newest: reports.at(-1)?.uid ?? null, groups: [], page_open: true },
+  ...more,
+})
+const handled = (
+  report: SelfReport,
+  state: SelfReport['state'],
+  who: string | null = null,
+): { report: SelfReport } => ({
+  report: { ...report, state, handled: { by: 'Ann Lee', at, who } },
+})
+const open = (answer: CallReply<typeof listReports>) => {
+  server.answer(listReports, answer)
+  return renderScreen(<AccountingScreen />, { at: { pathname: '/event/people', search: '?tab=reports' } })
+}
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const sheet = () => page.getByRole('dialog')
+const acts = () => server.received(handleReport).map(({ input }) => ({ ...input.params, ...input.body }))
+
+test('REC-27 a report with its proposed person is accepted and leaves the list', async () => {
+  const report = safe(1)
+  await open(listed([report, safe(2, { person: null })]))
+  await expect.element(page.getByText('Says safe').first()).toBeVisible()
+  await expect.element(page.getByText('Person 01')).toBeVisible()
+  await expect.element(page.getByText('By poster, unverified · 3 min ago').first()).toBeVisible()
+  expect(button('Accept: Says safe: Ann 2').elements()).toEqual([])
+  await expectNoAxeViolations()
+
+  server.answer(handleReport, handled(report, 'accepted'))
+  server.answer(listReports, listed([safe(2, { person: null })]))
+  await button('Accept: Says safe: Ann 1').click()
+  await expect.element(page.getByText('Recorded. Person 01')).toBeVisible()
+  await expect.element(page.getByText('Ann 1', { exact: true })).not.toBeInTheDocument()
+  expect(acts()).toEqual([{ uid: uid(1), act: 'accept' }])
+})
+
+test('REC-27 another person is searched for by the name that was written, and accepted', async () => {
+  const report = safe(1, { name: 'Ann Lee' })
+  server.answer(filterEvacuees, {
+    evacuees: [{ ...occupant(7), name: 'Ann Lee-Park', location: 'Tower B - Level 2' }],
+    pagination: { total: 1, from: 1, current_page: 1, total_pages: 1, next_page_url: null },
+    filterCounts: { safe: 0, unknown: 1, danger: 0, total: 1 },
+  })
+  await open(listed([report]))
+  await button('Other person: Says safe: Ann Lee').click()
+  await expect.element(sheet().getByRole('button', { name: /Ann Lee-Park/ })).toBeVisible()
+  await expectNoAxeViolations()
+  expect(server.received(filterEvacuees)[0]?.input.body).toMatchObject({ area: 'everyone', search: 'Ann Lee' })
+
+  server.answer(handleReport, handled({ ...report, person: person(7) }, 'accepted'))
+  await sheet()
+    .getByRole('button', { name: /Ann Lee-Park/ })
+    .click()
+  await expect.element(sheet()).not.toBeInTheDocument()
+  expect(acts()).toEqual([{ uid: uid(1), act: 'accept', person: occupant(7).id }])
+})
+
+test('REC-28 a call for help is answered with who goes, or closed as false after a question', async () => {
+  const [first, second] = [help(1), help(2, { building: null, floor: null, words: null })]
+  await open(listed([first, second], { help: 2 }))
+  await expect.element(page.getByText('2 open reports, 2 calls for help')).toBeVisible()
+  await expect.element(page.getByText('Tower A · Level 1')).toBeVisible()
+  await expect.element(page.getByText('“Stair B, door jammed”')).toBeVisible()
+  await expect.element(page.getByText('Place not known')).toBeVisible()
+  expect(page.getByRole('link', { name: 'Call 0491 570 006' }).first().element().getAttribute('href')).toBe(
+    'tel:0491570006',
+  )
+  await expectNoAxeViolations()
+
+  await button('Answered: Call for help: Tower A · Level 1').click()
+  await sheet().getByRole('button', { name: 'Answered' }).click()
+  await expect.element(sheet().getByText('Say who goes.')).toBeVisible()
+  await expectNoAxeViolations()
+  server.answer(handleReport, handled(first, 'answered', 'Engine 4'))
+  await sheet().getByLabelText('Who goes there').fill('Engine 4')
+  await sheet().getByRole('button', { name: 'Answered' }).click()
+  await expect.element(page.getByText('Answered: Engine 4')).toBeVisible()
+  await page.getByRole('button', { name: 'Dismiss' }).click()
+
+  server.answer(handleReport, handled(second, 'false'))
+  await button('False: Call for help: Place not known').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'False' }).click()
+  await expect.element(page.getByText('Closed as false.')).toBeVisible()
+  expect(acts()).toEqual([
+    { uid: uid(1), act: 'answered', who: 'Engine 4' },
+    { uid: uid(2), act: 'false' },
+  ])
+})
+
+test('REC-28 what was typed stays when it was not saved; who came second reads what the first did', async () => {
+  await open(listed([help(1)], { help: 1 }))
+  server.answer(handleReport, refused('server_error'))
+  await button('Answered: Call for help: Tower A · Level 1').click()
+  await sheet().getByLabelText('Who goes there').fill('Engine 4')
+  await sheet().getByRole('button', { name: 'Answered' }).click()
+  await expect.element(sheet().getByText('Not saved. Try again.')).toBeVisible()
+  await expectNoAxeViolations()
+  await expect.element(sheet().getByLabelText('Who goes there')).toHaveValue('Engine 4')
+
+  server.answer(handleReport, refused('invalid_transition', 'Kim Orr has answered it: Ladder 2'))
+  await sheet().getByRole('button', { name: 'Answered' }).click()
+  await expect.element(sheet().getByText('Kim Orr has answered it: Ladder 2')).toBeVisible()
+})
+
+test('REC-27 Accept all waits 10 s for Undo; then it sends what was there when it was pressed', async () => {
+  await open(listed([safe(1), safe(2)], { naming: 2 }))
+  server.answer(acceptReports, { accepted: 2, left: 0 })
+  await button('Accept all 2 that name one person').click()
+  await button('Undo: accepting 2').click()
+  await expect.element(button('Accept all 2 that name one person')).toBeVisible()
+
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  ;(button('Accept all 2 that name one person').element() as HTMLButtonElement).click()
+  vi.advanceTimersByTime(9_999)
+  expect(server.received(acceptReports)).toEqual([])
+  vi.advanceTimersByTime(1)
+  vi.useRealTimers()
+  await expect.element(page.getByText('Recorded: 2.')).toBeVisible()
+  expect(server.received(acceptReports).map(({ input }) => input.body)).toEqual([{ upTo: uid(2) }])
+})
+
+test('REC-27 Accept all is not sent in the name of another warden who has taken over the phone', async () => {
+  await open(listed([safe(1)], { naming: 1 }))
+  await expect.element(button('Accept all 1 that name one person')).toBeVisible()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  ;(button('Accept all 1 that name one person').element() as HTMLButtonElement).click()
+  setAuth(storedAuth({ WardenSignInUID: floorId(55) as never }))
+  vi.advanceTimersByTime(10_000)
+  vi.useRealTimers()
+  await expect.element(button('Accept all 1 that name one person')).toBeVisible()
+  expect(server.received(acceptReports)).toEqual([])
+})
+
+test('REC-27 many reports of one network are one entry, which opens and is accepted by itself', async () => {
+  const group = { network: 'abc', count: 1200, help: 3, naming: 300, newest: at }
+  await open(listed([safe(1)], { open: 1201, help: 3, groups: [group], page_open: false }))
+  await expect.element(page.getByText('1,200 from one network')).toBeVisible()
+  await expect.element(page.getByText('3 calls for help', { exact: false }).first()).toBeVisible()
+  await expect.element(page.getByText('The poster page is closed.')).toBeVisible()
+  await expectNoAxeViolations()
+
+  server.answer(listReports, listed([safe(5)], { open: 1201, naming: 900 }))
+  await button('Show: 1,200 from one network').click()
+  await expect.element(page.getByText('Reports from one network.')).toBeVisible()
+  await expect.element(button('Accept all 500 that name one person')).toBeVisible()
+  expect(server.received(listReports).at(-1)?.input.query).toEqual({ state: 'open', network: 'abc' })
+  await button('All reports').click()
+  await expect.element(page.getByText('Reports from one network.')).not.toBeInTheDocument()
+})
+
+test('REC-27 handled reports say what was done, by whom, and to which person', async () => {
+  await open(listed([]))
+  await expect.element(page.getByText('Nothing here.')).toBeVisible()
+  server.answer(
+    listReports,
+    listed([
+      handled(help(1), 'answered', 'Engine 4').report,
+      handled(safe(2), 'accepted').report,
+      safe(3, { way: 'link', state: 'accepted' }),
+    ]),
+  )
+  await page.getByText('Handled', { exact: true }).click()
+  await expect.element(page.getByText('Engine 4')).toBeVisible()
+  await expect.element(page.getByText('Accepted: Person 02 recorded as safe')).toBeVisible()
+  await expect.element(page.getByText('Recorded by itself: Person 03 recorded as safe')).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('REC-27 the next page is read as the list is scrolled', async () => {
+  const reports = Array.from({ length: 20 }, (_, n) => safe(n + 1, { name: `Zoe ${n + 1}` }))
+  server.answer(listReports, ({ input }) =>
+    input.query.after ? listed([safe(30, { name: 'Zoe 30' })]) : listed(reports, { next: uid(20), open: 21 }),
+  )
+  await renderScreen(<AccountingScreen />, { at: { pathname: '/event/people', search: '?tab=reports' } })
+  await expect.element(page.getByText('Zoe 20')).toBeInTheDocument()
+  window.scrollTo(0, document.documentElement.scrollHeight)
+  await expect.element(page.getByText('Zoe 30')).toBeInTheDocument()
+  expect(server.received(listReports).at(-1)?.input.query).toEqual({ state: 'open', after: uid(20) })
+})
+
+test.for([
+  ['no_event', 'No Current Events'],
+  ['server_error', 'Could not be read. Try again.'],
+] as const)('REC-27 %s is told', async ([code, text]) => {
+  server.answer(listReports, refused(code))
+  await renderScreen(<AccountingScreen />, { at: { pathname: '/event/people', search: '?tab=reports' } })
+  await expect.element(page.getByText(text)).toBeVisible()
+})

@@ -1,0 +1,260 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { overviewQuery, useZone } from '#web/console/me.data.ts'
+import { toastDone } from '#web/console/toast-done.ts'
+import { formatMomentIn } from '#web/console/zone-time.ts'
+import { useOneAction } from '#web/lib/one-action.ts'
+import { useIsWide } from '#web/lib/use-is-wide.ts'
+import { consoleSentence } from '#web/session/console-session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/popups/dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import { TryAgain } from '#web/ui/try-again.tsx'
+import type { AdministratorRow } from '../calls/administrators.ts'
+import { administratorsQuery, invite, resetFactor, revoke, showInvitation } from './administration.data.ts'
+import { AppointDialog, InvitationLink } from './appoint-dialog.tsx'
+
+interface AdministratorsPageProps {
+  /** The chrome puts the main button beside the title, or at the foot of a phone. */
+  frame: (button: ReactNode, content: ReactNode) => ReactNode
+  /** May give the Plans mark. */
+  seesPlans: boolean
+}
+
+/** ORG-11: who administers the organisation, and how far. */
+export function AdministratorsPage({ frame, seesPlans }: AdministratorsPageProps) {
+  const { data, error, refetch, isFetching } = useQuery(administratorsQuery)
+  const [isAdding, setIsAdding] = useState(false)
+  const button = (
+    <Button onClick={() => setIsAdding(true)} disabled={!data}>
+      Add an administrator
+    </Button>
+  )
+  return frame(
+    button,
+    <>
+      {error && (
+        <>
+          <Notice variant="danger">The list could not be read.</Notice>
+          <TryAgain onPress={() => void refetch()} busy={isFetching} />
+        </>
+      )}
+      {data ? (
+        <List rows={data.rows} sendsMail={data.sends_mail} isStale={error !== null} />
+      ) : (
+        !error && <Skeleton parts={['line', 'line', 'line']} />
+      )}
+      {data && (
+        <AppointDialog open={isAdding} onClose={() => setIsAdding(false)} reaches={data} givesMark={seesPlans} />
+      )}
+    </>,
+  )
+}
+
+const reachWords = { organisation: 'Whole organisation', site: 'Site', group: 'Group' }
+const reachOf = ({ reach: { kind, name } }: AdministratorRow) =>
+  name ? `${reachWords[kind]}: ${name}` : reachWords[kind]
+const stateWords = {
+  invited: 'Invited, no password yet',
+  no_second_factor: 'Not set up',
+  ready: 'Set up',
+}
+const nameOf = ({ person }: AdministratorRow) => `${person.first_name} ${person.last_name}`
+/** ORG-36. */
+const lastSignIn = ({ last_sign_in }: AdministratorRow, zone: string) =>
+  last_sign_in ? formatMomentIn(last_sign_in, zone) : 'Not within 30 days'
+
+type Act = { kind: 'revoke' | 'reset'; row: AdministratorRow }
+
+interface ListProps {
+  rows: readonly AdministratorRow[]
+  sendsMail: boolean
+  isStale: boolean
+}
+
+function List({ rows, sendsMail, isStale }: ListProps) {
+  const isWide = useIsWide()
+  const [act, setAct] = useState<Act | null>(null)
+  const actions = (row: AdministratorRow) => (
+    <div className="console-acts">
+      {!row.is_own && row.state === 'ready' && (
+        <Button variant="quiet" onClick={() => setAct({ kind: 'reset', row })}>
+          Reset second factor
+        </Button>
+      )}
+      {row.state === 'invited' && <InviteAgain row={row} sendsMail={sendsMail} />}
+      <Button variant="quiet" onClick={() => setAct({ kind: 'revoke', row })}>
+        Revoke
+      </Button>
+    </div>
+  )
+  return (
+    <div className={isStale ? 'sample' : undefined}>
+      {isWide ? <Table rows={rows} actions={actions} /> : <Cards rows={rows} actions={actions} />}
+      <ActDialog act={act} onClose={() => setAct(null)} />
+    </div>
+  )
+}
+
+/** PPL-12, PPL-13: a newer invitation, which ends the older one. */
+function InviteAgain({ row, sendsMail }: { row: AdministratorRow; sendsMail: boolean }) {
+  const [link, setLink] = useState<string | null>(null)
+  const { running, run } = useOneAction<'invite'>()
+  const press = () =>
+    void run('invite', async () => {
+      try {
+        if (sendsMail) await invite(row.person.uid)
+        else return setLink((await showInvitation(row.person.uid)).link)
+        toastDone('1 invitation sent.')
+      } catch (failure) {
+        toast(consoleSentence(failure), { variant: 'danger' })
+      }
+    })
+  const close = () => setLink(null)
+  return (
+    <>
+      <Button variant="quiet" busy={running !== null} onClick={press}>
+        Invite again
+      </Button>
+      <Dialog open={link !== null} onClose={close} title="Hand over the invitation">
+        {link !== null && <InvitationLink link={link} onDone={close} />}
+      </Dialog>
+    </>
+  )
+}
+
+interface RowsProps {
+  rows: readonly AdministratorRow[]
+  actions: (row: AdministratorRow) => ReactNode
+}
+
+const heads = ['Person', 'Reach', 'Plans', 'Second factor', 'Last sign-in']
+
+function Table({ rows, actions }: RowsProps) {
+  const zone = useZone()
+  return (
+    <div className="overflow-hidden rounded-xl border border-hairline bg-surface">
+      <table className="console-table">
+        <thead className="bg-raised text-muted">
+          <tr>
+            {heads.map((head) => (
+              <th key={head} scope="col" className="font-semibold">
+                {head}
+              </th>
+            ))}
+            <th scope="col">
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.uid}>
+              <th scope="row">
+                <Who row={row} />
+              </th>
+              <td>{reachOf(row)}</td>
+              <td>{row.sees_plans ? 'May see' : 'No'}</td>
+              <td>{stateWords[row.state]}</td>
+              <td className="tabular-nums">{lastSignIn(row, zone)}</td>
+              <td>{actions(row)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+const Who = ({ row }: { row: AdministratorRow }) => (
+  <>
+    <span className="font-semibold">{nameOf(row)}</span>{' '}
+    {row.is_own && <span className="ml-1 rounded-full bg-raised px-2 py-0.5 text-sm">You</span>}
+    <span className="block text-muted wrap-anywhere">{row.person.email}</span>
+  </>
+)
+
+function Cards({ rows, actions }: RowsProps) {
+  return (
+    <ul className="grid gap-3">
+      {rows.map((row) => (
+        <li key={row.uid} className="card grid gap-2">
+          <div>
+            <p className="text-lg leading-tight font-bold">
+              {nameOf(row)}{' '}
+              {row.is_own && <span className="ml-1 rounded-full bg-raised px-2 py-0.5 text-sm font-normal">You</span>}
+            </p>
+            <p className="text-sm text-muted wrap-anywhere">{row.person.email}</p>
+          </div>
+          <p>
+            {reachOf(row)}
+            {row.sees_plans && ', may see plans'}
+          </p>
+          <p className="text-sm text-muted">Second factor: {stateWords[row.state].toLowerCase()}</p>
+          {actions(row)}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+const acts = {
+  revoke: { run: revoke, button: 'Revoke', done: 'Revoked.' },
+  reset: { run: resetFactor, button: 'Reset second factor', done: 'Second factor reset.' },
+}
+
+/** What cannot be taken back, with what it means. Cancel has the focus. */
+function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const [error, setError] = useState<string | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  if (!act) return null
+  const { run, button, done } = acts[act.kind]
+  const close = () => {
+    setError(null)
+    onClose()
+  }
+  const handleConfirm = async () => {
+    setIsBusy(true)
+    try {
+      await run(act.row.uid)
+      toastDone(done)
+      await Promise.all(
+        [administratorsQuery, overviewQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
+      )
+      close()
+    } catch (failure) {
+      setError(consoleSentence(failure))
+    }
+    setIsBusy(false)
+  }
+  const name = nameOf(act.row)
+  return (
+    <ConfirmDialog
+      open
+      title={
+        act.kind === 'revoke'
+          ? act.row.is_own
+            ? 'Give up your own grant?'
+            : `Revoke ${name}?`
+          : `Reset the second factor of ${name}?`
+      }
+      confirm={button}
+      busy={isBusy}
+      onConfirm={() => void handleConfirm()}
+      onCancel={close}
+    >
+      <p>
+        {act.kind === 'revoke'
+          ? `${act.row.is_own ? 'You are' : `${name} is`} signed out of the console at once.`
+          : `${name} is signed out, told by mail, and sets up a new one at the next sign-in.`}
+      </p>
+      <div role="alert" className="mt-3 empty:hidden">
+        {error && <Notice variant="danger">{error}</Notice>}
+      </div>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,279 @@
+import { sql } from 'kysely'
+import type { ReachKind } from '#kernel/console-rights.ts'
+import type { AdministratorUid, ClientUid, GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
+import type { Administrator } from '#server/administrators/administrator.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import type { AdministratorRow } from '../calls/administrators.ts'
+
+interface GrantRow {
+  uid: AdministratorUid
+  personUid: PersonUid
+  firstName: string
+  lastName: string
+  email: string | null
+  reach: ReachKind
+  reachName: string | null
+  seesPlans: boolean
+  state: AdministratorRow['state']
+  lastSignIn: Date | null
+}
+
+/** Live grants of the organisation by name. Accounts and second factors are seen by the system's role alone. */
+export async function listGrants(system: Db, clientUid: ClientUid): Promise<GrantRow[]> {
+  const { rows } = await sql<GrantRow>`
+    select g.uid, p.uid as person_uid, p.first_name, p.last_name, coalesce(ac.email, p.email) as email, g.reach,
+      coalesce(st.name, gr.name) as reach_name, g.sees_plans,
+      case when ac.password_hash is null then 'invited'
+        when not exists (select from second_factor f where f.account_uid = ac.uid) then 'no_second_factor'
+        else 'ready' end as state,
+      (select max(s.created_at) from console_session s where s.account_uid = ac.uid) as last_sign_in
+    from administrator g
+    join person p on p.client_uid = g.client_uid and p.uid = g.person_uid and p.active
+    left join account ac on ac.uid = p.account_uid and ac.active
+    left join site st on st.client_uid = g.client_uid and st.uid = g.site_uid
+    left join people_group gr on gr.client_uid = g.client_uid and gr.uid = g.group_uid
+    where g.client_uid = ${clientUid} and g.revoked_at is null
+    order by p.last_name collate "und-x-icu", p.first_name collate "und-x-icu", g.uid`.execute(system)
+  return rows
+}
+
+export function listSites(tx: Tx, clientUid: ClientUid) {
+  return tx
+    .selectFrom('site')
+    .select(['uid', 'name'])
+    .where('clientUid', '=', clientUid)
+    .where('retiredAt', 'is', null)
+    .orderBy('name')
+    .execute()
+}
+
+export function listGroups(tx: Tx, clientUid: ClientUid) {
+  return tx
+    .selectFrom('peopleGroup')
+    .select(['uid', 'name'])
+    .where('clientUid', '=', clientUid)
+    .where('active', '=', true)
+    .orderBy('name')
+    .execute()
+}
+
+/** Holds the organisation: changes of its administrators take turns. */
+export async function holdAdministrators(tx: Tx, clientUid: ClientUid): Promise<void> {
+  await tx.selectFrom('client').select('uid').where('uid', '=', clientUid).forNoKeyUpdate().execute()
+}
+
+/** False if the session or the grant of who asks has ended since the guard looked. */
+export async function isStillAdministrator(tx: Tx, { administratorUid, clientUid, sessionUid }: Administrator) {
+  const { rows } = await sql`
+    select from administrator g cross join console_session s
+    where g.client_uid = ${clientUid} and g.uid = ${administratorUid} and g.revoked_at is null
+      and s.uid = ${sessionUid} and s.revoked_at is null`.execute(tx)
+  return rows.length === 1
+}
+
+export interface Staff {
+  personUid: PersonUid
+  firstName: string
+  lastName: string
+  email: string | null
+  mobile: string | null
+  accountUid: string | null
+  accountEmail: string | null
+  hasPassword: boolean
+}
+
+const staff = (clientUid: ClientUid) => sql`
+    select p.uid as person_uid, p.first_name, p.last_name, p.email, p.mobile, p.account_uid, ac.email as account_email,
+      ac.password_hash is not null as has_password
+    from person p left join account ac on ac.uid = p.account_uid
+    where p.client_uid = ${clientUid} and p.active and p.kind = 'staff'`
+
+export async function findStaff(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<Staff | undefined> {
+  const { rows } = await sql<Staff>`${staff(clientUid)} and p.uid = ${personUid} for no key update of p`.execute(tx)
+  return rows[0]
+}
+
+/** Active staff with the address, as their own or as that of their account. */
+export async function listStaffByEmail(tx: Tx, clientUid: ClientUid, email: string): Promise<Staff[]> {
+  const { rows } = await sql<Staff>`
+    ${staff(clientUid)} and lower(${email}) in (lower(p.email), lower(ac.email)) order by p.uid limit 2`.execute(tx)
+  return rows
+}
+
+/** An account without a password, for somebody who had none. Undefined if another account has the e-mail or mobile. */
+export async function insertAccount(
+  tx: Tx,
+  account: { ownerClientUid: ClientUid; email: string; mobile: string | null; passwordHash?: string },
+  personUid: PersonUid,
+): Promise<string | undefined> {
+  const made = await tx
+    .insertInto('account')
+    .values(account)
+    .onConflict((oc) => oc.doNothing())
+    .returning('uid')
+    .executeTakeFirst()
+  if (!made) return undefined
+  await tx
+    .updateTable('person')
+    .set({ accountUid: made.uid, updatedAt: sql`now()` })
+    .where('clientUid', '=', account.ownerClientUid)
+    .where('uid', '=', personUid)
+    .execute()
+  return made.uid
+}
+
+export interface Grant {
+  uid: AdministratorUid
+  personUid: PersonUid
+  accountUid: string | null
+  email: string | null
+  firstName: string
+  lastName: string
+  seesPlans: boolean
+}
+
+const liveGrant = (clientUid: ClientUid) => sql`
+    select g.uid, g.person_uid, p.account_uid, coalesce(ac.email, p.email) as email, p.first_name, p.last_name, g.sees_plans
+    from administrator g
+    join person p on p.client_uid = g.client_uid and p.uid = g.person_uid
+    left join account ac on ac.uid = p.account_uid
+    where g.client_uid = ${clientUid} and g.revoked_at is null`
+
+export async function findGrant(tx: Tx, clientUid: ClientUid, uid: AdministratorUid): Promise<Grant | undefined> {
+  return (await sql<Grant>`${liveGrant(clientUid)} and g.uid = ${uid}`.execute(tx)).rows[0]
+}
+
+export async function findGrantOf(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<Grant | undefined> {
+  return (await sql<Grant>`${liveGrant(clientUid)} and g.person_uid = ${personUid}`.execute(tx)).rows[0]
+}
+
+/** Active people with the Plans mark. */
+export async function listWithMark(tx: Tx, clientUid: ClientUid): Promise<Grant[]> {
+  return (await sql<Grant>`${liveGrant(clientUid)} and g.sees_plans and p.active order by g.uid`.execute(tx)).rows
+}
+
+export interface NewGrant {
+  clientUid: ClientUid
+  personUid: PersonUid
+  reach: ReachKind
+  siteUid: SiteUid | null
+  groupUid: GroupUid | null
+  seesPlans: boolean
+  grantedByPersonUid: PersonUid | null
+}
+
+export async function insertGrant(tx: Tx, grant: NewGrant): Promise<AdministratorUid> {
+  const { uid } = await tx.insertInto('administrator').values(grant).returning('uid').executeTakeFirstOrThrow()
+  return uid
+}
+
+export async function endGrant(tx: Tx, clientUid: ClientUid, uid: AdministratorUid): Promise<void> {
+  await tx
+    .updateTable('administrator')
+    .set({ revokedAt: sql`now()` })
+    .where('clientUid', '=', clientUid)
+    .where('uid', '=', uid)
+    .execute()
+}
+
+/** The place of a reach. True if it is one of the organisation. */
+export async function hasPlace(
+  tx: Tx,
+  clientUid: ClientUid,
+  { siteUid, groupUid }: Pick<NewGrant, 'siteUid' | 'groupUid'>,
+) {
+  if (siteUid) return (await listSites(tx, clientUid)).some(({ uid }) => uid === siteUid)
+  return !groupUid || (await listGroups(tx, clientUid)).some(({ uid }) => uid === groupUid)
+}
+
+/** ORG-12: administrators of the whole organisation who can sign in today, without this person, if one is named. */
+export async function countOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid | null): Promise<number> {
+  return (await listUsable(tx, clientUid)).filter((uid) => uid !== personUid).length
+}
+
+/** People who administer the whole organisation and can sign in today. */
+export async function listUsable(db: Db, clientUid: ClientUid): Promise<PersonUid[]> {
+  const { rows } = await sql<{ personUid: PersonUid }>`
+    select g.person_uid from administrator g
+    join person p on p.client_uid = g.client_uid and p.uid = g.person_uid and p.active
+    join account ac on ac.uid = p.account_uid and ac.active and ac.password_hash is not null
+    join second_factor f on f.account_uid = ac.uid
+    where g.client_uid = ${clientUid} and g.revoked_at is null and g.reach = 'organisation'
+      and coalesce(ac.email, ac.username) is not null`.execute(db)
+  return rows.map(({ personUid }) => personUid)
+}
+
+/** People with a grant of any reach, with their user names. */
+export async function listGranted(db: Db, clientUid: ClientUid): Promise<Map<string, string | null>> {
+  const rows = await db
+    .selectFrom('administrator as g')
+    .innerJoin('person as p', (j) => j.onRef('p.clientUid', '=', 'g.clientUid').onRef('p.uid', '=', 'g.personUid'))
+    .leftJoin('account as ac', 'ac.uid', 'p.accountUid')
+    .select(['g.personUid', 'ac.username'])
+    .where('g.clientUid', '=', clientUid)
+    .where('g.revokedAt', 'is', null)
+    .execute()
+  return new Map(rows.map(({ personUid, username }) => [personUid, username]))
+}
+
+/** ORG-07: codes of active organisations that nobody can administer. */
+export async function listUnadministered(system: Db): Promise<string[]> {
+  const { rows } = await sql<{ code: string }>`
+    select c.code from client c where c.active and not exists (
+      select from administrator g
+      join person p on p.client_uid = g.client_uid and p.uid = g.person_uid and p.active
+      join account ac on ac.uid = p.account_uid and ac.active and ac.password_hash is not null
+      where g.client_uid = c.uid and g.revoked_at is null and g.reach = 'organisation')
+    order by c.code`.execute(system)
+  return rows.map(({ code }) => code)
+}
+
+/** Name and time zone of the organisation, for mails. */
+export function getOrganisation(tx: Tx, clientUid: ClientUid) {
+  return tx
+    .selectFrom('client')
+    .select(['name', 'timezone', 'country'])
+    .where('uid', '=', clientUid)
+    .executeTakeFirstOrThrow()
+}
+
+export async function findNameOf(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<string> {
+  const { firstName, lastName } = await tx
+    .selectFrom('person')
+    .select(['firstName', 'lastName'])
+    .where('clientUid', '=', clientUid)
+    .where('uid', '=', personUid)
+    .executeTakeFirstOrThrow()
+  return `${firstName} ${lastName}`
+}
+
+interface StepsRow {
+  places: boolean
+  people: boolean
+  wardens: boolean
+  plans: boolean
+  templates: boolean
+}
+
+/** ORG-05: what there is of each kind. People: somebody beside the administrators. */
+export async function findSteps(tx: Tx, clientUid: ClientUid): Promise<StepsRow> {
+  const { rows } = await sql<StepsRow>`select
+    exists (select from floor where client_uid = ${clientUid}) as places,
+    exists (select from person p where p.client_uid = ${clientUid} and p.active and not exists (
+      select from administrator g where g.client_uid = p.client_uid and g.person_uid = p.uid)) as people,
+    exists (select from warden_assignment where client_uid = ${clientUid} and status in ('Offered', 'Accepted')) as wardens,
+    exists (select from peep where client_uid = ${clientUid} and active) as plans,
+    exists (select from message_template where client_uid = ${clientUid} and active) as templates`.execute(tx)
+  return rows[0] as StepsRow
+}
+
+export async function countWholeAdministrators(tx: Tx, clientUid: ClientUid): Promise<number> {
+  const { count } = await tx
+    .selectFrom('administrator')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('clientUid', '=', clientUid)
+    .where('reach', '=', 'organisation')
+    .where('revokedAt', 'is', null)
+    .executeTakeFirstOrThrow()
+  return count
+}

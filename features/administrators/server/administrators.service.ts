@@ -1,0 +1,275 @@
+import { holdDirectory } from '#features/directory/server/change.service.ts'
+import { endConsoleSessions } from '#features/sign-in/server/console/console-session.service.ts'
+import { dropSecondFactor } from '#features/sign-in/server/console/second-factor.service.ts'
+import { endInvitations, invite } from '#features/sign-in/server/invitations/invitations.service.ts'
+import type { AdministratorUid, ClientUid, PersonUid } from '#kernel/ids.ts'
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
+import type { Services } from '#server/http/services.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import { type JournalActor, record } from '#server/platform/db/journal.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import type { AdministratorRow, appointAdministrator, listAdministrators } from '../calls/administrators.ts'
+import * as queries from './administrators.queries.ts'
+import { type Mailing, mailAppointed, mailLast, mailNotice } from './mails.service.ts'
+
+/** What appointing needs beside the transaction. The operator's command has no more. */
+export type Appointing = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
+
+/** ORG-11: the administrators, and the sites and groups that a grant may reach. */
+export async function list(
+  { system, config }: Pick<Services, 'system' | 'config'>,
+  tx: Tx,
+  { clientUid, personUid }: Administrator,
+): Promise<CallAnswer<typeof listAdministrators>> {
+  const grants = await queries.listGrants(system, clientUid)
+  return {
+    rows: grants.map((grant): AdministratorRow => {
+      const { uid, firstName, lastName, email, reach, reachName, seesPlans, state, lastSignIn } = grant
+      return {
+        uid,
+        person: { uid: grant.personUid, first_name: firstName, last_name: lastName, email },
+        reach: { kind: reach, name: reachName },
+        sees_plans: seesPlans,
+        state,
+        last_sign_in: lastSignIn?.toISOString() ?? null,
+        is_own: grant.personUid === personUid,
+      }
+    }),
+    sites: await queries.listSites(tx, clientUid),
+    groups: await queries.listGroups(tx, clientUid),
+    sends_mail: config.mail !== undefined,
+  }
+}
+
+/** Takes turns with other changes of the administrators. Throws if who asks has lost the grant or the session meanwhile. */
+async function holdAs(tx: Tx, administrator: Administrator): Promise<void> {
+  await queries.holdAdministrators(tx, administrator.clientUid)
+  if (!(await queries.isStillAdministrator(tx, administrator))) throw new Refusal('not_signed_in')
+}
+
+interface Appointed {
+  uid: AdministratorUid
+  /** Null if the person has a password already. */
+  invitationUid: string | null
+}
+
+/**
+ * ORG-11: appoints a member of staff, or changes how far their grant reaches. Never the own one. The Plans mark is given by
+ * somebody who has it, and everybody who has it is told.
+ */
+export async function appoint(
+  app: Appointing,
+  tx: Tx,
+  administrator: Administrator,
+  wanted: CallInput<typeof appointAdministrator>['body'],
+): Promise<Appointed> {
+  const { clientUid, personUid } = administrator
+  if (wanted.person === personUid) throw new Refusal('forbidden', 'Another administrator changes your reach.')
+  const place = placeOf(wanted)
+  await holdDirectory(tx, clientUid)
+  await holdAs(tx, administrator)
+  if (!(await queries.hasPlace(tx, clientUid, place))) throw new Refusal('not_found')
+  const before = await queries.findGrantOf(tx, clientUid, wanted.person)
+  const givesMark = wanted.sees_plans && !before?.seesPlans
+  if (givesMark && !administrator.seesPlans)
+    throw new Refusal('forbidden', 'Only somebody who may see plans allows others to.')
+  if (before && wanted.reach !== 'organisation') await requireOthers(tx, clientUid, wanted.person)
+  const by = { actor: journalAdministrator(administrator), name: await queries.findNameOf(tx, clientUid, personUid) }
+  const appointed = await grant(app, tx, by, {
+    ...place,
+    clientUid,
+    personUid: wanted.person,
+    seesPlans: wanted.sees_plans,
+    reach: wanted.reach,
+  })
+  if (givesMark) await tellOfMark(app, tx, clientUid, wanted.person, by.name)
+  return appointed
+}
+
+function placeOf({ reach, site, group }: CallInput<typeof appointAdministrator>['body']) {
+  const isWhole = (reach === 'site') === (site !== undefined) && (reach === 'group') === (group !== undefined)
+  if (!isWhole)
+    throw new Refusal('invalid_request', 'A site or a group is named by the reach that needs it.', ['reach'])
+  return { siteUid: site ?? null, groupUid: group ?? null }
+}
+
+interface By {
+  actor: JournalActor
+  name: string
+}
+
+/** Makes the grant and tells its holder: by an invitation, or by a notice to who has a password. */
+export async function grant(
+  app: Appointing,
+  tx: Tx,
+  { actor }: By,
+  wanted: Omit<queries.NewGrant, 'grantedByPersonUid'>,
+): Promise<Appointed> {
+  const { clientUid, personUid, reach, siteUid, groupUid, seesPlans } = wanted
+  const staff = await queries.findStaff(tx, clientUid, personUid)
+  if (!staff) throw new Refusal('not_found')
+  const account = await openAccount(tx, clientUid, staff)
+  const before = await queries.findGrantOf(tx, clientUid, personUid)
+  if (before) await queries.endGrant(tx, clientUid, before.uid)
+  const grantedByPersonUid = actor.personUid as PersonUid | null
+  const uid = await queries.insertGrant(tx, { ...wanted, grantedByPersonUid })
+  await record(tx, actor, {
+    action: 'administrator_appointed',
+    subjectType: 'administrator',
+    subjectUid: uid,
+    after: { person_uid: personUid, reach, site_uid: siteUid, group_uid: groupUid, sees_plans: seesPlans },
+  })
+  const who = { clientUid, personUid, invitedByPersonUid: grantedByPersonUid }
+  const invitationUid = staff.hasPassword ? null : await invite(tx, app, who)
+  if (invitationUid && !app.config.mail)
+    await record(tx, actor, { action: 'invitation_shown', subjectType: 'person', subjectUid: personUid })
+  if (!before || invitationUid)
+    await mailAppointed(app, tx, await queries.getOrganisation(tx, clientUid), { ...account, invitationUid })
+  return { uid, invitationUid }
+}
+
+/** The account to sign in with. Who has none gets one without a password. */
+export async function openAccount(
+  tx: Tx,
+  clientUid: ClientUid,
+  staff: Omit<queries.Staff, 'firstName' | 'lastName'>,
+): Promise<{ accountUid: string; email: string }> {
+  const email = staff.accountEmail ?? staff.email
+  if (staff.accountUid && (staff.hasPassword || email)) return { accountUid: staff.accountUid, email: email ?? '' }
+  if (!email) throw new Refusal('invalid_request', 'This person has no e-mail address.', ['person'])
+  const account = { ownerClientUid: clientUid, email, mobile: staff.mobile }
+  const accountUid = await queries.insertAccount(tx, account, staff.personUid)
+  if (!accountUid) throw new Refusal('taken', 'This e-mail or mobile is used already.', ['person'])
+  return { accountUid, email }
+}
+
+/** ORG-12, ORG-13: somebody else of the whole organisation can sign in. Throws `last_administrator`. */
+export async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
+  if ((await queries.countOthers(tx, clientUid, personUid)) === 0) throw new Refusal('last_administrator')
+}
+
+/**
+ * Call under `holdDirectory`, before a change of people of whom one has a grant: whoever revokes or resets holds the
+ * administrators before anything else, too.
+ */
+export const holdAdministrators = (tx: Tx, clientUid: ClientUid): Promise<void> =>
+  queries.holdAdministrators(tx, clientUid)
+
+/** ORG-12: after a change of a person with a grant, under `holdAdministrators`. Throws if nobody who administers the organisation can sign in any more. */
+export async function requireWholeAdministrator(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
+  if (!(await queries.findGrantOf(tx, clientUid, personUid))) return
+  if ((await queries.countOthers(tx, clientUid, null)) === 0) throw new Refusal('last_administrator')
+}
+
+/** ORG-13, ORG-17: people with a grant, and those of them who can administer the whole organisation today. */
+export const listAdministering = async (db: Db, clientUid: ClientUid) => ({
+  granted: await queries.listGranted(db, clientUid),
+  usable: await queries.listUsable(db, clientUid),
+})
+
+/** ORG-17: the former address of an administrator is told of the new one. */
+export async function tellOldAddress(
+  app: Mailing,
+  tx: Tx,
+  { clientUid, personUid }: Administrator,
+  to: { accountUid: string | null; email: string },
+): Promise<void> {
+  const organisation = await queries.getOrganisation(tx, clientUid)
+  const by = await queries.findNameOf(tx, clientUid, personUid)
+  await mailNotice(app, tx, organisation, { to, subject: 'Your sign-in address was changed', by })
+}
+
+/** ORG-13: the last administrator is told that their end waits for another one. */
+export async function tellLast(
+  app: Mailing,
+  tx: Tx,
+  { clientUid, personUid, byPersonUid }: { clientUid: ClientUid; personUid: PersonUid; byPersonUid: PersonUid | null },
+): Promise<void> {
+  const to = await queries.findGrantOf(tx, clientUid, personUid)
+  const by = byPersonUid && (await queries.findNameOf(tx, clientUid, byPersonUid))
+  if (to) await mailLast(app, tx, await queries.getOrganisation(tx, clientUid), { to, by })
+}
+
+async function tellOfMark(app: Appointing, tx: Tx, clientUid: ClientUid, personUid: PersonUid, by: string) {
+  const organisation = await queries.getOrganisation(tx, clientUid)
+  const subject = `${await queries.findNameOf(tx, clientUid, personUid)} may see the plans of ${organisation.name}`
+  for (const holder of await queries.listWithMark(tx, clientUid))
+    await mailNotice(app, tx, organisation, { to: holder, subject, by })
+}
+
+/** ORG-11, ORG-12, ORG-16: ends a grant with its sessions and open invitations. */
+export async function revoke(tx: Tx, administrator: Administrator, uid: AdministratorUid): Promise<void> {
+  await holdAs(tx, administrator)
+  const found = await queries.findGrant(tx, administrator.clientUid, uid)
+  if (!found) throw new Refusal('not_found')
+  await endFound(tx, administrator, found)
+}
+
+/** ORG-13: the same for a person who goes, if they have a grant, under `holdAdministrators`. Throws `last_administrator`. */
+export async function endGrantOf(tx: Tx, administrator: Administrator, personUid: PersonUid): Promise<void> {
+  const found = await queries.findGrantOf(tx, administrator.clientUid, personUid)
+  if (found) await endFound(tx, administrator, found)
+}
+
+async function endFound(tx: Tx, administrator: Administrator, found: queries.Grant): Promise<void> {
+  const { clientUid } = administrator
+  await requireOthers(tx, clientUid, found.personUid)
+  await queries.endGrant(tx, clientUid, found.uid)
+  await endInvitations(tx, { clientUid, personUid: found.personUid })
+  if (found.accountUid) await endConsoleSessions(tx, [found.accountUid])
+  await record(tx, journalAdministrator(administrator), {
+    action: 'administrator_revoked',
+    subjectType: 'administrator',
+    subjectUid: found.uid,
+    before: { person_uid: found.personUid, sees_plans: found.seesPlans },
+  })
+}
+
+/** ORG-25: another administrator's second factor. They are told, and signed out. */
+export async function resetFactor(
+  app: Appointing,
+  tx: Tx,
+  administrator: Administrator,
+  uid: AdministratorUid,
+): Promise<void> {
+  const { clientUid, personUid } = administrator
+  await holdAs(tx, administrator)
+  const found = await queries.findGrant(tx, clientUid, uid)
+  if (!found?.accountUid) throw new Refusal('not_found')
+  if (found.personUid === personUid) throw new Refusal('forbidden', 'Another administrator resets your second factor.')
+  await requireOthers(tx, clientUid, found.personUid)
+  const by = { actor: journalAdministrator(administrator), name: await queries.findNameOf(tx, clientUid, personUid) }
+  await dropFactor(app, tx, by, { ...found, accountUid: found.accountUid, clientUid })
+}
+
+/** Takes the second factor away, ends the sessions and tells the holder. */
+export async function dropFactor(
+  app: Appointing,
+  tx: Tx,
+  by: By,
+  {
+    accountUid,
+    personUid,
+    clientUid,
+    email,
+  }: { accountUid: string; personUid: PersonUid; clientUid: ClientUid; email: string | null },
+): Promise<void> {
+  await dropSecondFactor(tx, accountUid)
+  await record(tx, by.actor, { action: 'second_factor_reset', subjectType: 'person', subjectUid: personUid })
+  const organisation = await queries.getOrganisation(tx, clientUid)
+  const subject = 'Your second factor was reset'
+  await mailNotice(app, tx, organisation, { to: { accountUid, email }, subject, by: by.name })
+}
+
+/** ORG-05: the steps of the first days. */
+export async function presentSteps(tx: Tx, { clientUid }: Administrator) {
+  const steps = await queries.findSteps(tx, clientUid)
+  return { ...steps, second_administrator: (await queries.countWholeAdministrators(tx, clientUid)) > 1 }
+}
+
+/** ORG-07: a line per organisation that nobody can administer. */
+export async function listRescues(system: Db): Promise<string[]> {
+  const codes = await queries.listUnadministered(system)
+  return codes.map((code) => `${code} has no administrator: npm run organisation -- invite-administrator ${code} EMAIL`)
+}

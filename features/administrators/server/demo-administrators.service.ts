@@ -1,0 +1,43 @@
+import type { listSimulatedCodes } from '#features/texts/calls/simulator.ts'
+import type { CallAnswer } from '#kernel/route.ts'
+import type { Services } from '#server/http/services.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { currentCode, newSecret } from '#server/platform/one-time-codes.ts'
+import { decrypt, encrypt, type Secrets } from '#server/platform/secrets.ts'
+import { insertGrant } from './administrators.queries.ts'
+import { type DemoAdministrator, listDemoAdministrators, setDemoFactor } from './demo-administrators.queries.ts'
+
+const demo = {
+  emails: ['admin@harbour.test', 'admin@riverside.test'],
+  codes: ['HARBOUR', 'RIVERSIDE'],
+}
+
+const secretOf = ({ secondFactors }: Pick<Secrets, 'secondFactors'>, { secret, accountUid }: DemoAdministrator) =>
+  secret ? decrypt(secondFactors, secret, accountUid) : undefined
+
+/** ORG-08: the demo's administrators of the whole organisation, with the Plans mark and a second factor. */
+export async function keepDemoAdministrators(system: Db, secrets: Secrets): Promise<void> {
+  await system.transaction().execute(async (tx) => {
+    for (const one of await listDemoAdministrators(tx, demo)) {
+      const { accountUid, clientUid, personUid } = one
+      if (!secretOf(secrets, one))
+        await setDemoFactor(tx, accountUid, encrypt(secrets.secondFactors, newSecret(), accountUid))
+      if (one.isAppointed) continue
+      const reach = { reach: 'organisation', siteUid: null, groupUid: null } as const
+      await insertGrant(tx, { clientUid, personUid, ...reach, seesPlans: true, grantedByPersonUid: null })
+    }
+  })
+}
+
+/** ORG-08: what the authenticators of the demo's administrators show now. */
+export async function listDemoCodes({
+  system,
+  secrets,
+  clock,
+}: Pick<Services, 'system' | 'secrets' | 'clock'>): Promise<CallAnswer<typeof listSimulatedCodes>> {
+  const administrators = await listDemoAdministrators(system, demo)
+  return administrators.flatMap((one) => {
+    const secret = secretOf(secrets, one)
+    return secret ? [{ email: one.email, name: one.name, code: currentCode(secret, clock.now()) }] : []
+  })
+}

@@ -1,0 +1,12 @@
+import type { FastifyInstance } from 'fastify'
+import { listSimulatedCodes } from '#features/texts/calls/simulator.ts'
+import { serve } from '#server/http/http.ts'
+import { keepToThisMachine } from '#server/platform/network.ts'
+import { listDemoCodes } from './demo-administrators.service.ts'
+
+/** Stands in for the authenticators of the demo. It exists only with the demo, and only for this machine. */
+export async function demoCodesRoutes(app: FastifyInstance) {
+  if (app.config.production || !app.config.demo) return
+  keepToThisMachine(app)
+  serve(app, listSimulatedCodes, () => listDemoCodes(app))
+}

@@ -1,0 +1,118 @@
+import {
+  type PersonFields,
+  readOrganisationFields,
+  readPersonFields,
+} from '#features/directory/server/form-fields.service.ts'
+import { addStaff, foundOrganisation } from '#features/organisation/server/found.service.ts'
+import { holdOrganisation } from '#features/organisation/server/organisations.service.ts'
+import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
+import type { ClientUid, PersonUid } from '#kernel/ids.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import { unattended } from '#server/platform/db/journal.ts'
+import {
+  findGrantOf,
+  findStaff,
+  getOrganisation,
+  holdAdministrators,
+  listStaffByEmail,
+  listWithMark,
+} from './administrators.queries.ts'
+import { type Appointing, dropFactor, grant } from './administrators.service.ts'
+
+/** What the operator types about somebody who is not in the organisation yet. Empty: not said. */
+export interface OperatorNames {
+  firstName: string
+  lastName: string
+}
+
+export type InvitationOutcome =
+  | { outcome: 'invited'; link: string }
+  /** They sign in with the password that they have. */
+  | { outcome: 'has_password' }
+  | { outcome: 'unknown_organisation' | 'unknown_person' | 'two_people' }
+
+/** Without mail, so that the link is printed instead of sent. */
+const printing = (app: Appointing): Appointing => ({ ...app, config: { ...app.config, mail: undefined } })
+const operator = (clientUid: ClientUid) => ({ actor: unattended(clientUid), name: 'the operator' })
+
+/** ORG-06: an organisation with its defaults, and the link for its first administrator. Throws Refusal for a bad field. */
+export async function create(
+  system: Db,
+  app: Appointing,
+  fields: { code: string; name: string; country: string; timezone: string; email: string } & OperatorNames,
+): Promise<InvitationOutcome> {
+  const { code, name, timezone, country } = readOrganisationFields({
+    code: fields.code,
+    name: fields.name,
+    country: fields.country,
+    timezone: fields.timezone,
+  })
+  const person = readNames(fields, fields.email, country)
+  return system.transaction().execute(async (tx) => {
+    const clientUid = await foundOrganisation(tx, { code, name, timezone, country, contactEmail: person.email })
+    return appointWhole(app, tx, clientUid, await addStaff(tx, { clientUid, ...person }))
+  })
+}
+
+const readNames = ({ firstName, lastName }: OperatorNames, email: string, country: string): PersonFields =>
+  readPersonFields({ first_name: firstName, last_name: lastName, email, mobile: '' }, country)
+
+/** ORG-06, ORG-07: makes somebody an administrator of the whole organisation. Somebody new needs names. */
+export function inviteAdministrator(
+  system: Db,
+  app: Appointing,
+  { code, email, ...names }: { code: string; email: string } & OperatorNames,
+): Promise<InvitationOutcome> {
+  return system.transaction().execute(async (tx): Promise<InvitationOutcome> => {
+    const organisation = await holdOrganisation(tx, code)
+    if (!organisation) return { outcome: 'unknown_organisation' }
+    const clientUid = organisation.uid
+    const [known, other] = await listStaffByEmail(tx, clientUid, email)
+    if (other) return { outcome: 'two_people' }
+    if (known) return appointWhole(app, tx, clientUid, known.personUid)
+    if (!names.firstName && !names.lastName) return { outcome: 'unknown_person' }
+    const { country } = await getOrganisation(tx, clientUid)
+    return appointWhole(app, tx, clientUid, await addStaff(tx, { clientUid, ...readNames(names, email, country) }))
+  })
+}
+
+/** The Plans mark comes with it if nobody has it: nobody else could give it. */
+async function appointWhole(
+  app: Appointing,
+  tx: Tx,
+  clientUid: ClientUid,
+  personUid: PersonUid,
+): Promise<InvitationOutcome> {
+  await holdAdministrators(tx, clientUid)
+  const before = await findGrantOf(tx, clientUid, personUid)
+  const seesPlans = before?.seesPlans || (await listWithMark(tx, clientUid)).length === 0
+  const wanted = { clientUid, personUid, reach: 'organisation' as const, siteUid: null, groupUid: null, seesPlans }
+  const { invitationUid } = await grant(printing(app), tx, operator(clientUid), wanted)
+  if (!invitationUid) return { outcome: 'has_password' }
+  return { outcome: 'invited', link: invitationLink(app.secrets.invitations, app.config.appUrl)(invitationUid) }
+}
+
+/** ORG-25: the second factor of somebody whom no other administrator can help. */
+export function resetFactorOf(
+  system: Db,
+  app: Appointing,
+  { code, email }: { code: string; email: string },
+): Promise<'done' | 'unknown_organisation' | 'unknown_person' | 'two_people'> {
+  return system.transaction().execute(async (tx) => {
+    const organisation = await holdOrganisation(tx, code)
+    if (!organisation) return 'unknown_organisation'
+    const clientUid = organisation.uid
+    const [known, other] = await listStaffByEmail(tx, clientUid, email)
+    if (other) return 'two_people'
+    const staff = known && (await findStaff(tx, clientUid, known.personUid))
+    if (!staff?.accountUid) return 'unknown_person'
+    const { accountUid, personUid } = staff
+    await dropFactor(app, tx, operator(clientUid), {
+      accountUid,
+      personUid,
+      clientUid,
+      email: staff.accountEmail ?? staff.email,
+    })
+    return 'done'
+  })
+}

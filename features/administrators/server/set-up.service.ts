@@ -1,0 +1,87 @@
+import {
+  type PersonFields,
+  readOrganisationFields,
+  readPersonFields,
+} from '#features/directory/server/form-fields.service.ts'
+import { addStaff, foundOrganisation, holdSetUp, isSetUp } from '#features/organisation/server/found.service.ts'
+import { giveTicket } from '#features/sign-in/server/console/console-sign-in.service.ts'
+import type { ClientUid, PersonUid } from '#kernel/ids.ts'
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import type { Services } from '#server/http/services.ts'
+import { type Db, inClients, type Tx } from '#server/platform/db/db.ts'
+import { record, unattended } from '#server/platform/db/journal.ts'
+import { takeRecent } from '#server/platform/db/throttle.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { inStrangersTurn } from '#server/platform/fair-turns.ts'
+import { siteOf } from '#server/platform/network.ts'
+import { newPasswordProblem } from '#server/platform/new-password.ts'
+import { hashPassword } from '#server/platform/passwords.ts'
+import { hmac, isSameText, sha256 } from '#server/platform/secrets.ts'
+import { readDatabaseIdentity } from '#server/realtime/feed/epoch.queries.ts'
+import type { setUp } from '../calls/set-up.ts'
+import { insertAccount, insertGrant } from './administrators.queries.ts'
+
+/** ORG-03: wrong tokens of a network. */
+const wrongTokens = { limit: 10, minutes: 15 }
+
+/** ORG-02: the same at every node and start, another one for another database. */
+const setUpToken = async (system: Db, key: Uint8Array) => hmac(key, await readDatabaseIdentity(system))
+
+/** ORG-01: the line for the person at the terminal, while there is no organisation. */
+export async function findSetUpLine(
+  system: Db,
+  { key, appUrl }: { key: Uint8Array; appUrl: string },
+): Promise<string | undefined> {
+  if (await isSetUp(system)) return undefined
+  return `No organisation yet. Set up: ${appUrl}/console/set-up#${await setUpToken(system, key)}`
+}
+
+type SetUp = CallInput<typeof setUp>['body']
+
+/** ORG-02..04: makes the first organisation and its first administrator in one transaction. Of two at once one succeeds. */
+export async function makeFirst(app: Services, input: SetUp, network: string): Promise<CallAnswer<typeof setUp>> {
+  await inStrangersTurn(siteOf(network), () => requireToken(app, input.token, network))
+  const organisation = readOrganisationFields(input.organisation)
+  const person = readPersonFields(input.administrator, organisation.country)
+  const { firstName, lastName, email } = person
+  const problem = await newPasswordProblem(input.password, { email, usernames: [], people: [{ firstName, lastName }] })
+  if (problem) return { problem }
+  const passwordHash = await hashPassword(input.password, { lane: siteOf(network), rank: 0 })
+  const { code, name, timezone, country } = organisation
+  const accountUid = await inClients(app.system, [], async (tx) => {
+    await holdSetUp(tx)
+    const clientUid = await foundOrganisation(tx, { code, name, timezone, country, contactEmail: email })
+    return appointFirst(tx, clientUid, person, passwordHash)
+  })
+  return giveTicket(app, app.system, { accountUid, passwordDigest: sha256(passwordHash), hasSecondFactor: false })
+}
+
+async function requireToken(app: Services, token: string, network: string): Promise<void> {
+  const { system, secrets, clock } = app
+  if (await isSetUp(system)) throw new Refusal('already_set_up')
+  if (isSameText(token, await setUpToken(system, secrets.setUp))) return
+  if (await takeRecent(system, `set-up/${network}`, wrongTokens, clock.now()))
+    throw new Refusal('forbidden', 'This token is not right. Open the address that the server printed.')
+  throw new Refusal('too_many_attempts', `Too many failed attempts. Try again in ${wrongTokens.minutes} minutes.`)
+}
+
+/** The first administrator: the whole organisation, with the Plans mark. */
+async function appointFirst(tx: Tx, clientUid: ClientUid, person: PersonFields, passwordHash: string): Promise<string> {
+  const personUid = await addStaff(tx, { clientUid, ...person })
+  const { email, mobile } = person
+  const accountUid = await insertAccount(tx, { ownerClientUid: clientUid, email, mobile, passwordHash }, personUid)
+  if (!accountUid) throw new Error('an account in a new organisation')
+  await recordFirst(tx, clientUid, personUid)
+  return accountUid
+}
+
+async function recordFirst(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
+  const reach = { reach: 'organisation', siteUid: null, groupUid: null, seesPlans: true } as const
+  const uid = await insertGrant(tx, { clientUid, personUid, ...reach, grantedByPersonUid: null })
+  await record(tx, unattended(clientUid), {
+    action: 'administrator_appointed',
+    subjectType: 'administrator',
+    subjectUid: uid,
+    after: { person_uid: personUid, reach: 'organisation', sees_plans: true },
+  })
+}

@@ -1,0 +1,247 @@
+import { expect } from 'vitest'
+import { setFloorStatus, setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
+import { endEvent } from '#features/events/calls/events.ts'
+import { endInput } from '#server/testing/event-input.ts'
+import { refused } from '#server/testing/refused.ts'
+import { test } from '#server/testing/server-test.ts'
+import { withKey } from '#server/testing/test-server.ts'
+import { endHazard, endPack, listPacks, makePack, noteHazard } from '../calls.ts'
+import { eventWithPack, eventWithPeople, textOf, visitorOf } from './pack.fixture.ts'
+
+const swapped = (words: string) => words.replace(/^(\d(?: of \d)?) (.*)$/, '$2 $1')
+const gone = 'This page has ended. Ask the person in command.'
+
+test('PACK-03 PACK-11 PACK-02 opening asks for a name and changes nothing; the form leads to an address of its own', async ({
+  server,
+}) => {
+  const { make, manager, visitor, pathOf, eventUid } = await eventWithPack(server)
+  const { url, uid } = await make()
+  const start = pathOf(url)
+  expect(start).toMatch(/^\/p\/[\w-]{22}$/)
+
+  const asked = await visitor.get(start)
+  const nonce = /name="form" value="([\w-]{22})"/.exec(asked.body)?.[1] ?? ''
+  expect(textOf(asked.body)).toMatch(/Your name and unit .* Open as fire service$/)
+  expect((await manager(listPacks, {})).readers).toEqual([])
+
+  const answers = [
+    await visitor.post(start, { name: ' Kim, Engine 4 ', form: nonce }),
+    await visitor.post(start, { name: 'Kim, Engine 4', form: nonce }),
+  ]
+  const [own] = answers.map(({ headers }) => String(headers.location))
+  expect(answers.map(({ status, headers }) => [status, headers.location])).toEqual([
+    [303, own],
+    [303, own],
+  ])
+  for (const _ of [1, 2]) expect((await visitor.get(own as string)).status).toBe(200)
+
+  const { readers } = await manager(listPacks, {})
+  expect(readers).toMatchObject([{ pack: uid, name: 'Kim, Engine 4', network: '203.0.113.0/24', times: 2 }])
+  const told = (await server.journalOf(eventUid)).filter(({ action }) => action.startsWith('pack'))
+  expect(told.map(({ action, after }) => [action, Object.keys(after as object)])).toEqual([
+    ['pack_made', ['ends', 'pack']],
+    ['pack_opened', ['pack']],
+  ])
+  expect(JSON.stringify(told)).not.toContain(start.slice(3))
+})
+
+test('PACK-04 PACK-05 PACK-07 PACK-09 the order of the page, its figures, and who said so when', async ({ server }) => {
+  const { org, warden, manager, make, read } = await eventWithPeople(server, { kind: 'drill' })
+  const [ada, bea] = org.people
+  await warden(setPersonStatus, { body: { personId: ada as never, status: 'in danger', floorId: org.floorUid } })
+  await warden(setPersonStatus, { body: { personId: bea as never, status: 'safe', floorId: org.floorUid } })
+  await warden(setFloorStatus, { body: { floorId: org.floors[2], floorStatusId: org.statusUids[1] } })
+  await manager(noteHazard, { body: { text: 'Gas <b>cylinders</b>', place: org.floors[1] } }, withKey())
+
+  const page = await read((await make()).url)
+  const text = textOf(page)
+
+  const order = [
+    ...['DRILL. This is an exercise.', 'Fire, ', 'Began ', 'As of ', 'It opens until '],
+    ...['1 In danger', '2 Unknown on floors not cleared', '0 Need help', '1 of 4 Floors cleared'].map(swapped),
+    'Unknown is not safe. Cleared means that a warden searched the floor and found nobody else; it does not say where its people are.',
+    ...['Hazards Gas <b>cylinders</b> Tower A, Level 1 Noted ', 'People in danger Tower A, Ground Ada Abara Recorded '],
+    ...['Help needed Nobody with a plan is missing.', 'Floors not cleared Tower A Unknown In danger'],
+    ...['Level 1 Not Started, nobody has reported 1 0', 'Ground Not Started, nobody has reported 1 1'],
+    ...['Cleared floors Tower A: Level 2', 'Contacts '],
+  ]
+  const places = order.map((words) => text.indexOf(words))
+  expect(Object.fromEntries(order.map((words, at) => [words, places[at]]))).not.toContain(-1)
+  expect(places).toEqual(places.toSorted((a, b) => a - b))
+  expect(text).toMatch(/Recorded \d\d:\d\d by Fay \d+, Floor Warden/)
+  expect(page).toMatch(/<a href="\/p\/[\w-]{22}\/[\w-]{22}">Read again<\/a>/)
+  expect(page).not.toMatch(/<script|<img|@font-face|http-equiv|<link/)
+})
+
+test('PACK-06 help needed: only the assistance that is shared, never a name or a disability', async ({ server }) => {
+  const { org, make, read } = await eventWithPeople(server)
+  const [ada, bea, cy] = org.people
+  const plan = (personUid: unknown, assistance: string, fireService: boolean | null) =>
+    server.db
+      .insertInto('peep')
+      .values({
+        ...{ clientUid: org.clientUid, personUid: personUid as never, assistance, fireService },
+        ...{ disability: 'SECRET disability', other: 'SECRET other', summary: 'SECRET summary' },
+      })
+      .execute()
+  await plan(ada, 'Evacuation chair', null)
+  await plan(bea, 'SECRET of Bea', false)
+  await plan(cy, 'Guide by hand', true)
+  const share = (sharePlans: string) =>
+    server.db.updateTable('client').set({ sharePlans }).where('uid', '=', org.clientUid).execute()
+  const helpOf = (page: string) => /Help needed (.*) Floors not cleared/.exec(textOf(page))?.[1]
+
+  const pages = [await read((await make()).url)]
+  await share('only yes')
+  pages.push(await read((await make()).url), await read((await make({ plans: 'no' })).url))
+
+  expect(pages.map(helpOf)).toEqual([
+    'Tower A, Level 1 Guide by hand Unknown, not seen yet Tower A, Ground Evacuation chair Unknown, not seen yet 1 person, ask the person in command',
+    'Tower A, Level 1 Guide by hand Unknown, not seen yet Tower A, Ground 2 people, ask the person in command',
+    'Tower A, Level 1 1 person, ask the person in command Tower A, Ground 2 people, ask the person in command',
+  ])
+  for (const page of pages) expect(page).not.toMatch(/SECRET|Ada|Bea|Abara/)
+  // the third pack shows no plan (PEEP-06)
+  const seen = await server.db
+    .selectFrom('planSeen')
+    .select(['personUid', 'readerUid', 'way'])
+    .where('clientUid', '=', org.clientUid)
+    .execute()
+  expect(seen.map(({ personUid, way }) => [personUid, way]).toSorted()).toEqual(
+    [ada, cy, cy].map((uid) => [uid, 'pack']).toSorted(),
+  )
+  expect(new Set(seen.map(({ readerUid }) => readerUid)).size).toBe(2)
+})
+
+test('PACK-08 above 200 open floors a line a building and a page for each, all under 100 kB', async ({ server }) => {
+  const long = 'Ängström Ωmega '.repeat(7).slice(0, 100)
+  const { org, make, visitor, enter, eventUid } = await eventWithPeople(server)
+  const tower = await server.given.building(org, {
+    name: long,
+    floorNames: Array.from({ length: 230 }, (_, nth) => `Level ${nth}`),
+  })
+  await server.db
+    .insertInto('eventBuilding')
+    .values({ clientUid: org.clientUid, eventUid, buildingUid: tower.buildingUid })
+    .execute()
+  await server.db
+    .insertInto('eventFloor')
+    .columns(['clientUid', 'eventUid', 'buildingUid', 'floorUid', 'floorStatusUid'])
+    .expression((eb) =>
+      eb
+        .selectFrom('floor')
+        .select([
+          ...(['clientUid'] as const),
+          eb.val(eventUid).as('eventUid'),
+          'buildingUid',
+          'uid',
+          eb.val(org.statusUids[0]).as('floorStatusUid'),
+        ])
+        .where('buildingUid', '=', tower.buildingUid),
+    )
+    .execute()
+  const own = await enter((await make()).url)
+
+  const { body } = await visitor.get(own)
+  const building = await visitor.get(`${own}/${tower.buildingUid}`)
+
+  expect(textOf(body)).toContain(`${long.trim()} 230 0 0 Tower A 3 4 0 Tower B 1 0 0`)
+  expect(body).toContain(`href="${own}/${tower.buildingUid}"`)
+  expect(building.body.match(/<tr><td>/g)).toHaveLength(230)
+  for (const page of [body, building.body]) expect(Buffer.byteLength(page)).toBeLessThan(100_000)
+  const elsewhere = await server.given.organisation()
+  expect((await visitor.get(`${own}/${elsewhere.buildingUid}`)).status).toBe(404)
+})
+
+test('PACK-02 PACK-01 over by hand, by hour, two hours after the event: one answer, as for an address that never was', async ({
+  server,
+}) => {
+  const { org, make, manager, visitor, pathOf, enter, eventUid } = await eventWithPack(server)
+  const [byHand, byHour, byEvent] = [await make(), await make(), await make({ hours: 12 })]
+  const own = await enter(byHand.url)
+  for (const _ of [1, 2]) await manager(endPack, { params: { uid: byHand.uid } }, withKey())
+  await server.database.owner.pg.query('update arrival_pack set expires_at = now() where uid = $1', [byHour.uid])
+  await manager(endEvent, endInput(org, { buildings: [org.buildingUid, org.otherBuildingUid] }))
+  expect((await visitor.get(pathOf(byEvent.url))).status).toBe(200)
+  const twoHoursAgo = new Date(Date.now() - 7_200_000)
+  await server.db.updateTable('event').set({ endedAt: twoHoursAgo }).where('uid', '=', eventUid).execute()
+
+  const over = [pathOf(byHand.url), own, pathOf(byHour.url), pathOf(byEvent.url), `/p/${'x'.repeat(22)}`, '/p/short']
+  const answers = await Promise.all(over.map((url) => visitor.get(url)))
+
+  expect(answers.map(({ status, body }) => [status, textOf(body)])).toEqual(over.map(() => [410, gone]))
+  expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+  expect((await server.journalOf(eventUid)).filter(({ action }) => action === 'pack_ended')).toHaveLength(1)
+})
+
+test('PACK-11 a pack has a hundred readers, of many at once', async ({ server }) => {
+  const { make, visitor, pathOf } = await eventWithPack(server)
+  const start = pathOf((await make()).url)
+  const crowd = Array.from({ length: 108 }, (_, nth) => visitorOf(server, `198.51.100.${nth}`))
+
+  const answers = await Promise.all(crowd.map(({ post }) => post(start)))
+
+  expect(answers.filter(({ status }) => status === 303)).toHaveLength(100)
+  const turnedAway = answers.filter(({ status }) => status === 410)
+  expect(new Set(turnedAway.map(({ body }) => textOf(body)))).toEqual(new Set(['Ask for a new page.']))
+  expect((await visitor.get(start)).status).toBe(200)
+})
+
+test('PACK-01 an event has ten live packs, of many made at once', async ({ server }) => {
+  const { make, manager } = await eventWithPack(server)
+
+  const answers = await refused(...Array.from({ length: 13 }, () => make()))
+  expect(answers.filter((answer) => answer === 'answered')).toHaveLength(10)
+  expect(answers.filter((answer) => answer === 'too_many_links')).toHaveLength(3)
+  await expect(make()).rejects.toMatchObject({ status: 409, message: 'End a link first.' })
+
+  const { packs } = await manager(listPacks, {})
+  await manager(endPack, { params: { uid: packs[0]?.uid ?? '' } }, withKey())
+  await make()
+})
+
+test('PACK-01 a repeated request gets the same address, and the answer that is kept has none', async ({ server }) => {
+  const { manager, make } = await eventWithPack(server)
+  const first = await make()
+  const key = withKey()
+
+  const [one, two] = [
+    await manager(makePack, { body: { hours: 1, plans: 'no' } }, key),
+    await manager(makePack, { body: { hours: 1, plans: 'no' } }, key),
+  ]
+
+  expect(two).toEqual(one)
+  expect(one.url).not.toBe(first.url)
+  const { rows } = await server.database.owner.pg.query('select reply::text from idempotency where reply is not null')
+  const kept = JSON.stringify(rows)
+  expect(kept).toContain(one.uid)
+  expect(kept).not.toContain(one.url.split('/').at(-1))
+})
+
+test('PACK-12 hazards: plain words at a place of the event, 50 at one time, over once, and nothing is deleted', async ({
+  server,
+}) => {
+  const { org, manager, eventUid } = await eventWithPack(server)
+  const note = (text: string, place?: string) =>
+    manager(noteHazard, { body: { text, ...(place && { place }) } }, withKey())
+  const elsewhere = await server.given.organisation()
+
+  expect(await refused(note('a\u0007bell'), note('two\nlines'), note('Gas', elsewhere.floorUid))).toEqual([
+    ...['invalid_request', 'invalid_request', 'not_found'],
+  ])
+  const { hazards, places } = await note('Gas cylinders', org.floors[1])
+  expect(hazards).toMatchObject([{ text: 'Gas cylinders', place: { id: org.floors[1], name: 'Tower A, Level 1' } }])
+  expect(places.map(({ name }) => name)).toContain('Tower B')
+  const answers = await refused(...Array.from({ length: 52 }, (_, nth) => note(`Hazard ${nth}`)))
+  expect(answers.filter((answer) => answer === 'answered')).toHaveLength(49)
+
+  const [hazard] = hazards
+  for (const _ of [1, 2]) await manager(endHazard, { params: { uid: hazard?.uid ?? '' } }, withKey())
+
+  const told = (await server.journalOf(eventUid)).filter(({ action }) => action.startsWith('hazard'))
+  expect(told.filter(({ action }) => action === 'hazard_over')).toHaveLength(1)
+  expect(JSON.stringify(told)).not.toContain('Gas')
+  expect(await server.db.selectFrom('hazard').select('words').where('eventUid', '=', eventUid).execute()).toHaveLength(
+    50,
+  )
+})

@@ -1,0 +1,31 @@
+import { html, plainPage, words } from '#server/platform/plain-page.ts'
+import { openPlaces, type PackContent } from '../content.service.ts'
+import { packStyle } from './pack-style.ts'
+import { floorsTable } from './parts.ts'
+import { timesIn } from './times.ts'
+
+/** PACK-08: the open floors of one building. Undefined if the event has no such building. */
+export function buildingPage(
+  { event, places }: PackContent,
+  buildingUid: string,
+  pack: string,
+): { page: string; style: string } | undefined {
+  const rows = places.filter((place) => place.buildingUid === buildingUid)
+  const [first] = rows
+  if (!first) return undefined
+  const times = timesIn(event.timezone, event.at)
+  const body = html`${
+    event.kind === 'drill' &&
+    html`<p class="drill">DRILL. This is an exercise.</p>
+`
+  }<main>
+<h1>${words(first.building)}: floors not cleared</h1>
+<p class="asof"><strong>As of ${times.moment(event.at)} ${times.zone}</strong></p>
+<p class="bar"><a href="${pack}/${buildingUid}">Read again</a> · <a href="${pack}">Whole arrival pack</a></p>
+${openPlaces(rows).length > 0 ? floorsTable(openPlaces(rows), times) : html`<p>All floors are cleared.</p>`}
+</main>`
+  return {
+    page: plainPage({ title: `${first.building}, floors not cleared`, body, style: packStyle }),
+    style: packStyle,
+  }
+}

@@ -1,0 +1,150 @@
+import type { PersonUid } from '#kernel/ids.ts'
+import { type Html, html, plainPage, words } from '#server/platform/plain-page.ts'
+import { byBuilding, figuresOf, openPlaces, type PackContent, sum } from '../content.service.ts'
+import { packStyle } from './pack-style.ts'
+import { commandLine, contactItem, dangerItem, floorsTable, hazardItem, helpAt } from './parts.ts'
+import { qrCode } from './qr.ts'
+import { type Times, timesIn } from './times.ts'
+
+/** PACK-08: more open floors are summed by building, with a page for each. */
+const mostFloors = 200
+/** On paper more floors stand in two columns. */
+const mostInOneColumn = 25
+const mostBytes = 100_000
+
+interface Addresses {
+  /** What the QR code opens. */
+  url: string
+  /** The reader's own page. */
+  here: string
+  endsAt: Date
+}
+
+interface Opened {
+  page: string
+  style: string
+  /** PEEP-06: people whose help needed stands on the page. */
+  shown: PersonUid[]
+}
+
+/** PACK-04 to PACK-10. What is too much for one page is told by number. */
+export function packPage(content: PackContent, addresses: Addresses): Opened {
+  for (const most of [200, 100, 50, 20]) {
+    const isSummed = openPlaces(content.places).length > mostFloors || most < 200
+    const body = bodyOf(content, addresses, { most, isSummed })
+    const page = plainPage({ title: `Arrival pack, ${content.event.site}`, body, style: packStyle })
+    if (Buffer.byteLength(page) < mostBytes || most === 20)
+      return { page, style: packStyle, shown: shownHelp(content, most) }
+  }
+  throw new Error('unreachable')
+}
+
+interface Extent {
+  /** Lines of a list of people or places. */
+  most: number
+  isSummed: boolean
+}
+
+function bodyOf(content: PackContent, { url, here, endsAt }: Addresses, { most, isSummed }: Extent): Html {
+  const { event, hazards, danger } = content
+  const times = timesIn(event.timezone, event.at)
+  const figures = figuresOf(content)
+  return html`${
+    event.kind === 'drill' &&
+    html`<p class="drill">DRILL. This is an exercise.</p>
+`
+  }<main>
+${qrCode(url, 'QR code of this arrival pack')}
+<h1>${words(event.type)}, ${words(event.site)}</h1>
+<p>Began ${times.moment(event.beganAt)}${event.endedAt && html`. The event ended ${times.moment(event.endedAt)}`}</p>
+<p class="asof"><strong>As of ${times.moment(event.at)} ${times.zone}</strong><br><span class="small">This page does not change by itself. It opens until ${times.minute(endsAt)}.</span></p>
+<p class="bar"><a href="${here}">Read again</a></p>
+${commandLine(content.inCommand, event.at)}
+<dl class="totals">
+<div${figures.danger > 0 && html` class="danger"`}><dt>In danger</dt><dd>${figures.danger}</dd></div>
+<div><dt>Unknown on floors not cleared</dt><dd>${figures.unknownNotCleared}</dd></div>
+<div><dt>Need help</dt><dd>${figures.help}</dd></div>
+<div><dt>Floors cleared</dt><dd>${figures.cleared} of ${figures.floors}</dd></div>
+</dl>
+<p>Unknown is not safe. Cleared means that a warden searched the floor and found nobody else; it does not say where its people are.</p>
+<h2>Hazards</h2>
+${listOf(
+  hazards.slice(0, most).map((row) => hazardItem(row, times)),
+  'No hazard is noted.',
+)}
+<h2>People in danger</h2>
+${listOf(
+  danger.slice(0, most).map((row) => dangerItem(row, times)),
+  'Nobody is recorded as in danger.',
+)}
+${more(figures.danger - Math.min(danger.length, most), 'in danger')}
+<h2>Help needed</h2>
+${helpNeeded(content, times, most)}
+<h2>Floors not cleared</h2>
+${isSummed ? buildingSums(content, here) : openFloors(content, times)}
+<h2>Cleared floors</h2>
+${clearedFloors(content, most)}
+<h2>Contacts</h2>
+${listOf(content.contacts.map(contactItem), 'No event manager is on duty.')}
+</main>`
+}
+
+const listOf = (items: readonly Html[], none: string) =>
+  items.length > 0
+    ? html`<ul>
+${items.map(
+  (item) => html`${item}
+`,
+)}</ul>`
+    : html`<p>${none}</p>`
+
+const more = (count: number, what: string) =>
+  count > 0 && html`<p><strong>And ${count} more ${what}. Ask the person in command.</strong></p>`
+
+const helpByPlace = ({ help }: PackContent) => [...Map.groupBy(help, ({ place }) => place)]
+
+const shownHelp = (content: PackContent, most: number) =>
+  helpByPlace(content)
+    .slice(0, most)
+    .flatMap(([, rows]) => rows.flatMap(({ personUid, assistance }) => (assistance === null ? [] : [personUid])))
+
+function helpNeeded(content: PackContent, times: Times, most: number): Html {
+  const places = helpByPlace(content)
+  const shown = places.slice(0, most)
+  const left = places.slice(most).reduce((count, [, rows]) => count + rows.length, 0)
+  return html`${listOf(
+    shown.map(([place, rows]) => helpAt(place, rows, times)),
+    'Nobody with a plan is missing.',
+  )}${more(left, 'who need help')}`
+}
+
+function openFloors({ places }: PackContent, times: Times): Html {
+  const open = openPlaces(places)
+  if (open.length === 0) return html`<p>All floors are cleared.</p>`
+  const tables = byBuilding(open).map(
+    (rows) => html`${floorsTable(rows, times)}
+`,
+  )
+  return open.length > mostInOneColumn ? html`<div class="columns">${tables}</div>` : html`${tables}`
+}
+
+/** PACK-08: a line a building, each with a page of its own. */
+const buildingSums = ({ places }: PackContent, here: string): Html => html`<table>
+<thead><tr><th scope="col">Building</th><th scope="col" class="n">Floors</th><th scope="col" class="n">Unknown</th><th scope="col" class="n">In danger</th></tr></thead>
+<tbody>
+${byBuilding(openPlaces(places)).map(
+  (rows) =>
+    html`<tr><td><a href="${here}/${rows[0]?.buildingUid}">${words(rows[0]?.building ?? '')}</a></td><td class="n">${rows.length}</td><td class="n">${sum(rows, 'unknown')}</td><td class="n">${sum(rows, 'danger')}</td></tr>
+`,
+)}</tbody>
+</table>`
+
+function clearedFloors({ places }: PackContent, most: number): Html {
+  const cleared = byBuilding(places.filter(({ isClear }) => isClear))
+  const namesOf = (rows: PackContent['places']) =>
+    rows.length > most / 2 ? html`${rows.length} floors` : words(rows.map(({ floor }) => floor).join(', '))
+  return listOf(
+    cleared.slice(0, most).map((rows) => html`<li>${words(rows[0]?.building ?? '')}: ${namesOf(rows)}</li>`),
+    'No floor is cleared.',
+  )
+}

@@ -1,0 +1,27 @@
+import { html, plainPage } from '#server/platform/plain-page.ts'
+
+/** PACK-03 */
+export const askPage = (nonce: string): string =>
+  plainPage({
+    title: 'Arrival pack',
+    body: html`<main>
+<h1>Arrival pack</h1>
+<p>Who is in danger, which floors are not cleared, and who needs help. The wardens see who has opened it.</p>
+<form method="post">
+<input type="hidden" name="form" value="${nonce}">
+<label for="name">Your name and unit</label>
+<input type="text" id="name" name="name" maxlength="60" autocomplete="off" aria-describedby="optional">
+<p id="optional" class="muted">You may leave this empty.</p>
+<button type="submit">Open as fire service</button>
+</form>
+</main>`,
+  })
+
+/** PACK-02 */
+export const gonePage = (): string => sentencePage('This page has ended. Ask the person in command.')
+
+/** PACK-11 */
+export const fullPage = (): string => sentencePage('Ask for a new page.')
+
+const sentencePage = (sentence: string) =>
+  plainPage({ title: 'Arrival pack', body: html`<main><h1>${sentence}</h1></main>` })

@@ -1,0 +1,226 @@
+import { type Static, Type } from 'typebox'
+import { commandOrder } from '#features/command/words.ts'
+import { listOf, listQuery } from '#kernel/console-list.ts'
+import { AssignmentUid, BuildingUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
+import { longestReason } from '#kernel/limits.ts'
+import { defineCall } from '#kernel/route.ts'
+import { moduleFlags } from '#kernel/vocabulary.ts'
+
+const closed = { additionalProperties: false } as const
+const Nullable = Type.Null()
+const policy = { access: 'console', right: 'wardens' } as const
+
+const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', maxLength: 10 })
+const Version = Type.String({ maxLength: 80 })
+const Name = Type.String({ maxLength: 300 })
+const Domain = Type.Enum(['Site', 'Building', 'Floor', 'Area'])
+/** Without the prefix 'Module_', as import files write them. */
+const Modules = Type.Array(Type.Enum(moduleFlags.map((flag) => flag.replace('Module_', ''))), {
+  maxItems: moduleFlags.length,
+})
+const Count = Type.Integer({ minimum: 0 })
+/** CMD-03: place in the chain of command. Null: last. */
+const CommandOrder = Type.Union([Type.Integer({ minimum: commandOrder.least, maximum: commandOrder.most }), Nullable])
+const done = Type.Object({ status: Type.Literal('done') })
+
+export type RoleRow = Static<typeof RoleRow>
+export const RoleRow = Type.Object({
+  uid: WardenRoleUid,
+  code: Type.String(),
+  name: Type.String(),
+  domain: Domain,
+  modules: Type.Array(Type.String()),
+  command_order: CommandOrder,
+  /** False: offered no more. */
+  in_use: Type.Boolean(),
+  /** Offered or accepted assignments that are not past. */
+  holders: Count,
+  /** True once somebody had it: then the domain is fixed. */
+  was_assigned: Type.Boolean(),
+  /** The site of a running event where a holder is on duty: modules are not taken away there (ORG-41). */
+  on_duty_at: Type.Union([Type.String(), Nullable]),
+  version: Type.String(),
+})
+
+export const listRoles = defineCall({
+  summary: 'Roles by name, with their modules and how many hold them (PPL-23)',
+  method: 'GET',
+  path: '/api/console/roles',
+  reply: Type.Object({
+    rows: Type.Array(RoleRow),
+    /** Sites where nobody who has accepted Event_Management is in date today. */
+    without_manager: Type.Array(Type.Object({ uid: SiteUid, name: Type.String() })),
+    /** True for administrators of the whole organisation: a role belongs to all sites. */
+    may_change: Type.Boolean(),
+  }),
+  policy,
+})
+
+export const addRole = defineCall({
+  summary: 'Add a role (PPL-23)',
+  method: 'POST',
+  path: '/api/console/roles',
+  body: Type.Object(
+    { name: Name, domain: Domain, modules: Modules, command_order: Type.Optional(CommandOrder) },
+    closed,
+  ),
+  reply: Type.Object({ uid: WardenRoleUid }),
+  policy,
+  refusals: ['forbidden', 'taken', 'busy'],
+})
+
+export const changeRole = defineCall({
+  summary: 'Change a role; its domain while nobody has had it; modules are not taken from who is on duty (PPL-23)',
+  method: 'POST',
+  path: '/api/console/roles/:uid',
+  params: Type.Object({ uid: WardenRoleUid }),
+  body: Type.Object(
+    {
+      ...{ version: Version, name: Name, domain: Domain, modules: Modules, in_use: Type.Boolean() },
+      /** Additive. Without it what stands is kept. */
+      command_order: Type.Optional(CommandOrder),
+    },
+    closed,
+  ),
+  reply: done,
+  policy,
+  refusals: ['forbidden', 'not_found', 'in_event', 'in_use', 'changed_since', 'taken', 'busy'],
+})
+
+export const assignmentStates = ['offered', 'accepted', 'upcoming', 'past', 'declined', 'withdrawn'] as const
+export type AssignmentState = (typeof assignmentStates)[number]
+
+const Named = <Uid extends typeof PersonUid | typeof WardenRoleUid | typeof SiteUid>(uid: Uid) =>
+  Type.Object({ uid, name: Type.String() })
+
+export type AssignmentRow = Static<typeof AssignmentRow>
+export const AssignmentRow = Type.Object({
+  uid: AssignmentUid,
+  person: Type.Object({ uid: PersonUid, first_name: Type.String(), last_name: Type.String() }),
+  role: Type.Object({ uid: WardenRoleUid, name: Type.String(), domain: Domain }),
+  site: Named(SiteUid),
+  /** Empty for a role of the whole site. */
+  places: Type.Array(Type.Object({ uid: Type.Union([BuildingUid, FloorUid]), name: Type.String() })),
+  from: Day,
+  to: Day,
+  state: Type.Enum([...assignmentStates]),
+  /** Why it was declined or withdrawn. */
+  reason: Type.Union([Type.String(), Nullable]),
+  /** On duty in the running event of the site: an end waits (ORG-44). */
+  is_on_duty: Type.Boolean(),
+  /** Its end waits already. */
+  is_waiting: Type.Boolean(),
+  version: Type.String(),
+})
+
+export const listAssignments = defineCall({
+  summary: 'Assignments by name of the person, 50 a page, with state and answer (PPL-24)',
+  method: 'GET',
+  path: '/api/console/assignments',
+  query: Type.Object({
+    ...listQuery,
+    site: Type.Optional(SiteUid),
+    role: Type.Optional(WardenRoleUid),
+    person: Type.Optional(PersonUid),
+    state: Type.Optional(Type.Enum([...assignmentStates])),
+    /** In date on this day. */
+    day: Type.Optional(Day),
+  }),
+  reply: listOf(AssignmentRow),
+  policy,
+  refusals: ['not_found'],
+})
+
+export const offerRole = defineCall({
+  summary: 'Offer a role to up to 50 people, or enter it as accepted (PPL-25)',
+  method: 'POST',
+  path: '/api/console/assignments/offer',
+  body: Type.Object(
+    {
+      people: Type.Array(PersonUid, { minItems: 1, maxItems: 50 }),
+      role: WardenRoleUid,
+      site: SiteUid,
+      /** Buildings for a role of buildings, floors and areas for the others, none for a role of the site. */
+      places: Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500 }),
+      from: Day,
+      to: Day,
+      /** 'They have agreed already.' */
+      accepted: Type.Boolean(),
+      /** 'Tell them by e-mail or text'. */
+      tell: Type.Boolean(),
+    },
+    closed,
+  ),
+  reply: Type.Object({ offered: Count, told: Count }),
+  policy,
+  refusals: ['not_found', 'taken', 'busy'],
+})
+
+export const changeAssignment = defineCall({
+  summary: 'Change days and places of an offered or accepted assignment (PPL-26)',
+  method: 'POST',
+  path: '/api/console/assignments/:uid',
+  params: Type.Object({ uid: AssignmentUid }),
+  body: Type.Object(
+    {
+      version: Version,
+      from: Day,
+      to: Day,
+      places: Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500 }),
+    },
+    closed,
+  ),
+  reply: done,
+  policy,
+  refusals: ['not_found', 'invalid_transition', 'in_event', 'changed_since', 'taken', 'busy'],
+})
+
+export const withdrawAssignment = defineCall({
+  summary: 'Withdraw an offered or accepted assignment; of a warden on duty it waits (PPL-26, ORG-44)',
+  method: 'POST',
+  path: '/api/console/assignments/:uid/withdraw',
+  params: Type.Object({ uid: AssignmentUid }),
+  body: Type.Object({ reason: Type.String({ minLength: 1, maxLength: longestReason * 2 }) }, closed),
+  reply: Type.Object({ status: Type.Enum(['done', 'waiting']) }),
+  policy,
+  refusals: ['not_found', 'invalid_transition', 'busy'],
+})
+
+const CoverageCell = Type.Object({
+  role: WardenRoleUid,
+  /** Names of who has accepted. */
+  accepted: Type.Array(Type.String()),
+  offered: Count,
+})
+
+export type CoverageFloor = Static<typeof CoverageFloor>
+export const CoverageFloor = Type.Object({
+  uid: FloorUid,
+  building: BuildingUid,
+  name: Type.String(),
+  cells: Type.Array(CoverageCell),
+})
+
+export const getCoverage = defineCall({
+  summary: 'Who has which floor of a site on a day: rows floors, columns roles of domain Floor and Area (PPL-27)',
+  method: 'GET',
+  path: '/api/console/coverage',
+  query: Type.Object({ site: SiteUid, day: Type.Optional(Day), building: Type.Optional(BuildingUid) }),
+  reply: Type.Object({
+    site: Named(SiteUid),
+    day: Day,
+    /** 14 days from today at the site, with the number of floors that nobody has accepted. */
+    days: Type.Array(Type.Object({ day: Day, without: Count })),
+    /** Building and site wardens who have accepted that day. */
+    wardens: Type.Array(
+      Type.Object({ name: Type.String(), role: Type.String(), building: Type.Union([BuildingUid, Nullable]) }),
+    ),
+    roles: Type.Array(Type.Object({ uid: WardenRoleUid, name: Type.String() })),
+    buildings: Type.Array(Type.Object({ uid: BuildingUid, name: Type.String() })),
+    floors: Type.Array(CoverageFloor),
+    /** True if the site has over 500 floors: they, and the counts of `days`, are those of one building. */
+    by_building: Type.Boolean(),
+  }),
+  policy,
+  refusals: ['not_found'],
+})

@@ -1,0 +1,43 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FormDialog } from '#web/console/form-dialog.tsx'
+import { DaysFields, PlacesField } from './area-fields.tsx'
+import { type AssignmentRow, changeTo, readWardensAgain } from './wardens.data.ts'
+
+/** PPL-26: other days and places. */
+export function ChangeDialog({ row, onClose }: { row: AssignmentRow; onClose: () => void }) {
+  const client = useQueryClient()
+  const [from, setFrom] = useState(row.from)
+  const [to, setTo] = useState(row.to)
+  const [places, setPlaces] = useState(row.places.map(({ uid }) => uid))
+  const save = async () => {
+    try {
+      await changeTo(row.uid, { version: row.version, from, to, places })
+    } finally {
+      await readWardensAgain(client)
+    }
+  }
+  return (
+    <FormDialog
+      title={`${row.role.name} of ${row.person.first_name} ${row.person.last_name}`}
+      action="Save"
+      done="Saved."
+      fields={['from', 'to', 'places']}
+      onSave={save}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <DaysFields {...{ from, to, errorOf }} onFrom={setFrom} onTo={setTo} />
+          <PlacesField
+            site={row.site.uid}
+            domain={row.role.domain}
+            chosen={places}
+            onChange={setPlaces}
+            error={errorOf('places')}
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}

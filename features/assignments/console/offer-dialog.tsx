@@ -1,0 +1,115 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { BuildingUid, FloorUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
+import { count } from '#web/console/count.ts'
+import { FormDialog } from '#web/console/form-dialog.tsx'
+import { type ChosenPerson, PeoplePicker } from '#web/console/people-picker.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { DaysFields, PlacesField, usePlaceOptions } from './area-fields.tsx'
+import { offer, type RoleRow, readWardensAgain, rolesQuery, sitesQuery } from './wardens.data.ts'
+
+/** What a cell of the coverage has chosen already. */
+export interface Preset {
+  site?: SiteUid
+  role?: WardenRoleUid
+  places?: (BuildingUid | FloorUid)[]
+  from?: string
+}
+
+const mostPeople = 50
+const localDay = (at: Date) =>
+  `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
+/** PPL-25: from today, for a year. */
+function yearFrom(from: string): string {
+  const [year = 0, month = 1, day = 1] = from.split('-').map(Number)
+  return localDay(new Date(year + 1, month - 1, day))
+}
+
+/** What a role covers, and whether its wardens start events. */
+const labelOf = ({ name, domain, modules }: RoleRow) =>
+  `${name} (${domain}${modules.includes('Event_Management') ? ', may start an event' : ''})`
+
+/** PPL-25: offers a role to people, or enters it as accepted. */
+export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () => void }) {
+  const client = useQueryClient()
+  const { data: sites = [] } = useQuery(sitesQuery)
+  const { data: roles } = useQuery(rolesQuery)
+  const [people, setPeople] = useState<ChosenPerson[]>([])
+  const [roleUid, setRole] = useState(preset.role)
+  const [chosenSite, setSite] = useState(preset.site)
+  // undefined: nobody has chosen any
+  const [chosenPlaces, setPlaces] = useState(preset.places)
+  const [from, setFrom] = useState(preset.from ?? localDay(new Date()))
+  const [to, setTo] = useState(yearFrom(preset.from ?? localDay(new Date())))
+  const [accepted, setAccepted] = useState(false)
+  const [tell, setTell] = useState(true)
+  const inUse = roles?.rows.filter(({ in_use }) => in_use) ?? []
+  const role = inUse.find(({ uid }) => uid === roleUid)
+  const site = chosenSite ?? (sites.length === 1 ? sites[0]?.uid : undefined)
+  const own = people.length === 1 ? (people[0]?.place ?? null) : null
+  const ownFloors = usePlaceOptions(site, role?.domain).filter(({ name }) => role?.domain === 'Floor' && name === own)
+  const places = chosenPlaces ?? ownFloors.map(({ uid }) => uid)
+  const save = async () => {
+    if (people.length === 0 || !role || !site) throw new Error('the button is disabled')
+    const area = role.domain === 'Site' ? [] : places
+    await offer({
+      ...{ people: people.map(({ uid }) => uid), role: role.uid, site, places: area, from, to, accepted },
+      tell: tell && !accepted,
+    })
+    await readWardensAgain(client)
+  }
+  return (
+    <FormDialog
+      title="Offer a role"
+      action={accepted ? 'Enter as accepted' : 'Offer'}
+      isReady={people.length > 0 && role !== undefined && site !== undefined}
+      done={`${accepted ? 'Entered as accepted for' : 'Offered to'} ${count(people.length, 'person', 'people')}.`}
+      fields={['people', 'from', 'to', 'places']}
+      onSave={save}
+      another={{
+        label: accepted ? 'Enter & next' : 'Offer & next',
+        onSaved: () => {
+          setPeople([])
+          setPlaces(undefined)
+        },
+      }}
+      onClose={onClose}
+    >
+      {(errorOf) => (
+        <>
+          <PeoplePicker people={people} onChange={setPeople} most={mostPeople} kind="staff" />
+          <SelectField
+            label="Role"
+            value={roleUid ?? ''}
+            placeholder="Choose"
+            options={inUse.map((one) => ({ value: one.uid, label: labelOf(one) }))}
+            onChange={(uid) => {
+              if (inUse.find((one) => one.uid === uid)?.domain !== role?.domain) setPlaces(undefined)
+              setRole(uid)
+            }}
+          />
+          <SelectField
+            label="Site"
+            value={site ?? ''}
+            placeholder="Choose"
+            options={sites.map(({ uid, name }) => ({ value: uid, label: name }))}
+            onChange={(uid) => {
+              setPlaces(undefined)
+              setSite(uid)
+            }}
+          />
+          {role && site && (
+            <PlacesField
+              {...{ site, domain: role.domain, chosen: places, own, onChange: setPlaces }}
+              error={errorOf('places')}
+            />
+          )}
+          <DaysFields {...{ from, to, errorOf }} onFrom={setFrom} onTo={setTo} />
+          <Checkbox label="They have agreed already." checked={accepted} onChange={setAccepted} />
+          {!accepted && <Checkbox label="Tell them by e-mail or text" checked={tell} onChange={setTell} />}
+        </>
+      )}
+    </FormDialog>
+  )
+}

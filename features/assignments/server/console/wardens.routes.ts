@@ -1,0 +1,46 @@
+import type { FastifyInstance } from 'fastify'
+import { serveConsole } from '#server/http/http.ts'
+import {
+  addRole,
+  changeAssignment,
+  changeRole,
+  getCoverage,
+  listAssignments,
+  listRoles,
+  offerRole,
+  withdrawAssignment,
+} from '../../calls/wardens.ts'
+import { change, presentAssignments, withdraw } from './assignments.service.ts'
+import { presentCoverage } from './coverage.service.ts'
+import { offer } from './offers.service.ts'
+import { change as changeOneRole, makeRole, presentRoles } from './roles.service.ts'
+
+const done = { status: 'done' } as const
+
+export async function wardensRoutes(app: FastifyInstance) {
+  serveConsole(app, listRoles, ({ administrator, read }) => read((tx) => presentRoles(tx, administrator)))
+  serveConsole(app, addRole, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts(async (tx) => ({ uid: await makeRole(app, tx, administrator, input.body) })),
+  )
+  serveConsole(app, changeRole, async ({ administrator, input, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => changeOneRole(app, tx, administrator, input.params.uid, input.body))
+    return done
+  })
+  serveConsole(app, listAssignments, ({ administrator, input, read }) =>
+    read((tx) => presentAssignments(app, tx, administrator, input.query)),
+  )
+  serveConsole(app, offerRole, ({ administrator, input, writeWithAccounts }) =>
+    writeWithAccounts((tx) => offer(app, tx, administrator, input.body)),
+  )
+  serveConsole(app, changeAssignment, async ({ administrator, input, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => change(app, tx, administrator, input.params.uid, input.body))
+    return done
+  })
+  serveConsole(app, withdrawAssignment, async ({ administrator, input, write }) => {
+    const status = await write((tx) => withdraw(tx, administrator, input.params.uid, input.body.reason))
+    return { status }
+  })
+  serveConsole(app, getCoverage, ({ administrator, input, read }) =>
+    read((tx) => presentCoverage(tx, administrator, input.query)),
+  )
+}

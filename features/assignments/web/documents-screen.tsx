@@ -1,0 +1,13 @@
+import { Page } from '#web/ui/page.tsx'
+import { Documents } from './documents.tsx'
+import { useAssignmentUid } from './own-assignment.ts'
+
+/** A§2 Documents. */
+export function DocumentsScreen() {
+  const assignment = useAssignmentUid()
+  return (
+    <Page>
+      <Documents assignment={assignment} />
+    </Page>
+  )
+}

@@ -1,0 +1,301 @@
+import { type Static, Type } from 'typebox'
+import { instructionKinds } from '#features/command/words.ts'
+import {
+  AssignmentUid,
+  BuildingUid,
+  CommandTurnUid,
+  EventUid,
+  FloorUid,
+  InstructionUid,
+  PersonUid,
+  SelfReportUid,
+  SignInUid,
+  SiteUid,
+} from '#kernel/ids.ts'
+import { defineCall } from '#kernel/route.ts'
+import { EventKind, StatusTotals } from '#kernel/vocabulary.schemas.ts'
+import { recordOf } from '#kernel/vocabulary.ts'
+import { boardSources, contradictionKinds, unknownCauses } from '../words.ts'
+
+const Count = Type.Optional(Type.Integer({ minimum: 1 }))
+/** Whole seconds since the event began. Ages are counted from it and `at`, so no clock of a phone matters (C§14). */
+const EventSeconds = Type.Integer()
+const Instant = Type.String()
+/** A floor, or a building for its people on no floor. */
+const Place = Type.Union([FloorUid, BuildingUid])
+
+/**
+ * A floor of the board, in the order of `places` (BOARD-07). A count of zero and a time that does not exist are left out:
+ * 1,000 floors stay below 15 kB.
+ */
+export type BoardFloor = Static<typeof BoardFloor>
+export const BoardFloor = Type.Object({
+  /** Its status: the place in `statuses` of the places. Left out on the row of people without a floor. */
+  status: Type.Optional(Type.Integer()),
+  /** When the status was set. Left out before the first change. */
+  since: Type.Optional(EventSeconds),
+  /** BOARD-08: who set it, if not the floor's own warden or claimant. */
+  by: Type.Optional(Type.Enum([...boardSources])),
+  safe: Count,
+  unknown: Count,
+  danger: Count,
+  refused: Count,
+  /** When the newest of those in danger was seen. */
+  danger_at: Type.Optional(EventSeconds),
+  /** Wardens on duty whose assignment names the floor, or who claimed it (COV-01). */
+  wardens: Count,
+  /** COV-03: since when the floor has no warden. Left out if it has one, or its building is covered whole. */
+  gap: Type.Optional(EventSeconds),
+  /** Taken by a warden (COV-10). */
+  claimed: Type.Optional(Type.Literal(true)),
+  /** Offered to a warden, who has not answered (COV-08). */
+  offered: Type.Optional(EventSeconds),
+  /** Up to 10 s older, as of `slow_at` (BOARD-04): people with a plan who are not yet safe. */
+  plans: Count,
+  /** Threads whose newest message came in and set nothing (BOARD-10), and when the oldest of them came. */
+  unanswered: Count,
+  unanswered_at: Type.Optional(EventSeconds),
+  /** People who are not safe and whose newest text failed. */
+  text_failed: Count,
+  /** Contradictions of the floor and of its people that nobody keeps (REC-06, REC-07). */
+  contradictions: Count,
+  /** CMD-26: the newest instruction of the floor, where current instructions differ. */
+  told: Type.Optional(Type.Enum([...instructionKinds])),
+})
+
+/** A building of the board, in the order of `places`. */
+export type BoardBuilding = Static<typeof BoardBuilding>
+export const BoardBuilding = Type.Object({
+  /** COV-04: no assignment names one of its floors, so its wardens cover it whole. */
+  whole: Type.Optional(Type.Literal(true)),
+  /** Wardens on duty for the whole building. */
+  wardens: Count,
+  /** COV-03, COV-04: since when a building that is covered whole has no warden. */
+  gap: Type.Optional(EventSeconds),
+  /** COV-04: claim and offer of a building that is covered whole. */
+  claimed: Type.Optional(Type.Literal(true)),
+  offered: Type.Optional(EventSeconds),
+})
+
+/** BOARD-05, BOARD-06. Each split of `unknown` adds up to it: `not_asked` is what the other causes leave. */
+export type BoardTotals = Static<typeof BoardTotals>
+export const BoardTotals = Type.Object({
+  /** Everybody of the event by status, as on the building safety page of that moment (BOARD-03). */
+  people: StatusTotals,
+  danger_floors: Type.Integer(),
+  /** Calls for help that are open, beside the people in danger and never among them (REC-26). */
+  calls: Type.Integer(),
+  unknown_by_place: Type.Object({ not_cleared: Type.Integer(), cleared: Type.Integer() }),
+  unknown_by_cause: Type.Object(recordOf(unknownCauses, () => Type.Integer())),
+  /** Of the safe: by their own word. */
+  own_word: Type.Integer(),
+  /** Cleared: the status means clear. Else not begun: the first in use. Else help: a red one. Else under way. */
+  floors: Type.Object({
+    total: Type.Integer(),
+    cleared: Type.Integer(),
+    under_way: Type.Integer(),
+    help: Type.Integer(),
+    not_begun: Type.Integer(),
+  }),
+  plans: Type.Integer(),
+  /** Floors, and buildings that are covered whole, without a warden (COV-04). */
+  no_warden: Type.Integer(),
+  unanswered: Type.Integer(),
+  unanswered_at: Type.Optional(EventSeconds),
+  refused: Type.Integer(),
+  refused_floors: Type.Integer(),
+})
+
+/** REC-06, REC-07: two records that cannot both be complete. */
+export type BoardContradiction = Static<typeof BoardContradiction>
+export const BoardContradiction = Type.Object({
+  kind: Type.Enum([...contradictionKinds]),
+  /** The person's uid. Left out of a floor: it is the row. */
+  subject: Type.Optional(Type.String()),
+  /** The place in the order of `floors`. */
+  floor: Type.Integer(),
+  /** When the first and the second of the two records were seen. There is no second where a plan's person was never recorded. */
+  first: EventSeconds,
+  second: Type.Optional(EventSeconds),
+})
+
+/** REC-26, C§14: open calls for help of one place. They are in no number of people. */
+export type BoardCalls = Static<typeof BoardCalls>
+export const BoardCalls = Type.Object({
+  /** The oldest of them. */
+  uid: SelfReportUid,
+  /** The place in the order of `floors`: of a building without a floor its last row. Left out: they named no place. */
+  floor: Type.Optional(Type.Integer()),
+  count: Type.Integer({ minimum: 1 }),
+  /** When the oldest and the newest of them came. */
+  first: EventSeconds,
+  newest: EventSeconds,
+})
+
+/** CMD-02, CMD-05: who is in command. */
+export type BoardCommand = Static<typeof BoardCommand>
+export const BoardCommand = Type.Object({
+  turn: CommandTurnUid,
+  /** Null: nobody is in command. */
+  name: Type.Union([Type.String(), Type.Null()]),
+  role: Type.Union([Type.String(), Type.Null()]),
+  /** Since when they lead, or nobody does. */
+  since: EventSeconds,
+  /** When they were last heard, if that is too long ago. */
+  silent_since: Type.Optional(EventSeconds),
+})
+
+/** CMD-24: the newest instruction, and who of those on duty that it means has understood it. */
+export type BoardInstruction = Static<typeof BoardInstruction>
+export const BoardInstruction = Type.Object({
+  uid: InstructionUid,
+  kind: Type.Enum([...instructionKinds]),
+  by: Type.String(),
+  at: EventSeconds,
+  understood: Type.Integer({ minimum: 0 }),
+  meant: Type.Integer({ minimum: 0 }),
+})
+
+export type Board = Static<typeof Board>
+export const Board = Type.Object({
+  /** The moment of the counts, by the database's clock. ISO 8601. */
+  at: Instant,
+  /** BOARD-04: the moment of plans, messages, texts and causes. ISO 8601. */
+  slow_at: Instant,
+  /** Each change with an offset below this one is in the board (C§11). Decimal. */
+  horizon: Type.String(),
+  /** The version of `places` that `floors` follows. */
+  places: Type.String(),
+  event: Type.Object({
+    id: EventUid,
+    site: Type.Object({ id: SiteUid, name: Type.String() }),
+    type: Type.String(),
+    kind: EventKind,
+    /** ISO 8601. Seconds of the event count from here. */
+    began_at: Instant,
+    /** COV-06: minutes after which a gap is overdue. */
+    coverage_minutes: Type.Integer(),
+  }),
+  command: Type.Optional(BoardCommand),
+  instruction: Type.Optional(BoardInstruction),
+  totals: BoardTotals,
+  buildings: Type.Array(BoardBuilding),
+  floors: Type.Array(BoardFloor),
+  /** Places with calls for help, the oldest first. As fresh as the counts. */
+  calls: Type.Array(BoardCalls, { maxItems: 200 }),
+  contradictions: Type.Array(BoardContradiction, { maxItems: 200 }),
+  /** There are more contradictions than the list holds. */
+  more: Type.Boolean(),
+})
+
+/** What a board shows and seldom changes (BOARD-02): buildings by name, their floors from the highest down. */
+export type BoardPlaces = Static<typeof BoardPlaces>
+export const BoardPlaces = Type.Object({
+  version: Type.String(),
+  /** In their order. The first in use is 'not begun'. */
+  statuses: Type.Array(
+    Type.Object({ name: Type.String(), colour: Type.String(), means_clear: Type.Boolean(), is_first: Type.Boolean() }),
+  ),
+  buildings: Type.Array(
+    Type.Object({
+      id: BuildingUid,
+      name: Type.String(),
+      /** The last row holds people without a floor: its id is the building's, its level null, its name 'No floor'. */
+      floors: Type.Array(
+        Type.Object({
+          id: Place,
+          name: Type.String(),
+          level: Type.Union([Type.Integer(), Type.Null()]),
+        }),
+      ),
+    }),
+  ),
+})
+
+const NoBoard = Type.Object({ status: Type.Literal('error'), message: Type.String() })
+const onDuty = { access: 'duty', flag: 'Module_Building_Evacuation_Status', withoutEvent: 'answer' } as const
+
+export const getBoard = defineCall({
+  summary: 'Totals, floors and contradictions of the event of one moment (BOARD-01 to BOARD-12)',
+  method: 'GET',
+  path: '/api/event/board',
+  /** The newest offset that the reader has heard: no answer is older (C§11). Decimal. */
+  query: Type.Object({ since: Type.Optional(Type.String({ pattern: '^[0-9]+$', maxLength: 19 })) }),
+  reply: Type.Union([Board, NoBoard]),
+  policy: onDuty,
+})
+
+export const getBoardPlaces = defineCall({
+  summary: 'Buildings and floors of the board in its order, and the floor statuses (BOARD-02)',
+  method: 'GET',
+  path: '/api/event/board/places',
+  reply: Type.Union([BoardPlaces, NoBoard]),
+  policy: onDuty,
+})
+
+const Name = Type.String()
+
+/** BOARD-15: what the panel says of a floor, or of a building's people on no floor. Names of wardens only. */
+export type BoardPanel = Static<typeof BoardPanel>
+export const BoardPanel = Type.Object({
+  at: Instant,
+  floor: Type.Object({ id: Place, name: Name, building: Type.Object({ id: BuildingUid, name: Name }) }),
+  /** Null: people on no floor. */
+  status: Type.Union([
+    Type.Object({
+      name: Name,
+      colour: Type.String(),
+      means_clear: Type.Boolean(),
+      /** Null before the first change. `source` is absent for the floor's own warden or claimant. */
+      set: Type.Union([
+        Type.Object({
+          at: Instant,
+          by: Name,
+          role: Type.Union([Type.String(), Type.Null()]),
+          source: Type.Optional(Type.Enum([...boardSources])),
+        }),
+        Type.Null(),
+      ]),
+    }),
+    Type.Null(),
+  ]),
+  people: StatusTotals,
+  refused: Type.Integer(),
+  plans: Type.Integer(),
+  unknown_by_cause: Type.Object(recordOf(unknownCauses, () => Type.Integer())),
+  wardens: Type.Array(
+    Type.Object({
+      assignment: AssignmentUid,
+      sign_in: SignInUid,
+      person: PersonUid,
+      name: Name,
+      role: Type.String(),
+      on_duty_at: Instant,
+      is_claimant: Type.Boolean(),
+    }),
+  ),
+  /** Open calls for help, the oldest first, at most 20. Name and words are null without Module_Evacuee_Safety (REC-27). */
+  calls: Type.Array(
+    Type.Object({
+      uid: SelfReportUid,
+      at: Instant,
+      name: Type.Union([Name, Type.Null()]),
+      words: Type.Union([Type.String(), Type.Null()]),
+    }),
+  ),
+  /** What is dangerous on the floor, in its whole building or at the whole site, newest first (PACK-12). */
+  hazards: Type.Array(Type.String()),
+  gap_at: Type.Union([Instant, Type.Null()]),
+  claim: Type.Union([Type.Object({ by: Name, at: Instant }), Type.Null()]),
+  offer: Type.Union([Type.Object({ to: Name, at: Instant }), Type.Null()]),
+})
+
+export const getBoardFloor = defineCall({
+  summary: 'One row of the board: status, wardens, claim, offer, causes of unknown (BOARD-15)',
+  method: 'GET',
+  path: '/api/event/board/floors/:floorId',
+  params: Type.Object({ floorId: Place }),
+  reply: BoardPanel,
+  policy: { access: 'duty', flag: 'Module_Building_Evacuation_Status', withoutEvent: 'refuse' },
+  refusals: ['no_event', 'not_on_duty', 'not_found'],
+})

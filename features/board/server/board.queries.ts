@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import { type PlaceUid, placeTalliesIn } from '#features/evacuation/server/tally.service.ts'
+import type { BuildingUid, FloorStatusUid, SiteUid } from '#kernel/ids.ts'
+import type { EventKind, StatusCounts } from '#kernel/vocabulary.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { eventWord } from '#server/wardens/event-name.ts'
+import { floorCoverage } from '#server/wardens/floor-coverage.ts'
+import type { BoardSource } from '../words.ts'
+import type { BoardOf } from './board-of.ts'
+import { setBy, statusSources } from './status-source.ts'
+
+/** Seconds since the event began. */
+type Seconds = number
+
+/** Who looks after a floor, or after a building that is covered whole (COV-01 to COV-04). */
+interface Cover {
+  wardens: number
+  gap: Seconds | null
+  claimed: boolean
+  offered: Seconds | null
+}
+
+export interface PlaceRow extends StatusCounts, Cover {
+  uid: PlaceUid
+  buildingUid: BuildingUid
+  /** Null, as name and status, for the row of people without a floor. */
+  level: number | null
+  name: string | null
+  statusUid: FloorStatusUid | null
+  since: Seconds | null
+  by: BoardSource | null
+  refused: number
+  dangerAt: Seconds | null
+}
+
+export interface BoardRow {
+  at: Date
+  horizon: string
+  siteUid: SiteUid
+  siteName: string
+  type: string
+  kind: EventKind
+  beganAt: Date
+  /** COV-06. */
+  coverageMinutes: number
+  /** In their order. */
+  statuses: { uid: FloorStatusUid; name: string; colour: string; meansClear: boolean; isFirst: boolean }[]
+  /** By name. */
+  buildings: ({ uid: BuildingUid; name: string; whole: boolean } & Cover)[]
+  /** In the order of the board: by building, the highest first, people without a floor last. */
+  places: PlaceRow[]
+}
+
+const seconds = (at: string) => sql.raw(`floor(extract(epoch from ${at} - (select began_at from event_in)))::int`)
+
+const cover = sql`'wardens', coalesce(v.wardens, 0), 'gap', ${seconds('v.gap_since')}, 'claimed', coalesce(v.claimed, false),
+  'offered', ${seconds('v.offered_at')}`
+
+/** A claimant whose own assignment is of the place counts once. With a null in it, a key would be compared with each of the list. */
+const isOwnClaim = sql`
+  case when c.claimed_by_uid is null then false else (c.claimed_by_uid, c.place_uid) in (select sign_in_uid, place_uid from post) end`
+
+/**
+ * BOARD-03: everything that may not contradict itself, of one moment. A board that was put together from several
+ * statements could show somebody on two floors or on none. Undefined if the event has gone.
+ */
+export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promise<BoardRow | undefined> {
+  const { rows } = await sql<BoardRow>`
+    with event_in as (
+      select e.began_at, e.kind, e.site_uid, st.name as site_name, ${eventWord} as type, c.coverage_minutes
+      from event e
+      join client c on c.uid = e.client_uid
+      join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
+      join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+      where e.client_uid = ${clientUid} and e.uid = ${eventUid}
+    ), building_in as materialized (
+      select b.uid, b.name
+      from event_building eb
+      join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
+      where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
+    ), status as (
+      select uid, name, colour, means_clear, display_order,
+        in_use and display_order = (select min(display_order) from floor_status
+          where client_uid = ${clientUid} and in_use) as is_first
+      from floor_status where client_uid = ${clientUid}
+    ), ${floorCoverage({ clientUid, eventUid })}, covered as (
+      -- by place: a floor, or a building with the wardens of all of it
+      select b.uid as place_uid, c.place_uid is not null as whole, c.gap_since, c.claim_uid is not null as claimed,
+        coalesce(w.own_on_duty, 0) as own_on_duty, ${isOwnClaim} as is_own_claim
+      from building_in b
+      left join coverage c on c.place_uid = b.uid
+      left join (select place_uid, count(*) filter (where on_duty) as own_on_duty from post group by place_uid) w
+        on w.place_uid = b.uid
+      union all
+      select c.place_uid, false, c.gap_since, c.claim_uid is not null, c.own_on_duty, ${isOwnClaim}
+      from coverage c where c.floor_uid is not null
+    ), cover as (
+      select v.*, v.own_on_duty + (v.claimed and not v.is_own_claim)::int as wardens,
+        o.offered_at
+      from covered v
+      left join floor_offer o on o.client_uid = ${clientUid} and o.event_uid = ${eventUid} and o.place_uid = v.place_uid
+        and o.answered_at is null and o.ends_at > now()
+    ), ${statusSources({ clientUid, eventUid })}, floor_in as (
+      select f.uid, b.uid as building_uid, b.name as building_name, f.level, f.name, ef.floor_status_uid,
+        case when ef.updated_by_person_uid is not null then coalesce(ef.observed_at, ef.updated_at) end as since,
+        ${setBy} as set_by
+      from building_in b
+      join event_floor ef on ef.client_uid = ${clientUid} and ef.event_uid = ${eventUid} and ef.building_uid = b.uid
+      -- looked up one by one, also by a plan that was made when there were few
+      cross join lateral (select uid, level, name from floor where client_uid = ef.client_uid and uid = ef.floor_uid offset 0) f
+    ), counted as (
+      -- a place that is no floor of the event counts with the people without a floor: the rows add up to the building
+      select coalesce(f.uid, b.uid) as uid, sum(t.safe) as safe, sum(t.unknown) as unknown, sum(t.danger) as danger,
+        sum(t.refusals) as refused
+      from ${placeTalliesIn({ clientUid, eventUid })}
+      join building_in b on b.uid = t.building_uid
+      left join floor_in f on f.uid = t.place_uid
+      group by coalesce(f.uid, b.uid)
+    ), place_in as (
+      select * from floor_in
+      union all
+      select uid, uid, name, null, null, null, null, null from building_in
+    )
+    select steady_now() as at, pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
+      site_uid, site_name, type, kind, began_at, coverage_minutes,
+      (select json_agg(json_build_object('uid', uid, 'name', name, 'colour', colour, 'meansClear', means_clear,
+        'isFirst', is_first) order by display_order, uid) from status) as statuses,
+      (select coalesce(json_agg(json_build_object('uid', b.uid, 'name', b.name, 'whole', v.whole, ${cover})
+          order by b.name, b.uid), '[]')
+        from building_in b join cover v on v.place_uid = b.uid) as buildings,
+      (select coalesce(json_agg(json_build_object('uid', p.uid, 'buildingUid', p.building_uid, 'level', p.level,
+          'name', p.name, 'statusUid', p.floor_status_uid, 'since', ${seconds('p.since')}, 'by', p.set_by,
+          'safe', coalesce(c.safe, 0), 'unknown', coalesce(c.unknown, 0), 'danger', coalesce(c.danger, 0),
+          'refused', coalesce(c.refused, 0), 'dangerAt', ${seconds('d.newest')}, ${cover})
+        order by p.building_name, p.building_uid, p.level desc nulls last, p.name, p.uid), '[]')
+        from place_in p
+        left join counted c on c.uid = p.uid
+        left join cover v on v.place_uid = p.uid and p.level is not null
+        left join lateral (
+          select max(coalesce(v.status_observed_at, v.status_at)) as newest from evacuee v
+          where v.client_uid = ${clientUid} and v.event_uid = ${eventUid} and v.place_uid = p.uid and v.active
+            and v.status = 'danger' and c.danger > 0
+        ) d on true) as places
+    from event_in`.execute(tx)
+  return rows[0]
+}

@@ -1,0 +1,58 @@
+import { contradictionsOf } from '#features/accounting/server/accounting.service.ts'
+import { forBoard } from '#features/command/server/for-board.service.ts'
+import { callsByPlace } from '#features/self-report/server/calls.service.ts'
+import { ReadyAnswer } from '#server/http/ready-answer.ts'
+import type { Services } from '#server/http/services.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import type { Board, BoardPlaces } from '../calls/board.ts'
+import { findBoard } from './board.queries.ts'
+import { type BoardOf, ofOneMoment } from './board-of.ts'
+import { keepSnapshots } from './kept-snapshots.ts'
+import { type FastPart, presentBoard, secondsSince } from './present-board.ts'
+import { readSlowPart } from './slow.service.ts'
+import { keepSlowParts } from './slow-parts.ts'
+
+/** A board as all its readers get it. */
+export interface Snapshot {
+  horizon: bigint
+  board: Board
+  places: BoardPlaces
+  ready: ReadyAnswer<Board>
+  readyPlaces: ReadyAnswer<BoardPlaces>
+}
+
+export type Boards = ReturnType<typeof openBoards>
+type Needs = Pick<Services, 'db' | 'readInTurn' | 'noteFailure'>
+
+/** The boards of this process (C§11). */
+export function openBoards({ db, readInTurn, noteFailure }: Needs) {
+  // readers share the work: it is done for those who wait, whoever of them has hung up
+  const inTurn = <T>(read: () => Promise<T>) => readInTurn(() => false, read)
+  const slowPart = keepSlowParts((of) => inTurn(() => readSlowPart(db, of)), noteFailure)
+
+  async function makeSnapshot(of: BoardOf): Promise<Snapshot> {
+    const [slow, fast] = await Promise.all([slowPart(of), inTurn(() => readFastPart(db, of))])
+    const { board, places } = presentBoard(of.eventUid, fast, slow)
+    return {
+      ...{ horizon: BigInt(board.horizon), board, places },
+      ...{ ready: new ReadyAnswer(board), readyPlaces: new ReadyAnswer(places) },
+    }
+  }
+
+  return { read: keepSnapshots(makeSnapshot), slowPart }
+}
+
+/** BOARD-03: counts, coverage, contradictions, calls for help and command, all of one moment. A danger on a cleared floor must not wait for the slow part. */
+function readFastPart(db: Db, of: BoardOf): Promise<FastPart> {
+  return ofOneMoment(db, of, async (tx) => {
+    const row = await findBoard(tx, of)
+    if (!row) throw new Refusal('no_event')
+    return {
+      ...row,
+      contradictions: await contradictionsOf(tx, of.clientUid, of.eventUid),
+      calls: await callsByPlace(tx, of),
+      command: await forBoard(tx, of, secondsSince(row.beganAt)),
+    }
+  })
+}

@@ -1,0 +1,168 @@
+import type { contradictionsOf } from '#features/accounting/server/accounting.service.ts'
+import type { ForBoard } from '#features/command/server/for-board.service.ts'
+import type { CallsOfPlace } from '#features/self-report/server/calls.service.ts'
+import type { EventUid } from '#kernel/ids.ts'
+import { eachStatus, withTotal } from '#kernel/vocabulary.ts'
+import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardTotals } from '../calls/board.ts'
+import type { BoardRow, PlaceRow } from './board.queries.ts'
+import { presentPlaces } from './board-places.ts'
+import type { SlowPart, SlowPlace } from './slow.service.ts'
+import { splitByCause, sumCauses } from './splits.ts'
+
+type Status = BoardRow['statuses'][number]
+/** Zero and nothing are left out of an answer. */
+const some = <T>(value: T | null | undefined) => value || undefined
+const given = <T>(value: T | null | undefined) => value ?? undefined
+
+export interface FastPart extends BoardRow {
+  contradictions: Awaited<ReturnType<typeof contradictionsOf>>
+  calls: readonly CallsOfPlace[]
+  command: ForBoard
+}
+
+/** BOARD-01 to BOARD-12: the board and the places in whose order its floors are. */
+export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) {
+  const places = presentPlaces(row)
+  const { toldAt: _, ...told } = row.command
+  const secondsOf = secondsSince(row.beganAt)
+  const board: Board = {
+    ...{
+      at: row.at.toISOString(),
+      slow_at: earlier(slow.at, row.at).toISOString(),
+      horizon: row.horizon,
+      places: places.version,
+    },
+    event: {
+      ...{ id: eventUid, site: { id: row.siteUid, name: row.siteName }, type: row.type, kind: row.kind },
+      ...{ began_at: row.beganAt.toISOString(), coverage_minutes: row.coverageMinutes },
+    },
+    ...told,
+    totals: presentTotals(row, slow, secondsOf),
+    buildings: row.buildings.map((building) => ({ whole: isTrue(building.whole), ...presentCover(building) })),
+    floors: presentFloors(row, slow, secondsOf),
+    calls: presentCalls(row, secondsOf),
+    ...presentContradictions(row, secondsOf),
+  }
+  return { board, places }
+}
+
+type SecondsOf = (at: Date) => number
+/** Whole seconds of the event. */
+export const secondsSince =
+  (began: Date): SecondsOf =>
+  (at) =>
+    Math.floor((at.getTime() - began.getTime()) / 1000)
+
+function presentFloors(
+  { places, statuses, contradictions, command }: FastPart,
+  slow: SlowPart,
+  secondsOf: SecondsOf,
+): BoardFloor[] {
+  const indexOf = new Map(statuses.map(({ uid }, index) => [uid, index]))
+  const contradicted = Map.groupBy(contradictions, ({ placeUid }) => placeUid)
+  return places.map((place) => ({
+    ...(place.statusUid && { status: indexOf.get(place.statusUid) }),
+    ...{ since: given(place.since), by: given(place.by) },
+    ...{
+      safe: some(place.safe),
+      unknown: some(place.unknown),
+      danger: some(place.danger),
+      refused: some(place.refused),
+    },
+    danger_at: given(place.dangerAt),
+    ...presentCover(place),
+    contradictions: contradicted.get(place.uid)?.length,
+    ...presentSlow(slow.places.get(place.uid), secondsOf),
+    told: command.toldAt(place.uid),
+  }))
+}
+
+const presentSlow = (place: SlowPlace | undefined, secondsOf: SecondsOf): Partial<BoardFloor> =>
+  place
+    ? {
+        ...{ plans: some(place.plans), unanswered: some(place.unanswered), text_failed: some(place.textFailed) },
+        unanswered_at: place.unansweredAt ? secondsOf(place.unansweredAt) : undefined,
+      }
+    : {}
+
+/** Both parts are read beside each other: the slow one may be of a moment after. */
+const earlier = (one: Date, other: Date) => (one < other ? one : other)
+
+/** The most that a board lists. */
+const mostContradictions = 200
+const mostCalls = 200
+
+/** REC-26, C§14: one for each place. A place that has left the event is none. */
+function presentCalls({ places, calls }: FastPart, secondsOf: SecondsOf): BoardCalls[] {
+  const indexOf = new Map<string, number>(places.map(({ uid }, index) => [uid, index]))
+  const byPlace = Map.groupBy(calls, (of) => indexOf.get(of.placeUid ?? '') ?? indexOf.get(of.buildingUid ?? ''))
+  return [...byPlace].slice(0, mostCalls).flatMap(([floor, [oldest, ...more]]) => {
+    if (!oldest) return []
+    const all = [oldest, ...more]
+    const newest = Math.max(...all.map((one) => secondsOf(one.newest)))
+    return [{ uid: oldest.uid, floor, count: sumOf(all, ({ count }) => count), first: secondsOf(oldest.first), newest }]
+  })
+}
+
+function presentContradictions({ places, contradictions }: FastPart, secondsOf: SecondsOf) {
+  const indexOf = new Map(places.map(({ uid }, index) => [uid, index]))
+  const all = contradictions.flatMap(({ kind, subject, placeUid, first, second }): BoardContradiction[] => {
+    const floor = indexOf.get(placeUid)
+    if (floor === undefined) return []
+    // a uid does not compress: 200 of them were a quarter of the answer
+    const of = subject === placeUid ? {} : { subject }
+    return [{ kind, ...of, floor, first: secondsOf(first), ...(second && { second: secondsOf(second) }) }]
+  })
+  return { contradictions: all.slice(0, mostContradictions), more: all.length > mostContradictions }
+}
+
+const isTrue = (value: boolean) => (value ? (true as const) : undefined)
+
+const presentCover = ({ wardens, gap, claimed, offered }: PlaceRow | BoardRow['buildings'][number]) => ({
+  ...{ wardens: some(wardens), gap: given(gap), claimed: isTrue(claimed), offered: given(offered) },
+})
+
+const sumOf = <T>(all: readonly T[], count: (one: T) => number) => all.reduce((sum, one) => sum + count(one), 0)
+
+function presentTotals(row: FastPart, slow: SlowPart, secondsOf: SecondsOf): BoardTotals {
+  const { places, calls } = row
+  const people = withTotal(eachStatus((status) => sumOf(places, (place) => place[status])))
+  const statusOf = new Map(row.statuses.map((status) => [status.uid, status]))
+  const isCleared = ({ statusUid }: PlaceRow) => (statusUid ? statusOf.get(statusUid)?.meansClear === true : false)
+  const unknownCleared = sumOf(places.filter(isCleared), ({ unknown }) => unknown)
+  // places that have left the event since the slow part was read
+  const here = new Set(places.map(({ uid }) => uid))
+  const slowPlaces = [...slow.places].flatMap(([uid, place]) => (here.has(uid) ? [place] : []))
+  const oldest = slowPlaces.flatMap(({ unansweredAt }) => (unansweredAt ? [secondsOf(unansweredAt)] : []))
+  return {
+    people,
+    calls: sumOf(calls, ({ count }) => count),
+    danger_floors: places.filter(({ danger }) => danger > 0).length,
+    unknown_by_place: { not_cleared: people.unknown - unknownCleared, cleared: unknownCleared },
+    unknown_by_cause: splitByCause(people.unknown, sumCauses(slowPlaces.map(({ causes }) => causes))),
+    own_word: Math.min(
+      people.safe,
+      sumOf(slowPlaces, ({ ownWord }) => ownWord),
+    ),
+    floors: countFloors(places.flatMap(({ statusUid }) => (statusUid ? [statusOf.get(statusUid)] : []))),
+    plans: sumOf(slowPlaces, ({ plans }) => plans),
+    no_warden: [...row.buildings, ...places].filter(({ gap }) => gap !== null).length,
+    unanswered: sumOf(slowPlaces, ({ unanswered }) => unanswered),
+    ...(oldest.length > 0 && { unanswered_at: Math.min(...oldest) }),
+    refused: sumOf(places, ({ refused }) => refused),
+    refused_floors: places.filter(({ refused }) => refused > 0).length,
+  }
+}
+
+/** C-command §2: cleared, else not begun, else a red status, else under way. */
+function countFloors(statuses: readonly (Status | undefined)[]): BoardTotals['floors'] {
+  const counts = { total: statuses.length, cleared: 0, under_way: 0, help: 0, not_begun: 0 }
+  for (const status of statuses) counts[stageOf(status)]++
+  return counts
+}
+
+function stageOf(status: Status | undefined) {
+  if (status?.meansClear) return 'cleared'
+  if (status?.isFirst) return 'not_begun'
+  return status?.colour === 'red' ? 'help' : 'under_way'
+}

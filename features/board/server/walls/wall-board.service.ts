@@ -1,0 +1,74 @@
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import { ReadyAnswer } from '#server/http/ready-answer.ts'
+import type { Services } from '#server/http/services.ts'
+import { isSealed, sha256 } from '#server/platform/secrets.ts'
+import type { Board } from '../../calls/board.ts'
+import type { readWall, ShownBoard, WallBoard } from '../../calls/walls.ts'
+import { versionOf } from '../board-places.ts'
+import type { Boards, Snapshot } from '../boards.ts'
+import { findWall, noteSeen, type Wall } from './wall.queries.ts'
+import { refuseToken } from './wall-limits.ts'
+
+type Answer = CallAnswer<typeof readWall>
+
+/** BOARD-32, BOARD-34: the board of the site's event for a live link, or that nothing is new. */
+export async function readWallBoard(
+  services: Services,
+  boards: Boards,
+  { token, seen, places }: CallInput<typeof readWall>['body'],
+  network: string,
+): Promise<Answer | ReadyAnswer<Answer>> {
+  const wall = isSealed(services.secrets.walls, token) ? await findWall(services.hot, sha256(token)) : undefined
+  if (!wall) return refuseToken(services, network)
+  if (wall.isSeenLongAgo) await noteSeen(services.system, wall)
+  if (!wall.eventUid) return presentQuiet(wall, seen)
+  const snapshot = await boards.read({ clientUid: wall.clientUid, eventUid: wall.eventUid })
+  const shown = shownOn(snapshot, wall)
+  const { at, slow_at } = snapshot.board
+  if (seen === shown.version) return { unchanged: true, at, slow_at }
+  return places === snapshot.places.version ? shown.alone : shown.withPlaces
+}
+
+/** Without an event. */
+function presentQuiet({ place, siteName, at }: Wall, seen: string | undefined): Answer {
+  const version = versionOf([place, siteName])
+  if (seen === version) return { unchanged: true, at: at.toISOString(), slow_at: null }
+  return { version, place, site: siteName, board: null }
+}
+
+interface Shown {
+  version: string
+  alone: ReadyAnswer<WallBoard>
+  withPlaces: ReadyAnswer<WallBoard>
+}
+
+/** A snapshot as the screens of a kind get it: made when the first of them reads. */
+const made = new WeakMap<Snapshot, Partial<Record<Wall['place'], Shown>>>()
+
+function shownOn(snapshot: Snapshot, { place, siteName }: Wall): Shown {
+  const known = made.get(snapshot) ?? {}
+  made.set(snapshot, known)
+  known[place] ??= show(snapshot, place, siteName)
+  return known[place]
+}
+
+function show({ board: full, places }: Snapshot, place: Wall['place'], site: string): Shown {
+  const board = place === 'team' ? full : publicBoard(full)
+  const { at: _at, slow_at: _slowAt, horizon: _horizon, ...content } = board
+  const version = versionOf([place, content])
+  const answer: WallBoard = { version, place, site, board }
+  return { version, alone: new ReadyAnswer(answer), withPlaces: new ReadyAnswer({ ...answer, places }) }
+}
+
+/** BOARD-33: no plans, messages, texts, reports, own words, causes and contradictions. It names what it shows, not what it leaves out. */
+function publicBoard({ at, slow_at, horizon, places, event, totals, buildings, floors }: Board): ShownBoard {
+  const { people, danger_floors, unknown_by_place, floors: cleared, no_warden, refused, refused_floors } = totals
+  return {
+    ...{ at, slow_at, horizon, places, event, buildings, calls: [], contradictions: [], more: false },
+    totals: { people, danger_floors, unknown_by_place, floors: cleared, no_warden, refused, refused_floors },
+    floors: floors.map(({ status, since, by, safe, unknown, danger, danger_at, refused, wardens, ...floor }) => ({
+      ...{ status, since, by, safe, unknown, danger, danger_at, refused, wardens },
+      ...{ gap: floor.gap, claimed: floor.claimed, offered: floor.offered },
+    })),
+  }
+}

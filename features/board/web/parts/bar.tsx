@@ -1,0 +1,76 @@
+import { instructionWord } from '#features/command/words.ts'
+import { formatClock } from '#web/lib/time/clock.ts'
+import { formatDuration } from '#web/lib/time/dates.ts'
+import type { Freshness } from '../reading/freshness.ts'
+import { eventSeconds, momentOf, type Picture } from '../reading/picture.ts'
+import { useNow } from '../reading/use-now.ts'
+import { age, formatMinute } from './ages.ts'
+import { Sign } from './sign.tsx'
+
+/** Type, site and how long it has been going on. A long name of the site is cut, never the time. */
+export function EventChip({ picture }: { picture: Picture }) {
+  const now = useNow(1000)
+  const { type, site, kind, began_at } = picture.board.event
+  return (
+    <p className="bd-event" data-kind={kind}>
+      {kind === 'drill' && <span className="bd-whole">DRILL · </span>}
+      <span>
+        {type} · {site.name}
+      </span>
+      <span className="bd-whole">
+        {' · '}
+        <time dateTime={began_at} className="bd-clock">
+          {formatDuration(eventSeconds(picture, now))}
+        </time>
+      </span>
+    </p>
+  )
+}
+
+/** CMD-02, CMD-05: who is in command. A screen that others see does not name them. */
+export function InCommand({ picture }: { picture: Picture }) {
+  const now = eventSeconds(picture, useNow(5000))
+  const { command } = picture.board
+  if (!command) return null
+  if (command.name === null) return <span className="bd-command bd-command-vacant">Nobody is in command.</span>
+  return (
+    <span className="bd-command">
+      <span>
+        In command: <b>{command.name}</b>
+      </span>{' '}
+      {command.silent_since !== undefined && (
+        <span className="bd-command-vacant">Not heard for {age(now - command.silent_since)}</span>
+      )}
+    </span>
+  )
+}
+
+/** CMD-24: the newest instruction, and how many of those whom it means have understood it. */
+export function Instructed({ picture }: { picture: Picture }) {
+  const { instruction } = picture.board
+  if (!instruction) return null
+  const { kind, at, understood, meant } = instruction
+  return (
+    <span className="bd-instruction">
+      <Sign name="flag" /> {instructionWord[kind]}, {formatMinute(momentOf(picture, at))}:{' '}
+      <b>
+        {understood} of {meant}
+      </b>{' '}
+      understood
+    </span>
+  )
+}
+
+/** The moment of the figures, by the database's clock. */
+export function Live({ picture, freshness }: { picture: Picture; freshness: Freshness }) {
+  const at = Date.parse(picture.board.at)
+  return (
+    <p className="bd-live" data-freshness={freshness}>
+      <i aria-hidden />
+      {freshness === 'fresh' ? 'Live' : 'As of'}{' '}
+      <time dateTime={picture.board.at} className="bd-clock">
+        {formatClock(at)}
+      </time>
+    </p>
+  )
+}

@@ -1,0 +1,119 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { createStore, useStore } from '#web/lib/store.ts'
+import { formatClock } from '#web/lib/time/clock.ts'
+import { useIsDesk } from '#web/lib/use-is-wide.ts'
+import { keepAwake } from '#web/live/wake-lock.ts'
+import { BuildingCards } from '../frame/building-cards.tsx'
+import { Matrix } from '../matrix/matrix.tsx'
+import { NeedsList } from '../needs/needs-list.tsx'
+import { EventChip, InCommand, Instructed, Live } from '../parts/bar.tsx'
+import { Legend } from '../parts/legend.tsx'
+import { StaleBar } from '../parts/stale-bar.tsx'
+import { Totals } from '../parts/totals.tsx'
+import { freshnessOf } from '../reading/freshness.ts'
+import { eventSeconds, type Picture } from '../reading/picture.ts'
+import { useNow } from '../reading/use-now.ts'
+import { callWall } from './call-wall.ts'
+import { useReloadAtRest } from './use-reload-at-rest.ts'
+import { WallReader, type WallShown } from './wall-reader.ts'
+
+interface WallProps {
+  token: string
+  /** KIND-07's bar, above everything. */
+  drillBar: (isDrill: boolean) => ReactNode
+}
+
+const nothingYet = createStore<WallShown>({ isEnded: false, site: null, place: 'public', picture: null, heardAt: 0 })
+
+/** BOARD-32 to BOARD-36: the board of a site without a session, with nothing to press. */
+export function Wall({ token, drillBar }: WallProps) {
+  const [reader, setReader] = useState<WallReader | null>(null)
+  useEffect(() => {
+    const made = new WallReader((seen) => callWall('POST /api/wall/board', { body: { token, ...seen } }))
+    setReader(made)
+    return () => made.stop()
+  }, [token])
+  useEffect(() => ('wakeLock' in navigator ? keepAwake() : undefined), [])
+  const shown = useStore(reader?.shown ?? nothingYet)
+  useReloadAtRest(shown)
+  const isDrill = shown.picture?.board.event.kind === 'drill'
+  return (
+    <>
+      {drillBar(isDrill)}
+      {shown.isEnded && <Said>This screen link has ended.</Said>}
+      {!shown.isEnded && shown.site === null && <Said>Loading...</Said>}
+      {!shown.isEnded && shown.site !== null && !shown.picture && <NoEvent site={shown.site} heardAt={shown.heardAt} />}
+      {shown.picture && <WallBoard picture={shown.picture} isPublic={shown.place === 'public'} />}
+    </>
+  )
+}
+
+const Said = ({ children }: { children: ReactNode }) => (
+  <main aria-live="polite" className="bd bd-wall-rest">
+    <h1>{children}</h1>
+  </main>
+)
+
+/** Milliseconds without an answer after which the screen no longer says 'Connected'. */
+const lostAfter = 15_000
+
+/** BOARD-34: it is alive before an event begins, and says so. */
+function NoEvent({ site, heardAt }: { site: string; heardAt: number }) {
+  const now = useNow(1000)
+  const isLost = now - heardAt >= lostAfter
+  return (
+    <main className="bd bd-wall-rest">
+      <h1>{site}</h1>
+      <p className="bd-wall-clock">{formatClock(now)}</p>
+      <p className="bd-wall-none">No Current Events</p>
+      <p className="bd-live" role="status" data-freshness={isLost ? 'late' : 'fresh'}>
+        <i aria-hidden />
+        {isLost ? `No connection since ${formatClock(heardAt)}` : 'Connected'}
+      </p>
+    </main>
+  )
+}
+
+/** BOARD-35. */
+const mostNeeds = 9
+
+function WallBoard({ picture, isPublic }: { picture: Picture; isPublic: boolean }) {
+  const time = useNow(1000)
+  const isDesk = useIsDesk()
+  const freshness = freshnessOf(picture, time)
+  // ages are in minutes: the matrix looks at the clock every 5 s
+  const now = Math.floor(eventSeconds(picture, time) / 5) * 5
+  return (
+    <main className="bd bd-wall" data-desk={isDesk || undefined} data-freshness={freshness}>
+      <header className="bd-top">
+        <h1 className="sr-only">Command Board</h1>
+        <EventChip picture={picture} />
+        <span className="bd-told">
+          <InCommand picture={picture} />
+          <Instructed picture={picture} />
+        </span>
+        <span className="bd-grow" />
+        <Live picture={picture} freshness={freshness} />
+      </header>
+      <div className="bd-notes">
+        <StaleBar picture={picture} freshness={freshness} />
+      </div>
+      <Totals picture={picture} now={now} />
+      {isDesk && (
+        <>
+          <div className="bd-left">
+            <NeedsList picture={picture} now={now} most={mostNeeds} isWall />
+          </div>
+          <Matrix picture={picture} now={now} wish={null} />
+          <Legend isPublic={isPublic} />
+        </>
+      )}
+      {!isDesk && (
+        <>
+          <NeedsList picture={picture} now={now} most={mostNeeds} isWall />
+          <BuildingCards picture={picture} now={now} />
+        </>
+      )}
+    </main>
+  )
+}

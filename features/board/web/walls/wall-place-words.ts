@@ -1,0 +1,11 @@
+import type { WallPlace } from '../../words.ts'
+
+/** BOARD-30, BOARD-33. */
+export const wallPlaceWords: Record<WallPlace, { words: string; shows: string }> = {
+  team: { words: 'In a room of the emergency team', shows: 'It shows what the command board shows.' },
+  public: {
+    words: 'Where others can see it',
+    shows:
+      'It shows floors, statuses, numbers of people and floors without a warden. It shows no names, plans or messages.',
+  },
+}

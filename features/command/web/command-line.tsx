@@ -1,0 +1,33 @@
+import { TriangleAlert } from 'lucide-react'
+import { useBrief } from '#web/reads/brief.data.ts'
+import { Link } from '#web/ui/link.tsx'
+import { minutesBetween } from './command-words.ts'
+import { useNow } from './use-now.ts'
+
+/** CMD-02, CMD-05: who is in command, on every event page. */
+export function CommandLine({ className = '' }: { className?: string }) {
+  const read = useBrief()
+  const now = useNow()
+  if (!read?.brief.command) return null
+  const { in_command: leader, silent_since, at } = read.brief.command
+  // news of silence may be newer than the time that is shown
+  const serverNow = Math.max(now + read.ahead, Date.parse(at))
+  const isTrouble = !leader || silent_since !== null
+  return (
+    <Link to="/event/command" className={`flex min-h-7 min-w-0 items-center gap-1.5 text-sm ${className}`}>
+      {isTrouble && <TriangleAlert aria-hidden size={16} className="shrink-0" />}
+      <span className="min-w-0">
+        {leader ? (
+          <>
+            In command: <b>{leader.name}</b>, {leader.role}
+          </>
+        ) : (
+          'Nobody is in command.'
+        )}
+      </span>
+      {silent_since && (
+        <b className="shrink-0 tabular-nums">Not heard for {minutesBetween(silent_since, serverNow)} min</b>
+      )}
+    </Link>
+  )
+}

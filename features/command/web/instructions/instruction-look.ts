@@ -1,0 +1,12 @@
+import { Backpack, CircleCheckBig, DoorClosed, DoorOpen, type LucideIcon, RotateCcw, Search } from 'lucide-react'
+import type { InstructionKind } from '../../words.ts'
+
+/** CMD-20: the icon of each kind. */
+export const instructionIcon: Record<InstructionKind, LucideIcon> = {
+  evacuate: DoorOpen,
+  stay: DoorClosed,
+  prepare: Backpack,
+  all_clear: CircleCheckBig,
+  re_entry: RotateCcw,
+  recheck: Search,
+}

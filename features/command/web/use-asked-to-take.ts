@@ -1,0 +1,16 @@
+import { useState } from 'react'
+import type { Brief } from '#web/reads/brief.data.ts'
+import { useNow } from './use-now.ts'
+
+/** CMD-05, CMD-08: what the reader is asked now, unless they said 'Not now' to it. */
+export function useAskedToTake(command: Brief['command'] | undefined, ahead: number) {
+  const [putOff, setPutOff] = useState<string>()
+  const tick = useNow() + ahead
+  const take = command?.take
+  if (!command || !take) return undefined
+  const now = Math.max(tick, Date.parse(command.at))
+  const key = `${command.turn} ${take.why} ${take.from}`
+  const isDue = Date.parse(take.from) <= now && (take.until === null || now < Date.parse(take.until))
+  if (!isDue || putOff === key) return undefined
+  return { command, take, onNotNow: () => setPutOff(key) }
+}

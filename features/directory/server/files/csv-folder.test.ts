@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { givenFolder } from '#server/testing/given-folder.ts'
+import { checkFolder, readRows } from './csv-folder.ts'
+import { directoryFiles } from './directory-files.ts'
+import { describeProblem, Problems } from './problems.ts'
+
+async function read(content: string | Buffer) {
+  using folder = givenFolder({ 'buildings.csv': content })
+  const problems = new Problems()
+  const rows: { line: number; code?: string }[] = []
+  for await (const { line, cells } of readRows(folder.path, directoryFiles.buildings, problems))
+    rows.push({ line, ...cells })
+  return { rows, problems: problems.list.map(describeProblem) }
+}
+
+test.for([
+  ['line feeds', '\n'],
+  ['carriage returns and line feeds', '\r\n'],
+  ['carriage returns', '\r'],
+])(
+  'AUTH-06 lines are the physical ones with %s, also after quoted line breaks and empty lines',
+  async ([, end = '']) => {
+    const lines = ['site,code,name', '"S1",B1,"North', '', 'House, ""old"""', '', ',,', 'S1,B2,South']
+
+    const { rows, problems } = await read(`\ufeff${lines.join(end)}`)
+
+    expect(problems).toEqual([])
+    expect(rows).toEqual([
+      { line: 2, site: 'S1', code: 'B1', name: 'North\n\nHouse, "old"' },
+      { line: 7, site: 'S1', code: 'B2', name: 'South' },
+    ])
+  },
+)
+
+test('AUTH-06 a header is read in any order and refused when it is not the file it should be', async () => {
+  const order = await read('name,site,code\nNorth,S1,B1\n')
+  const wrong = await read('site,code,Name,floors,code,\nS1,B1,North,3,B1,\n')
+
+  expect(order.rows).toEqual([{ line: 2, site: 'S1', code: 'B1', name: 'North' }])
+  expect(wrong.rows).toEqual([])
+  expect(wrong.problems).toEqual([
+    'buildings.csv, line 1, column Name: is not a column of this file; known are site, code, name, active',
+    'buildings.csv, line 1, column floors: is not a column of this file; known are site, code, name, active',
+    'buildings.csv, line 1, column code: is named twice in the header',
+    'buildings.csv, line 1, column 6: is not a column of this file; known are site, code, name, active',
+    'buildings.csv, line 1, column name: is missing in the header',
+  ])
+})
+
+test('AUTH-06 AMB-153 a file that begins with its first row is refused without a word of that row', async () => {
+  const { rows, problems } = await read('Ada,ada@small.test,evacuate1\nBen,ben@small.test,evacuate2\n')
+
+  expect(rows).toEqual([])
+  expect(problems).toEqual(['buildings.csv, line 1: is no header: it names the columns, of site, code, name, active'])
+})
+
+test('AUTH-06 a row with too many or too few cells is told, the others are read', async () => {
+  const { rows, problems } = await read('site,code,name\nS1,B1\nS1,B2,"East, old",\nS1,B3,West\n')
+
+  expect(rows.map(({ code }) => code)).toEqual(['B3'])
+  expect(problems).toEqual([
+    'buildings.csv, line 2: has 2 cells where the header names 3 columns',
+    'buildings.csv, line 3: has 4 cells where the header names 3 columns',
+  ])
+})
+
+test.for([
+  ['S1,B2,"East', 'line 3: a quote is opened here and never closed'],
+  [
+    'S1,B2,"East" Wing',
+    'line 3: a closing quote is followed by something else than a comma; write quotes in a cell twice',
+  ],
+  [
+    'S1,B2,The "East"',
+    'line 3: a quote stands inside a cell that is not quoted; quote the whole cell and write it twice',
+  ],
+])('AUTH-06 %s cannot be read: %s', async ([row = '', told = '']) => {
+  const { problems } = await read(`site,code,name\nS1,B1,North\n${row}\nS1,B3,West\n`)
+
+  expect(problems).toEqual([`buildings.csv, ${told}`])
+})
+
+test('AUTH-06 a file in another encoding is refused by line, also deep inside it', async () => {
+  const many = 'S1,B1,Nørd\n'.repeat(60_000)
+  const bytes = Buffer.concat([Buffer.from(`site,code,name\n${many}`), Buffer.from('S1,B2,S\u00fcd\n', 'latin1')])
+
+  const { problems } = await read(bytes)
+
+  expect(problems).toEqual(['buildings.csv, line 60002: is not UTF-8 text; save the file as "CSV UTF-8"'])
+})
+
+test('AUTH-06 an empty file is an error', async () => {
+  expect((await read('')).problems).toEqual(['buildings.csv: is empty: the first line must name the columns'])
+})
+
+test('AUTH-06 a folder without organisation.csv, and a file with a mistyped name, are errors', () => {
+  using folder = givenFolder({ 'organisation.csv': undefined, 'poeple.csv': 'code\n', 'notes.txt': 'read me' })
+  const problems = new Problems()
+
+  checkFolder(folder.path, problems)
+
+  expect(problems.list).toMatchObject([{ file: 'organisation.csv', reason: 'is missing' }, { file: 'poeple.csv' }])
+})

@@ -1,0 +1,234 @@
+import { isUtf8 } from 'node:buffer'
+import {
+  closeSync,
+  createReadStream,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  statSync,
+} from 'node:fs'
+import { extname, join, sep } from 'node:path'
+import { Readable } from 'node:stream'
+import { CsvError, parse } from 'csv-parse'
+import { withoutApostrophe } from '#server/platform/csv.ts'
+import { directoryFiles, type FileFormat } from './directory-files.ts'
+import type { Problems } from './problems.ts'
+import type { FoundDocument, RowSource, SourceRow } from './row-source.ts'
+
+const knownFiles: readonly string[] = Object.values(directoryFiles).map(({ file }) => file)
+
+/** Reports a missing folder, and files with a misspelt name, whose rows would be ignored silently. */
+export function checkFolder(folder: string, problems: Problems) {
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return problems.add(folder, 0, '', 'is not a folder')
+  if (!hasFile(folder, directoryFiles.organisation)) problems.add('organisation.csv', 0, '', 'is missing')
+  for (const name of readdirSync(folder)) {
+    if (/\.csv$/i.test(name) && !knownFiles.includes(name))
+      problems.add(name, 0, '', `is not a file of this format; known files are ${knownFiles.join(', ')}`)
+  }
+}
+
+/** Told of each file that is no UTF-8 and is read as Windows-1252, with up to three cells (IMP-06). None of a plan. */
+export type OnWindows = (file: string, samples: string[]) => void
+
+/** The files of a folder. Without `onWindows` a file that is no UTF-8 is a problem. */
+export const folderSource = (folder: string, onWindows?: OnWindows): RowSource => ({
+  has: (format) => hasFile(folder, format),
+  rows: (format, problems) => readRows(folder, format, problems, onWindows),
+  findDocument: (name) => findDocument(folder, name),
+})
+
+export function hasFile(folder: string, { file }: FileFormat): boolean {
+  return existsSync(join(folder, file))
+}
+
+/**
+ * Streams the rows of a file (RFC 4180 with comma, semicolon or tab; UTF-8 with or without BOM). Unreadable files go to
+ * `problems`.
+ */
+export async function* readRows(
+  folder: string,
+  format: FileFormat,
+  problems: Problems,
+  onWindows?: OnWindows,
+): AsyncGenerator<SourceRow> {
+  const { file } = format
+  let lastLine = 0
+  const beginning = firstBytes(join(folder, file))
+  if (isSpreadsheet(beginning)) return problems.addUnreadable(file, 0, '', 'is a spreadsheet: Save it as CSV first.')
+  const encoding = onWindows && !(await isUtf8File(join(folder, file))) ? 'windows-1252' : 'utf-8'
+  const samples: string[] = []
+  const parser = parse({
+    bom: true,
+    info: true,
+    relax_column_count: true,
+    skip_records_with_empty_values: true,
+    delimiter: delimiterOf(beginning, format),
+    max_record_size: longestRow,
+    // called during parsing: after an error, rows read ahead are lost, and the faulty row follows the last one
+    on_record: (record, { lines }) => {
+      lastLine = lines
+      return record
+    },
+  })
+  const source = Readable.from(decode(join(folder, file), encoding), { objectMode: false })
+  source.on('error', (error) => parser.destroy(error))
+  let header: string[] | undefined
+  try {
+    for await (const { record, info } of source.pipe(parser) as AsyncIterable<ParsedRecord>) {
+      const line = info.lines - record.join('').split('\n').length + 1
+      if (!header) {
+        header = readHeader(format, record, line, problems)
+        if (!header) return
+      } else if (record.length !== header.length) {
+        problems.addUnreadable(
+          file,
+          line,
+          '',
+          `has ${record.length} cells where the header names ${header.length} columns`,
+        )
+      } else if (!record[0]?.startsWith(exampleMark)) {
+        if (encoding !== 'utf-8' && samples.length < 3)
+          samples.push(...record.filter(hasAccent).slice(0, 3 - samples.length))
+        const cells = Object.fromEntries(header.map((column, i) => [column, withoutApostrophe(record[i] ?? '')]))
+        yield { file, line, cells }
+      }
+    }
+    if (!header) problems.addUnreadable(file, 0, '', 'is empty: the first line must name the columns')
+    if (encoding !== 'utf-8') onWindows?.(file, format === directoryFiles.peeps ? [] : samples)
+  } catch (error) {
+    if (error instanceof CsvError)
+      problems.addUnreadable(file, lastLine + 1, '', plainReasons[error.code] ?? error.message)
+    else if (error instanceof TypeError && 'code' in error && error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      problems.addUnreadable(
+        file,
+        firstBadLine(join(folder, file)),
+        '',
+        'is not UTF-8 text; save the file as "CSV UTF-8"',
+      )
+    else throw error
+  } finally {
+    source.destroy()
+  }
+}
+
+/** Characters of a row, above any valid one. */
+const longestRow = 100_000
+const hasAccent = (text: string) => /[\u0080-\uffff]/.test(text)
+
+function firstBytes(path: string): Buffer {
+  const file = openSync(path, 'r')
+  try {
+    const bytes = Buffer.alloc(1 << 14)
+    return bytes.subarray(0, readSync(file, bytes, 0, bytes.length, 0))
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** A zip (xlsx, ods, numbers) or a compound file (xls). */
+const isSpreadsheet = (bytes: Buffer) => ['504b0304', 'd0cf11e0'].includes(bytes.subarray(0, 4).toString('hex'))
+
+/** IMP-06: what separates most of the known names in the first line. */
+function delimiterOf(bytes: Buffer, { columns }: FileFormat): string {
+  const [line = ''] = bytes.toString('latin1').split(/[\r\n]/, 1)
+  const known = (delimiter: string) =>
+    line.split(delimiter).filter((name) => columns.includes(name.replace(/^\u00ef\u00bb\u00bf|"/g, '').trim())).length
+  return [',', ';', '\t'].toSorted((a, b) => known(b) - known(a))[0] ?? ','
+}
+
+async function isUtf8File(path: string): Promise<boolean> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  try {
+    for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 }))
+      decoder.decode(bytes, { stream: true })
+    decoder.decode()
+    return true
+  } catch (error) {
+    if (error instanceof TypeError) return false
+    throw error
+  }
+}
+
+/** Types that browsers or office programs open. None of them runs code. */
+const extensions = ['.pdf', '.png', '.jpg', '.jpeg', '.txt', '.docx', '.xlsx', '.pptx', '.odt', '.ods']
+
+/** Absolute path of a file inside the folder, after following links. */
+function findDocument(folder: string, name: string): FoundDocument {
+  const path = join(folder, name)
+  if (/^[/\\]|^[A-Za-z]:|(^|[/\\])\.\.([/\\]|$)/.test(name)) return { problem: 'must be a path inside the folder' }
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return { problem: 'is not there' }
+  if (!realpathSync(path).startsWith(realpathSync(folder) + sep)) return { problem: 'must be a path inside the folder' }
+  return extensions.includes(extname(path).toLowerCase()) ? { path } : { problem: `is none of ${extensions.join(' ')}` }
+}
+
+/** IMP-18: begins the example row of a template. */
+const exampleMark = '# '
+
+interface ParsedRecord {
+  record: string[]
+  info: { lines: number }
+}
+
+const mostColumns = 100
+
+/** Column names in file order. Undefined, with all reasons reported, if the header is unusable. */
+function readHeader(format: FileFormat, record: string[], line: number, problems: Problems): string[] | undefined {
+  const header = record.map((name) => name.trim())
+  const known = format.columns
+  const before = problems.list.length
+  if (header.length > mostColumns) {
+    problems.addUnreadable(format.file, line, '', `names ${header.length} columns; known are ${known.join(', ')}`)
+    return undefined
+  }
+  if (!header.some((name) => known.includes(name))) {
+    // a file without header: a message would quote a name, a password or a PEEP as a column name
+    problems.addUnreadable(format.file, line, '', `is no header: it names the columns, of ${known.join(', ')}`)
+    return undefined
+  }
+  for (const [i, name] of header.entries()) {
+    if (format.passesOver && !known.includes(name)) continue
+    if (header.indexOf(name) < i) problems.addUnreadable(format.file, line, name, 'is named twice in the header')
+    else if (!known.includes(name))
+      problems.addUnreadable(
+        format.file,
+        line,
+        name || `${i + 1}`,
+        `is not a column of this file; known are ${known.join(', ')}`,
+      )
+  }
+  for (const name of format.required) {
+    if (!header.includes(name)) problems.addUnreadable(format.file, line, name, 'is missing in the header')
+  }
+  return problems.list.length === before ? header : undefined
+}
+
+/**
+ * Decodes UTF-8 and converts line ends to `\n`, because the parser does not count `\r\n` inside quotes as lines. Throws for
+ * other encodings, which would garble names.
+ */
+async function* decode(path: string, encoding: 'utf-8' | 'windows-1252'): AsyncGenerator<string> {
+  const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
+  let held = ''
+  for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 })) {
+    const text = held + decoder.decode(bytes, { stream: true })
+    held = text.endsWith('\r') ? '\r' : ''
+    yield text.slice(0, text.length - held.length).replace(/\r\n?/g, '\n')
+  }
+  yield held.replace('\r', '\n') + decoder.decode()
+}
+
+/** Tests line by line, because no UTF-8 sequence contains a line feed. */
+function firstBadLine(path: string): number {
+  const lines = readFileSync(path, 'latin1').split(/\r\n?|\n/)
+  return lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1'))) + 1
+}
+
+const plainReasons: Record<string, string> = {
+  CSV_MAX_RECORD_SIZE: `a row is longer than ${longestRow.toLocaleString('en')} characters, or a quote is not closed`,
+  CSV_QUOTE_NOT_CLOSED: 'a quote is opened here and never closed',
+  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is followed by something else than a comma; write quotes in a cell twice',
+  INVALID_OPENING_QUOTE: 'a quote stands inside a cell that is not quoted; quote the whole cell and write it twice',
+}

@@ -1,0 +1,187 @@
+import * as limits from '#kernel/limits.ts'
+import { readDate } from './dates.ts'
+import { mobileRule, readMobile } from './mobiles.ts'
+import type { Problems } from './problems.ts'
+import type { SourceRow } from './row-source.ts'
+
+const longestName = 100
+export const longestText = 2_000
+
+/**
+ * Reads the cells of a row. A bad cell is reported and read as empty, so that one run finds all bad cells. Nothing is
+ * written if there is a problem.
+ */
+export class RowCells {
+  readonly file: string
+  readonly line: number
+  /** The stored row that is meant, null for a new one, undefined for a row that its code alone identifies. */
+  readonly uid: string | null | undefined
+  readonly #cells: SourceRow['cells']
+  readonly #problems: Problems
+
+  constructor(row: SourceRow, problems: Problems) {
+    this.file = row.file
+    this.line = row.line
+    this.uid = row.uid
+    this.#cells = row.cells
+    this.#problems = problems
+  }
+
+  problem(column: string, reason: string) {
+    this.#problems.add(this.file, this.line, column, reason)
+  }
+
+  unknown(column: string, code: string, kind: Parameters<Problems['addUnknown']>[3]) {
+    this.#problems.addUnknown(this, column, code, kind)
+  }
+
+  /** True if the header has the column. */
+  has(column: string): boolean {
+    return column in this.#cells
+  }
+
+  /** Trimmed. '' if empty or missing from the header. */
+  plain(column: string): string {
+    return (this.#cells[column] ?? '').trim()
+  }
+
+  /** One line of text, or ''. */
+  text(column: string, longest = longestName): string {
+    const text = this.plain(column).normalize('NFC')
+    if (unprintable.test(text)) return this.#refuse(column, 'holds a line break or an unprintable character')
+    if (text.length > longest) return this.#refuse(column, `is longer than ${longest} characters`)
+    return text
+  }
+
+  required(column: string, longest = longestName): string {
+    if (this.plain(column) === '') return this.#refuse(column, 'is empty')
+    return this.text(column, longest)
+  }
+
+  /** Text of one or more lines, or ''. */
+  lines(column: string): string {
+    const text = this.plain(column).normalize('NFC')
+    if (unprintable.test(text.replace(/[\n\t]/g, ' '))) return this.#refuse(column, 'holds an unprintable character')
+    return text.length > longestText ? this.#refuse(column, `is longer than ${longestText} characters`) : text
+  }
+
+  /** The code of a place, without `/` and `;`, which separate codes in other files. */
+  placeCode(column: string): string {
+    const code = this.required(column)
+    return /[/;]/.test(code) ? this.#refuse(column, "holds '/' or ';', which stand between codes") : code
+  }
+
+  /** One of the words, ignoring case. An empty cell gives the fallback, or is a problem without one. */
+  word<T extends string>(column: string, words: readonly T[], fallback?: NoInfer<T>): T {
+    const text = this.plain(column)
+    const word = words.find((candidate) => candidate.toLowerCase() === text.toLowerCase())
+    if (word === undefined && (text !== '' || fallback === undefined))
+      this.problem(column, text === '' ? 'is empty' : `is not one of ${words.join(', ')}`)
+    return word ?? fallback ?? (words[0] as T)
+  }
+
+  yesNo(column: string, fallback: boolean): boolean {
+    return this.word(column, ['yes', 'no'], fallback ? 'yes' : 'no') === 'yes'
+  }
+
+  integer(column: string): number {
+    const text = this.required(column)
+    if (text === '' || /^-?\d{1,4}$/.test(text)) return Number(text)
+    this.problem(column, 'is not a whole number')
+    return 0
+  }
+
+  /** A whole number, or null if empty. */
+  count(column: string, fewest: number, most?: number): number | null {
+    const text = this.plain(column)
+    if (text === '') return null
+    const number = Number(text)
+    if (/^\d{1,7}$/.test(text) && number >= fewest && number <= (most ?? number)) return number
+    this.problem(column, `is not a whole number ${most ? `from ${fewest} to ${most}` : `of ${fewest} or more`}`)
+    return null
+  }
+
+  /** AAR-38: the times at which shifts begin, in their order: '07:00;15:00;23:00'. '' if empty. */
+  shifts(column: string): string {
+    const times = this.plain(column)
+      .split(';')
+      .map((time) => time.trim())
+      .filter(Boolean)
+    const areTimes = times.every((time) => /^([01]\d|2[0-3]):[0-5]\d$/.test(time))
+    if (areTimes && times.length <= 24 && new Set(times).size === times.length) return times.toSorted().join(';')
+    return this.#refuse(column, 'is not a list of different times such as 07:00;15:00;23:00')
+  }
+
+  /** `YYYY-MM-DD`, or `today`, `today+30`, `today-10` counted from the given day. Undefined if empty or bad. */
+  date(column: string, today: string): string | undefined {
+    const text = this.plain(column)
+    if (text === '') return undefined
+    const date = readDate(text, today)
+    if (!date) this.problem(column, 'is not a date: write YYYY-MM-DD, or today, today+30, today-10')
+    return date
+  }
+
+  /** Digits with country code (AMB-030), or null. */
+  mobile(column: string, country: string): string | null {
+    const text = this.plain(column)
+    const mobile = text === '' ? null : readMobile(text, country)
+    if (mobile === undefined) this.problem(column, `is not a mobile number: ${mobileRule(country)}, or +61…`)
+    return mobile ?? null
+  }
+
+  /** An email address, or null. ASCII only, so that upper and lower case match as in the database. */
+  email(column: string): string | null {
+    const text = this.plain(column)
+    if (text === '') return null
+    const sane = text.length <= 254 && /^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text)
+    return sane ? text : this.#refuse(column, 'is not an email address') || null
+  }
+
+  /** A user name, or null. Without '@', which would make it an email address at sign-in. */
+  username(column: string): string | null {
+    const text = this.plain(column)
+    if (text === '') return null
+    const sane = /^[!-?A-~]{2,100}$/.test(text)
+    return sane
+      ? text
+      : this.#refuse(column, "is not a user name: 2 to 100 of a-z, digits and signs, no '@', no space") || null
+  }
+
+  /** Untrimmed, or null. */
+  password(column: string): string | null {
+    const text = this.#cells[column] ?? ''
+    if (text === '') return null
+    const fewest = limits.passwordLength
+    if (text.length < fewest) return this.#refuse(column, `is shorter than ${fewest} characters`) || null
+    return text.length > 200 ? this.#refuse(column, 'is longer than 200 characters') || null : text
+  }
+
+  /** An IANA time zone, or the fallback. */
+  timezone(column: string, fallback: string): string {
+    const text = this.plain(column)
+    if (text === '' || isTimezone(text)) return text || fallback
+    this.problem(column, 'is not a time zone such as Australia/Sydney')
+    return fallback
+  }
+
+  #refuse(column: string, reason: string): '' {
+    this.problem(column, reason)
+    return ''
+  }
+}
+
+/** Control characters, including those that change the direction of text. */
+const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+function isTimezone(name: string): boolean {
+  return name === 'UTC' || (/^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(name) && isKnownZone(name))
+}
+
+function isKnownZone(timeZone: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone })
+    return true
+  } catch {
+    return false
+  }
+}

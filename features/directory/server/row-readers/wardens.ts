@@ -1,0 +1,129 @@
+import { commandOrder } from '#features/command/words.ts'
+import { moduleFlags } from '#kernel/vocabulary.ts'
+import { todayIn } from '../files/dates.ts'
+import { type AreaDomain, type KnownSite, uidOf } from '../files/known.ts'
+import { learn, type Reading, refer } from '../files/reading.ts'
+import { longestText, type RowCells } from '../files/row-cells.ts'
+import { readPersonCode } from './people.ts'
+import { readPlace, refuseRetired } from './places.ts'
+
+/** In the order of the flags, which is that of a stored role. */
+export const modules = moduleFlags.map((flag) => flag.replace('Module_', ''))
+const areaDomains = ['Site', 'Building', 'Floor', 'Area'] as const satisfies readonly AreaDomain[]
+
+export function readRole(row: RowCells, { known }: Reading) {
+  const code = row.required('code')
+  const role = {
+    line: row.line,
+    uid: uidOf(known.roles, code),
+    code,
+    name: row.required('name'),
+    areaDomain: row.word('area_domain', areaDomains),
+    modules: readModules(row),
+    commandOrder: row.count('command_order', commandOrder.least, commandOrder.most),
+    active: row.yesNo('active', true),
+  }
+  learn(known.roles, code, role, row)
+  return role
+}
+
+/** Sorted in the order of the flags, so that the order in the cell does not matter. */
+function readModules(row: RowCells): string[] {
+  const words = row
+    .plain('modules')
+    .split(/[\s;,]+/)
+    .filter(Boolean)
+  const unknown = words.filter((word) => !modules.includes(word))
+  if (unknown.length > 0) row.problem('modules', `'${unknown[0]}' is none of ${modules.join(' ')}`)
+  return modules.filter((name) => words.includes(name))
+}
+
+const assignmentStatuses = ['Offered', 'Accepted', 'Declined', 'Withdrawn'] as const
+
+/** A building or a floor, never both. */
+export interface Location {
+  buildingUid: string | null
+  floorUid: string | null
+}
+
+export interface AssignmentRow {
+  line: number
+  /** The stored assignment that a form means, null for a new one. Undefined for a row of a file. */
+  uid: string | null | undefined
+  person: string
+  personUid: string
+  roleUid: string
+  siteUid: string
+  dateFrom: string
+  dateTo: string
+  /** Today, at the site. */
+  isInDate: boolean
+  /** True if its last day at the site has passed. */
+  isOver: boolean
+  /** Undefined if the file lacks the column. */
+  status: (typeof assignmentStatuses)[number] | undefined
+  locations: Location[]
+}
+
+export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
+  const { known, now } = reading
+  const person = readPersonCode(row, reading)
+  if (person?.kind === 'visitor') row.problem('person', 'is a visitor: visitors cannot be wardens')
+  const role = refer(known.roles, row, 'role')
+  const site = refer(known.sites, row, 'site')
+  const today = todayIn(site?.timezone ?? known.client.timezone, now)
+  const dateFrom = readBound(row, 'date_from', today)
+  const dateTo = readBound(row, 'date_to', today)
+  if (dateFrom && dateTo && dateTo < dateFrom) row.problem('date_to', 'is before date_from')
+  const status = row.has('status') ? row.word('status', assignmentStatuses, 'Offered') : undefined
+  const isPast = dateTo < today || status === 'Declined' || status === 'Withdrawn'
+  return {
+    line: row.line,
+    uid: row.uid,
+    person: person?.code ?? '',
+    personUid: person?.uid ?? '',
+    roleUid: role?.uid ?? '',
+    siteUid: site?.uid ?? '',
+    dateFrom,
+    dateTo,
+    isInDate: dateFrom <= today && today <= dateTo,
+    isOver: dateTo < today,
+    status,
+    locations: role && site ? readLocations(row, role.areaDomain, site, { ...reading, isPast }) : [],
+  }
+}
+
+function readBound(row: RowCells, column: string, today: string): string {
+  if (row.plain(column) === '') row.problem(column, 'is empty')
+  return row.date(column, today) ?? ''
+}
+
+/** AMB-103: no locations for a Site role, buildings for a Building role, floors and areas for the others. */
+function readLocations(
+  row: RowCells,
+  domain: AreaDomain,
+  site: KnownSite,
+  reading: Reading & { isPast: boolean },
+): Location[] {
+  if (!reading.isPast) refuseRetired(row, 'site', site)
+  const texts = row
+    .text('locations', longestText)
+    .split(';')
+    .map((text) => text.trim())
+    .filter(Boolean)
+  if (domain === 'Site' && texts.length > 0) row.problem('locations', 'must be empty: the role covers the whole site')
+  if (domain !== 'Site' && texts.length === 0) row.problem('locations', `is empty: the role covers a ${domain}`)
+  const found = new Map<string, Location>()
+  for (const text of new Set(texts)) {
+    const place = readPlace(row, 'locations', text, reading)
+    if (!place) continue
+    if (!reading.isPast) refuseRetired(row, 'locations', place.floor ?? place.building)
+    if (place.building.site !== site.code) row.problem('locations', `'${text}' is not at the site`)
+    if (domain === 'Building' && place.floor) row.problem('locations', `'${text}': the role covers whole buildings`)
+    if ((domain === 'Floor' || domain === 'Area') && !place.floor)
+      row.problem('locations', `'${text}' has no floor: write BUILDING/FLOOR`)
+    const { building, floor } = place
+    found.set(floor?.uid ?? building.uid, { buildingUid: floor ? null : building.uid, floorUid: floor?.uid ?? null })
+  }
+  return [...found.values()]
+}

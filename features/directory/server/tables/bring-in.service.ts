@@ -1,0 +1,203 @@
+import { createHash } from 'node:crypto'
+import type { ClientUid, UploadUid } from '#kernel/ids.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { JournalActor } from '#server/platform/db/journal.ts'
+import type { DocumentStore } from '#server/platform/documents/document-store.ts'
+import { folderSource, type OnWindows } from '../files/csv-folder.ts'
+import { directoryFiles } from '../files/directory-files.ts'
+import { describeReason, type ImportProblem, Problems } from '../files/problems.ts'
+import type { RowSource } from '../files/row-source.ts'
+import { type Ends, endsOf, mustBeTyped, mustStay, numberOf } from '../guards.ts'
+import { endWithClient, lockImport, unlockImport } from '../import.queries.ts'
+import { planningAgain } from '../import.service.ts'
+import { countLines, type OnProgress } from '../import-progress.ts'
+import { changedRows, type DifferenceKind, type DifferenceRow, type FileChanges } from '../import-report.ts'
+import { opposedBy, type PutOff, type Wishes } from '../plan-ends.ts'
+import { type OrganisationFile, readOrganisationFile } from '../read-tables.ts'
+import { again, PlanAgain } from '../spare-on-duty.ts'
+import { headerOf } from '../stored/headers.ts'
+import { getClient } from '../stored/known.queries.ts'
+import { planAll, readAll, writeTables } from '../write-tables.ts'
+import { inTheirWords, type OtherHeadings, withOurHeadings } from './other-headings.service.ts'
+import { type RowsReach, refuseBeyond } from './rows-within.ts'
+
+export type { Ends, ImportProblem, OtherHeadings, RowsReach, Wishes }
+
+/** Names of the files of the import format. */
+export const tableFiles: readonly string[] = Object.values(directoryFiles).map(({ file }) => file)
+
+/** Files of the import format in a folder, brought in by an administrator. */
+export interface BringIn extends RowsReach {
+  clientUid: ClientUid
+  /** Marks the plans that it makes and ends, so that they can be found again (IMP-14). */
+  uploadUid: UploadUid
+  folder: string
+  now: Date
+  endMissing: boolean
+  documents: DocumentStore
+  /** People who can administer the whole organisation. One stays (ORG-13). */
+  usable: readonly string[]
+  onProgress: OnProgress
+  onWindows: OnWindows
+  /** people.csv has other headings (IMP-05). */
+  otherHeadings?: OtherHeadings | undefined
+}
+
+/** What the files would change. */
+export interface TablesDifference {
+  files: ({ file: string } & Record<DifferenceKind, number>)[]
+  ends: Ends
+  /** The number that must be typed before so many end (IMP-08). Null where none must. */
+  mustType: number | null
+  /** Row by row, in the order of writing. Rows of accounts follow from those of their people. */
+  rows(): Generator<DifferenceRow>
+  /** The same for the same difference. */
+  digest: Buffer
+}
+
+/** IMP-04, IMP-07: reads and checks all files and finds the difference. Writes nothing. */
+export async function checkTables(
+  session: Db,
+  input: BringIn,
+): Promise<{ problems: ImportProblem[] } | { problems?: undefined; difference: TablesDifference }> {
+  const planned = await plan(session, input, { dryRun: true })
+  if (!planned.problems) return { difference: planned.difference }
+  const { mapping } = input.otherHeadings ?? {}
+  return { problems: mapping ? planned.problems.map((one) => inTheirWords(mapping, one)) : planned.problems }
+}
+
+export interface Applying {
+  /** Of the difference that was shown. Null once writing has begun: the rest is another one. */
+  expected: Buffer | null
+  /** Who is told in the journal row by row. */
+  by: JournalActor | undefined
+  /** Called before the first row is written. */
+  onBegin: () => Promise<void>
+  /** Ends that wait from before. */
+  wishes: Wishes
+  /** Ends that wait for somebody on duty. */
+  onPutOff: (putOff: PutOff) => Promise<void>
+}
+
+/**
+ * IMP-09, IMP-10: checks again under the lock of the organisation, and writes the difference by the steps of an import. A
+ * run after an interrupted one writes what is left. 'another': the difference is not the expected one, nothing is written.
+ */
+export async function applyTables(
+  session: Db,
+  input: BringIn,
+  { expected, by, onBegin, wishes, onPutOff }: Applying,
+): Promise<'applied' | 'another'> {
+  const { code } = await getClient(session, input.clientUid)
+  await lockImport(session, code)
+  let isBegun = expected === null
+  try {
+    await endWithClient(session)
+    return await planningAgain(async () => {
+      const waiting = await wishes.listOpen(session, input.clientUid)
+      const planned = await plan(session, input, { dryRun: false, by })
+      if ('problems' in planned) return 'another'
+      const { read, parts, files, putOff, difference } = planned
+      if (!isBegun && !difference.digest.equals(expected as Buffer)) return 'another'
+      if (!(await wishes.drop(session, input.clientUid, opposedBy(read.tables, waiting)))) throw new PlanAgain()
+      if (!isBegun) await onBegin()
+      isBegun = true
+      await writeTables(session, read.tables, { parts }, { onProgress: input.onProgress, changes: () => files })
+      await onPutOff(putOff)
+      return 'applied'
+    })
+  } finally {
+    await unlockImport(session, code)
+  }
+}
+
+async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boolean; by?: JournalActor | undefined }) {
+  const { clientUid, uploadUid, folder, now, endMissing, documents, usable, onProgress, otherHeadings } = input
+  const client = await getClient(session, clientUid)
+  const problems = new Problems()
+  const files = folderSource(folder, input.onWindows)
+  const source = withoutPasswords(otherHeadings ? withOurHeadings(files, { ...otherHeadings, session, client }) : files)
+  const organisation = (await readOrganisationFile(source, now, problems)) ?? {
+    row: client,
+    columns: new Set<string>(),
+  }
+  if (organisation.row.code !== client.code && problems.list.length === 0)
+    problems.add('organisation.csv', 2, 'code', `organisation.csv is that of ${organisation.row.code}.`)
+  refuseSettings(client, organisation, problems)
+  if (problems.list.length > 0) return { problems: problems.inOrder() }
+  const read = await readAll(session, {
+    ...{ source, organisation, now, deactivateMissing: endMissing, documents, onProgress },
+    lines: await countLines(folder),
+  })
+  const { tables } = read
+  refuseBeyond(tables, input, read.problems)
+  if (read.problems.list.length > 0) return { problems: read.problems.inOrder() }
+  const notes = new Problems()
+  const planned = await planAll(session, read, {
+    ...{ dryRun, documents, onProgress, notes, by, uploadUid },
+    administrators: mustStay(tables, usable),
+  })
+  const difference = differenceOf(planned.files, notes.inOrder(), endsOf(tables))
+  return { ...planned, read, difference }
+}
+
+const days = ['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays'] as const
+const segments = ['smsDailyLinks', 'smsDailyAlerts'] as const
+
+/** ORG-37, ORG-38: a file keeps things for longer and texts less. For the rest Settings know the installation, and say first what goes. */
+function refuseSettings(client: OrganisationFile['row'], { row, columns }: OrganisationFile, problems: Problems) {
+  const differs = (column: (typeof days | typeof segments)[number]) =>
+    columns.has(headerOf(column)) && client[column] !== row[column]
+  const refuse = (column: string, reason: string) => problems.add('organisation.csv', 2, headerOf(column), reason)
+  for (const column of days.filter(differs))
+    if ((row[column] ?? 0) < (client[column] ?? Number.POSITIVE_INFINITY))
+      refuse(column, 'may delete: change it in Settings, which say first what goes')
+  for (const column of segments.filter(differs))
+    if (row[column] !== null && row[column] > (client[column] ?? -1))
+      refuse(column, 'may be more than the installation allows: change it in Settings')
+}
+
+/** IMP-02 */
+const withoutPasswords = (source: RowSource): RowSource => ({
+  ...source,
+  async *rows(format, problems) {
+    let isTold = false
+    for await (const row of source.rows(format, problems)) {
+      if (!('password' in row.cells)) {
+        yield row
+        continue
+      }
+      const reason = 'Passwords cannot be uploaded here: leave the column out and invite people instead.'
+      if (!isTold) problems.addUnreadable(row.file, 1, 'password', reason)
+      isTold = true
+      yield { ...row, cells: { ...row.cells, password: '' } }
+    }
+  },
+})
+
+function differenceOf(files: readonly FileChanges[], notes: readonly ImportProblem[], ends: Ends): TablesDifference {
+  const told = files.filter(({ file }) => file !== 'accounts')
+  const left = (of: string) => notes.filter(({ file }) => file === of).length
+  function* rows(): Generator<DifferenceRow> {
+    yield* changedRows(files)
+    for (const note of notes)
+      yield { file: note.file, kind: 'left', key: null, line: note.line || null, title: reasonOf(note), cells: [] }
+  }
+  const hash = createHash('sha256')
+  for (const row of rows()) hash.update(`${JSON.stringify(row)}\n`)
+  return {
+    files: told
+      .map(({ file, created, updated, ended }) => ({
+        ...{ file, added: created, changed: updated, ended, left: left(file) },
+      }))
+      .filter(({ added, changed, ended, left }) => added + changed + ended + left > 0),
+    ends,
+    mustType: mustBeTyped(ends) ? numberOf(ends) : null,
+    rows,
+    digest: hash.digest(),
+  }
+}
+
+/** What the command's operator runs again waits, or is uploaded again. */
+const reasonOf = (note: ImportProblem) =>
+  describeReason(note).trim().replace(again, 'it waits until they are off duty, or upload it again')

@@ -1,0 +1,73 @@
+import type { Reach } from '#server/administrators/administrator.ts'
+import type { Problems } from '../files/problems.ts'
+import type { CheckedTables } from '../read-tables.ts'
+
+/** How far the rows of an upload may reach (C§3). */
+export interface RowsReach {
+  reach: Reach
+  /** Uids of the people within reach. Null for all. */
+  people: ReadonlySet<string> | null
+  /** Uids of the people who have an assignment within reach. Null for all. */
+  holders: ReadonlySet<string> | null
+  /** User names of the people with a grant: only the whole organisation changes how they sign in (ORG-17). */
+  administrators: ReadonlyMap<string, string | null>
+}
+
+/** ORG-10: a problem for each row of people.csv and assignments.csv beyond the reach. A part of the organisation has no other files. */
+export function refuseBeyond(
+  tables: CheckedTables,
+  { reach, people, holders, administrators }: RowsReach,
+  problems: Problems,
+) {
+  if (reach.kind === 'organisation' || !people) return
+  const { held, known } = tables
+  const isAtSite = siteTest(tables, reach)
+  for (const row of tables.people?.rows ?? []) {
+    const before = held.person.get(row.uid)
+    const beyond = (column: string, reason = 'is beyond your reach') =>
+      problems.add('people.csv', row.line, column, reason)
+    if (before ? !people.has(row.uid) : reach.kind === 'group') beyond('code')
+    else if (!isAtSite(row)) beyond('floor')
+    else if (before && administrators.has(row.uid) && changesSignIn(row, before, administrators.get(row.uid)))
+      beyond('', 'is an administrator: only the whole organisation changes how they sign in')
+  }
+  const roles = new Map([...known.roles.values()].map((role) => [role.uid, role]))
+  for (const { line, personUid, roleUid, siteUid } of tables.assignments?.rows ?? []) {
+    const beyond = (column: string) => problems.add('assignments.csv', line, column, 'is beyond your reach')
+    if (reach.kind === 'site') {
+      if (siteUid !== reach.siteUid) beyond('site')
+      else if (held.person.has(personUid) && !people.has(personUid) && !holders?.has(personUid)) beyond('person')
+    } else if (!people.has(personUid)) beyond('person')
+    else {
+      const { areaDomain } = roles.get(roleUid) ?? {}
+      const modules = (held.role.get(roleUid)?.modules ?? []) as readonly string[]
+      if ((areaDomain !== 'Floor' && areaDomain !== 'Area') || modules.includes('Event_Management')) beyond('role')
+    }
+  }
+}
+
+type PersonRow = NonNullable<CheckedTables['people']>['rows'][number]
+
+/** True for everybody if the reach is no site. */
+function siteTest({ held }: CheckedTables, reach: Reach) {
+  if (reach.kind !== 'site') return () => true
+  const buildings = new Set([...held.building].filter(([, row]) => row.siteUid === reach.siteUid).map(([uid]) => uid))
+  const floors = new Set(
+    [...held.floor].filter(([, row]) => buildings.has(String(row.buildingUid))).map(([uid]) => uid),
+  )
+  return ({ primaryFloorUid, visitingBuildingUid }: PersonRow) =>
+    (primaryFloorUid !== null && floors.has(primaryFloorUid)) ||
+    (visitingBuildingUid !== null && buildings.has(visitingBuildingUid))
+}
+
+const changesSignIn = (
+  row: PersonRow,
+  before: Pick<Record<string, unknown>, string> & { email: unknown; mobile: unknown },
+  username: string | null = null,
+) =>
+  row.ends ||
+  row.active !== before.active ||
+  row.kind === 'visitor' ||
+  (row.username !== undefined && (row.username || null) !== username) ||
+  row.email !== before.email ||
+  row.mobile !== before.mobile

@@ -1,0 +1,125 @@
+import type { Db } from '#server/platform/db/db.ts'
+import type { JournalActor } from '#server/platform/db/journal.ts'
+import type { DocumentStore } from '#server/platform/documents/document-store.ts'
+import { planTableAccounts, settleAccounts } from './accounts/table-accounts.ts'
+import { directoryFiles } from './files/directory-files.ts'
+import { Problems } from './files/problems.ts'
+import type { RowSource } from './files/row-source.ts'
+import { listManagerPosts, listOnDuty, listRunningEvents } from './import.queries.ts'
+import { type OnProgress, stageOf } from './import-progress.ts'
+import type { FileChanges } from './import-report.ts'
+import { joinEvents } from './join-events.ts'
+import { type ImportPlan, planImport } from './plan-import.ts'
+import { type CheckedTables, type OrganisationFile, readTables } from './read-tables.ts'
+import { holdTouched } from './spare-on-duty.ts'
+import { type OnDone, rowsIn, runSteps } from './steps.ts'
+import { storageKeyOf } from './storage-key.ts'
+import { loadAll } from './stored/held.ts'
+
+/** Tables to bring in, by the command or by an upload. */
+export interface TablesInput {
+  source: RowSource
+  organisation: OrganisationFile
+  now: Date
+  /** Ends people and assignments that are missing from the files. */
+  deactivateMissing: boolean
+  /** Stores files of documents.csv. Without it such a document is a problem. */
+  documents: DocumentStore | undefined
+  /** About how many rows there are. */
+  lines: number
+  onProgress: OnProgress
+}
+
+export type TablesRead = Awaited<ReturnType<typeof readAll>>
+
+/** Reads and checks all rows against each other and the organisation. Writes nothing. */
+export async function readAll(session: Db, input: TablesInput) {
+  const { source, organisation, lines, onProgress, documents } = input
+  const problems = new Problems()
+  const onRow = stageOf('reading', lines, onProgress)
+  const stored = await loadAll(session, organisation.row, {
+    columns: organisation.columns,
+    plans: source.has(directoryFiles.peeps),
+    assignments: source.has(directoryFiles.assignments),
+    members: source.has(directoryFiles.groupMembers),
+  })
+  const tables = await readTables(stored, { ...input, problems, onRow })
+  onRow(lines) // the estimate counted cells of several lines as rows
+  const onDuty = await listOnDuty(session, tables.known.client.uid)
+  const { plan, existing } = await planTableAccounts(session, tables, onDuty, problems)
+  const files = tables.documents?.rows.filter(({ path }) => path !== null) ?? []
+  if (files.length > 0 && !documents)
+    problems.add('documents.csv', 0, 'file', 'needs a place for files, and none is configured')
+  return { tables, onDuty, plan, existing, files, problems }
+}
+
+export interface PlanOptions {
+  /** Nothing will be written: passwords are not hashed, files of documents not stored. */
+  dryRun: boolean
+  documents: DocumentStore | undefined
+  onProgress: OnProgress
+  notes: Problems
+  /** Who is told in the journal, row by row. */
+  by?: JournalActor | undefined
+  /** People who stay, because nobody could administer the organisation without them (ORG-13). */
+  administrators?: ReadonlySet<string>
+  /** The upload that marks the plans that it makes and ends (IMP-14). */
+  uploadUid?: string | undefined
+  onDone?: OnDone
+}
+
+/** The difference between the tables and the organisation: the one that a dry run prints and an upload shows and writes. */
+export async function planAll(session: Db, read: TablesRead, options: PlanOptions) {
+  const { tables, plan, existing, onDuty, files } = read
+  const { dryRun, documents, onProgress, notes, by, administrators, uploadUid, onDone = () => undefined } = options
+  const accounts = await settleAccounts(plan, { dryRun, onProgress })
+  const storageKeys = await storeDocuments(files, dryRun ? undefined : documents)
+  const planned = planImport({
+    ...{ tables, accounts, existing, storageKeys, onDuty, notes, onDone, uploadUid },
+    ...(by && { by }),
+    ...(administrators && { administrators }),
+    managers: await listManagerPosts(session, tables.known.client.uid),
+    running: await listRunningEvents(session, tables.known.client.uid),
+    planned: plan.accounts,
+  })
+  return { ...planned, accounts }
+}
+
+/** Writes the difference by steps (IMP-10), then tells running events of new people. `changes`: what has been written, once it is. */
+export async function writeTables(
+  session: Db,
+  tables: CheckedTables,
+  { parts }: Pick<ImportPlan, 'parts'>,
+  { onProgress, changes }: { onProgress: OnProgress; changes: () => readonly FileChanges[] },
+): Promise<void> {
+  const hold: Parameters<typeof runSteps>[2] = (tx, touching) => holdTouched(tx, tables.known.client.uid, touching)
+  await runSteps(session, parts, hold, stageOf('writing', rowsIn(parts), onProgress))
+  await joinEvents(session, tables.known, changes()).catch(tellNotJoined)
+}
+
+/** The files were written, but not all new people joined the running events. The next run adds them. */
+export class NotJoined extends Error {
+  override name = 'NotJoined'
+}
+
+function tellNotJoined(cause: unknown): never {
+  throw new NotJoined(
+    'The files are in, but the running events were not told of all whom they bring: run the import again.',
+    { cause },
+  )
+}
+
+/** Storage keys by document code. Stores files before their rows are written. A dry run stores nothing. */
+async function storeDocuments(
+  rows: readonly { code: string; path: string | null }[],
+  store: DocumentStore | undefined,
+) {
+  const keys = new Map<string, string>()
+  for (const { code, path } of rows) {
+    if (path === null) continue
+    const key = await storageKeyOf(code, path)
+    await store?.keep(key, path)
+    keys.set(code, key)
+  }
+  return keys
+}

@@ -1,0 +1,344 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { BuildingUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
+import type { SafetyStatus } from '#kernel/vocabulary.ts'
+import { claimKeys } from '#server/http/idempotency.ts'
+import { apartByRow, type SentOnDuty, senderOf } from '#server/http/record-on-duty.ts'
+import { each, type RecordKind } from '#server/platform/db/batches.ts'
+import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
+import { countedBack } from '#server/platform/db/steady-clock.ts'
+import { eventName } from '#server/wardens/event-name.ts'
+import { actorsOnDuty } from '#server/wardens/live-session.ts'
+import type { Window } from './page.service.ts'
+import { type EventPlace, peopleAt } from './tally.queries.ts'
+
+/**
+ * The floors of the event's buildings with their status, ordered by building, level and name. A building without floors
+ * has one row without a floor. Floors imported after the event began are not part of it.
+ */
+export async function listEventFloors(db: Db, eventUid: EventUid) {
+  return db
+    .selectFrom('eventBuilding as eb')
+    .innerJoin('building as b', (j) =>
+      j.onRef('b.clientUid', '=', 'eb.clientUid').onRef('b.uid', '=', 'eb.buildingUid'),
+    )
+    .leftJoin('eventFloor as ef', (j) =>
+      j
+        .onRef('ef.clientUid', '=', 'eb.clientUid')
+        .onRef('ef.eventUid', '=', 'eb.eventUid')
+        .onRef('ef.buildingUid', '=', 'eb.buildingUid'),
+    )
+    .leftJoin('floor as f', (j) => j.onRef('f.clientUid', '=', 'ef.clientUid').onRef('f.uid', '=', 'ef.floorUid'))
+    .select([
+      'b.uid as buildingUid',
+      'b.name as buildingName',
+      'f.uid as floorUid',
+      'f.name as floorName',
+      'ef.floorStatusUid',
+    ])
+    .where('eb.eventUid', '=', eventUid)
+    .where('eb.active', '=', true)
+    .orderBy('b.name')
+    .orderBy('f.level')
+    .orderBy('f.name')
+    .orderBy('f.uid')
+    .execute()
+}
+/** The floor with its building. Undefined if it is not in the event. */
+export async function findEventFloor(db: Db, eventUid: EventUid, floorUid: FloorUid) {
+  return db
+    .selectFrom('eventFloor as ef')
+    .innerJoin('eventBuilding as eb', (j) =>
+      j
+        .onRef('eb.clientUid', '=', 'ef.clientUid')
+        .onRef('eb.eventUid', '=', 'ef.eventUid')
+        .onRef('eb.buildingUid', '=', 'ef.buildingUid'),
+    )
+    .select(['ef.floorUid', 'ef.buildingUid'])
+    .where('ef.eventUid', '=', eventUid)
+    .where('ef.floorUid', '=', floorUid)
+    .where('eb.active', '=', true)
+    .executeTakeFirst()
+}
+
+export type EventFloorRow = Awaited<ReturnType<typeof listEventFloors>>[number]
+
+export function listFloorStatuses(db: Db) {
+  return db
+    .selectFrom('floorStatus')
+    .select(['uid', 'name', 'colour', 'displayOrder', 'inUse', 'meansClear'])
+    .orderBy('displayOrder')
+    .orderBy('uid')
+    .execute()
+}
+
+export function findEventName(db: Db, eventUid: EventUid) {
+  return db
+    .selectFrom('event as e')
+    .innerJoin('eventType as et', (j) =>
+      j.onRef('et.clientUid', '=', 'e.clientUid').onRef('et.uid', '=', 'e.eventTypeUid'),
+    )
+    .select(['e.uid', eventName.as('name')])
+    .where('e.uid', '=', eventUid)
+    .executeTakeFirstOrThrow()
+}
+
+export interface OccupantRow {
+  uid: EvacueeUid
+  personUid: PersonUid
+  name: string
+  isHere: boolean
+  buildingName: string
+  floorName: string | null
+  floorUid: FloorUid | null
+  mobile: string | null
+  smsRefused: boolean
+  status: SafetyStatus
+  /** The person reported the status by text. */
+  bySms: boolean
+  /** By their own page. */
+  byPage: boolean
+  /** What the drill knew, until the person is recorded again (KIND-14). */
+  inDrill: { status: SafetyStatus; at: string } | null
+  onFloor: boolean
+  refused: boolean
+  refusalDetail: string
+  visitor: boolean
+  peepSummary: string | null
+  disability: string | null
+  assistance: string | null
+  other: string | null
+  unread: boolean
+  noReply: boolean
+}
+
+/**
+ * `offset 0` looks up each row by its index. Without it a planner that misjudges the tables reads all messages of the
+ * organisation for a page of 20, while a broadcast writes one to everybody.
+ */
+export const occupantColumns = sql`
+  e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, e.floor_uid,
+  p.mobile, exists (select from sms_refusal x where x.mobile = p.mobile offset 0) as sms_refused,
+  e.status, coalesce(e.text_status_at = e.status_at, false) as by_sms,
+  coalesce(e.self_status_at = e.status_at, false) as by_page,
+  case when e.status_at is null and e.drill_status is not null
+    then jsonb_build_object('status', e.drill_status, 'at', e.drill_status_at) end as in_drill, e.on_floor, e.refused, e.refusal_detail, e.visitor,
+  pe.summary as peep_summary, pe.disability, pe.assistance, pe.other,
+  exists (select from message m where m.client_uid = e.client_uid and m.event_uid = e.event_uid and m.evacuee_uid = e.uid
+    and m.direction = 'in' and m.read_at is null offset 0) as unread,
+  coalesce((select m.direction = 'out' from message m where m.client_uid = e.client_uid and m.evacuee_uid = e.uid
+    order by m.seq desc limit 1), false) as no_reply`
+export const occupantJoins = sql`
+  join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
+  join building b on b.client_uid = e.client_uid and b.uid = e.building_uid
+  left join floor f on f.client_uid = e.client_uid and f.uid = e.floor_uid
+  left join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active`
+
+/** An event of a client. */
+export type Scope = Omit<EventPlace, 'placeUid'>
+
+/** Position of a row: people of the selected floor come first, each part ordered by name. */
+export interface OccupantKey {
+  isHere: boolean
+  uid: string
+}
+
+/** Name and uid of the row after which a page begins. The name is the one that the person had when the event began. */
+export const nameOf = (clientUid: string, uid: string) =>
+  sql`(select sort_name from evacuee where client_uid = ${clientUid} and uid = ${uid}::uuid), ${uid}::uuid`
+
+/** A page of a floor by name, plus one row if another page follows. Walks the index, so the cost does not grow with the floor. */
+export async function listFloorPage(
+  db: Db,
+  { clientUid, eventUid, floorUid }: Scope & { floorUid: FloorUid },
+  { after, offset, limit }: Window<OccupantKey>,
+): Promise<OccupantRow[]> {
+  const { rows } = await sql<OccupantRow>`
+    select ${occupantColumns}, true as is_here
+    from (
+      select * from evacuee
+      where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${floorUid} and active
+        ${after ? sql`and (sort_name, uid) > (${nameOf(clientUid, after.uid)})` : sql``}
+      order by sort_name, uid
+      limit ${limit} offset ${offset}
+    ) e ${occupantJoins}
+    order by e.sort_name, e.uid`.execute(db)
+  return rows
+}
+
+/**
+ * The event's rows `e` of the given people (a from-item with one column, the person's uid). A unique index makes
+ * `limit 1` redundant, but it forces one look-up per person. Without it a planner that misjudges the size of the event
+ * reads all of its rows.
+ */
+export const eachInEvent = (clientUid: string, eventUid: string, people: RawBuilder<unknown>) => sql`
+  ${people} as wanted (uid) cross join lateral (
+    select * from evacuee
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and person_uid = wanted.uid
+    limit 1
+  ) e`
+
+/** Three letters in a row use the index of names. Shorter texts match so many names that reading the event's rows is cheaper. */
+export const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
+
+/** People of the building whose name contains the text, those of the selected floor first (FLOOR-48). Each row has the count of all. */
+export async function searchBuildingPage(
+  db: Db,
+  search: Scope & { buildingUid: BuildingUid; floorUid: FloorUid | null; text: string },
+  { after, offset, limit }: Window<OccupantKey>,
+): Promise<(OccupantRow & { total: number })[]> {
+  const { clientUid, eventUid, buildingUid, floorUid, text } = search
+  const pattern = `%${escapeLike(text.toLowerCase())}%`
+  const byIndex = isIndexed(text)
+  const { rows } = await sql<OccupantRow & { total: number }>`
+    with found as (
+      select e.*, place_uid is not distinct from ${floorUid}::uuid as is_here
+      from ${byIndex ? eachInEvent(clientUid, eventUid, sql`people_matching(${clientUid}, ${pattern}, null)`) : sql`evacuee e`}
+      where client_uid = ${clientUid} and event_uid = ${eventUid} and active
+        and place_uid = any (array(select uid from floor where client_uid = ${clientUid} and building_uid = ${buildingUid}) || ${buildingUid}::uuid)
+        ${byIndex ? sql`` : sql`and sort_name like ${pattern}`}
+    )
+    select ${occupantColumns}, e.is_here, (select count(*) from found) as total
+    from (
+      select * from found
+      ${after ? sql`where (not is_here, sort_name, uid) > (${!after.isHere}, ${nameOf(clientUid, after.uid)})` : sql``}
+      order by not is_here, sort_name, uid
+      limit ${limit} offset ${offset}
+    ) e ${occupantJoins}
+    order by not e.is_here, e.sort_name, e.uid`.execute(db)
+  return rows
+}
+export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`)
+
+export interface PeepRow {
+  personUid: PersonUid
+  name: string
+  status: SafetyStatus
+  onFloor: boolean
+  disability: string
+  assistance: string
+  other: string
+}
+
+/**
+ * The event's rows of people at the place with an active PEEP. Reads each PEEP's row, or all rows of the place if the
+ * client has more PEEPs than the place has people. Left to itself, the planner read 5,000 rows to find five.
+ */
+export const plannedAt = (place: EventPlace) => {
+  const { clientUid, eventUid, placeUid } = place
+  const plans = sql`(select person_uid from peep where client_uid = ${clientUid} and active)`
+  const isFew = sql`(select count(*) from ${plans} few) <= ${peopleAt(place)}`
+  return sql`(
+    select e.* from ${eachInEvent(clientUid, eventUid, plans)}
+    where ${isFew} and e.place_uid = ${placeUid} and e.active
+    union all
+    select e.* from evacuee e
+    where not ${isFew} and e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.place_uid = ${placeUid} and e.active
+      and e.person_uid in ${plans}
+  )`
+}
+
+/** People on the floor with an active PEEP, by name (FLOOR-44). */
+export async function listFloorPeeps(db: Db, floor: EventPlace): Promise<PeepRow[]> {
+  const { rows } = await sql<PeepRow>`${prepared('floor_peeps')}
+    select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, e.on_floor, pe.disability, pe.assistance, pe.other
+    from ${plannedAt(floor)} e
+    join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active
+    join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
+    order by e.sort_name, e.uid`.execute(db)
+  return rows
+}
+
+/** Stores which place this session shows (AMB-107). */
+export async function selectPlace(
+  tx: Tx,
+  sessionUid: string,
+  place: { buildingUid: BuildingUid; floorUid: FloorUid | null },
+): Promise<void> {
+  await tx
+    .updateTable('session')
+    .set({ selectedBuildingUid: place.buildingUid, selectedFloorUid: place.floorUid })
+    .where('uid', '=', sessionUid)
+    .execute()
+}
+
+export interface FloorStatusRecord extends SentOnDuty {
+  floorUid: string
+  statusUid: string
+  /** As the phone reports them. Null if it reports none. */
+  seenSecondsAgo: number | null
+  seenByPhoneMs: number | null
+}
+
+export interface FloorStatusRecorded {
+  overruled: boolean
+  claimed: boolean
+}
+
+/**
+ * FLOOR-28, AAR-44. A status seen before the one that stands, or before the event began, is overruled: journaled, and
+ * changes nothing. No row if the floor is not in the event, or the status is unknown or out of use. Floors are locked in order
+ * of their uid. `claimed` is false if the key was used before.
+ */
+export const floorStatusRecords: RecordKind<FloorStatusRecord, FloorStatusRecorded> = {
+  name: 'floor_status',
+  statement: setFloorStatuses,
+  senderOf,
+  apartBy: ({ floorUid, key }) => apartByRow(floorUid, key),
+}
+
+function setFloorStatuses(records: readonly FloorStatusRecord[]): RawBuilder<FloorStatusRecorded & { n: number }> {
+  const all = each(records)
+  return sql<FloorStatusRecorded & { n: number }>`${prepared('set_floor_status')}
+    with asked as (
+      -- 1. The records as sent, numbered from 1.
+      select *
+      from unnest(${all('tokenHash')}::bytea[], ${all('module')}::text[], ${all('floorUid')}::uuid[],
+          ${all('statusUid')}::uuid[], ${all('seenSecondsAgo')}::float8[], ${all('seenByPhoneMs')}::bigint[],
+          ${all('key')}::text[], ${all('fingerprint')}::bytea[]) with ordinality
+        as r (token_hash, module, asked_floor_uid, new_status_uid, seconds_ago, phone_ms, key, fingerprint, n)
+    ), actor as materialized (
+      -- 2. The senders who may record: on duty, with the module of the call.
+      ${actorsOnDuty}
+    ), target as (
+      -- 3. The floors, locked. A floor may keep a status that is out of use (AMB-111).
+      select a.*, ef.floor_uid, ef.floor_status_uid, ef.observed_session_uid, ef.observed_phone_ms,
+        greatest(ef.observed_at, a.began_at) as stands_since
+      from actor a
+      join event_floor ef on ef.client_uid = a.client_uid and ef.event_uid = a.event_uid and ef.floor_uid = a.asked_floor_uid
+      join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
+        and eb.building_uid = ef.building_uid and eb.active
+      join floor_status s on s.client_uid = ef.client_uid and s.uid = a.new_status_uid
+        and (s.in_use or s.uid = ef.floor_status_uid)
+      order by ef.floor_uid
+      for no key update of ef
+    ), ${countedBack}, seen as (
+      -- 4. Two statuses of one session within 30 s keep the order of the phone's clock, as two of a person do.
+      select *, case when observed_session_uid = session_uid and observed_phone_ms <= phone_ms
+          and stands_since < seen_at + interval '30 seconds'
+        then greatest(seen_at, stands_since) else seen_at end as sight
+      from counted_back
+    ), kept as (
+      -- 5. The keys, each with its reply.
+      select *, jsonb_build_object('status', 'success', 'overruled', overruled) as reply
+      from (select *, coalesce(sight < stands_since, false) as overruled from seen) judged
+    ), ${claimKeys('kept')}, accepted as (
+      select * from answered where claimed
+    ), changed as (
+      -- 6. The floors and the journal.
+      update event_floor ef
+      set floor_status_uid = t.new_status_uid, updated_by_person_uid = t.actor_person_uid, updated_at = now(),
+        observed_at = greatest(coalesce(t.sight, t.now_at), t.stands_since), observed_session_uid = t.session_uid,
+        observed_phone_ms = t.phone_ms
+      from accepted t
+      where ef.client_uid = t.client_uid and ef.event_uid = t.event_uid and ef.floor_uid = t.floor_uid and not t.overruled
+    ), journaled as (
+      insert into journal (client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, action, subject_type,
+        subject_uid, before, after, observed_at)
+      select client_uid, event_uid, actor_person_uid, actor_sign_in_uid, session_uid, 'floor_status_set', 'floor', floor_uid,
+        jsonb_build_object('floor_status_uid', floor_status_uid), jsonb_build_object('floor_status_uid', new_status_uid)
+          || case when overruled then '{"overruled": true}' else '{}' end::jsonb,
+        sight - (now_at - now())
+      from accepted
+    )
+    select n, overruled, claimed from answered`
+}

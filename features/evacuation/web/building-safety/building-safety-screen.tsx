@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { Building2, Timer } from 'lucide-react'
+import { safetyStatuses, statusShortLabel } from '#kernel/vocabulary.ts'
+import { sentenceFor } from '#web/lib/messages.ts'
+import { formatDuration } from '#web/lib/time/dates.ts'
+import { useConnectionHealth } from '#web/live/connection-health.ts'
+import { AsOf } from '#web/ui/as-of.tsx'
+import { CountersSaid } from '#web/ui/counters-said.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { Page } from '#web/ui/page.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TryAgain } from '#web/ui/try-again.tsx'
+import type { BuildingSafety, SafetySummary } from '../../calls/building-safety.ts'
+import { safetySummaryQuery } from './building-safety.data.ts'
+import { SafetyCounts } from './safety-counts.tsx'
+import { sample } from './sample.ts'
+import { useSecondsSince } from './use-seconds.ts'
+
+/** BLDG-01..12: how many are safe, unknown and in danger, per building and at the whole site. */
+export function BuildingSafetyScreen() {
+  const { data, error, dataUpdatedAt, isFetching, fetchStatus, refetch } = useQuery(safetySummaryQuery)
+  const isPaused = fetchStatus === 'paused'
+  return (
+    <Page>
+      {data && 'site' in data && <Summary summary={data} asOf={dataUpdatedAt} />}
+      {data && 'status' in data && <NoSummary reason={data.message} />}
+      {!data && !error && (isPaused ? <Skeleton parts={[]} /> : <Sample />)}
+      {!data && error && (
+        <>
+          <NoSummary reason={sentenceFor(error)} />
+          <TryAgain onPress={() => void refetch()} busy={isFetching} />
+        </>
+      )}
+    </Page>
+  )
+}
+
+const totals = ({ total }: SafetySummary) => [
+  ...safetyStatuses.map((status) => [statusShortLabel[status], total[status]] as const),
+  ['Total', total.total] as const,
+]
+
+function Summary({ summary, asOf }: { summary: SafetySummary; asOf: number }) {
+  const stale = useConnectionHealth().trouble !== null
+  const since = useSecondsSince(asOf)
+  return (
+    <>
+      <CountersSaid counters={totals(summary)} />
+      <SiteSummary summary={summary} />
+      <AsOf at={asOf} stale={stale} />
+      <BuildingList buildings={summary.buildings} since={since} />
+    </>
+  )
+}
+
+/** BLDG-01, BLDG-02, BLDG-06. */
+function SiteSummary({ summary: { site, total } }: { summary: SafetySummary }) {
+  return (
+    <section aria-label={`${site.name}, all buildings`} className="card grid grid-cols-1 gap-3">
+      <h2 className="text-xl leading-tight font-bold">{site.name}</h2>
+      <SafetyCounts caption={`${site.name}, all buildings`} stats={total} withShares />
+    </section>
+  )
+}
+
+interface BuildingListProps {
+  buildings: readonly BuildingSafety[]
+  since: number
+  isSample?: boolean
+}
+
+function BuildingList({ buildings, since, isSample = false }: BuildingListProps) {
+  return (
+    <ul aria-label="Buildings" className="cards gap-4">
+      {buildings.map(({ id, name, stats, duration }) => (
+        <li
+          key={id}
+          className={`card grid grid-cols-1 content-start gap-3 ${stats.danger > 0 ? 'border-l-8 border-l-danger' : ''}`}
+        >
+          <div className="flex flex-wrap items-center justify-between gap-x-3">
+            <h3 className="flex min-w-0 items-center gap-2 text-lg leading-snug font-bold">
+              <Building2 aria-hidden size={20} className="shrink-0 text-muted" />
+              {name}
+            </h3>
+            <Duration seconds={duration + since} />
+          </div>
+          <SafetyCounts caption={name} stats={stats} building={isSample ? undefined : id} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** BLDG-05, AMB-118. */
+function Duration({ seconds }: { seconds: number }) {
+  return (
+    <p className="flex items-center gap-1.5 font-semibold">
+      <Timer aria-hidden size={20} className="shrink-0 text-muted" />
+      <span className="sr-only">Duration</span>
+      <time dateTime={`PT${seconds}S`} className="tabular-nums">
+        {formatDuration(seconds)}
+      </time>
+    </p>
+  )
+}
+
+/** BLDG-07, BLDG-11, AMB-019: never numbers; and when the reason is another one, it is told. */
+function NoSummary({ reason }: { reason: string }) {
+  const empty = 'No Current Events'
+  return (
+    <>
+      <p className="py-8 text-center text-lg text-muted">{empty}</p>
+      {reason !== empty && <Notice variant="warning">{reason}</Notice>}
+    </>
+  )
+}
+
+/** BLDG-12, AMB-117: the shape of what is coming, which nobody can take for numbers. */
+function Sample() {
+  return (
+    <>
+      <p role="status" className="text-muted">
+        Loading...
+      </p>
+      <div aria-hidden data-sample className="sample relative grid gap-4">
+        <SiteSummary summary={sample} />
+        <BuildingList buildings={sample.buildings} since={0} isSample />
+        <p className="absolute inset-0 grid place-content-center">
+          <span className="rounded-xl border-4 border-line bg-surface px-4 text-2xl font-bold">Sample</span>
+        </p>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,15 @@
+import { type StatusTotals, safetyStatuses, statusShortLabel } from '#kernel/vocabulary.ts'
+
+/** Whole percent. Never 0 % while there is somebody, never 100 % while somebody is missing: one person in danger counts. */
+export function percent(part: number, total: number): string {
+  if (part === 0 || total === 0) return '0%'
+  const rounded = Math.round((part * 100) / total)
+  if (rounded === 0) return '<1%'
+  return rounded === 100 && part < total ? '>99%' : `${rounded}%`
+}
+
+/** The bar in words. */
+export const barText = (stats: StatusTotals): string =>
+  stats.total === 0
+    ? 'Nobody'
+    : safetyStatuses.map((status) => `${statusShortLabel[status]} ${percent(stats[status], stats.total)}`).join(', ')

@@ -1,0 +1,77 @@
+import { memo, useState } from 'react'
+import type { CardActions } from '#web/evacuees/occupant-card.tsx'
+import { PersonCard } from '#web/evacuees/person-card.tsx'
+import { floorWords } from '#web/evacuees/status-words.ts'
+import { type Overlaid, overlay, type PendingByPerson } from '#web/outbox/outbox-overlay.ts'
+import { AsOf } from '#web/ui/as-of.tsx'
+import { SearchBox } from '#web/ui/fields/search-box.tsx'
+import { Section } from '#web/ui/section.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import type { PeepPerson } from '../calls/evacuation.ts'
+
+interface PeepSectionProps extends CardActions {
+  /** Undefined while another floor is being opened. */
+  people: readonly PeepPerson[] | undefined
+  pending: PendingByPerson
+  asOf: number
+  stale: boolean
+  onRefresh: () => void
+}
+
+/** FLOOR-03, FLOOR-04: 'People with Disability on this Floor'. */
+export function PeepSection({ people, pending, asOf, stale, onRefresh, ...actions }: PeepSectionProps) {
+  const [search, setSearch] = useState('')
+  const text = search.trim().toLowerCase()
+  // FLOOR-33, AMB-112: searches in the browser, from the first character.
+  const found = people?.filter(({ name }) => name.toLowerCase().includes(text))
+  return (
+    <Section flat="basis-[12.5rem]" title="People with Disability on this Floor" count={people?.length}>
+      <SearchBox label="Search PEEPS" value={search} onChange={setSearch} onRefresh={onRefresh} />
+      <AsOf at={people ? asOf : 0} stale={stale} />
+      {!people || !found ? (
+        <Skeleton parts={['person']} />
+      ) : found.length > 0 ? (
+        // FLOOR-47, AMB-070. Focusable, so that the keyboard can scroll it.
+        <ul
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+          tabIndex={0}
+          aria-label="People with Disability on this Floor"
+          className="grid h-[207px] grid-cols-1 content-start gap-3 overflow-y-auto overscroll-contain"
+        >
+          {found.map((person) => (
+            <PeepCard key={person.id} person={overlay(person, pending)} {...actions} />
+          ))}
+        </ul>
+      ) : (
+        <p role="status" className="px-1 py-3 text-muted">
+          {emptyText(people.length, text)}
+        </p>
+      )}
+    </Section>
+  )
+}
+
+/** FLOOR-10, FLOOR-11, AMB-112: no message for one or two characters without a match. */
+function emptyText(all: number, text: string): string {
+  if (all === 0) return 'No PEEPs on this floor'
+  return text.length >= 3 ? 'No PEEPs Found...' : ''
+}
+
+interface PeepCardProps extends CardActions {
+  person: Overlaid<PeepPerson>
+}
+const PeepCard = memo(function PeepCard({ person, onStatus, onPeep }: PeepCardProps) {
+  const { id, name, status, on_floor, isStatusPending } = person
+  return (
+    <li>
+      <PersonCard
+        name={name}
+        status={status}
+        word={floorWords.offered[status]}
+        isPending={isStatusPending}
+        onStatus={() => onStatus({ id, name, status, on_floor })}
+        onPeep={() => onPeep({ name, plan: person })}
+      />
+    </li>
+  )
+})

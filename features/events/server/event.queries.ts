@@ -1,0 +1,252 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EventName } from '#kernel/event-name.ts'
+import type {
+  AssignmentUid,
+  BuildingUid,
+  ClientUid,
+  EventTypeUid,
+  EventUid,
+  PersonUid,
+  SignInUid,
+  SiteUid,
+} from '#kernel/ids.ts'
+import type { EventKind } from '#kernel/vocabulary.ts'
+import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
+import { steadyNow } from '#server/platform/db/steady-clock.ts'
+import { eventName } from '#server/wardens/event-name.ts'
+import { assignmentIsCurrent, assignmentIsInDate } from '#server/wardens/live-session.ts'
+import { areaHas } from '#server/wardens/warden-area.ts'
+
+export type ManagedBuilding = {
+  siteUid: SiteUid
+  siteName: string
+  buildingUid: BuildingUid
+  buildingName: string
+  manageable: boolean
+} & (
+  | { eventUid: EventUid; eventTypeUid: EventTypeUid; eventName: EventName; eventKind: EventKind }
+  | { eventUid: null }
+)
+
+/**
+ * Buildings in which the person may start and end events, by current assignments whose role manages events (AMB-084). Also
+ * the other buildings of those sites that are in an event, marked as not manageable (AMB-090).
+ */
+export async function listManagedBuildings(db: Db, personUid: PersonUid): Promise<ManagedBuilding[]> {
+  const { rows } = await sql<ManagedBuilding>`${prepared('list_managed_buildings')}
+    with authority as (
+      select a.uid, a.client_uid, a.site_uid, r.area_domain
+      from warden_assignment a
+      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+      join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+      left join event e on e.client_uid = a.client_uid and e.site_uid = a.site_uid and e.ended_at is null
+      left join warden_sign_in si on si.client_uid = e.client_uid and si.event_uid = e.uid and si.assignment_uid = a.uid
+      where a.person_uid = ${personUid} and ${assignmentIsCurrent} and 'Event_Management' = any (r.modules)
+    ), reach as (
+      select b.client_uid, b.uid, b.site_uid, b.name, exists (
+        select from authority au
+        where au.client_uid = b.client_uid and au.site_uid = b.site_uid and (au.area_domain = 'Site'
+            or ${areaHas(sql`l.building_uid = b.uid`, { clientUid: sql`au.client_uid`, uid: sql`au.uid` })})) as manageable
+      from building b
+      where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority) and b.retired_at is null
+    )
+    select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, b.manageable,
+      e.uid as event_uid, e.event_type_uid, ${eventName} as event_name, e.kind as event_kind
+    from reach b
+    join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
+    left join event_building eb on eb.client_uid = b.client_uid and eb.building_uid = b.uid and eb.active
+    left join event e on e.client_uid = eb.client_uid and e.uid = eb.event_uid
+    left join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+    where b.manageable or eb.uid is not null
+    order by st.name, b.name`.execute(db)
+  return rows
+}
+
+export function listEventTypes(db: Db) {
+  return db
+    .selectFrom('eventType')
+    .select(['uid', 'type', 'description', 'message', sql<EventKind>`default_kind`.as('kind')])
+    .where('active', '=', true)
+    .orderBy('type')
+    .execute()
+}
+
+export interface ActiveEvent {
+  uid: EventUid
+  siteUid: SiteUid
+  siteName: string
+  eventTypeUid: EventTypeUid
+  name: EventName
+  kind: EventKind
+  /** It began as a drill and became live. */
+  wasDrill: boolean
+}
+
+export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent | undefined> {
+  return db
+    .selectFrom('event as e')
+    .innerJoin('eventType as et', (j) =>
+      j.onRef('et.clientUid', '=', 'e.clientUid').onRef('et.uid', '=', 'e.eventTypeUid'),
+    )
+    .innerJoin('site as s', (j) => j.onRef('s.clientUid', '=', 'e.clientUid').onRef('s.uid', '=', 'e.siteUid'))
+    .select(['e.uid', 'e.siteUid', 's.name as siteName', 'e.eventTypeUid', sql<EventKind>`e.kind`.as('kind')])
+    .select(sql<boolean>`e.live_from is not null`.as('wasDrill'))
+    .select(eventName.as('name'))
+    .where('e.siteUid', '=', siteUid)
+    .where('e.endedAt', 'is', null)
+    .executeTakeFirst()
+}
+
+/** Locks the site for everything that starts, changes or ends its event (AMB-085). Inserts of rows that refer to it do not wait. */
+export function lockSite(tx: Tx, siteUid: SiteUid) {
+  return tx
+    .selectFrom('site')
+    .select(['uid', 'name'])
+    .where('uid', '=', siteUid)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+/** An assignment with which the person manages events at this site, preferably the session's own (AMB-096). */
+export async function findManagingAssignment(
+  tx: Tx,
+  personUid: PersonUid,
+  siteUid: SiteUid,
+  preferredUid: string | null,
+) {
+  const { rows } = await sql<{ uid: AssignmentUid }>`
+    select a.uid
+    from warden_assignment a
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
+    where a.person_uid = ${personUid} and a.site_uid = ${siteUid} and ${assignmentIsInDate}
+      and 'Event_Management' = any (r.modules)
+    order by a.uid is distinct from ${preferredUid}::uuid, a.uid
+    limit 1`.execute(tx)
+  return rows[0]?.uid
+}
+
+export interface NewEvent {
+  clientUid: ClientUid
+  siteUid: SiteUid
+  eventTypeUid: EventTypeUid
+  message: string
+  broadcast: boolean
+  alert: boolean
+  kind: EventKind
+  /** Null for a live event. */
+  announced: boolean | null
+}
+
+/** Inserts an event as of now. The transaction may have begun before the last event ended. Call under the lock of the site. */
+export async function insertEvent(tx: Tx, event: NewEvent): Promise<EventUid> {
+  const startedAt = sql<Date>`clock_timestamp()`
+  const started = { ...event, startedAt, beganAt: sql<Date>`(select clock_timestamp() + ahead from steady_clock)` }
+  const { uid } = await tx.insertInto('event').values(started).returning('uid').executeTakeFirstOrThrow()
+  return uid
+}
+
+export async function setStartedBy(tx: Tx, eventUid: EventUid, signInUid: SignInUid): Promise<void> {
+  await tx.updateTable('event').set({ startedBySignInUid: signInUid }).where('uid', '=', eventUid).execute()
+}
+
+export async function listEventBuildings(db: Db, eventUid: EventUid) {
+  return db
+    .selectFrom('eventBuilding as eb')
+    .innerJoin('building as b', (j) =>
+      j.onRef('b.clientUid', '=', 'eb.clientUid').onRef('b.uid', '=', 'eb.buildingUid'),
+    )
+    .select(['b.uid', 'b.name'])
+    .where('eb.eventUid', '=', eventUid)
+    .where('eb.active', '=', true)
+    .orderBy('b.name')
+    .execute()
+}
+
+/** Adds buildings to the event, or adds them again. */
+export async function insertEventBuildings(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<void> {
+  await sql`
+    insert into event_building (client_uid, event_uid, building_uid)
+    select client_uid, ${eventUid}, uid from building where uid = any (${buildingUids}::uuid[])
+    on conflict (client_uid, event_uid, building_uid)
+    do update set active = true, removed_at = null, added_at = now()`.execute(tx)
+}
+
+/** AMB-111: gives an organisation without floor statuses the default ones, because each floor of an event needs one. */
+export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<void> {
+  await sql`
+    insert into floor_status (client_uid, code, name, colour, display_order, means_clear)
+    select st.client_uid, usual.* from site st
+    cross join (values ('NOT_STARTED', 'Not Started', 'grey', 1, false), ('EVACUATING', 'Evacuating', 'yellow', 2, false),
+      ('EVACUATED', 'Evacuated', 'green', 3, true), ('ASSISTANCE', 'Assistance Required', 'red', 4, false)) usual
+    where st.uid = ${siteUid} and not exists (select from floor_status s where s.client_uid = st.client_uid)
+    on conflict (client_uid, code) do nothing`.execute(tx)
+}
+
+/** The status of the organisation with which a floor begins: the first one in use, or the first one if none is in use. */
+const firstStatusOf = (row: 'f' | 'ef') => sql`(select s.uid from floor_status s
+      where s.client_uid = ${sql.ref(`${row}.client_uid`)} order by not s.in_use, s.display_order, s.uid limit 1)`
+
+/** AAR-44: what was seen of a floor before it was set to its first status counts no longer. */
+const seenAnew = (from: RawBuilder<Date>) =>
+  sql`observed_at = ${from}, observed_session_uid = null, observed_phone_ms = null`
+
+/** Floors begin with the first status (AMB-095). */
+export async function insertEventFloors(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<void> {
+  await sql`
+    insert into event_floor (client_uid, event_uid, floor_uid, building_uid, floor_status_uid)
+    select f.client_uid, ${eventUid}, f.uid, f.building_uid, ${firstStatusOf('f')}
+    from floor f
+    where f.building_uid = any (${buildingUids}::uuid[]) and f.retired_at is null
+    on conflict (client_uid, event_uid, floor_uid)
+    do update set floor_status_uid = excluded.floor_status_uid, updated_at = now(), updated_by_person_uid = null,
+      ${seenAnew(steadyNow)}`.execute(tx)
+}
+
+/** KIND-13: sets the floors of the event back to their first status. Locks them in the order of floor statuses. */
+export async function setFloorsBack(tx: Tx, eventUid: EventUid, countsFrom: Date): Promise<void> {
+  await sql`
+    with held as (
+      select client_uid, floor_uid from event_floor where event_uid = ${eventUid} order by floor_uid for no key update
+    )
+    update event_floor ef
+    set floor_status_uid = ${firstStatusOf('ef')}, updated_at = now(), updated_by_person_uid = null,
+      ${seenAnew(sql`${countsFrom}`)}
+    from held where ef.client_uid = held.client_uid and ef.event_uid = ${eventUid} and ef.floor_uid = held.floor_uid`.execute(
+    tx,
+  )
+}
+
+export async function removeEventBuildings(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<void> {
+  await tx
+    .updateTable('eventBuilding')
+    .set({ active: false, removedAt: sql`now()` })
+    .where('eventUid', '=', eventUid)
+    .where('buildingUid', 'in', buildingUids)
+    .where('active', '=', true)
+    .execute()
+}
+
+export async function markEnded(
+  tx: Tx,
+  eventUid: EventUid,
+  by: { personUid: PersonUid; signInUid: SignInUid | null },
+): Promise<void> {
+  await tx
+    .updateTable('event')
+    .set({ endedAt: sql`clock_timestamp()`, endedBySignInUid: by.signInUid, endedByPersonUid: by.personUid })
+    .where('uid', '=', eventUid)
+    .execute()
+}

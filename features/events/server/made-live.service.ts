@@ -1,0 +1,78 @@
+import { setBackEverybody, toldTally } from '#features/evacuation/server/evacuee-snapshot.service.ts'
+import type { EventUid } from '#kernel/ids.ts'
+import type { CallAnswer } from '#kernel/route.ts'
+import type { Services } from '#server/http/services.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { record } from '#server/platform/db/journal.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { requireFit } from '#server/platform/message-length.ts'
+import { type Actor, type DutyActor, journalActor } from '#server/wardens/actor.ts'
+import type { MakeLiveInput, makeEventLive, noteLiveSeen } from '../calls/events.ts'
+import { type ActiveEvent, findActiveEvent, listEventBuildings, lockSite, setFloorsBack } from './event.queries.ts'
+import { listReach } from './event-reach.service.ts'
+import { textEverybody } from './event-texts.service.ts'
+import { listSignInsOffDuty, markLive, markLiveSeen, skipTextsOfDrill } from './made-live.queries.ts'
+
+const isLive = { status: 'event_live', message: 'The drill is a live event now.' } as const
+
+/**
+ * KIND-12, KIND-13: makes a drill a live event, for whoever may end it. Of several at once one does, and the others are
+ * answered alike. Throws `not_found`, `other_event` and `invalid_transition`.
+ */
+export async function makeLive(
+  app: Services,
+  tx: Tx,
+  actor: Actor,
+  { event: eventUid, message }: MakeLiveInput,
+): Promise<CallAnswer<typeof makeEventLive>> {
+  requireFit(message, 'body/message')
+  const inEvent = (await listReach(tx, actor)).filter((row) => row.eventUid === eventUid)
+  const [first] = inEvent
+  if (!first || !inEvent.every(({ manageable }) => manageable)) throw new Refusal('not_found')
+  await lockSite(tx, first.siteUid)
+  const active = await findActiveEvent(tx, first.siteUid)
+  if (active?.uid !== eventUid) throw new Refusal('other_event')
+  if (active.kind === 'live' && !active.wasDrill)
+    throw new Refusal('invalid_transition', 'A live event cannot become a drill.')
+  if (active.kind === 'drill') await turnLive(app, tx, actor, active, message.trim())
+  // whoever asked for it knows, also of several at once (KIND-15)
+  if (actor.event?.uid === eventUid && actor.signIn) await markLiveSeen(tx, actor.signIn.uid)
+  return isLive
+}
+
+async function turnLive(app: Services, tx: Tx, actor: Actor, { uid: eventUid }: ActiveEvent, message: string) {
+  await skipTextsOfDrill(tx, eventUid)
+  const { liveFrom, countsFrom, tally } = await setBackEverybody(tx, eventUid, () =>
+    markLive(tx, eventUid, actor.personUid),
+  )
+  const buildings = (await listEventBuildings(tx, eventUid)).map(({ uid }) => uid)
+  await setFloorsBack(tx, eventUid, countsFrom)
+  const opened = (await listSignInsOffDuty(tx, eventUid)).map((signInUid) => ({ signInUid }))
+  const everybody = { buildings, broadcastMessage: 'yes', alertToWarden: 'yes' } as const
+  await textEverybody(app, tx, actor, { ...everybody, message, eventUid, opened })
+  await record(tx, journalActor(actor), {
+    action: 'drill_made_live',
+    subjectType: 'event',
+    subjectUid: eventUid,
+    eventUid,
+    before: { kind: 'drill' },
+    after: { kind: 'live', live_from: liveFrom.toISOString(), message, ...toldTally(...tally) },
+  })
+}
+
+/** KIND-15: a warden on duty has read that the drill became live. Once. Throws `not_found` for another event. */
+export async function noteSeen(
+  tx: Tx,
+  actor: DutyActor,
+  { event }: { event: EventUid },
+): Promise<CallAnswer<typeof noteLiveSeen>> {
+  if (actor.event.uid !== event) throw new Refusal('not_found')
+  if (await markLiveSeen(tx, actor.signIn.uid))
+    await record(tx, journalActor(actor), {
+      action: 'live_seen',
+      subjectType: 'sign_in',
+      subjectUid: actor.signIn.uid,
+      eventUid: event,
+    })
+  return { status: 'seen' }
+}

@@ -1,0 +1,87 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { TriangleAlert } from 'lucide-react'
+import { useState } from 'react'
+import type { EventUid } from '#kernel/ids.ts'
+import * as limits from '#kernel/limits.ts'
+import { sentenceFor } from '#web/lib/messages.ts'
+import { newKey } from '#web/lib/new-key.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextArea } from '#web/ui/fields/text-field.tsx'
+import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
+import { toast } from '#web/ui/toast.tsx'
+import type { EventSites } from '../calls/events.ts'
+import { acceptText, defaultText } from './broadcast-text.ts'
+import { eventSitesQuery, makeLive } from './events.data.ts'
+
+interface MakeLiveProps {
+  event: EventUid
+  /** The message of the event's type. */
+  typeMessage: string
+}
+
+/** KIND-12: turns the drill into a live event, with a message to everyone. */
+export function MakeLive({ event, typeMessage }: MakeLiveProps) {
+  const [asked, setAsked] = useState<{ message: string; key: string } | null>(null)
+  const queryClient = useQueryClient()
+  const send = useMutation({
+    mutationFn: makeLive,
+    onSuccess: () => {
+      setAsked(null)
+      return queryClient.invalidateQueries({ queryKey: eventSitesQuery.queryKey })
+    },
+    onError: (error) => toast(sentenceFor(error), { variant: 'danger' }),
+  })
+  const preset = defaultText(`THIS IS NOT A DRILL. ${typeMessage}`)
+  return (
+    <>
+      <Button
+        variant="red"
+        icon={TriangleAlert}
+        block
+        className="mt-3"
+        onClick={() => setAsked({ message: preset, key: newKey() })}
+      >
+        This is not a drill
+      </Button>
+      <ConfirmDialog
+        open={asked !== null}
+        title="Make this a live event?"
+        confirm="Make it live"
+        busy={send.isPending || asked?.message.trim() === ''}
+        onConfirm={() => asked && send.mutate({ ...asked, event })}
+        onCancel={() => setAsked(null)}
+      >
+        <div className="grid gap-3">
+          <p>Everybody is set back to unknown, and everyone is told that this is not a drill.</p>
+          {asked && (
+            <TextArea
+              label="Broadcast message"
+              rows={4}
+              value={asked.message}
+              onChange={(text) => setAsked({ message: acceptText(asked.message, text), key: newKey() })}
+              hint={
+                <span className="ml-auto tabular-nums">
+                  {asked.message.length}/{limits.messageLength}
+                </span>
+              }
+            />
+          )}
+        </div>
+      </ConfirmDialog>
+    </>
+  )
+}
+
+type Live = NonNullable<NonNullable<EventSites['data']['activeEvent']>['live']>
+
+/** KIND-15. */
+export function LiveSeen({ seen, wardens, not_seen }: Live) {
+  return (
+    <div role="status" className="mt-1">
+      <p className="font-semibold">
+        Seen by {seen} of {wardens} wardens on duty
+      </p>
+      {not_seen.length > 0 && <p className="text-muted">Not seen: {not_seen.join(', ')}</p>}
+    </div>
+  )
+}

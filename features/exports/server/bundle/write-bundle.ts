@@ -1,0 +1,82 @@
+import { readFile } from 'node:fs/promises'
+import { lineOfAddition } from '#features/log/server/additions.service.ts'
+import { bundleFiles, checkerFile, type IsInReach } from '#features/log/server/bundle.service.ts'
+import { loggedAdditions } from '#features/records/server/additions.service.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { csvFiles } from '../csv-files.ts'
+import { type ExportTask, TooLarge } from '../export-task.ts'
+import { makePdf } from '../pdf/make-pdf.ts'
+import { isPdfInstalled } from '../pdf/pdf-packages.ts'
+import { reachOfLines } from '../reach-of-lines.ts'
+import { capStatus, type RecordData } from '../record-data.ts'
+import { ZipWriter } from '../zip-writer.ts'
+import { readmeOf } from './readme.ts'
+
+/** C-record §7 'Bundle'. manifest.json names the SHA-256 of each file outside log/, so it comes last. */
+export async function writeBundle(tx: Tx, task: ExportTask, data: RecordData, onProgress: (percent: number) => void) {
+  const zip = new ZipWriter(task.path)
+  const files: Record<string, string> = {}
+  const add = async (path: string, content: Parameters<ZipWriter['add']>[1]) => {
+    const digest = await zip.add(path, content)
+    if (!path.startsWith('log/')) files[path] = digest
+  }
+  const of = { clientUid: task.reach.clientUid, eventUid: task.eventUid }
+  const additions = new NotedAdditions(reachOfLines(data))
+  const signer = { ...task.key, publicKey: Buffer.from(task.key.publicKey, 'base64') }
+  for await (const { path, content } of bundleFiles(tx, of, { signer, isInReach: additions.isInReach }))
+    await add(path, content)
+  await add('entries.ndjson', additions.lines(await loggedAdditions(tx, of.clientUid, of.eventUid), data))
+  onProgress(60)
+  await add('record.json', [JSON.stringify(recordJson(task, data), null, 2)])
+  for (const { path, content } of csvFiles(tx, task, data)) await add(`csv/${path}`, content)
+  onProgress(75)
+  const pdf = await pdfOf(tx, task, data)
+  if (pdf) await add('record.pdf', [pdf])
+  await add('README.txt', [readmeOf(task, data, Boolean(pdf))])
+  await add('record-check.mjs', [await readFile(checkerFile)])
+  await add('manifest.json', [JSON.stringify({ files }, null, 2)])
+  await zip.end()
+}
+
+/** A bundle without its PDF is whole: the lines prove, the PDF shows. */
+async function pdfOf(tx: Tx, task: ExportTask, data: RecordData): Promise<Buffer | undefined> {
+  if (!isPdfInstalled()) return undefined
+  return makePdf(tx, { ...task, names: 'needed' }, data, () => undefined).catch((error: unknown) => {
+    if (error instanceof TooLarge) return undefined
+    throw error
+  })
+}
+
+const recordJson = ({ head }: ExportTask, { record, additions, isWhole }: RecordData) => ({
+  // CAP's words (KIND-11)
+  status: capStatus(record),
+  head,
+  whole: isWhole,
+  record,
+  additions: additions.map(({ mine: _, ...addition }) => addition),
+})
+
+/** LOG-12: entries.ndjson follows the entries of the journal that the bundle shows: those are what is checked. */
+class NotedAdditions {
+  readonly #noted: { uid: string; commit: string }[] = []
+  readonly isInReach: IsInReach
+
+  constructor(isInReach: IsInReach) {
+    this.isInReach = (file, line) => {
+      const isShown = isInReach(file, line)
+      if (isShown && file === 'journal') this.#note(line)
+      return isShown
+    }
+  }
+
+  #note({ action, after }: Parameters<IsInReach>[1]) {
+    const { entry_uid: uid, commit } = (after ?? {}) as { entry_uid?: string; commit?: string }
+    if (action === 'record_entry_added' && uid && commit) this.#noted.push({ uid, commit })
+  }
+
+  *lines(additions: Awaited<ReturnType<typeof loggedAdditions>>, { isWhole, ...data }: RecordData) {
+    const shown = new Set(data.additions.map(({ uid }) => uid))
+    for (const { uid, commit } of this.#noted)
+      yield `${lineOfAddition(commit, additions.get(uid), isWhole || shown.has(uid))}\n`
+  }
+}

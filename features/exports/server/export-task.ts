@@ -1,0 +1,31 @@
+import type { ExportFormat, ExportNames } from '#features/records/choices.ts'
+import type { Reach } from '#features/records/server/reach.service.ts'
+import type { EventUid, PersonUid } from '#kernel/ids.ts'
+import type { Connection } from '#server/platform/db/db.ts'
+
+/** What the process of an export is told. It never has the key that signs heads. */
+export interface ExportTask {
+  connection: Connection
+  eventUid: EventUid
+  personUid: PersonUid
+  reach: Reach
+  format: ExportFormat
+  names: ExportNames
+  /** The newest head. Null: nothing of this event is sealed. */
+  head: { size: number; root: string } | null
+  /** The public key that signs here, in base64. */
+  key: { name: string; keyId: string; publicKey: string }
+  /** Folder with further fonts. Empty: none. */
+  fontsDir: string
+  /** Where the file is written. */
+  path: string
+}
+
+/** What it answers. `refused`: why it made none, for people. `waits`: it can be made when all is sealed (LOG-17). */
+export type ExportMessage = { progress: number } | { refused: string } | { waits: true } | { done: true }
+
+/** Why no file is made of a record, in words for people. */
+export class TooLarge extends Error {}
+
+/** The newest head does not cover the whole log yet. */
+export class NotSealed extends Error {}

@@ -1,0 +1,89 @@
+import { isDeepStrictEqual } from 'node:util'
+import { reachOf, requireRecord } from '#features/records/server/reach.service.ts'
+import type { EventUid } from '#kernel/ids.ts'
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import { isAdministrator, journalReader, type Reader } from '#server/http/reader.ts'
+import type { Services } from '#server/http/services.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { isGoodLink, signedLink } from '#server/platform/signed-link.ts'
+import type { exportRecord } from '../calls.ts'
+import { findReachNow } from './askers.queries.ts'
+import * as queries from './exports.queries.ts'
+import { isPdfInstalled } from './pdf/pdf-packages.ts'
+
+const linkMinutes = 15
+const subjectOf = (uid: string) => `record-export/${uid}`
+
+/** AAR-41: begins an export. What the caller reaches now is what it has (AAR-02). Throws the refusals of the call. */
+export async function ask(
+  app: Services,
+  tx: Tx,
+  reader: Reader,
+  eventUid: EventUid,
+  { format, names }: CallInput<typeof exportRecord>['body'],
+): Promise<CallAnswer<typeof exportRecord>> {
+  const asker = await askerOf(tx, reader)
+  const { state } = await requireRecord(tx, asker.reach, eventUid)
+  if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
+  if (format === 'pdf' && !isPdfInstalled()) throw new Refusal('pdf_unavailable')
+  const { signInUid, sessionUid } = { sessionUid: null, ...journalReader(reader) }
+  const row = await queries.insertExport(tx, {
+    ...{ ...asker, eventUid, sessionUid, signInUid, format },
+    // lines of a bundle are whole or withheld, so that names cannot be taken out of them (LOG-12)
+    names: format === 'bundle' ? 'all' : names,
+  })
+  await app.jobs.enqueue(tx, 'exports', { uid: row.uid })
+  return present(app, row)
+}
+
+/** Throws `not_found` of another person's or of another reach (AAR-02), as of one that there never was. */
+export async function presentExport(
+  app: Services,
+  tx: Tx,
+  reader: Reader,
+  uid: string,
+): Promise<CallAnswer<typeof exportRecord>> {
+  const row = await queries.findOwnExport(tx, await askerOf(tx, reader), uid)
+  if (!row) throw new Refusal('not_found')
+  return present(app, row)
+}
+
+/** AAR-02: who asks, by which assignment or grant, and what they reach by it now. */
+async function askerOf(tx: Tx, reader: Reader): Promise<queries.Asker> {
+  const { clientUid, personUid } = reader
+  const by = isAdministrator(reader)
+    ? { assignmentUid: null, administratorUid: reader.administratorUid }
+    : { assignmentUid: reader.assignment?.uid ?? null, administratorUid: null }
+  return { clientUid, personUid, ...by, reach: await reachOf(tx, reader) }
+}
+
+function present(
+  { secrets, clock, config }: Services,
+  { uid, state, progress, message }: queries.ExportRow,
+): CallAnswer<typeof exportRecord> {
+  const signed = { key: secrets.documents, subject: subjectOf(uid), now: clock.now() }
+  const url = signedLink(signed, `${config.appUrl}/api/exports/${uid}`, linkMinutes)
+  return { ...{ uid, state, progress }, ...(state === 'ready' && { url }), ...(message !== null && { message }) }
+}
+
+/**
+ * The file of a signed link with its headers. Throws `not_found` for any invalid link, and when its asker no longer has
+ * the flag or the grant, or another reach.
+ */
+export async function openExport(app: Services, uid: string, query: Record<string, unknown>) {
+  const isGood = isGoodLink({ key: app.secrets.documents, subject: subjectOf(uid), now: app.clock.now() }, query)
+  const row = isGood ? await queries.findLinkedExport(app.system, uid) : undefined
+  if (!row || !isDeepStrictEqual(await findReachNow(app.system, row), row.reach)) throw new Refusal('not_found')
+  const file = row.storageKey ? await app.documents.read(row.storageKey) : undefined
+  if (!file) throw new Refusal('not_found')
+  return {
+    body: file.body,
+    headers: {
+      'content-type': row.fileName?.endsWith('.pdf') ? 'application/pdf' : 'application/zip',
+      'content-length': file.bytes,
+      'content-disposition': `attachment; filename="${row.fileName}"`,
+      'content-security-policy': "default-src 'none'; sandbox",
+    },
+  }
+}

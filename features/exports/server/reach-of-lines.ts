@@ -1,0 +1,26 @@
+import type { BundleLine, IsInReach } from '#features/log/server/bundle.service.ts'
+import type { JsonValue } from '#server/platform/db/tables.ts'
+import type { RecordData } from './record-data.ts'
+
+/** Entries that name no person, so that readers of a part of the event have them, too. */
+const forAll: readonly unknown[] = ['record_closed', 'log_moved', 'event_started', 'event_ended', 'drill_made_live']
+
+/** LOG-15: a reader of the whole event has all lines, another one those about places within reach. */
+export function reachOfLines({ isWhole, places, additions }: RecordData): IsInReach {
+  if (isWhole) return () => true
+  const shown = new Set<unknown>(additions.map(({ uid }) => uid))
+  const isOwn = (place: unknown) => typeof place === 'string' && places.has(place)
+  const isOwnEntry = ({ action, subject, before, after }: BundleLine) => {
+    if (action === 'record_entry_added') return shown.has(fieldOf(after, 'entry_uid'))
+    // counts of other places stand in it (AAR-02)
+    const tally = fieldOf(after, 'tally')
+    if (Array.isArray(tally) && !tally.every((counts) => Array.isArray(counts) && isOwn(counts[0]))) return false
+    const named = [before, after].flatMap((value) => [fieldOf(value, 'floor_uid'), fieldOf(value, 'building_uid')])
+    return forAll.includes(action) || isOwn(subject) || named.some(isOwn)
+  }
+  return (file, line) =>
+    file === 'journal' ? isOwnEntry(line) : isOwn(line.floor) || (line.floor === null && isOwn(line.building))
+}
+
+const fieldOf = (value: JsonValue | undefined, key: string): JsonValue | undefined =>
+  value !== null && typeof value === 'object' && !Array.isArray(value) ? value[key] : undefined

@@ -1,0 +1,29 @@
+import type { RecordAddition } from '#features/records/calls/additions.ts'
+import type { EventRecord } from '#features/records/calls/record.ts'
+import type { ArrivedLate } from '#features/records/calls/records.ts'
+import { listReached, requireRecord } from '#features/records/server/reach.service.ts'
+import { presentWithin } from '#features/records/server/records.service.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import type { ExportTask } from './export-task.ts'
+
+/** What all formats are made of: the record as its reader sees it (AAR-02). */
+export interface RecordData {
+  record: EventRecord
+  additions: readonly RecordAddition[]
+  isWhole: boolean
+  /** AAR-22: how many arrived after the end, and those within reach. */
+  arrived: { all: number; shown: readonly ArrivedLate[] }
+  /** Places within reach, by their uids. */
+  places: ReadonlySet<string>
+}
+
+export async function readRecord(tx: Tx, { reach, eventUid, personUid }: ExportTask): Promise<RecordData> {
+  const { isWhole } = await requireRecord(tx, reach, eventUid)
+  const { record, additions, ...kept } = await presentWithin(tx, { personUid }, reach, eventUid)
+  if (!record) throw new Error(`The record of the event ${eventUid} is not written.`)
+  const arrived = { all: kept.arrived_late, shown: kept.late_records }
+  return { record, additions, isWhole, arrived, places: await listReached(tx, reach) }
+}
+
+/** CAP's word for the kind (KIND-11). */
+export const capStatus = ({ kind }: Pick<EventRecord, 'kind'>) => (kind === 'drill' ? 'Exercise' : 'Actual')

@@ -1,0 +1,109 @@
+import { readerOf, unreadOf } from '#features/messaging/server/unread.service.ts'
+import * as limits from '#kernel/limits.ts'
+import type { CallAnswer } from '#kernel/route.ts'
+import type { UnguardedWrite } from '#server/http/http.ts'
+import type { Services } from '#server/http/services.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { type ConnectionClaims, signConnectionToken } from '#server/realtime/hub/token.ts'
+import { socketPath } from '#server/realtime/realtime.ts'
+import { type Actor, type ActorEvent, absence, type DutyActor, onDuty } from '#server/wardens/actor.ts'
+import {
+  type getChannels,
+  type getChannelToken,
+  type Publication,
+  type pollEvent as pollEventCall,
+  removedMessage,
+} from '../calls/realtime.ts'
+import {
+  dutyChecks,
+  findDuty,
+  findEndingOfLinkSession,
+  findRecentEnding,
+  type RecentEnding,
+} from './realtime.queries.ts'
+
+const channelsOf = (actor: DutyActor) => [`event:${actor.event.uid}`, `warden:${actor.signIn.uid}`]
+
+/** RT-13, RT-16: the channels of the participation. None unless on duty. */
+export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof getChannels>> {
+  return {
+    channels: absence(actor) ? [] : channelsOf(onDuty(actor)),
+    Warden_Sign_In_UID: actor.signIn?.uid ?? null,
+    event_kind: actor.event?.kind ?? null,
+    made_live: actor.event?.liveUnseen ? { event: actor.event.uid, at: actor.event.liveUnseen.toISOString() } : null,
+  }
+}
+
+/**
+ * RT-11, RT-12, RT-20: a token for this participation and its channels. The socket's address is a path, because browsers
+ * may connect only to the page's own origin.
+ */
+export async function issueChannelToken(app: Services, actor: DutyActor): Promise<CallAnswer<typeof getChannelToken>> {
+  const token = await signConnectionToken(app.secrets.realtime, {
+    sub: actor.signIn.uid,
+    channels: channelsOf(actor),
+    sid: actor.sessionUid,
+  })
+  return { token, expires_in: limits.realtimeTokenSeconds, url: socketPath }
+}
+
+/** True unless the participation is on duty and its session is valid (HUB-09). */
+export async function isOver(
+  { inBatch }: Pick<Services, 'inBatch'>,
+  { sub, sid }: Pick<ConnectionClaims, 'sub' | 'sid'>,
+): Promise<boolean> {
+  return (await inBatch(dutyChecks, { signInUid: sub, sessionUid: sid })) === undefined
+}
+
+/** The first publication of a warden's own channel: the current unread state (RT-18). */
+export async function channelSnapshot(system: Db, channel: string): Promise<string | null> {
+  const signInUid = /^warden:(.+)$/.exec(channel)?.[1]
+  const duty = signInUid && (await findDuty(system, signInUid))
+  if (!duty) return null
+  const publication: Publication = { ...(await unreadOf(system, duty)), ...running(duty) }
+  return JSON.stringify(publication)
+}
+
+/**
+ * RT-23, RT-25: a session of a report-in link ends with its event. For ten more minutes its token can read why, and
+ * nothing else (T3).
+ */
+export async function answerPoll(
+  app: Services,
+  { guard, readAs, tokenHash }: Pick<UnguardedWrite<typeof pollEventCall>, 'guard' | 'readAs' | 'tokenHash'>,
+): Promise<Publication> {
+  try {
+    const actor = await guard()
+    if (!absence(actor)) app.noteContact(onDuty(actor).signIn.uid)
+    return await readAs(actor, (tx) => pollEvent(tx, actor))
+  } catch (error) {
+    const hasEnded = error instanceof Refusal && error.code === 'not_signed_in' && tokenHash
+    const ending = hasEnded && (await findEndingOfLinkSession(app.system, tokenHash))
+    if (!ending) throw error
+    return presentEnding(ending)
+  }
+}
+
+/** RT-23, AMB-045: the publication that a disconnected phone has missed. */
+async function pollEvent(db: Db, actor: Actor): Promise<Publication> {
+  if (!absence(actor)) {
+    const unread = await unreadOf(db, readerOf(onDuty(actor)))
+    return { ...unread, ...running(onDuty(actor).event) }
+  }
+  if (actor.event) return running(actor.event)
+  const ending = actor.assignment && (await findRecentEnding(db, actor.assignment.uid))
+  return ending ? presentEnding(ending) : { status: 'no_event', message: null }
+}
+
+const running = ({ kind }: Pick<ActorEvent, 'kind'>): Publication => ({
+  status: 'ok',
+  message: null,
+  event: { status: true, ended_by: null },
+  event_kind: kind,
+})
+
+function presentEnding(ending: RecentEnding): Publication {
+  if (ending.eventEnded) return { status: 'ok', message: null, event: { status: false, ended_by: ending.endedBy } }
+  return { status: 'removed', message: removedMessage, event: { status: true, ended_by: null } }
+}

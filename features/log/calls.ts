@@ -1,0 +1,42 @@
+import { type Static, Type } from 'typebox'
+import { defineCall } from '#kernel/route.ts'
+
+/** LOG-09: a signed size and root of the log of an event. */
+export type LogHead = Static<typeof LogHead>
+export const LogHead = Type.Object({
+  /** Entries of the log. */
+  size: Type.Integer(),
+  /** Base64. */
+  root: Type.String(),
+  at: Type.String(),
+  /** The verifier key that has signed it. */
+  key: Type.String(),
+  /** A time stamp authority has stamped it (RFC 3161). */
+  stamped: Type.Boolean(),
+})
+
+export const listLogKeys = defineCall({
+  summary:
+    'The keys that sign the heads of event logs here, as verifier keys of C2SP signed-note, oldest first (LOG-06)',
+  method: 'GET',
+  path: '/api/record/key',
+  reply: Type.Object({
+    keys: Type.Array(
+      Type.Object({
+        /** NAME+ID+KEY, as record-check.mjs reads it. */
+        key: Type.String(),
+        /** When it first signed. Null: not yet. */
+        since: Type.Union([Type.String(), Type.Null()]),
+      }),
+    ),
+  }),
+  policy: { access: 'public' },
+})
+
+export const getRecordChecker = defineCall({
+  summary: 'record-check.mjs, the program that checks a record (LOG-11)',
+  method: 'GET',
+  path: '/api/record/checker',
+  reply: Type.String(),
+  policy: { access: 'public' },
+})

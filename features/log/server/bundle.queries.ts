@@ -1,0 +1,54 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/db.ts'
+import type { JournalRow } from './line.ts'
+import { type LogOf, rowColumns } from './sealing.queries.ts'
+
+/** A tile of the journal. */
+export interface JournalTile {
+  idx: number
+  keys: number[]
+  firstXid: number
+  lastXid: number
+  commits: Buffer
+}
+
+/** So many tiles of the journal, from the one of that number on. */
+export async function listJournalTiles(db: Db, of: LogOf, from: number, most: number): Promise<JournalTile[]> {
+  const { rows } = await sql<JournalTile>`
+    select idx, keys, first_xid, last_xid, commits from record_tile
+    where (client_uid, event_uid, file) = (${of.clientUid}, ${of.eventUid}, 'journal')
+      and idx >= ${from} and idx < ${from + most} order by idx`.execute(db)
+  return rows
+}
+
+/** AAR-20: true if the words of the event's messages were deleted. */
+export async function haveWordsGone(db: Db, of: LogOf): Promise<boolean> {
+  const { rows } = await sql`
+    select from event_record where (client_uid, event_uid) = (${of.clientUid}, ${of.eventUid})
+      and coalesce(words_deleted_at, reduced_at) is not null`.execute(db)
+  return rows.length > 0
+}
+
+/**
+ * Rows of the event's journal that these tiles may have sealed. After a restore the ids of their transactions are 0, so
+ * that their positions find them.
+ */
+export async function listRowsOf(db: Db, of: LogOf, tiles: readonly JournalTile[]): Promise<JournalRow[]> {
+  const [first, last] = [
+    Math.min(...tiles.map((tile) => tile.firstXid)),
+    Math.max(...tiles.map((tile) => tile.lastXid)),
+  ]
+  const keys = tiles.flatMap((tile) => tile.keys)
+  const [from, to] = [
+    keys.reduce((least, key) => Math.min(least, key)),
+    keys.reduce((most, key) => Math.max(most, key)),
+  ]
+  const { rows } = await sql<JournalRow>`
+    select ${rowColumns} from journal j
+    where j.event_uid = ${of.eventUid} and j.xid between ${Math.max(1, first)}::text::xid8 and ${last}::text::xid8
+      and j.position between ${from} and ${to}
+    union all
+    select ${rowColumns} from journal j
+    where j.event_uid = ${of.eventUid} and j.xid = '0' and j.position between ${from} and ${to}`.execute(db)
+  return rows
+}

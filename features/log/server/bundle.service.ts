@@ -1,0 +1,140 @@
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Db } from '#server/platform/db/db.ts'
+import type { JsonObject } from '#server/platform/db/tables.ts'
+import { haveWordsGone, listJournalTiles, listRowsOf } from './bundle.queries.ts'
+import { type DataFile, dataFiles, readTiles } from './data-files.queries.ts'
+import { headsOf, listVerifierKeys } from './heads.service.ts'
+import { type JournalRow, journalLine, withheldLine } from './line.ts'
+import { hashLength, piecesOf, rootOf, tileWidth } from './merkle.ts'
+import type { Signer } from './note.ts'
+import { getLog, type LogOf } from './sealing.queries.ts'
+import { leavesOf, lowestTiles, upperTiles } from './tiles.ts'
+
+/** One file without dependencies. The same is part of each bundle. */
+export const checkerFile = resolve(import.meta.dirname, '../../../check/record-check.mjs')
+
+const expand = promisify(gunzip)
+/** Tiles of the journal read at one time. */
+const tilesAtOnce = 16
+
+/** A line of a bundle as an object: an entry of the journal, a person, a text or a message. */
+export type BundleLine = JsonObject
+export type BundleFileName = 'journal' | DataFile
+/** LOG-15: true if the reader's reach (AAR-02) has the line. */
+export type IsInReach = (file: BundleFileName, line: BundleLine) => boolean
+
+export interface BundleFile {
+  /** Inside the bundle. */
+  path: string
+  /** In pieces, so that a file of any size takes little memory. */
+  content: AsyncIterable<Buffer | string> | Iterable<Buffer | string>
+}
+
+/**
+ * The lines of a file of the first `size` entries, without new lines. Withheld ones stand in their places: erased
+ * (LOG-14), or beyond the reach (LOG-15).
+ */
+export async function* linesOf(
+  db: Db,
+  of: LogOf,
+  { file, size, isInReach }: { file: BundleFileName; size: number; isInReach: IsInReach },
+): AsyncGenerator<string> {
+  const all = file === 'journal' ? journalLines(db, of, size) : dataLines(db, of, file)
+  for await (const { line, commit } of all) {
+    if (line === null) yield withheldLine('retention', commit)
+    else if (isWithheld(line) || isInReach(file, JSON.parse(line))) yield line
+    else yield withheldLine('not in your area', commit)
+  }
+}
+
+const isWithheld = (line: string) => line.startsWith('{"withheld":')
+
+interface Line {
+  /** Null: erased. */
+  line: string | null
+  commit: Buffer
+}
+
+async function* journalLines(db: Db, of: LogOf, size: number): AsyncGenerator<Line> {
+  const { saltSecret } = await getLog(db, of)
+  const areWordsGone = await haveWordsGone(db, of)
+  for (let from = 0; from * tileWidth < size; from += tilesAtOnce) {
+    const tiles = await listJournalTiles(db, of, from, tilesAtOnce)
+    const rows = new Map((await listRowsOf(db, of, tiles)).map((row) => [row.position, row]))
+    for (const { idx, keys, commits } of tiles) {
+      const pieces = piecesOf(commits)
+      for (const [at, key] of keys.entries()) {
+        const n = idx * tileWidth + at + 1
+        if (n > size) return
+        const row = rows.get(key)
+        const isKept = saltSecret !== null && row !== undefined && !isErased(row) && !(areWordsGone && hasWords(row))
+        yield { line: isKept ? journalLine(saltSecret, n, row) : null, commit: pieces[at] as Buffer }
+      }
+    }
+  }
+}
+
+/** The message of an entry that named an erased person is not what was logged (people/erase.queries.ts). */
+const isErased = ({ after }: JournalRow) =>
+  after !== null && typeof after === 'object' && 'erased' in after && after.erased === true
+
+/** AAR-20: what somebody wrote to people. */
+const hasWords = ({ after }: JournalRow) =>
+  after !== null && typeof after === 'object' && 'message' in after && Boolean(after.message)
+
+async function* dataLines(db: Db, of: LogOf, file: DataFile): AsyncGenerator<Line> {
+  for await (const { commits, lines } of readTiles(db, of, file)) {
+    const texts = lines && (await expand(lines)).toString().split('\n')
+    for (const [at, commit] of piecesOf(commits).entries()) yield { line: texts?.[at] ?? null, commit }
+  }
+}
+
+/**
+ * LOG-12, §7: the files of a bundle that prove: log/, key.txt, and the lines of journal, people, texts and messages. They
+ * are those of the newest head, which must have been signed. The exporter adds the others, and the manifest.
+ */
+export async function* bundleFiles(
+  db: Db,
+  of: LogOf,
+  { signer, isInReach }: { signer: Omit<Signer, 'sign'>; isInReach: IsInReach },
+): AsyncGenerator<BundleFile> {
+  const heads = await headsOf(db, of)
+  const newest = heads.at(-1)
+  if (!newest) throw new Error(`The log of the event ${of.eventUid} has no head.`)
+  const { size } = newest
+  for (const file of ['journal', ...dataFiles] as const)
+    yield { path: `${file}.ndjson`, content: endLines(linesOf(db, of, { file, size, isInReach })) }
+  yield { path: 'log/checkpoint', content: [newest.note] }
+  for (const head of heads) {
+    yield { path: `log/heads/${head.size}`, content: [head.note] }
+    if (head.tsr) yield { path: `log/${head.size}.tsr`, content: [head.tsr] }
+  }
+  yield* treeFiles(db, of, size)
+  for (const file of dataFiles) yield { path: `log/${file}.commits`, content: commitsOf(db, of, file) }
+  const keys = await listVerifierKeys(db, signer)
+  yield { path: 'key.txt', content: keys.map(({ key }) => `${key}\n`) }
+}
+
+async function* endLines(lines: AsyncIterable<string>) {
+  for await (const line of lines) yield `${line}\n`
+}
+
+async function* commitsOf(db: Db, of: LogOf, file: DataFile) {
+  for await (const { commits } of readTiles(db, of, file)) yield commits
+}
+
+/** log/tile/ of a log of that size (C2SP tlog-tiles). */
+async function* treeFiles(db: Db, of: LogOf, size: number): AsyncGenerator<BundleFile> {
+  const full: Buffer[] = []
+  for (let from = 0; from * tileWidth < size; from += tilesAtOnce) {
+    for (const tile of await listJournalTiles(db, of, from, tilesAtOnce)) {
+      const commits = tile.commits.subarray(0, (size - tile.idx * tileWidth) * hashLength)
+      if (commits.length === tileWidth * hashLength) full.push(rootOf(leavesOf(commits)))
+      for (const { path, content } of lowestTiles({ idx: tile.idx, commits }))
+        yield { path: `log/${path}`, content: [content] }
+    }
+  }
+  for (const { path, content } of upperTiles(full)) yield { path: `log/${path}`, content: [content] }
+}

@@ -1,0 +1,100 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import { hashLength, tileWidth } from './merkle.ts'
+import type { Signer } from './note.ts'
+import type { LogOf } from './sealing.queries.ts'
+
+/** A signed size and root of a log (LOG-05). */
+export interface Head {
+  size: number
+  root: Buffer
+  /** The signed note, a C2SP checkpoint. */
+  note: string
+  at: Date
+  /** The answer of a time stamp authority for the note (RFC 3161). */
+  tsr: Buffer | null
+}
+
+const ofLog = ({ clientUid, eventUid }: LogOf) => sql`(client_uid, event_uid) = (${clientUid}, ${eventUid})`
+
+/** LOG-05: of a running event each hour, of an ended one within a minute, each if the log has grown. */
+export async function listWithoutHead(system: Db): Promise<LogOf[]> {
+  const { rows } = await sql<LogOf>`
+    select l.client_uid, l.event_uid from record_log l
+    left join event e on (e.client_uid, e.uid) = (l.client_uid, l.event_uid)
+    where l.head_size < l.size and case when e.uid is not null and e.ended_at is null
+      then coalesce(l.head_at, e.started_at) < now() - interval '1 hour'
+      else coalesce(l.head_at < now() - interval '1 minute', true) end`.execute(system)
+  return rows
+}
+
+/** Takes the log's row, so that two nodes do not sign the same head. Returns the log's size and that of its last head. */
+export async function lockLog(tx: Tx, of: LogOf): Promise<{ size: number; headSize: number } | undefined> {
+  const { rows } = await sql<{ size: number; headSize: number }>`
+    select size, head_size from record_log where ${ofLog(of)} for update`.execute(tx)
+  return rows[0]
+}
+
+/** The hashes of the full tiles up to the size, and the commits after them. */
+export async function readTree(db: Db, of: LogOf, size: number): Promise<{ fullTiles: Buffer[]; rest: Buffer }> {
+  const full = Math.floor(size / tileWidth)
+  const ofTiles = sql`${ofLog(of)} and file = 'journal'`
+  const { rows } = await sql<{ hash: Buffer }>`
+    select hash from record_tile where ${ofTiles} and idx < ${full} order by idx`.execute(db)
+  const last = await sql<{ commits: Buffer }>`
+    select commits from record_tile where ${ofTiles} and idx = ${full}`.execute(db)
+  const rest = last.rows[0]?.commits.subarray(0, (size % tileWidth) * hashLength) ?? Buffer.alloc(0)
+  return { fullTiles: rows.map(({ hash }) => hash), rest }
+}
+
+export async function saveHead(tx: Tx, of: LogOf, { size, root, note }: Pick<Head, 'size' | 'root' | 'note'>) {
+  await tx
+    .insertInto('recordHead')
+    .values({ ...of, size, root, note })
+    .execute()
+  await sql`update record_log set head_size = ${size}, head_at = now() where ${ofLog(of)}`.execute(tx)
+}
+
+/** Oldest first. */
+export async function listHeads(db: Db, { clientUid, eventUid }: LogOf): Promise<Head[]> {
+  return db
+    .selectFrom('recordHead')
+    .select(['size', 'root', 'note', 'at', 'tsr'])
+    .where('clientUid', '=', clientUid)
+    .where('eventUid', '=', eventUid)
+    .orderBy('size')
+    .execute()
+}
+
+/** Newest first. */
+export async function listNewestHeads(db: Db, of: LogOf, limit: number) {
+  const { rows } = await sql<Pick<Head, 'size' | 'root' | 'note' | 'at'> & { isStamped: boolean }>`
+    select size, root, note, at, tsr is not null as is_stamped from record_head
+    where ${ofLog(of)} order by size desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** LOG-06: keeps the public key. */
+export async function keepKey(db: Db, { name, keyId, publicKey }: Signer): Promise<void> {
+  await db
+    .insertInto('logKey')
+    .values({ name, keyId, publicKey })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Every key that has signed here, oldest first. */
+export const listKeys = (db: Db) =>
+  db.selectFrom('logKey').select(['name', 'keyId', 'publicKey', 'since']).orderBy('since').execute()
+
+/** LOG-09: heads of the last day without a time stamp. */
+export async function listUnstamped(system: Db) {
+  const { rows } = await sql<LogOf & { size: number; note: string }>`
+    select client_uid, event_uid, size, note from record_head
+    where tsr is null and at > now() - interval '1 day' order by at limit 100`.execute(system)
+  return rows
+}
+
+export async function saveStamp(system: Db, of: LogOf, size: number, tsr: Buffer): Promise<void> {
+  await sql`update record_head set tsr = ${tsr} where ${ofLog(of)} and size = ${size} and tsr is null`.execute(system)
+}

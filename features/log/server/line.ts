@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto'
+import type { JsonValue } from '#server/platform/db/tables.ts'
+import { hmac } from '#server/platform/secrets.ts'
+import { sha256 } from './merkle.ts'
+
+/** The form of lines. A change of form raises it, and old lines are made as of old for ever (LOG-02). */
+export const form = 1
+
+/** A sealed row of the journal. Times are UTC with microseconds. */
+export interface JournalRow {
+  position: number
+  recordedAt: string
+  observedAt: string | null
+  action: string
+  subjectType: string
+  subject: string
+  actor: string | null
+  signIn: string | null
+  session: string | null
+  before: JsonValue
+  after: JsonValue
+}
+
+/** LOG-02: 22 characters. Only who knows the event's secret can make it. */
+export function saltOf(secret: Buffer, n: number): string {
+  const number = Buffer.alloc(8)
+  number.writeBigUInt64BE(BigInt(n))
+  return hmac(secret, number).slice(0, 22)
+}
+
+/** LOG-02: line n of the log, n from 1. */
+export const journalLine = (secret: Buffer, n: number, row: JournalRow): string =>
+  saltedLine(saltOf(secret, n), {
+    v: form,
+    n,
+    position: row.position,
+    recorded_at: row.recordedAt,
+    observed_at: row.observedAt,
+    action: row.action,
+    subject_type: row.subjectType,
+    subject: row.subject,
+    actor: row.actor,
+    sign_in: row.signIn,
+    session: row.session,
+    before: sorted(row.before),
+    after: sorted(row.after),
+  })
+
+/** A line that nobody can guess from its commit. The fields stay in their order. */
+export const saltedLine = (salt: string, fields: Record<string, JsonValue>): string =>
+  JSON.stringify({ salt, ...fields })
+
+/** LOG-03: what stands for a line in the log. 32 bytes. */
+export const commitOf = (line: string): Buffer => sha256(line)
+
+/** LOG-08: an addition in entries.ndjson. Its commit stands in its journal entry, in base64, as `after.commit`. */
+export const additionLine = (salt: string, fields: Record<string, JsonValue>): string =>
+  saltedLine(salt, sorted(fields))
+
+/** 22 random characters. */
+export const newSalt = (): string => randomBytes(16).toString('base64url')
+
+/** What stands in place of a line whose text is gone, or beyond the reader's reach (LOG-14, LOG-15). */
+export const withheldLine = (reason: Withheld, commit: Buffer): string =>
+  JSON.stringify({ withheld: reason, commit: commit.toString('base64') })
+
+export type Withheld = 'retention' | 'not in your area'
+
+/** The same value with the keys of all objects in order of their UTF-16 code units. */
+function sorted<T extends JsonValue>(value: T): T
+function sorted(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (value === null || typeof value !== 'object') return value
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key] ?? null)]),
+  )
+}

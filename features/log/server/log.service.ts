@@ -1,0 +1,26 @@
+import type { Db } from '#server/platform/db/db.ts'
+import { signDueHeads, stampHeads } from './heads.service.ts'
+import type { Signer } from './note.ts'
+import { sealDue } from './sealing.service.ts'
+
+interface LogNeeds {
+  system: Db
+  signer: Signer
+  /** Empty: heads get no time stamps. */
+  tsaUrl: string
+  onTrouble: (error: unknown) => void
+}
+
+/** Rounds from one look at all logs to the next: a minute or so. */
+const seldom = 6
+
+/** What a worker does for the logs of all events, every ten seconds (LOG-04, LOG-05). */
+export function logWork({ system, signer, tsaUrl, onTrouble }: LogNeeds): () => Promise<void> {
+  let round = 0
+  return async () => {
+    const isAll = round++ % seldom === 0
+    await sealDue(system, onTrouble, isAll)
+    await signDueHeads(system, signer, onTrouble)
+    if (isAll && tsaUrl) await stampHeads(system, tsaUrl, onTrouble)
+  }
+}

@@ -1,0 +1,17 @@
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '#web/session/api.ts'
+import type { MessageTemplate } from '../../calls/messaging.ts'
+
+export type RecipientType = 'Warden' | 'Evacuee'
+export type { MessageTemplate }
+
+/** MSG-30, MSG-31: newest first. Templates that cannot be had are simply not offered (AMB-131). */
+export const templatesQuery = (type: RecipientType) =>
+  queryOptions({
+    queryKey: ['templates', type],
+    queryFn: async ({ signal }) => {
+      const { templates } = await call('GET /api/message/templates/data', { query: { type } }, { signal })
+      return templates.toSorted((a, b) => b.id - a.id)
+    },
+    staleTime: 60_000,
+  })

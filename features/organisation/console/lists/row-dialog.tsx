@@ -1,0 +1,81 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { FormFrame } from '#web/console/form/form-frame.tsx'
+import { type Form, useForm, type Values } from '#web/console/form/use-form.ts'
+import { overviewQuery } from '#web/console/me.data.ts'
+import { toastDone } from '#web/console/toast-done.ts'
+import { Dialog } from '#web/ui/popups/dialog.tsx'
+
+/** The row that is edited, or 'new'. Null while nothing is. */
+export type Edited<Row> = Row | 'new' | null
+
+interface RowDialogProps<Row extends { uid: string; version: string }, V extends Values> {
+  edited: Edited<Row>
+  onClose: () => void
+  /** 'floor status': 'Add a floor status', 'Change the floor status'. */
+  what: string
+  queryKey: QueryKey
+  labels: { [N in keyof V]: string }
+  valuesOf: (row: Row | undefined) => V
+  save: (row: Row | undefined, values: V, options: { headers: Record<string, string> }) => Promise<unknown>
+  children: (form: Form<V>) => ReactNode
+}
+
+/** Adds or changes a row of a list (ORG-32, ORG-33). */
+export function RowDialog<Row extends { uid: string; version: string }, V extends Values>(
+  props: RowDialogProps<Row, V>,
+) {
+  const { edited, onClose, what } = props
+  const article = /^[aeiou]/.test(what) ? 'an' : 'a'
+  return (
+    <Dialog
+      open={edited !== null}
+      onClose={onClose}
+      title={edited === 'new' ? `Add ${article} ${what}` : `Change the ${what}`}
+    >
+      {edited !== null && <RowForm {...props} row={edited === 'new' ? undefined : edited} />}
+    </Dialog>
+  )
+}
+
+function RowForm<Row extends { uid: string; version: string }, V extends Values>({
+  row,
+  onClose,
+  queryKey,
+  labels,
+  valuesOf,
+  save,
+  children,
+}: RowDialogProps<Row, V> & { row: Row | undefined }) {
+  const queryClient = useQueryClient()
+  const rowNow = () => {
+    const rows = queryClient.getQueryData<{ rows: Row[] }>(queryKey)?.rows ?? []
+    return rows.find(({ uid }) => uid === row?.uid)
+  }
+  const form = useForm<V>({
+    stored: valuesOf(row),
+    save: (values, options) => save(row && (rowNow() ?? row), values, options),
+    readAgain: async () => {
+      await queryClient.refetchQueries({ queryKey })
+      const now = rowNow() ?? row
+      return { stored: valuesOf(now), at: new Date(Number(now?.version) * 1000).toISOString() }
+    },
+    onSaved: () => {
+      toastDone(row ? 'Saved.' : 'Added.')
+      void queryClient.invalidateQueries({ queryKey })
+      void queryClient.invalidateQueries({ queryKey: overviewQuery.queryKey })
+      onClose()
+    },
+  })
+  return (
+    <FormFrame
+      form={form}
+      labels={labels}
+      shown={(_, value) => (typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value))}
+      onCancel={onClose}
+      save={row ? 'Save' : 'Add'}
+    >
+      {children(form)}
+    </FormFrame>
+  )
+}

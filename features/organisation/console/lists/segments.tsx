@@ -1,0 +1,14 @@
+import { segmentsOf } from '#features/texts/segments.ts'
+import * as limits from '#kernel/limits.ts'
+import { withLink } from '#web/ui/fields/own-link.ts'
+
+/** PPL-40: the counter of a message, and how many segments it takes as a text, with its link. */
+export function Segments({ text }: { text: string }) {
+  const { segments } = segmentsOf(withLink(text))
+  return (
+    <>
+      {text.length} of {limits.messageLength}, {segments.length === 1 ? '1 segment' : `${segments.length} segments`} as
+      a text
+    </>
+  )
+}

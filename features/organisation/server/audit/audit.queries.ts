@@ -1,0 +1,157 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { AuditKind } from '#kernel/console-rights.ts'
+import type { ClientUid, PersonUid } from '#kernel/ids.ts'
+import { countedTo, type Span } from '#server/administrators/list-page.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import type { JsonObject } from '#server/platform/db/tables.ts'
+import { journalActions } from '#server/realtime/feed/publications.ts'
+
+export interface AuditFilters {
+  who?: PersonUid | undefined
+  operator?: 'yes' | undefined
+  kind?: AuditKind | undefined
+  person?: PersonUid | undefined
+  from?: string | undefined
+  to?: string | undefined
+}
+
+export interface AuditRow {
+  position: number
+  recordedAt: Date
+  actorPersonUid: PersonUid | null
+  action: string
+  subjectType: string
+  subjectUid: string
+  before: JsonObject | null
+  after: JsonObject | null
+}
+
+/** What the actions of each kind begin with. */
+const beginnings: Record<AuditKind, readonly string[]> = {
+  people: ['person_', 'group_', 'invitation_'],
+  places: ['place_'],
+  wardens: ['role_', 'assignment_', 'waiting_'],
+  plans: ['plan_'],
+  lists: ['list_'],
+  tables: ['tables_', 'data_'],
+  administration: [
+    ...['administrator_', 'organisation_', 'settings_', 'second_factor_', 'recovery_'],
+    ...['key_', 'connection_', 'sso_'],
+  ],
+  'sign-in': ['signed_in', 'session_', 'password_', 'console_'],
+  events: ['event_'],
+}
+
+const actionsOf = (kind: AuditKind) =>
+  journalActions.filter((action) => beginnings[kind].some((beginning) => action.startsWith(beginning)))
+
+/** ORG-39: entries outside events, and starts and ends of events. The indexes `journal_audit…` have the same condition. */
+const isAudited = sql`(j.event_uid is null or j.action in ('event_started', 'event_ended'))`
+
+/** What is about a person: the person, their assignments and grants, their account. */
+async function listSubjects(tx: Tx, clientUid: ClientUid, uid: PersonUid): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`
+    select ${uid}::uuid as uid
+    union all select uid from warden_assignment where client_uid = ${clientUid} and person_uid = ${uid}
+    union all select uid from administrator where client_uid = ${clientUid} and person_uid = ${uid}
+    union all select account_uid from person
+      where client_uid = ${clientUid} and uid = ${uid} and account_uid is not null`.execute(tx)
+  return rows.map((row) => row.uid)
+}
+
+/**
+ * Each filter compares a column of an index with given values: then the statistics tell the planner whether to read that
+ * index, or, where most entries match, the log from its end.
+ */
+async function matching(tx: Tx, clientUid: ClientUid, { who, operator, kind, person, from, to }: AuditFilters) {
+  const dayIn = (day: string) =>
+    sql`(${day}::date::timestamp at time zone (select timezone from client where uid = ${clientUid}))`
+  const conditions: RawBuilder<unknown>[] = [sql`j.client_uid = ${clientUid}`, isAudited]
+  if (who) conditions.push(sql`j.actor_person_uid = ${who}`)
+  if (operator) conditions.push(sql`j.actor_person_uid is null`)
+  if (kind) conditions.push(sql`j.action = any (${actionsOf(kind)}::text[])`)
+  if (person) conditions.push(sql`j.subject_uid = any (${await listSubjects(tx, clientUid, person)}::uuid[])`)
+  if (from) conditions.push(sql`j.recorded_at >= ${dayIn(from)}`)
+  if (to) conditions.push(sql`j.recorded_at < ${dayIn(to)} + interval '1 day'`)
+  return sql.join(conditions, sql` and `)
+}
+
+/** Newest first behind the position of the span; backwards, the nearest newer ones, oldest first. */
+export async function listEntries(
+  tx: Tx,
+  clientUid: ClientUid,
+  filters: AuditFilters,
+  { key, isBackwards, limit }: Span,
+): Promise<AuditRow[]> {
+  const place = key ? sql`and j.position ${isBackwards ? sql`>` : sql`<`} ${key[0]}::bigint` : sql``
+  const { rows } = await sql<AuditRow>`
+    select j.position, j.recorded_at, j.actor_person_uid, j.action, j.subject_type, j.subject_uid, j.before, j.after
+    from journal j where ${await matching(tx, clientUid, filters)} ${place}
+    order by j.position ${isBackwards ? sql`asc` : sql`desc`} limit ${limit}`.execute(tx)
+  return rows
+}
+
+/** Exact to 10,000, else one more. */
+export async function countEntries(tx: Tx, clientUid: ClientUid, filters: AuditFilters): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count
+    from (select from journal j where ${await matching(tx, clientUid, filters)} limit ${countedTo + 1}) found`.execute(
+    tx,
+  )
+  return rows[0]?.count ?? 0
+}
+
+export async function isPerson(tx: Tx, clientUid: ClientUid, uid: PersonUid): Promise<boolean> {
+  const found = await tx
+    .selectFrom('person')
+    .select('uid')
+    .where('clientUid', '=', clientUid)
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** ORG-40: the names of whatever the entries name by id. Names are joined on reading, so an erased one is gone here, too. */
+export async function listNames(
+  tx: Tx,
+  clientUid: ClientUid,
+  uids: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const named = (table: string, name: RawBuilder<unknown>) =>
+    sql`select t.uid, ${name} from ${sql.table(table)} t where t.client_uid = ${clientUid} and t.uid in (select uid from asked)`
+  const full = sql`p.first_name || ' ' || p.last_name`
+  const { rows } = await sql<{ uid: string; name: string }>`
+    with asked as materialized (select distinct unnest(${uids}::uuid[]) as uid), named (uid, name) as (
+      select p.uid, ${full} from person p where p.client_uid = ${clientUid} and p.uid in (select uid from asked)
+      union all select p.account_uid, ${full} from person p
+        where p.client_uid = ${clientUid} and p.account_uid in (select uid from asked)
+      union all select a.uid, concat_ws(', ', ${full}, r.name) from warden_assignment a
+        join person p on p.client_uid = a.client_uid and p.uid = a.person_uid
+        join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+        where a.client_uid = ${clientUid} and a.uid in (select uid from asked)
+      union all select g.uid, ${full} from administrator g
+        join person p on p.client_uid = g.client_uid and p.uid = g.person_uid
+        where g.client_uid = ${clientUid} and g.uid in (select uid from asked)
+      union all select f.uid, b.name || ' - ' || f.name from floor f
+        join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
+        where f.client_uid = ${clientUid} and f.uid in (select uid from asked)
+      union all select e.uid, st.name from event e join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
+        where e.client_uid = ${clientUid} and e.uid in (select uid from asked)
+      union all select c.uid, c.name from client c where c.uid = ${clientUid} and c.uid in (select uid from asked)
+      union all ${sql.join(
+        [
+          named('site', sql`t.name`),
+          named('building', sql`t.name`),
+          named('warden_role', sql`t.name`),
+          named('people_group', sql`t.name`),
+          named('floor_status', sql`t.name`),
+          named('event_type', sql`t.type`),
+          named('checklist_item', sql`t.text`),
+          named('message_template', sql`t.text`),
+          named('document', sql`t.name`),
+        ],
+        sql` union all `,
+      )})
+    select uid, min(name) as name from named group by uid`.execute(tx)
+  return new Map(rows.map(({ uid, name }) => [uid, name]))
+}

@@ -1,0 +1,37 @@
+import type { ClientUid, PersonUid } from '#kernel/ids.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import { record, unattended } from '#server/platform/db/journal.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import {
+  hasOrganisation,
+  insertDefaults,
+  insertOrganisation,
+  insertStaff,
+  lockSetUp,
+  type NewOrganisation,
+  type NewPerson,
+} from './found.queries.ts'
+
+export const isSetUp = (db: Db): Promise<boolean> => hasOrganisation(db)
+
+/** ORG-03: holds the set-up until the transaction ends. Throws `already_set_up` once there is an organisation. */
+export async function holdSetUp(tx: Tx): Promise<void> {
+  await lockSetUp(tx)
+  if (await hasOrganisation(tx)) throw new Refusal('already_set_up')
+}
+
+/** ORG-04: an organisation with the floor statuses, event types and roles of part 5 of the decisions. Throws `taken`. */
+export async function foundOrganisation(tx: Tx, organisation: NewOrganisation): Promise<ClientUid> {
+  const clientUid = await insertOrganisation(tx, organisation)
+  if (!clientUid) throw new Refusal('taken', 'This code is used already.', ['code'])
+  await insertDefaults(tx, clientUid)
+  await record(tx, unattended(clientUid), {
+    action: 'organisation_set_up',
+    subjectType: 'organisation',
+    subjectUid: clientUid,
+  })
+  return clientUid
+}
+
+/** A new member of staff without a floor. The caller holds the organisation, so that codes stay apart. */
+export const addStaff = (tx: Tx, person: NewPerson): Promise<PersonUid> => insertStaff(tx, person)

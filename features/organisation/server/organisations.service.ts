@@ -1,0 +1,61 @@
+import { holdEventsOf, listSitesWithEvent } from '#features/events/server/event-wardens.service.ts'
+import { endConsoleSessionsOf } from '#features/sign-in/server/console/console-session.service.ts'
+import { endSessionsOf } from '#features/sign-in/server/session.service.ts'
+import type { ClientUid } from '#kernel/ids.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import { record, unattended } from '#server/platform/db/journal.ts'
+import { listOrganisations, listSites, lockOrganisation, setActive } from './organisations.queries.ts'
+
+/** Sessions per transaction. A longer one would delay the real-time feed of all organisations (HUB-21). */
+const mostSessions = 1_000
+
+/**
+ * Prevents sign-ins of the organisation, ends its sessions and sockets, and stops its texts. Deletes nothing. Refused
+ * during an event unless `evenInEvent` is set. A repeat finishes an interrupted run.
+ */
+export async function suspend(
+  system: Db,
+  code: string,
+  { evenInEvent }: { evenInEvent: boolean },
+): Promise<'unknown' | 'event' | 'done'> {
+  const found = await system.transaction().execute(async (tx) => {
+    const organisation = await lockOrganisation(tx, code)
+    if (!organisation) return 'unknown'
+    // no event may start between the check and the change
+    for (const siteUid of await listSites(tx, organisation.uid)) await holdEventsOf(tx, siteUid)
+    if (!evenInEvent && (await listSitesWithEvent(tx, organisation.uid)).length > 0) return 'event'
+    await change(tx, organisation, false)
+    return organisation
+  })
+  if (typeof found === 'string') return found
+  let ended = mostSessions
+  while (ended === mostSessions)
+    ended = await system.transaction().execute((tx) => endSessionsOf(tx, found.uid, mostSessions))
+  await system.transaction().execute((tx) => endConsoleSessionsOf(tx, found.uid))
+  return 'done'
+}
+
+export const listAll = (system: Db) => listOrganisations(system)
+
+/** Locks the organisation of the code until the transaction ends. */
+export const holdOrganisation = (tx: Tx, code: string) => lockOrganisation(tx, code)
+
+/** Allows sign-ins and texts again. */
+export function resume(system: Db, code: string): Promise<'unknown' | 'done'> {
+  return system.transaction().execute(async (tx) => {
+    const organisation = await lockOrganisation(tx, code)
+    if (!organisation) return 'unknown'
+    await change(tx, organisation, true)
+    return 'done'
+  })
+}
+
+async function change(tx: Tx, { uid, active }: { uid: ClientUid; active: boolean }, wanted: boolean): Promise<void> {
+  if (active === wanted) return
+  await setActive(tx, uid, wanted)
+  await record(tx, unattended(uid), {
+    action: wanted ? 'organisation_resumed' : 'organisation_suspended',
+    subjectType: 'organisation',
+    subjectUid: uid,
+  })
+}

@@ -1,0 +1,10 @@
+import type { FastifyInstance } from 'fastify'
+import { serveConsole } from '#server/http/http.ts'
+import { getOverview } from '../../calls/overview.ts'
+import { presentOverview } from './overview.service.ts'
+
+export async function overviewRoutes(app: FastifyInstance) {
+  serveConsole(app, getOverview, ({ administrator, read }) =>
+    read((tx) => presentOverview(tx, administrator, app.config.smsGateways)),
+  )
+}

@@ -1,0 +1,220 @@
+import { readOrganisationFields } from '#features/directory/server/form-fields.service.ts'
+import { countForgotten } from '#features/operation/server/retention/retention.service.ts'
+import { type RetentionKind, retentionKinds } from '#kernel/console-rights.ts'
+import type { ClientUid } from '#kernel/ids.ts'
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
+import type { Services } from '#server/http/services.ts'
+import type { RetentionDays } from '#server/platform/config/config.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import { record } from '#server/platform/db/journal.ts'
+import type { JsonObject } from '#server/platform/db/tables.ts'
+import { fieldRefusal, Refusal } from '#server/platform/errors.ts'
+import type { Deletion, getSettings, Settings, saveSettings } from '../../calls/settings.ts'
+import {
+  findSiteInEvent,
+  getSettingsRow,
+  type SettingsRow,
+  type StoredSettings,
+  updateSettings,
+} from './settings.queries.ts'
+
+type Setting = Pick<Services, 'config' | 'system' | 'clock'>
+type Wanted = CallInput<typeof saveSettings>['body']
+
+/** ORG-37: whether the organisation has texts on. */
+export const sendsTexts = async (tx: Tx, clientUid: ClientUid): Promise<boolean> =>
+  (await getSettingsRow(tx, clientUid)).smsAllowed
+
+/** ORG-37: the settings, and what holds where the organisation says nothing. */
+export async function presentSettings(
+  { config }: Setting,
+  tx: Tx,
+  { clientUid }: Administrator,
+): Promise<CallAnswer<typeof getSettings>> {
+  return present(config, await getSettingsRow(tx, clientUid))
+}
+
+function present({ smsBudgets, retention }: Setting['config'], row: SettingsRow): Settings {
+  return {
+    version: row.version,
+    name: row.name,
+    timezone: row.timezone,
+    country: row.country,
+    contact_email: row.contactEmail ?? '',
+    sms_allowed: row.smsAllowed,
+    sms_links: row.smsDailyLinks,
+    sms_alerts: row.smsDailyAlerts,
+    share_plans: row.sharePlans,
+    days: {
+      messages: row.retainMessagesDays,
+      events: row.retainEventsDays,
+      audit: row.retainAuditDays,
+      plans: row.retainPeepsDays,
+    },
+    command_minutes: row.commandMinutes,
+    coverage_minutes: row.coverageMinutes,
+    coverage_mail: row.coverageMail,
+    server: {
+      sms_links: smsBudgets.links,
+      sms_alerts: smsBudgets.alerts,
+      days: {
+        messages: retention.messages ?? null,
+        events: retention.events ?? null,
+        audit: retention.audit ?? null,
+        plans: retention.peeps ?? null,
+      },
+    },
+  }
+}
+
+/**
+ * ORG-33, ORG-37, ORG-38: saves the settings that were read. Days that delete sooner than before are asked for first:
+ * without `may_delete` the answer says what they delete, and nothing is saved.
+ */
+export async function save(
+  app: Setting,
+  tx: Tx,
+  administrator: Administrator,
+  wanted: Wanted,
+): Promise<CallAnswer<typeof saveSettings>> {
+  const { clientUid } = administrator
+  const before = await getSettingsRow(tx, clientUid, { forChange: true })
+  if (before.version !== wanted.version) throw changedSince(before)
+  const values = readSettings(app.config, before, wanted)
+  await refuseInEvent(tx, clientUid, before, values)
+  const shorter = shortened(app.config.retention, before, values)
+  if (shorter.length > 0 && !wanted.may_delete)
+    return { deletes: await deletionsOf(app, clientUid, before.timezone, shorter) }
+  await updateSettings(tx, clientUid, values)
+  await record(tx, journalAdministrator(administrator), {
+    action: 'settings_changed',
+    subjectType: 'organisation',
+    subjectUid: clientUid,
+    ...changesOf(before, values),
+  })
+  return { saved: present(app.config, await getSettingsRow(tx, clientUid)) }
+}
+
+/** 'Somebody else changed this at 10:42 AEDT.' */
+function changedSince({ updatedAt, timezone }: SettingsRow): Refusal {
+  const at = new Intl.DateTimeFormat('en-AU', {
+    timeZone: timezone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  }).format(updatedAt)
+  return new Refusal('changed_since', `Somebody else changed this at ${at}.`)
+}
+
+function readSettings({ smsBudgets }: Setting['config'], before: SettingsRow, wanted: Wanted): StoredSettings {
+  const { code } = before
+  const { name, timezone, country, contactEmail } = readOrganisationFields({ ...wordsOf(wanted), code })
+  const { days } = wanted
+  return {
+    ...{ name, timezone, country, contactEmail },
+    smsAllowed: wanted.sms_allowed,
+    smsDailyLinks: withinServer('sms_links', wanted.sms_links, smsBudgets.links),
+    smsDailyAlerts: withinServer('sms_alerts', wanted.sms_alerts, smsBudgets.alerts),
+    retainMessagesDays: days.messages,
+    retainEventsDays: days.events,
+    retainAuditDays: days.audit,
+    retainPeepsDays: days.plans,
+    commandMinutes: wanted.command_minutes ?? before.commandMinutes,
+    coverageMinutes: wanted.coverage_minutes ?? before.coverageMinutes,
+    coverageMail: wanted.coverage_mail ?? before.coverageMail,
+    // the former version of the app does not send it
+    sharePlans: wanted.share_plans ?? before.sharePlans,
+  }
+}
+
+const wordsOf = ({ name, timezone, country, contact_email }: Wanted) => ({ name, timezone, country, contact_email })
+
+function withinServer(field: 'sms_links' | 'sms_alerts', segments: number | null, most: number): number | null {
+  if (segments === null || segments <= most) return segments
+  throw fieldRefusal('invalid_request', `The server allows ${most} segments a day.`, field)
+}
+
+/** ORG-41, ORG-42: neither the time zone nor the texts of a running event change under it. */
+async function refuseInEvent(tx: Tx, clientUid: ClientUid, before: SettingsRow, after: StoredSettings) {
+  const fields = [
+    ...(after.timezone !== before.timezone ? ['timezone'] : []),
+    ...(before.smsAllowed && !after.smsAllowed ? ['sms_allowed'] : []),
+  ]
+  const site = fields.length > 0 ? await findSiteInEvent(tx, clientUid) : undefined
+  if (site)
+    throw new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`, fields)
+}
+
+interface Shorter {
+  kind: RetentionKind
+  days: number
+}
+
+const columnOf = {
+  messages: 'retainMessagesDays',
+  events: 'retainEventsDays',
+  audit: 'retainAuditDays',
+  plans: 'retainPeepsDays',
+} as const satisfies Record<RetentionKind, keyof StoredSettings>
+const nightlyKind = { messages: 'messages', events: 'events', audit: 'audit', plans: 'peeps' } as const
+
+/** Kinds of which something is deleted sooner than before. */
+function shortened(installation: RetentionDays, before: StoredSettings, after: StoredSettings): Shorter[] {
+  return retentionKinds.flatMap((kind) => {
+    const days = effective(kind, after[columnOf[kind]], installation)
+    return days < effective(kind, before[columnOf[kind]], installation) ? [{ kind, days }] : []
+  })
+}
+
+/** The days that hold: of messages and plans the shorter, else the organisation's own before the installation's. */
+function effective(kind: RetentionKind, own: number | null, installation: RetentionDays): number {
+  const ofServer = installation[nightlyKind[kind]] ?? Number.POSITIVE_INFINITY
+  if (own === null) return ofServer
+  return kind === 'messages' || kind === 'plans' ? Math.min(own, ofServer) : own
+}
+
+async function deletionsOf(
+  { system, clock }: { system: Db } & Pick<Setting, 'clock'>,
+  clientUid: ClientUid,
+  timeZone: string,
+  shorter: readonly Shorter[],
+): Promise<Deletion[]> {
+  const dayOf = new Intl.DateTimeFormat('en-CA', { timeZone })
+  return Promise.all(
+    shorter.map(async ({ kind, days }) => ({
+      kind,
+      count: await countForgotten(system, clientUid, nightlyKind[kind], days),
+      before: dayOf.format(new Date(clock.now().getTime() - days * 86_400_000)),
+    })),
+  )
+}
+
+/** ORG-40: names and addresses are told by field alone. */
+function changesOf(before: StoredSettings, after: StoredSettings): { before: JsonObject; after: JsonObject } {
+  const changed = (Object.keys(after) as (keyof StoredSettings)[]).filter((field) => after[field] !== before[field])
+  const shown = changed.filter((field) => field !== 'name' && field !== 'contactEmail')
+  const valuesOf = (of: StoredSettings) => Object.fromEntries(shown.map((field) => [fieldNames[field], of[field]]))
+  return {
+    before: valuesOf(before),
+    after: { ...valuesOf(after), fields: changed.map((field) => fieldNames[field]) },
+  }
+}
+
+const fieldNames: Record<keyof StoredSettings, string> = {
+  name: 'name',
+  timezone: 'timezone',
+  country: 'country',
+  contactEmail: 'contact_email',
+  smsAllowed: 'sms_allowed',
+  smsDailyLinks: 'sms_links',
+  smsDailyAlerts: 'sms_alerts',
+  retainMessagesDays: 'days_of_messages',
+  retainEventsDays: 'days_of_events',
+  retainAuditDays: 'days_of_audit',
+  retainPeepsDays: 'days_of_plans',
+  commandMinutes: 'command_minutes',
+  coverageMinutes: 'coverage_minutes',
+  coverageMail: 'coverage_mail',
+  sharePlans: 'share_plans',
+}

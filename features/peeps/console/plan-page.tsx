@@ -1,0 +1,213 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PersonUid } from '#kernel/ids.ts'
+import { FormFrame } from '#web/console/form/form-frame.tsx'
+import { useForm } from '#web/console/form/use-form.ts'
+import { PageFrame } from '#web/console/page-frame.tsx'
+import { toastDone } from '#web/console/toast-done.ts'
+import { useOneAction } from '#web/lib/one-action.ts'
+import { navigate } from '#web/pages/navigate.ts'
+import { consoleSentence } from '#web/session/console-session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextArea, TextField } from '#web/ui/fields/text-field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
+import { Skeleton } from '#web/ui/skeleton.tsx'
+import { TryAgain } from '#web/ui/try-again.tsx'
+import { Notices } from './notices.tsx'
+import { end, planQuery, type ReadPlan, save } from './plans.data.ts'
+import { Views } from './views.tsx'
+
+const longest = 2000
+
+const labels = {
+  assistance: 'Assistance needed',
+  disability: 'Disability or mobility impairment',
+  other: 'Other details',
+  summary: 'Summary for wardens',
+  agrees: 'Consent',
+  consent: 'Given',
+  consent_on: 'Day of the consent',
+  review_on: 'Review day',
+  fire_service: 'Shown to the fire service',
+}
+
+/** PACK-06 */
+const fireService = [
+  { value: '', label: 'As the organisation says' },
+  { value: 'yes', label: 'Yes' },
+  { value: 'no', label: 'No' },
+]
+
+/** PPL-31: the plan of one person. Opening it is recorded. */
+export function PlanPage({ personUid }: { personUid: PersonUid }) {
+  const { data, error, refetch, isFetching } = useQuery(planQuery(personUid))
+  const name = data ? `${data.person.first_name} ${data.person.last_name}` : 'Plan'
+  return (
+    <PageFrame title={name} purpose={data?.person.place ?? 'Personal emergency evacuation plan'}>
+      {data ? (
+        <>
+          <Notice variant="info">Each view is recorded.</Notice>
+          <PlanForm key={personUid} read={data} />
+          <Notices personUid={personUid} />
+          <Views personUid={personUid} />
+        </>
+      ) : error ? (
+        <>
+          <Notice variant="danger">{consoleSentence(error)}</Notice>
+          <TryAgain onPress={() => void refetch()} busy={isFetching} />
+        </>
+      ) : (
+        <Skeleton parts={['line', 'line', 'line', 'line']} />
+      )}
+    </PageFrame>
+  )
+}
+
+/** The same day of another month, or its last day. */
+function monthsAfter(day: string, months: number): string {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number)
+  const last = new Date(Date.UTC(year, month + months, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
+}
+
+/** PPL-32: a new review day is in twelve months. A consent that is not recorded is asked for. */
+const valuesOf = ({ person: { today }, plan }: ReadPlan) => ({
+  assistance: plan?.assistance ?? '',
+  disability: plan?.disability ?? '',
+  other: plan?.other ?? '',
+  summary: plan?.summary ?? '',
+  agrees: plan?.consent != null,
+  consent: (plan?.consent ?? 'person') as string,
+  consent_on: plan ? (plan.consent_on ?? '') : today,
+  review_on: plan?.review_on ?? monthsAfter(today, 12),
+  fire_service: (plan?.fire_service ?? '') as string,
+})
+type PlanValues = ReturnType<typeof valuesOf>
+
+const leave = () => navigate('/console/plans')
+
+function PlanForm({ read }: { read: ReadPlan }) {
+  const queryClient = useQueryClient()
+  const { person, plan } = read
+  const readNow = () => queryClient.fetchQuery({ ...planQuery(person.uid), staleTime: 0 })
+  const [version, setVersion] = useState(plan?.version ?? null)
+  const form = useForm<PlanValues>({
+    stored: valuesOf(read),
+    save: ({ agrees, consent, fire_service, ...values }, options) =>
+      save(
+        person.uid,
+        {
+          ...values,
+          ...{ consent: agrees ? (consent as 'person') : '', fire_service: fire_service as 'yes', version },
+        },
+        options,
+      ),
+    readAgain: async () => {
+      const now = await readNow()
+      setVersion(now.plan?.version ?? null)
+      return { stored: valuesOf(now), at: now.plan?.changed_at ?? new Date().toISOString() }
+    },
+    onSaved: () => {
+      toastDone('Saved.')
+      void queryClient.invalidateQueries({ queryKey: ['plans'] })
+      leave()
+    },
+  })
+  const { field, values, set, errors } = form
+  const area = (name: 'assistance' | 'disability' | 'other' | 'summary', hint?: string) => (
+    <TextArea
+      label={labels[name]}
+      maxLength={longest}
+      hint={hint ?? `${values[name].length} of ${longest}`}
+      {...field(name)}
+    />
+  )
+  return (
+    <>
+      <FormFrame form={form} labels={labels} onCancel={leave}>
+        {area('assistance')}
+        {area('disability', 'Only if the person wants that.')}
+        {area('other')}
+        {area('summary')}
+        <fieldset className="grid gap-3 border-t border-hairline pt-4">
+          <legend className="console-legend text-lg font-bold">Consent</legend>
+          <Checkbox
+            label="The person agrees that wardens of their floor read this"
+            checked={values.agrees}
+            onChange={(agrees) => set({ agrees })}
+          />
+          {errors.consent && <p className="text-sm text-danger-ink">{errors.consent}</p>}
+          <SelectField
+            label={labels.consent}
+            value={values.consent}
+            options={[
+              { value: 'person', label: 'by the person' },
+              { value: 'guardian', label: 'by a guardian' },
+            ]}
+            onChange={(consent: string) => set({ consent })}
+          />
+          <TextField label={labels.consent_on} type="date" max={person.today} {...field('consent_on')} />
+        </fieldset>
+        <SelectField
+          label={labels.fire_service}
+          value={values.fire_service}
+          options={fireService}
+          hint="The assistance needed and the place, without the name. Never the disability."
+          onChange={(fire_service: string) => set({ fire_service })}
+        />
+        <TextField
+          label={labels.review_on}
+          type="date"
+          max={monthsAfter(person.today, 24)}
+          hint="The day on which the plan is looked at again, in 24 months at the latest."
+          {...field('review_on')}
+        />
+      </FormFrame>
+      {version !== null && <EndPlan read={read} version={version} onEnded={leave} />}
+    </>
+  )
+}
+
+function EndPlan({ read: { person }, version, onEnded }: { read: ReadPlan; version: string; onEnded: () => void }) {
+  const queryClient = useQueryClient()
+  const [asks, setAsks] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const { running, run } = useOneAction<'end'>()
+  const handleConfirm = () =>
+    void run('end', async () => {
+      try {
+        await end(person.uid, version)
+        toastDone('Saved.')
+        await queryClient.invalidateQueries({ queryKey: ['plans'] })
+        onEnded()
+      } catch (failure) {
+        setError(consoleSentence(failure))
+      }
+    })
+  return (
+    <section className="console-form border-t border-hairline pt-4">
+      <Button variant="outline" onClick={() => setAsks(true)}>
+        End the plan
+      </Button>
+      <ConfirmDialog
+        open={asks}
+        title={`End the plan of ${person.first_name} ${person.last_name}?`}
+        confirm="End the plan"
+        busy={running !== null}
+        onConfirm={handleConfirm}
+        onCancel={() => {
+          setAsks(false)
+          setError(null)
+        }}
+      >
+        <p>Wardens read it no more, also in a running event.</p>
+        <div role="alert" className="mt-3 empty:hidden">
+          {error && <Notice variant="danger">{error}</Notice>}
+        </div>
+      </ConfirmDialog>
+    </section>
+  )
+}

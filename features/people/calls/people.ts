@@ -1,0 +1,204 @@
+import { type Static, Type } from 'typebox'
+import { listOf, listQuery } from '#kernel/console-list.ts'
+import { BuildingUid, FloorUid, GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
+import { defineCall } from '#kernel/route.ts'
+
+const policy = { access: 'console', right: 'people' } as const
+const Nullable = Type.Null()
+const closed = { additionalProperties: false } as const
+
+/** `none`: neither an assignment nor a grant asks for it. `invited`: an open invitation, no password yet. */
+export const signInStates = ['none', 'ready', 'invited', 'cannot'] as const
+
+export type PersonRow = Static<typeof PersonRow>
+export const PersonRow = Type.Object({
+  uid: PersonUid,
+  first_name: Type.String(),
+  last_name: Type.String(),
+  active: Type.Boolean(),
+  kind: Type.Enum(['staff', 'visitor']),
+  /** The day of a visitor, YYYY-MM-DD. */
+  visit_date: Type.Union([Type.String(), Nullable]),
+  /** 'Building - Floor', or the building of a visitor without a floor. */
+  place: Type.Union([Type.String(), Nullable]),
+  groups: Type.Array(Type.String()),
+  /** Names of the roles of accepted assignments that are not past. */
+  roles: Type.Array(Type.String()),
+  sign_in: Type.Enum([...signInStates]),
+})
+
+export const listPeople = defineCall({
+  summary: 'People by last, then first name, 50 a page; a search with over 200 matches has no rows (PPL-04, PPL-05)',
+  method: 'GET',
+  path: '/api/console/people',
+  query: Type.Object({
+    ...listQuery,
+    /** A site, building or floor, or `none` for active staff without a floor. */
+    place: Type.Optional(Type.Union([Type.Literal('none'), Type.String({ format: 'uuid' })])),
+    group: Type.Optional(GroupUid),
+    kind: Type.Optional(Type.Enum(['staff', 'visitor'])),
+    /** Without it the active ones. */
+    state: Type.Optional(Type.Enum(['inactive', 'all'])),
+    /** `wardens`: with an accepted assignment that is not past. */
+    wardens: Type.Optional(Type.Literal('yes')),
+    /** `cannot`: wardens and administrators who have no way to sign in. */
+    sign_in: Type.Optional(Type.Literal('cannot')),
+  }),
+  reply: listOf(PersonRow),
+  policy,
+})
+
+export const listPeopleChoices = defineCall({
+  summary: 'The sites, buildings and groups by which people are filtered, within reach (PPL-04)',
+  method: 'GET',
+  path: '/api/console/people/choices',
+  reply: Type.Object({
+    sites: Type.Array(Type.Object({ uid: SiteUid, name: Type.String() })),
+    buildings: Type.Array(Type.Object({ uid: BuildingUid, name: Type.String(), site: SiteUid })),
+    groups: Type.Array(Type.Object({ uid: GroupUid, name: Type.String() })),
+  }),
+  policy,
+})
+
+export const listFloorChoices = defineCall({
+  summary: 'The floors of a building, for the place of a person (PPL-06)',
+  method: 'GET',
+  path: '/api/console/people/floors',
+  query: Type.Object({ building: BuildingUid }),
+  reply: Type.Array(Type.Object({ uid: FloorUid, name: Type.String() })),
+  policy,
+  refusals: ['not_found'],
+})
+
+const Text = Type.Union([Type.String(), Nullable])
+
+export const ways = ['password', 'mobile link'] as const
+/** What an administrator may do about the sign-in of a person (PPL-11 to PPL-13). */
+export const signInActs = ['invite', 'show_invitation', 'password_link', 'sign_out'] as const
+
+/** What an administrator sees of a person (PPL-06, PPL-10). */
+export type Person = Static<typeof Person>
+export const Person = Type.Object({
+  uid: PersonUid,
+  /** Stands for this state of the person. A change sends it back (ORG-33). */
+  version: Type.String(),
+  /** When the person or the account was last changed, ISO 8601. */
+  changed_at: Type.String(),
+  active: Type.Boolean(),
+  first_name: Type.String(),
+  last_name: Type.String(),
+  code: Type.String(),
+  email: Text,
+  /** With country code: '+61491000001'. */
+  mobile: Text,
+  username: Text,
+  kind: Type.Enum(['staff', 'visitor']),
+  building: Type.Union([Type.Object({ uid: BuildingUid, name: Type.String() }), Nullable]),
+  floor: Type.Union([Type.Object({ uid: FloorUid, name: Type.String() }), Nullable]),
+  visit_date: Text,
+  groups: Type.Array(Type.Object({ uid: GroupUid, name: Type.String() })),
+  assignments: Type.Array(
+    Type.Object({
+      role: Type.String(),
+      site: Type.String(),
+      date_from: Type.String(),
+      date_to: Type.String(),
+      status: Type.Enum(['Offered', 'Accepted', 'Declined', 'Withdrawn']),
+    }),
+  ),
+  /** How the plan stands, without its text. Null without a plan, and for administrators without the Plans mark (PPL-30). */
+  plan: Type.Union([
+    Type.Object({ review_on: Text, is_overdue: Type.Boolean(), has_consent: Type.Boolean() }),
+    Nullable,
+  ]),
+  /** The site of the running event in which the person is on duty. */
+  on_duty_at: Text,
+  /** The site of the running event that counts the person, or has them as a warden. Until it has ended nobody merges or erases them. */
+  in_event_at: Text,
+  /** Who stayed when the person was merged into somebody (PPL-09). */
+  merged_into: Type.Union([Type.Object({ uid: PersonUid, name: Type.String() }), Nullable]),
+  sign_in: Type.Object({
+    ways: Type.Array(Type.Enum([...ways])),
+    /** An assignment or a grant asks for a way to sign in. */
+    is_needed: Type.Boolean(),
+    has_password: Type.Boolean(),
+    last_sign_in: Text,
+    /** Phones of the warden side that are signed in. */
+    sessions: Type.Integer(),
+    invited: Type.Union([Type.Object({ at: Type.String(), by: Text }), Nullable]),
+    /** Null for a person without a grant. */
+    second_factor: Type.Union([Type.Boolean(), Nullable]),
+    acts: Type.Array(Type.Enum([...signInActs])),
+  }),
+  /** False for an administrator, to everybody but administrators of the whole organisation (ORG-17). */
+  may_change_sign_in: Type.Boolean(),
+})
+
+export const getPerson = defineCall({
+  summary: 'A person with assignments, groups and how they sign in (PPL-06, PPL-10)',
+  method: 'GET',
+  path: '/api/console/people/:uid',
+  params: Type.Object({ uid: PersonUid }),
+  reply: Person,
+  policy,
+  refusals: ['not_found'],
+})
+
+const cell = (maxLength: number) => Type.Optional(Type.String({ maxLength }))
+/** Cells of the import format, as typed. An empty text clears. */
+const fields = {
+  first_name: cell(200),
+  last_name: cell(200),
+  /** Empty for a new person: made, 'P-000001' and so on. */
+  code: cell(200),
+  email: cell(254),
+  mobile: cell(40),
+  username: cell(200),
+  kind: Type.Optional(Type.Enum(['staff', 'visitor'])),
+  /** A floor, or for visitors a building. Null: nowhere. */
+  place: Type.Optional(Type.Union([FloorUid, BuildingUid, Nullable])),
+  /** YYYY-MM-DD or `today`. */
+  visit_date: cell(20),
+}
+
+export const addPerson = defineCall({
+  summary: 'Add a person by the rules of an import (PPL-01, PPL-06)',
+  method: 'POST',
+  path: '/api/console/people',
+  body: Type.Object(fields, closed),
+  reply: Type.Object({ uid: PersonUid }),
+  policy,
+  refusals: ['busy', 'not_found'],
+})
+
+export const changePerson = defineCall({
+  summary: 'Change the given fields of a person by the rules of an import (PPL-01, PPL-06, ORG-17, ORG-33)',
+  method: 'POST',
+  path: '/api/console/people/:uid',
+  params: Type.Object({ uid: PersonUid }),
+  body: Type.Object({ version: Type.String({ minLength: 1, maxLength: 100 }), ...fields }, closed),
+  reply: Type.Object({ version: Type.String() }),
+  policy,
+  refusals: ['busy', 'not_found', 'forbidden', 'changed_since', 'last_administrator', 'in_event'],
+})
+
+export const deactivatePerson = defineCall({
+  summary: 'Take a person out of use: sessions end, assignments count no more, history stays (PPL-08)',
+  method: 'POST',
+  path: '/api/console/people/:uid/deactivate',
+  params: Type.Object({ uid: PersonUid }),
+  /** `waits`: a warden on duty, until they leave their post (ORG-44). */
+  reply: Type.Object({ status: Type.Enum(['deactivated', 'waits']) }),
+  policy,
+  refusals: ['busy', 'not_found', 'forbidden', 'last_administrator'],
+})
+
+export const reactivatePerson = defineCall({
+  summary: 'Bring a person back with assignments, groups and plan as they were (PPL-08)',
+  method: 'POST',
+  path: '/api/console/people/:uid/reactivate',
+  params: Type.Object({ uid: PersonUid }),
+  reply: Type.Object({ status: Type.Literal('reactivated') }),
+  policy,
+  refusals: ['busy', 'not_found', 'forbidden', 'invalid_transition'],
+})

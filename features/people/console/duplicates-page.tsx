@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { List } from '#web/console/list/list.tsx'
+import { useListAddress } from '#web/console/list/list-address.ts'
+import { PageFrame } from '#web/console/page-frame.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Link } from '#web/ui/link.tsx'
+import { MergeDialog } from './merge-dialog.tsx'
+import { duplicatesQuery, mostPairs, type Pair } from './people.data.ts'
+
+const reasonWords: Record<Pair['reasons'][number], string> = {
+  email: 'E-mail',
+  mobile: 'Mobile',
+  name: 'Name and floor',
+}
+
+const nameOf = ({ first_name, last_name }: Pair['one']) => `${last_name}, ${first_name}`
+
+const columns = [
+  {
+    head: 'And',
+    cell: ({ other }: Pair) => (
+      <Link to={`/console/people/${other.uid}`} className="console-name">
+        <Twin person={other} />
+      </Link>
+    ),
+  },
+  { head: 'The same', cell: ({ reasons }: Pair) => reasons.map((reason) => reasonWords[reason]).join(', ') },
+]
+
+/** PPL-09: who may be in the directory twice. */
+export function DuplicatesPage() {
+  const address = useListAddress([])
+  const read = useQuery(duplicatesQuery)
+  const [chosen, setChosen] = useState<Pair | null>(null)
+  return (
+    <PageFrame
+      title="Duplicates"
+      purpose="Active staff with the same e-mail, the same mobile, or the same name and floor. Each is counted in an event."
+      isBelow
+    >
+      <List
+        label="Duplicates"
+        read={read}
+        address={address}
+        keyOf={({ one, other }) => `${one.uid} ${other.uid}`}
+        nameHead="Person"
+        name={({ one }) => <Twin person={one} />}
+        to={({ one }) => `/console/people/${one.uid}`}
+        columns={columns}
+        actions={(pair) => (
+          <Button variant="outline" aria-label={`Merge ${nameOf(pair.one)}`} onClick={() => setChosen(pair)}>
+            Merge
+          </Button>
+        )}
+        empty="Nobody is in the directory twice, as far as e-mail, mobile, name and floor tell."
+      />
+      {(read.data?.total ?? 0) > mostPairs && (
+        <p className="text-sm text-muted">There are more. They follow when these are merged.</p>
+      )}
+      {chosen && <MergeDialog pair={chosen} onClose={() => setChosen(null)} />}
+    </PageFrame>
+  )
+}
+
+function Twin({ person }: { person: Pair['one'] }) {
+  return (
+    <>
+      <span className="font-semibold">{nameOf(person)}</span>
+      <span className="block text-sm font-normal text-muted">
+        {person.code}
+        {person.place && `, ${person.place}`}
+      </span>
+    </>
+  )
+}

@@ -1,0 +1,102 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import type { GroupUid } from '#kernel/ids.ts'
+import { FormDialog } from '#web/console/form-dialog.tsx'
+import { List } from '#web/console/list/list.tsx'
+import { useListAddress } from '#web/console/list/list-address.ts'
+import { StateFilter } from '#web/console/list/state-filter.tsx'
+import { PageFrame } from '#web/console/page-frame.tsx'
+import { navigate } from '#web/pages/navigate.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { addNewGroup, type GroupRow, type GroupsQuery, groupsQuery, readGroupsAgain } from './groups.data.ts'
+
+const counted = new Intl.NumberFormat('en-AU')
+const states = [
+  { value: '', label: 'In use' },
+  { value: 'out', label: 'Out of use' },
+  { value: 'all', label: 'Both' },
+]
+export const membersOf = ({ members }: Pick<GroupRow, 'members'>) =>
+  members === 1 ? '1 member' : `${counted.format(members)} members`
+export const keptBy = ({ kept_by }: Pick<GroupRow, 'kept_by'>) => kept_by.join(', ') || 'The organisation'
+
+const columns = [
+  { head: 'Members', cell: membersOf },
+  { head: 'Kept by', cell: keptBy },
+  { head: 'Code', cell: ({ code }: GroupRow) => code, tableOnly: true as const },
+]
+
+/** PPL-18: tenants, departments, classes. */
+export function GroupsPage() {
+  const address = useListAddress(['state'])
+  // an address that somebody typed is checked by the server
+  const read = useQuery(groupsQuery(address.query as GroupsQuery))
+  const [isAdding, setIsAdding] = useState(false)
+  return (
+    <PageFrame
+      title="Groups"
+      purpose="Tenants, departments, classes. An administrator may look after one."
+      button={<Button onClick={() => setIsAdding(true)}>Add a group</Button>}
+    >
+      <List
+        label="Groups"
+        read={read}
+        address={address}
+        keyOf={({ uid }) => uid}
+        name={nameOf}
+        to={({ uid }) => `/console/groups/${uid}`}
+        columns={columns}
+        search="Search groups"
+        filters={<StateFilter address={address} options={states} />}
+        nobody="No group found with these filters."
+        empty="There is no group yet."
+      />
+      {isAdding && <AddGroupDialog onClose={() => setIsAdding(false)} />}
+    </PageFrame>
+  )
+}
+
+const nameOf = ({ name, in_use }: GroupRow) => (
+  <>
+    <span className="font-semibold">{name}</span>
+    {!in_use && <span className="console-chip">Out of use</span>}
+  </>
+)
+
+function AddGroupDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const made = useRef<GroupUid>(null)
+  const [name, setName] = useState('')
+  const [code, setCode] = useState('')
+  const save = async () => {
+    made.current = (await addNewGroup({ name, code })).uid
+    await readGroupsAgain(client)
+  }
+  return (
+    <FormDialog
+      title="Add a group"
+      action="Add"
+      done="Added."
+      fields={['name', 'code']}
+      onSave={save}
+      onClose={() => {
+        onClose()
+        if (made.current) navigate(`/console/groups/${made.current}`)
+      }}
+    >
+      {(errorOf) => (
+        <>
+          <TextField label="Name" value={name} onChange={setName} error={errorOf('name')} data-autofocus />
+          <TextField
+            label="Code"
+            value={code}
+            onChange={setCode}
+            error={errorOf('code')}
+            hint="Import files name groups by it. Leave it empty and one is made."
+          />
+        </>
+      )}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,111 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { ApiError } from '#kernel/client/client.ts'
+import { FormDialog } from '#web/console/form-dialog.tsx'
+import { formatDate } from '#web/lib/time/dates.ts'
+import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { type MergeInput, mergePeople, type Pair, type Person, personQuery } from './people.data.ts'
+
+type Field = MergeInput['take'][number]
+type Side = 'one' | 'other'
+
+/** What each has of a field, in words. Null: nothing. */
+const fields: readonly { field: Field; label: string; of: (person: Person) => string | null }[] = [
+  { field: 'first_name', label: 'First name', of: ({ first_name }) => first_name },
+  { field: 'last_name', label: 'Last name', of: ({ last_name }) => last_name },
+  { field: 'code', label: 'Code', of: ({ code }) => code },
+  { field: 'email', label: 'E-mail', of: ({ email }) => email },
+  { field: 'mobile', label: 'Mobile', of: ({ mobile }) => mobile },
+  { field: 'place', label: 'Floor', of: ({ floor, building }) => floor && `${building?.name} - ${floor.name}` },
+  { field: 'sign_in', label: 'Sign-in', of: signInOf },
+  { field: 'plan', label: 'Plan', of: ({ plan }) => plan && planWords(plan) },
+]
+
+function signInOf({ username, code, sign_in: { has_password } }: Person) {
+  if (!has_password && !username) return null
+  return `${username ?? `That of ${code}`}${has_password ? ', password' : ''}`
+}
+
+const planWords = ({ review_on }: NonNullable<Person['plan']>) =>
+  review_on ? `Review on ${formatDate(review_on)}` : 'No day for a review'
+
+/** PPL-09: who stays, and of each field in which both differ, whose counts. What only one has is kept. */
+export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const people = { one: useQuery(personQuery(pair.one.uid)), other: useQuery(personQuery(pair.other.uid)) }
+  const [side, setSide] = useState<Side>('one')
+  const [chosen, setChosen] = useState<Partial<Record<Field, Side>>>({})
+  const [one, other] = [people.one.data, people.other.data]
+  const differing = one && other ? fields.filter(({ of }) => isOpen(of(one), of(other))) : []
+  const sideOf = (field: Field) => chosen[field] ?? side
+  const away: Side = side === 'one' ? 'other' : 'one'
+  const event = one?.in_event_at ?? other?.in_event_at
+  const save = async () => {
+    const [stays, goes] = [people[side].data as Person, people[away].data as Person]
+    const take = differing.map(({ field }) => field).filter((field) => sideOf(field) === away)
+    const versions = { stays_version: stays.version, goes_version: goes.version }
+    try {
+      await mergePeople({ stays: stays.uid, goes: goes.uid, ...versions, take })
+    } catch (error) {
+      // the values that somebody else saved stand side by side from now on
+      if (error instanceof ApiError && error.code === 'changed_since')
+        await Promise.all([people.one.refetch(), people.other.refetch()])
+      throw error
+    }
+    await Promise.all(['people', 'person'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+  }
+  const namesOf = (of: (person: Person) => string | null) => [
+    { value: 'one' as const, label: (one && of(one)) ?? '' },
+    { value: 'other' as const, label: (other && of(other)) ?? '' },
+  ]
+  return (
+    <FormDialog
+      title="Merge two people"
+      action="Merge"
+      isReady={one !== undefined && other !== undefined && !event}
+      done="Merged."
+      fields={[]}
+      onSave={save}
+      onClose={onClose}
+    >
+      {() => (
+        <>
+          {(people.one.error || people.other.error) && <Notice variant="danger">They could not be read.</Notice>}
+          {event && <Notice>An event is running at {event}. This can be changed when it has ended.</Notice>}
+          {one && other && (
+            <div className="grid grid-cols-1 gap-4 wrap-anywhere">
+              <ToggleChoice
+                legend="Who stays"
+                value={side}
+                options={namesOf(({ first_name, last_name, code }) => `${first_name} ${last_name}, ${code}`)}
+                onChange={(value) => {
+                  setSide(value)
+                  setChosen({})
+                }}
+              />
+              {differing.map(({ field, label, of }) => (
+                <ToggleChoice
+                  key={field}
+                  legend={label}
+                  value={sideOf(field)}
+                  options={namesOf(of)}
+                  onChange={(value) => setChosen({ ...chosen, [field]: value })}
+                />
+              ))}
+              <p className="text-sm text-muted">
+                Groups, assignments and plan pass over, and what only one of them has. The other one is deactivated and
+                points to who stays; past events keep both.{' '}
+                {one.sign_in.second_factor !== null || other.sign_in.second_factor !== null
+                  ? 'A grant as administrator does not pass over.'
+                  : ''}
+              </p>
+            </div>
+          )}
+        </>
+      )}
+    </FormDialog>
+  )
+}
+
+const isOpen = (one: string | null, other: string | null) => one !== null && other !== null && one !== other

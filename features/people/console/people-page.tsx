@@ -1,0 +1,134 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { List } from '#web/console/list/list.tsx'
+import { useListAddress } from '#web/console/list/list-address.ts'
+import { PageFrame } from '#web/console/page-frame.tsx'
+import { formatDate } from '#web/lib/time/dates.ts'
+import { navigate } from '#web/pages/navigate.ts'
+import { Button } from '#web/ui/button.tsx'
+import {
+  duplicatesQuery,
+  mostPairs,
+  type PeopleQuery,
+  type PersonRow,
+  peopleFilters,
+  peopleQuery,
+} from './people.data.ts'
+import { PeopleFilters } from './people-filters.tsx'
+import { TickedBar } from './ticked-bar.tsx'
+
+const mostMatches = 200
+
+const signInWords = { none: '', ready: 'Can sign in', invited: 'Invited', cannot: 'Cannot sign in' }
+
+const columns = [
+  { head: 'Floor', cell: (row: PersonRow) => row.place ?? <span className="text-muted">No floor</span> },
+  { head: 'Kind', cell: kindOf, tableOnly: true as const },
+  { head: 'Groups', cell: ({ groups }: PersonRow) => groups.join(', '), tableOnly: true as const },
+  { head: 'Warden', cell: rolesOf },
+  {
+    head: 'Sign-in',
+    cell: ({ sign_in }: PersonRow) => (
+      <span className={sign_in === 'cannot' ? 'font-semibold text-danger-ink' : undefined}>{signInWords[sign_in]}</span>
+    ),
+    tableOnly: true as const,
+  },
+]
+
+type Ticked = ReadonlyMap<PersonRow['uid'], PersonRow>
+const none: Ticked = new Map()
+
+function withRows(ticked: Ticked, rows: readonly PersonRow[], isTicked: boolean): Ticked {
+  const next = new Map(ticked)
+  for (const row of rows) {
+    if (isTicked) next.set(row.uid, row)
+    else next.delete(row.uid)
+  }
+  return next
+}
+
+/** PPL-04, PPL-05: everybody within reach, by last name. */
+export function PeoplePage() {
+  const address = useListAddress(peopleFilters)
+  // an address that somebody typed is checked by the server
+  const read = useQuery(peopleQuery(address.query as PeopleQuery))
+  const [ticked, setTicked] = useState(none)
+  const isTooMany = address.query.q !== undefined && (read.data?.total ?? 0) > mostMatches
+  return (
+    <PageFrame
+      title="People"
+      purpose="Everybody who is counted in an event, and who looks after them."
+      button={<PageButtons />}
+    >
+      <TickedBar rows={[...ticked.values()]} onClear={() => setTicked(none)} />
+      <List
+        label="People"
+        read={read}
+        address={address}
+        keyOf={({ uid }) => uid}
+        name={nameOf}
+        to={({ uid }) => `/console/people/${uid}`}
+        columns={columns}
+        search="Search people"
+        filters={<PeopleFilters address={address} />}
+        ticks={{
+          isTicked: ({ uid }) => ticked.has(uid),
+          tick: (rows, isTicked) => setTicked((now) => withRows(now, rows, isTicked)),
+          labelOf: ({ first_name, last_name }) => `${first_name} ${last_name}`,
+        }}
+        empty="There is nobody yet. Add a person, or upload a list as a spreadsheet saved as CSV."
+        tooMany={isTooMany && `More than ${mostMatches} people match. Type more letters.`}
+      />
+    </PageFrame>
+  )
+}
+
+/** C§9: one person, or a list of them. PPL-09: duplicates are named where there are some. */
+function PageButtons() {
+  const { data } = useQuery(duplicatesQuery)
+  const total = data?.total ?? 0
+  return (
+    <div className="flex flex-wrap gap-2">
+      {total > 0 && (
+        <Button variant="outline" onClick={() => navigate('/console/people/duplicates')}>
+          Duplicates ({total > mostPairs ? `${mostPairs}+` : total})
+        </Button>
+      )}
+      <Button variant="outline" onClick={() => navigate('/console/tables')}>
+        Upload
+      </Button>
+      <Button className="flex-1" onClick={() => navigate('/console/people/new')}>
+        Add a person
+      </Button>
+    </div>
+  )
+}
+
+function nameOf({ first_name, last_name, active }: PersonRow) {
+  return (
+    <>
+      <span className="font-semibold">
+        {last_name}, {first_name}
+      </span>
+      {!active && <span className="console-chip">Inactive</span>}
+    </>
+  )
+}
+
+function kindOf({ kind, visit_date }: PersonRow) {
+  return kind === 'staff' ? 'Staff' : `Visitor, ${visit_date ? formatDate(visit_date) : ''}`
+}
+
+function rolesOf({ roles }: PersonRow) {
+  return (
+    roles.length > 0 && (
+      <span className="flex flex-wrap gap-1">
+        {roles.map((role) => (
+          <span key={role} className="console-chip">
+            {role}
+          </span>
+        ))}
+      </span>
+    )
+  )
+}

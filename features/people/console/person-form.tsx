@@ -1,0 +1,114 @@
+import { FormFrame } from '#web/console/form/form-frame.tsx'
+import { type FormOptions, useForm } from '#web/console/form/use-form.ts'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import type { Person, PersonFields } from './people.data.ts'
+import { PlaceFields, useBuildings, useFloors } from './place-fields.tsx'
+
+export type PersonValues = {
+  first_name: string
+  last_name: string
+  kind: string
+  building: string
+  floor: string
+  visit_date: string
+  email: string
+  mobile: string
+  username: string
+  code: string
+}
+
+export const noPerson: PersonValues = {
+  ...{ first_name: '', last_name: '', kind: 'staff', building: '', floor: '', visit_date: '' },
+  ...{ email: '', mobile: '', username: '', code: '' },
+}
+
+export const valuesOf = (person: Person): PersonValues => ({
+  ...{ first_name: person.first_name, last_name: person.last_name, kind: person.kind, code: person.code },
+  ...{ building: person.building?.uid ?? '', floor: person.floor?.uid ?? '', visit_date: person.visit_date ?? '' },
+  ...{ email: person.email ?? '', mobile: person.mobile ?? '', username: person.username ?? '' },
+})
+
+/** What the form has changed, as the call takes it. */
+export function changesOf(values: PersonValues, stored: PersonValues): PersonFields {
+  const { building, floor, ...cells } = values
+  const changed = Object.entries(cells).filter(([name, value]) => value !== stored[name as keyof PersonValues])
+  const isMoved = building !== stored.building || floor !== stored.floor || values.kind !== stored.kind
+  // a building without a floor is a place for visitors, and the server says so
+  return { ...Object.fromEntries(changed), ...(isMoved && { place: (floor || building || null) as never }) }
+}
+
+const labels: Record<keyof PersonValues, string> = {
+  ...{ first_name: 'First name', last_name: 'Last name', kind: 'Kind', building: 'Building', floor: 'Floor' },
+  ...{ visit_date: 'Day of the visit', email: 'E-mail', mobile: 'Mobile', username: 'User name', code: 'Code' },
+}
+
+interface PersonFormProps extends Pick<FormOptions<PersonValues>, 'stored' | 'save' | 'readAgain' | 'onSaved'> {
+  onCancel: () => void
+  /** ORG-17. */
+  mayChangeSignIn?: boolean
+  submit?: string
+}
+
+/** PPL-06: the fields of a person. */
+export function PersonForm({ onCancel, mayChangeSignIn = true, submit = 'Save', ...options }: PersonFormProps) {
+  const form = useForm<PersonValues>({
+    ...options,
+    fieldOf: (name) => (name in noPerson ? (name as keyof PersonValues) : undefined),
+  })
+  const { values, set, field } = form
+  const [buildings, floorOptions] = [useBuildings(), useFloors(values.building)]
+  const isStaff = values.kind === 'staff'
+  const shown = (name: keyof PersonValues, value: string) => {
+    const options = name === 'building' ? buildings : name === 'floor' ? floorOptions : []
+    return options.find((option) => option.value === value)?.label ?? value
+  }
+  return (
+    <FormFrame form={form} labels={labels} shown={shown} onCancel={onCancel} save={submit}>
+      <div className="console-pair">
+        <TextField label={labels.first_name} autoComplete="off" {...field('first_name')} />
+        <TextField label={labels.last_name} autoComplete="off" {...field('last_name')} />
+      </div>
+      <SelectField
+        label={labels.kind}
+        value={values.kind}
+        options={[
+          { value: 'staff', label: 'Staff' },
+          { value: 'visitor', label: 'Visitor' },
+        ]}
+        onChange={(kind: string) => set({ kind })}
+      />
+      <PlaceFields
+        building={values.building}
+        floor={values.floor}
+        onChange={set}
+        none={isStaff ? 'None' : 'Somewhere in the building'}
+        error={form.errors.floor}
+      />
+      {isStaff && values.floor === '' && (
+        <Notice variant="warning">Not counted in any event until a floor is set.</Notice>
+      )}
+      {!isStaff && <TextField type="date" label={labels.visit_date} {...field('visit_date')} />}
+      <fieldset className="grid grid-cols-1 gap-4" disabled={!mayChangeSignIn}>
+        <legend className="sr-only">Contact and sign-in</legend>
+        {!mayChangeSignIn && (
+          <Notice>Only an administrator of the whole organisation changes how an administrator signs in.</Notice>
+        )}
+        <div className="console-pair">
+          <TextField type="email" label={labels.email} autoComplete="off" {...field('email')} />
+          <TextField type="tel" label={labels.mobile} autoComplete="off" {...field('mobile')} />
+        </div>
+        <div className="console-pair">
+          {isStaff && <TextField label={labels.username} autoComplete="off" {...field('username')} />}
+          <TextField
+            label={labels.code}
+            autoComplete="off"
+            {...(options.stored.code === '' && { hint: 'Made when empty.' })}
+            {...field('code')}
+          />
+        </div>
+      </fieldset>
+    </FormFrame>
+  )
+}

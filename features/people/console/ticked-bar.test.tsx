@@ -1,0 +1,154 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { page, userEvent } from 'vitest/browser'
+import type { BuildingUid, FloorUid, GroupUid } from '#kernel/ids.ts'
+import { Console } from '#web/app/console/console.tsx'
+import { expectNoAxeViolations } from '#web/testing/axe.ts'
+import { givenConsole, listPage, personRow, quay, serveConsole, someMe } from '#web/testing/console.ts'
+import { refused, serverForEachTest } from '#web/testing/fake-server.ts'
+import { renderScreen } from '#web/testing/render-screen.tsx'
+import { listFloorChoices, listPeople, listPeopleChoices } from '../calls/people.ts'
+import { changePeople } from '../calls/people-bulk.ts'
+import { showInvitation } from '../calls/sign-in-acts.ts'
+
+const server = serverForEachTest()
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const box = (name: string) => page.getByRole('checkbox', { name, exact: true })
+const inDialog = (name: string) => page.getByRole('dialog').getByRole('button', { name, exact: true })
+const open = () => renderScreen(<Console />, { at: '/console/people', auth: null })
+const bodies = () => server.received(changePeople).map(({ input }) => input.body)
+/** Without what only asked for the difference. */
+const sent = () => bodies().filter(({ preview }) => !preview)
+const nothing = { difference: [], upload: null }
+const [dental, tower, level] = ['1', '2', '3'].map((n) => `00000000-0000-4000-8000-00000000fd0${n}`) as [
+  GroupUid,
+  BuildingUid,
+  FloorUid,
+]
+
+beforeEach(async () => {
+  await page.viewport(1440, 900)
+  givenConsole('a token')
+  serveConsole(server)
+  server.answer(listPeopleChoices, {
+    ...{ sites: [quay], buildings: [{ uid: tower, name: 'Tower A', site: quay.uid }] },
+    groups: [{ uid: dental, name: 'Dental' }],
+  })
+  server.answer(listFloorChoices, [{ uid: level, name: 'Level 3' }])
+  server.answer(listPeople, listPage([personRow(1), personRow(2), personRow(3)]))
+  server.answer(changePeople, { done: 2, waits: 0, left: [], ...nothing })
+})
+
+afterEach(() => page.viewport(390, 844))
+
+test('PPL-14 ticked people are invited by the keyboard, and who was left stands with the reason', async () => {
+  const left = [{ person: personRow(3).uid, name: 'Person 0003', reason: 'No assignment and no grant.' }]
+  server.answer(changePeople, { done: 2, waits: 0, left, ...nothing })
+  await open()
+  await box('Tick all on this page').click()
+  await expect.element(page.getByText('3 people ticked')).toBeVisible()
+  await expectNoAxeViolations()
+  await button('Invite').click()
+  await expectNoAxeViolations()
+  await userEvent.keyboard('{Escape}')
+  await button('Invite').click()
+  await inDialog('Invite').click()
+
+  await expect.element(page.getByText('2 invitations sent.')).toBeVisible()
+  await expect
+    .element(page.getByRole('dialog', { name: 'Left as they are' }).getByText('No assignment and no grant.'))
+    .toBeVisible()
+  await inDialog('Done').click()
+  expect(page.getByText('3 people ticked').query()).toBeNull()
+  expect(sent()).toEqual([{ people: [1, 2, 3].map((n) => personRow(n).uid), act: 'invite' }])
+})
+
+test('PPL-13 the invitations of ticked people are shown for print, a page each', async () => {
+  server.answer(showInvitation, ({ input: { params } }) =>
+    params.uid === personRow(3).uid
+      ? refused('invalid_transition', 'This person has a password already.')
+      : {
+          link: `https://evac.test/#token=${params.uid}`,
+          what: 'Floor Warden',
+          expires_at: '2026-11-29T23:42:00.000Z',
+        },
+  )
+  await open()
+  await box('Tick all on this page').click()
+  await button('Show invitations').click()
+  await inDialog('Show').click()
+
+  const dialog = page.getByRole('dialog', { name: 'Hand over the invitations' })
+  await expect.element(dialog.getByRole('img', { name: 'QR code of the invitation of Person 0002' })).toBeVisible()
+  await expect.element(dialog.getByText('This person has a password already.')).toBeVisible()
+  await expectNoAxeViolations()
+  const sheets = [...document.querySelectorAll('.console-print > .console-sheet h3')].map(
+    ({ textContent }) => textContent,
+  )
+  expect(sheets).toEqual(['Person 0001', 'Person 0002'])
+})
+
+test('PPL-21 ticked people move to a floor', async () => {
+  await open()
+  await box('Tick Person 0001').click()
+  await box('Tick Person 0002').click()
+  await button('Move').click()
+  await expect.element(inDialog('Move')).toBeDisabled()
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Building' }).selectOptions('Harbour Quarter - Tower A')
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Floor' }).selectOptions('Level 3')
+  await inDialog('Move').click()
+
+  await expect.element(page.getByText('Moved 2 people.')).toBeVisible()
+  expect(sent()).toEqual([{ people: [personRow(1).uid, personRow(2).uid], act: 'move', place: level }])
+})
+
+test('PPL-18 PPL-08 ticked people come into a group or are deactivated; a refusal keeps the ticks', async () => {
+  await open()
+  await box('Tick Person 0001').click()
+  await button('Add to a group').click()
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Group' }).selectOptions('Dental')
+  await expect.element(page.getByText('0 changes')).toBeVisible()
+  server.answer(changePeople, refused('busy', 'Another change is being saved. Try again.'))
+  await inDialog('Add').click()
+  await expect.element(page.getByText('Another change is being saved. Try again.')).toBeVisible()
+  server.answer(changePeople, { done: 1, waits: 0, left: [], ...nothing })
+  await inDialog('Add').click()
+  await expect.element(page.getByText('Added 1 person.')).toBeVisible()
+
+  server.answer(changePeople, { done: 0, waits: 1, left: [], ...nothing })
+  await box('Tick Person 0001').click()
+  await button('Deactivate').click()
+  await inDialog('Deactivate').click()
+  await expect.element(page.getByText('Deactivated. Of 1 person on duty it waits.')).toBeVisible()
+  expect(sent().at(-1)).toEqual({ people: [personRow(1).uid], act: 'deactivate' })
+})
+
+test('PPL-15 the dialog has the difference, and whom it leaves, before anything changes', async () => {
+  const row = { title: 'P1 Person 0001', kind: 'changed' as const }
+  const cells = [{ column: 'floor', before: 'A/L1', after: 'A/L3' }]
+  const left = [{ person: personRow(2).uid, name: 'Person 0002', reason: 'No assignment.' }]
+  server.answer(changePeople, { done: 1, waits: 0, left, difference: [{ ...row, cells }], upload: null })
+  await open()
+  await box('Tick Person 0001').click()
+  await button('Deactivate').click()
+
+  const list = page.getByRole('list', { name: 'What changes' })
+  await expect.element(page.getByText('1 change, 1 left as they are')).toBeVisible()
+  await expect.element(list.getByText('A/L1 → A/L3')).toBeVisible()
+  await expect.element(list.getByText('Left as they are. No assignment.')).toBeVisible()
+  await expectNoAxeViolations()
+  expect(bodies()).toEqual([{ people: [personRow(1).uid], act: 'deactivate', preview: true }])
+})
+
+test('PPL-18 ORG-35 a site changes no group; on a phone cards are ticked and nothing scrolls sideways', async () => {
+  await page.viewport(320, 800)
+  serveConsole(server, someMe({ rights: ['people'], reach: { kind: 'site', name: 'Quay' } }))
+  server.answer(listPeople, listPage([personRow(1)]))
+  const screen = await open()
+  await box('Tick Person 0001').click()
+
+  await expect.element(button('Deactivate')).toBeVisible()
+  expect(button('Add to a group').query()).toBeNull()
+  await expectNoAxeViolations()
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
+  expect(screen.address()).toBe('/console/people')
+})

@@ -1,0 +1,85 @@
+import { sql } from 'kysely'
+import type { ClientUid, PersonUid } from '#kernel/ids.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+
+/** The one who stays, and the one who goes. */
+export interface Merging {
+  clientUid: ClientUid
+  stays: PersonUid
+  goes: PersonUid
+}
+
+interface PartsRow {
+  staysAccountUid: string | null
+  goesAccountUid: string | null
+  staysHasPlan: boolean
+  goesHasPlan: boolean
+}
+
+/** Accounts, also of persons who cannot sign in, and plans of both. */
+export async function findParts(tx: Tx, { clientUid, stays, goes }: Merging): Promise<PartsRow> {
+  const account = (uid: PersonUid) =>
+    sql`(select p.account_uid from person p where p.client_uid = ${clientUid} and p.uid = ${uid})`
+  const plan = (uid: PersonUid) =>
+    sql`exists (select from peep q where q.client_uid = ${clientUid} and q.person_uid = ${uid} and q.active)`
+  const { rows } = await sql<PartsRow>`
+    select ${account(stays)} as stays_account_uid, ${account(goes)} as goes_account_uid,
+      ${plan(stays)} as stays_has_plan, ${plan(goes)} as goes_has_plan`.execute(tx)
+  return rows[0] as PartsRow
+}
+
+/** Gives the one who stays this account, and the one who goes none. The account that is left over loses its names. */
+export async function moveAccount(
+  tx: Tx,
+  { clientUid, stays, goes }: Merging,
+  kept: string | null,
+  over: string | null,
+) {
+  const ofPerson = (uid: PersonUid) => sql`client_uid = ${clientUid} and uid = ${uid}`
+  await sql`update person set account_uid = null where ${ofPerson(goes)}`.execute(tx)
+  await sql`update person set account_uid = ${kept} where ${ofPerson(stays)}`.execute(tx)
+  if (!over) return
+  await sql`delete from second_factor where account_uid = ${over}`.execute(tx)
+  await sql`update account set email = null, username = null, mobile = null, password_hash = null,
+      imported_password_hash = null, active = false, updated_at = now() where uid = ${over}`.execute(tx)
+}
+
+/** No two people have one code. */
+export async function setCode(tx: Tx, clientUid: ClientUid, uid: PersonUid, code: string): Promise<void> {
+  await tx.updateTable('person').set({ code }).where('clientUid', '=', clientUid).where('uid', '=', uid).execute()
+}
+
+/** The plan that counts, and the former ones. Of two active ones that of `planOf`. */
+export async function movePlans(tx: Tx, { clientUid, stays, goes }: Merging, planOf: PersonUid): Promise<void> {
+  await sql`update peep set active = false, updated_at = now()
+    where client_uid = ${clientUid} and person_uid = any (${[stays, goes]}::uuid[]) and person_uid <> ${planOf} and active`.execute(
+    tx,
+  )
+  await sql`update peep set person_uid = ${stays} where client_uid = ${clientUid} and person_uid = ${goes}`.execute(tx)
+}
+
+/**
+ * Groups, documents and assignments that are not past. Of the same role, site and first day that of the one who stays counts.
+ * What happened stays with the one who goes.
+ */
+export async function moveBelongings(tx: Tx, { clientUid, stays, goes }: Merging): Promise<void> {
+  const own = sql`client_uid = ${clientUid} and person_uid = ${goes}`
+  await sql`insert into people_group_member (client_uid, group_uid, person_uid)
+    select client_uid, group_uid, ${stays} from people_group_member where ${own} on conflict do nothing`.execute(tx)
+  await sql`delete from people_group_member where ${own}`.execute(tx)
+  await sql`update document set person_uid = ${stays}, updated_at = now() where ${own}`.execute(tx)
+  await sql`update warden_assignment a set person_uid = ${stays}, updated_at = now()
+    where a.client_uid = ${clientUid} and a.person_uid = ${goes} and a.status in ('Offered', 'Accepted')
+      and a.date_to >= current_date - 1
+      and not exists (select from warden_assignment o where o.client_uid = a.client_uid and o.person_uid = ${stays}
+        and o.role_uid = a.role_uid and o.site_uid = a.site_uid and o.date_from = a.date_from)`.execute(tx)
+}
+
+export async function markMerged(tx: Tx, { clientUid, stays, goes }: Merging): Promise<void> {
+  await tx
+    .updateTable('person')
+    .set({ mergedIntoUid: stays, updatedAt: sql`now()` })
+    .where('clientUid', '=', clientUid)
+    .where('uid', '=', goes)
+    .execute()
+}

@@ -1,0 +1,137 @@
+import {
+  endGrantOf,
+  requireWholeAdministrator,
+  tellOldAddress,
+} from '#features/administrators/server/administrators.service.ts'
+import { dropOpposite } from '#features/assignments/server/waiting/waiting.service.ts'
+import { changeDirectory, requireNone } from '#features/directory/server/change.service.ts'
+import { endConsoleSessions } from '#features/sign-in/server/console/console-session.service.ts'
+import { endInvitations } from '#features/sign-in/server/invitations/invitations.service.ts'
+import { endSessions } from '#features/sign-in/server/session.service.ts'
+import type { PersonUid } from '#kernel/ids.ts'
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
+import type { Services } from '#server/http/services.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { record } from '#server/platform/db/journal.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import type { mergePeople } from '../calls/duplicates.ts'
+import { requireNoEvent } from './erase.service.ts'
+import * as queries from './merge.queries.ts'
+import type { PersonRecord } from './person.queries.ts'
+import { type Changing, cellsOf, changedSince, hold, mayChangeSignIn, requirePerson } from './person.service.ts'
+import { refuseActs } from './sign-in-acts.service.ts'
+
+type Input = CallInput<typeof mergePeople>['body']
+
+/**
+ * PPL-09: one person in place of two. Who goes is deactivated and points to who stays; what happened stays with them. Both
+ * are changed by the rules of an import (PPL-01). A grant does not pass over: it is given by appointing only (ORG-11).
+ */
+export async function merge(
+  app: Changing,
+  tx: Tx,
+  administrator: Administrator,
+  input: Input,
+): Promise<CallAnswer<typeof mergePeople>> {
+  const { clientUid } = administrator
+  const merging = { clientUid, stays: input.stays, goes: input.goes }
+  const { stays, goes } = await holdBoth(tx, administrator, input)
+  const parts = await queries.findParts(tx, merging)
+  const takes = new Set(input.take)
+  if (parts.staysHasPlan && parts.goesHasPlan && !administrator.seesPlans)
+    throw new Refusal('forbidden', 'Both have a plan: somebody who may see plans merges them.')
+  const planOf = parts.goesHasPlan && (takes.has('plan') || !parts.staysHasPlan) ? goes.uid : stays.uid
+  await endGrantOf(tx, administrator, goes.uid)
+  await endInvitations(tx, { clientUid, personUid: goes.uid })
+  await joinAccounts(tx, merging, parts, takes.has('sign_in') || (!hasSignIn(stays) && hasSignIn(goes)))
+  await queries.movePlans(tx, merging, planOf)
+  await changeBoth(app, tx, administrator, { stays, goes }, takes)
+  await queries.moveBelongings(tx, merging)
+  await queries.markMerged(tx, merging)
+  await dropOpposite(tx, administrator, { personUid: goes.uid })
+  await requireWholeAdministrator(tx, clientUid, stays.uid)
+  await tellFormerAddress(app, tx, administrator, stays)
+  await record(tx, journalAdministrator(administrator), [
+    { action: 'person_merged', subjectType: 'person', subjectUid: goes.uid, after: { person_uid: stays.uid } },
+    { action: 'person_merged', subjectType: 'person', subjectUid: stays.uid, before: { person_uid: goes.uid } },
+  ])
+  return { status: 'merged' }
+}
+
+type Both = Record<'stays' | 'goes', PersonRecord>
+
+/** Both within reach, as they were read, and free to be merged. Other changes of the directory wait. */
+async function holdBoth(tx: Tx, administrator: Administrator, input: Input): Promise<Both> {
+  if (input.stays === input.goes) throw new Refusal('invalid_request', 'These are one person.', ['goes'])
+  const stays = await hold(tx, administrator, input.stays)
+  const goes = await hold(tx, administrator, input.goes)
+  if (![stays, goes].every((person) => mayChangeSignIn(administrator, person))) throw refuseActs()
+  if (stays.version !== input.stays_version) throw await changedSince(tx, administrator, stays)
+  if (goes.version !== input.goes_version) throw await changedSince(tx, administrator, goes)
+  if (![stays, goes].every(({ active, kind }) => active && kind === 'staff'))
+    throw new Refusal('invalid_transition', 'Only active staff are merged.')
+  await requireNoEvent(tx, administrator, [stays.uid, goes.uid])
+  return { stays, goes }
+}
+
+/** An account that nobody can sign in to with a name or a password yet is none. */
+const hasSignIn = ({ hasPassword, username }: PersonRecord) => hasPassword || username !== null
+
+/** One account remains: that of who stays, unless there is none or the other one is taken. Who used the other signs in again. */
+async function joinAccounts(
+  tx: Tx,
+  merging: queries.Merging,
+  parts: Awaited<ReturnType<typeof queries.findParts>>,
+  isTaken: boolean,
+) {
+  const { staysAccountUid, goesAccountUid } = parts
+  const isMoved = goesAccountUid !== null && (isTaken || staysAccountUid === null)
+  const [kept, over] = isMoved ? [goesAccountUid, staysAccountUid] : [staysAccountUid, goesAccountUid]
+  const ending = [goesAccountUid, ...(isMoved ? [staysAccountUid] : [])].filter((uid) => uid !== null)
+  await endSessions(tx, ending)
+  await endConsoleSessions(tx, ending)
+  await queries.moveAccount(tx, merging, kept, over)
+}
+
+/** Who goes is deactivated; who stays gets what is taken, and what they do not have. */
+async function changeBoth(
+  app: Changing,
+  tx: Tx,
+  administrator: Administrator,
+  { stays, goes }: Both,
+  takes: ReadonlySet<Input['take'][number]>,
+): Promise<void> {
+  const by = journalAdministrator(administrator)
+  const change = async (people: Parameters<typeof changeDirectory>[1]['rows']['people']) =>
+    requireNone(await changeDirectory(tx, { by, rows: { people: people ?? [] }, now: app.now }))
+  await change([{ uid: goes.uid, active: 'no' }])
+  const given = (name: 'email' | 'mobile') => (takes.has(name) || stays[name] === null ? goes[name] : stays[name])
+  const mobile = given('mobile')
+  const floor = takes.has('place') || stays.floor === null ? goes.floor : null
+  if (takes.has('code')) await queries.setCode(tx, administrator.clientUid, goes.uid, `merged-${goes.uid}`)
+  await change([
+    {
+      uid: stays.uid,
+      ...(takes.has('first_name') && { first_name: goes.firstName }),
+      ...(takes.has('last_name') && { last_name: goes.lastName }),
+      ...(takes.has('code') && { code: goes.code }),
+      // always: the account follows both
+      ...{ email: given('email') ?? '', mobile: mobile ? `+${mobile}` : '' },
+      ...(floor && (await cellsOf(tx, administrator, { place: floor.uid }))),
+    },
+  ])
+  if (takes.has('code')) await queries.setCode(tx, administrator.clientUid, goes.uid, stays.code)
+}
+
+/** ORG-17 */
+async function tellFormerAddress(
+  app: Pick<Services, 'config' | 'jobs'> & { now: Date },
+  tx: Tx,
+  administrator: Administrator,
+  { uid, isAdministrator, accountUid, accountEmail: email }: PersonRecord & { uid: PersonUid },
+): Promise<void> {
+  if (!isAdministrator || !email) return
+  const after = await requirePerson(tx, administrator, uid)
+  if (after.accountEmail !== email) await tellOldAddress(app, tx, administrator, { accountUid, email })
+}

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import { openAccount } from '#features/administrators/server/administrators.service.ts'
+import { dayOf, mailAppointed, mailAsked } from '#features/administrators/server/mails.service.ts'
+import { holdDirectory } from '#features/directory/server/change.service.ts'
+import { holdEventsOf, takeOffPost } from '#features/events/server/event-wardens.service.ts'
+import { endConsoleSessions } from '#features/sign-in/server/console/console-session.service.ts'
+import { expiryOf, grantWords, invite } from '#features/sign-in/server/invitations/invitations.service.ts'
+import {
+  queueReset,
+  resetsPasswords,
+  takeRequest,
+} from '#features/sign-in/server/password-reset/password-reset.service.ts'
+import { endSessions } from '#features/sign-in/server/session.service.ts'
+import { queueTexts } from '#features/texts/server/queue.queries.ts'
+import type { PersonUid } from '#kernel/ids.ts'
+import type { CallAnswer } from '#kernel/route.ts'
+import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
+import { within } from '#server/administrators/reach.ts'
+import type { Services } from '#server/http/services.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { record } from '#server/platform/db/journal.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import type { invitePerson, sendPasswordLink, showInvitation, signOutPerson } from '../calls/sign-in-acts.ts'
+import * as queries from './sign-in-acts.queries.ts'
+
+export type Acting = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
+
+/** ORG-17 */
+export const refuseActs = () =>
+  new Refusal('forbidden', 'Only an administrator of the whole organisation changes how an administrator signs in.')
+
+/** ORG-10, ORG-17: the person, held with the e-mail that they have now, if the administrator may act on their sign-in. */
+async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<queries.Invited> {
+  await holdDirectory(tx, administrator.clientUid)
+  const [found] = await queries.lockInvited(tx, administrator.clientUid, within(administrator), [uid])
+  if (!found) throw new Refusal('not_found')
+  if (found.reach && administrator.reach.kind !== 'organisation') throw refuseActs()
+  return found
+}
+
+/** PPL-12: why a person cannot be invited. Undefined if they can. */
+function reasonAgainst(person: queries.Invited): string | undefined {
+  if (!person.isActiveStaff || !(person.asked || person.reach))
+    return 'No assignment and no grant: nothing to invite to.'
+  return undefined
+}
+
+/** PPL-14: a text without a token, paid from the pot of links. The number itself signs in. */
+async function textAsked(
+  { config, jobs }: Acting,
+  tx: Tx,
+  { clientUid, personUid: byUid }: Administrator,
+  { personUid }: queries.Invited,
+  { role, from }: queries.Asked,
+): Promise<void> {
+  const { name, smsAllowed } = await queries.getOrganisation(tx, clientUid)
+  const body = `All Wardens: ${name} asks you to be ${role} from ${dayOf(from)}. Sign in with this number: ${config.appUrl}/login`
+  const receivers = sql`select ${clientUid}::uuid as client_uid, null::uuid as event_uid, ${personUid}::uuid as person_uid`
+  const [text] = await queueTexts(tx, { kind: 'offer', body, isAllowed: smsAllowed, receivers })
+  if (text?.status !== 'queued') throw new Refusal('invalid_transition', text?.reason ?? 'No mobile number.')
+  await jobs.enqueue(tx, 'texts', { client_uid: clientUid })
+  await record(
+    tx,
+    { clientUid, personUid: byUid, signInUid: null },
+    { action: 'invitation_sent', subjectType: 'person', subjectUid: personUid },
+  )
+}
+
+/**
+ * PPL-12, PPL-14: makes the invitation and mails it, or texts a warden who cannot be mailed. Where a password is set the mail
+ * has no link for one.
+ */
+export async function inviteHeld(
+  app: Acting,
+  tx: Tx,
+  administrator: Administrator,
+  person: queries.Invited,
+): Promise<'invited' | 'told' | 'texted'> {
+  const against = reasonAgainst(person)
+  if (against) throw new Refusal('invalid_transition', against)
+  const hasMail = app.config.mail && (person.accountEmail ?? person.email)
+  if (!hasMail && person.asked && !person.reach && app.config.smsGateways.length > 0 && person.mobile) {
+    await textAsked(app, tx, administrator, person, person.asked)
+    return 'texted'
+  }
+  if (!app.config.mail) throw new Refusal('invalid_transition', 'No mail is sent here. Show the invitation instead.')
+  const { clientUid, personUid } = administrator
+  const { accountUid, email } = await openAccount(tx, clientUid, person)
+  if (!email) throw new Refusal('invalid_transition', 'This person has no e-mail address.')
+  const who = { clientUid, personUid: person.personUid, invitedByPersonUid: personUid }
+  const invitationUid = person.hasPassword ? null : await invite(tx, app, who)
+  const organisation = await queries.getOrganisation(tx, clientUid)
+  const to = { accountUid, email, invitationUid }
+  if (person.reach) await mailAppointed(app, tx, organisation, to)
+  else if (person.asked) await mailAsked(app, tx, organisation, to, person.asked)
+  return invitationUid ? 'invited' : 'told'
+}
+
+export async function inviteByMail(
+  app: Acting,
+  tx: Tx,
+  administrator: Administrator,
+  uid: PersonUid,
+): Promise<CallAnswer<typeof invitePerson>> {
+  return { status: await inviteHeld(app, tx, administrator, await hold(tx, administrator, uid)) }
+}
+
+/**
+ * PPL-13: an invitation that is handed over. Its link is made from the uid behind the transaction: a stored reply would keep
+ * the token. Never over a password, and of an administrator only where no mail is sent.
+ */
+export async function makeShown(
+  app: Acting,
+  tx: Tx,
+  administrator: Administrator,
+  uid: PersonUid,
+): Promise<Omit<CallAnswer<typeof showInvitation>, 'link'> & { invitationUid: string }> {
+  const person = await hold(tx, administrator, uid)
+  const against = reasonAgainst(person)
+  if (against) throw new Refusal('invalid_transition', against)
+  if (person.hasPassword) throw new Refusal('invalid_transition', 'This person has a password already.')
+  if (person.reach && app.config.mail)
+    throw new Refusal('forbidden', 'The invitation of an administrator goes by mail.')
+  const { clientUid, personUid } = administrator
+  if (!(person.accountUid && person.username)) await openAccount(tx, clientUid, person)
+  const invitationUid = await invite(tx, app, { clientUid, personUid: uid, invitedByPersonUid: personUid })
+  await record(tx, journalAdministrator(administrator), {
+    ...{ action: 'invitation_shown', subjectType: 'person', subjectUid: uid },
+  })
+  const what = person.reach ? grantWords[person.reach] : (person.asked?.role ?? '')
+  return { invitationUid, what, expires_at: expiryOf(app.now).toISOString() }
+}
+
+/** PPL-11: the usual link for a new password, asked for by an administrator. */
+export async function mailPasswordLink(
+  app: Acting & Pick<Services, 'system' | 'clock'>,
+  tx: Tx,
+  administrator: Administrator,
+  uid: PersonUid,
+): Promise<CallAnswer<typeof sendPasswordLink>> {
+  const { accountUid, accountEmail, firstName, isActiveStaff } = await hold(tx, administrator, uid)
+  if (!resetsPasswords(app.config)) throw new Refusal('invalid_transition', 'Passwords are not reset by mail here.')
+  if (!isActiveStaff || !accountUid || !accountEmail)
+    throw new Refusal('invalid_transition', 'This person has no e-mail address.')
+  await takeRequest(app, accountEmail)
+  await queueReset(app, tx, accountEmail, { uid: accountUid, email: accountEmail, firstName })
+  await record(tx, journalAdministrator(administrator), {
+    ...{ action: 'password_link_sent', subjectType: 'person', subjectUid: uid },
+  })
+  return { status: 'sent' }
+}
+
+/** PPL-11: ends the sessions of both sides. Who is on duty leaves the post first, with a code (ORG-45). */
+export async function signOutEverywhere(
+  tx: Tx,
+  administrator: Administrator,
+  uid: PersonUid,
+  takeOffDuty: boolean,
+): Promise<CallAnswer<typeof signOutPerson>> {
+  const { clientUid } = administrator
+  await holdDirectory(tx, clientUid)
+  for (const { siteUid } of await queries.listPosts(tx, clientUid, uid)) await holdEventsOf(tx, siteUid)
+  const { accountUid, firstName, lastName } = await hold(tx, administrator, uid)
+  const posts = await queries.listPosts(tx, clientUid, uid)
+  if (posts.length > 0 && !takeOffDuty)
+    throw new Refusal('on_duty', `${firstName} ${lastName} is on duty by now. Look at the page again.`)
+  if (posts.length > 0 && !administrator.isConfirmed) throw new Refusal('confirm_identity')
+  for (const { siteUid, assignmentUid } of posts) await takeOffPost(tx, administrator, siteUid, assignmentUid)
+  if (accountUid) {
+    await endSessions(tx, [accountUid])
+    await endConsoleSessions(tx, [accountUid])
+  }
+  await record(tx, journalAdministrator(administrator), {
+    ...{ action: 'person_signed_out', subjectType: 'person', subjectUid: uid },
+  })
+  return { status: 'signed_out' }
+}

@@ -1,0 +1,109 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { PlaceUid, SiteUid } from '#kernel/ids.ts'
+import { count } from '#web/console/count.ts'
+import { toastDone } from '#web/console/toast-done.ts'
+import { useOneAction } from '#web/lib/one-action.ts'
+import type { ConsolePath } from '#web/pages/pages.ts'
+import { consoleSentence } from '#web/session/console-session.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Link } from '#web/ui/link.tsx'
+import { Notice } from '#web/ui/notice.tsx'
+import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
+import { Dialog } from '#web/ui/popups/dialog.tsx'
+import { MovePeopleDialog } from './move-people-dialog.tsx'
+import { readPlacesAgain, retire } from './places.data.ts'
+
+export interface Retiring {
+  uid: PlaceUid
+  name: string
+  site: SiteUid
+  people: number
+  assignments: number
+  documents?: number
+}
+
+/** PPL-21: each reason that keeps the place in use, with its way out; else the question. */
+export function RetireDialog({ place, onClose }: { place: Retiring; onClose: () => void }) {
+  const { uid, site, people, assignments, documents = 0 } = place
+  const [isMoving, setIsMoving] = useState(false)
+  const ways: { text: string; to: ConsolePath | null; why: string }[] = []
+  if (people > 0)
+    ways.push({
+      text: `Move ${count(people, 'person', 'people')} to…`,
+      // the floors of a site go with it
+      to: uid === site ? `/console/people?place=${uid}` : null,
+      why: 'They would be counted nowhere.',
+    })
+  if (assignments > 0)
+    ways.push({
+      text: `Change or withdraw ${count(assignments, 'assignment')}`,
+      to: `/console/wardens?site=${site}`,
+      why: 'They are not past yet.',
+    })
+  if (documents > 0)
+    ways.push({
+      text: `Take ${count(documents, 'document')} off the site`,
+      to: '/console/lists/documents',
+      why: 'Wardens open them.',
+    })
+  if (isMoving) return <MovePeopleDialog place={place} onClose={onClose} />
+  return ways.length > 0 ? (
+    <Dialog open onClose={onClose} title={`${place.name} is still in use`}>
+      <ul className="grid gap-3">
+        {ways.map(({ text, to, why }) => (
+          <li key={text}>
+            {to ? (
+              <Link to={to} className="console-link">
+                {text}
+              </Link>
+            ) : (
+              <button type="button" className="console-link" onClick={() => setIsMoving(true)}>
+                {text}
+              </button>
+            )}
+            <p className="text-sm text-muted">{why}</p>
+          </li>
+        ))}
+      </ul>
+      <div className="console-end">
+        <Button variant="quiet" data-autofocus onClick={onClose}>
+          Cancel
+        </Button>
+      </div>
+    </Dialog>
+  ) : (
+    <Question place={place} onClose={onClose} />
+  )
+}
+
+function Question({ place, onClose }: { place: Retiring; onClose: () => void }) {
+  const client = useQueryClient()
+  const [error, setError] = useState<string | null>(null)
+  const { running, run } = useOneAction<'retire'>()
+  const press = () =>
+    run('retire', async () => {
+      setError(null)
+      try {
+        await retire(place.uid)
+        toastDone('Retired.')
+        onClose()
+      } catch (failure) {
+        setError(consoleSentence(failure))
+      }
+      await readPlacesAgain(client)
+    })
+  return (
+    <ConfirmDialog
+      open
+      title={`Retire ${place.name}?`}
+      confirm="Retire"
+      busy={running !== null}
+      onConfirm={() => void press()}
+      onCancel={onClose}
+    >
+      <p>It stands in no list and no new event any more. Past events show it. It can be brought back.</p>
+      {error && <Notice variant="danger">{error}</Notice>}
+    </ConfirmDialog>
+  )
+}

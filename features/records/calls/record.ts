@@ -1,0 +1,226 @@
+import { type Static, Type } from 'typebox'
+import { BuildingUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
+import { EventKind, SafetyStatus, StatusTotals } from '#kernel/vocabulary.schemas.ts'
+
+const None = Type.Null()
+const orNull = <T extends Type.TSchema>(of: T) => Type.Union([of, None])
+const count = Type.Integer({ minimum: 0 })
+/** Seconds since the start of the event. */
+const seconds = Type.Number({ minimum: 0 })
+/** ISO 8601 in UTC. */
+const Moment = Type.String()
+
+/** AAR-09. The graver word wins. */
+export type RecordResult = Static<typeof RecordResult>
+export const recordResults = ['accounted', 'unaccounted', 'danger', 'nobody'] as const
+export const RecordResult = Type.Object({ word: Type.Enum([...recordResults]), people: count })
+
+const By = orNull(Type.Object({ name: Type.String(), role: Type.String() }))
+
+/** A place with a time to clear, by the time seen (AAR-12, AAR-44). Null: not reported clear. */
+const clears = {
+  /** The first change into a status that means clear. */
+  first_clear: orNull(seconds),
+  /** The last change into such a status, if it stood to the end. */
+  clear: orNull(seconds),
+}
+
+export type RecordFloor = Static<typeof RecordFloor>
+export const RecordFloor = Type.Object({
+  id: FloorUid,
+  name: Type.String(),
+  building: BuildingUid,
+  building_name: Type.String(),
+  ...clears,
+  /** When the server recorded what `clear` is about. */
+  clear_recorded: orNull(seconds),
+  /** How often the floor left a status that means clear. */
+  reopened: count,
+  /** Place among all floors by `clear`, from 1. Null if not clear. */
+  order: orNull(count),
+  /** The status at the end, in the organisation's words. */
+  status: Type.String(),
+  people: StatusTotals,
+  refusals: count,
+  /** Wardens who were on duty for the floor, and when the first came and the last left. Null: to the end, or never. */
+  wardens: count,
+  first_covered: orNull(seconds),
+  last_covered: orNull(seconds),
+  /** AAR-14: how many of its people were unknown or in danger when it was first reported clear. */
+  unseen_when_clear: count,
+})
+
+const TextsOfPurpose = Type.Object({
+  purpose: Type.String(),
+  written: count,
+  handed_over: count,
+  delivered: count,
+  failed: count,
+  unconfirmed: count,
+  expired: count,
+  skipped: count,
+  /** Seconds until half and 90 % of the delivered ones had arrived. Absent from older records, as what follows. */
+  delivered_half: Type.Optional(orNull(seconds)),
+  delivered_most: Type.Optional(orNull(seconds)),
+  /** How many were answered by reporting in, a reply or a status by text or own page, and seconds until half and 90 % of them were. */
+  answered: Type.Optional(count),
+  answered_half: Type.Optional(orNull(seconds)),
+  answered_most: Type.Optional(orNull(seconds)),
+})
+
+/** AAR-18: where people with a plan are. */
+const planPlace = { floor: orNull(FloorUid), building: BuildingUid, place: Type.String() }
+
+/** AAR-21. Null: to the end. */
+const gap = { from: seconds, to: orNull(seconds) }
+const Contact = Type.Object({
+  /** Wardens who were out of contact while on duty, and those who were so at the end. */
+  wardens: count,
+  to_the_end: count,
+  /** Gaps of single wardens, at most 1,000. */
+  gaps: Type.Array(Type.Object({ name: Type.String(), role: Type.String(), ...gap })),
+  /** Nobody on duty had contact: gaps of the service. */
+  service: Type.Array(Type.Object(gap)),
+})
+
+/** AAR-20. */
+const Decision = Type.Object({
+  at: Moment,
+  seconds,
+  action: Type.String(),
+  by: By,
+  /** What was written or chosen. */
+  words: Type.String(),
+  /** The words were deleted after RETAIN_MESSAGES_DAYS. */
+  deleted_at: Type.Optional(Moment),
+})
+
+/** AAR-23: `evidence` is a section of the record, or the timeline with this filter. */
+export type RecordSentence = Static<typeof RecordSentence>
+export const evidences = [
+  'entries',
+  'people',
+  'floors',
+  'wardens',
+  'plans',
+  'texts',
+  'late',
+  'contact',
+  'compared',
+  'actions',
+] as const
+export const RecordSentence = Type.Object({
+  /** Of C-record §6. */
+  number: count,
+  text: Type.String(),
+  evidence: Type.Enum([...evidences]),
+})
+
+/** What is kept of an event, as it was written after its end (AAR-05). Every figure comes from rows of the event or its journal. */
+export type EventRecord = Static<typeof EventRecord>
+export const EventRecord = Type.Object({
+  number: count,
+  kind: EventKind,
+  /** AAR-08. Null: the event began live. */
+  announced: orNull(Type.Boolean()),
+  /** When a drill became live (KIND-12). */
+  live_from: orNull(Moment),
+  live_by: By,
+  type: Type.String(),
+  site: Type.Object({ id: SiteUid, name: Type.String() }),
+  timezone: Type.String(),
+  /** The shift in which it began (AAR-38). Null: the site has no shifts. */
+  shift: orNull(Type.String()),
+  buildings: Type.Array(
+    Type.Object({ id: BuildingUid, name: Type.String(), joined: seconds, left: orNull(seconds), ...clears }),
+  ),
+  started_at: Moment,
+  ended_at: Moment,
+  seconds,
+  started_by: By,
+  ended_by: By,
+  message: Type.String(),
+  toggles: Type.Object({ broadcast: Type.Boolean(), alert: Type.Boolean() }),
+  result: RecordResult,
+  people: Type.Object({
+    end: StatusTotals,
+    refusals: count,
+    /** When nobody was unknown or in danger any more, to the end. */
+    everyone_after: orNull(seconds),
+    /** AAR-16: at most 300 steps. Null: the journal has no counts to begin with. */
+    curve: orNull(
+      Type.Object({
+        step_seconds: Type.Number(),
+        /** Safe, unknown, in danger at the end of each step. */
+        steps: Type.Array(Type.Tuple([count, count, count])),
+      }),
+    ),
+  }),
+  floors: Type.Object({
+    /** AAR-13: some floor status of the organisation means clear. */
+    has_clear_status: Type.Boolean(),
+    /** All floors of the event, also beyond the reader's places. */
+    total: count,
+    clear: count,
+    /** The reader's floors, by `clear`. */
+    rows: Type.Array(RecordFloor),
+  }),
+  wardens: Type.Object({
+    total: count,
+    reported_in: count,
+    not_available: count,
+    /** Seconds until 50, 80 and 90 % had answered. */
+    answered: Type.Object({ half: orNull(seconds), most: orNull(seconds), nearly_all: orNull(seconds) }),
+    /** Wardens who had answered by the end of each minute, at most 300. */
+    answered_by_minute: Type.Array(count),
+    /** AAR-15: floors with a warden on duty from a moment on. */
+    coverage: Type.Array(Type.Tuple([seconds, count])),
+    never_covered: count,
+    names_never_covered: Type.Array(Type.String()),
+    /** COV-02: floors that another warden took, from when to when, at most 1,000. Null: to the end. Absent from older records. */
+    taken: Type.Optional(
+      Type.Array(Type.Object({ floor: FloorUid, name: Type.String(), building_name: Type.String(), by: By, ...gap })),
+    ),
+  }),
+  plans: Type.Object({
+    end: StatusTotals,
+    /** Seconds until the last of those who were safe at the end. */
+    last_safe: orNull(seconds),
+    /** AAR-18, at most 1,000 people, none by name. Absent from older records. */
+    floors: Type.Optional(Type.Array(Type.Object({ ...planPlace, people: StatusTotals, last_safe: orNull(seconds) }))),
+    people: Type.Optional(Type.Array(Type.Object({ ...planPlace, status: SafetyStatus, safe_after: orNull(seconds) }))),
+    /** PEEP-10: readers who opened more than 20. Absent from older records, and where there are none. */
+    opened: Type.Optional(Type.Array(Type.Object({ name: Type.String(), role: Type.String(), plans: count }))),
+  }),
+  texts: Type.Object({
+    allowed: Type.Boolean(),
+    purposes: Type.Array(TextsOfPurpose),
+    skipped_because: Type.Array(Type.Object({ reason: Type.String(), texts: count })),
+    delivered_half: orNull(seconds),
+    delivered_most: orNull(seconds),
+  }),
+  decisions: Type.Array(Decision),
+  /** AAR-10: records that reached the server more than 30 s after they were seen. */
+  late: Type.Object({ records: count, longest: seconds }),
+  /** AAR-21. Null or absent: the contact of phones was not kept. */
+  contact: Type.Optional(orNull(Contact)),
+  /** AAR-24. Null: there is no earlier one to compare with. */
+  compared: orNull(
+    Type.Object({
+      event: EventUid,
+      number: count,
+      started_at: Moment,
+      last_clear: orNull(seconds),
+      common_floors: count,
+      covered: count,
+      floors: count,
+      half_answered: orNull(seconds),
+      delivered: orNull(Type.Number()),
+      unaccounted: count,
+    }),
+  ),
+  actions_before: Type.Object({ open: count, overdue: count }),
+  /** LOG-17: a transaction from before the end was still open, so that what it wrote is in no figure. Absent: none was. */
+  written_early: Type.Optional(Type.Literal(true)),
+  sentences: Type.Array(RecordSentence),
+})

@@ -1,0 +1,257 @@
+import { type Static, Type } from 'typebox'
+import { LogHead } from '#features/log/calls.ts'
+import { BuildingUid, EventUid, FloorUid, PersonUid, SiteUid } from '#kernel/ids.ts'
+import { defineCall } from '#kernel/route.ts'
+import { EventKind } from '#kernel/vocabulary.schemas.ts'
+import { RecordAddition } from './additions.ts'
+import { EventRecord, RecordResult, recordResults } from './record.ts'
+
+const None = Type.Null()
+const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', maxLength: 10 })
+const After = Type.Optional(Type.String({ maxLength: 80 }))
+const Next = Type.Union([Type.String(), None])
+/** Wardens by their module, and administrators of the organisation or a site (AAR-01). */
+const policy = { access: 'session', flag: 'Module_Event_Records', orConsole: 'records' } as const
+const ofEvent = Type.Object({ eventUid: EventUid })
+
+/** `writing` until the worker has written it, `failed` while it tries again each minute (AAR-03). */
+export type RecordState = Static<typeof RecordState>
+export const RecordState = Type.Enum(['writing', 'ready', 'failed', 'reduced'])
+
+export type RecordCard = Static<typeof RecordCard>
+export const RecordCard = Type.Object({
+  event: EventUid,
+  state: RecordState,
+  number: Type.Integer(),
+  kind: EventKind,
+  type: Type.String(),
+  site: Type.String(),
+  timezone: Type.String(),
+  buildings: Type.Array(Type.String()),
+  started_at: Type.String(),
+  ended_at: Type.String(),
+  /** Null until the record is ready. */
+  result: Type.Union([RecordResult, None]),
+  signed: Type.Boolean(),
+  actions_open: Type.Integer(),
+})
+
+/** Columns by which the list is sorted. */
+export const recordSorts = ['type', 'kind', 'number', 'began', 'duration', 'result'] as const
+
+export const listRecords = defineCall({
+  summary: 'Past events within reach, newest end first, 20 at a time, and those that run (AAR-36)',
+  method: 'GET',
+  path: '/api/event/records',
+  query: Type.Object({
+    /** In site, building, type and number. */
+    q: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    kind: Type.Optional(EventKind),
+    site: Type.Optional(SiteUid),
+    /** Days of the site: the event ended between them. */
+    from: Type.Optional(Day),
+    to: Type.Optional(Day),
+    result: Type.Optional(Type.Enum([...recordResults])),
+    /** Only with open actions. */
+    open: Type.Optional(Type.Literal('yes')),
+    /** Preset: by their ends, the newest first. */
+    sort: Type.Optional(Type.Enum([...recordSorts])),
+    direction: Type.Optional(Type.Enum(['up', 'down'])),
+    after: After,
+  }),
+  reply: Type.Object({
+    records: Type.Array(RecordCard),
+    /** Only on the first page, whatever the filter. */
+    running: Type.Array(
+      Type.Object({
+        event: EventUid,
+        kind: EventKind,
+        type: Type.String(),
+        site: Type.String(),
+        timezone: Type.String(),
+        buildings: Type.Array(Type.String()),
+        started_at: Type.String(),
+      }),
+    ),
+    /** Sites with an event within reach, for the filter. */
+    sites: Type.Array(Type.Object({ id: SiteUid, name: Type.String() })),
+    next: Next,
+  }),
+  policy,
+})
+
+export type ArrivedLate = Static<typeof ArrivedLate>
+export const ArrivedLate = Type.Object({
+  id: Type.String(),
+  /** 'A person on Tower A - Level 4', or the floor. Names are a call of their own (AAR-17). */
+  about: Type.String(),
+  is_person: Type.Boolean(),
+  /** 'In Danger', 'Refuses to leave', or the status of the floor. */
+  what: Type.String(),
+  by: Type.Union([Type.String(), None]),
+  role: Type.Union([Type.String(), None]),
+  seen_at: Type.Union([Type.String(), None]),
+  arrived_at: Type.String(),
+})
+
+export const getRecord = defineCall({
+  summary: 'The record of an event with its additions. Beyond the reach of the caller totals only (AAR-02)',
+  method: 'GET',
+  path: '/api/event/records/:eventUid',
+  params: ofEvent,
+  reply: Type.Object({
+    state: RecordState,
+    /** The whole event is within reach: facts, outcome, sign-off (AAR-45). */
+    whole: Type.Boolean(),
+    /** Null while `state` is writing or failed. */
+    record: Type.Union([EventRecord, None]),
+    /** When personal data was deleted. Null: it is there. */
+    reduced_at: Type.Union([Type.String(), None]),
+    /** Nothing of the event is deleted (AAR-42). */
+    hold: Type.Boolean(),
+    number: Type.Integer(),
+    timezone: Type.String(),
+    started_at: Type.String(),
+    ended_at: Type.String(),
+    additions: Type.Array(RecordAddition),
+    /** What is asked now. Answers to other items stand in `additions` (AAR-29). */
+    checklist: Type.Array(Type.String()),
+    /** The newest first, 20 at most (LOG-09). */
+    heads: Type.Array(LogHead),
+    /** A mail server is set up, so that heads leave in the closing mail. */
+    has_mail: Type.Boolean(),
+    /** Records of phones that arrived after the end, in all places. They stand in the timeline (AAR-22). */
+    arrived_late: Type.Integer(),
+    /** Those within reach, at most 1,000. None of an event that is deleted. */
+    late_records: Type.Array(ArrivedLate),
+  }),
+  policy,
+  refusals: ['not_found'],
+})
+
+/** One entry of the journal (AAR-10). */
+export type TimelineEntry = Static<typeof TimelineEntry>
+export const TimelineEntry = Type.Object({
+  /** The key of the entry, which is also the position in the list. */
+  id: Type.String(),
+  action: Type.String(),
+  /** What happened, as a sentence without its subject: 'marked Ada Lovelace safe'. */
+  what: Type.String(),
+  /** Null: nobody was signed in. */
+  who: Type.Union([Type.String(), None]),
+  role: Type.Union([Type.String(), None]),
+  recorded_at: Type.String(),
+  /** If the phone told it. */
+  seen_at: Type.Union([Type.String(), None]),
+  /** 'phone 12, iPhone': phones are numbered by first use (AAR-11). */
+  phone: Type.Union([Type.String(), None]),
+  /** Seconds between seen and recorded, if over 30. */
+  late: Type.Union([Type.Integer(), None]),
+  /** A newer danger stood, or the event had not begun. */
+  overruled: Type.Boolean(),
+})
+
+export const listTimeline = defineCall({
+  summary: 'The journal of the event in its order, 50 at a time (AAR-10)',
+  method: 'GET',
+  path: '/api/event/records/:eventUid/timeline',
+  params: ofEvent,
+  query: Type.Object({
+    /** Preset: `moments`, which leaves out statuses other than danger, reads, counts and sign-ins. */
+    show: Type.Optional(Type.Enum(['moments', 'all'])),
+    person: Type.Optional(PersonUid),
+    floor: Type.Optional(FloorUid),
+    action: Type.Optional(Type.String({ maxLength: 40 })),
+    /** Only records over 30 s late. */
+    late: Type.Optional(Type.Literal('yes')),
+    after: After,
+  }),
+  reply: Type.Object({ entries: Type.Array(TimelineEntry), next: Next }),
+  policy,
+  refusals: ['not_found', 'record_not_ready'],
+})
+
+export type NamedPerson = Static<typeof NamedPerson>
+export const NamedPerson = Type.Object({
+  person: PersonUid,
+  name: Type.String(),
+  /** Building and floor. */
+  place: Type.String(),
+  status: Type.Enum(['safe', 'unknown', 'danger']),
+  refused: Type.Boolean(),
+  /** The last time that somebody recorded the person. */
+  last_at: Type.Union([Type.String(), None]),
+  last_by: Type.Union([Type.String(), None]),
+})
+
+export const listNames = defineCall({
+  summary: 'People of the record by name, 20 at a time. Journaled as seen (AAR-17, AAR-18)',
+  method: 'POST',
+  path: '/api/event/records/:eventUid/people',
+  params: ofEvent,
+  body: Type.Object(
+    {
+      list: Type.Enum(['unaccounted', 'danger', 'refused', 'plans', 'late']),
+      /** Why the names are needed. Only for `plans`, where it is required and kept as an addition. */
+      reason: Type.Optional(Type.String({ minLength: 5, maxLength: 200 })),
+      after: After,
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ people: Type.Array(NamedPerson), next: Next }),
+  policy,
+  refusals: ['not_found', 'record_not_ready'],
+})
+
+export const listTrends = defineCall({
+  summary: 'Figures of up to 40 records of a site, oldest first (AAR-37)',
+  method: 'GET',
+  path: '/api/event/records/trends',
+  query: Type.Object({ site: SiteUid }),
+  reply: Type.Object({
+    points: Type.Array(
+      Type.Object({
+        event: EventUid,
+        number: Type.Integer(),
+        kind: EventKind,
+        started_at: Type.String(),
+        timezone: Type.String(),
+        /** Seconds until the last floor was clear. */
+        last_clear: Type.Union([Type.Number(), None]),
+        /** Floors with a warden on duty at best, of all floors. */
+        covered: Type.Integer(),
+        floors: Type.Integer(),
+        /** Wardens who had answered after five minutes, of all. */
+        answered: Type.Integer(),
+        wardens: Type.Integer(),
+      }),
+    ),
+  }),
+  policy,
+})
+
+export type DrillDue = Static<typeof DrillDue>
+export const DrillDue = Type.Object({
+  building: BuildingUid,
+  name: Type.String(),
+  site: Type.String(),
+  /** '07:00 to 15:00' of a site with shifts. */
+  shift: Type.Union([Type.String(), None]),
+  /** The day of the last one at the site. Null: never drilled. */
+  last: Type.Union([Type.String(), None]),
+  /** Days until the next one, negative if overdue. Null: never drilled. */
+  due_in: Type.Union([Type.Integer(), None]),
+})
+
+export const listDrillsDue = defineCall({
+  summary: 'Drills due by building and shift, the longest overdue first, and how many were unannounced (AAR-38)',
+  method: 'GET',
+  path: '/api/event/records/due',
+  query: Type.Object({ site: Type.Optional(SiteUid) }),
+  reply: Type.Object({
+    due: Type.Array(DrillDue),
+    /** Drills of the last 12 months. */
+    unannounced: Type.Object({ drills: Type.Integer(), unannounced: Type.Integer() }),
+  }),
+  policy,
+})

@@ -1,0 +1,246 @@
+import { type Addition, commitOfAddition, saltOfAddition } from '#features/log/server/additions.service.ts'
+import { newestHead } from '#features/log/server/heads.service.ts'
+import type { ClientUid, EventUid, PersonUid, PlaceUid } from '#kernel/ids.ts'
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import { journalReader, type Reader } from '#server/http/reader.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { type JournalActor, record } from '#server/platform/db/journal.ts'
+import type { JsonObject } from '#server/platform/db/tables.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { type Actor, hasFlag } from '#server/wardens/actor.ts'
+import type {
+  AdditionKind,
+  addToRecord,
+  listActions,
+  NewAction,
+  NewAddition,
+  RecordAction,
+  RecordAddition,
+  SignedAt,
+} from '../calls/additions.ts'
+import * as queries from './additions.queries.ts'
+import { requireCorrected } from './corrections/corrections.service.ts'
+import { requireOwner } from './owners/owners.service.ts'
+import { type Found, listReached, type Reach, reachOf, requireRecord } from './reach.service.ts'
+
+/** AAR-45: these need reach of all buildings of the event. */
+const ofWholeEvent: readonly AdditionKind[] = ['fact', 'outcome', 'sign_off']
+const dayMs = 86_400_000
+
+/** An observation, or an answer to the checklist: also of an event that runs, and of people without the flag (observing/). */
+export type NewNote = Extract<NewAddition, { kind: 'observation' | 'checklist' }>
+type NewOther = Exclude<NewAddition, NewNote>
+
+export const isNote = (addition: NewAddition): addition is NewNote =>
+  addition.kind === 'observation' || addition.kind === 'checklist'
+
+/** AAR-25: adds to a record. Nothing that was added before changes. Throws the refusals of the call. */
+export async function add(
+  tx: Tx,
+  actor: Actor,
+  eventUid: EventUid,
+  addition: NewOther,
+  now: Date,
+): Promise<CallAnswer<typeof addToRecord>> {
+  if (!hasFlag(actor, 'Module_Event_Records')) throw new Refusal('forbidden')
+  const reach = await reachOf(tx, actor)
+  const found = await requireRecord(tx, reach, eventUid)
+  if (!found.isWhole && ofWholeEvent.includes(addition.kind)) throw new Refusal('not_found')
+  if (found.state === 'writing' || found.state === 'failed') throw new Refusal('record_not_ready')
+  if (addition.kind === 'outcome' && found.kind === 'drill')
+    throw new Refusal('invalid_request', 'Only a live event has an outcome.', ['body/kind'])
+  if (addition.observed_at !== undefined) requireTime(new Date(addition.observed_at), found, now)
+  const body = { ...addition.body, ...(await knownHere(tx, actor, reach, found, addition)) }
+  await requireNamed(tx, reach, found, addition)
+  if (addition.kind === 'action_step') await requireStep(tx, await viewerOf(tx, actor, reach), eventUid, addition.body)
+  const entry = await keepAddition(tx, authorOf(actor), eventUid, { ...addition, body })
+  return { entry: present(entry, actor) }
+}
+
+/** What the server writes into a body: the owner's name, the place of a corrected entry, the head at a sign-off (LOG-09). */
+async function knownHere(
+  tx: Tx,
+  actor: Actor,
+  reach: Reach,
+  found: Found,
+  { kind, body }: NewOther,
+): Promise<{ owner?: NewAction['owner']; place?: PlaceUid } & SignedAt> {
+  if (kind === 'action') return { owner: await requireOwner(tx, actor, reach, body.owner) }
+  if (kind === 'correction') return requireCorrected(tx, reach, found, body)
+  if (kind !== 'sign_off') return {}
+  const head = await newestHead(tx, { clientUid: reach.clientUid, eventUid: found.eventUid })
+  return head ? { head } : {}
+}
+
+const viewerOf = async (tx: Tx, { personUid }: Pick<Reader, 'personUid'>, reach: Reach): Promise<queries.Viewer> => ({
+  ...{ reach, personUid, places: await listReached(tx, reach) },
+})
+
+/** A time that is not of the event is a mistake of a clock, or of the hand (C-record §10). */
+export function requireTime(at: Date, { beganAt, endedAt }: { beganAt: Date; endedAt: Date | null }, now: Date): void {
+  const isLate = endedAt !== null && at.getTime() > endedAt.getTime() + dayMs
+  if (at > now || at.getTime() < beganAt.getTime() - dayMs || isLate)
+    throw new Refusal('invalid_request', 'That time is outside the event.', ['body/observed_at'])
+}
+
+/** What an addition names is of this event, or of this organisation. Throws `not_found`. */
+async function requireNamed(tx: Tx, { clientUid }: Reach, { eventUid }: Found, addition: NewOther) {
+  const isThere = async () => {
+    switch (addition.kind) {
+      case 'action': {
+        const { from } = addition.body
+        return from === undefined || queries.isAddition(tx, clientUid, eventUid, 'observation', from)
+      }
+      default:
+        return true
+    }
+  }
+  if (!(await isThere())) throw new Refusal('not_found')
+}
+
+const follows: Record<RecordAction['state'], readonly string[]> = {
+  open: ['done'],
+  reopened: ['done'],
+  done: ['verified', 'reopened'],
+  verified: ['reopened'],
+}
+
+type Step = Extract<NewAddition, { kind: 'action_step' }>['body']
+
+/** AAR-31, AAR-32: a step follows the last one, and who said that it is done does not verify it. */
+async function requireStep(tx: Tx, viewer: queries.Viewer, eventUid: EventUid, { target, base, step }: Step) {
+  const action = await queries.findAction(tx, viewer, eventUid, target)
+  if (!action) throw new Refusal('not_found')
+  if (action.baseUid !== base) throw new Refusal('record_changed')
+  if (!follows[action.state].includes(step)) throw new Refusal('invalid_transition', `This action is ${action.state}.`)
+  if (step === 'verified' && action.byPersonUid === viewer.personUid)
+    throw new Refusal('invalid_transition', 'Somebody else than who has done it verifies it.')
+}
+
+/** Who adds something: a person, or an observer under the name of their link. */
+export interface Author {
+  clientUid: ClientUid
+  personUid: PersonUid | null
+  observer?: { uid: string; name: string }
+  journal: JournalActor
+}
+
+export const authorOf = (actor: Reader): Author => ({
+  ...{ clientUid: actor.clientUid, personUid: actor.personUid },
+  journal: journalReader(actor),
+})
+
+/** AAR-25. Adds one after the other: of many at once none passes the limit. */
+export async function keepAddition(
+  tx: Tx,
+  { clientUid, personUid, observer, journal }: Author,
+  eventUid: EventUid,
+  { kind, body, observed_at }: { kind: AdditionKind; body: JsonObject; observed_at?: string | undefined },
+): Promise<queries.AdditionRow> {
+  await queries.lockAdditions(tx, eventUid)
+  if ((await queries.countAdditions(tx, clientUid, eventUid)) >= queries.mostAdditions)
+    throw new Refusal('invalid_request', 'This record is full.')
+  const step = kind === 'action_step' ? (body as Step) : null
+  const added = await queries.insertAddition(tx, {
+    ...{ clientUid, eventUid, kind, body, byPersonUid: personUid, observer, salt: saltOfAddition() },
+    ...{ targetUid: step?.target ?? null, baseUid: step?.base ?? null, observedAt: observed_at ?? null },
+  })
+  if (!added) throw new Refusal('record_changed')
+  const commit = commitOfAddition(loggedOf(eventUid, added))
+  await record(tx, journal, {
+    ...{ action: 'record_entry_added', subjectType: 'event', subjectUid: eventUid, eventUid },
+    after: { entry_uid: added.uid, kind, commit, ...(observer && { observer: observer.uid }) },
+  })
+  return added
+}
+
+/** LOG-08: an addition as its line in the log has it. */
+const loggedOf = (eventUid: EventUid, { salt, ...row }: queries.AdditionRow): Addition => ({
+  salt,
+  fields: {
+    ...{ uid: row.uid, event: eventUid, kind: row.kind, target: row.targetUid, base: row.baseUid, body: row.body },
+    ...{ by: row.byPersonUid, by_name: row.byName, by_role: row.byRole },
+    ...{ observed_at: row.observedAt?.toISOString() ?? null, recorded_at: row.recordedAt.toISOString() },
+  },
+})
+
+/** All additions of an event by their uids, as the log has them. */
+export async function loggedAdditions(
+  tx: Tx,
+  clientUid: ClientUid,
+  eventUid: EventUid,
+): Promise<ReadonlyMap<string, Addition>> {
+  const rows = await queries.listAdditions(tx, { clientUid }, eventUid)
+  return new Map(rows.map((row) => [row.uid, loggedOf(eventUid, row)]))
+}
+
+/** AAR-18: why somebody looks at the names of people with a plan is kept beside the record. Throws `invalid_request`. */
+export async function keepReason(
+  tx: Tx,
+  reader: Reader,
+  eventUid: EventUid,
+  reason: string | undefined,
+): Promise<void> {
+  if (!reason?.trim()) throw new Refusal('invalid_request', 'Why do you need the names?', ['body/reason'])
+  await keepAddition(tx, authorOf(reader), eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
+}
+
+/** AAR-45: who reaches a part of the event sees own additions, and those about places within reach with what follows from them. */
+export async function presentAdditions(
+  tx: Tx,
+  reader: Pick<Reader, 'personUid'>,
+  reach: Reach,
+  { eventUid, isWhole }: { eventUid: EventUid; isWhole: boolean },
+): Promise<RecordAddition[]> {
+  const rows = await queries.listAdditions(tx, reach, eventUid)
+  const places = await listReached(tx, reach)
+  const shown = new Set<unknown>()
+  const isShown = ({ body, byPersonUid, targetUid }: queries.AdditionRow) =>
+    isWhole ||
+    byPersonUid === reader.personUid ||
+    isOwner(body, reader) ||
+    places.has(String(body.place)) ||
+    shown.has(targetUid ?? body.from)
+  return rows.flatMap((row) => {
+    if (!isShown(row)) return []
+    shown.add(row.uid)
+    return [present(row, reader)]
+  })
+}
+
+const isOwner = ({ owner }: JsonObject, { personUid }: Pick<Reader, 'personUid'>) =>
+  personUid !== null && (owner as JsonObject | undefined)?.person === personUid
+
+export const present = (row: queries.AdditionRow, { personUid }: Pick<Author, 'personUid'>): RecordAddition => ({
+  ...{ uid: row.uid, kind: row.kind, body: row.body, by: row.byName, role: row.byRole },
+  mine: row.byPersonUid === personUid,
+  ...{ observed_at: row.observedAt?.toISOString() ?? null, recorded_at: row.recordedAt.toISOString() },
+})
+
+/** AAR-33. */
+export async function presentActions(
+  tx: Tx,
+  reader: Reader,
+  { state, site, mine, after }: CallInput<typeof listActions>['query'],
+): Promise<CallAnswer<typeof listActions>> {
+  const reach = await reachOf(tx, reader)
+  const ownerUid = mine ? reader.personUid : undefined
+  const viewer = await viewerOf(tx, reader, reach)
+  const rows = await queries.listActionRows(tx, viewer, { state, site, ownerUid, after })
+  const shown = rows.slice(0, 20)
+  return {
+    actions: shown.map((row) => presentAction(row, reader.personUid)),
+    ...(await queries.countActions(tx, viewer)),
+    next: rows.length > shown.length ? (shown.at(-1)?.uid ?? null) : null,
+  }
+}
+
+function presentAction(row: queries.ActionRow, personUid: PersonUid): RecordAction {
+  const { body } = row
+  return {
+    ...body,
+    ...{ uid: row.uid, event: row.eventUid, number: row.number, site: row.siteName, timezone: row.timezone },
+    ...{ state: row.state, base: row.baseUid, done_by_me: row.state === 'done' && row.stepByPersonUid === personUid },
+    ...{ mine: body.owner.person === personUid, due_in: row.dueIn },
+  }
+}

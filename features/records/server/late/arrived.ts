@@ -1,0 +1,42 @@
+import type { EventUid } from '#kernel/ids.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import type { ArrivedLate } from '../../calls/records.ts'
+import type { Reach } from '../reach.service.ts'
+import { listTimelineRows, type TimelineRow } from '../timeline.queries.ts'
+import { wordOf } from '../timeline.service.ts'
+import { countLateRecords } from './late.queries.ts'
+
+/** The timeline has all of them. */
+const mostShown = 1_000
+
+/**
+ * AAR-22: what arrived after the end, in its order, within reach (AAR-02). People stand without names (AAR-17), and when the
+ * event is deleted nothing but the number is left (AAR-42).
+ */
+export async function presentArrived(
+  tx: Tx,
+  reach: Reach,
+  { eventUid, isWhole, isReduced }: { eventUid: EventUid; isWhole: boolean; isReduced: boolean },
+): Promise<{ arrived_late: number; late_records: ArrivedLate[] }> {
+  const arrived = await countLateRecords(tx, reach.clientUid, eventUid)
+  if (arrived === 0 || isReduced) return { arrived_late: arrived, late_records: [] }
+  const asked = { eventUid, isWhole, show: 'all', action: 'late_record', after: null, most: mostShown } as const
+  const rows = await listTimelineRows(tx, reach, asked)
+  return { arrived_late: arrived, late_records: rows.slice(0, mostShown).map(present) }
+}
+
+function present(row: TimelineRow): ArrivedLate {
+  const isFloor = row.after?.floor_status_uid !== undefined
+  const person = row.place ? `A person on ${row.place}` : 'A person'
+  return {
+    ...{ id: row.position, is_person: !isFloor, about: isFloor ? (row.place ?? 'A floor') : person },
+    ...{ what: whatOf(row), by: row.actorName, role: row.actorRole },
+    ...{ seen_at: row.observedAt?.toISOString() ?? null, arrived_at: row.recordedAt.toISOString() },
+  }
+}
+
+function whatOf({ after, statusName }: TimelineRow): string {
+  if (after?.floor_status_uid) return statusName ?? 'A status that is gone'
+  if (after?.refused === undefined) return wordOf(after)
+  return after.refused === true ? 'Refuses to leave' : 'No longer refuses to leave'
+}

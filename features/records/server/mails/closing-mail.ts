@@ -1,0 +1,19 @@
+import { closingLast } from '#features/log/sentences.ts'
+import { timesIn } from '../sentence-words.ts'
+import type { Mailed } from './record-mails.queries.ts'
+
+/** C-record §6: numbers of the sentences of the closing mail. */
+const sentencesMailed = [1, 5, 6]
+
+/** LOG-09, KIND-11: what the site's event managers get when the record is ready. `key`: who has signed its head. */
+export function closingMail({ record, size, root }: Mailed, { link, key }: { link: string; key: string }) {
+  const { kind, number, type, site, sentences } = record
+  const date = timesIn(record).dateOf(record.started_at)
+  const told = sentences.filter((sentence) => sentencesMailed.includes(sentence.number)).map(({ text }) => text)
+  return {
+    subject: `${kind === 'drill' ? 'DRILL ' : ''}Record ${number}: ${type} at ${site.name}, ${date}`,
+    body: [`The record is ready: ${link}`, told.join('\n'), `Log head: ${size} ${root}\nKey: ${key}`, closingLast].join(
+      '\n\n',
+    ),
+  }
+}

@@ -1,0 +1,200 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EventUid, PersonUid, SiteUid } from '#kernel/ids.ts'
+import type { CallInput } from '#kernel/route.ts'
+import type { EventKind, SafetyStatus } from '#kernel/vocabulary.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import type { EventRecord } from '../calls/record.ts'
+import type { listRecords } from '../calls/records.ts'
+import { isOpen, lastStep } from './additions.queries.ts'
+import { isWithin, ofSite, type Reach, touches } from './reach.service.ts'
+
+/** AAR-36: rows of a page. */
+export const pageSize = 20
+
+export interface CardRow {
+  eventUid: EventUid
+  state: 'writing' | 'ready' | 'failed' | 'reduced'
+  number: number
+  kind: EventKind
+  type: string
+  siteName: string
+  timezone: string
+  buildings: string[]
+  beganAt: Date
+  endedAt: Date
+  result: EventRecord['result'] | null
+  signed: boolean
+  actionsOpen: number
+}
+
+/** Actions of record `r` that are open (AAR-31). A number. */
+const openActions = sql<number>`(
+    select count(*)::int from record_entry a left join ${lastStep} on true
+    where a.client_uid = r.client_uid and a.event_uid = r.event_uid and a.kind = 'action' and ${isOpen}
+  )`
+
+type Sort = NonNullable<CallInput<typeof listRecords>['query']['sort']>
+
+/** What a row of `event_record` is sorted by, never null. */
+const sortKeys: Record<Sort, (row: 'r' | 'a') => RawBuilder<unknown>> = {
+  type: (row) => sql`lower(coalesce((select et.type from event e
+    join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+    where e.client_uid = ${sql.ref(`${row}.clientUid`)} and e.uid = ${sql.ref(`${row}.eventUid`)}), ${sql.ref(`${row}.summary`)} ->> 'type', ''))`,
+  kind: (row) => sql.ref(`${row}.kind`),
+  number: (row) => sql.ref(`${row}.number`),
+  began: (row) => sql.ref(`${row}.beganAt`),
+  duration: (row) => sql`(${sql.ref(`${row}.endedAt`)} - ${sql.ref(`${row}.beganAt`)})`,
+  result: (row) => sql`coalesce(${sql.ref(`${row}.result`)}, '')`,
+}
+
+/** AAR-36: newest end first or as asked, behind the record `after`. */
+export async function listCards(
+  tx: Tx,
+  reach: Reach,
+  { q, kind, site, from, to, result, open, sort, direction, after }: CallInput<typeof listRecords>['query'],
+): Promise<CardRow[]> {
+  const conditions: RawBuilder<unknown>[] = [touches(reach)]
+  const dayOf = (day: string) => sql`(${day}::date::timestamp at time zone st.timezone)`
+  if (q) conditions.push(sql`strpos(r.search, lower(${q})) > 0`)
+  if (kind) conditions.push(sql`r.kind = ${kind}`)
+  if (site) conditions.push(sql`r.site_uid = ${site}`)
+  if (from) conditions.push(sql`r.ended_at >= ${dayOf(from)}`)
+  if (to) conditions.push(sql`r.ended_at < ${dayOf(to)} + interval '1 day'`)
+  if (result) conditions.push(sql`r.result = ${result}`)
+  if (open) conditions.push(sql`${openActions} > 0`)
+  const isUp = direction === 'up'
+  const [beyond, way] = isUp ? [sql`>`, sql`asc`] : [sql`<`, sql`desc`]
+  const keyOf = (row: 'r' | 'a') => [
+    ...(sort ? [sortKeys[sort](row)] : []),
+    sql.ref(`${row}.endedAt`),
+    sql.ref(`${row}.eventUid`),
+  ]
+  if (after)
+    conditions.push(sql`(${sql.join(keyOf('r'))}) ${beyond} (select ${sql.join(keyOf('a'))} from event_record a
+      where a.client_uid = ${reach.clientUid} and a.event_uid = ${after})`)
+  const { rows } = await sql<CardRow>`
+    select r.event_uid, r.state, r.number, r.kind, coalesce(r.summary ->> 'type', et.type, '') as type, st.name as site_name, st.timezone,
+      array(select b.name from building b where b.client_uid = r.client_uid and b.uid = any (r.building_uids) order by b.name) as buildings,
+      r.began_at, r.ended_at, r.summary -> 'result' as result, ${openActions} as actions_open,
+      exists (select from record_entry s where s.client_uid = r.client_uid and s.event_uid = r.event_uid and s.kind = 'sign_off') as signed
+    from event_record r
+    join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
+    left join event e on e.client_uid = r.client_uid and e.uid = r.event_uid
+    left join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+    where ${sql.join(conditions, sql` and `)}
+    order by ${sql.join(keyOf('r').map((key) => sql`${key} ${way}`))} limit ${pageSize + 1}`.execute(tx)
+  return rows
+}
+
+interface RunningRow {
+  eventUid: EventUid
+  kind: EventKind
+  type: string
+  siteName: string
+  timezone: string
+  buildings: string[]
+  startedAt: Date
+}
+
+/** Events that run at the site within reach, or whose record has no number yet. */
+export async function listRunning(tx: Tx, reach: Reach): Promise<RunningRow[]> {
+  const { rows } = await sql<RunningRow>`
+    select e.uid as event_uid, e.kind, et.type, st.name as site_name, st.timezone, e.started_at,
+      array(select distinct b.name from event_building eb join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
+        where eb.client_uid = e.client_uid and eb.event_uid = e.uid and eb.active order by b.name) as buildings
+    from event e
+    join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
+    join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
+    where e.client_uid = ${reach.clientUid} and ${ofSite(reach, sql`e.site_uid`)} and e.ended_at is null
+      and exists (select from event_floor ef where ef.client_uid = e.client_uid and ef.event_uid = e.uid
+        and ${isWithin(reach, { floorUid: sql`ef.floor_uid`, buildingUid: sql`ef.building_uid` })})`.execute(tx)
+  return rows
+}
+
+/** Sites with a record within reach. */
+export async function listRecordedSites(tx: Tx, reach: Reach): Promise<{ id: SiteUid; name: string }[]> {
+  const { rows } = await sql<{ id: SiteUid; name: string }>`
+    select st.uid as id, st.name from site st
+    where st.client_uid = ${reach.clientUid} and exists (select from event_record r where r.site_uid = st.uid and ${touches(reach)})
+    order by st.name, st.uid`.execute(tx)
+  return rows
+}
+
+/** The record as it was written. Null until it is ready. */
+export async function findSummary(tx: Tx, { clientUid }: Reach, eventUid: EventUid): Promise<EventRecord | null> {
+  const { rows } = await sql<{ summary: EventRecord | null }>`
+    select summary from event_record where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(tx)
+  return rows[0]?.summary ?? null
+}
+
+/** RPL-03: the replay as it is kept. Null: there is none. */
+export async function findReplay(tx: Tx, { clientUid }: Reach, eventUid: EventUid): Promise<Buffer | null> {
+  const { rows } = await sql<{ replay: Buffer | null }>`
+    select replay from event_record where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(tx)
+  return rows[0]?.replay ?? null
+}
+
+export interface NamedRow {
+  personUid: PersonUid
+  name: string
+  buildingName: string
+  floorName: string | null
+  status: SafetyStatus
+  refused: boolean
+  statusAt: Date | null
+  lastBy: string | null
+}
+
+const inList: Record<'unaccounted' | 'danger' | 'refused' | 'plans' | 'late', RawBuilder<unknown>> = {
+  unaccounted: sql`v.status = 'unknown'`,
+  danger: sql`v.status = 'danger'`,
+  refused: sql`v.refused`,
+  plans: sql`exists (select from peep where peep.client_uid = v.client_uid and peep.person_uid = v.person_uid and peep.active)`,
+  // AAR-22: also of somebody who left the event with their building
+  late: sql`exists (select from journal j where j.client_uid = v.client_uid and j.event_uid = v.event_uid
+    and j.action = 'late_record' and j.subject_uid = v.person_uid)`,
+}
+
+/** AAR-17: people of the event by name, behind the person `after`, at places within reach. */
+export async function listNamed(
+  tx: Tx,
+  reach: Reach,
+  { eventUid, list, after }: { eventUid: EventUid; list: keyof typeof inList; after: string | undefined },
+): Promise<NamedRow[]> {
+  const { rows } = await sql<NamedRow>`
+    select v.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, v.status,
+      v.refused, v.status_at, by.first_name || ' ' || by.last_name as last_by
+    from evacuee v
+    join person p on p.client_uid = v.client_uid and p.uid = v.person_uid
+    join building b on b.client_uid = v.client_uid and b.uid = v.building_uid
+    left join floor f on f.client_uid = v.client_uid and f.uid = v.floor_uid
+    left join person by on by.client_uid = v.client_uid and by.uid = v.status_by_person_uid
+    where v.client_uid = ${reach.clientUid} and v.event_uid = ${eventUid} and (v.active or ${list === 'late'}) and ${inList[list]}
+      and ${isWithin(reach, { floorUid: sql`v.floor_uid`, buildingUid: sql`v.building_uid` })}
+      and (${after ?? null}::uuid is null or (v.sort_name, v.uid) > (select sort_name, uid from evacuee a
+        where a.client_uid = ${reach.clientUid} and a.event_uid = ${eventUid} and a.person_uid = ${after ?? null}))
+    order by v.sort_name, v.uid limit ${pageSize + 1}`.execute(tx)
+  return rows
+}
+
+interface TrendRow {
+  eventUid: EventUid
+  number: number
+  kind: EventKind
+  beganAt: Date
+  timezone: string
+  record: EventRecord
+}
+
+/** AAR-37: the latest 40 records of the site whose whole event is within reach, oldest first. */
+export async function listTrendRows(tx: Tx, reach: Reach, siteUid: SiteUid): Promise<TrendRow[]> {
+  const { rows } = await sql<TrendRow>`
+    select * from (
+      select r.event_uid, r.number, r.kind, r.began_at, st.timezone, r.summary - 'decisions' - 'sentences' as record
+      from event_record r join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
+      where r.site_uid = ${siteUid} and r.summary is not null and ${touches(reach)}
+        and (${reach.isSite} or r.building_uids <@ ${reach.buildingUids}::uuid[])
+      order by r.ended_at desc, r.event_uid desc limit 40
+    ) latest order by began_at, event_uid`.execute(tx)
+  return rows
+}

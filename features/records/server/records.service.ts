@@ -1,0 +1,182 @@
+import { presentHeads } from '#features/log/server/heads.service.ts'
+import type { BuildingUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import { journalReader, type Reader } from '#server/http/reader.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { record } from '#server/platform/db/journal.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import type { EventRecord } from '../calls/record.ts'
+import type { getRecord, listNames, listRecords, listTrends, NamedPerson, RecordCard } from '../calls/records.ts'
+import type { getReplay } from '../calls/replay.ts'
+import { lastClearOf } from '../figures.ts'
+import { keepReason, presentAdditions } from './additions.service.ts'
+import { mostCovered } from './compared.ts'
+import { presentArrived } from './late/arrived.ts'
+import { askedItems } from './observing/checklist.ts'
+import { type Reach, reachOf, requireRecord } from './reach.service.ts'
+import * as queries from './records.queries.ts'
+import { onlyPlaces, unpackReplay } from './replay/replay.ts'
+
+/** AAR-36. */
+export async function presentRecords(
+  tx: Tx,
+  reader: Reader,
+  query: CallInput<typeof listRecords>['query'],
+): Promise<CallAnswer<typeof listRecords>> {
+  const reach = await reachOf(tx, reader)
+  const { shown, next } = pageOf(await queries.listCards(tx, reach, query), ({ eventUid }) => eventUid)
+  const running = query.after ? [] : await queries.listRunning(tx, reach)
+  return {
+    records: shown.map(presentCard),
+    running: running.map(({ eventUid, siteName, startedAt, ...event }) => ({
+      ...event,
+      ...{ event: eventUid, site: siteName, started_at: startedAt.toISOString() },
+    })),
+    sites: await queries.listRecordedSites(tx, reach),
+    next,
+  }
+}
+
+function pageOf<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
+  const shown = rows.slice(0, queries.pageSize)
+  const last = shown.at(-1)
+  return { shown, next: rows.length > shown.length && last ? keyOf(last) : null }
+}
+
+function presentCard({ eventUid, siteName, beganAt, endedAt, actionsOpen, ...card }: queries.CardRow): RecordCard {
+  return {
+    ...card,
+    ...{ event: eventUid, site: siteName, actions_open: actionsOpen },
+    ...{ started_at: beganAt.toISOString(), ended_at: endedAt.toISOString() },
+  }
+}
+
+/** What the server is set up with: the keys that have signed here, and a mail server. */
+interface LogFacts {
+  keys: readonly { key: string }[]
+  hasMail: boolean
+}
+
+/** The record with its additions. Beyond the reach of the caller totals only (AAR-02). */
+export async function presentRecord(
+  tx: Tx,
+  reader: Reader,
+  eventUid: EventUid,
+  { keys, hasMail }: LogFacts,
+): Promise<CallAnswer<typeof getRecord>> {
+  const reach = await reachOf(tx, reader)
+  return {
+    ...(await presentWithin(tx, reader, reach, eventUid)),
+    heads: await presentHeads(tx, keys, { clientUid: reach.clientUid, eventUid }),
+    has_mail: hasMail,
+  }
+}
+
+/** What is kept of the event, for a reach that is known. */
+export async function presentWithin(
+  tx: Tx,
+  reader: Pick<Reader, 'personUid'>,
+  reach: Reach,
+  eventUid: EventUid,
+): Promise<Omit<CallAnswer<typeof getRecord>, 'heads' | 'has_mail'>> {
+  const found = await requireRecord(tx, reach, eventUid)
+  const { state, isWhole } = found
+  const kept = await queries.findSummary(tx, reach, eventUid)
+  const summary = kept && (reach.seesPlanned ? kept : withoutPlanned(kept))
+  return {
+    ...{ state, whole: isWhole },
+    ...(await presentArrived(tx, reach, { eventUid, isWhole, isReduced: found.reducedAt !== null })),
+    record: summary && (isWhole ? summary : withinReach(summary, reach)),
+    ...{ reduced_at: found.reducedAt?.toISOString() ?? null, hold: found.held },
+    ...{ number: found.number, timezone: found.timezone },
+    ...{ started_at: found.beganAt.toISOString(), ended_at: found.endedAt.toISOString() },
+    additions: await presentAdditions(tx, reader, reach, { eventUid, isWhole }),
+    checklist: await askedItems(tx, reach.clientUid),
+  }
+}
+
+const withoutPlanned = (summary: EventRecord): EventRecord => ({
+  ...summary,
+  plans: { ...summary.plans, floors: [], people: [] },
+})
+
+/** Sentences that name no person and no floor, and that count the whole event. */
+const sentencesForAll = new Set([1, 3, 4, 5, 8, 10, 11, 12, 13, 14])
+
+/** AAR-02: totals stay; names, and floors of others, go. */
+function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): EventRecord {
+  const buildings = new Set(buildingUids)
+  const floors = new Set(floorUids)
+  const isOwn = ({ floor, building }: { floor: FloorUid | null; building: BuildingUid }) =>
+    (floor !== null && floors.has(floor)) || buildings.has(building)
+  return {
+    ...summary,
+    ...{ started_by: null, ended_by: null, live_by: null, compared: null },
+    buildings: summary.buildings.filter(({ id }) => buildings.has(id)),
+    floors: {
+      ...summary.floors,
+      rows: summary.floors.rows.filter(({ id, building }) => floors.has(id) || buildings.has(building)),
+    },
+    wardens: { ...summary.wardens, names_never_covered: [], taken: [] },
+    plans: {
+      ...summary.plans,
+      floors: summary.plans.floors?.filter(isOwn) ?? [],
+      people: summary.plans.people?.filter(isOwn) ?? [],
+    },
+    contact: summary.contact && { ...summary.contact, gaps: [] },
+    decisions: summary.decisions.map((decision) => ({ ...decision, by: null })),
+    sentences: summary.sentences.filter(({ number }) => sentencesForAll.has(number)),
+  }
+}
+
+/** RPL-03: beyond the caller's places no floors (AAR-02). Throws `not_found` if the record has no replay. */
+export async function presentReplay(tx: Tx, reader: Reader, eventUid: EventUid): Promise<CallAnswer<typeof getReplay>> {
+  const reach = await reachOf(tx, reader)
+  const { state, isWhole } = await requireRecord(tx, reach, eventUid)
+  if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
+  const kept = await queries.findReplay(tx, reach, eventUid)
+  if (!kept) throw new Refusal('not_found')
+  const replay = await unpackReplay(kept)
+  const own = new Set<string>([...reach.buildingUids, ...reach.floorUids])
+  return isWhole ? replay : onlyPlaces(replay, ({ id, building }) => own.has(id) || own.has(building))
+}
+
+/** AAR-17, AAR-18: names are asked for one page at a time, and it is journaled who saw them. */
+export async function presentNames(
+  tx: Tx,
+  reader: Reader,
+  eventUid: EventUid,
+  { list, reason, after }: CallInput<typeof listNames>['body'],
+): Promise<CallAnswer<typeof listNames>> {
+  const reach = await reachOf(tx, reader)
+  const { state } = await requireRecord(tx, reach, eventUid)
+  if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
+  if (list === 'plans' && !reach.seesPlanned) throw new Refusal('forbidden')
+  if (list === 'plans' && !after) await keepReason(tx, reader, eventUid, reason)
+  const { shown, next } = pageOf(await queries.listNamed(tx, reach, { eventUid, list, after }), (row) => row.personUid)
+  await record(tx, journalReader(reader), {
+    ...{ action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid },
+    after: { list, people: shown.length },
+  })
+  return { people: shown.map(presentNamed), next }
+}
+
+const presentNamed = (row: queries.NamedRow): NamedPerson => ({
+  ...{ person: row.personUid, name: row.name, status: row.status, refused: row.refused },
+  place: row.floorName === null ? row.buildingName : `${row.buildingName} - ${row.floorName}`,
+  ...{ last_at: row.statusAt?.toISOString() ?? null, last_by: row.lastBy },
+})
+
+/** AAR-37. */
+export async function presentTrends(tx: Tx, reader: Reader, siteUid: SiteUid): Promise<CallAnswer<typeof listTrends>> {
+  const rows = await queries.listTrendRows(tx, await reachOf(tx, reader), siteUid)
+  return {
+    points: rows.map(({ eventUid, number, kind, beganAt, timezone, record: { floors, wardens } }) => ({
+      ...{ event: eventUid, number, kind, started_at: beganAt.toISOString(), timezone },
+      last_clear: lastClearOf({ floors }),
+      ...{ covered: mostCovered({ wardens }), floors: floors.total },
+      answered: wardens.answered_by_minute[Math.min(4, wardens.answered_by_minute.length - 1)] ?? 0,
+      wardens: wardens.total,
+    })),
+  }
+}

@@ -1,0 +1,233 @@
+import { instructionKinds, instructionWord } from '#features/command/words.ts'
+import type { EventUid } from '#kernel/ids.ts'
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import { safetyLabel, safetyStatuses } from '#kernel/vocabulary.ts'
+import { journalReader, type Reader } from '#server/http/reader.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { type JournalAction, record } from '#server/platform/db/journal.ts'
+import type { JsonObject } from '#server/platform/db/tables.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import type { listTimeline, TimelineEntry } from '../calls/records.ts'
+import { durationOf, textDeletedOn } from '../figures.ts'
+import { type Reach, reachOf, requireRecord } from './reach.service.ts'
+import {
+  entriesOfPage,
+  hasSeenLately,
+  listTimelineRows,
+  type TimelineKey,
+  type TimelineRow,
+} from './timeline.queries.ts'
+
+/** AAR-10: records that took longer are late. */
+const lateSeconds = 30
+/** Entries of an export read at one time. */
+const exportedAtOnce = 1_000
+
+/** AAR-10. Who reads names in it is journaled once an hour (AAR-17). */
+export async function presentTimeline(
+  tx: Tx,
+  reader: Reader,
+  eventUid: EventUid,
+  { after, ...query }: CallInput<typeof listTimeline>['query'],
+): Promise<CallAnswer<typeof listTimeline>> {
+  const reach = await reachOf(tx, reader)
+  const { state, isWhole } = await requireRecord(tx, reach, eventUid)
+  if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
+  const key = after === undefined ? null : readKey(after)
+  const rows = await listTimelineRows(tx, reach, { eventUid, isWhole, ...query, after: key, most: entriesOfPage })
+  if (rows.length > 0 && !(await hasSeenLately(tx, reader, eventUid)))
+    await record(tx, journalReader(reader), {
+      ...{ action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid },
+      after: { list: 'timeline' },
+    })
+  const shown = rows.slice(0, entriesOfPage)
+  const last = shown.at(-1)
+  return {
+    entries: shown.map((row) => present(row, isWhole)),
+    next: rows.length > shown.length && last ? keyOf(last) : null,
+  }
+}
+
+/** AAR-40: the whole timeline of the reach, from its beginning. */
+export async function* readTimeline(
+  tx: Tx,
+  reach: Reach,
+  { eventUid, isWhole, show }: { eventUid: EventUid; isWhole: boolean; show: 'moments' | 'all' },
+): AsyncGenerator<TimelineEntry> {
+  for (let after: TimelineKey | null = null; ; ) {
+    const rows: TimelineRow[] = await listTimelineRows(tx, reach, {
+      eventUid,
+      isWhole,
+      show,
+      after,
+      most: exportedAtOnce,
+    })
+    for (const row of rows.slice(0, exportedAtOnce)) yield present(row, isWhole)
+    const last = rows[exportedAtOnce - 1]
+    if (rows.length <= exportedAtOnce || !last) return
+    after = last
+  }
+}
+
+const keyOf = ({ xid, position }: TimelineKey) => `${xid}.${position}`
+
+function readKey(key: string): TimelineKey {
+  const found = /^(\d{1,18})\.(\d{1,18})$/.exec(key)
+  if (!found) throw new Refusal('invalid_request', undefined, ['query/after'])
+  return { xid: found[1] as string, position: found[2] as string }
+}
+
+function present(row: TimelineRow, isWhole: boolean): TimelineEntry {
+  const late = row.observedAt ? Math.floor((row.recordedAt.getTime() - row.observedAt.getTime()) / 1000) : 0
+  const isTold = isWhole || row.place !== null
+  return {
+    ...{ id: keyOf(row), action: row.action, what: whatOf(row) },
+    ...{ who: isTold ? row.actorName : null, role: isTold ? row.actorRole : null },
+    ...{ recorded_at: row.recordedAt.toISOString(), seen_at: row.observedAt?.toISOString() ?? null },
+    phone: row.phone === null ? null : [`phone ${row.phone}`, row.device].filter(Boolean).join(', '),
+    late: late > lateSeconds ? late : null,
+    overruled: row.after?.superseded === true || row.after?.overruled === true,
+  }
+}
+
+/** ': “Leave the building.”' AAR-20: or when it was deleted. */
+function messageIn({ after, wordsDeletedAt, timezone }: TimelineRow): string {
+  if (typeof after?.message !== 'string' || !after.message) return ''
+  return wordsDeletedAt ? `: ${textDeletedOn(wordsDeletedAt, timezone)}` : `: “${after.message}”`
+}
+
+/** ': Evacuate' */
+function instructionIn({ after }: TimelineRow): string {
+  const told = after?.instruction
+  const named = told && typeof told === 'object' && 'kind' in told ? told.kind : undefined
+  const kind = instructionKinds.find((one) => one === named)
+  return kind ? `: ${instructionWord[kind]}` : ''
+}
+
+/** What happened, without who did it. */
+function whatOf(row: TimelineRow): string {
+  const whom = row.subject ?? 'somebody'
+  const at = row.place ? `, ${row.place}` : ''
+  const message = messageIn(row)
+  switch (row.action as JournalAction) {
+    case 'event_started':
+      return `Started the event${message}`
+    case 'buildings_added':
+      return `Added buildings to the event${message}`
+    case 'buildings_removed':
+      return `Ended the event in some buildings${message}`
+    case 'drill_made_live':
+      return `Made the drill a live event${message}`
+    case 'command_changed':
+      return row.after?.how === undefined ? 'Asked somebody to take command' : 'Took command'
+    case 'command_silent':
+      return row.after?.on_duty === false ? 'Nobody is in command' : 'Whoever is in command is not heard'
+    case 'command_heard':
+      return 'Whoever is in command is heard again'
+    case 'instruction_sent':
+      return `Sent an instruction${instructionIn(row)}`
+    case 'instruction_understood':
+      return 'Understood an instruction'
+    case 'live_seen':
+      return `${whom} has read that the drill became a live event`
+    case 'event_ended':
+      return `Ended the event${message}`
+    case 'warden_reported_in':
+      return `${whom} reported in`
+    case 'warden_rejoined':
+      return `${whom} came back on duty`
+    case 'warden_not_available':
+      return `${whom} is not available`
+    case 'warden_off_duty':
+      return `${whom} went off duty`
+    case 'warden_removed':
+      return `${whom} left the event with their buildings`
+    case 'report_in_link_sent':
+      return `Sent ${whom} a link to report in`
+    case 'contact_regained':
+      return `The phone of ${whom} was in contact again${gapOf(row)}`
+    case 'late_record':
+      return `Arrived after the end: ${lateWords(row)}${at}`
+    case 'evacuee_status_set':
+      return `${whom}: ${wordOf(row.after)}${at}`
+    case 'evacuee_refusal_set':
+      return row.after?.refused === true ? `${whom} refuses to leave${at}` : `${whom} no longer refuses to leave${at}`
+    case 'floor_status_set':
+      return `${row.place ?? whom}: ${row.statusName ?? 'a status that is gone'}`
+    // whose plan it was is told to them alone (PEEP-09)
+    case 'plan_viewed':
+      return 'Opened an evacuation plan'
+    case 'plan_notice_sent':
+      return 'Somebody was told that their plan was opened'
+    case 'message_sent':
+    case 'evacuee_message_sent':
+      return `Wrote to ${whom}`
+    case 'evacuee_group_messaged':
+      return 'Wrote to a group'
+    case 'evacuee_replied':
+      return `${whom} answered by text`
+    case 'self_report_made':
+      return reportIn(row)
+    case 'self_report_handled':
+      return handledWords[String(row.after?.state)] ?? 'Handled a report'
+    case 'report_page_changed':
+      return pageIn(row)
+    case 'texts_sent':
+      return 'Texts were handed over'
+    case 'record_names_seen':
+      return 'Looked at names of the record'
+    case 'record_exported':
+      return 'Exported the record'
+    case 'record_closed':
+      return 'The record was written'
+    case 'observer_link_made':
+      return 'Made a link for an observer'
+    case 'observer_link_ended':
+      return 'Ended the link of an observer'
+    case 'record_entry_added':
+      return 'Added to the record'
+    case 'record_held':
+      return row.after?.hold === true ? 'Held the event' : 'Lifted the hold of the event'
+    default:
+      return row.subject ? `${wordsOf(row.action)}: ${row.subject}` : wordsOf(row.action)
+  }
+}
+
+/** REC-21: what came, and by which way. Who reports is in no entry. */
+const reportIn = ({ after }: TimelineRow) =>
+  `${after?.says === 'help' ? 'A call for help' : 'A report “safe”'} came by ${after?.way === 'link' ? 'a personal link' : 'the poster'}`
+
+/** REC-27, REC-28 */
+const handledWords: Readonly<Record<string, string>> = {
+  accepted: 'Accepted a report',
+  dismissed: 'Dismissed a report',
+  answered: 'Answered a call for help',
+  false: 'Closed a call for help as false',
+}
+
+/** REC-30 */
+function pageIn({ after }: TimelineRow): string {
+  if (after?.open === undefined) return 'Made a code for the poster'
+  return after.open === false ? 'Closed the poster page' : 'Opened the poster page again'
+}
+
+/** AAR-22: what the phone had to say. */
+function lateWords({ subject, after, statusName }: TimelineRow): string {
+  if (after?.floor_status_uid) return statusName ?? 'a status that is gone'
+  if (after?.refused === undefined) return `${subject ?? 'somebody'}: ${wordOf(after)}`
+  return `${subject ?? 'somebody'} ${after.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
+}
+
+/** AAR-21: ' after 3:20'. */
+function gapOf({ before, after }: TimelineRow): string {
+  const seconds = (Date.parse(String(after?.seen_at)) - Date.parse(String(before?.seen_at))) / 1000
+  return Number.isFinite(seconds) ? ` after ${durationOf(seconds)}` : ''
+}
+
+export const wordOf = (after: JsonObject | null): string => {
+  const status = safetyStatuses.find((one) => one === after?.status)
+  return status ? safetyLabel(status, after?.on_floor === true) : 'taken into the event'
+}
+
+/** 'sms_refused' as 'Sms refused'. */
+const wordsOf = (action: string) => `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll('_', ' ')}`

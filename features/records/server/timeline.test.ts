@@ -1,0 +1,120 @@
+import { expect } from 'vitest'
+import { refused } from '#server/testing/refused.ts'
+import { test } from '#server/testing/server-test.ts'
+import type { TestServer } from '#server/testing/test-server.ts'
+import { listTimeline, type TimelineEntry } from '../calls/records.ts'
+import { givenDrilled, writeRecords } from './records.fixture.ts'
+
+/** A drill with a safe person, a person in danger who was seen 42 s before, an overruled sight, and a cleared floor. */
+async function timed(server: TestServer) {
+  const at = await givenDrilled(server)
+  const eventUid = await at.start()
+  await server.db
+    .updateTable('event')
+    .set(({ ref }) => ({
+      startedAt: new Date(Date.now() - 600_000),
+      beganAt: new Date(Date.now() - 600_000),
+      message: ref('message'),
+    }))
+    .where('uid', '=', eventUid)
+    .execute()
+  const { mark, clear } = await at.warden()
+  const [one, two] = at.persons
+  await mark(`${one}`, 'safe')
+  await mark(`${two}`, 'in danger', 42)
+  await mark(`${two}`, 'safe', 300)
+  await clear()
+  await at.end()
+  await writeRecords(server)
+  const read = async (query = {}, by = at.manager) => by(listTimeline, { params: { eventUid }, query })
+  return { ...at, eventUid, read }
+}
+const whats = ({ entries }: { entries: TimelineEntry[] }) => entries.map(({ what }) => what)
+
+test('AAR-10 key moments leave out statuses other than danger; everything has each entry once, in order', async ({
+  server,
+}) => {
+  const { read, persons } = await timed(server)
+  const [one, two] = await Promise.all(
+    persons.slice(0, 2).map(async (uid) => {
+      const { firstName, lastName } = await server.db
+        .selectFrom('person')
+        .select(['firstName', 'lastName'])
+        .where('uid', '=', uid)
+        .executeTakeFirstOrThrow()
+      return `${firstName} ${lastName}`
+    }),
+  )
+
+  const moments = whats(await read())
+  expect(moments).toEqual([
+    'Started the event: “Evacuate now.”',
+    expect.stringMatching(/^Chief .* reported in$/),
+    expect.stringMatching(/^Ada .* reported in$/),
+    `${two}: In Danger, Tower A - Ground`,
+    'Tower A - Ground: Evacuating',
+    expect.stringContaining('Ended the event'),
+    'The record was written',
+  ])
+  const all = await read({ show: 'all' })
+  expect(whats(all)).toEqual(expect.arrayContaining([...moments, `${one}: Safe, Tower A - Ground`]))
+  expect(new Set(all.entries.map(({ id }) => id)).size).toBe(all.entries.length)
+})
+
+test('AAR-10 an entry says when it was seen, how late it came, and that a newer danger stood', async ({ server }) => {
+  const { read } = await timed(server)
+
+  const { entries } = await read({ show: 'all', late: 'yes' })
+
+  expect(entries).toMatchObject([
+    { who: expect.stringContaining('Ada'), role: 'Floor Warden', late: 42, overruled: false },
+    { late: 300, overruled: true },
+  ])
+  const [danger] = entries
+  expect(Date.parse(danger?.recorded_at ?? '') - Date.parse(danger?.seen_at ?? '')).toBeGreaterThanOrEqual(42_000)
+})
+
+test('AAR-10 the timeline is read page by page, by person, floor and kind', async ({ server }) => {
+  const { read, persons, org } = await timed(server)
+  // the first reading is journaled
+  await read()
+  const all = (await read({ show: 'all' })).entries
+
+  expect((await read({ show: 'all', after: all[2]?.id })).entries).toEqual(all.slice(3))
+  expect((await read({ show: 'all', person: persons[1] })).entries).toHaveLength(2)
+  expect((await read({ show: 'all', floor: org.floors[0] })).entries).toHaveLength(4)
+  expect((await read({ action: 'floor_status_set' })).entries).toHaveLength(1)
+  expect(await refused(read({ after: 'no key' }))).toEqual(['invalid_request'])
+})
+
+test('AAR-02 AAR-10 a floor warden reads the entries of their floor, and of the whole event without names', async ({
+  server,
+}) => {
+  const { read, org } = await timed(server)
+  const [, second] = org.floors
+  const other = await server.as(await server.given.warden(org, { floorUid: second, modules: ['Module_Event_Records'] }))
+
+  const { entries } = await read({ show: 'all' }, other)
+
+  expect(entries.map(({ action, who }) => [action, who])).toEqual([
+    ['event_started', null],
+    ['event_ended', null],
+  ])
+})
+
+test('AAR-10 AAR-17 who reads a timeline is journaled once an hour', async ({ server }) => {
+  const { read, eventUid } = await timed(server)
+  const seen = async () =>
+    (await server.journalOf(eventUid)).filter(({ action }) => action === 'record_names_seen').length
+
+  await read()
+  await read({ show: 'all' })
+  expect(await seen()).toBe(1)
+  await server.database.owner.db
+    .updateTable('journal')
+    .set({ recordedAt: new Date(Date.now() - 3_660_000) })
+    .where('action', '=', 'record_names_seen')
+    .execute()
+  await read()
+  expect(await seen()).toBe(2)
+})

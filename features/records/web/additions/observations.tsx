@@ -1,0 +1,126 @@
+import { Plus, UserPlus } from 'lucide-react'
+import { useState } from 'react'
+import type { EventUid, PlaceUid } from '#kernel/ids.ts'
+import { Button, buttonClass } from '#web/ui/button.tsx'
+import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { TextArea } from '#web/ui/fields/text-field.tsx'
+import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
+import { Link } from '#web/ui/link.tsx'
+import type { EventRecord } from '../../calls/record.ts'
+import { observationTones } from '../../choices.ts'
+import { AddedBy } from '../parts/added-by.tsx'
+import { type Addition, ofKind } from '../parts/bodies.ts'
+import { type Tone, toneLook } from '../parts/note-looks.ts'
+import { useAddition } from '../parts/records.data.ts'
+import { RecordSection } from '../parts/section.tsx'
+import { Adds } from '../parts/side.tsx'
+import { AddDialog } from './add-dialog.tsx'
+import { AddedList, type AdditionsProps } from './added.tsx'
+import { Checklist } from './checklist.tsx'
+
+interface ObservationsProps extends AdditionsProps {
+  event: EventUid
+  record: EventRecord
+  /** The items of the checklist that are asked now. */
+  asked: readonly string[]
+  /** The reader reaches all buildings of the event. */
+  mayAdd: boolean
+}
+
+/** AAR-28, AAR-29: what people saw, and the answers to the checklist. */
+export function Observations({ event, record, asked, additions, times, mayAdd }: ObservationsProps) {
+  const [isOpen, setOpen] = useState(false)
+  const observations = ofKind(additions, 'observation')
+  const places = placesOf(record)
+  return (
+    <RecordSection id="observations" title="Observations">
+      {observations.length === 0 && <p className="text-muted">Nobody has noted anything yet.</p>}
+      <AddedList label="Observations" of={observations} additions={additions}>
+        {(observation) => (
+          <>
+            <Seen observation={observation} places={places} />
+            <AddedBy addition={observation} times={times} />
+          </>
+        )}
+      </AddedList>
+      <Adds>
+        <Button variant="outline" icon={Plus} onClick={() => setOpen(true)}>
+          Add an observation
+        </Button>
+        {mayAdd && (
+          <Link to={`/event/records/${event}/observers`} className={`${buttonClass('outline')} print:hidden`}>
+            <UserPlus aria-hidden className="shrink-0" />
+            Observers
+          </Link>
+        )}
+      </Adds>
+      {isOpen && <ObservationDialog event={event} places={places} onClose={() => setOpen(false)} />}
+      <Checklist {...{ event, asked, additions, times }} />
+    </RecordSection>
+  )
+}
+
+interface Place {
+  value: PlaceUid
+  label: string
+}
+
+/** The buildings, then the floors as people count. */
+const placesOf = ({ buildings, floors }: EventRecord): Place[] => [
+  ...buildings.map(({ id, name }) => ({ value: id, label: name })),
+  ...floors.rows
+    .map(({ id, name, building_name }) => ({ value: id, label: `${building_name}, ${name}` }))
+    .toSorted((a, b) => a.label.localeCompare(b.label, 'en-AU', { numeric: true })),
+]
+
+function Seen({ observation: { body }, places }: { observation: Addition<'observation'>; places: readonly Place[] }) {
+  const { icon: Icon, ink } = toneLook[body.tone]
+  const where = places.find(({ value }) => value === body.place)?.label
+  return (
+    <>
+      <p className="flex items-center gap-1.5 font-semibold">
+        <Icon aria-hidden size={16} className={`shrink-0 ${ink}`} />
+        {body.tone}
+        {where && `, ${where}`}
+      </p>
+      <p className="rec-words">{body.text}</p>
+    </>
+  )
+}
+
+const tones = observationTones.map((tone) => ({ value: tone, label: tone }))
+
+interface ObservationDialogProps {
+  event: EventUid
+  places: readonly Place[]
+  onClose: () => void
+}
+
+function ObservationDialog({ event, places, onClose }: ObservationDialogProps) {
+  const [tone, setTone] = useState<Tone>('Note')
+  const [place, setPlace] = useState<PlaceUid | 'none'>('none')
+  const [text, setText] = useState('')
+  const { add, busy } = useAddition(event)
+  const save = () =>
+    add(
+      { kind: 'observation', body: { tone, text: text.trim(), ...(place !== 'none' && { place }) } },
+      'The observation has been added.',
+    )
+  const problem = text.trim() === '' ? 'Write what you saw.' : null
+  return (
+    <AddDialog title="Observation" busy={busy} problem={problem} onSave={save} onClose={onClose}>
+      {(error) => (
+        <>
+          <ToggleChoice legend="Kind" options={tones} value={tone} onChange={setTone} />
+          <SelectField<PlaceUid | 'none'>
+            label="Place"
+            value={place}
+            options={[{ value: 'none', label: 'No place' }, ...places]}
+            onChange={setPlace}
+          />
+          <TextArea label="What you saw" value={text} maxLength={1000} rows={4} onChange={setText} error={error} />
+        </>
+      )}
+    </AddDialog>
+  )
+}

@@ -1,0 +1,76 @@
+import { ListChecks } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { TextField } from '#web/ui/fields/text-field.tsx'
+import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
+import type { Noting } from '../../calls/observing.ts'
+import { checklistAnswers } from '../../choices.ts'
+import { AddDialog } from '../additions/add-dialog.tsx'
+import type { Answer } from '../parts/note-looks.ts'
+import type { Keep } from './note-form.tsx'
+import type { OwnNote } from './own-notes.tsx'
+
+interface AnswersFormProps {
+  checklist: Noting['checklist']
+  notes: readonly OwnNote[]
+  onKeep: Keep
+}
+
+/** AAR-29: the items, with what this one has answered last. */
+export function AnswersForm({ checklist, notes, onKeep }: AnswersFormProps) {
+  const [asked, setAsked] = useState<string | null>(null)
+  const answerOf = (item: string) => notes.findLast(({ note }) => note.kind === 'checklist' && note.body.item === item)
+  const done = checklist.filter(answerOf).length
+  return (
+    <details className="card">
+      <summary className="flex min-h-12 items-center gap-2 font-semibold">
+        <ListChecks aria-hidden size={20} className="shrink-0 text-link" />
+        Checklist, {done} of {checklist.length} answered
+      </summary>
+      <ul aria-label="Checklist" className="grid grid-cols-1">
+        {checklist.map((item) => {
+          const answer = answerOf(item)?.note
+          return (
+            <li key={item} className="flex flex-wrap items-center justify-between gap-2 border-b border-hairline py-2">
+              <span className="min-w-0">
+                <span className="font-semibold">{item}</span>
+                {answer?.kind === 'checklist' && <span className="block text-muted">{answer.body.answer}</span>}
+              </span>
+              <Button
+                variant="outline"
+                className="rec-small shrink-0"
+                aria-label={`Answer: ${item}`}
+                onClick={() => setAsked(item)}
+              >
+                Answer
+              </Button>
+            </li>
+          )
+        })}
+      </ul>
+      {asked !== null && <AnswerDialog item={asked} onKeep={onKeep} onClose={() => setAsked(null)} />}
+    </details>
+  )
+}
+
+const choices = checklistAnswers.map((answer) => ({ value: answer, label: answer }))
+
+function AnswerDialog({ item, onKeep, onClose }: { item: string; onKeep: Keep; onClose: () => void }) {
+  const [answer, setAnswer] = useState<Answer>('Yes')
+  const [text, setText] = useState('')
+  const note = text.trim()
+  const save = async () => {
+    await onKeep({ kind: 'checklist', body: { item, answer, ...(note && { note }) } })
+    return true
+  }
+  return (
+    <AddDialog title={item} busy={false} problem={null} onSave={save} onClose={onClose}>
+      {() => (
+        <>
+          <ToggleChoice legend="Answer" options={choices} value={answer} onChange={setAnswer} />
+          <TextField label="Note" value={text} maxLength={1000} onChange={setText} />
+        </>
+      )}
+    </AddDialog>
+  )
+}

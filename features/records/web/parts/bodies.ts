@@ -1,0 +1,76 @@
+import type { NewAddition, RecordAction, RecordAddition, SignedAt } from '../../calls/additions.ts'
+
+type Kind = NewAddition['kind']
+export type Body<K extends Kind> = Extract<NewAddition, { kind: K }>['body'] &
+  (K extends 'sign_off' ? SignedAt : unknown)
+export interface Addition<K extends Kind> extends Omit<RecordAddition, 'body'> {
+  body: Body<K>
+}
+
+/** The additions of a kind, oldest first. The server checked each body before it kept it. */
+export const ofKind = <K extends Kind>(additions: readonly RecordAddition[], kind: K): Addition<K>[] =>
+  additions.filter((addition) => addition.kind === kind) as unknown as Addition<K>[]
+
+interface Part<A> {
+  /** The last sign-off before these. Null: they stand before any. */
+  after: Addition<'sign_off'> | null
+  additions: A[]
+}
+
+/** AAR-34: what was added later stands under the sign-off before it. */
+export function bySignOff<A extends { recorded_at: string }>(
+  additions: readonly A[],
+  all: readonly RecordAddition[],
+): Part<A>[] {
+  const signOffs = ofKind(all, 'sign_off')
+  const lastBefore = (at: string) => signOffs.findLast(({ recorded_at }) => recorded_at < at) ?? null
+  const parts: Part<A>[] = []
+  for (const addition of additions) {
+    const after = lastBefore(addition.recorded_at)
+    const last = parts.at(-1)
+    if (last && last.after?.uid === after?.uid) last.additions.push(addition)
+    else parts.push({ after, additions: [addition] })
+  }
+  return parts
+}
+
+/** An action and where it stands, as the page of actions gets it and as the additions of a record tell it. */
+export type ShownAction = Pick<
+  RecordAction,
+  'uid' | 'event' | 'what' | 'why' | 'priority' | 'owner' | 'due' | 'state' | 'base' | 'done_by_me' | 'mine' | 'due_in'
+> & {
+  steps?: readonly Addition<'action_step'>[]
+}
+
+const dayMs = 86_400_000
+
+/** Days from today to the due day, both of the site. */
+function daysUntil(due: string, timeZone: string): number {
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(Date.now())
+  return Math.round((Date.parse(due) - Date.parse(today)) / dayMs)
+}
+
+interface ActionsOf {
+  event: RecordAction['event']
+  additions: readonly RecordAddition[]
+  timeZone: string
+  /** The reader's person. */
+  me: string | undefined
+}
+
+/** AAR-31: the actions of a record. */
+export function actionsOf({ event, additions, timeZone, me }: ActionsOf) {
+  const steps = ofKind(additions, 'action_step')
+  return ofKind(additions, 'action').map(({ uid, body, by, role, observed_at, recorded_at }) => {
+    const own = steps.filter((step) => step.body.target === uid)
+    const last = own.at(-1)
+    return {
+      ...{ ...body, uid, event, by, role, observed_at, recorded_at, steps: own },
+      state: last?.body.step ?? ('open' as const),
+      base: last?.uid ?? uid,
+      done_by_me: own.findLast((step) => step.body.step === 'done')?.mine ?? false,
+      mine: body.owner.person !== undefined && body.owner.person === me,
+      due_in: daysUntil(body.due, timeZone),
+    }
+  })
+}

@@ -1,0 +1,116 @@
+import { ArrowDown, ArrowUp, Equal, type LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from '#web/ui/link.tsx'
+import type { EventRecord } from '../../calls/record.ts'
+import { durationOf, lastClearOf } from '../../figures.ts'
+import { None } from '../parts/none.tsx'
+import { RecordSection } from '../parts/section.tsx'
+import { addressOf } from '../parts/side.tsx'
+import { kindName } from '../parts/signs.tsx'
+import { Table } from '../parts/table.tsx'
+import { dateIn } from '../parts/times.ts'
+
+type Earlier = NonNullable<EventRecord['compared']>
+interface Line {
+  name: string
+  now: number | null
+  before: number | null
+  words: (value: number) => string
+  /** The words of less and of more, and whether less is better. */
+  less: string
+  more: string
+  why: string
+}
+
+const percent = (share: number) => `${Math.round(share * 100)}%`
+const plain = (value: number) => String(Math.round(value))
+const shareOf = (part: number, whole: number) => (whole === 0 ? null : part / whole)
+
+function linesOf(record: EventRecord, earlier: Earlier): Line[] {
+  const { purposes } = record.texts
+  const sum = (key: 'written' | 'delivered') => purposes.reduce((total, purpose) => total + purpose[key], 0)
+  const { end } = record.people
+  const duration = { words: durationOf, less: 'sooner', more: 'later' }
+  const share = { words: percent, less: 'lower', more: 'higher' }
+  return [
+    {
+      ...{ name: 'Last floor clear', now: lastClearOf(record), before: earlier.last_clear, ...duration },
+      why: 'Not every floor was clear.',
+    },
+    {
+      ...{ name: 'Half of the wardens answered', now: record.wardens.answered.half, before: earlier.half_answered },
+      ...{ ...duration, why: 'Fewer than half answered.' },
+    },
+    {
+      name: 'Floors covered at best',
+      now: shareOf(Math.max(0, ...record.wardens.coverage.map(([, count]) => count)), record.floors.total),
+      before: shareOf(earlier.covered, earlier.floors),
+      ...{ ...share, why: 'There were no floors.' },
+    },
+    {
+      ...{ name: 'Texts delivered', now: shareOf(sum('delivered'), sum('written')), before: earlier.delivered },
+      ...{ ...share, why: 'No texts were written.' },
+    },
+    {
+      ...{ name: 'Not accounted for', now: end.unknown + end.danger, before: earlier.unaccounted },
+      ...{ words: plain, less: 'fewer', more: 'more', why: '' },
+    },
+  ]
+}
+
+/** AAR-24: beside the latest earlier one of its kind, by word and arrow. */
+export function ComparedSection({ record }: { record: EventRecord }) {
+  const { compared, kind } = record
+  return (
+    <RecordSection id="compared" title="Compared">
+      {compared ? (
+        <Comparison record={record} earlier={compared} />
+      ) : (
+        <p className="text-muted">There is no earlier {kindName[kind]} to compare with.</p>
+      )}
+    </RecordSection>
+  )
+}
+
+function Comparison({ record, earlier }: { record: EventRecord; earlier: Earlier }) {
+  const shown = (value: number | null, { words, why }: Line): ReactNode =>
+    value === null ? <None why={why} /> : words(value)
+  return (
+    <>
+      <p>
+        With{' '}
+        <Link to={addressOf(`/${earlier.event}`)} className="rec-title">
+          Record {earlier.number}
+        </Link>
+        , the {kindName[record.kind]} of {dateIn(earlier.started_at, record.timezone)}. Both had {earlier.common_floors}{' '}
+        {earlier.common_floors === 1 ? 'floor' : 'floors'}: the clear time is theirs.
+      </p>
+      <Table
+        caption="Compared"
+        rows={linesOf(record, earlier)}
+        keyOf={({ name }) => name}
+        columns={[
+          { head: 'Figure', cell: ({ name }) => name },
+          { head: 'Now', number: true, cell: (line) => shown(line.now, line) },
+          { head: 'Then', number: true, cell: (line) => shown(line.before, line) },
+          { head: 'Change', cell: (line) => <Change line={line} /> },
+        ]}
+      />
+    </>
+  )
+}
+
+function Change({ line: { now, before, words, less, more } }: { line: Line }) {
+  if (now === null || before === null) return '–'
+  const change = now - before
+  const [Icon, said]: [LucideIcon, string] =
+    words(Math.abs(change)) === words(0)
+      ? [Equal, 'The same']
+      : [change < 0 ? ArrowDown : ArrowUp, `${words(Math.abs(change))} ${change < 0 ? less : more}`]
+  return (
+    <span className="inline-flex items-center gap-1.5">
+      <Icon aria-hidden size={16} className="shrink-0" />
+      {said}
+    </span>
+  )
+}

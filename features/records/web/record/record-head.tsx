@@ -1,0 +1,98 @@
+import { formatCount } from '#web/lib/counts.ts'
+import type { EventRecord } from '../../calls/record.ts'
+import { durationOf, lastClearOf, messageOf } from '../../figures.ts'
+import { Figure, Figures, Lasted } from '../parts/figures.tsx'
+import { None } from '../parts/none.tsx'
+import { Result } from '../parts/signs.tsx'
+import type { Times } from '../parts/times.ts'
+import { StatesAtEnd } from './people-section.tsx'
+
+const named = (by: { name: string; role: string } | null) =>
+  by ? `${by.name} (${by.role})` : '–, nobody was signed in'
+/** Too long for half of the line. */
+const isLong = (value: string) => value.length > 30 || undefined
+const yes = (on: boolean) => (on ? 'Yes' : 'No')
+
+interface RecordHeadProps {
+  record: EventRecord
+  times: Times
+  /** How many the record has (AAR-35). */
+  corrections: number
+}
+
+/** AAR-08: what the record is of. */
+export function RecordHead({ record, times, corrections }: RecordHeadProps) {
+  const { kind, announced, live_from, live_by, shift } = record
+  const facts: [name: string, value: string | false][] = [
+    ['Site', record.site.name],
+    ['Buildings', buildingsOf(record)],
+    ['Start', times.moment(record.started_at)],
+    ['End', times.moment(record.ended_at)],
+    ['Duration', durationOf(record.seconds)],
+    ['Shift', shift ?? false],
+    [
+      'Told before',
+      kind === 'drill' || live_from ? announced !== null && (announced ? 'Announced' : 'Unannounced') : false,
+    ],
+    ['Made live', live_from !== null && `${times.short(live_from)} by ${named(live_by)}`],
+    ['Started by', named(record.started_by)],
+    ['Ended by', named(record.ended_by)],
+    ['Message', messageOf(record) || '–, none was written'],
+    ['Message to everyone', yes(record.toggles.broadcast)],
+    ['Alert to wardens', yes(record.toggles.alert)],
+  ]
+  return (
+    <section aria-label="Header" className="card grid grid-cols-1 gap-3">
+      <h2 className="text-2xl leading-tight font-bold">{record.type}</h2>
+      <Result result={record.result} />
+      <Answer record={record} />
+      {corrections > 0 && (
+        <a href="#corrections" className="rec-evidence">
+          {corrections === 1 ? '1 correction was added' : `${formatCount(corrections)} corrections were added`}
+        </a>
+      )}
+      <dl className="rec-facts">
+        {facts.map(
+          ([name, value]) =>
+            value && (
+              <div key={name} data-long={isLong(value)}>
+                <dt>{name}</dt>
+                <dd>{value}</dd>
+              </div>
+            ),
+        )}
+      </dl>
+      <p className="text-sm text-muted">Times: {times.zone}</p>
+    </section>
+  )
+}
+
+/** What everybody asks first: who was out when it ended, and how soon the floors were clear. */
+function Answer({ record }: { record: EventRecord }) {
+  const { has_clear_status, clear, total } = record.floors
+  return (
+    <>
+      <StatesAtEnd end={record.people.end} />
+      <Figures>
+        <Figure name="Floors clear">
+          {has_clear_status ? `${formatCount(clear)} of ${formatCount(total)}` : <None why="No status means clear." />}
+        </Figure>
+        <Figure name="Last floor clear after">
+          <Lasted seconds={lastClearOf(record)} why="Not every floor was clear." />
+        </Figure>
+      </Figures>
+    </>
+  )
+}
+
+function buildingsOf({ buildings }: EventRecord): string {
+  const words = buildings.map(({ name, joined, left }) => {
+    const moves = [
+      joined > 0 && `joined after ${durationOf(joined)}`,
+      left !== null && `left after ${durationOf(left)}`,
+    ]
+    const said = moves.filter(Boolean).join(', ')
+    return said ? `${name} (${said})` : name
+  })
+  return words.join(', ') || '–, none is within your places'
+}

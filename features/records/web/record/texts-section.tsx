@@ -1,0 +1,105 @@
+import { formatCount } from '#web/lib/counts.ts'
+import type { EventRecord } from '../../calls/record.ts'
+import type { RecordFigure } from '../../choices.ts'
+import { durationOf } from '../../figures.ts'
+import { CorrectFigure } from '../additions/correcting.tsx'
+import { Figure, Figures, Lasted } from '../parts/figures.tsx'
+import { None } from '../parts/none.tsx'
+import { RecordSection } from '../parts/section.tsx'
+import { type Column, FoldedTable } from '../parts/table.tsx'
+
+const purposeWords: Record<string, string> = {
+  event_message: 'Message to everyone',
+  warden_alert: 'Alert to wardens',
+  message: 'Messages',
+  report_in_link: 'Report-in links',
+  event_concluded: 'End of the event',
+}
+type Purpose = EventRecord['texts']['purposes'][number]
+const counts = [
+  ['Written', 'written'],
+  ['Handed over', 'handed_over'],
+  ['Delivered', 'delivered'],
+  ['Failed', 'failed'],
+  ['Not confirmed', 'unconfirmed'],
+  ['Too late', 'expired'],
+  ['Not sent', 'skipped'],
+] as const
+
+const columns: [Column<Purpose>, ...Column<Purpose>[]] = [
+  { head: 'Text', cell: ({ purpose }) => purposeWords[purpose] ?? purpose },
+  ...counts.map(([head, name]) => ({ head, number: true as const, cell: (row: Purpose) => formatCount(row[name]) })),
+]
+
+/** Half and 90 % of the texts of a purpose, or why nothing is known. */
+const both = (half: number | null | undefined, most: number | null | undefined, why: string) =>
+  half === null || half === undefined ? <None why={why} /> : `${durationOf(half)}, ${durationOf(most ?? half)}`
+const times: [Column<Purpose>, ...Column<Purpose>[]] = [
+  { head: 'Text', cell: ({ purpose }) => purposeWords[purpose] ?? purpose },
+  {
+    head: 'Delivered: half, 90%',
+    number: true,
+    cell: ({ delivered_half, delivered_most }) => both(delivered_half, delivered_most, 'No receipts to tell.'),
+  },
+  { head: 'Answered', number: true, cell: ({ answered }) => formatCount(answered ?? 0) },
+  {
+    head: 'Answered: half, 90%',
+    number: true,
+    cell: ({ answered_half, answered_most }) => both(answered_half, answered_most, 'Nobody answered.'),
+  },
+]
+
+const figures: RecordFigure[] = ['half_delivered', 'most_delivered']
+
+/** AAR-19. */
+export function TextsSection({ record: { texts } }: { record: EventRecord }) {
+  return (
+    <RecordSection id="texts" title="Texts">
+      {texts.purposes.length === 0 ? (
+        <p className="text-muted">
+          {texts.allowed ? 'No texts were written.' : 'No texts were sent: SMS messaging was not activated.'}
+        </p>
+      ) : (
+        <>
+          <FoldedTable
+            few={1}
+            words="By purpose"
+            caption="Texts"
+            rows={texts.purposes}
+            keyOf={({ purpose }) => purpose}
+            columns={columns}
+          />
+          <FoldedTable
+            few={1}
+            words="Times by purpose"
+            caption="Times of texts"
+            rows={texts.purposes}
+            keyOf={({ purpose }) => purpose}
+            columns={times}
+          />
+          <Figures>
+            <Figure name="Half were delivered within" of="half_delivered">
+              <Lasted seconds={texts.delivered_half} why="No receipts to tell." />
+            </Figure>
+            <Figure name="90% were delivered within" of="most_delivered">
+              <Lasted seconds={texts.delivered_most} why="No receipts to tell." />
+            </Figure>
+          </Figures>
+          <CorrectFigure part="Texts" figures={figures} />
+        </>
+      )}
+      {texts.skipped_because.length > 0 && (
+        <div>
+          <h3 className="font-semibold">Why texts were not sent</h3>
+          <ul>
+            {texts.skipped_because.map(({ reason, texts: n }) => (
+              <li key={reason}>
+                {formatCount(n)}: {reason}
+              </li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </RecordSection>
+  )
+}

@@ -1,0 +1,62 @@
+import type { EventRecord } from '../../calls/record.ts'
+import type { RecordReplay } from '../../calls/replay.ts'
+
+/** How a place stood: safe, unknown, in danger, status (-1: none), warden (0 or 1). */
+export interface Cell {
+  safe: number
+  unknown: number
+  danger: number
+  status: number
+  warden: number
+}
+export type Place = RecordReplay['places'][number]
+
+const empty: Cell = { safe: 0, unknown: 0, danger: 0, status: -1, warden: 0 }
+const cellOf = ([, , safe = 0, unknown = 0, danger = 0, status = -1, warden = 0]: readonly number[]): Cell => ({
+  ...{ safe, unknown, danger, status, warden },
+})
+
+/** RPL-03: the cell of each place at a step. A place that did not change keeps the same cell. */
+export function boardOf({ places, cells }: RecordReplay) {
+  const of: { step: number; cell: Cell }[][] = places.map(() => [])
+  for (const told of cells) of[told[1] ?? -1]?.push({ step: told[0] ?? 0, cell: cellOf(told) })
+  return (step: number): Cell[] => of.map((all) => all.findLast((one) => one.step <= step)?.cell ?? empty)
+}
+
+const decisions: Record<string, string> = {
+  event_started: 'The event began.',
+  buildings_added: 'Buildings joined.',
+  buildings_removed: 'Buildings left.',
+  drill_made_live: 'The drill became a live event.',
+  evacuee_group_messaged: 'A message was sent to a group.',
+  event_ended: 'The event ended.',
+}
+
+const nameOf = ({ name, building_name }: Place) => `${building_name}, ${name ?? 'without a floor'}`
+
+/** RPL-02: what happened in each step that has a key moment: decisions, floor statuses, people in danger, wardens. */
+export function momentsOf(replay: RecordReplay, record: EventRecord): Map<number, string[]> {
+  const moments = new Map<number, string[]>()
+  const say = (step: number, words: string) => moments.set(step, [...(moments.get(step) ?? []), words])
+  for (const { seconds, action } of record.decisions) {
+    const step = action === 'event_ended' ? replay.steps - 1 : Math.floor(seconds / replay.stepSeconds)
+    say(Math.min(step, replay.steps - 1), decisions[action] ?? 'A decision was made.')
+  }
+  const before = new Map<number, Cell>()
+  for (const told of replay.cells) {
+    const [step = 0, nth = 0] = told
+    const [was, now, place] = [before.get(nth), cellOf(told), replay.places[nth]]
+    before.set(nth, now)
+    if (!was || !place) continue
+    const status = replay.statuses[now.status]
+    if (was.status !== now.status && status) say(step, `${nameOf(place)}: ${status.name}.`)
+    if (now.danger > was.danger) say(step, `${nameOf(place)}: ${now.danger} in danger.`)
+    if (was.warden !== now.warden)
+      say(step, `${nameOf(place)}: ${now.warden ? 'a warden is' : 'no warden is'} on duty.`)
+  }
+  return moments
+}
+
+/** The words of a step, at most three. */
+export const wordsOf = (moment: readonly string[]) =>
+  moment.length > 3 ? `${moment.slice(0, 3).join(' ')} And ${moment.length - 3} more.` : moment.join(' ')

@@ -1,0 +1,83 @@
+import { sql } from 'kysely'
+import type { ClientUid, EvacueeUid, EventUid } from '#kernel/ids.ts'
+import type { SafetyStatus } from '#kernel/vocabulary.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { steadyNow } from '#server/platform/db/steady-clock.ts'
+import { type ReportSays, type ReportWay, reportLimits } from '../words.ts'
+
+/** What somebody says of themselves. */
+export interface Said {
+  status: ReportSays
+  buildingUid: string | null
+  floorUid: string | null
+  words: string | null
+  saidName: string | null
+  saidMobile: string | null
+}
+
+export interface NewReport extends Said {
+  clientUid: ClientUid
+  uid: string
+  eventUid: EventUid
+  way: ReportWay
+  evacueeUid: EvacueeUid | null
+  network: string
+  formKey: Buffer
+  nth: number
+}
+
+/** The event cannot end before the commit, because ending begins with the same lock. False if it has ended already. */
+export async function holdRunning(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<boolean> {
+  await sql`
+    select from site st
+    join event e on e.client_uid = st.client_uid and e.site_uid = st.uid
+    where e.client_uid = ${clientUid} and e.uid = ${eventUid} for share of st`.execute(tx)
+  // a statement of its own sees what was committed while the lock waited
+  const { rows } = await sql`
+    select from event where client_uid = ${clientUid} and uid = ${eventUid} and ended_at is null`.execute(tx)
+  return rows.length > 0
+}
+
+/** Reports of a poster, or presses of one form, take turns until the commit. */
+export async function lockReports(tx: Tx, of: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`self-reports/${of}`}, 0))`.execute(tx)
+}
+
+export interface NewestOfForm extends Said {
+  nth: number
+  /** Of a personal link: the status that stands. */
+  stands: SafetyStatus | null
+  /** That status was recorded after this report. */
+  isOvertaken: boolean
+}
+
+/** The newest report that was made with the form. */
+export async function findNewestOfForm(
+  tx: Tx,
+  clientUid: ClientUid,
+  formKey: Buffer,
+): Promise<NewestOfForm | undefined> {
+  const { rows } = await sql<NewestOfForm>`
+    select r.status, r.building_uid, r.floor_uid, r.words, r.said_name, r.said_mobile, r.nth, e.status as stands,
+      coalesce(greatest(e.status_at, e.status_observed_at) > r.at, false) as is_overtaken
+    from self_report r
+    left join evacuee e on e.client_uid = r.client_uid and e.uid = r.evacuee_uid
+    where r.client_uid = ${clientUid} and r.form_key = ${formKey} order by r.nth desc limit 1`.execute(tx)
+  return rows[0]
+}
+
+/** C§14: the event has as many reports by poster as it takes. */
+export async function isFull(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from self_report
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and way = 'poster'`.execute(tx)
+  return (rows[0]?.count ?? 0) >= reportLimits.ofEvent
+}
+
+/** A personal link has recorded its person: nobody has to accept it. */
+export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
+  await tx
+    .insertInto('selfReport')
+    .values({ ...report, state: report.way === 'link' ? 'accepted' : 'open', at: steadyNow })
+    .execute()
+}

@@ -1,0 +1,54 @@
+import { html, plainPage, words } from '#server/platform/plain-page.ts'
+import type { ReportSays } from '../../words.ts'
+import { reportStyle } from './report-style.ts'
+
+interface Page {
+  page: string
+  style: string
+}
+
+const numbers: Readonly<Record<string, string>> = { AU: '000', NZ: '111', US: '911', UK: '999' }
+/** REC-22: of the organisation's country. */
+export const emergencyNumber = (country: string): string => numbers[country] ?? '112'
+
+const ofPage = (title: string, body: ReturnType<typeof html>): Page => ({
+  page: plainPage({ title, body: html`<main>${body}</main>`, style: reportStyle }),
+  style: reportStyle,
+})
+
+/** REC-22. All end alike. */
+const answer = (sentence: string, path: string): Page =>
+  ofPage(
+    'Thank you',
+    html`<h1>${sentence}</h1>
+<p><a class="big" href="${path}">Report again</a></p>
+<p>No signal? Tell a warden.</p>`,
+  )
+
+export const thanksPage = (path: string): Page => answer('Thank you. A warden will read this.', path)
+
+/** REC-24: where a warden's danger stands, nobody is recorded as safe by their own word. */
+export function recordedPage(says: ReportSays, isRecorded: boolean, country: string, path: string): Page {
+  const number = emergencyNumber(country)
+  if (says === 'help')
+    return answer(`Thank you. The wardens can see that you need help. If you can, call ${number}.`, path)
+  const sentence = isRecorded ? 'You are recorded as safe.' : 'A warden will confirm that you are safe.'
+  return answer(`Thank you. ${sentence}`, path)
+}
+
+/** REC-23, C§14: an unknown address, an ended one and one without an event get this one answer. */
+export const noEventPage = (): Page =>
+  ofPage(
+    'No event',
+    html`<h1>No event is running here.</h1>
+<p>Do you need help? Tell a warden, or call the emergency services.</p>`,
+  )
+
+/** C§14, REC-30: too many reports from this network or in this event, or the poster page is closed. */
+export const tellPage = (siteName: string, country: string): Page =>
+  ofPage(
+    'Tell a warden',
+    html`<p>${words(siteName)}</p>
+<h1>Please tell a warden.</h1>
+<p>This page takes no reports now. If you are in danger, call ${emergencyNumber(country)}.</p>`,
+  )

@@ -1,0 +1,205 @@
+import { expect } from 'vitest'
+import { textOf, visitorOf } from '#features/arrival-pack/server/pack.fixture.ts'
+import { getBoard } from '#features/board/calls/board.ts'
+import { endEvent } from '#features/events/calls/events.ts'
+import { endInput } from '#server/testing/event-input.ts'
+import { refused } from '#server/testing/refused.ts'
+import { test } from '#server/testing/server-test.ts'
+import { withKey } from '#server/testing/test-server.ts'
+import { getReportCode, makeReportCode, openReportPage } from '../calls.ts'
+import { eventWithReports, newNetwork } from './self-report.fixture.ts'
+
+const thanks = /^Thank you\. A warden will read this\. .*No signal\? Tell a warden\.$/
+
+test('REC-26 REC-29 a poster changes no status; a known and an unknown name get the same words; two presses are one', async ({
+  server,
+}) => {
+  const { visitor, code, ada, statusOf, mobiles, org, list } = await eventWithReports(server)
+  const opened = await visitor.get(`/s/${code.toUpperCase()}`)
+  expect(textOf(opened.body)).toMatch(/I am safe I need help I am safe .* Your floor .* Send I need help .* Send$/)
+  expect(opened.body).not.toContain('Abara')
+  const form = /name="form" value="([\w-]{22})"/.exec(opened.body)?.[1] ?? ''
+  const place = org.floorUid.slice(0, 8)
+
+  const known = { say: 'safe', form, place, name: ' Ada   Abara ', mobile: '' }
+  const answers = [
+    ...(await Promise.all([1, 2, 3].map(() => visitor.post(`/s/${code}`, known)))),
+    await visitor.post(`/s/${code}`, { say: 'safe', name: 'Nobody Known' }),
+    await visitor.post(`/s/${code}`, { say: 'help', mobile: `+${mobiles[0]}`, words: '\u202Egnp 🔥' }),
+  ]
+
+  expect(new Set(answers.map(({ status, body }) => [status, body].join()))).toHaveProperty('size', 1)
+  expect(textOf(answers[0]?.body ?? '')).toMatch(thanks)
+  expect(await statusOf(ada)).toBe('unknown')
+  const { reports, open, help } = await list()
+  expect([open, help]).toEqual([3, 1])
+  expect(reports).toMatchObject([
+    { way: 'poster', says: 'help', mobile: mobiles[0], words: '\u202Egnp 🔥', person: { id: ada } },
+    { says: 'safe', name: 'Ada Abara', floor: { id: org.floorUid }, person: { id: ada, status: 'unknown' } },
+    { says: 'safe', name: 'Nobody Known', person: null },
+  ])
+})
+
+test('REC-21 safe by poster needs a name or a mobile: the form comes back with what was written', async ({
+  server,
+}) => {
+  const { visitor, code, org, list } = await eventWithReports(server)
+  const place = org.floors[1].slice(0, 8)
+
+  const { status, body } = await visitor.post(`/s/${code}`, { say: 'safe', form: 'mine', place, name: ' ' })
+
+  expect(status).toBe(422)
+  expect(body).toContain('role="alert">Give your name or your mobile number.')
+  expect(body).toContain(`value="${place}" selected`)
+  expect(body).toContain('value="mine"')
+  expect((await list()).open).toBe(0)
+  const wrong = [
+    await visitor.post(`/s/${code}`, { say: 'perhaps' }),
+    await visitor.post(`/s/${code}`, { say: 'help', words: 'a\u0000b' }),
+    await visitor.post(`/s/${code}`, { say: 'help', words: 'x'.repeat(101) }),
+    await visitor.post(`/s/${code}`, { say: 'help', place: crypto.randomUUID() }),
+  ]
+  expect(wrong.map((answer) => answer.status)).toEqual([422, 422, 422, 404])
+  expect((await list()).open).toBe(0)
+})
+
+test('REC-22 the number is that of the country', async ({ server }) => {
+  for (const [country, number] of [
+    ['AU', '000'],
+    ['NZ', '111'],
+    ['US', '911'],
+    ['UK', '999'],
+  ] as const) {
+    const { linkOf, ada, mobiles, visitor } = await eventWithReports(server, { country })
+    const { path } = await linkOf(ada, mobiles[0])
+    expect(textOf((await visitor.post(path, { say: 'help' })).body)).toContain(`If you can, call ${number}. `)
+  }
+})
+
+test('REC-30 a closed poster page takes nothing, personal links go on; a new code ends old posters', async ({
+  server,
+}) => {
+  const { visitor, code, manager, asFay, org, linkOf, ada, mobiles, list, statusOf, eventUid } =
+    await eventWithReports(server)
+  const { path } = await linkOf(ada, mobiles[0])
+  const close = (open: 'yes' | 'no') => manager(openReportPage, { body: { open } }, withKey())
+
+  expect(await close('no')).toEqual({ open: false })
+  const closed = [await visitor.get(`/s/${code}`), await visitor.post(`/s/${code}`, { say: 'help' })]
+  expect(closed.map(({ status, body }) => [status, body.includes('Please tell a warden.')])).toEqual([
+    [410, true],
+    [410, true],
+  ])
+  expect(await list()).toMatchObject({ open: 0, page_open: false })
+  await visitor.post(path, { say: 'safe' })
+  expect(await statusOf(ada)).toBe('safe')
+  expect(await close('yes')).toEqual({ open: true })
+  expect((await visitor.get(`/s/${code}`)).status).toBe(200)
+
+  const site = { site: org.siteUid }
+  const anew = await manager(makeReportCode, { body: site }, withKey())
+  expect(anew.code).not.toBe(code)
+  expect(anew).toEqual({
+    site: { id: org.siteUid, name: org.siteName },
+    code: anew.code,
+    open: true,
+    url: `${server.config.appUrl}/s/${anew.code}`,
+  })
+  expect(await manager(getReportCode, { query: site })).toEqual(anew)
+  expect([(await visitor.get(`/s/${code}`)).status, (await visitor.get(`/s/${anew.code}`)).status]).toEqual([404, 200])
+  expect(await refused(asFay(openReportPage, { body: { open: 'no' } }), asFay(makeReportCode, { body: site }))).toEqual(
+    ['forbidden', 'forbidden'],
+  )
+  const told = (await server.journalOf(org.siteUid)).filter(({ action }) => action === 'report_page_changed')
+  expect(told.map(({ after, eventUid: of }) => [after, of])).toEqual(
+    [{ made: true }, { open: false }, { open: true }, { made: true }].map((after) => [after, eventUid]),
+  )
+  expect(JSON.stringify(told)).not.toContain(anew.code)
+})
+
+test('REC-20 many who open the poster of a site at once read one code', async ({ server }) => {
+  const org = await server.given.organisation()
+  const chief = await server.as(await server.given.warden(org, { role: 'Chief Warden' }))
+
+  const codes = await Promise.all(
+    Array.from({ length: 12 }, async () => (await chief(getReportCode, { query: { site: org.siteUid } })).code),
+  )
+
+  expect(codes[0]).toMatch(/^[a-hjkmnp-z2-9]{8}$/)
+  expect(new Set(codes).size).toBe(1)
+})
+
+test('REC-23 T46 an unknown code, an ended event and a foreign one are one answer', async ({ server }) => {
+  const { visitor, code, manager, org } = await eventWithReports(server)
+  await manager(endEvent, endInput(org, { buildings: [org.buildingUid, org.otherBuildingUid] }))
+
+  const answers = [
+    await visitor.get(`/s/${code}`),
+    await visitor.post(`/s/${code}`, { say: 'help' }),
+    ...(await Promise.all(['zzzzzzzz', 'x', 'A'.repeat(16), 'a'.repeat(22)].map((of) => visitor.get(`/s/${of}`)))),
+  ]
+
+  expect(new Set(answers.map(({ status, body }) => [status, body].join()))).toHaveProperty('size', 1)
+  expect([answers[0]?.status, textOf(answers[0]?.body ?? '')]).toEqual([
+    404,
+    expect.stringMatching(/^No event is running here\./),
+  ])
+})
+
+test('T46 REC-26 2,000 posts of one network leave every number of people as it was, and ten of them stand in a list', {
+  timeout: 120_000,
+}, async ({ server }) => {
+  const { post, code, manager, list } = await eventWithReports(server)
+  const numbers = async () => {
+    const board = await manager(getBoard, { query: {} })
+    if (!('totals' in board)) throw new Error('no board')
+    const { calls: _, ...totals } = board.totals
+    return totals
+  }
+  const before = await numbers()
+  const flooder = newNetwork()
+
+  const statuses: number[] = []
+  for (let sent = 0; sent < 2000; sent += 100)
+    statuses.push(
+      ...(await Promise.all(
+        Array.from(
+          { length: 100 },
+          async (_, nth) =>
+            (
+              await post({ say: nth % 2 ? 'help' : 'safe', name: 'Ada Abara', form: `${sent}-${nth}` }, flooder)
+            ).status,
+        ),
+      )),
+    )
+
+  const taken = statuses.filter((status) => status === 200).length
+  // a minute may have turned meanwhile
+  expect([10, 20, 30]).toContain(taken)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(2000 - taken)
+  expect(await numbers()).toEqual(before)
+  expect((await list()).open).toBe(taken)
+  expect((await visitorOf(server, newNetwork()).post(`/s/${code}`, { say: 'help' })).status).toBe(200)
+})
+
+test('T46 an event takes 5,000 reports by poster, however many come at once, and goes on taking personal links', async ({
+  server,
+}) => {
+  const { post, org, eventUid, list, linkOf, ada, mobiles, visitor, statusOf } = await eventWithReports(server)
+  await server.database.owner.pg.query(
+    `insert into self_report (client_uid, event_uid, way, status, said_name, network, form_key, at)
+     select $1, $2, 'poster', 'safe', 'Somebody', 'n' || i % 400, decode(md5(i::text), 'hex'), steady_now() from generate_series(1, 4995) i`,
+    [org.clientUid, eventUid],
+  )
+
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, nth) => post({ say: 'safe', name: `Late ${nth}` })))
+
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(5).fill(200), ...Array(7).fill(429)])
+  expect(answers.find(({ status }) => status === 429)?.body).toContain('Please tell a warden.')
+  const began = performance.now()
+  expect((await list()).open).toBe(5000)
+  expect(performance.now() - began).toBeLessThan(3000)
+  const { path } = await linkOf(ada, mobiles[0])
+  await visitor.post(path, { say: 'help' })
+  expect(await statusOf(ada)).toBe('danger')
+})

@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { consoleLimits } from '#kernel/console-rights.ts'
+import type { ClientUid, PersonUid } from '#kernel/ids.ts'
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import type { Services } from '#server/http/services.ts'
+import { type Db, inClients, type Tx } from '#server/platform/db/db.ts'
+import { record } from '#server/platform/db/journal.ts'
+import { takeRecent } from '#server/platform/db/throttle.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { inStrangersTurn } from '#server/platform/fair-turns.ts'
+import { siteOf } from '#server/platform/network.ts'
+import { newPasswordProblem } from '#server/platform/new-password.ts'
+import { hashPassword } from '#server/platform/passwords.ts'
+import { hmac, type Secrets, sha256 } from '#server/platform/secrets.ts'
+import type { acceptInvitation, readInvitation } from '../../calls/invitations.ts'
+import { giveTicket } from '../console/console-sign-in.service.ts'
+import {
+  findInvitation,
+  type OpenInvitation,
+  replaceInvitations,
+  setFirstPassword,
+  useInvitation,
+  voidInvitations,
+  voidMisdirected,
+  voidSince,
+} from './invitations.queries.ts'
+
+/** Attempts per invitation, because each costs a password hash. */
+const triesOfInvitation = { limit: 60, minutes: 15 }
+
+/** The token of an invitation, derived from its uid when needed. Only its hash is stored. */
+const invitationToken = (key: Uint8Array, uid: string) => hmac(key, uid)
+
+/** The page for a first password. Opening it does not use the link, because mail programs open links too. */
+export const invitationLink = (key: Uint8Array, appUrl: string) => (uid: string) =>
+  `${appUrl}/console/invitation#token=${invitationToken(key, uid)}`
+
+export interface Inviting {
+  secrets: Pick<Secrets, 'invitations'>
+  now: Date
+}
+
+/** When an invitation of this moment ends. */
+export const expiryOf = (now: Date) => new Date(now.getTime() + consoleLimits.invitationDays * 86_400_000)
+
+/** PPL-12: makes an invitation for seven days. Older ones of the person end. Returns its uid. */
+export async function invite(
+  tx: Tx,
+  { secrets, now }: Inviting,
+  who: { clientUid: ClientUid; personUid: PersonUid; invitedByPersonUid: PersonUid | null },
+): Promise<string> {
+  const uid = randomUUID()
+  const tokenHash = sha256(invitationToken(secrets.invitations, uid))
+  await replaceInvitations(tx, { uid, ...who, tokenHash, expiresAt: expiryOf(now) })
+  await record(
+    tx,
+    { clientUid: who.clientUid, personUid: who.invitedByPersonUid, signInUid: null },
+    { action: 'invitation_sent', subjectType: 'person', subjectUid: who.personUid },
+  )
+  return uid
+}
+
+/** The open invitations of a person open nothing any more. */
+export const endInvitations = (tx: Tx, who: { clientUid: ClientUid; personUid: PersonUid }): Promise<void> =>
+  voidInvitations(tx, who)
+
+/** IMP-14: ends the invitations of these people that were made from the moment on. Returns whose have ended. */
+export const takeInvitationsBack = voidSince
+
+/** PPL-12: an invitation has gone to the e-mail of its day. Call before these accounts get what is given. */
+export const endMisdirected = (
+  tx: Tx,
+  clientUid: string,
+  accounts: readonly { uid: string; email: string | null }[],
+): Promise<void> => voidMisdirected(tx, clientUid, accounts)
+
+export const grantWords = {
+  organisation: 'administrator',
+  site: 'administrator of a site',
+  group: 'administrator of a group',
+}
+
+const findByToken = ({ clock }: Services, db: Db, token: string) => findInvitation(db, sha256(token), clock.now())
+
+/** Who invites to what. Every token that opens nothing is answered alike. */
+export async function read(
+  app: Services,
+  { token }: CallInput<typeof readInvitation>['body'],
+  network: string,
+): Promise<CallAnswer<typeof readInvitation>> {
+  const found = await inStrangersTurn(siteOf(network), () => findByToken(app, app.system, token))
+  if (!found) return { state: 'over' }
+  return { state: 'open', organisation: found.organisation, what: found.reach ? grantWords[found.reach] : 'warden' }
+}
+
+/** PPL-12: sets the first password, never another one. An administrator goes on with the second factor. */
+export async function accept(
+  app: Services,
+  { token, password }: CallInput<typeof acceptInvitation>['body'],
+  network: string,
+): Promise<CallAnswer<typeof acceptInvitation>> {
+  const turn = { lane: siteOf(network), rank: 0 }
+  const found = await inStrangersTurn(turn.lane, () => findByToken(app, app.system, token))
+  if (!found) return { problem: 'link_over' }
+  const problem = await newPasswordProblem(password, ownerOf(found))
+  if (problem) return { problem }
+  await takeTry(app, found)
+  const passwordHash = await hashPassword(password, turn)
+  const accepted = await inClients(app.system, [], (tx) => change(app, tx, token, passwordHash))
+  if (!accepted) return { problem: 'link_over' }
+  app.announce()
+  if (!accepted.reach) return { done: true }
+  const { accountUid } = accepted
+  return giveTicket(app, app.system, { accountUid, passwordDigest: sha256(passwordHash), hasSecondFactor: false })
+}
+
+async function change(app: Services, tx: Tx, token: string, passwordHash: string): Promise<OpenInvitation | undefined> {
+  const found = await findByToken(app, tx, token)
+  if (!found || !(await useInvitation(tx, found, app.clock.now()))) return undefined
+  if (!(await setFirstPassword(tx, found.accountUid, passwordHash))) return undefined
+  const { clientUid, personUid } = found
+  await record(
+    tx,
+    { clientUid, personUid, signInUid: null },
+    { action: 'invitation_accepted', subjectType: 'person', subjectUid: personUid },
+  )
+  return found
+}
+
+const ownerOf = ({ email, username, firstName, lastName }: OpenInvitation) => ({
+  email: email ?? '',
+  usernames: username ? [username] : [],
+  people: [{ firstName, lastName }],
+})
+
+async function takeTry({ system, clock }: Services, { uid }: OpenInvitation): Promise<void> {
+  if (await takeRecent(system, `invitation/${uid}`, triesOfInvitation, clock.now())) return
+  throw new Refusal('too_many_attempts', `Too many attempts. Try again in ${triesOfInvitation.minutes} minutes.`)
+}

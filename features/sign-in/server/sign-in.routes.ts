@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { clientsLeft } from '#features/duty/server/attendance.service.ts'
+import { deviceHeader } from '#kernel/write-headers.ts'
+import { readKey, serve, serveSelfGuarded } from '#server/http/http.ts'
+import { deviceOf } from '#server/platform/device.ts'
+import { inStrangersTurn } from '#server/platform/fair-turns.ts'
+import { siteOf } from '#server/platform/network.ts'
+import {
+  getProfile,
+  login,
+  loginByMobile,
+  logout,
+  rejoin,
+  verifyLoginByMobile,
+  verifyLoginReportIn,
+} from '../calls/sign-in.ts'
+import { redeemLink, requestLink } from './mobile-link.service.ts'
+import { rejoinOnce } from './rejoin.service.ts'
+import { openReportInLink } from './report-in-link.service.ts'
+import { profileOf, signIn, signOut } from './sign-in.service.ts'
+
+export async function signInRoutes(app: FastifyInstance) {
+  serve(app, login, async ({ input, network, request, setHeader }) => {
+    const asker = { network, device: request.headers[deviceHeader]?.toString() }
+    const { reply, device } = await signIn(app, input.body, asker, deviceOf(request))
+    setHeader(deviceHeader, device)
+    return reply
+  })
+  serve(app, loginByMobile, ({ input, network }) => requestLink(app, input.body.phone, network))
+  serve(app, verifyLoginByMobile, ({ input, network, request }) =>
+    inStrangersTurn(siteOf(network), () =>
+      redeemLink(app, input.body.token, { nonce: readKey(request), device: deviceOf(request) }),
+    ),
+  )
+  serve(app, verifyLoginReportIn, ({ input, network, request }) =>
+    inStrangersTurn(siteOf(network), () => openReportInLink(app, input.body.token, deviceOf(request))),
+  )
+  serveSelfGuarded(app, rejoin, (write) => rejoinOnce(app, write))
+  serve(app, getProfile, ({ actor, read }) => read((tx) => profileOf(tx, actor)))
+  serve(app, logout, async ({ actor, write }) => {
+    const clientUids = await clientsLeft(app.system, actor)
+    return write((tx) => signOut(tx, actor, clientUids), clientUids)
+  })
+}

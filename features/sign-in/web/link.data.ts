@@ -1,0 +1,72 @@
+import { ApiError } from '#kernel/client/client.ts'
+import { idempotencyKeyHeader } from '#kernel/write-headers.ts'
+import { sentenceFor } from '#web/lib/messages.ts'
+import { newKey } from '#web/lib/new-key.ts'
+import { askAhead, call } from '#web/session/api.ts'
+import { authFromLink } from '#web/session/auth-from-reply.ts'
+import { readLinkTokens } from '#web/session/link-tokens.ts'
+import { setAuth } from '#web/session/stored-auth.ts'
+import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
+import type { AuthReply, LinkFailure } from '../calls/sign-in.ts'
+import { linkSent, tooManyLinkRequests } from '../link-sentences.ts'
+
+export interface LinkAnswer {
+  alert: AlertText
+  /** AMB-032: the server refused; a request that did not reach it, or that it could not answer, is no failed attempt. */
+  hasFailed: boolean
+}
+
+/** LOGIN-42..44: answers what to show, whatever came of it. */
+export async function requestLink(phone: string): Promise<LinkAnswer> {
+  try {
+    const { mobile, popup_text } = await call('POST /api/v2/auth/login-by-mobile', { body: { phone } })
+    if (mobile === 'valid') return { alert: { variant: 'success', text: linkSent }, hasFailed: false }
+    return { alert: { variant: 'error', text: popup_text }, hasFailed: true }
+  } catch (error) {
+    const hasFailed = error instanceof ApiError && error.code === 'too_many_attempts'
+    return { alert: { variant: 'error', text: hasFailed ? tooManyLinkRequests : sentenceFor(error) }, hasFailed }
+  }
+}
+
+export interface SignInLink {
+  kind: 'mobile' | 'reportIn'
+  token: string
+  /** Lets the page that opened the link ask again when the answer was lost. */
+  nonce: string
+}
+
+/** LOGIN-04, LOGIN-05, AMB-034: the link in an address; with both, the one to an event wins. */
+export function readLink(address: Pick<Location, 'search' | 'hash'>): SignInLink | null {
+  const { token, reportInToken } = readLinkTokens(address)
+  if (reportInToken) return { kind: 'reportIn', token: reportInToken, nonce: newKey() }
+  return token ? { kind: 'mobile', token, nonce: newKey() } : null
+}
+
+/** LOGIN-45..48. */
+const failures: Record<LinkFailure, string> = {
+  expired: 'This sign-in link has expired. Please request another.',
+  'invalid-concluded': 'This event has concluded.',
+  'invalid-notfound': 'This report-in link is invalid.',
+  'invalid-expired': 'This report-in link is invalid.',
+}
+
+/**
+ * LOGIN-22, SESSION-02, AMB-035: stores the session of a link, whose profile is still to be read. Answers what to alert when
+ * the link is refused, else null. Throws ApiError when the server could not answer: the same `nonce` may then try again,
+ * and gets in even if its first answer was lost.
+ */
+export async function signInByLink({ kind, token, nonce }: SignInLink): Promise<AlertText | null> {
+  const verify =
+    kind === 'reportIn' ? 'POST /api/v2/auth/verify-login-report-in' : 'POST /api/v2/auth/verify-login-by-mobile'
+  const reply = await call(verify, { body: { token } }, { headers: { [idempotencyKeyHeader]: nonce } })
+  const failure = failures[reply.tokenStatus as LinkFailure]
+  if (failure) return { variant: 'error', text: failure }
+  if (!('access_token' in reply)) return { variant: 'error', text: sentenceFor(null) }
+  const { tokenStatus: _, ...auth } = reply
+  setAuth(authFromLink(auth satisfies AuthReply, kind === 'reportIn'))
+  // LIST-36: the list's one card comes beside the profile
+  const { WardenSignInUID } = auth
+  if (kind === 'reportIn' && WardenSignInUID)
+    void askAhead('GET /api/v2/warden/singleReportInCardJson', { query: { WardenSignInUID } })
+  return null
+}

@@ -1,0 +1,58 @@
+import { ApiError } from '#kernel/client/client.ts'
+import type { ErrorCode } from '#kernel/errors.ts'
+import type { SignInMethod } from '#kernel/vocabulary.ts'
+import { sentenceFor } from '#web/lib/messages.ts'
+import { call } from '#web/session/api.ts'
+import { authFromPassword } from '#web/session/auth-from-reply.ts'
+import { clearAuth, profileFrom, setAuth, setProfile } from '#web/session/stored-auth.ts'
+import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
+import type { AuthReply } from '../calls/sign-in.ts'
+import type { PasswordEntry } from './password-problem.ts'
+
+/** LOGIN-16. */
+const signInMethodOf = (name: string): SignInMethod => (name.includes('@') ? 'Email' : 'Username')
+
+/** LOGIN-14, SESSION-01: stores auth, then the profile. Answers what to alert when it did not work, else null. */
+export async function signInByPassword({ emailOrUsername, password }: PasswordEntry): Promise<AlertText | null> {
+  const name = emailOrUsername.trim()
+  try {
+    const reply = await call('POST /api/v2/auth/login', { body: { email: name, password } })
+    if (!reply.access_token) return refusalAlert(reply)
+    setAuth(authFromPassword(reply, signInMethodOf(name)))
+  } catch (error) {
+    return failureAlert(error)
+  }
+  return loadProfile()
+}
+
+/** LOGIN-40, AMB-024: without a profile there is no session. */
+export async function loadProfile(): Promise<AlertText | null> {
+  try {
+    setProfile(profileFrom(await call('GET /api/user', {})))
+    return null
+  } catch (error) {
+    // a reload cuts the call off too, and must not sign out: a page that is going away never gets past this line
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    clearAuth()
+    return { variant: 'error', text: (error as Error).message }
+  }
+}
+
+/** LOGIN-41: without an answer the error itself is shown. */
+function failureAlert(error: unknown): AlertText {
+  if (!(error instanceof ApiError) || error.code === 'unreachable') return { variant: 'error', text: String(error) }
+  return refusalAlert({ error: error.code, message: error.message })
+}
+
+const told = ['invalid_credentials', 'unauthorized_access'] as const satisfies ErrorCode[]
+
+/** LOGIN-37..39, AMB-022: the code may stand in `error` or in `message`, on resolved and rejected answers alike. */
+function refusalAlert(answer: AuthReply | { error?: string; message?: string }): AlertText {
+  const { error, message } = answer as { error?: string; message?: string }
+  const code = told.find((one) => one === error || one === message)
+  if (!code) return { variant: 'error', text: message || sentenceFor(null) }
+  return {
+    variant: code === 'unauthorized_access' ? 'warn' : 'error',
+    text: sentenceFor(new ApiError(code, '')),
+  }
+}

@@ -1,0 +1,85 @@
+import { type Static, Type } from 'typebox'
+import { defineCall } from '#kernel/route.ts'
+
+/** Digits with country code. */
+const Mobile = Type.String({ pattern: '^[0-9]{8,15}$', maxLength: 15 })
+
+/** A phone with its holders. */
+export type SimulatedPhone = Static<typeof SimulatedPhone>
+const SimulatedPhone = Type.Object({
+  mobile: Mobile,
+  name: Type.String(),
+  /** Number of texts that have arrived. */
+  texts: Type.Integer(),
+})
+
+/** A text as the phone shows it, with its link. */
+export type SimulatedText = Static<typeof SimulatedText>
+const SimulatedText = Type.Object({ id: Type.String(), body: Type.String(), received_at: Type.String() })
+
+/** A mail as a mail program shows it, with its link. */
+export type SimulatedMail = Static<typeof SimulatedMail>
+const SimulatedMail = Type.Object({
+  id: Type.String(),
+  subject: Type.String(),
+  body: Type.String(),
+  received_at: Type.String(),
+})
+
+/** The simulator stands in for real phones. These calls do not exist in production. */
+export const listSimulatedPhones = defineCall({
+  summary: 'Phones of the simulator by name or number, those with the newest texts first',
+  method: 'GET',
+  path: '/api/simulator/phones',
+  query: Type.Object({ search: Type.Optional(Type.String({ maxLength: 100 })) }),
+  reply: Type.Array(SimulatedPhone),
+  policy: { access: 'public' },
+})
+
+export const listSimulatedTexts = defineCall({
+  summary: 'Texts that have arrived on a phone of the simulator, newest first',
+  method: 'GET',
+  path: '/api/simulator/texts',
+  query: Type.Object({ mobile: Mobile }),
+  reply: Type.Array(SimulatedText),
+  policy: { access: 'public' },
+})
+
+export const listSimulatedMails = defineCall({
+  summary: 'Mails that have arrived for whoever holds a phone of the simulator, newest first',
+  method: 'GET',
+  path: '/api/simulator/mails',
+  query: Type.Object({ mobile: Mobile }),
+  reply: Type.Array(SimulatedMail),
+  policy: { access: 'public' },
+})
+
+export const sendSimulatedReply = defineCall({
+  summary: 'A text from a phone of the simulator to the organisation: what a real one would answer (AMB-129, AMB-130)',
+  method: 'POST',
+  path: '/api/simulator/replies',
+  body: Type.Object(
+    {
+      /** The page's id of this reply. A repetition is ignored. */
+      id: Type.String({ format: 'uuid' }),
+      mobile: Mobile,
+      /** As long as a phone can send. */
+      text: Type.String({ minLength: 1, maxLength: 1600 }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({
+    /** 'unmatched': nobody in a running event has the number. The text is stored, but no thread shows it. */
+    outcome: Type.Enum(['stored', 'status_set', 'opted_out', 'opted_in', 'unmatched', 'repeated']),
+  }),
+  policy: { access: 'public' },
+})
+
+/** An administrator of the demo, and what their authenticator shows now. */
+export const listSimulatedCodes = defineCall({
+  summary: "Codes of the demo's administrators (ORG-08)",
+  method: 'GET',
+  path: '/api/simulator/codes',
+  reply: Type.Array(Type.Object({ email: Type.String(), name: Type.String(), code: Type.String() })),
+  policy: { access: 'public' },
+})

@@ -1,0 +1,44 @@
+import { Type } from 'typebox'
+import { defineCall } from '#kernel/route.ts'
+
+/**
+ * AMB-129, API row 60: a reply to a text, from the operator's own gateway. Signed as in Standard Webhooks: headers `webhook-id`,
+ * `webhook-timestamp` (at most five minutes off) and `webhook-signature`. A repeated `provider_id` changes nothing.
+ */
+export const receiveText = defineCall({
+  summary: 'Takes a text that somebody sent us (AMB-129)',
+  method: 'POST',
+  path: '/api/sms/inbound',
+  body: Type.Object(
+    {
+      /** Digits with country code, with or without `+`. */
+      from: Type.String({ pattern: '^\\+?[0-9]{3,15}$', maxLength: 16 }),
+      text: Type.String({ maxLength: 2000 }),
+      provider_id: Type.String({ minLength: 1, maxLength: 200 }),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({ ok: Type.Literal(true) }),
+  policy: { access: 'public', signed: true },
+  refusals: ['forbidden'],
+})
+
+/** Twilio's form is checked by its signature, not by a schema, because Twilio may add fields at any time. */
+export const receiveTwilioStatus = defineCall({
+  summary: 'Takes what Twilio reports of a text it was given; signed by Twilio',
+  method: 'POST',
+  path: '/api/sms/twilio/status',
+  query: Type.Object({ text: Type.String({ maxLength: 100 }) }),
+  reply: Type.String(),
+  policy: { access: 'public', signed: true },
+  refusals: ['forbidden'],
+})
+
+export const receiveTwilioText = defineCall({
+  summary: 'Takes a text that somebody sent to our Twilio number; signed by Twilio, answered in TwiML',
+  method: 'POST',
+  path: '/api/sms/twilio/inbound',
+  reply: Type.String(),
+  policy: { access: 'public', signed: true },
+  refusals: ['forbidden'],
+})

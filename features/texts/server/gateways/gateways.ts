@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import type { Config } from '#server/platform/config/config.ts'
+import type { GatewayName, GatewaySettings } from '#server/platform/config/gateway-settings.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import type { JobQueue } from '#server/platform/db/jobs.ts'
+import { keepInboundText } from '../inbound/inbound.service.ts'
+import { noteReceipts } from '../receipts.service.ts'
+import type { SmsGateway } from '../sms-gateway.ts'
+import { inOrder, type Trying } from './in-order.ts'
+import { createSimulator } from './simulator.gateway.ts'
+import { createSmpp } from './smpp.gateway.ts'
+import { createTwilio } from './twilio.gateway.ts'
+import { twilioRoutes } from './twilio.routes.ts'
+
+export type GatewayConfig = Pick<Config, 'smsGateways' | 'appUrl' | keyof GatewaySettings>
+
+interface GatewayServices {
+  system: Db
+  jobs: JobQueue
+}
+
+interface Gateway {
+  /** Undefined without its settings. */
+  open: (services: GatewayServices, config: GatewayConfig, trying: Trying) => SmsGateway | undefined
+  /** The calls by which the provider reports to us, if it does so by HTTP. */
+  routes?: (app: FastifyInstance) => Promise<void>
+}
+
+const gateways: Record<GatewayName, Gateway> = {
+  simulator: { open: ({ system }) => createSimulator(system, (receipts) => noteReceipts(system, receipts)) },
+  twilio: { open: (_, { twilio, appUrl }) => twilio && createTwilio(twilio, appUrl), routes: twilioRoutes },
+  smpp: {
+    open: (services, { smpp }, trying) =>
+      smpp &&
+      createSmpp(smpp, {
+        onTrouble: (error) => trying.onTrouble?.(error),
+        onReceipts: (receipts) => noteReceipts(services.system, receipts),
+        onText: (text) => keepInboundText(services, text),
+      }),
+  },
+}
+
+/** The routes of every gateway, configured or not. */
+export const gatewayRoutes = Object.values(gateways).flatMap(({ routes }) => routes ?? [])
+
+/** The configured gateways, in order. */
+export function openGateways(services: GatewayServices, config: GatewayConfig, trying: Trying = {}) {
+  const opened = config.smsGateways.flatMap((name) => gateways[name].open(services, config, trying) ?? [])
+  return inOrder(opened, trying)
+}

@@ -1,0 +1,61 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { validateRequest } from 'twilio/lib/webhooks/webhooks.js'
+import { serveSigned } from '#server/http/http.ts'
+import { receiveTwilioStatus, receiveTwilioText } from '../../calls/sms.ts'
+import { collect, receiptBatches } from '../collect.ts'
+import { keepInboundText } from '../inbound/inbound.service.ts'
+import { noteReceipts } from '../receipts.service.ts'
+import type { Receipt } from '../sms-gateway.ts'
+import { twilioName } from './twilio.gateway.ts'
+import { failureOf } from './twilio-errors.ts'
+
+type Form = Readonly<Record<string, string>>
+
+/** Receives Twilio's receipts and incoming texts. The signature covers the callback address. */
+export async function twilioRoutes(app: FastifyInstance) {
+  const { config, system } = app
+  // reports arrive one by one and are stored in batches; each is answered once it is stored
+  const noteReceipt = collect((receipts: readonly Receipt[]) => noteReceipts(system, receipts), receiptBatches)
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
+    done(null, Object.fromEntries(new URLSearchParams(body as string))),
+  )
+  const isSigned = ({ headers, url, body }: FastifyRequest) => {
+    const signature = headers['x-twilio-signature']
+    if (!config.twilio || typeof signature !== 'string') return false
+    return validateRequest(config.twilio.authToken, signature, `${config.appUrl}${url}`, (body ?? {}) as Form)
+  }
+
+  serveSigned(app, receiveTwilioStatus, isSigned, async ({ input }, reply) => {
+    const receipt = receiptOf((input as { body?: Form }).body ?? {}, input.query.text)
+    if (receipt) await noteReceipt(receipt)
+    reply.type('text/plain')
+    return ''
+  })
+
+  serveSigned(app, receiveTwilioText, isSigned, async ({ input }, reply) => {
+    const { MessageSid, From, Body } = (input as { body?: Form }).body ?? {}
+    if (MessageSid && From)
+      await keepInboundText(app, { gateway: twilioName, providerId: MessageSid, from: From, body: Body ?? '' })
+    reply.type('text/xml')
+    return '<Response/>'
+  })
+}
+
+const statuses: Readonly<Record<string, Receipt['status']>> = {
+  accepted: 'handed_over',
+  queued: 'handed_over',
+  sending: 'handed_over',
+  sent: 'handed_over',
+  delivered: 'delivered',
+  read: 'delivered',
+  undelivered: 'failed',
+  failed: 'failed',
+  canceled: 'failed',
+}
+
+function receiptOf({ MessageSid, MessageStatus, ErrorCode }: Form, reference: string): Receipt | undefined {
+  const status = statuses[MessageStatus ?? '']
+  if (!MessageSid || !status) return undefined
+  const receipt = { gateway: twilioName, providerId: MessageSid, reference, status }
+  return status === 'failed' ? { ...receipt, reason: failureOf(ErrorCode) } : receipt
+}

@@ -1,0 +1,56 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Db, prepared } from '#server/platform/db/db.ts'
+
+export interface SimulatedText {
+  uid: string
+  toMobile: string
+  body: string
+}
+
+/** Stores each text once, however often it is handed over. */
+export async function insertSimulatedTexts(system: Db, texts: readonly SimulatedText[]): Promise<void> {
+  await sql`${prepared('insert_simulated_texts')}
+    insert into simulated_text (uid, to_mobile, body)
+    select * from unnest(${texts.map((t) => t.uid)}::uuid[], ${texts.map((t) => t.toMobile)}::text[],
+      ${texts.map((t) => t.body)}::text[])
+    on conflict (uid) do nothing`.execute(system)
+}
+
+export interface PhoneRow {
+  mobile: string
+  name: string
+  texts: number
+}
+
+/** Phones whose holder or number matches the search, newest text first. */
+export async function listPhones(system: Db, search: string, count: number): Promise<PhoneRow[]> {
+  const { rows } = await sql<PhoneRow>`
+    select p.mobile, string_agg(distinct p.first_name || ' ' || p.last_name, ', ') as name,
+      coalesce(max(t.texts), 0) as texts
+    from person p
+    left join lateral (select count(*) as texts, max(received_at) as latest from simulated_text
+      where to_mobile = p.mobile) t on true
+    where p.active and p.mobile is not null and (${fits(search)})
+    group by p.mobile
+    order by max(t.latest) desc nulls last, name
+    limit ${count}`.execute(system)
+  return rows
+}
+
+/** Matches part of the name, or of the number in any spelling: '0491 000 004', '+61 491…'. */
+function fits(search: string): RawBuilder<boolean> {
+  const digits = search.replace(/[\s+()-]/g, '').replace(/^0/, '')
+  const byName = sql<boolean>`strpos(lower(p.first_name || ' ' || p.last_name), ${search.toLowerCase()}) > 0`
+  return /^\d+$/.test(digits) ? sql<boolean>`strpos(p.mobile, ${digits}) > 0 or ${byName}` : byName
+}
+
+export function listTexts(system: Db, mobile: string) {
+  return system
+    .selectFrom('simulatedText')
+    .select(['uid', 'body', 'receivedAt'])
+    .where('toMobile', '=', mobile)
+    .orderBy('receivedAt', 'desc')
+    .orderBy('uid')
+    .limit(200)
+    .execute()
+}

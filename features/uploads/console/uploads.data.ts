@@ -1,0 +1,97 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { ApiError, urlOf } from '#kernel/client/client.ts'
+import { uploadLimits } from '#kernel/console-rights.ts'
+import type { UploadUid } from '#kernel/ids.ts'
+import type { CallInput, CallReply } from '#kernel/route.ts'
+import { consoleCall, readConsoleFile, sendConsoleFile } from '#web/session/console-session.ts'
+import type { listUploadChanges, listUploadProblems, Mapping, Upload, UploadChange, UploadRow } from '../calls.ts'
+
+export type { Mapping, Upload, UploadChange, UploadRow }
+export type Problems = CallReply<typeof listUploadProblems>
+
+type ChangesQuery = CallInput<typeof listUploadChanges>['query']
+
+const isAtWork = ({ state }: Pick<Upload, 'state'>) => ['checking', 'applying', 'undoing'].includes(state)
+/** Milliseconds between two looks at work (C§11). */
+const progressPoll = 1_000
+
+export const uploadsQuery = (query: { after?: string; before?: string }) =>
+  queryOptions({
+    queryKey: ['uploads', query],
+    queryFn: ({ signal }) => consoleCall('GET /api/console/uploads', { query }, { signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: ({ state: { data } }) => (data?.rows.some(isAtWork) ? progressPoll : false),
+  })
+
+export const uploadQuery = (uid: UploadUid) =>
+  queryOptions({
+    queryKey: ['upload', uid],
+    queryFn: ({ signal }) => consoleCall('GET /api/console/uploads/:uid', { params: { uid } }, { signal }),
+    refetchInterval: ({ state: { data } }) => (data && isAtWork(data) ? progressPoll : false),
+  })
+
+export const problemsQuery = (uid: UploadUid) =>
+  queryOptions({
+    queryKey: ['upload', uid, 'problems'],
+    queryFn: ({ signal }) => consoleCall('GET /api/console/uploads/:uid/problems', { params: { uid } }, { signal }),
+  })
+
+export const changesQuery = (uid: UploadUid, query: ChangesQuery) =>
+  queryOptions({
+    queryKey: ['upload', uid, 'changes', query],
+    queryFn: ({ signal }) =>
+      consoleCall('GET /api/console/uploads/:uid/changes', { params: { uid }, query }, { signal }),
+    placeholderData: keepPreviousData,
+  })
+
+export const apply = (uid: UploadUid, ends: number | null) =>
+  consoleCall('POST /api/console/uploads/:uid/apply', { params: { uid }, body: { ends } })
+
+export const undo = (uid: UploadUid) => consoleCall('POST /api/console/uploads/:uid/undo', { params: { uid } })
+
+export const drop = (uid: UploadUid) => consoleCall('POST /api/console/uploads/:uid/drop', { params: { uid } })
+
+export const askForExport = () => consoleCall('POST /api/console/export', {})
+
+export const readTemplates = async (): Promise<{ name: string; file: Blob }> => {
+  const { name, content } = await consoleCall('GET /api/console/tables/templates', {})
+  return { name, file: new Blob([Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))]) }
+}
+
+export const readErrors = (uid: UploadUid) =>
+  readConsoleFile(urlOf({ path: '/api/console/uploads/:uid/problems/file' }, { params: { uid } }))
+
+/** IMP-01, IMP-04: sends the files in parts and has them checked. `onSent`: bytes so far. `mapping`: of a single table (IMP-05). */
+export async function check(
+  files: readonly File[],
+  endMissing: boolean,
+  onSent: (bytes: number) => void,
+  mapping?: Mapping,
+): Promise<UploadUid> {
+  const large = files.find(({ size }) => size > uploadLimits.file)
+  if (large) throw new ApiError('invalid_request', `${large.name} is larger than 300 MB.`, 422)
+  const { uid } = await consoleCall('POST /api/console/uploads', {})
+  const given: { file: string; parts: number }[] = []
+  let sent = 0
+  for (const file of files) {
+    const name = mapping ? 'people.csv' : file.name
+    const parts = Math.max(1, Math.ceil(file.size / uploadLimits.part))
+    for (let n = 0; n < parts; n++) {
+      const part = file.slice(n * uploadLimits.part, (n + 1) * uploadLimits.part)
+      const url = urlOf(
+        { path: '/api/console/uploads/:uid/files/:file' },
+        { params: { uid, file: name }, query: { part: String(n + 1) } },
+      )
+      const { kept } = await sendConsoleFile<{ kept: boolean }>(url, part)
+      sent += part.size
+      onSent(sent)
+      if (!kept) break
+    }
+    given.push({ file: name, parts })
+  }
+  await consoleCall('POST /api/console/uploads/:uid/check', {
+    params: { uid },
+    body: { files: given, end_missing: endMissing, ...(mapping && { mapping }) },
+  })
+  return uid
+}

@@ -1,0 +1,142 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { importOrganisation } from '#features/directory/server/import.service.ts'
+import type { ClientUid, SiteUid } from '#kernel/ids.ts'
+import { folderStore } from '#server/platform/documents/document-folder.ts'
+import { asAdministrator, givenAdministrator } from '#server/testing/administrators.ts'
+import { openTestDatabase } from '#server/testing/database.ts'
+import { givenFolder } from '#server/testing/given-folder.ts'
+import { changesOf, rowsOf } from '#server/testing/import-test.ts'
+import { refused } from '#server/testing/refused.ts'
+import { startTestServer } from '#server/testing/test-server.ts'
+import { unzip } from '#server/testing/unzip.ts'
+import { exportTables, getTableTemplates } from '../calls.ts'
+
+/** The small organisation, with a file, a name that is a formula, and somebody who has left; and its administrator. */
+async function openExporting(over = {}) {
+  const data = mkdtempSync(join(tmpdir(), 'evac-export-'))
+  const documents = folderStore(data)
+  const server = await startTestServer({ documents })
+  const folder = givenFolder({
+    'documents.csv': 'code,name,url,file,site,role,person\nD1,Plan,,plan.pdf,S1,,\n',
+    'plan.pdf': '%PDF-1.7',
+    'groups.csv': 'code,name,active\nT2,Law Office,yes\nT1,Dental,no\n',
+    'group_members.csv': 'group,person\nT2,P3\nT1,P2\nT2,P2\nT2,X1\n',
+    'floors.csv': 'building,code,name,level,kind\nB1,G,Ground,0,floor\nB1,L1,Level 1,1,floor\nB1,OLD,Old,2,floor\n',
+    ...over,
+  })
+  folder.edit('people.csv', 'P3,Cleo,Cho', 'X1,=1+1,"O\'Hara, Jr",x@small.test,,,,,staff,,no\nP3,Cleo,Cho')
+  await importOrganisation({ db: server.db, folder: folder.path, documents })
+  await rowsOf(server.db, "update person set active = false where code = 'P2'")
+  // a retired floor whose name another has by now
+  await rowsOf(server.db, "update floor set retired_at = now(), name = 'Level 1' where code = 'OLD'")
+  await rowsOf(server.db, "update warden_role set active = false where code = 'FLOOR'")
+  const [client] = await rowsOf<{ uid: ClientUid }>(server.db, 'select uid from client')
+  const org = { clientUid: client?.uid as ClientUid }
+  return {
+    ...{ server, org },
+    async archive(over: Parameters<typeof givenAdministrator>[2] = {}) {
+      const call = await asAdministrator(server, await givenAdministrator(server, org, over))
+      const { link } = await call(exportTables, {})
+      const answer = await server.app.inject({ url: link.replace(/^http:..[^/]*/, '') })
+      return { link, files: answer.statusCode === 200 ? await unzip(answer.rawPayload) : answer.json() }
+    },
+    async [Symbol.asyncDispose]() {
+      folder[Symbol.dispose]()
+      await server[Symbol.asyncDispose]()
+      rmSync(data, { recursive: true })
+    },
+  }
+}
+
+test('IMP-16 IMP-17 an export gives the same organisation in an empty installation, and the same files again', async () => {
+  await using at = await openExporting()
+  const { files } = await at.archive({ seesPlans: true })
+  await using empty = await openTestDatabase()
+  using folder = givenFolder({ ...emptied, ...files })
+  const data = mkdtempSync(join(tmpdir(), 'evac-export-'))
+
+  const report = await importOrganisation({ db: empty.system.db, folder: folder.path, documents: folderStore(data) })
+
+  expect(report.errors).toEqual([])
+  expect(changesOf(await importOrganisation({ db: empty.system.db, folder: folder.path }))).toEqual({})
+  expect(String(files['groups.csv'])).toBe('\ufeffcode,name,active\r\nT1,Dental,no\r\nT2,Law Office,yes\r\n')
+  expect(String(files['group_members.csv'])).toBe('\ufeffgroup,person\r\nT1,P2\r\nT2,P2\r\nT2,P3\r\nT2,X1\r\n')
+  expect(String(files['people.csv'])).toContain('\'=1+1,"O\'Hara, Jr"')
+  expect(String(files['people.csv'])).toContain('+61491000901')
+  expect(String(files['people.csv'])).not.toContain('evacuate1')
+  const { exportTables } = await import('#features/directory/server/tables/export.service.ts')
+  const [client] = await rowsOf<{ uid: ClientUid }>(empty.system.db, 'select uid from client')
+  const again = await exportTables(empty.system.db, client?.uid as ClientUid, everything)
+  const texts = Object.fromEntries(again.files.map(({ name, lines }) => [name, [...lines()].join('')]))
+  for (const [name, text] of Object.entries(texts)) expect([name, text]).toEqual([name, String(files[name])])
+  expect(Object.keys(files).sort()).toEqual(
+    [...Object.keys(texts), ...again.documents.map((key) => `documents/${key}`)].sort(),
+  )
+  const state = `select (select active from person where code = 'P2'), (select active from warden_role where code = 'FLOOR') as role,
+    (select string_agg(code, ' ') from floor where retired_at is not null) as retired`
+  expect(await rowsOf(empty.system.db, state)).toEqual([{ active: false, role: false, retired: 'OLD' }])
+  rmSync(data, { recursive: true })
+})
+
+test('IMP-16 plans leave with the mark alone, a part of the organisation has its own people; each export stands in the journal', async () => {
+  await using at = await openExporting()
+  const [site] = await rowsOf<{ uid: SiteUid }>(at.server.db, 'select uid from site')
+
+  const whole = await at.archive()
+  const ofSite = await at.archive({ reach: 'site', siteUid: site?.uid as SiteUid, seesPlans: true })
+
+  expect(Object.keys(whole.files)).not.toContain('peeps.csv')
+  expect(Object.keys(ofSite.files)).toEqual(['people.csv', 'assignments.csv'])
+  expect(String(whole.files['people.csv'])).toContain('X1,')
+  expect(String(ofSite.files['people.csv'])).not.toContain('X1,')
+  const entries = await rowsOf(
+    at.server.db,
+    "select after from journal where action = 'data_exported' order by position",
+  )
+  expect(entries).toEqual([{ after: { plans: false } }, { after: { plans: true } }])
+})
+
+test('IMP-16 ORG-24 a link is over after two minutes and with the grant; a changed one opens nothing; a code is asked for', async () => {
+  await using at = await openExporting()
+  const admin = await givenAdministrator(at.server, at.org)
+  const stale = await asAdministrator(at.server, admin, { confirmedAt: new Date(Date.now() - 11 * 60_000) })
+  const { link } = await (await asAdministrator(at.server, admin))(exportTables, {})
+  const status = async (url: string) =>
+    (await at.server.app.inject({ url: url.replace(/^http:..[^/]*/, '') })).statusCode
+
+  const codes = await refused(stale(exportTables, {}))
+  const before = await status(link)
+  const changed = await status(link.replace(/expires=\d/, 'expires=9'))
+  await rowsOf(at.server.db, `update administrator set revoked_at = now() where uid = '${admin.administratorUid}'`)
+
+  expect(codes).toEqual(['confirm_identity'])
+  expect([before, changed, await status(link)]).toEqual([200, 404, 404])
+})
+
+test('IMP-18 the templates have each file with a header and an example that a reader passes over', async () => {
+  await using at = await openExporting()
+  const call = await asAdministrator(at.server, await givenAdministrator(at.server, at.org))
+
+  const { content } = await call(getTableTemplates, {})
+
+  const files = await unzip(Buffer.from(content, 'base64'))
+  expect(String(files['buildings.csv'])).toBe('\ufeffsite,code,name,active\r\n# QUARTER,A,Tower A,\r\n')
+  expect(String(files['people.csv'])).not.toContain('password')
+  await using empty = await openTestDatabase()
+  using folder = givenFolder({ ...files, 'organisation.csv': 'code,name\nNEW,New Ltd\n' })
+  const report = await importOrganisation({ db: empty.system.db, folder: folder.path })
+  expect(report).toMatchObject({ errors: [], notes: [] })
+  expect(report.files.flatMap(({ created }) => created).reduce((a, b) => a + b)).toBe(1)
+})
+
+const everything = { plans: true, people: null, assignments: null }
+/** A folder of the small organisation without its files. */
+const emptied = Object.fromEntries(
+  ['documents.csv', 'peeps.csv', 'templates.csv', 'event_types.csv', 'floor_statuses.csv'].map((file) => [
+    file,
+    undefined,
+  ]),
+)

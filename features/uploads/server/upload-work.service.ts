@@ -1,0 +1,199 @@
+import { listAdministering } from '#features/administrators/server/administrators.service.ts'
+import { putOff, wishesFor } from '#features/assignments/server/waiting/waiting.service.ts'
+import {
+  applyTables,
+  type BringIn,
+  checkTables,
+  type TablesDifference,
+} from '#features/directory/server/tables/bring-in.service.ts'
+import { uploadLimits } from '#kernel/console-rights.ts'
+import { journalAdministrator } from '#server/administrators/administrator.ts'
+import type { Db } from '#server/platform/db/db.ts'
+import { inClients } from '#server/platform/db/db.ts'
+import { record } from '#server/platform/db/journal.ts'
+import { findGrant, type Grant, listReached } from './export.queries.ts'
+import { otherHeadingsOf } from './upload-codes.ts'
+import { type Unpacked, unpack } from './upload-files.ts'
+import * as found from './upload-found.queries.ts'
+import { noting, Stopped, type Working } from './upload-progress.ts'
+import { mayBring } from './upload-reach.ts'
+import { giveUpUndo, workOnUndo } from './upload-undo.service.ts'
+import * as queries from './uploads.queries.ts'
+
+/** Attempts after which work that fails each time is given up. */
+const mostAttempts = 20
+/**
+ * IMP-04, IMP-10: checks and applies what is due. Any number of workers may run at once: one works on an upload. What a
+ * killed one has left is gone on with from its last step.
+ */
+export async function workOnUploads(working: Working): Promise<void> {
+  const { system, stopping, onTrouble } = working
+  for (const due of await queries.listDue(system)) {
+    if (stopping.aborted) return
+    await system
+      .connection()
+      .execute((session) => workOn(working, session, due))
+      .catch((error) => error instanceof Stopped || onTrouble(error))
+  }
+}
+
+/** IMP-15: what nobody has applied within a day is dropped. */
+export const dropOldUploads = (system: Db) => queries.dropOld(system, uploadLimits.partsHours)
+
+async function workOn(
+  working: Working,
+  session: Db,
+  key: { clientUid: Grant['clientUid']; uid: queries.UploadRecord['uid'] },
+) {
+  if (!(await queries.claimWork(session, key))) return
+  try {
+    const upload = await queries.findUpload(session, key.clientUid, key.uid)
+    if (upload?.state === 'undoing') return await takeBack(working, session, upload)
+    if (upload?.state !== 'checking' && upload?.state !== 'applying') return
+    const grant = await findGrant(working.system, upload.administratorUid)
+    if ((await queries.countAttempt(session, upload)) > mostAttempts)
+      return await fail(working, upload, 'The work has failed again and again. Upload the files again.')
+    if (!grant) return await fail(working, upload, 'The grant of who brought this in has ended.')
+    await withFiles(working, session, upload, grant)
+  } finally {
+    await queries.releaseWork(session, key)
+  }
+}
+
+async function takeBack(working: Working, session: Db, upload: queries.UploadRecord) {
+  const grant = upload.undoingAdministratorUid && (await findGrant(working.system, upload.undoingAdministratorUid))
+  if (!grant) return await giveUpUndo(working, upload, 'The grant of who undid this has ended.')
+  if ((await queries.countAttempt(session, upload)) > mostAttempts)
+    return await giveUpUndo(
+      working,
+      upload,
+      'The undo has failed again and again. What it has not done can be undone again.',
+    )
+  await workOnUndo(working, session, upload, grant)
+}
+
+async function fail({ system }: Working, upload: queries.UploadRecord, notice: string) {
+  await queries.updateUpload(system, upload, { state: 'failed', notice, stage: null })
+  await queries.deleteParts(system, upload)
+}
+
+async function withFiles(working: Working, session: Db, upload: queries.UploadRecord, grant: Grant) {
+  const { system } = working
+  const parts = (file: string, nth: number) => queries.readPart(system, upload, file, nth)
+  await using files = await unpack(upload.uid, upload.options.files ?? [], parts, mayBring(grant))
+  const windows = new Map<string, string[]>()
+  const progress = noting(working, upload)
+  const reached = await listReached(system, grant)
+  const { granted, usable } = await listAdministering(system, grant.clientUid)
+  const input: BringIn = {
+    ...{ clientUid: grant.clientUid, uploadUid: upload.uid, folder: files.folder, now: working.now?.() ?? new Date() },
+    ...{ endMissing: upload.options.endMissing ?? false, documents: working.documents, usable },
+    ...{ reach: grant.reach, people: reached.people, holders: reached.holders, administrators: granted },
+    onProgress: progress.note,
+    onWindows: (file, samples) => void windows.set(upload.options.mapping?.name ?? file, samples),
+    otherHeadings: otherHeadingsOf(system, upload),
+  }
+  try {
+    if (upload.state === 'checking') await check(working, session, upload, { input, files, windows })
+    else await apply(working, session, upload, { input, files, windows })
+  } finally {
+    await progress.settled()
+  }
+}
+
+interface Given {
+  input: BringIn
+  files: Unpacked
+  windows: ReadonlyMap<string, string[]>
+}
+
+async function check(
+  { system }: Working,
+  session: Db,
+  upload: queries.UploadRecord,
+  given: Given,
+  notice: string | null = null,
+) {
+  const { files, windows } = given
+  const checked = files.problems.length > 0 ? { problems: files.problems } : await checkTables(session, given.input)
+  const problems = checked.problems ?? []
+  const difference = checked.problems ? undefined : checked.difference
+  await found.keepFound(system, upload, 'uploadProblem', problems.slice(0, mostProblems))
+  await found.keepFound(system, upload, 'uploadChange', difference?.rows() ?? [])
+  await queries.updateUpload(system, upload, {
+    ...{
+      state: 'checked',
+      checkedAt: new Date(),
+      problems: problems.length,
+      notice,
+      stage: null,
+      attempts: 0,
+      hasKeys: true,
+    },
+    ...{ changes: difference ? changesIn(difference) : 0, digest: difference?.digest ?? null },
+    leftOut: [
+      ...upload.leftOut.filter(({ file }) => files.leftOut.every((other) => other.file !== file)),
+      ...files.leftOut,
+    ],
+    result: {
+      files: difference?.files ?? [],
+      ends: difference?.ends ?? noEnds,
+      mustType: difference?.mustType ?? null,
+      windows: [...windows].map(([file, samples]) => ({ file, samples })),
+    },
+  })
+}
+
+/** Problems of an upload that are kept. */
+const mostProblems = 100_000
+const noEnds = { people: { number: 0, of: 0 }, assignments: { number: 0, of: 0 } }
+const changesIn = ({ files }: TablesDifference) =>
+  files.reduce((sum, { added, changed, ended }) => sum + added + changed + ended, 0)
+
+async function apply(working: Working, session: Db, upload: queries.UploadRecord, given: Given) {
+  const { system, announce } = working
+  const { clientUid, byPersonUid } = upload
+  const actor = journalAdministrator({ clientUid, personUid: byPersonUid })
+  const outcome = await applyTables(session, given.input, {
+    expected: upload.begunAt ? null : upload.digest,
+    by: upload.changes <= uploadLimits.atOnce ? actor : undefined,
+    onBegin: () => queries.updateUpload(system, upload, { begunAt: new Date() }),
+    wishes: wishesFor(byPersonUid),
+    onPutOff: async ({ people, assignments }) => {
+      const wish = { clientUid, byPersonUid, uploadUid: upload.uid }
+      await inClients(system, [clientUid], async (tx) => {
+        for (const personUid of people)
+          await putOff(tx, {
+            ...wish,
+            kind: 'deactivation',
+            personUid,
+            assignmentUid: null,
+            reason: null,
+          })
+        for (const { uid, personUid } of assignments)
+          await putOff(tx, {
+            ...{ ...wish, kind: 'assignment_end', personUid, assignmentUid: uid },
+            reason: 'Ended by an upload',
+          })
+      })
+    },
+  })
+  if (outcome === 'another')
+    return check(working, session, upload, given, 'The data changed since the check. Look at the new difference.')
+  const sum = (kind: 'added' | 'changed' | 'ended') =>
+    (upload.result?.files ?? []).reduce((total, file) => total + file[kind], 0)
+  await inClients(system, [clientUid], async (tx) => {
+    const { made: _, ...options } = upload.options
+    await queries.updateUpload(tx, upload, {
+      ...{ state: 'applied', appliedAt: new Date(), stage: null, notice: null, options },
+    })
+    await queries.deleteParts(tx, upload)
+    await record(tx, actor, {
+      action: 'tables_applied',
+      subjectType: 'administrator',
+      subjectUid: upload.administratorUid,
+      after: { added: sum('added'), changed: sum('changed'), ended: sum('ended') },
+    })
+  })
+  announce()
+}

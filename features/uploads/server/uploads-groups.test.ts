@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { importOrganisation } from '#features/directory/server/import.service.ts'
+import type { GroupUid, SiteUid, UploadUid } from '#kernel/ids.ts'
+import { asAdministrator, givenAdministrator, givenGroup } from '#server/testing/administrators.ts'
+import { changesOf, rowsOf } from '#server/testing/import-test.ts'
+import { withKey } from '#server/testing/test-server.ts'
+import { listUploadProblems, undoUpload } from '../calls.ts'
+import { openUploading } from './uploads.fixture.ts'
+
+type Uploading = Awaited<ReturnType<typeof openUploading>>
+
+/** 'CODE Name: members' of each group in use, and the members of those out of use. */
+async function groupsOf({ db }: Uploading) {
+  const rows = await rowsOf<{ t: string }>(
+    db,
+    `select case when g.active then g.code || ' ' || g.name else g.code || ' out of use' end || ': ' ||
+       coalesce((select string_agg(p.code, ' ' order by p.code) from people_group_member m join person p on p.uid = m.person_uid
+         where m.group_uid = g.uid), '') as t
+     from people_group g order by g.code`,
+  )
+  return rows.map(({ t }) => t)
+}
+
+const problemsOf = async (at: Uploading, uid: UploadUid) =>
+  (await at.call(listUploadProblems, { params: { uid } })).problems.map(
+    ({ file, line, column, reason }) => `${file} ${line} ${column} ${reason}`,
+  )
+
+const files = {
+  'people.csv': 'code,first_name,last_name,floor\nP9,Nina,Novak,B1/G\n',
+  'groups.csv': 'code,name\nOLD,Tenants\nNEW,New Tenant\n',
+  'group_members.csv': 'group,person\nOLD,P1\nOLD,P2\nNEW,P9\nNEW,P2\n',
+}
+
+test('IMP-03 IMP-07 IMP-14 PPL-18 files add groups and members, the same ones again change nothing, and an undo takes them back', async () => {
+  await using at = await openUploading({
+    'groups.csv': 'code,name\nOLD,Old Tenants\n',
+    'group_members.csv': 'group,person\nOLD,P1\nOLD,P3\n',
+  })
+  const before = await groupsOf(at)
+
+  const { uid, files: shown } = await at.check(files)
+  await at.apply(uid)
+  const between = await groupsOf(at)
+  const again = await at.check(files)
+  const byCommand = await importOrganisation({ db: at.db, folder: at.folder.path })
+
+  expect(at.troubles).toEqual([])
+  expect(before).toEqual(['OLD Old Tenants: P1 P3'])
+  expect(shown.slice(1)).toEqual([
+    { file: 'groups.csv', added: 1, changed: 1, ended: 0, left: 0 },
+    { file: 'group_members.csv', added: 3, changed: 0, ended: 0, left: 0 },
+  ])
+  expect((await at.changes(uid, { file: 'group_members.csv' }))[0]).toMatchObject({
+    ...{ kind: 'added', line: 3, title: 'P2 Ben Brandt, OLD' },
+    cells: [
+      { column: 'group', before: null, after: 'OLD' },
+      { column: 'person', before: null, after: 'P2' },
+    ],
+  })
+  expect(between).toEqual(['NEW New Tenant: P2 P9', 'OLD Tenants: P1 P2 P3'])
+  expect(again).toMatchObject({ problems: 0, files: [], may_apply: false })
+  // the folder has the name from before
+  expect(changesOf(byCommand)).toEqual({ 'groups.csv': { created: 0, updated: 1, ended: 0 } })
+  await rowsOf(at.db, "update people_group set name = 'Tenants' where code = 'OLD'")
+
+  expect(await at.undo(uid)).toMatchObject({ state: 'undone', problems: 0 })
+  expect(await groupsOf(at)).toEqual(['NEW out of use: ', ...before])
+  const told = await rowsOf(
+    at.db,
+    `select subject_type as of, count(before ->> 'group_uid')::int as out, count(after ->> 'group_uid')::int as in, count(*)::int as all
+     from journal where action = 'group_changed' and actor_person_uid is not null group by 1 order by 1`,
+  )
+  expect(told).toEqual([
+    { of: 'group', out: 0, in: 0, all: 4 },
+    { of: 'person', out: 3, in: 3, all: 6 },
+  ])
+})
+
+test('IMP-03 IMP-14 files and an undo leave a group in use while somebody administers it', async () => {
+  await using at = await openUploading()
+  const { uid } = await at.check(files)
+  await at.apply(uid)
+  const [group] = await rowsOf<{ uid: GroupUid }>(at.db, "select uid from people_group where code = 'NEW'")
+  await givenAdministrator(at.server, at.org, { reach: 'group', groupUid: group?.uid as GroupUid })
+
+  const ended = await at.check({ 'groups.csv': 'code,name,active\nNEW,New Tenant,no\n' })
+
+  const reason = 'ends a group that somebody administers: revoke the grant first'
+  expect(await problemsOf(at, ended.uid)).toEqual([`groups.csv 2 active ${reason}`])
+  expect(await at.undo(uid)).toMatchObject({ state: 'undone', problems: 1 })
+  expect(await problemsOf(at, uid)).toEqual([`groups.csv 3  NEW New Tenant: Active ${reason}`])
+  expect(await groupsOf(at)).toEqual(['NEW New Tenant: ', 'OLD out of use: '])
+})
+
+test('IMP-03 IMP-04 codes of nobody and of another organisation, rows and names that come twice are bad cells', async () => {
+  await using at = await openUploading({ 'groups.csv': 'code,name\nOLD,Tenants\n' })
+  const other = await at.server.given.organisation()
+  await at.server.given.occupant(other)
+  await givenGroup(at.server, other)
+  const [theirs] = await rowsOf<{ group: string; person: string }>(
+    at.db,
+    `select g.code as group, p.code as person from people_group g join person p on p.client_uid = g.client_uid
+     where g.client_uid = '${other.clientUid}'`,
+  )
+  const { uid } = await at.check({
+    'groups.csv': 'code,name\nNEW,TENANTS\nNEXT,Next\nNEXT,Next\n',
+    'group_members.csv': `group,person\nNONE,P1\nOLD,NONE\n${theirs?.group},P1\nOLD,${theirs?.person}\nOLD,P1\nOLD,P1\n,P1\n`,
+  })
+
+  expect(await problemsOf(at, uid)).toEqual([
+    "groups.csv 2 name is also the name of 'OLD'",
+    'groups.csv 4 code is already on line 3',
+    "group_members.csv 2 group 'NONE' is no group",
+    "group_members.csv 3 person 'NONE' is no person",
+    `group_members.csv 4 group '${theirs?.group}' is no group`,
+    `group_members.csv 5 person '${theirs?.person}' is no person`,
+    'group_members.csv 7 person is already on line 6',
+    'group_members.csv 8 group is empty',
+  ])
+})
+
+test('IMP-03 PPL-18 at most 2,000 groups are in use; those out of use do not count', async () => {
+  await using at = await openUploading({ 'groups.csv': 'code,name,active\nOLD,Old,yes\nOUT,Out,no\n' })
+  const rows = Array.from({ length: 2_000 }, (_, n) => `T${n},Tenant ${n}`)
+
+  const many = await at.check({ 'groups.csv': `code,name\n${rows.join('\n')}\n` })
+  const all = await at.check({ 'groups.csv': `code,name\n${rows.slice(1).join('\n')}\n` })
+
+  expect(await problemsOf(at, many.uid)).toEqual(['groups.csv 2001 code is beyond the 2,000 groups that may be in use'])
+  expect(all).toMatchObject({ problems: 0, added: 1_999 })
+})
+
+test('IMP-03 ORG-10 groups are for the whole organisation alone: to bring in, and to take back', async () => {
+  await using at = await openUploading()
+  const [site] = await rowsOf<{ uid: SiteUid }>(at.db, 'select uid from site')
+  const ofSite = await givenAdministrator(at.server, at.org, { reach: 'site', siteUid: site?.uid as SiteUid })
+  const by = await asAdministrator(at.server, ofSite)
+  const { uid } = await at.check(files)
+  await at.apply(uid)
+  await rowsOf(
+    at.db,
+    `update administrator set reach = 'site', site_uid = '${site?.uid}' where uid = '${at.admin.administratorUid}'`,
+  )
+
+  const reason = 'Your grant brings in people.csv and assignments.csv.'
+  expect((await at.check(files, { by })).left_out).toEqual([
+    { file: 'groups.csv', reason },
+    { file: 'group_members.csv', reason },
+  ])
+  await expect(at.call(undoUpload, { params: { uid } }, withKey())).rejects.toMatchObject({ code: 'forbidden' })
+})

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { serveConsole, takeBytes } from '#server/http/http.ts'
+import * as calls from '../calls.ts'
+import { linkToExport, noteExport, openExport, zipTemplates } from './export.service.ts'
+import { undo } from './upload-undo.service.ts'
+import * as uploads from './uploads.service.ts'
+
+export async function uploadsRoutes(app: FastifyInstance) {
+  takeBytes(app)
+  serveConsole(app, calls.getTableTemplates, async () => ({ name: 'templates.zip', content: await zipTemplates() }))
+  serveConsole(app, calls.exportTables, async ({ administrator, write }) => {
+    await write((tx) => noteExport(tx, administrator))
+    // a stored reply would keep the signature
+    return { link: linkToExport(app, administrator) }
+  })
+
+  serveConsole(app, calls.listUploads, ({ administrator, input, read }) =>
+    read((tx) => uploads.list(app, tx, administrator, input.query)),
+  )
+  serveConsole(app, calls.openUpload, ({ administrator, write }) => write((tx) => uploads.open(tx, administrator)))
+  serveConsole(app, calls.storeUploadPart, ({ administrator, input, content, write }) =>
+    write((tx) => uploads.storePart(tx, administrator, input, content)),
+  )
+  serveConsole(app, calls.checkUpload, ({ administrator, input, write }) =>
+    write((tx) => uploads.check(app, tx, administrator, input)),
+  )
+  serveConsole(app, calls.getUpload, ({ administrator, input, read }) =>
+    read((tx) => uploads.present(tx, administrator, input.params.uid)),
+  )
+  serveConsole(app, calls.listUploadProblems, ({ administrator, input, read }) =>
+    read((tx) => uploads.presentProblems(tx, administrator, input.params.uid)),
+  )
+  serveConsole(app, calls.downloadUploadProblems, ({ administrator, input, read, setHeader }) => {
+    setHeader('content-type', 'text/csv; charset=utf-8')
+    setHeader('content-disposition', 'attachment; filename="errors.csv"')
+    return read((tx) => uploads.problemsFile(tx, administrator, input.params.uid))
+  })
+  serveConsole(app, calls.listUploadChanges, ({ administrator, input, read }) =>
+    read((tx) => uploads.listChanges(app, tx, administrator, input)),
+  )
+  serveConsole(app, calls.applyUpload, ({ administrator, input, write }) =>
+    write((tx) => uploads.apply(app, tx, administrator, input)),
+  )
+  serveConsole(app, calls.undoUpload, ({ administrator, input, write }) =>
+    write((tx) => undo(app, tx, administrator, input)),
+  )
+  serveConsole(app, calls.dropUpload, ({ administrator, input, write }) =>
+    write((tx) => uploads.drop(tx, administrator, input.params.uid)),
+  )
+
+  app.get<{ Params: { uid: string }; Querystring: Record<string, unknown> }>(
+    '/api/console/export/:uid',
+    {
+      config: { policy: { access: 'public' } },
+      schema: { summary: 'The archive of an export, by its link (IMP-16)' },
+    },
+    async ({ params, query }, reply) => {
+      const archive = await openExport(app, params.uid, query)
+      const day = app.clock.now().toISOString().slice(0, 10)
+      const disposition = `attachment; filename="organisation-${day}.zip"`
+      return reply.headers({ 'content-type': 'application/zip', 'content-disposition': disposition }).send(archive)
+    },
+  )
+}

@@ -1,0 +1,323 @@
+import { sql } from 'kysely'
+import { uploadLimits } from '#kernel/console-rights.ts'
+import type { UploadUid } from '#kernel/ids.ts'
+import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import type { Administrator } from '#server/administrators/administrator.ts'
+import { type ListName, presentPage, readSpan } from '#server/administrators/list-page.ts'
+import type { Services } from '#server/http/services.ts'
+import { csvLine } from '#server/platform/csv.ts'
+import { sqlState, type Tx } from '#server/platform/db/db.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import type {
+  applyUpload,
+  checkUpload,
+  getUpload,
+  listUploadChanges,
+  listUploadProblems,
+  listUploads,
+  Mapping,
+  storeUploadPart,
+  UploadRow,
+} from '../calls.ts'
+import { reasonToLeaveOut } from './upload-files.ts'
+import * as found from './upload-found.queries.ts'
+import { mayBring } from './upload-reach.ts'
+import * as queries from './uploads.queries.ts'
+
+type Listing = Pick<Services, 'secrets' | 'clock'>
+
+/** Everybody of the whole organisation sees all uploads, others their own. */
+const seenBy = ({ reach, personUid }: Administrator): queries.Sees =>
+  reach.kind === 'organisation' ? sql`true` : sql`(u.by_person_uid = ${personUid})`
+
+export async function hold(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<queries.UploadRecord> {
+  const upload = await queries.holdUpload(tx, administrator.clientUid, uid, seenBy(administrator))
+  if (!upload) throw new Refusal('not_found')
+  return upload
+}
+
+async function require(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<queries.UploadRecord> {
+  const upload = await queries.findUpload(tx, administrator.clientUid, uid, seenBy(administrator))
+  if (!upload) throw new Refusal('not_found')
+  return upload
+}
+
+/** Its files and what becomes of them are the opener's: a colleague with other rights would act in the opener's name. */
+async function holdOwn(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<queries.UploadRecord> {
+  const upload = await hold(tx, administrator, uid)
+  if (upload.byPersonUid !== administrator.personUid)
+    throw new Refusal('forbidden', 'Only who brought this in checks and applies it.')
+  return upload
+}
+
+export const wrongState = (state: queries.UploadRecord['state']) =>
+  new Refusal('invalid_transition', `This upload is ${state}.`)
+
+/** IMP-01: one that the administrator has left open goes with its parts. Of checked ones each keeps up to 600 MB: there are at most ten. */
+export async function open(tx: Tx, { clientUid, personUid, administratorUid }: Administrator) {
+  for (const uid of await queries.listOpenOf(tx, clientUid, personUid)) await giveUp(tx, { clientUid, uid })
+  if ((await queries.countKept(tx, clientUid, personUid)) >= uploadLimits.ofPerson)
+    throw new Refusal(
+      'invalid_transition',
+      `You have ${uploadLimits.ofPerson} uploads that are not applied. Apply or drop one first.`,
+    )
+  return {
+    uid: await queries.insertUpload(tx, { clientUid, administratorUid, byPersonUid: personUid, kind: 'tables' }),
+  }
+}
+
+async function giveUp(tx: Tx, upload: Pick<queries.UploadRecord, 'clientUid' | 'uid'>) {
+  await queries.updateUpload(tx, upload, { state: 'dropped', stage: null })
+  await queries.deleteParts(tx, upload)
+}
+
+/** IMP-01: keeps a part, in place of the same one that has come before. Another kind of file is named and left out. */
+export async function storePart(
+  tx: Tx,
+  administrator: Administrator,
+  { params: { uid, file }, query: { part } }: CallInput<typeof storeUploadPart>,
+  content: unknown,
+): Promise<CallAnswer<typeof storeUploadPart>> {
+  const upload = await holdOwn(tx, administrator, uid)
+  if (upload.state !== 'open') throw wrongState(upload.state)
+  const isZip = /\.zip$/i.test(file)
+  const reason = reasonToLeaveOut(file) ?? (isZip ? null : mayBring(administrator)(file))
+  if (reason !== null) {
+    const leftOut = [...upload.leftOut.filter((other) => other.file !== file), { file, reason }]
+    if (leftOut.length <= uploadLimits.leftOut) await queries.updateUpload(tx, upload, { leftOut })
+    return { kept: false, reason }
+  }
+  if (!Buffer.isBuffer(content))
+    throw new Refusal('unsupported_media_type', 'Send the part as application/octet-stream.')
+  await queries.keepPart(tx, upload, { file, nth: Number(part), content })
+  const kept = await queries.listKept(tx, upload)
+  const all = kept.reduce((sum, { bytes }) => sum + bytes, 0)
+  const own = kept.find((other) => other.file === file)?.bytes ?? 0
+  if (own > uploadLimits.file) throw new Refusal('body_too_large', 'The file is larger than 300 MB.')
+  if (all > uploadLimits.all) throw new Refusal('body_too_large', 'The files are larger than 600 MB together.')
+  return { kept: true, reason: null }
+}
+
+/** IMP-04: hands the files to a worker. */
+export async function check(
+  { jobs }: Pick<Services, 'jobs'>,
+  tx: Tx,
+  administrator: Administrator,
+  { params: { uid }, body }: CallInput<typeof checkUpload>,
+): Promise<CallAnswer<typeof checkUpload>> {
+  const upload = await holdOwn(tx, administrator, uid)
+  if (upload.state === 'checking') return { state: upload.state }
+  if (upload.state !== 'open' && upload.state !== 'checked') throw wrongState(upload.state)
+  if (body.end_missing && administrator.reach.kind !== 'organisation')
+    throw new Refusal('forbidden', 'Only the whole organisation ends what the files no longer have.')
+  const kept = new Map((await queries.listKept(tx, upload)).map(({ file, parts }) => [file, parts]))
+  const files = body.files.filter(({ file }) => !upload.leftOut.some((left) => left.file === file))
+  for (const { file, parts } of files) {
+    const missing = Array.from({ length: parts }, (_, n) => n + 1).find((nth) => !kept.get(file)?.includes(nth))
+    if (missing !== undefined)
+      throw new Refusal('invalid_request', `${file} is not complete: part ${missing} is missing.`, ['files'])
+  }
+  requireBoth(files, body.end_missing)
+  if (body.mapping) requireNames(files, body.mapping)
+  const options = { files, endMissing: body.end_missing, ...(body.mapping && { mapping: body.mapping }) }
+  const fresh = { notice: null, done: 0, total: 0, stage: null, attempts: 0 }
+  await queries.updateUpload(tx, upload, { ...fresh, options, state: 'checking' })
+  await jobs.enqueue(tx, 'uploads', { uid })
+  return { state: 'checking' }
+}
+
+/** IMP-08: needs both files. An archive may hold them. */
+function requireBoth(files: readonly queries.GivenFile[], endMissing: boolean) {
+  const has = (name: string) => files.some(({ file }) => file === name || /\.zip$/i.test(file))
+  if (endMissing && !(has('people.csv') && has('assignments.csv')))
+    throw new Refusal('invalid_request', 'This needs people.csv and assignments.csv.', ['end_missing'])
+}
+
+/** IMP-05: a single table, each column at most once, and a name of each person. */
+function requireNames(files: readonly queries.GivenFile[], { columns }: Mapping) {
+  const refuse = (reason: string) => new Refusal('invalid_request', reason, ['mapping'])
+  const chosen = columns.map(({ column }) => column)
+  if (files.length !== 1 || files[0]?.file !== 'people.csv')
+    throw refuse('Other headings are for a single table of people.')
+  if (new Set(chosen).size < chosen.length) throw refuse('A column is chosen twice.')
+  const [first, last, full] = (['first_name', 'last_name', 'full_name'] as const).map((name) => chosen.includes(name))
+  if (full ? first || last : !(first && last)) throw refuse('Choose first and last name, or the full name alone.')
+}
+
+/** IMP-08 to IMP-10: hands the difference that was shown to a worker. */
+export async function apply(
+  { jobs }: Pick<Services, 'jobs'>,
+  tx: Tx,
+  administrator: Administrator,
+  { params: { uid }, body: { ends } }: CallInput<typeof applyUpload>,
+): Promise<CallAnswer<typeof applyUpload>> {
+  const { clientUid, isConfirmed } = administrator
+  const upload = await holdOwn(tx, administrator, uid)
+  if (upload.state === 'applying' || upload.state === 'applied') return { state: upload.state }
+  if (!mayApply(upload)) throw wrongState(upload.state)
+  const waits = upload.changes > uploadLimits.atOnce || changesDuty(upload)
+  if (waits) await refuseInEvent(tx, clientUid)
+  const mustType = upload.result?.mustType ?? null
+  if (mustType !== null) {
+    if (!isConfirmed) throw new Refusal('confirm_identity')
+    if (ends !== mustType)
+      throw new Refusal('invalid_request', `Type the number of people and assignments that end: ${mustType}.`, ['ends'])
+  }
+  const start = { begunAt: null, done: 0, total: upload.changes, stage: 'writing', notice: null, attempts: 0 }
+  await queries.updateUpload(tx, upload, { ...start, state: 'applying' }).catch(refuseSecond)
+  await jobs.enqueue(tx, 'uploads', { uid })
+  return { state: 'applying' }
+}
+
+/** ORG-42 */
+export async function refuseInEvent(tx: Tx, clientUid: Administrator['clientUid']): Promise<void> {
+  const site = await queries.findEventSite(tx, clientUid)
+  if (site === undefined) return
+  throw new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`)
+}
+
+/** ORG-41: texts off, a time zone, a type renamed, modules taken away: what an event and its wardens stand on. */
+const changesDuty = ({ result }: queries.UploadRecord) =>
+  (result?.files ?? []).some(({ file, changed, left }) => changed + left > 0 && stays.has(file))
+const stays = new Set(['organisation.csv', 'sites.csv', 'roles.csv', 'event_types.csv'])
+
+/** Another one of the organisation is being applied. */
+export function refuseSecond(error: unknown): never {
+  throw sqlState(error) === '23505'
+    ? new Refusal('busy', 'Tables are being applied. Try again when they are in.')
+    : error
+}
+
+const mayApply = ({ state, problems, changes, result }: queries.UploadRecord) =>
+  state === 'checked' && problems === 0 && changes + (result?.files ?? []).reduce((sum, { left }) => sum + left, 0) > 0
+
+/** Applied, or on the way there or back. */
+const isIn = ({ state }: queries.UploadRecord) => ['applying', 'applied', 'undoing', 'undone'].includes(state)
+
+export async function drop(tx: Tx, administrator: Administrator, uid: UploadUid) {
+  const upload = await hold(tx, administrator, uid)
+  if (isIn(upload)) throw wrongState(upload.state)
+  if (upload.state !== 'dropped') await giveUp(tx, upload)
+  return { state: 'dropped' as const }
+}
+
+/** IMP-14: plans are for those with the mark. */
+export const mayUndo = ({ seesPlans }: Administrator, { result }: queries.UploadRecord) =>
+  seesPlans || (result?.files ?? []).every(({ file }) => file !== 'peeps.csv')
+
+/** IMP-15: the newest first. */
+export async function list(
+  { secrets, clock }: Listing,
+  tx: Tx,
+  administrator: Administrator,
+  query: CallInput<typeof listUploads>['query'],
+): Promise<CallAnswer<typeof listUploads>> {
+  const { clientUid } = administrator
+  const name: ListName = { seal: secrets.listKeys, clientUid, list: 'uploads' }
+  const span = readSpan(name, query)
+  const rows = await queries.listPage(tx, clientUid, seenBy(administrator), span)
+  return presentPage(name, span, rows, {
+    keyOf: ({ createdAt, uid }) => [createdAt.toISOString(), uid],
+    present: (upload) => presentRow(administrator, upload),
+    total: await queries.countUploads(tx, clientUid, seenBy(administrator)),
+    now: clock.now(),
+  })
+}
+
+function presentRow(administrator: Administrator, upload: queries.UploadRecord): UploadRow {
+  const { uid, state, kind, by, createdAt, problems, result } = upload
+  const sum = (kind: 'added' | 'changed' | 'ended' | 'left') =>
+    (result?.files ?? []).reduce((total, file) => total + file[kind], 0)
+  return {
+    ...{ uid, state, kind, by, at: createdAt.toISOString(), problems },
+    undo_until: mayUndo(administrator, upload) ? (upload.undoUntil?.toISOString() ?? null) : null,
+    ...{ added: sum('added'), changed: sum('changed'), ended: sum('ended'), left: sum('left') },
+  }
+}
+
+/** IMP-04, IMP-07 */
+export async function present(
+  tx: Tx,
+  administrator: Administrator,
+  uid: UploadUid,
+): Promise<CallAnswer<typeof getUpload>> {
+  const upload = await require(tx, administrator, uid)
+  const { state, leftOut, options, result, stage, done, total, notice, appliedAt, undoneAt } = upload
+  const isAtWork = state === 'checking' || state === 'applying' || state === 'undoing'
+  const none = { number: 0, of: 0 }
+  return {
+    ...presentRow(administrator, upload),
+    files: result?.files ?? [],
+    left_out: leftOut,
+    windows: result?.windows ?? [],
+    own_name: options.mapping?.name ?? null,
+    end_missing: options.endMissing ?? false,
+    ends: result?.ends ?? { people: none, assignments: none },
+    must_type: result?.mustType ?? null,
+    progress: isAtWork ? { stage: stage ?? 'reading', done, total } : null,
+    notice,
+    may_apply: mayApply(upload) && upload.byPersonUid === administrator.personUid,
+    applied_at: appliedAt?.toISOString() ?? null,
+    undone_at: undoneAt?.toISOString() ?? null,
+  }
+}
+
+/** IMP-04: the first of them. */
+export async function presentProblems(
+  tx: Tx,
+  administrator: Administrator,
+  uid: UploadUid,
+): Promise<CallAnswer<typeof listUploadProblems>> {
+  const upload = await require(tx, administrator, uid)
+  const shown = { most: uploadLimits.problemsShown, seesPlans: administrator.seesPlans }
+  return { problems: await found.listProblems(tx, upload, shown), total: upload.problems }
+}
+
+const mostInFile = 100_000
+
+/** IMP-04, IMP-17: all of them as CSV. */
+export async function problemsFile(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<string> {
+  const upload = await require(tx, administrator, uid)
+  const rows = await found.listProblems(tx, upload, { most: mostInFile, seesPlans: administrator.seesPlans })
+  const lines = rows.map(({ file, line, column, reason }) => csvLine([file, String(line || ''), column, reason]))
+  return `\ufeff${csvLine(['file', 'line', 'column', 'reason'])}${lines.join('')}`
+}
+
+/** Columns that hold codes of buildings and floors. */
+const placeColumns = new Set(['building', 'floor', 'locations'])
+const placeCodesOf = ({ cells }: found.ChangeRow) =>
+  cells
+    .filter(({ column }) => placeColumns.has(column))
+    .flatMap(({ before, after }) => [before, after].flatMap((cell) => (cell ?? '').split(';')))
+    .filter(Boolean)
+
+/** IMP-07: row by row, by key. Who has a plan is for those with the Plans mark. */
+export async function listChanges(
+  { secrets, clock }: Listing,
+  tx: Tx,
+  administrator: Administrator,
+  { params: { uid }, query }: CallInput<typeof listUploadChanges>,
+): Promise<CallAnswer<typeof listUploadChanges>> {
+  const upload = await require(tx, administrator, uid)
+  const name: ListName = { seal: secrets.listKeys, clientUid: administrator.clientUid, list: `changes of ${uid}` }
+  const span = readSpan(name, query)
+  const kinds = query.kind ? [query.kind] : (['added', 'changed', 'ended', 'left'] as const)
+  const { seesPlans } = administrator
+  const files = (upload.result?.files ?? []).filter(
+    ({ file }) => (query.file === undefined || file === query.file) && (seesPlans || file !== 'peeps.csv'),
+  )
+  const rows = await found.listChanges(tx, upload, { ...query, seesPlans }, span)
+  const names = await found.listPlaceNames(tx, upload.clientUid, rows.flatMap(placeCodesOf))
+  return presentPage(name, span, rows, {
+    keyOf: ({ seq }) => [String(seq)],
+    present: (row) => ({
+      ...row,
+      places: [...new Set(placeCodesOf(row))].flatMap((code) => {
+        const name = names.get(code)
+        return name === undefined ? [] : [{ code, name }]
+      }),
+    }),
+    total: files.flatMap((file) => kinds.map((kind) => file[kind])).reduce((sum, rows) => sum + rows, 0),
+    now: clock.now(),
+  })
+}

@@ -1,0 +1,95 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ListPage } from '#kernel/console-list.ts'
+import { Refusal } from '../platform/errors.ts'
+import { decrypt, encrypt } from '../platform/secrets.ts'
+
+/** Rows of a page (ORG-30). */
+const rowsOfPage = 50
+/** Up to this number lists are counted exactly. */
+export const countedTo = 10_000
+
+/** The list that a key pages, so that no other list and no other organisation takes it. */
+export interface ListName {
+  /** Secret `listKeys`. */
+  seal: Uint8Array
+  clientUid: string
+  list: string
+}
+
+/** The part of a list that is asked for. The key is that of the row next to it, null at an end of the list. */
+export interface Span {
+  key: readonly string[] | null
+  isBackwards: boolean
+  /** One row more than a page has: it tells whether there are further ones. */
+  limit: number
+}
+
+/** Reads what `presentPage` wrote into `more`. Throws `invalid_request` if a key is spoilt, or of another list. */
+export function readSpan(name: ListName, { after, before }: { after?: string; before?: string }): Span {
+  if (after !== undefined && before !== undefined) throw new Refusal('invalid_request', undefined, ['after', 'before'])
+  const sealed = after ?? before
+  return {
+    key: sealed === undefined ? null : openKey(name, sealed, after === undefined ? 'before' : 'after'),
+    isBackwards: before !== undefined,
+    limit: rowsOfPage + 1,
+  }
+}
+
+/** The rows of the page in the order of the list, with the keys of its neighbours. */
+export function presentPage<Stored, Row>(
+  name: ListName,
+  span: Span,
+  found: readonly Stored[],
+  {
+    keyOf,
+    present,
+    total,
+    now,
+  }: {
+    keyOf: (row: Stored) => readonly string[]
+    present: (row: Stored) => Row
+    total: number
+    now: Date
+  },
+): ListPage<Row> {
+  const hasFurther = found.length === span.limit
+  const shown = found.slice(0, span.limit - 1)
+  if (span.isBackwards) shown.reverse()
+  const [hasBefore, hasAfter] = span.isBackwards ? [hasFurther, true] : [span.key !== null, hasFurther]
+  const [first, last] = [shown[0], shown.at(-1)]
+  return {
+    rows: shown.map(present),
+    total,
+    more: {
+      before: hasBefore && first ? sealKey(name, keyOf(first)) : null,
+      after: hasAfter && last ? sealKey(name, keyOf(last)) : null,
+    },
+    asOf: now.toISOString(),
+  }
+}
+
+/** The condition and the order of a span over these columns, the last of which is unique. */
+export function spanned(columns: readonly RawBuilder<unknown>[], { key, isBackwards, limit }: Span) {
+  const values = sql.join(key ?? [])
+  const comparison = isBackwards ? sql`<` : sql`>`
+  const direction = isBackwards ? sql`desc` : sql`asc`
+  return {
+    condition: key ? sql<boolean>`(${sql.join(columns)}) ${comparison} (${values})` : sql<boolean>`true`,
+    order: sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))} limit ${limit}`,
+  }
+}
+
+/** Bytes around what is sealed: nonce and tag. */
+const shortestSealed = 28
+
+const ofList = ({ clientUid, list }: ListName) => `${list} ${clientUid}`
+
+const sealKey = (name: ListName, key: readonly string[]) =>
+  encrypt(name.seal, Buffer.from(JSON.stringify(key)), ofList(name)).toString('base64url')
+
+function openKey(name: ListName, sealed: string, field: string): string[] {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const opened = bytes.length >= shortestSealed && decrypt(name.seal, bytes, ofList(name))
+  if (!opened) throw new Refusal('invalid_request', 'This page of the list is no longer there.', [field])
+  return JSON.parse(opened.toString()) as string[]
+}

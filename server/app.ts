@@ -1,0 +1,259 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import type { Logger } from 'pino'
+import { accountingRoutes } from '#features/accounting/server/accounting.routes.ts'
+import { administrationRoutes } from '#features/administrators/server/administration.routes.ts'
+import { demoCodesRoutes } from '#features/administrators/server/demo-codes.routes.ts'
+import { arrivalPackRoutes } from '#features/arrival-pack/server/arrival-pack.routes.ts'
+import { assignmentsRoutes } from '#features/assignments/server/assignments.routes.ts'
+import { wardensRoutes } from '#features/assignments/server/console/wardens.routes.ts'
+import { waitingRoutes } from '#features/assignments/server/waiting/waiting.routes.ts'
+import { boardRoutes } from '#features/board/server/board.routes.ts'
+import { commandRoutes } from '#features/command/server/command.routes.ts'
+import { instructionRoutes } from '#features/command/server/instruction.routes.ts'
+import { coverageAheadRoutes } from '#features/coverage/server/ahead/coverage-ahead.routes.ts'
+import { coverageRoutes } from '#features/coverage/server/coverage.routes.ts'
+import { attendanceRoutes } from '#features/duty/server/attendance/attendance.routes.ts'
+import { reportInLinksRoutes } from '#features/duty/server/links/report-in-links.routes.ts'
+import { reportInRoutes } from '#features/duty/server/report-in.routes.ts'
+import { buildingSafetyRoutes } from '#features/evacuation/server/building-safety/building-safety.routes.ts'
+import { evacuationRoutes } from '#features/evacuation/server/evacuation.routes.ts'
+import { floorOverviewRoutes } from '#features/evacuation/server/floor-overview.routes.ts'
+import { safetyRoutes } from '#features/evacuation/server/safety/safety.routes.ts'
+import { briefRoutes } from '#features/events/server/brief/brief.routes.ts'
+import { eventsRoutes } from '#features/events/server/events.routes.ts'
+import { exportsRoutes } from '#features/exports/server/exports.routes.ts'
+import { alarmsRoutes } from '#features/live-updates/server/alarms/alarms.routes.ts'
+import { realtimeRoutes } from '#features/live-updates/server/realtime.routes.ts'
+import { logRoutes } from '#features/log/server/log.routes.ts'
+import { mailSimulatorRoutes } from '#features/mail/server/simulator.routes.ts'
+import { messagingRoutes } from '#features/messaging/server/messaging.routes.ts'
+import { receiveReply } from '#features/messaging/server/messaging.service.ts'
+import { auditRoutes } from '#features/organisation/server/audit/audit.routes.ts'
+import { listsRoutes } from '#features/organisation/server/lists/lists.routes.ts'
+import { overviewRoutes } from '#features/organisation/server/overview/overview.routes.ts'
+import { planAccessRoutes } from '#features/peeps/server/access/plan-access.routes.ts'
+import { plansRoutes } from '#features/peeps/server/plans.routes.ts'
+import { groupsRoutes } from '#features/people/server/groups/groups.routes.ts'
+import { peopleRoutes } from '#features/people/server/people.routes.ts'
+import { personActsRoutes } from '#features/people/server/person-acts.routes.ts'
+import { placesRoutes } from '#features/places/server/places.routes.ts'
+import { observingRoutes } from '#features/records/server/observing/observing.routes.ts'
+import { recordsRoutes } from '#features/records/server/records.routes.ts'
+import { selfReportRoutes } from '#features/self-report/server/self-report.routes.ts'
+import { consoleSignInRoutes } from '#features/sign-in/server/console/console-sign-in.routes.ts'
+import { invitationsRoutes } from '#features/sign-in/server/invitations/invitations.routes.ts'
+import { passwordResetRoutes } from '#features/sign-in/server/password-reset/password-reset.routes.ts'
+import { signInRoutes } from '#features/sign-in/server/sign-in.routes.ts'
+import { gatewayRoutes } from '#features/texts/server/gateways/gateways.ts'
+import { inboundRoutes } from '#features/texts/server/inbound/inbound.routes.ts'
+import { simulatorRoutes } from '#features/texts/server/simulator.routes.ts'
+import { uploadsRoutes } from '#features/uploads/server/uploads.routes.ts'
+import { isForStrangers } from '#kernel/plain-pages.ts'
+import { healthRoutes } from './health.routes.ts'
+import { apiDocs } from './http/api-docs.ts'
+import { schemaCompilers } from './http/compiled-schemas.ts'
+import { compressAnswers } from './http/compression.ts'
+import { answerError, answerUnreadable } from './http/error-handler.ts'
+import { guardRoutes, tokenOf } from './http/guard.ts'
+import { acceptJson } from './http/json-body.ts'
+import { secureHeaders } from './http/security-headers.ts'
+import type { Services } from './http/services.ts'
+import { shareOf, turnsBySession } from './http/turns-by-session.ts'
+import type { Config } from './platform/config/config.ts'
+import { Refusal } from './platform/errors.ts'
+import { networkOf } from './platform/network.ts'
+import { createLog } from './platform/observability/log.ts'
+import { sealedHashes } from './platform/secrets.ts'
+import { lostUpgradeRoutes } from './realtime/lost-upgrade.routes.ts'
+import { isPageRequest, serveWebApp } from './web-files.ts'
+import { isWallRequest, passwordResetBy, readPage, readWallPage, type WebPage } from './web-page.ts'
+
+/** For routes that are no call. Each call has a limit of its own, from its schema. */
+const bodyLimit = 1024
+
+/** The composition root: everything is wired here, by plain imports. Tests build the same app. */
+export async function buildApp(
+  services: Services,
+  log: Logger = createLog(services.config.logLevel),
+): Promise<FastifyInstance> {
+  const { config } = services
+  const isApi = config.roles.includes('api')
+  const share = shareOf(config.requestsPerMinute)
+  const app = createFastify(config, log)
+  for (const [name, service] of Object.entries(services)) app.decorate(name, service)
+  app.decorateRequest('actor', undefined as never)
+  app.decorateRequest('administrator', undefined as never)
+  app.decorateRequest('observer', undefined as never)
+  // a page of ours makes four requests at once, and a phone sends its records one by one
+  app.decorate('inTurn', turnsBySession({ atOnce: 4, longestQueue: 200, share }))
+
+  app.addHook('onClose', services.drained)
+
+  // 1. what a request may be, and what answers the rest
+  acceptJson(app)
+  acceptExpectation(app)
+  countRequests(app)
+  app.setErrorHandler(answerError)
+  const page = isApi ? readPage(passwordResetBy(config)) : undefined
+  answerOtherPaths(app, page, isApi ? readWallPage() : undefined)
+
+  // 2. what every request passes, in this order
+  secureHeaders(app, config.appUrl, page?.inline)
+  const hashOfOurs = sealedHashes([services.secrets.access, services.secrets.console])
+  await limitRequests(app, config, hashOfOurs)
+  if (isApi) await app.register(apiDocs)
+  refuseWhileAway(app, services.isDatabaseAway, hashOfOurs)
+  guardRoutes(app, services.findActor, services.findAdministrator, share)
+  finishHeaders(app)
+  compressAnswers(app)
+
+  // 3. the routes
+  await app.register(healthRoutes)
+  await app.register(lostUpgradeRoutes)
+  if (isApi) for (const routes of apiRoutes) await app.register(routes)
+  if (isApi) await serveWebApp(app, config.dataDir)
+  return app
+}
+
+function createFastify(config: Config, log: Logger): FastifyInstance {
+  const { compilersFactory, compileRestAfterStart } = schemaCompilers()
+  const app: FastifyInstance = Fastify({
+    bodyLimit,
+    requestTimeout: 30_000,
+    connectionTimeout: 60_000,
+    keepAliveTimeout: 72_000,
+    trustProxy: (_address: string, hop: number) => hop < config.trustedProxies,
+    // requests are counted in metrics instead, because an address may contain a search text
+    logController: new LogController({ disableRequestLogging: true }),
+    loggerInstance: log as FastifyBaseLogger,
+    schemaController: { compilersFactory },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false as never, allErrors: false } },
+    // an unreadable address never reaches a route
+    clientErrorHandler: answerUnreadable,
+    frameworkErrors: (error, request, reply) => void answerError(error, request, reply),
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 500 },
+  })
+  compileRestAfterStart(app)
+  return app
+}
+
+/** A client that sends `Expect` and waits gets its answer as if it had not. */
+const acceptExpectation = ({ server }: FastifyInstance) =>
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+
+/** The web app's page, or the wall's, answers addresses of pages. Everything else is not found. */
+function answerOtherPaths(app: FastifyInstance, appPage: WebPage | undefined, wall: WebPage | undefined) {
+  app.setNotFoundHandler((request, reply) => {
+    const page = isWallRequest(request.url) ? wall : appPage
+    if (page && isPageRequest(request.method, request.url)) return page.send(request, reply)
+    throw new Refusal('not_found')
+  })
+}
+
+/** Undefined for a token that was not made here. */
+type HashOfOurs = (token: string) => string | undefined
+
+/**
+ * Counts requests per minute. A signed-in phone counts by its token, because a whole office shares one address. A caller
+ * with a made-up token counts by address. Each public call is counted separately, so that junk uses up nobody's sign-in.
+ */
+const limitRequests = (app: FastifyInstance, config: Config, hashOfOurs: HashOfOurs) =>
+  app.register(rateLimit, {
+    max: config.requestsPerMinute,
+    timeWindow: '1 minute',
+    cache: 20_000,
+    // files of the web app are not counted; the route decides, because an address has many spellings
+    allowList: ({ routeOptions: { url } }) => !isOfApi(url) && !isForStrangers(url),
+    keyGenerator: (request) => {
+      const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
+      return (token && hashOfOurs(token)) ?? networkOf(request)
+    },
+  })
+
+/** Milliseconds for which a record waits for a database that is away (0084), and between two looks. */
+const [recordWaits, looks] = [250, 25]
+
+/** Comes before the limit of requests: nobody waits uncounted but who has a token of ours. */
+function refuseWhileAway(app: FastifyInstance, isDatabaseAway: () => boolean, hashOfOurs: HashOfOurs) {
+  const isBackSoon = async () => {
+    for (const end = performance.now() + recordWaits; isDatabaseAway() && performance.now() < end; ) await delay(looks)
+    return !isDatabaseAway()
+  }
+  app.addHook('onRequest', async (request) => {
+    const { config } = request.routeOptions
+    if (!config.policy || config.needsNoDatabase || !isDatabaseAway()) return
+    const token = config.guardsItself && request.method === 'POST' && tokenOf(request)
+    if (!token || !hashOfOurs(token) || !(await isBackSoon())) throw new Refusal('unavailable')
+  })
+}
+
+function finishHeaders(app: FastifyInstance) {
+  app.addHook('onSend', async (request, reply) => {
+    if (isOfApi(request.routeOptions.url ?? request.url)) reply.header('cache-control', 'no-store')
+    // an open connection would keep a leaving process alive, and would deliver the rest of a rejected body
+    if (app.isLeaving() || (reply.statusCode >= 400 && request.raw.complete === false))
+      reply.header('connection', 'close')
+  })
+}
+
+/** Served only by a process with the role `api`. */
+const apiRoutes = [
+  signInRoutes,
+  passwordResetRoutes,
+  reportInRoutes,
+  reportInLinksRoutes,
+  assignmentsRoutes,
+  eventsRoutes,
+  observingRoutes,
+  recordsRoutes,
+  exportsRoutes,
+  attendanceRoutes,
+  coverageAheadRoutes,
+  briefRoutes,
+  commandRoutes,
+  instructionRoutes,
+  coverageRoutes,
+  evacuationRoutes,
+  buildingSafetyRoutes,
+  boardRoutes,
+  messagingRoutes,
+  floorOverviewRoutes,
+  safetyRoutes,
+  realtimeRoutes,
+  accountingRoutes,
+  selfReportRoutes,
+  alarmsRoutes,
+  arrivalPackRoutes,
+  planAccessRoutes,
+  logRoutes,
+  simulatorRoutes(receiveReply),
+  ...gatewayRoutes,
+  inboundRoutes,
+  mailSimulatorRoutes,
+  consoleSignInRoutes,
+  administrationRoutes,
+  overviewRoutes,
+  auditRoutes,
+  plansRoutes,
+  listsRoutes,
+  demoCodesRoutes,
+  invitationsRoutes,
+  placesRoutes,
+  wardensRoutes,
+  waitingRoutes,
+  peopleRoutes,
+  personActsRoutes,
+  groupsRoutes,
+  uploadsRoutes,
+]
+
+const isOfApi = (path = '') => path.startsWith('/api/')
+
+function countRequests(app: FastifyInstance) {
+  app.addHook('onResponse', async (request, reply) => {
+    const path = request.routeOptions.url ?? 'none'
+    app.metrics.requests.observe({ method: request.method, path, status: reply.statusCode }, reply.elapsedTime / 1000)
+  })
+}

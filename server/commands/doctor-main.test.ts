@@ -1,0 +1,55 @@
+import { expect, test, vi } from 'vitest'
+import { startMailServer } from '#features/mail/server/mail.fixture.ts'
+import { startCentre } from '#features/texts/server/gateways/smpp.fixture.ts'
+import { openTestDatabase } from '../testing/database.ts'
+import { startNode } from '../testing/nodes.ts'
+import { runCommand } from '../testing/run-command.ts'
+
+const patience = { timeout: 120_000 }
+
+test(
+  'F29 the doctor sends a test text and a test mail, and finds no fault in a working installation',
+  patience,
+  async () => {
+    await using database = await openTestDatabase()
+    await using centre = await startCentre()
+    await using post = await startMailServer()
+    await using node = await startNode(database)
+    const { host, port, systemId, password } = centre.settings
+    vi.stubEnv('APP_URL', node.url)
+    vi.stubEnv('SMTP_URL', post.url)
+    vi.stubEnv('SMS_GATEWAY', 'smpp')
+    vi.stubEnv('SMPP_URL', `smpp://${systemId}:${password}@${host}:${port}`)
+    vi.stubEnv('SMPP_FROM', 'Evac')
+
+    const { code, stdout } = await runCommand(
+      'commands/doctor-main.ts',
+      database,
+      ...['--text', '+61491570156', '--mail', 'ada@harbour.test'],
+    )
+
+    expect(stdout).not.toContain('FAULT')
+    expect(stdout).toContain('Live updates work')
+    expect(code).toBe(0)
+    expect(centre.taken.map(({ to }) => to)).toEqual(['61491570156'])
+    expect(post.received.map(({ to }) => to)).toEqual([['ada@harbour.test']])
+  },
+)
+
+test('F29 the doctor names each service that does not work and each fault of the proxy', patience, async () => {
+  await using database = await openTestDatabase()
+  vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:1')
+  vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:1')
+  vi.stubEnv('APP_URL', 'http://127.0.0.1:1')
+  vi.stubEnv('SMTP_HOST', 'mail.harbour.test')
+
+  const { code, stdout } = await runCommand('commands/doctor-main.ts', database)
+
+  expect(stdout).toMatch(
+    /FAULT +mail does not work: mail server: ECONNECTION|FAULT +mail does not work: mail server: ESOCKET/,
+  )
+  expect(stdout).toMatch(/FAULT +Redis does not answer/)
+  expect(stdout).toMatch(/WARNING Nothing answers at http:\/\/127\.0\.0\.1:1/)
+  expect(stdout).toMatch(/WARNING SMTP_HOST is not a setting of Evac/)
+  expect(code).toBe(1)
+})

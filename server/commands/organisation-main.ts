@@ -1,0 +1,152 @@
+import { parseArgs } from 'node:util'
+import type { Appointing } from '#features/administrators/server/administrators.service.ts'
+import {
+  create,
+  type InvitationOutcome,
+  inviteAdministrator,
+  resetFactorOf,
+} from '#features/administrators/server/operator.service.ts'
+import { listAll, resume, suspend } from '#features/organisation/server/organisations.service.ts'
+import { answersWords } from '../platform/command-words.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Db } from '../platform/db/db.ts'
+import { Refusal } from '../platform/errors.ts'
+import { loggedError } from '../platform/observability/logged-error.ts'
+import { deriveSecrets, loadSecretKey } from '../platform/secrets.ts'
+import { isOperatorError, withMigrated } from './with-database.ts'
+
+const usage = `Usage: npm run organisation -- list
+       npm run organisation -- create CODE --name NAME --email EMAIL --first-name NAME --last-name NAME
+                               [--country AU|NZ|US|UK] [--timezone ZONE]
+       npm run organisation -- invite-administrator CODE EMAIL [--first-name NAME --last-name NAME]
+       npm run organisation -- reset-second-factor CODE EMAIL
+       npm run organisation -- suspend CODE [--even-in-event]
+       npm run organisation -- resume CODE
+
+  list                  codes and names, people, running events
+  create                makes an organisation with floor statuses, event types and roles, and prints a link
+                        for its first administrator. The link works once, for 7 days
+  invite-administrator  makes somebody an administrator of the whole organisation and prints such a link.
+                        Somebody who is not in the organisation needs names
+  reset-second-factor   takes an administrator's second factor away: the next sign-in sets up a new one
+  suspend               prevents sign-ins, ends sessions and stops texts; nothing is deleted.
+                        Rejected during an event, unless --even-in-event is given
+  resume                ends the suspension
+  --help, --version
+
+Exit code: 0 done, 1 not done, 2 wrong usage.`
+
+async function main(args: string[]): Promise<number> {
+  const work = readArguments(args)
+  if (!work) return say(usage, 2)
+  try {
+    return await withMigrated(({ system }, config) => work(system, appointing(config)))
+  } catch (error) {
+    const isMeant = isOperatorError(error) || error instanceof Refusal
+    return say(isMeant ? (error as Error).message : `${loggedError(error as Error).stack}`, 1)
+  }
+}
+
+/** A queued mail is found by the worker's next sweep: the command wakes nobody. */
+const appointing = (config: Config): Appointing => ({
+  config,
+  jobs: { enqueue: async () => undefined },
+  secrets: deriveSecrets(loadSecretKey(config.secretKey, config.dataDir)),
+  now: new Date(),
+})
+
+function say(text: string, code: number): number {
+  ;(code === 0 ? console.log : console.error)(text)
+  return code
+}
+
+type Work = (system: Db, app: Appointing) => Promise<number>
+
+const text = { type: 'string', default: '' } as const
+const options = {
+  'even-in-event': { type: 'boolean', default: false },
+  ...{ name: text, email: text, 'first-name': text, 'last-name': text, country: text, timezone: text },
+} as const
+
+function readArguments(args: string[]): Work | undefined {
+  try {
+    const { values, positionals } = parseArgs({ args, allowPositionals: true, options })
+    const [command = '', code = '', email = '', ...more] = positionals
+    if (more.length > 0) return undefined
+    const names = { firstName: values['first-name'], lastName: values['last-name'] }
+    if (command === 'list' && !code) return sayList
+    if (!code) return undefined
+    if (command === 'invite-administrator' && email)
+      return async (system, app) =>
+        sayInvited({ code, email }, await inviteAdministrator(system, app, { code, email, ...names }))
+    if (command === 'reset-second-factor' && email) return (system, app) => sayReset(system, app, { code, email })
+    if (email) return undefined
+    if (command === 'create') {
+      const { name, country, timezone } = values
+      const asked = { code, email: values.email }
+      return async (system, app) =>
+        sayInvited(asked, await create(system, app, { ...asked, name, country, timezone, ...names }))
+    }
+    if (command === 'suspend') return (system) => saySuspended(system, code, values['even-in-event'])
+    if (command === 'resume') return (system) => sayResumed(system, code)
+  } catch (error) {
+    console.error((error as Error).message)
+  }
+  return undefined
+}
+
+async function sayList(system: Db): Promise<number> {
+  const lines = (await listAll(system)).map(({ code, name, active, people, events }) =>
+    [code, name, `${people} people`, ...(events ? [`${events} running`] : []), ...(active ? [] : ['suspended'])].join(
+      ', ',
+    ),
+  )
+  return say(lines.join('\n') || 'There is no organisation.', 0)
+}
+
+interface Asked {
+  code: string
+  email: string
+}
+
+const notDone = {
+  unknown_organisation: ({ code }: Asked) => `No organisation has the code '${code}'.`,
+  unknown_person: ({ code, email }: Asked) =>
+    `Nobody active in ${code} has the address ${email}. For somebody new add --first-name and --last-name.`,
+  two_people: ({ code, email }: Asked) => `Two people of ${code} have the address ${email}: give one of them another.`,
+}
+
+function sayInvited(asked: Asked, invited: InvitationOutcome): number {
+  if (invited.outcome === 'invited')
+    return say(
+      `${asked.email} is an administrator of ${asked.code}. The link works once, for 7 days:\n${invited.link}`,
+      0,
+    )
+  if (invited.outcome === 'has_password')
+    return say(`${asked.email} is an administrator of ${asked.code} and signs in with their password.`, 0)
+  return say(notDone[invited.outcome](asked), 1)
+}
+
+async function sayReset(system: Db, app: Appointing, asked: Asked): Promise<number> {
+  const outcome = await resetFactorOf(system, app, asked)
+  if (outcome !== 'done') return say(notDone[outcome](asked), 1)
+  return say(`${asked.email} sets up a new second factor at the next sign-in.`, 0)
+}
+
+async function saySuspended(system: Db, code: string, evenInEvent: boolean): Promise<number> {
+  const outcome = await suspend(system, code, { evenInEvent })
+  if (outcome === 'unknown') return say(`No organisation has the code '${code}'.`, 1)
+  if (outcome === 'event')
+    return say(`${code} has a running event: nothing was changed. To suspend it anyway, add --even-in-event.`, 1)
+  return say(`${code} is suspended.`, 0)
+}
+
+async function sayResumed(system: Db, code: string): Promise<number> {
+  const outcome = await resume(system, code)
+  return outcome === 'done'
+    ? say(`${code} is no longer suspended.`, 0)
+    : say(`No organisation has the code '${code}'.`, 1)
+}
+
+const words = process.argv.slice(2)
+process.exitCode = answersWords(words, usage) ? 0 : await main(words)

@@ -1,0 +1,82 @@
+import type { Policy } from '#kernel/route.ts'
+import type { Administrator } from '../administrators/administrator.ts'
+import type { Clock } from '../platform/clock.ts'
+import type { Config } from '../platform/config/config.ts'
+import type { Batches } from '../platform/db/batches.ts'
+import type { Db } from '../platform/db/db.ts'
+import type { JobQueue } from '../platform/db/jobs.ts'
+import type { SharedRead } from '../platform/db/shared-reads.ts'
+import type { DocumentStore } from '../platform/documents/document-store.ts'
+import type { Metrics } from '../platform/observability/metrics.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import type { Actor } from '../wardens/actor.ts'
+import type { ObserverActor } from '../wardens/observer.ts'
+import type { BodySize } from './body-size.ts'
+import type { FindActor, FindAdministrator } from './guard.ts'
+import type { ReadInTurn } from './read-turns.ts'
+import type { InTurn } from './turns-by-session.ts'
+
+/** Everything a request can reach. The composition root builds it once. */
+export interface Services extends Batches {
+  config: Config
+  clock: Clock
+  secrets: Secrets
+  metrics: Metrics
+  /** Sees the clients of the transaction (row-level security). */
+  db: Db
+  /** Finds the actor of a token. Called before every call. */
+  findActor: FindActor
+  /** Finds the administrator of a console token. */
+  findAdministrator: FindAdministrator
+  /** Reads what is the same for every warden of an event. Those who ask at the same time share the answer (0047). */
+  sharedRead: SharedRead
+  /** Reads of all sessions wait in one line, so that no change waits behind them (0055). */
+  readInTurn: ReadInTurn
+  /** Sees all clients, for identifying somebody before the client is known. */
+  system: Db
+  /** The same for statements that everybody makes at once: their plans are kept. */
+  hot: Db
+  /** The database has been silent for too long. Requests do not wait for it. */
+  isDatabaseAway: () => boolean
+  /** The database answers right now. Known without waiting for a pool connection. */
+  isDatabaseAnswering: () => boolean
+  /** Receives each error of a request, because failing writes show up there first. */
+  noteFailure: (error: unknown) => void
+  /** Document files. */
+  documents: DocumentStore
+  /** Enqueues background work in the transaction of the change that needs it. */
+  jobs: JobQueue
+  /** AAR-21: a warden on duty polls. Nothing is written now. */
+  noteContact: (signInUid: string) => void
+  /** Wakes the hubs after the journal has grown. Call after a commit. */
+  announce: () => void
+  /** Refreshes the planner's statistics of an event. Call after thousands of rows were written. Does not wait. */
+  refreshStatistics: () => void
+  /** The process is stopping but still serves. New work should go to other nodes. */
+  isLeaving: () => boolean
+}
+
+declare module 'fastify' {
+  interface FastifyInstance extends Services {
+    /** Waits for a turn of the calling session: a session with many requests delays only itself. */
+    inTurn: InTurn
+  }
+  interface FastifyRequest {
+    /** Set on every call of a warden (`session`, `duty`). */
+    actor: Actor
+    /** Set on every call of the console. */
+    administrator: Administrator
+    observer: ObserverActor
+  }
+  interface FastifyContextConfig {
+    policy?: Policy
+    /** The largest legitimate body of the call. */
+    largestBody?: BodySize
+    /** The handler calls `guard` itself (`serveSelfGuarded`). */
+    guardsItself?: boolean
+    /** Long replies may be compressed: they contain no token. */
+    mayCompress?: boolean
+    /** Also answers while the database is away. */
+    needsNoDatabase?: boolean
+  }
+}

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { Counter } from 'prom-client'
+import { expect } from 'vitest'
+import { meterRecords } from '#features/records/server/metrics/record-metrics.ts'
+import { meterTexts } from '#features/texts/server/sms.metrics.ts'
+import { test } from '../../testing/server-test.ts'
+import { startTestServer, testConfig } from '../../testing/test-server.ts'
+
+const read = (name: string) => readFileSync(new URL(`../../../docs/operations/${name}`, import.meta.url), 'utf8')
+const namesIn = (text: string) => new Set(text.match(/\b(evac|nodejs|process)_[a-z0-9_]+/g))
+
+test('the dashboard and the alerts use existing metrics only, and the dashboard shows every one', async ({
+  server,
+}) => {
+  const { metrics } = server.app
+  meterTexts(metrics, server.db, server.config.smsBudgets, server.app.isDatabaseAway)
+  meterRecords(metrics, server.db, server.app.isDatabaseAway)
+  metrics.watchSockets(() => 0)
+  metrics.watchDatabase(() => false)
+  metrics.watchWrites(() => true)
+  const shown = metrics.registry.getMetricsAsArray().map(({ name }) => name)
+  const asked = (file: string) => [...namesIn(read(file))].map((name) => name.replace(/_(bucket|count|sum)$/, ''))
+
+  // naming rules of `promtool check metrics`
+  const counters = metrics.registry.getMetricsAsArray().filter((metric) => metric instanceof Counter)
+  expect(counters.every(({ name }) => name.endsWith('_total'))).toBe(true)
+  expect(shown.filter((name) => name.endsWith('_total'))).toEqual(counters.map(({ name }) => name))
+  expect(shown).toEqual(expect.arrayContaining(asked('grafana-dashboard.json')))
+  expect(shown).toEqual(expect.arrayContaining(asked('prometheus-alerts.yml')))
+  expect(asked('grafana-dashboard.json')).toEqual(
+    expect.arrayContaining(shown.filter((name) => name.startsWith('evac_'))),
+  )
+})
+
+test('T34 in production only the token opens /metrics, because a local proxy forwards requests of strangers', async () => {
+  const asked = async (over: Partial<typeof testConfig>, headers: Record<string, string> = {}) => {
+    await using server = await startTestServer({ config: { ...testConfig, ...over } })
+    return (await server.app.inject({ url: '/metrics', headers })).statusCode
+  }
+  const metricsToken = 'collector'
+
+  expect(await asked({ production: true })).toBe(404)
+  expect(await asked({ production: true, metricsToken })).toBe(404)
+  expect(await asked({ production: true, metricsToken }, { authorization: 'Bearer collector' })).toBe(200)
+  expect(await asked({})).toBe(200)
+  expect(await asked({}, { 'x-real-ip': '198.51.100.7' })).toBe(404)
+})
+
+test('F6 /metrics answers in time and leaves out values that could not be read, whatever state the database is in', async () => {
+  await using server = await startTestServer()
+  const { pg } = server.database.owner
+  let isAway = false
+  meterTexts(server.app.metrics, server.db, server.config.smsBudgets, () => isAway)
+  const shown = async () => (await server.app.inject('/metrics')).body
+  const oldest = /^evac_texts_oldest_seconds \d/m
+  expect(await shown()).toMatch(oldest)
+
+  const holder = await pg.connect()
+  await holder.query('begin; lock table sms')
+  const start = performance.now()
+  expect(await shown()).not.toMatch(oldest)
+  expect(performance.now() - start).toBeLessThan(8_000) // a collector waits 10 s
+  await holder.query('commit')
+  expect(await shown()).toMatch(oldest)
+
+  await holder.query('alter table sms rename to gone')
+  expect(await shown()).toMatch(/^process_cpu_seconds_total/m)
+  await holder.query('alter table gone rename to sms')
+  holder.release()
+  isAway = true
+  expect(await shown()).not.toMatch(oldest)
+})

@@ -1,0 +1,59 @@
+import { randomUUID } from 'node:crypto'
+import { errors, jwtVerify, SignJWT } from 'jose'
+import * as limits from '#kernel/limits.ts'
+
+const algorithm = 'HS256'
+const audience = 'evac-realtime'
+
+/** The participation (`Warden_Sign_In_UID`), the allowed channels, the session, and the expiry (seconds since 1970). */
+export interface ConnectionClaims {
+  sub: string
+  channels: readonly string[]
+  /** The session that requested the token. The token is only valid with it. */
+  sid: string
+  exp: number
+}
+
+/** An expired token: the client is told to fetch a new one. Any other fault ends the connection. */
+export class ConnectionTokenExpired extends Error {
+  override name = 'ConnectionTokenExpired'
+}
+
+/** RT-11, RT-12: one hour, HS256, for one participation and the channels that the server has determined for it. */
+export function signConnectionToken(
+  key: Uint8Array,
+  { sub, channels, sid }: Omit<ConnectionClaims, 'exp'>,
+  seconds: number = limits.realtimeTokenSeconds,
+): Promise<string> {
+  const issuedAt = Math.floor(Date.now() / 1000)
+  return new SignJWT({ channels, sid })
+    .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
+    .setSubject(sub)
+    .setAudience(audience)
+    .setJti(randomUUID())
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + seconds)
+    .sign(key)
+}
+
+/** Pins the algorithm, which excludes `alg: none` and other key types. The audience excludes our other tokens. */
+export async function verifyConnectionToken(key: Uint8Array, token: string): Promise<ConnectionClaims> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [algorithm],
+      audience,
+      requiredClaims: ['sub', 'exp', 'iat', 'jti', 'channels', 'sid'],
+    })
+    const { sub, exp, channels, sid } = payload
+    if (typeof sub !== 'string' || typeof exp !== 'number' || typeof sid !== 'string' || !isStrings(channels))
+      throw new TypeError('Malformed claims')
+    return { sub, exp, channels, sid }
+  } catch (error) {
+    if (error instanceof errors.JWTExpired) throw new ConnectionTokenExpired('The connection token has expired')
+    throw error
+  }
+}
+
+function isStrings(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'string')
+}

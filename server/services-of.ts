@@ -1,0 +1,14 @@
+import type { MailTransport } from '#features/mail/server/mail-transport.ts'
+import type { SmsGateway } from '#features/texts/server/sms-gateway.ts'
+import type { Service } from './platform/observability/watch-services.ts'
+
+const seldom = 300_000
+const often = 5_000
+
+/** Gateways and mail as services to watch. SMPP watches its own connection, so its check costs nothing. */
+export function servicesOf(gateways: readonly SmsGateway[], mail: MailTransport): Service[] {
+  const ways = gateways.flatMap(({ name, check }) =>
+    check ? [{ name, check, everyMs: name === 'smpp' ? often : seldom }] : [],
+  )
+  return mail.check ? [...ways, { name: 'mail', check: mail.check, everyMs: seldom }] : ways
+}

@@ -1,9 +1,0 @@
-import { acceptInvitation, readInvitation } from '@evac/contract/calls/console/invitations.ts'
-import type { FastifyInstance } from 'fastify'
-import { serve } from '../../http/http.ts'
-import { accept, read } from './invitations.service.ts'
-
-export async function invitationsRoutes(app: FastifyInstance) {
-  serve(app, readInvitation, ({ input, network }) => read(app, input.body, network))
-  serve(app, acceptInvitation, ({ input, network }) => accept(app, input.body, network))
-}

@@ -1,8 +1,0 @@
-import type { EventName } from '@evac/contract/event-name.ts'
-import { sql } from 'kysely'
-
-/** The word for event `e` of type `et` on every screen (EVENT-46). */
-export const eventWord = sql<string>`et.type`
-
-/** What every screen says of event `e` of type `et` (AMB-083). */
-export const eventName = sql<EventName>`jsonb_build_object('type', ${eventWord}, 'description', et.description)`

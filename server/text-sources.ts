@@ -1,0 +1,22 @@
+import { linkToken, writeBroadcasts } from '#features/events/server/event-texts.service.ts'
+import { noticeToken } from '#features/peeps/server/access/notices.service.ts'
+import { selfLinkCode } from '#features/self-report/server/links/links.service.ts'
+import { mobileToken } from '#features/sign-in/server/mobile-link.service.ts'
+import type { TextSources } from '#features/texts/server/sms.service.ts'
+import type { Secrets } from './platform/secrets.ts'
+
+/** What the features that write texts provide to the worker that sends them. */
+export const textSources = ({
+  links,
+  mobileLinks,
+  selfLinks,
+  planNotices,
+}: Pick<Secrets, 'links' | 'mobileLinks' | 'selfLinks' | 'planNotices'>): TextSources => ({
+  tokens: {
+    reportIn: (uid) => linkToken(links, uid),
+    signIn: (uid) => mobileToken(mobileLinks, uid),
+    self: (uid) => selfLinkCode(selfLinks, uid),
+    planNotice: (uid) => noticeToken(planNotices, uid),
+  },
+  writeBroadcasts,
+})

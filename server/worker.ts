@@ -1,0 +1,115 @@
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import { makeDue } from '#features/assignments/server/waiting/waiting.service.ts'
+import { textLateInstructions, watchCommand } from '#features/command/server/watch.service.ts'
+import { mailAboutTomorrow } from '#features/coverage/server/ahead/coverage-ahead-mails.service.ts'
+import { joinWhoseDayHasCome } from '#features/events/server/event-wardens.service.ts'
+import { dropExpiredExports, makeDueExports } from '#features/exports/server/export-work.service.ts'
+import { logWork } from '#features/log/server/log.service.ts'
+import { openSigner, verifierKey } from '#features/log/server/note.ts'
+import { createMailTransport, sendDueMails } from '#features/mail/server/mail.service.ts'
+import { receiveReply } from '#features/messaging/server/messaging.service.ts'
+import { textUnopened } from '#features/messaging/server/unopened.service.ts'
+import { forget } from '#features/operation/server/retention/retention.service.ts'
+import { noticeLink, tellWhosePlanWasOpened } from '#features/peeps/server/access/notices.service.ts'
+import { mailAboutRecords } from '#features/records/server/mails/record-mails.service.ts'
+import { writeDueRecords } from '#features/records/server/record-work.service.ts'
+import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
+import { resetLink } from '#features/sign-in/server/password-reset/password-reset.service.ts'
+import { openGateways } from '#features/texts/server/gateways/gateways.ts'
+import { passOnReplies, type ReceiveReply } from '#features/texts/server/inbound/inbound.service.ts'
+import type { meterTexts } from '#features/texts/server/sms.metrics.ts'
+import { sendDueTexts } from '#features/texts/server/sms.service.ts'
+import { workInThread } from '#features/uploads/server/upload-threads.service.ts'
+import { dropOldUploads } from '#features/uploads/server/upload-work.service.ts'
+import type { Config } from './platform/config/config.ts'
+import type { Connection, Pool } from './platform/db/db.ts'
+import type { Jobs, JobWork } from './platform/db/jobs.ts'
+import { forgetOldCounts } from './platform/db/throttle.ts'
+import type { Service } from './platform/observability/watch-services.ts'
+import type { Secrets } from './platform/secrets.ts'
+import { servicesOf } from './services-of.ts'
+import { textSources } from './text-sources.ts'
+
+interface WorkerNeeds {
+  app: FastifyInstance
+  config: Config
+  connection: Connection
+  jobs: Jobs
+  log: Logger
+  onTrouble: (error: unknown) => void
+  /** A pool of its own, so that thousands of texts do not delay a sign-in. */
+  pool: Pool
+  refreshStatistics: () => void
+  secrets: Secrets
+  textMetrics: ReturnType<typeof meterTexts>
+}
+
+interface Worker {
+  /** Gateways and mail server, for the health checks. */
+  services: Service[]
+  /** Begins to run jobs. */
+  start: () => Promise<unknown>
+  close: () => Promise<unknown>
+}
+
+/** The role `worker`: sends texts and mails, processes replies, and deletes data past its retention. */
+export function openWorker(needs: WorkerNeeds): Worker {
+  const { app, config, connection, jobs, log, onTrouble, pool, refreshStatistics, secrets, textMetrics } = needs
+  const { appUrl, smsBudgets: budgets } = config
+  const system = pool.db
+  const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
+  const onBack = () => jobs.sweepTexts()
+  const gateway = openGateways({ system, jobs }, config, { onTrouble, onTry: textMetrics.noteTry, onBack })
+  const transport = createMailTransport(system, config)
+  const sending = {
+    ...{ system, gateway, ...textSources(secrets), appUrl, budgets, metrics: textMetrics },
+    ...{ onTrouble, refreshStatistics },
+  }
+  const mailing = {
+    ...{ system, transport, onTrouble },
+    linkOf: resetLink(secrets.passwordResets, appUrl),
+    invitationLinkOf: invitationLink(secrets.invitations, appUrl),
+    planNoticeLinkOf: noticeLink(secrets.planNotices, appUrl),
+  }
+  const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
+    receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
+  const signer = openSigner(secrets.recordLog, appUrl)
+  const work: JobWork = {
+    housekeeping: async () => log.info(await forget(pool, config.retention), 'housekeeping'),
+    texts: (stopping) => sendDueTexts(sending, stopping),
+    replies: (stopping) => passOnReplies(system, receive, onTrouble, stopping),
+    mails: (stopping) => sendDueMails(mailing, stopping),
+    unopened: () => textUnopened(system, jobs),
+    command: async () => {
+      await watchCommand({ system, jobs, appUrl, announce: app.announce })
+      await textLateInstructions({ system, jobs })
+    },
+    sealing: logWork({ system, signer, tsaUrl: config.tsaUrl, onTrouble }),
+    waiting: () => makeDue({ system, config, jobs }, onTrouble),
+    records: async (stopping) => {
+      await writeDueRecords({ system, signer }, onTrouble, stopping)
+      await mailAboutRecords({ system, config, jobs, key: verifierKey(signer) }, onTrouble)
+    },
+    exports: (stopping) =>
+      makeDueExports(
+        { system, connection, documents: app.documents, signer, fontsDir: config.pdfFontsDir },
+        onTrouble,
+        stopping,
+      ),
+    uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
+    minutely: async () => {
+      await forgetOldCounts(system)
+      await joinWhoseDayHasCome(system, onTrouble)
+      await mailAboutTomorrow({ system, config, jobs }, onTrouble)
+      await tellWhosePlanWasOpened({ system, jobs, hasMail: Boolean(config.mail), key: secrets.planNotices })
+      await dropOldUploads(system)
+      await dropExpiredExports(system, app.documents)
+    },
+  }
+  return {
+    services: servicesOf(gateway.gateways, transport),
+    start: () => jobs.work(work),
+    close: () => gateway.close(),
+  }
+}

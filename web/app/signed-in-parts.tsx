@@ -1,0 +1,58 @@
+import { useEffect } from 'react'
+import { CommandLine } from '#features/command/web/command-line.tsx'
+import { CoverageNotices } from '#features/coverage/web/coverage-notices.tsx'
+import { forgetNotices } from '../session/event-notices.ts'
+import { useAuth } from '../session/stored-auth.ts'
+import { belowHeaderStore } from './menu/below-header.ts'
+import { SideMenu } from './menu/side-menu.tsx'
+import { UnreadBanner } from './menu/unread-banner.tsx'
+import { BlockingPopup } from './notices/blocking-popup.tsx'
+import { ConclusionNotice } from './notices/conclusion-notice.tsx'
+import { DrillBar } from './notices/drill-bar.tsx'
+import { EventSheets } from './notices/event-sheets.tsx'
+import { MadeLive } from './notices/made-live.tsx'
+import { PendingRecords } from './notices/pending-records.tsx'
+import { RealTime } from './notices/real-time.tsx'
+import { Vigil } from './notices/vigil.tsx'
+import { useCloseByBack } from './place/close-by-back.ts'
+import { useKeptScroll } from './place/kept-scroll.ts'
+import { useUndoKeys } from './place/undo-keys.ts'
+import { usePrefetch } from './prefetch.ts'
+
+/** CMD-02: in a drill the line stands in its bar. */
+function BelowHeader() {
+  const isDrill = useAuth()?.event_kind === 'drill'
+  return (
+    <>
+      {!isDrill && <CommandLine className="column border-t border-hairline px-3 wide:max-w-none wide:px-6" />}
+      <UnreadBanner className="border-t-2" />
+      <CoverageNotices />
+    </>
+  )
+}
+
+/** Menu, real-time feed, notices and outbox for every page of a signed-in warden. A separate chunk, not needed for the first paint. */
+export function SignedInParts() {
+  usePrefetch()
+  useKeptScroll()
+  useCloseByBack()
+  useUndoKeys()
+  useEffect(() => forgetNotices, [])
+  useEffect(() => {
+    belowHeaderStore.set(<BelowHeader />)
+    return () => belowHeaderStore.set(null)
+  }, [])
+  return (
+    <>
+      <SideMenu />
+      <RealTime />
+      <Vigil />
+      <PendingRecords />
+      <DrillBar />
+      <MadeLive />
+      <EventSheets />
+      <ConclusionNotice />
+      <BlockingPopup />
+    </>
+  )
+}

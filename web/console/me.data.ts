@@ -1,0 +1,23 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { consoleLimits } from '#kernel/console-rights.ts'
+import { consoleCall } from '../session/console-session.ts'
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/me', {}, { signal }),
+})
+
+/** Asked every 15 s while the page is visible. */
+export const nowQuery = queryOptions({
+  queryKey: ['now'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/now', {}, { signal }),
+  refetchInterval: consoleLimits.nowPoll,
+})
+
+/** The time zone of the organisation (ORG-36). Every page stands behind `meQuery`, so that it is known. */
+export const useZone = (): string => useQuery(meQuery).data?.organisation.timezone ?? 'UTC'
+
+export const overviewQuery = queryOptions({
+  queryKey: ['overview'],
+  queryFn: ({ signal }) => consoleCall('GET /api/console/overview', {}, { signal }),
+})

@@ -1,0 +1,79 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { MessageCircleQuestionMark } from 'lucide-react'
+import { useState } from 'react'
+import { ApiError } from '#kernel/client/client.ts'
+import { formatCount } from '../../lib/counts.ts'
+import { sentenceFor } from '../../lib/messages.ts'
+import { useAuth } from '../../session/stored-auth.ts'
+import { useKeyedSend } from '../../session/use-keyed-send.ts'
+import { Button } from '../../ui/button.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { ConfirmSheet } from '../../ui/popups/confirm-sheet.tsx'
+import { toast } from '../../ui/toast.tsx'
+import { type Asking, ask, askCountQuery } from './ask.data.ts'
+
+/** REC-09: 'Ask {n}'. Nothing is drawn where nobody can be asked, or the role has no messages. */
+export function AskButton(asking: Asking) {
+  const isAllowed = useAuth()?.module_access.Module_My_Messages === true
+  const { data } = useQuery({ ...askCountQuery(asking), enabled: isAllowed })
+  const [asked, setAsked] = useState<number>()
+  const { send, isOther, isPending } = useAsk(asking)
+  if (!isAllowed || !data || (data.count === 0 && asked === undefined)) return null
+  const close = () => setAsked(undefined)
+  return (
+    <>
+      <Button variant="outline" icon={MessageCircleQuestionMark} busy={isPending} onClick={() => setAsked(data.count)}>
+        Ask {formatCount(data.count)}
+      </Button>
+      <ConfirmSheet
+        open={asked !== undefined}
+        title={`Ask ${peopleOf(data.count)}?`}
+        confirm={`Ask ${formatCount(data.count)}`}
+        onConfirm={() => {
+          close()
+          void send(data.count)
+        }}
+        onCancel={close}
+      >
+        {isOther && <Notice variant="warning">Not sent: the number has changed. Please look again.</Notice>}
+        <p className="rounded-xl bg-raised p-3 wrap-anywhere">{data.text}</p>
+        <p>
+          This sends {formatCount(data.count)} texts ({formatCount(data.segments)} segments).
+        </p>
+        <p className="text-sm text-muted empty:hidden">{leftOut(data)}</p>
+      </ConfirmSheet>
+    </>
+  )
+}
+
+const peopleOf = (count: number) => (count === 1 ? '1 person' : `${formatCount(count)} people`)
+
+const leftOut = (data: { asked_lately: number; without_mobile: number; sms_refused: number }) =>
+  [
+    data.asked_lately > 0 && `${formatCount(data.asked_lately)} asked within 3 minutes`,
+    data.without_mobile > 0 && `${formatCount(data.without_mobile)} without a number`,
+    data.sms_refused > 0 && `${formatCount(data.sms_refused)} refused SMS`,
+  ]
+    .filter(Boolean)
+    .join(' · ')
+
+function useAsk(asking: Asking) {
+  const client = useQueryClient()
+  const { mutateAsync, isPending, error } = useKeyedSend(
+    (count: number) => JSON.stringify([asking, count]),
+    (count, extras) => ask({ ...asking, count }, extras),
+  )
+  const isOther = error instanceof ApiError && error.code === 'changed_since'
+  const send = async (count: number) => {
+    try {
+      toast((await mutateAsync(count)).message, { variant: 'success' })
+    } catch (failed) {
+      const changed = failed instanceof ApiError && failed.code === 'changed_since'
+      toast(changed ? 'Not sent: the number has changed. Please look again.' : `Not sent. ${sentenceFor(failed)}`, {
+        variant: 'danger',
+      })
+    }
+    await client.invalidateQueries({ queryKey: ['evacuee'] })
+  }
+  return { send, isOther, isPending }
+}

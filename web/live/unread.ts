@@ -1,0 +1,42 @@
+import type { Publication } from '#features/live-updates/calls/realtime.ts'
+import { createStore } from '../lib/store.ts'
+
+/** What is unread for this warden. `wardens` are assignment uids, for the markers in lists (AMB-080). */
+export interface Unread {
+  wardens: readonly string[]
+  fromWardens: boolean
+  fromEvacuees: boolean
+  /** Evacuees with an unread message, up to `mostUnread`. */
+  evacuees: number
+}
+const nothing: Unread = { wardens: [], fromWardens: false, fromEvacuees: false, evacuees: 0 }
+
+export const unreadStore = createStore<Unread>(nothing)
+
+/** RT-18: missing fields leave the banner unchanged (AMB-076). Most publications have none of these fields, and draw nothing anew. */
+export function noteUnread(publication: Publication) {
+  const before = unreadStore.get()
+  const next: Unread = {
+    wardens: publication.unread_messages_from_wardens ?? before.wardens,
+    fromWardens: publication.warden_unread_msg ?? before.fromWardens,
+    fromEvacuees: publication.evacuee_unread_msg ?? before.fromEvacuees,
+    evacuees: publication.evacuee_unread_count ?? before.evacuees,
+  }
+  if ((Object.keys(next) as (keyof Unread)[]).some((what) => next[what] !== before[what])) unreadStore.set(next)
+}
+
+/** MENU-16..19: the banner's text, or null if nothing is unread (AMB-014). */
+export function unreadText({ fromWardens, fromEvacuees }: Pick<Unread, 'fromWardens' | 'fromEvacuees'>): string | null {
+  if (fromWardens && fromEvacuees) return 'Unread Message from Evacuees and Wardens'
+  if (fromEvacuees) return 'Unread Message from Evacuees only'
+  return fromWardens ? 'Unread Message from Wardens only' : null
+}
+
+/** UX-84: numbers of evacuees and wardens who wrote, in the order of the banner's words. Those of nobody are left out. */
+export const unreadCounts = ({ wardens, fromWardens, fromEvacuees, evacuees }: Unread) =>
+  [
+    { of: 'evacuee', count: fromEvacuees ? evacuees : 0 },
+    { of: 'warden', count: fromWardens ? wardens.length : 0 },
+  ].filter(({ count }) => count > 0)
+
+export const forgetUnread = () => unreadStore.set(nothing)

@@ -1,9 +1,0 @@
-import { Page } from '../../ui/page.tsx'
-import { HazardList } from './hazards.tsx'
-
-/** PACK-12: hazards, for everybody on duty. */
-export const HazardsScreen = () => (
-  <Page>
-    <HazardList />
-  </Page>
-)

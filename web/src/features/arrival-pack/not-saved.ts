@@ -1,9 +1,0 @@
-import { ApiError } from '@evac/contract/client/client.ts'
-import { recordRefusals } from '@evac/contract/record-choices.ts'
-
-/** C§9, and the server's own words where they say what to do first. */
-export function notSaved(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'Not saved. Try again.'
-  if (error.code === 'too_many_links') return recordRefusals.too_many_links
-  return ['invalid_transition', 'invalid_request'].includes(error.code) ? error.message : 'Not saved. Try again.'
-}

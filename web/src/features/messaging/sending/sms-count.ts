@@ -1,9 +1,0 @@
-import { drillPrefix, segmentsOf } from '@evac/contract/sms-segments.ts'
-import { useAuth } from '../../../session/stored-auth.ts'
-import { withLink } from '../../../ui/fields/own-link.ts'
-
-/** How many segments the text costs per receiver, with what a drill puts before it (KIND-10) and with its link (REC-20). */
-export function useSmsCount(text: string): number {
-  const prefix = useAuth()?.event_kind === 'drill' ? drillPrefix : ''
-  return segmentsOf(prefix + withLink(text)).segments.length
-}

@@ -1,5 +1,0 @@
-import { type Attendance, attendanceLabel, attendances } from '@evac/contract/vocabulary.ts'
-
-/** The attendance for the word in a list, in any letter case (AMB-066). */
-export const attendanceOf = (word: string): Attendance =>
-  attendances.find((key) => attendanceLabel[key].toLowerCase() === word.toLowerCase()) ?? 'unknown'

@@ -1,0 +1,12 @@
+import { Siren } from 'lucide-react'
+import type { EventName as Event } from '#kernel/event-name.ts'
+
+/** Names the event on screen, or says 'NO EVENT' (AMB-019). */
+export function EventName({ event }: { event: Event | undefined }) {
+  return (
+    <h2 className="flex items-center gap-2 text-lg leading-tight font-bold">
+      <Siren aria-hidden className={`shrink-0 ${event === undefined ? 'text-muted' : 'text-danger-ink'}`} />
+      {event?.type ?? 'NO EVENT'}
+    </h2>
+  )
+}
