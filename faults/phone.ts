@@ -10,7 +10,7 @@ import { getChannels, getChannelToken } from '#features/live-updates/calls/realt
 import { ApiError, type Call, wrapCaller } from '#kernel/client/client.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import type { Outbox } from '#web/outbox/core/outbox.ts'
-import type { NewRecord, OutboxRecord } from '#web/outbox/core/record.ts'
+import type { NewRecord, OutboxRecord } from '#web/outbox/core/safety-record.ts'
 import { openMemoryOutbox } from '../rig/phone/memory-outbox.ts'
 import type { Random } from '../rig/random.ts'
 import type { Session } from './session.ts'

@@ -7,9 +7,9 @@ import { gatherCrowd } from './crowd.ts'
 import { readFinalState } from './evidence/final-state.ts'
 import { History } from './evidence/history.ts'
 import { faultKinds, injectFaults, unavailable, untilServing } from './nemesis.ts'
-import { Office } from './office.ts'
 import { lineOf, storyOf, summaryOf } from './report.ts'
 import { type Stage, setUpStage } from './stage.ts'
+import { Office } from './upload-during-event.ts'
 
 /** Enough for the longest pause of an outbox and one more try. */
 const settlingMs = 90_000

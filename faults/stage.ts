@@ -4,7 +4,6 @@ import type { NetConnectOpts } from 'node:net'
 import { join } from 'node:path'
 import pg, { type ClientConfig } from 'pg'
 import { killPostgres } from '../rig/kill-postgres.ts'
-import { Line } from '../rig/line.ts'
 import {
   embeddedDatabase,
   importFolder,
@@ -14,6 +13,7 @@ import {
   testSettings,
 } from '../rig/product.ts'
 import type { Random } from '../rig/random.ts'
+import { Line } from '../rig/tcp-proxy.ts'
 import { findFreePort, findFreePorts } from '../scripts/lib/free-ports.ts'
 import { type Disk, mountDisk } from './disk.ts'
 import type { Copy } from './evidence/history.ts'

@@ -25,7 +25,7 @@ type Common =
 /** Codes whose sentences differ between callers. */
 export type OtherRefusals<More extends string = never> = Record<Exclude<ErrorCode, Common> | More, string>
 
-/** The API's sentences. The browser has its own for wardens (`web/lib/messages.ts`). */
+/** The API's sentences. The browser has its own for wardens (`web/lib/refusal-sentences.ts`). */
 export const apiRefusals: OtherRefusals = {
   malformed_request: 'The request could not be read.',
   not_signed_in: 'Please sign in.',

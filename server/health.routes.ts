@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { health } from '#features/operation/calls.ts'
-import { serve } from './http/http.ts'
+import { serve } from './http/serve.ts'
 import type { Config } from './platform/config/config.ts'
 import { Refusal } from './platform/errors.ts'
 import { isFromThisMachine } from './platform/network.ts'

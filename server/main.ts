@@ -1,4 +1,4 @@
-import { answersWords } from './platform/command-words.ts'
+import { answersWords } from './platform/command-line.ts'
 import { type Config, readConfig } from './platform/config/config.ts'
 import { type RunningServer, startServer } from './server.ts'
 import { explainStart } from './start-trouble.ts'

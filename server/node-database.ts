@@ -6,7 +6,7 @@ import { listNewerMigrations, migrate, refuseHalfRestored } from './platform/db/
 import { keepNameOrder } from './platform/db/name-order.ts'
 import { catchUpWithRecords, followWallClock } from './platform/db/steady-clock.ts'
 import { openDocumentStore } from './platform/documents/open-document-store.ts'
-import { type Pulse, startPulse } from './platform/observability/pulse.ts'
+import { type Pulse, startPulse } from './platform/observability/database-health.ts'
 
 /** One pool per use. The worker has its own, so that thousands of texts do not delay a sign-in. */
 export const openPools = (connection: Connection) => ({

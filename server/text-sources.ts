@@ -1,5 +1,5 @@
 import { linkToken, writeBroadcasts } from '#features/events/server/event-texts.service.ts'
-import { noticeToken } from '#features/peeps/server/access/notices.service.ts'
+import { noticeToken } from '#features/peeps/server/access/send-notices.service.ts'
 import { selfLinkCode } from '#features/self-report/server/links/links.service.ts'
 import { mobileToken } from '#features/sign-in/server/mobile-link.service.ts'
 import type { TextSources } from '#features/texts/server/sms.service.ts'

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { chownSync, copyFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { killPostgres } from '../../rig/kill-postgres.ts'
-import { Line } from '../../rig/line.ts'
 import { findProgram, Program } from '../../rig/program.ts'
 import { createRandom } from '../../rig/random.ts'
+import { Line } from '../../rig/tcp-proxy.ts'
 
 export interface MemberOptions {
   name: string

@@ -1,7 +1,7 @@
 import type { Board } from '#features/board/calls/board.ts'
 import type { FinalState } from '../evidence/final-state.ts'
 import type { History } from '../evidence/history.ts'
-import type { UploadEvidence } from '../office.ts'
+import type { UploadEvidence } from '../upload-during-event.ts'
 
 /** What is known when nothing is pending any more. */
 export interface Evidence {

@@ -1,7 +1,7 @@
 import type { Call } from '#kernel/client/client.ts'
 import { type Outbox, openOutbox } from '#web/outbox/core/outbox.ts'
 import type { Session } from '#web/outbox/core/phone.ts'
-import type { OutboxRecord } from '#web/outbox/core/record.ts'
+import type { OutboxRecord } from '#web/outbox/core/safety-record.ts'
 import { memoryStorage } from './memory-storage.ts'
 
 interface MemoryPhone {

@@ -1,5 +1,5 @@
 import type { RecordStorage } from '#web/outbox/core/phone.ts'
-import type { OutboxRecord, UnnumberedRecord } from '#web/outbox/core/record.ts'
+import type { OutboxRecord, UnnumberedRecord } from '#web/outbox/core/safety-record.ts'
 
 /** Keeps records in memory. Calls `onStored` for each before it can be sent. */
 export function memoryStorage(onStored: (record: OutboxRecord) => void): RecordStorage {

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { backUp } from '#features/operation/server/backup/backup.service.ts'
 import { BackupError, type Manifest } from '#features/operation/server/backup/backup-folder.ts'
 import { type Restored, restore } from '#features/operation/server/backup/restore.service.ts'
-import { answersWords } from '../platform/command-words.ts'
+import { answersWords } from '../platform/command-line.ts'
 import { openDocumentStore } from '../platform/documents/open-document-store.ts'
 import { isOperatorError, withDatabase } from './with-database.ts'
 

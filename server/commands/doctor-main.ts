@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { answersWords } from '../platform/command-words.ts'
+import { answersWords } from '../platform/command-line.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { openPool } from '../platform/db/db.ts'
 import { openDatabase } from '../platform/postgres/database.ts'

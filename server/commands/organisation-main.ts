@@ -7,7 +7,7 @@ import {
   resetFactorOf,
 } from '#features/administrators/server/operator.service.ts'
 import { listAll, resume, suspend } from '#features/organisation/server/organisations.service.ts'
-import { answersWords } from '../platform/command-words.ts'
+import { answersWords } from '../platform/command-line.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/db.ts'
 import { Refusal } from '../platform/errors.ts'

@@ -58,7 +58,7 @@ import * as sms from '#features/texts/calls/sms.ts'
 import * as tables from '#features/uploads/calls.ts'
 import type { CallContract, CallReply, ConsolePolicy } from '#kernel/route.ts'
 import { contractCalls } from '../testing/contract-calls.ts'
-import type { serve, serveConsole, serveSelfGuarded, serveSigned } from './http.ts'
+import type { serve, serveConsole, serveSelfGuarded, serveSigned } from './serve.ts'
 
 const calls = {
   ...accounting,

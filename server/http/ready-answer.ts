@@ -3,7 +3,7 @@ import { gzip } from 'node:zlib'
 import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import type { CallAnswer, CallContract } from '#kernel/route.ts'
 import { leastBytes, takesEncoding } from './compression.ts'
-import { type Handling, handlingOf, routeOf } from './http.ts'
+import { type Handling, handlingOf, routeOf } from './serve.ts'
 
 /** An answer that many readers share: written once, and compressed once, when the first of them takes gzip. */
 export class ReadyAnswer<T> {

@@ -2,8 +2,8 @@ import type { CallContract } from '#kernel/route.ts'
 import type { RecordKind } from '../platform/db/batches.ts'
 import { Refusal } from '../platform/errors.ts'
 import { onDuty } from '../wardens/actor.ts'
-import type { UnguardedWrite } from './http.ts'
 import { findOwnEarlierReply } from './idempotency.ts'
+import type { UnguardedWrite } from './serve.ts'
 import type { Services } from './services.ts'
 
 /** Who sends a record, and with which key. */

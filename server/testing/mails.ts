@@ -1,5 +1,5 @@
 import { createMailTransport, type MailSending, sendDueMails } from '#features/mail/server/mail.service.ts'
-import { noticeLink } from '#features/peeps/server/access/notices.service.ts'
+import { noticeLink } from '#features/peeps/server/access/send-notices.service.ts'
 import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
 import { resetLink } from '#features/sign-in/server/password-reset/password-reset.service.ts'
 import { deriveSecrets } from '../platform/secrets.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
-import { kept } from '../lib/kept.ts'
+import { kept } from '../lib/tab-state.ts'
 import { isAllowed } from '../pages/access.ts'
 import { findPage } from '../pages/find-page.ts'
 import { Redirect } from '../pages/navigate.ts'

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { browser } from '../lib/browser.ts'
-import { kept } from '../lib/kept.ts'
+import { kept } from '../lib/tab-state.ts'
 import type { StoredAuth } from '../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../testing/axe.ts'
 import { allowConsoleErrors } from '../testing/console-guard.ts'

@@ -1,7 +1,7 @@
 import { useCallback, useMemo } from 'react'
 import type { FloorUid, PersonUid } from '#kernel/ids.ts'
 import { type SafetyStatus, safetyValue } from '#kernel/vocabulary.ts'
-import type { NewRecord, OutboxRecord } from '../outbox/core/record.ts'
+import type { NewRecord, OutboxRecord } from '../outbox/core/safety-record.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { pendingByPerson } from '../outbox/outbox-overlay.ts'
 import { isSaved } from '../outbox/outbox-storage.ts'

@@ -1,7 +1,7 @@
 import { onlineManager, useQuery } from '@tanstack/react-query'
 import { afterEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { formatMoment } from '../lib/time/clock.ts'
+import { formatMoment } from '../lib/time/server-clock.ts'
 import { pendingCountStore } from '../outbox/pending-count.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
 import { connectionStore } from './connection-state.ts'

@@ -1,5 +1,5 @@
 import { CircleAlert, CloudOff, CloudUpload, type LucideIcon, Unplug } from 'lucide-react'
-import { formatMoment } from '../lib/time/clock.ts'
+import { formatMoment } from '../lib/time/server-clock.ts'
 import type { Trouble } from './connection-health.ts'
 
 const looks: Record<Trouble, { icon: LucideIcon; text: string }> = {

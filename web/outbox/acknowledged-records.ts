@@ -2,7 +2,7 @@ import { type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react
 import { useCallback, useEffect, useRef } from 'react'
 import type { Occupant } from '#features/evacuation/calls/evacuation.ts'
 import type { FloorStatusUid } from '#kernel/ids.ts'
-import { floorOf, type RecordKind, type SentRecord } from './core/record.ts'
+import { floorOf, type RecordKind, type SentRecord } from './core/safety-record.ts'
 import { useOnSent } from './use-outbox.ts'
 
 export type Change =

@@ -1,5 +1,5 @@
 import type { RecordStorage } from './core/phone.ts'
-import type { OutboxRecord } from './core/record.ts'
+import type { OutboxRecord } from './core/safety-record.ts'
 
 const records = 'records'
 

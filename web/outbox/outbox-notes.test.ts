@@ -4,7 +4,7 @@ import type { EventUid } from '#kernel/ids.ts'
 import { setAuth } from '../session/stored-auth.ts'
 import { cutOff, refused } from '../testing/fake-server.ts'
 import { storedAuth } from '../testing/stored-auth.ts'
-import type { NewRecord } from './core/record.ts'
+import type { NewRecord } from './core/safety-record.ts'
 import { isEmpty, outboxOnPhone, shown, signalReturns } from './outbox.fixture.ts'
 
 const { server, openTab } = outboxOnPhone()

@@ -1,6 +1,6 @@
 import type { FloorUid, PersonUid } from '#kernel/ids.ts'
 import { readSafetyStatus, type SafetyStatus } from '#kernel/vocabulary.ts'
-import { floorOf, type OutboxRecord } from './core/record.ts'
+import { floorOf, type OutboxRecord } from './core/safety-record.ts'
 
 /** The pending changes of one person: the last status, its floor, and the intended refusal. */
 export interface PendingChange {

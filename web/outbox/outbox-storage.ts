@@ -1,5 +1,5 @@
 import type { RecordStorage } from './core/phone.ts'
-import type { OutboxRecord } from './core/record.ts'
+import type { OutboxRecord } from './core/safety-record.ts'
 import { openDisk } from './outbox-disk.ts'
 
 /** False for a record that the phone could not store. It is lost with the page. */

@@ -1,11 +1,11 @@
-import { kept, lateNotice } from '../lib/kept.ts'
 import { openChannel } from '../lib/phone-storage.ts'
 import { createStore, type Store } from '../lib/store.ts'
+import { kept, lateNotice } from '../lib/tab-state.ts'
 import { noteUnsaved } from '../lib/unsaved.ts'
 import { call } from '../session/api.ts'
 import { getAuth, getStoredProfile } from '../session/stored-auth.ts'
 import { type Outbox, openOutbox } from './core/outbox.ts'
-import type { OutboxRecord } from './core/record.ts'
+import type { OutboxRecord } from './core/safety-record.ts'
 import { isSaved, openStorage } from './outbox-storage.ts'
 import { withSenderLock } from './sender-lock.ts'
 
@@ -43,7 +43,7 @@ export function onHope(wake: () => void, signal: AbortSignal) {
 /** A chunk of its own: few phones ever need it. Noted before it loads, because the page may be left meanwhile (RT-04). */
 const onKept = () => {
   kept.set(lateNotice, true)
-  void import('./kept-notice.ts').then(({ noticeKept }) => noticeKept())
+  void import('./late-notice.ts').then(({ noticeKept }) => noticeKept())
 }
 if (kept.get(lateNotice)) onKept()
 

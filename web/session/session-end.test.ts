@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { browser } from '../lib/browser.ts'
-import { kept } from '../lib/kept.ts'
+import { kept } from '../lib/tab-state.ts'
 import { storedAuth } from '../testing/stored-auth.ts'
 import { endSession } from './session-end.ts'
 import { getAuth, setAuth } from './stored-auth.ts'

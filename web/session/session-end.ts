@@ -1,6 +1,6 @@
 import { browser } from '../lib/browser.ts'
-import { kept } from '../lib/kept.ts'
 import { createStore } from '../lib/store.ts'
+import { kept } from '../lib/tab-state.ts'
 import { clearAuth } from './stored-auth.ts'
 
 /** True from the end of a session until the browser has left the page, so that the login page does not flash. */

@@ -1,6 +1,6 @@
 import type { FloorUid, PersonUid } from '#kernel/ids.ts'
 import { floorStatusValue, type SafetyStatus } from '#kernel/vocabulary.ts'
-import type { NewRecord, OutboxRecord } from '../outbox/core/record.ts'
+import type { NewRecord, OutboxRecord } from '../outbox/core/safety-record.ts'
 import { outbox } from '../outbox/outbox.ts'
 
 export const someFloor = '00000000-0000-4000-8000-00000000f003' as FloorUid

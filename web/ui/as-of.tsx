@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import { formatMoment } from '../lib/time/clock.ts'
+import { formatMoment } from '../lib/time/server-clock.ts'
 
 interface AsOfProps {
   /** When the answer on screen arrived. 0 if there is none. */

@@ -1,5 +1,5 @@
 import { ApiError } from '#kernel/client/client.ts'
-import { sentenceFor } from '../lib/messages.ts'
+import { sentenceFor } from '../lib/refusal-sentences.ts'
 import { Notice } from './notice.tsx'
 
 /**

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { sentenceFor } from '../lib/messages.ts'
+import { sentenceFor } from '../lib/refusal-sentences.ts'
 import { Notice } from './notice.tsx'
 import { Skeleton, type SkeletonProps } from './skeleton.tsx'
 import { TryAgain } from './try-again.tsx'

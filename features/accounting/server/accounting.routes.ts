@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/http.ts'
+import { serve } from '#server/http/serve.ts'
 import { onDuty } from '#server/wardens/actor.ts'
 import { askUnknown, countAsked, keepContradiction, listAccounted, listContradictions } from '../calls.ts'
+import { accountedPage } from './account-list.service.ts'
 import { askQuestion, countQuestion } from './ask.service.ts'
 import { contradictionsPage, keep } from './contradictions.service.ts'
-import { accountedPage } from './people.service.ts'
 
 export async function accountingRoutes(app: FastifyInstance) {
   serve(app, listAccounted, ({ actor, input, read }) => read((tx) => accountedPage(tx, onDuty(actor), input.query)))

@@ -6,9 +6,9 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { askUnknown, countAsked } from '../calls.ts'
+import { eventOf, placesIn } from './account-list.service.ts'
 import { findQuestion, listAskedLately, lockQuestions } from './ask.queries.ts'
 import { listCaused } from './causes.queries.ts'
-import { eventOf, placesIn } from './people.service.ts'
 
 type Audience = CallInput<typeof countAsked>['body']
 

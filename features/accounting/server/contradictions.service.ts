@@ -6,11 +6,18 @@ import { Refusal } from '#server/platform/errors.ts'
 import { type DutyActor, hasFlag, journalActor } from '#server/wardens/actor.ts'
 import type { ContradictionItem, keepContradiction, listContradictions, Told } from '../calls.ts'
 import { keepReason, type Said } from '../words.ts'
-import { type AccountedRow, type EventOf, listAccountedRows, readSteadyNow } from './accounted.queries.ts'
+import { type AccountedRow, type EventOf, listAccountedRows, readSteadyNow } from './account-list.queries.ts'
+import { eventOf, placeName, presentAccounted, presentSource } from './account-list.service.ts'
 import { contradictionsOf } from './accounting.service.ts'
+import {
+  findKept,
+  insertKept,
+  type JournaledRow,
+  listJournaled,
+  listPlaceRows,
+  type PlaceRow,
+} from './contradiction-evidence.queries.ts'
 import { type Contradiction, isInEvent, listAllContradictions } from './contradictions.queries.ts'
-import { eventOf, placeName, presentAccounted, presentSource } from './people.service.ts'
-import { findKept, insertKept, type JournaledRow, listJournaled, listPlaceRows, type PlaceRow } from './told.queries.ts'
 
 const mostItems = 50
 const keyOf = ({ kind, subject }: Pick<Contradiction, 'kind' | 'subject'>) => `${kind}.${subject}`

@@ -7,7 +7,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { AccountedPerson } from '../calls.ts'
 import { AccountCard } from './account-card.tsx'
 import { accountedQuery, type Wanted } from './accounting.data.ts'
-import { Nothing, NotRead } from './remarks.tsx'
+import { Nothing, NotRead } from './contradiction-remarks.tsx'
 
 interface AccountListProps {
   wanted: Wanted

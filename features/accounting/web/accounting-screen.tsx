@@ -12,11 +12,11 @@ import { Page } from '#web/ui/page.tsx'
 import type { AccountedPerson } from '../calls.ts'
 import { AccountList } from './account-list.tsx'
 import { accountingLists } from './accounting.data.ts'
-import { type Chosen, tabWords, useChosen, wantedOf } from './chosen.ts'
 import { Contradictions } from './contradictions.tsx'
 import { PlaceSelect } from './place-select.tsx'
 import { BesideList, RecordSheet } from './record-sheet.tsx'
 import { Reports } from './reports/reports.tsx'
+import { type Chosen, tabWords, useChosen, wantedOf } from './selected-place.ts'
 import { Tabs } from './tabs.tsx'
 
 /** REC-01..10: who is unknown, in danger or needs help, what each state is based on, and which records contradict. */

@@ -9,7 +9,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { AccountedPerson, ContradictionItem } from '../calls.ts'
 import { contradictionWords } from '../words.ts'
 import { contradictionsQuery } from './accounting.data.ts'
-import { Nothing, NotRead } from './remarks.tsx'
+import { Nothing, NotRead } from './contradiction-remarks.tsx'
 import { ResolveSheet } from './resolve-sheet.tsx'
 
 const keyOf = ({ kind, subject }: ContradictionItem) => `${kind} ${subject}`

@@ -7,7 +7,7 @@ import {
   MessageSquareWarning,
 } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
-import { type Chosen, type Tab, tabWords } from './chosen.ts'
+import { type Chosen, type Tab, tabWords } from './selected-place.ts'
 
 const icons: Record<Tab, LucideIcon> = {
   unknown: CircleQuestionMark,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { getSettings, saveSettings } from '#features/organisation/calls/settings.ts'
 import { presentSettings, save } from '#features/organisation/server/settings/settings.service.ts'
 import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
-import { serve, serveConsole } from '#server/http/http.ts'
+import { serve, serveConsole } from '#server/http/serve.ts'
 import {
   appointAdministrator,
   listAdministrators,

@@ -1,4 +1,4 @@
-import { holdDirectory } from '#features/directory/server/change.service.ts'
+import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
 import { endConsoleSessions } from '#features/sign-in/server/console/console-session.service.ts'
 import { dropSecondFactor } from '#features/sign-in/server/console/second-factor.service.ts'
 import { endInvitations, invite } from '#features/sign-in/server/invitations/invitations.service.ts'
@@ -10,8 +10,8 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { AdministratorRow, appointAdministrator, listAdministrators } from '../calls/administrators.ts'
+import { type Mailing, mailAppointed, mailLast, mailNotice } from './administrator-mails.service.ts'
 import * as queries from './administrators.queries.ts'
-import { type Mailing, mailAppointed, mailLast, mailNotice } from './mails.service.ts'
 
 /** What appointing needs beside the transaction. The operator's command has no more. */
 export type Appointing = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { listSimulatedCodes } from '#features/texts/calls/simulator.ts'
-import { serve } from '#server/http/http.ts'
+import { serve } from '#server/http/serve.ts'
 import { keepToThisMachine } from '#server/platform/network.ts'
 import { listDemoCodes } from './demo-administrators.service.ts'
 

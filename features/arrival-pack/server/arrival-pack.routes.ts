@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { plainPages } from '#kernel/plain-pages.ts'
-import { serve } from '#server/http/http.ts'
 import { servePlain, takePlainPages } from '#server/http/plain-pages.ts'
+import { serve } from '#server/http/serve.ts'
 import { onDuty } from '#server/wardens/actor.ts'
 import { endHazard as endHazardCall, endPack, listHazards, listPacks, makePack, noteHazard } from '../calls.ts'
 import { endHazard, note, presentHazards } from './hazards.service.ts'
-import { askReader, enter, readBuilding, readPack } from './opening.service.ts'
+import { askReader, enter, readBuilding, readPack } from './open-pack.service.ts'
 import { end, make, packUrl, presentPacks } from './packs.service.ts'
 
 export async function arrivalPackRoutes(app: FastifyInstance) {

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Printer, X } from 'lucide-react'
 import { QrCode } from '#web/console/qr-code.tsx'
-import { formatMoment } from '#web/lib/time/clock.ts'
+import { formatMoment } from '#web/lib/time/server-clock.ts'
 import { call } from '#web/session/api.ts'
 import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,4 +1,4 @@
-import { formatMoment } from '#web/lib/time/clock.ts'
+import { formatMoment } from '#web/lib/time/server-clock.ts'
 import type { Packs } from './arrival-pack.data.ts'
 
 /** PACK-11: who has opened a pack of the event. */

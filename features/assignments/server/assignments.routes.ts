@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/http.ts'
+import { serve } from '#server/http/serve.ts'
 import { listAssignmentPeeps, listDocuments, updateAssignmentStatus } from '../calls/assignments.ts'
 import { answerAssignment, getOwnAssignment, presentPeeps } from './assignments.service.ts'
-import { openDocument, presentDocuments } from './documents.service.ts'
+import { openDocument, presentDocuments } from './warden-documents.service.ts'
 
 export async function assignmentsRoutes(app: FastifyInstance) {
   serve(app, listAssignmentPeeps, async ({ actor, input, read }) => {

@@ -5,7 +5,7 @@ import {
   leaveRunningEvent,
   toldPlace,
 } from '#features/events/server/event-wardens.service.ts'
-import { noteListed } from '#features/peeps/server/access/seen.service.ts'
+import { noteListed } from '#features/peeps/server/access/peeps-in-lists.service.ts'
 import type { AssignmentUid, ClientUid } from '#kernel/ids.ts'
 import { longestReason } from '#kernel/limits.ts'
 import type { CallAnswer } from '#kernel/route.ts'

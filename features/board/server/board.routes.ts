@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/http.ts'
 import { serveReady } from '#server/http/ready-answer.ts'
+import { serve } from '#server/http/serve.ts'
 import { getBoard, getBoardFloor, getBoardPlaces } from '../calls/board.ts'
 import { endWall, listWalls, makeWall, readWall } from '../calls/walls.ts'
 import { readBoard, readPanel, readPlaces } from './board.service.ts'

@@ -1,5 +1,5 @@
 import type { PlaceUid } from '#features/evacuation/server/tally.service.ts'
-import type { Read } from '#server/http/http.ts'
+import type { Read } from '#server/http/serve.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, absence, hasFlag, onDuty } from '#server/wardens/actor.ts'
 import type { Boards } from './boards.ts'

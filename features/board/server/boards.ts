@@ -1,17 +1,17 @@
 import { contradictionsOf } from '#features/accounting/server/accounting.service.ts'
-import { forBoard } from '#features/command/server/for-board.service.ts'
-import { callsByPlace } from '#features/self-report/server/calls.service.ts'
+import { forBoard } from '#features/command/server/command-on-board.service.ts'
+import { callsByPlace } from '#features/self-report/server/calls-for-help.service.ts'
 import { ReadyAnswer } from '#server/http/ready-answer.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Board, BoardPlaces } from '../calls/board.ts'
 import { findBoard } from './board.queries.ts'
-import { type BoardOf, ofOneMoment } from './board-of.ts'
 import { keepSnapshots } from './kept-snapshots.ts'
+import { type BoardOf, ofOneMoment } from './one-moment.ts'
 import { type FastPart, presentBoard, secondsSince } from './present-board.ts'
-import { readSlowPart } from './slow.service.ts'
-import { keepSlowParts } from './slow-parts.ts'
+import { readSlowPart } from './slow-counts.ts'
+import { keepSlowParts } from './slow-counts-cache.ts'
 
 /** A board as all its readers get it. */
 export interface Snapshot {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type BoardOf, keyOf } from './board-of.ts'
+import { type BoardOf, keyOf } from './one-moment.ts'
 
 /** Milliseconds between the beginnings of two snapshots of one event: 100 boards cost one statement a second (C§12). */
 const pauseMs = 1_000

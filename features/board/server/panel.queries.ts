@@ -6,7 +6,7 @@ import { nameInOrder } from '#server/platform/db/name-order.ts'
 import { floorCoverage } from '#server/wardens/floor-coverage.ts'
 import type { BoardPanel } from '../calls/board.ts'
 import type { BoardSource } from '../words.ts'
-import type { BoardOf } from './board-of.ts'
+import type { BoardOf } from './one-moment.ts'
 import { setBy, statusSources } from './status-source.ts'
 
 interface PeopleRow extends StatusCounts {

@@ -1,14 +1,14 @@
 import { hazardsAt } from '#features/arrival-pack/server/hazards.service.ts'
 import type { PlaceUid } from '#features/evacuation/server/tally.service.ts'
-import { callsOfPlace } from '#features/self-report/server/calls.service.ts'
+import { callsOfPlace } from '#features/self-report/server/calls-for-help.service.ts'
 import { withTotal } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { BoardPanel } from '../calls/board.ts'
-import type { BoardOf } from './board-of.ts'
+import type { BoardOf } from './one-moment.ts'
 import { findPanel, findPanelWithoutFloor, listPanelWardens, type PanelRow } from './panel.queries.ts'
-import type { SlowPart } from './slow.service.ts'
-import { splitByCause } from './splits.ts'
+import type { SlowPart } from './slow-counts.ts'
+import { splitByCause } from './unknown-causes.ts'
 
 /** Calls for help that a panel lists. */
 const mostCalls = 20

@@ -1,13 +1,13 @@
 import type { contradictionsOf } from '#features/accounting/server/accounting.service.ts'
-import type { ForBoard } from '#features/command/server/for-board.service.ts'
-import type { CallsOfPlace } from '#features/self-report/server/calls.service.ts'
+import type { ForBoard } from '#features/command/server/command-on-board.service.ts'
+import type { CallsOfPlace } from '#features/self-report/server/calls-for-help.service.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import { eachStatus, withTotal } from '#kernel/vocabulary.ts'
 import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardTotals } from '../calls/board.ts'
 import type { BoardRow, PlaceRow } from './board.queries.ts'
 import { presentPlaces } from './board-places.ts'
-import type { SlowPart, SlowPlace } from './slow.service.ts'
-import { splitByCause, sumCauses } from './splits.ts'
+import type { SlowPart, SlowPlace } from './slow-counts.ts'
+import { splitByCause, sumCauses } from './unknown-causes.ts'
 
 type Status = BoardRow['statuses'][number]
 /** Zero and nothing are left out of an answer. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { BoardSource } from '../words.ts'
-import type { BoardOf } from './board-of.ts'
+import type { BoardOf } from './one-moment.ts'
 
 /**
  * BOARD-08: parts of a `with` that tell who set the status of a floor: its own wardens, its claimants, event managers. `offset 0`:

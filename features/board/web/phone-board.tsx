@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import type { Need } from '../needs.ts'
+import type { Need } from '../open-tasks.ts'
 import { BuildingCards } from './frame/building-cards.tsx'
 import { ManagersActs } from './frame/managers-acts.tsx'
-import { floorOfNeed, openOfEvent } from './needs/needs-in.ts'
-import { NeedsList } from './needs/needs-list.tsx'
+import { floorOfNeed, openOfEvent } from './open-tasks/open-tasks-in.ts'
+import { NeedsList } from './open-tasks/open-tasks-list.tsx'
 import { PanelSheet } from './panel/panel-frame.tsx'
-import { type Selection, selectionOf } from './panel/selection.ts'
+import { type Selection, selectionOf } from './panel/selected-floor.ts'
 import { Totals } from './parts/totals.tsx'
-import { eventSeconds, type Picture } from './reading/picture.ts'
+import { eventSeconds, type Picture } from './reading/board-snapshot.ts'
 import { useNow } from './reading/use-now.ts'
 
 /** Entries before 'Show all {n}'. */

@@ -6,7 +6,7 @@ import type { Warden } from '#server/testing/given-wardens.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { type Actor, onDuty } from '#server/wardens/actor.ts'
 import { getCommand } from '../calls/command.ts'
-import { watchCommand } from './watch.service.ts'
+import { watchCommand } from './watch-contact.service.ts'
 
 const managing = ['Module_Event_Management', 'Module_Floor_Evacuation'] as const
 

@@ -26,7 +26,7 @@ import {
   markAsked,
 } from './command.queries.ts'
 import { countEverybody } from './counts.service.ts'
-import { askedToTake } from './who-is-asked.ts'
+import { askedToTake } from './takeover-request.ts'
 
 const mostTurns = 50
 

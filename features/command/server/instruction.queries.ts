@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { InstructionKind } from '../words.ts'
 import { recentlySentMs } from '../words.ts'
 import type { EventOf } from './command.queries.ts'
-import { isOnDuty, onlyEvent, waitingIn } from './meant.queries.ts'
+import { isOnDuty, onlyEvent, waitingIn } from './instruction-recipients.queries.ts'
 
 export interface PlaceRow {
   id: BuildingUid

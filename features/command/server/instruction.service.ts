@@ -27,7 +27,7 @@ import {
   markUnderstood,
   type SentRow,
 } from './instruction.queries.ts'
-import { countMeant, findSender, listNotYet } from './meant.queries.ts'
+import { countMeant, findSender, listNotYet } from './instruction-recipients.queries.ts'
 
 const mostSent = 20
 const mostRecent = 10

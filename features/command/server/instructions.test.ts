@@ -15,7 +15,7 @@ import {
 import type { InstructionKind } from '../words.ts'
 import { actorOf, type Commanded, commanded } from './command.fixture.ts'
 import { briefInstruction } from './instruction.service.ts'
-import { textLateInstructions } from './watch.service.ts'
+import { textLateInstructions } from './watch-contact.service.ts'
 
 interface Over {
   kind?: InstructionKind

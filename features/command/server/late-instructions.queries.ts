@@ -3,7 +3,7 @@ import { insertTexts, obstacle, phoneOf } from '#features/texts/server/queue.que
 import type { ClientUid, EventUid, InstructionUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { instructionWord, understandMs } from '../words.ts'
-import { waitingIn } from './meant.queries.ts'
+import { waitingIn } from './instruction-recipients.queries.ts'
 
 /** Minutes after which an instruction is not texted any more, because it would mislead. */
 const tooLateMinutes = 15

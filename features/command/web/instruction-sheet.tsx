@@ -1,4 +1,4 @@
-import { formatMoment } from '#web/lib/time/clock.ts'
+import { formatMoment } from '#web/lib/time/server-clock.ts'
 import type { Brief } from '#web/reads/brief.data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'

@@ -1,4 +1,4 @@
-import { formatMoment } from '#web/lib/time/clock.ts'
+import { formatMoment } from '#web/lib/time/server-clock.ts'
 import type { CommandState } from './command.data.ts'
 import { beginningWords, countWords } from './command-words.ts'
 

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/http.ts'
+import { serve } from '#server/http/serve.ts'
 import { onDuty } from '#server/wardens/actor.ts'
 import * as calls from '../calls/coverage.ts'
-import { presentCandidates } from './candidates.service.ts'
-import { claimFloor, giveBackFloor } from './claims.service.ts'
 import { presentCoverage } from './coverage.service.ts'
-import { answerOffer, offerFloor } from './offers.service.ts'
+import { claimFloor, giveBackFloor } from './floor-claims.service.ts'
+import { answerOffer, offerFloor } from './floor-offers.service.ts'
+import { presentCandidates } from './offer-candidates.service.ts'
 
 export async function coverageRoutes(app: FastifyInstance) {
   serve(app, calls.getFloorCoverage, ({ actor, read }) => read((tx) => presentCoverage(tx, onDuty(actor))))

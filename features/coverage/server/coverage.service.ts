@@ -3,9 +3,9 @@ import type { Db } from '#server/platform/db/db.ts'
 import { type DutyActor, hasFlag } from '#server/wardens/actor.ts'
 import { isCovered, listAreaPlaces } from '#server/wardens/warden-area.ts'
 import type { Coverage, FloorClaim, OverdueGaps } from '../calls/coverage.ts'
-import { ofEvent } from './claims.service.ts'
 import { getCoverageMinutes, listPlaces, type OfEvent, type PlaceRow, type PlaceUid } from './coverage.queries.ts'
-import { findOwnOffer, hasClaims, type OwnOffer } from './offers.queries.ts'
+import { ofEvent } from './floor-claims.service.ts'
+import { findOwnOffer, hasClaims, type OwnOffer } from './floor-offers.queries.ts'
 import { presentClaim, presentGap, presentPlace } from './present-place.ts'
 
 /** COV-02: who covers each place of the event that needs a warden, by building and from the top. */

@@ -1,6 +1,6 @@
 import { CircleCheck, ShieldAlert, X } from 'lucide-react'
 import { formatCount } from '#web/lib/counts.ts'
-import { useKept } from '#web/lib/kept.ts'
+import { useKept } from '#web/lib/tab-state.ts'
 import { isAllowed } from '#web/pages/access.ts'
 import { type Brief, useBrief } from '#web/reads/brief.data.ts'
 import { useAuth } from '#web/session/stored-auth.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '#kernel/client/client.ts'
 import type { FloorUid, PersonUid } from '#kernel/ids.ts'
-import { sentenceFor } from '#web/lib/messages.ts'
+import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { call } from '#web/session/api.ts'
 import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { toast } from '#web/ui/toast.tsx'

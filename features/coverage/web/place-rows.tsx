@@ -1,6 +1,6 @@
 import { CircleCheck, Hand, type LucideIcon, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { formatMoment } from '#web/lib/time/clock.ts'
+import { formatMoment } from '#web/lib/time/server-clock.ts'
 import { Button } from '#web/ui/button.tsx'
 import { askTheNext } from './asked-words.ts'
 import { type Claim, type Gap, useGiveBack, useTake } from './coverage.data.ts'

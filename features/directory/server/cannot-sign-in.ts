@@ -1,6 +1,6 @@
 import type { ExistingAccount } from './accounts/account.queries.ts'
 import type { AccountChanges } from './accounts/table-accounts.ts'
-import { isOpen } from './assignments/assignment-plan.ts'
+import { isOpen } from './assignments/difference-of-assignments.ts'
 import type { CheckedTables } from './read-tables.ts'
 
 /** The configured ways to send links. */

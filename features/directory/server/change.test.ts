@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { ClientUid } from '#kernel/ids.ts'
 import { openImportTest, rowsOf } from '#server/testing/import-test.ts'
-import { changeDirectory, type FormRows, requireNone } from './change.service.ts'
+import { changeDirectory, type FormRows, requireNone } from './change-directory.service.ts'
 import { importOrganisation } from './import.service.ts'
-import { getClient } from './stored/known.queries.ts'
-import { loadNamed } from './stored/named.ts'
+import { getClient } from './stored/load-code-index.queries.ts'
+import { loadNamed } from './stored/referenced-rows.ts'
 
 /** The small organisation, and a form that changes it. */
 async function openForm(over = {}) {

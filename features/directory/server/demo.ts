@@ -5,7 +5,7 @@ import type { DocumentStore } from '#server/platform/documents/document-store.ts
 import { listDemoCodes } from './import.queries.ts'
 import { importOrganisation } from './import.service.ts'
 import { describeReport } from './import-report.ts'
-import { listClientCodes } from './stored/known.queries.ts'
+import { listClientCodes } from './stored/load-code-index.queries.ts'
 
 const folder = join(import.meta.dirname, '../../../server/demo')
 const demoCodes = ['HARBOUR', 'RIVERSIDE']

@@ -3,7 +3,7 @@ import { holdEventsOf, joinUnasked, listSitesWithEvent } from '#features/events/
 import type { ClientUid, SiteUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
-import type { Known } from './files/known.ts'
+import type { Known } from './files/code-index.ts'
 import type { FileChanges } from './import-report.ts'
 
 const filesOfPeople = new Set(['people.csv', 'assignments.csv'])

@@ -1,11 +1,11 @@
-import type { PlannedAccount } from './accounts/account-plan.ts'
-import type { PlannedAssignment } from './assignments/assignment-plan.ts'
+import type { PlannedAccount } from './accounts/difference-of-accounts.ts'
+import type { PlannedAssignment } from './assignments/difference-of-assignments.ts'
 import type { CheckedTables } from './read-tables.ts'
 import type { MemberRow } from './row-readers/groups.ts'
-import { fileOf, StoredCells } from './stored/cells.ts'
 import type { ChangedRow } from './stored/difference.ts'
-import { headerOf } from './stored/headers.ts'
-import type { ExistingAssignment } from './stored/known.queries.ts'
+import { headerOf } from './stored/header-names.ts'
+import type { ExistingAssignment } from './stored/load-code-index.queries.ts'
+import { fileOf, StoredCells } from './stored/row-to-cells.ts'
 import type { TargetName, TargetRow } from './stored/write.queries.ts'
 
 /** A cell before and after. Null where it is empty, and of plans always: a difference names their fields alone. */

@@ -1,7 +1,7 @@
-import type { RequestedAccount } from './accounts/account-plan.ts'
-import { type AssignmentPlan, isOpen, planAssignments } from './assignments/assignment-plan.ts'
+import type { RequestedAccount } from './accounts/difference-of-accounts.ts'
+import { type AssignmentPlan, isOpen, planAssignments } from './assignments/difference-of-assignments.ts'
+import { type Known, noneKnown } from './files/code-index.ts'
 import { type DirectoryFile, directoryFiles } from './files/directory-files.ts'
-import { type Known, noneKnown } from './files/known.ts'
 import type { Problems } from './files/problems.ts'
 import { checkNames, type FileRows, type Reading, type RowReader, readFile } from './files/reading.ts'
 import type { RowSource } from './files/row-source.ts'
@@ -18,7 +18,7 @@ import { type OrganisationRow, readOrganisation } from './row-readers/organisati
 import { readPeep, readPerson } from './row-readers/people.ts'
 import { readBuilding, readFloor, readSite } from './row-readers/places.ts'
 import { readAssignment, readRole } from './row-readers/wardens.ts'
-import type { Stored } from './stored/held.ts'
+import type { Stored } from './stored/stored-rows.ts'
 
 export interface ReadOptions {
   source: RowSource

@@ -1,7 +1,7 @@
 import type { CardColour } from '#kernel/choices.ts'
 import type { Attendance } from '#kernel/vocabulary.ts'
 import type { CardDisplay, ReportInCard } from '../calls/report-in.ts'
-import type { Standing } from './standing.queries.ts'
+import type { Standing } from './assignment-state.queries.ts'
 
 interface CardButton {
   key: (typeof keys)[keyof typeof keys]

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve, serveSelfGuarded } from '#server/http/http.ts'
+import { serve, serveSelfGuarded } from '#server/http/serve.ts'
 import {
   getReportData,
   getReportInCardByLink,
@@ -11,7 +11,7 @@ import {
   reportIn,
   reportNotAvailable,
 } from '../calls/report-in.ts'
-import { getOwnSignIn, goNotAvailable, goOnDuty, reportOwnIn } from './attendance.service.ts'
+import { getOwnSignIn, goNotAvailable, goOnDuty, reportOwnIn } from './go-on-duty.service.ts'
 import { chiefOf, logSignIn, presentCardOfSignIn, presentCards, reportData, signInToLog } from './report-in.service.ts'
 
 export async function reportInRoutes(app: FastifyInstance) {

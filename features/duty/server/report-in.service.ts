@@ -7,9 +7,9 @@ import { Refusal } from '#server/platform/errors.ts'
 import { hmac } from '#server/platform/secrets.ts'
 import { type Actor, type ActorEvent, absence, hasFlag, onDuty } from '#server/wardens/actor.ts'
 import type { ReportData, ReportInCard, SignInRecord } from '../calls/report-in.ts'
+import { listStandings, type Standing } from './assignment-state.queries.ts'
 import { inCardOrder, isAcceptedNow, isInEvent, presentCard } from './cards.ts'
 import { findChiefOnDuty, findPersonByEmail, findReport, insertSignInLog } from './report-in.queries.ts'
-import { listStandings, type Standing } from './standing.queries.ts'
 
 export type { Standing }
 

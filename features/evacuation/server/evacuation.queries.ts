@@ -8,7 +8,7 @@ import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
 import { countedBack } from '#server/platform/db/steady-clock.ts'
 import { eventName } from '#server/wardens/event-name.ts'
 import { actorsOnDuty } from '#server/wardens/live-session.ts'
-import type { Window } from './page.service.ts'
+import type { Window } from './people-page.service.ts'
 import { type EventPlace, peopleAt } from './tally.queries.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve, serveSelfGuarded } from '#server/http/http.ts'
+import { serve, serveSelfGuarded } from '#server/http/serve.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { absence, onDuty } from '#server/wardens/actor.ts'
 import {

@@ -1,4 +1,4 @@
-import { noteListed, withPlanText } from '#features/peeps/server/access/seen.service.ts'
+import { noteListed, withPlanText } from '#features/peeps/server/access/peeps-in-lists.service.ts'
 import type { BuildingUid, EventUid, FloorUid } from '#kernel/ids.ts'
 import {
   floorStatusLabel,
@@ -8,8 +8,8 @@ import {
   safetyStatuses,
   withTotal,
 } from '#kernel/vocabulary.ts'
-import type { UnguardedWrite } from '#server/http/http.ts'
 import { recordOnDuty } from '#server/http/record-on-duty.ts'
+import type { UnguardedWrite } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import { type Db, readIn, type Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
@@ -28,6 +28,7 @@ import {
   searchBuildingPage,
   selectPlace,
 } from './evacuation.queries.ts'
+import { countPlanned, listByAttention, listOnFloor } from './event-people.queries.ts'
 import { type EventFloor, isFloor } from './event-places.service.ts'
 import {
   attentionWindow,
@@ -37,8 +38,7 @@ import {
   presentByAttention,
   presentOccupants,
 } from './occupant-page.ts'
-import { firstPage } from './page.service.ts'
-import { countPlanned, listByAttention, listOnFloor } from './people.queries.ts'
+import { firstPage } from './people-page.service.ts'
 import { type EventPlace, findTally } from './tally.queries.ts'
 
 interface Place {

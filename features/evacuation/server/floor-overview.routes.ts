@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve, serveSelfGuarded } from '#server/http/http.ts'
+import { serve, serveSelfGuarded } from '#server/http/serve.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { absence, onDuty } from '#server/wardens/actor.ts'
 import {
@@ -10,7 +10,7 @@ import {
   setStatusOnFloor,
 } from '../calls/floor-overview.ts'
 import { floorlessPeople, floorOverview, floorPeople, searchEvent } from './floor-overview.service.ts'
-import { readPageRequest } from './page.service.ts'
+import { readPageRequest } from './people-page.service.ts'
 import { recordPersonStatus } from './person-status.service.ts'
 
 export async function floorOverviewRoutes(app: FastifyInstance) {

@@ -2,8 +2,8 @@ import type { EvacueeUid, FloorUid } from '#kernel/ids.ts'
 import type { SafetyStatus, StatusTotals } from '#kernel/vocabulary.ts'
 import { listOccupants, type Occupant, type SpecialEntry } from '../calls/evacuation.ts'
 import type { OccupantKey, OccupantRow } from './evacuation.queries.ts'
-import { type PageRequest, presentPage, readPageRequest, type Window, windowOf } from './page.service.ts'
-import type { AttentionKey } from './people.queries.ts'
+import type { AttentionKey } from './event-people.queries.ts'
+import { type PageRequest, presentPage, readPageRequest, type Window, windowOf } from './people-page.service.ts'
 
 /** A page of a floor, or of a search in its building. */
 export interface OccupantRequest extends PageRequest {

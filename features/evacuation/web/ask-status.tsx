@@ -1,5 +1,5 @@
 import type { StatusTotals } from '#kernel/vocabulary.ts'
-import { formatMoment } from '#web/lib/time/clock.ts'
+import { formatMoment } from '#web/lib/time/server-clock.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogFoot } from '#web/ui/popups/dialog.tsx'
 import type { FloorStatus } from '../calls/evacuation.ts'

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { afterEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import { formatMoment } from '#web/lib/time/clock.ts'
+import { formatMoment } from '#web/lib/time/server-clock.ts'
 import { TopBar } from '#web/live/top-bar.tsx'
 import { createTopicRefresh } from '#web/live/topic-refresh.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'

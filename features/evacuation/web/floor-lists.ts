@@ -1,6 +1,6 @@
 import * as limits from '#kernel/limits.ts'
 import { type Change, patchQueries, type RecordLists, withChange } from '#web/outbox/acknowledged-records.ts'
-import type { SentRecord } from '#web/outbox/core/record.ts'
+import type { SentRecord } from '#web/outbox/core/safety-record.ts'
 import type { FloorData } from '../calls/evacuation.ts'
 import { moved } from './floor-counters.tsx'
 import { type FloorAnswer, floorKey, occupantsKey, type Pages } from './floor-evacuation.data.ts'

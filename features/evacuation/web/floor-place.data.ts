@@ -1,6 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
-import { sentenceFor } from '#web/lib/messages.ts'
+import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { call } from '#web/session/api.ts'
 import { toast } from '#web/ui/toast.tsx'
 import type { FloorData } from '../calls/evacuation.ts'

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
-import { useKept } from '#web/lib/kept.ts'
+import { useKept } from '#web/lib/tab-state.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { ScreenRecords } from '#web/outbox/screen-records.tsx'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { readPageRequest } from '#features/evacuation/server/page.service.ts'
-import { serve } from '#server/http/http.ts'
+import { readPageRequest } from '#features/evacuation/server/people-page.service.ts'
+import { serve } from '#server/http/serve.ts'
 import { onDuty } from '#server/wardens/actor.ts'
 import { getEventTexts, listUnreached } from '../calls/event-texts.ts'
 import { createEvent, endEvent, listEventSites, listUnaccounted, makeEventLive, noteLiveSeen } from '../calls/events.ts'

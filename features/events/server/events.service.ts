@@ -1,5 +1,5 @@
 import { beginCommand } from '#features/command/server/command.service.ts'
-import { goOnDuty } from '#features/duty/server/attendance.service.ts'
+import { goOnDuty } from '#features/duty/server/go-on-duty.service.ts'
 import {
   holdPeopleOf,
   takeBackWardens,
@@ -8,7 +8,7 @@ import {
   takeOutWardens,
   toldTally,
 } from '#features/evacuation/server/evacuee-snapshot.service.ts'
-import { type UnaccountedRequest, unaccountedPage } from '#features/evacuation/server/people.service.ts'
+import { type UnaccountedRequest, unaccountedPage } from '#features/evacuation/server/event-people.service.ts'
 import type { TallyLine } from '#features/evacuation/server/tally.service.ts'
 import { rebindSession } from '#features/sign-in/server/sign-in.service.ts'
 import type { BuildingUid, EventUid, SiteUid } from '#kernel/ids.ts'

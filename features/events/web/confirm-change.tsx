@@ -4,7 +4,7 @@ import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
 import { AlertToggle, AnnouncedToggle, BroadcastToggle, KindToggle } from './event-details.tsx'
 import type { AskedChange } from './event-form.ts'
 import type { EventChange } from './events.data.ts'
-import { buttonLabels } from './selection.ts'
+import { buttonLabels } from './selected-buildings.ts'
 import { Unaccounted } from './unaccounted.tsx'
 
 interface ConfirmChangeProps {

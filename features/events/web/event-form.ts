@@ -15,7 +15,7 @@ import {
   selectedBuildings,
   siteOf,
   stillValid,
-} from './selection.ts'
+} from './selected-buildings.ts'
 
 type SitesData = EventSites['data']
 export type YesNo = 'yes' | 'no'

@@ -12,7 +12,7 @@ import { endsHereStore, storeEnding } from '#web/session/event-notices.ts'
 import { getAuth, updateAuth } from '#web/session/stored-auth.ts'
 import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
 import type { CreateEventInput, createEvent, EventSites, endEvent } from '../calls/events.ts'
-import type { Mode } from './selection.ts'
+import type { Mode } from './selected-buildings.ts'
 
 /** Also asked now and then: a manager who is not on duty has no live feed, yet must see an event that somebody started. */
 export const eventSitesQuery = queryOptions({

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Link } from '#web/ui/link.tsx'
 import type { EventSites } from '../calls/events.ts'
 import { LiveSeen, MakeLive } from './made-live.tsx'
-import { isInEvent, type Selection } from './selection.ts'
+import { isInEvent, type Selection } from './selected-buildings.ts'
 
 interface RunningEventProps {
   data: EventSites['data']

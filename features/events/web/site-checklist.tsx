@@ -1,7 +1,7 @@
 import { Siren } from 'lucide-react'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import type { EventBuilding, EventSite } from '../calls/events.ts'
-import { isInEvent, type Selection, selectedBuildings, toggleBuilding, toggleSite } from './selection.ts'
+import { isInEvent, type Selection, selectedBuildings, toggleBuilding, toggleSite } from './selected-buildings.ts'
 
 interface SiteChecklistProps {
   sites: readonly EventSite[]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Reach, reachOfAssignment, reachOfGrant } from '#features/records/server/reach.service.ts'
+import { type Reach, reachOfAssignment, reachOfGrant } from '#features/records/server/record-access.service.ts'
 import type { SiteUid } from '#kernel/ids.ts'
 import { reachOf as reachOfColumns } from '#server/administrators/live-console-session.ts'
 import type { Db } from '#server/platform/db/db.ts'

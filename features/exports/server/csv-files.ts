@@ -3,10 +3,10 @@ import { readTimeline } from '#features/records/server/timeline.service.ts'
 import { csvLine } from '#server/platform/csv.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from './export-task.ts'
+import { offsetTimes } from './export-times.ts'
 import { packed } from './packed-lines.ts'
 import type { RecordData } from './record-data.ts'
-import { offsetTimes } from './times.ts'
-import { readWardens } from './wardens.ts'
+import { readWardens } from './warden-lines.ts'
 
 interface CsvFile {
   path: string

@@ -1,5 +1,5 @@
 import type { ExportFormat, ExportNames } from '#features/records/choices.ts'
-import type { Reach } from '#features/records/server/reach.service.ts'
+import type { Reach } from '#features/records/server/record-access.service.ts'
 import type { EventUid, PersonUid } from '#kernel/ids.ts'
 import type { Connection } from '#server/platform/db/db.ts'
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serveShared } from '#server/http/http.ts'
+import { serveShared } from '#server/http/serve.ts'
 import { exportRecord, getExport } from '../calls.ts'
 import { ask, openExport, presentExport } from './exports.service.ts'
 

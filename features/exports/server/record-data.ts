@@ -1,7 +1,7 @@
 import type { RecordAddition } from '#features/records/calls/additions.ts'
 import type { EventRecord } from '#features/records/calls/record.ts'
 import type { ArrivedLate } from '#features/records/calls/records.ts'
-import { listReached, requireRecord } from '#features/records/server/reach.service.ts'
+import { listReached, requireRecord } from '#features/records/server/record-access.service.ts'
 import { presentWithin } from '#features/records/server/records.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from './export-task.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve, serveSelfGuarded } from '#server/http/http.ts'
+import { serve, serveSelfGuarded } from '#server/http/serve.ts'
 import { onDuty } from '#server/wardens/actor.ts'
 import { getChannels, getChannelToken, pollEvent as pollEventCall } from '../calls/realtime.ts'
 import { answerPoll, issueChannelToken, presentChannels } from './realtime.service.ts'

@@ -1,7 +1,7 @@
 import { readerOf, unreadOf } from '#features/messaging/server/unread.service.ts'
 import * as limits from '#kernel/limits.ts'
 import type { CallAnswer } from '#kernel/route.ts'
-import type { UnguardedWrite } from '#server/http/http.ts'
+import type { UnguardedWrite } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/db.ts'
-import type { JournalRow } from './line.ts'
+import type { JournalRow } from './log-line.ts'
 import { type LogOf, rowColumns } from './sealing.queries.ts'
 
 /** A tile of the journal. */

@@ -6,10 +6,10 @@ import type { JsonObject } from '#server/platform/db/tables.ts'
 import { haveWordsGone, listJournalTiles, listRowsOf } from './bundle.queries.ts'
 import { type DataFile, dataFiles, readTiles } from './data-files.queries.ts'
 import { headsOf, listVerifierKeys } from './heads.service.ts'
-import { type JournalRow, journalLine, withheldLine } from './line.ts'
+import { type JournalRow, journalLine, withheldLine } from './log-line.ts'
 import { hashLength, piecesOf, rootOf, tileWidth } from './merkle.ts'
-import type { Signer } from './note.ts'
 import { getLog, type LogOf } from './sealing.queries.ts'
+import type { Signer } from './signed-note.ts'
 import { leavesOf, lowestTiles, upperTiles } from './tiles.ts'
 
 /** One file without dependencies. The same is part of each bundle. */

@@ -12,7 +12,7 @@ import {
   saveTiles,
 } from './data-files.queries.ts'
 import { refuseErased } from './erasure.service.ts'
-import { commitOf, form, newSalt, saltedLine } from './line.ts'
+import { commitOf, form, newSalt, saltedLine } from './log-line.ts'
 import { tileWidth } from './merkle.ts'
 import type { LogOf } from './sealing.queries.ts'
 

@@ -4,7 +4,7 @@ import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { DataFile } from './data-files.queries.ts'
 import * as queries from './erasure.queries.ts'
-import { withheldLine } from './line.ts'
+import { withheldLine } from './log-line.ts'
 import { piecesOf } from './merkle.ts'
 import type { LogOf } from './sealing.queries.ts'
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { hashLength, tileWidth } from './merkle.ts'
-import type { Signer } from './note.ts'
 import type { LogOf } from './sealing.queries.ts'
+import type { Signer } from './signed-note.ts'
 
 /** A signed size and root of a log (LOG-05). */
 export interface Head {

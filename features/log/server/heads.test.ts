@@ -18,8 +18,8 @@ import { getRecordChecker, listLogKeys } from '../calls.ts'
 import { checkerFile } from './bundle.service.ts'
 import { headsOf, rootAt, signDueHeads, signHead } from './heads.service.ts'
 import { logWork } from './log.service.ts'
-import { openSigner, verifierKey } from './note.ts'
 import type { LogOf } from './sealing.queries.ts'
+import { openSigner, verifierKey } from './signed-note.ts'
 
 const fail = (error: unknown) => {
   throw error

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/http.ts'
+import { serve } from '#server/http/serve.ts'
 import { getRecordChecker, listLogKeys } from '../calls.ts'
 import { checkerFile } from './bundle.service.ts'
 import { keysOf } from './heads.service.ts'

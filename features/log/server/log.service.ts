@@ -1,7 +1,7 @@
 import type { Db } from '#server/platform/db/db.ts'
 import { signDueHeads, stampHeads } from './heads.service.ts'
-import type { Signer } from './note.ts'
 import { sealDue } from './sealing.service.ts'
+import type { Signer } from './signed-note.ts'
 
 interface LogNeeds {
   system: Db

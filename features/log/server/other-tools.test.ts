@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
 import { leafHash, MerkleTree, rootOf, sha256, tileWidth } from './merkle.ts'
-import { checkpointText, openSigner, verifierKey } from './note.ts'
+import { checkpointText, openSigner, verifierKey } from './signed-note.ts'
 import { lowestTiles, upperTiles } from './tiles.ts'
 
 const program = resolve(import.meta.dirname, '../../../check/go/verify.go')

@@ -13,8 +13,8 @@ import {
 import { startTestServer } from '#server/testing/test-server.ts'
 import { headProves } from '../sentences.ts'
 import { signHead } from './heads.service.ts'
-import { additionLine, commitOf, newSalt } from './line.ts'
-import { openSigner, verifierKey } from './note.ts'
+import { additionLine, commitOf, newSalt } from './log-line.ts'
+import { openSigner, verifierKey } from './signed-note.ts'
 
 // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
 const test = base.extend('record', { scope: 'file' }, async ({}, { onCleanup }) => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
-import type { JournalRow } from './line.ts'
+import type { JournalRow } from './log-line.ts'
 
 /** The log of one event. */
 export interface LogOf {

@@ -9,9 +9,9 @@ import {
   type NewMail,
   recordMailOutcomes,
 } from './mail.queries.ts'
+import { createMailSimulator } from './mail-simulator.transport.ts'
 import { type MailTransport, noTransport } from './mail-transport.ts'
 import { handOver, sendDue } from './outgoing.ts'
-import { createMailSimulator } from './simulator.transport.ts'
 import { createSmtpTransport } from './smtp.transport.ts'
 
 /** Number of concurrent connections to the mail server. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/http.ts'
+import { serve } from '#server/http/serve.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, absence, onDuty } from '#server/wardens/actor.ts'
 import {

@@ -6,8 +6,8 @@ import type { CallReply } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
 import { inClients, type Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
-import { inTurns } from '#server/platform/turns.ts'
-import { readAnswer, readRefusal } from './answer.ts'
+import { inTurns } from '#server/platform/one-after-another.ts'
+import { readAnswer, readRefusal } from './read-reply.ts'
 import {
   type AnsweringEvacuee,
   type AnsweringWarden,

@@ -1,4 +1,4 @@
-import { presentWarden } from '#features/duty/server/attendance/attendance.service.ts'
+import { presentWarden } from '#features/duty/server/attendance/wardens-on-duty.service.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Attendance } from '#kernel/vocabulary.ts'
 import type { Db } from '#server/platform/db/db.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/http.ts'
+import { serveConsole } from '#server/http/serve.ts'
 import { endPlan, getPlan, listPlanNotices, listPlans, listPlanViews, notePlanTold, savePlan } from '../calls/plans.ts'
-import { noteTold, presentNotices } from './notices.service.ts'
+import { noteTold, presentNotices } from './list-notices.service.ts'
 import { end, listRows, presentViews, save, view } from './plans.service.ts'
 
 export async function plansRoutes(app: FastifyInstance) {

@@ -3,7 +3,7 @@ import {
   type FormRows,
   holdDirectory,
   requireNone,
-} from '#features/directory/server/change.service.ts'
+} from '#features/directory/server/change-directory.service.ts'
 import type { Person } from '#features/people/calls/people.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'

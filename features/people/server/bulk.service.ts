@@ -3,14 +3,14 @@ import {
   holdAdministrators,
   requireWholeAdministrator,
 } from '#features/administrators/server/administrators.service.ts'
-import { putOff } from '#features/assignments/server/waiting/waiting.service.ts'
+import { putOff } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import {
   changeDirectory,
   type DifferenceRow,
   holdDirectory,
   requireNone,
-} from '#features/directory/server/change.service.ts'
-import { beginAct, keepAct, rowOfPerson } from '#features/uploads/server/acts.service.ts'
+} from '#features/directory/server/change-directory.service.ts'
+import { beginAct, keepAct, rowOfPerson } from '#features/uploads/server/store-act.service.ts'
 import { groupLimits } from '#kernel/console-rights.ts'
 import type { GroupUid, PersonUid, UploadUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'

@@ -3,8 +3,8 @@ import {
   requireWholeAdministrator,
   tellOldAddress,
 } from '#features/administrators/server/administrators.service.ts'
-import { dropOpposite } from '#features/assignments/server/waiting/waiting.service.ts'
-import { changeDirectory, requireNone } from '#features/directory/server/change.service.ts'
+import { dropOpposite } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
+import { changeDirectory, requireNone } from '#features/directory/server/change-directory.service.ts'
 import { endConsoleSessions } from '#features/sign-in/server/console/console-session.service.ts'
 import { endInvitations } from '#features/sign-in/server/invitations/invitations.service.ts'
 import { endSessions } from '#features/sign-in/server/session.service.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listCandidates } from '#features/administrators/calls/administrators.ts'
 import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
-import { serveConsole } from '#server/http/http.ts'
+import { serveConsole } from '#server/http/serve.ts'
 import { inClients } from '#server/platform/db/db.ts'
 import {
   addPerson,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/http.ts'
+import { serveConsole } from '#server/http/serve.ts'
 import { inClients } from '#server/platform/db/db.ts'
 import { listDuplicates, mergePeople } from '../calls/duplicates.ts'
 import { downloadPerson, erasePerson } from '../calls/person-data.ts'

@@ -3,8 +3,8 @@ import {
   requireWholeAdministrator,
   tellOldAddress,
 } from '#features/administrators/server/administrators.service.ts'
-import { dropOpposite, putOff } from '#features/assignments/server/waiting/waiting.service.ts'
-import { changeDirectory, holdDirectory, requireNone } from '#features/directory/server/change.service.ts'
+import { dropOpposite, putOff } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
+import { changeDirectory, holdDirectory, requireNone } from '#features/directory/server/change-directory.service.ts'
 import { presentMarks } from '#features/peeps/server/plans.service.ts'
 import { resetsPasswords } from '#features/sign-in/server/password-reset/password-reset.service.ts'
 import type { BuildingUid, PersonUid } from '#kernel/ids.ts'

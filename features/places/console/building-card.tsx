@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Link } from '#web/ui/link.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { type Act, staysWhile } from './acts.ts'
+import { type Act, staysWhile } from './open-dialog.ts'
 import { type BuildingPlace, type FloorPlace, moveFloor, readPlacesAgain, type SitePlace } from './places.data.ts'
 import { Retired } from './retired.tsx'
 

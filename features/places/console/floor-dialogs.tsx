@@ -3,7 +3,7 @@ import { useRef, useState } from 'react'
 import { FormDialog } from '#web/console/form-dialog.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import type { ExtendedBuilding } from './acts.ts'
+import type { ExtendedBuilding } from './open-dialog.ts'
 import { codeHint, type Kind, kinds } from './place-dialogs.tsx'
 import { addFloorsTo, type FloorPlace, moveFloor, readPlacesAgain } from './places.data.ts'
 

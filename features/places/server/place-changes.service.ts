@@ -4,7 +4,7 @@ import {
   type FormRows,
   holdDirectory,
   requireNone,
-} from '#features/directory/server/change.service.ts'
+} from '#features/directory/server/change-directory.service.ts'
 import { holdEventsOf } from '#features/events/server/event-wardens.service.ts'
 import type { BuildingUid, ClientUid, FloorUid, PlaceUid, SiteUid } from '#kernel/ids.ts'
 import type { CallInput } from '#kernel/route.ts'

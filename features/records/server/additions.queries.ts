@@ -3,7 +3,7 @@ import type { ClientUid, EventUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import type { AdditionKind, NewAction, RecordAction } from '../calls/additions.ts'
-import { type Reach, touches } from './reach.service.ts'
+import { type Reach, touches } from './record-access.service.ts'
 
 /** §10 of C-record. */
 export const mostAdditions = 5_000

@@ -1,8 +1,8 @@
-import { type Addition, commitOfAddition, saltOfAddition } from '#features/log/server/additions.service.ts'
 import { newestHead } from '#features/log/server/heads.service.ts'
+import { type Addition, commitOfAddition, saltOfAddition } from '#features/log/server/log-additions.service.ts'
 import type { ClientUid, EventUid, PersonUid, PlaceUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
-import { journalReader, type Reader } from '#server/http/reader.ts'
+import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, record } from '#server/platform/db/journal.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
@@ -21,7 +21,7 @@ import type {
 import * as queries from './additions.queries.ts'
 import { requireCorrected } from './corrections/corrections.service.ts'
 import { requireOwner } from './owners/owners.service.ts'
-import { type Found, listReached, type Reach, reachOf, requireRecord } from './reach.service.ts'
+import { type Found, listReached, type Reach, reachOf, requireRecord } from './record-access.service.ts'
 
 /** AAR-45: these need reach of all buildings of the event. */
 const ofWholeEvent: readonly AdditionKind[] = ['fact', 'outcome', 'sign_off']

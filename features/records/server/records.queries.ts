@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import type { EventRecord } from '../calls/record.ts'
 import type { listRecords } from '../calls/records.ts'
 import { isOpen, lastStep } from './additions.queries.ts'
-import { isWithin, ofSite, type Reach, touches } from './reach.service.ts'
+import { isWithin, ofSite, type Reach, touches } from './record-access.service.ts'
 
 /** AAR-36: rows of a page. */
 export const pageSize = 20

@@ -6,7 +6,7 @@ import type { JsonObject } from '#server/platform/db/tables.ts'
 import type { Actor } from '#server/wardens/actor.ts'
 import type { listTimeline } from '../calls/records.ts'
 import { participants } from './figures.queries.ts'
-import type { Reach } from './reach.service.ts'
+import type { Reach } from './record-access.service.ts'
 
 /** AAR-10: entries of a page. */
 export const entriesOfPage = 50

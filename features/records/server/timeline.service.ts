@@ -2,14 +2,14 @@ import { instructionKinds, instructionWord } from '#features/command/words.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { safetyLabel, safetyStatuses } from '#kernel/vocabulary.ts'
-import { journalReader, type Reader } from '#server/http/reader.ts'
+import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type JournalAction, record } from '#server/platform/db/journal.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { listTimeline, TimelineEntry } from '../calls/records.ts'
 import { durationOf, textDeletedOn } from '../figures.ts'
-import { type Reach, reachOf, requireRecord } from './reach.service.ts'
+import { type Reach, reachOf, requireRecord } from './record-access.service.ts'
 import {
   entriesOfPage,
   hasSeenLately,

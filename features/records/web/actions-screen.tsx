@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useKept } from '#web/lib/kept.ts'
+import { useKept } from '#web/lib/tab-state.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
@@ -9,10 +9,10 @@ import { Page } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ActionCard } from './actions/action-card.tsx'
 import { ActionSheet } from './actions/action-sheet.tsx'
-import './parts/looks.ts'
+import './parts/styles.ts'
 import { type ActionsFilter, actionsQuery } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
-import { addressOf } from './parts/side.tsx'
+import { addressOf } from './parts/warden-or-console.tsx'
 
 const shows = [
   { value: 'open', label: 'Open' },

@@ -11,7 +11,7 @@ import { linkEnded } from '../choices.ts'
 import { byLinkQuery, noteArrived, type Observed } from './observing/noting.data.ts'
 import { Noting } from './observing/noting.tsx'
 import { openObserverOutbox } from './observing/observer-outbox.ts'
-import './parts/looks.ts'
+import './parts/styles.ts'
 
 /** AAR-30: what an observer's link opens, to anybody. The token stays behind '#', so that a reload finds it. */
 export function ObserveScreen() {

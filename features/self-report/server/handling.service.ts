@@ -7,7 +7,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import type { acceptReports, handleReport } from '../calls.ts'
 import { type ReportSays, reportLimits } from '../words.ts'
-import { findProposed, listNaming } from './proposals.queries.ts'
+import { findProposed, listNaming } from './match-person.queries.ts'
 import * as queries from './reports.queries.ts'
 import { eventOf, networksOf } from './reports.service.ts'
 

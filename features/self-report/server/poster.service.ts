@@ -6,7 +6,7 @@ import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import type { getReportCode, openReportPage } from '../calls.ts'
-import { newPosterCode } from './links/codes.ts'
+import { newPosterCode } from './links/link-codes.ts'
 import * as queries from './poster.queries.ts'
 
 /** A site gets its code when its poster is first opened. */

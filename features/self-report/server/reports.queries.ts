@@ -3,7 +3,7 @@ import type { BuildingUid, FloorUid, PersonUid, SelfReportUid, SignInUid } from 
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ReportSays, ReportState, ReportWay } from '../words.ts'
-import { type EventOf, joinProposed, type Networks, ofNetworks, reportsIn } from './proposals.queries.ts'
+import { type EventOf, joinProposed, type Networks, ofNetworks, reportsIn } from './match-person.queries.ts'
 
 export interface ReportRow {
   uid: SelfReportUid

@@ -7,7 +7,7 @@ import { hmac } from '#server/platform/secrets.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { listReports, ReportGroup, SelfReport } from '../calls.ts'
 import { reportLimits } from '../words.ts'
-import { countByNetwork, type EventOf, type NetworkRow, type Networks } from './proposals.queries.ts'
+import { countByNetwork, type EventOf, type NetworkRow, type Networks } from './match-person.queries.ts'
 import * as queries from './reports.queries.ts'
 
 export const eventOf = ({ clientUid, event }: DutyActor): EventOf => ({ clientUid, eventUid: event.uid })

@@ -1,17 +1,17 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { plainPages } from '#kernel/plain-pages.ts'
 import { tokenHashOf } from '#server/http/guard.ts'
-import { serve } from '#server/http/http.ts'
 import { fingerprintOf } from '#server/http/idempotency.ts'
 import { servePlain, takePlainPages } from '#server/http/plain-pages.ts'
+import { serve } from '#server/http/serve.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, onDuty } from '#server/wardens/actor.ts'
 import { acceptReports, getReportCode, handleReport, listReports, makeReportCode, openReportPage } from '../calls.ts'
 import { acceptAll, type Handler, handle } from './handling.service.ts'
-import { openReport } from './opening.service.ts'
+import { openReport } from './open-page.service.ts'
 import { openPage, presentPoster, renewCode } from './poster.service.ts'
 import { presentReports, readReport } from './reports.service.ts'
-import { sendReport } from './sending.service.ts'
+import { sendReport } from './send-report.service.ts'
 
 export async function selfReportRoutes(app: FastifyInstance) {
   const key = app.secrets.selfLinks

@@ -1,6 +1,6 @@
 import { findCardByToken, listCardsOf } from '#features/duty/server/report-in.service.ts'
 import type { CallInput } from '#kernel/route.ts'
-import type { UnguardedWrite } from '#server/http/http.ts'
+import type { UnguardedWrite } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import { inClients } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'

@@ -1,4 +1,4 @@
-import { goOffDuty } from '#features/duty/server/attendance.service.ts'
+import { goOffDuty } from '#features/duty/server/go-on-duty.service.ts'
 import { findFirstCard } from '#features/duty/server/report-in.service.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { CallAnswer } from '#kernel/route.ts'

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { OutboxRecord } from '#web/outbox/core/record.ts'
+import type { OutboxRecord } from '#web/outbox/core/safety-record.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 /**

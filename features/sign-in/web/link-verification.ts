@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { useLocationProperty, useSearch } from 'wouter/use-browser-location'
-import { sentenceFor } from '#web/lib/messages.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
+import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { dropQuery, navigate } from '#web/pages/navigate.ts'
 import { getAuth } from '#web/session/stored-auth.ts'
 import type { AlertText } from '#web/ui/popups/alert-modal.tsx'

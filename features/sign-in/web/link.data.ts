@@ -1,7 +1,7 @@
 import { ApiError } from '#kernel/client/client.ts'
 import { idempotencyKeyHeader } from '#kernel/write-headers.ts'
-import { sentenceFor } from '#web/lib/messages.ts'
 import { newKey } from '#web/lib/new-key.ts'
+import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { askAhead, call } from '#web/session/api.ts'
 import { authFromLink } from '#web/session/auth-from-reply.ts'
 import { readLinkTokens } from '#web/session/link-tokens.ts'

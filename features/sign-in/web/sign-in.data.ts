@@ -1,7 +1,7 @@
 import { ApiError } from '#kernel/client/client.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { SignInMethod } from '#kernel/vocabulary.ts'
-import { sentenceFor } from '#web/lib/messages.ts'
+import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { call } from '#web/session/api.ts'
 import { authFromPassword } from '#web/session/auth-from-reply.ts'
 import { clearAuth, profileFrom, setAuth, setProfile } from '#web/session/stored-auth.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { CallReply } from '#kernel/route.ts'
-import { serve } from '#server/http/http.ts'
+import { serve } from '#server/http/serve.ts'
 import { keepToThisMachine } from '#server/platform/network.ts'
 import { listSimulatedPhones, listSimulatedTexts, sendSimulatedReply } from '../calls/simulator.ts'
 import { listPhones, listTexts } from './simulator.queries.ts'

@@ -1,7 +1,7 @@
 import { type Db, retrying } from '#server/platform/db/db.ts'
+import { collect } from './batch-receipts.ts'
 import { BroadcastWriting } from './broadcast-writing.ts'
 import { type Budgets, budgetOf, budgetUsedUp, type Priced, payFor } from './budget.service.ts'
-import { collect } from './collect.ts'
 import { insertParts, settleForgottenTexts, settleTexts } from './receipts.queries.ts'
 import { referenceOf } from './receipts.service.ts'
 import type { TextMetrics } from './sms.metrics.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Mail } from 'lucide-react'
-import { formatClock } from '#web/lib/time/clock.ts'
+import { formatClock } from '#web/lib/time/server-clock.ts'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { mailsQuery, textsQuery } from './simulator.data.ts'
 

@@ -5,7 +5,7 @@ import { uploadLimits } from '#kernel/console-rights.ts'
 import type { GroupUid, PersonUid } from '#kernel/ids.ts'
 import { type Db, inClients } from '#server/platform/db/db.ts'
 import type { JournalActor } from '#server/platform/db/journal.ts'
-import { actFiles } from './acts.service.ts'
+import { actFiles } from './store-act.service.ts'
 import type { UploadRecord } from './uploads.queries.ts'
 
 /** IMP-14, PPL-15: takes members of groups and invitations back. What cannot be is added to `left`. */

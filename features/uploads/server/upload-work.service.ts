@@ -1,5 +1,5 @@
 import { listAdministering } from '#features/administrators/server/administrators.service.ts'
-import { putOff, wishesFor } from '#features/assignments/server/waiting/waiting.service.ts'
+import { putOff, wishesFor } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import {
   applyTables,
   type BringIn,
@@ -11,7 +11,7 @@ import { journalAdministrator } from '#server/administrators/administrator.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { inClients } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
-import { findGrant, type Grant, listReached } from './export.queries.ts'
+import { findGrant, type Grant, listReached } from './download-tables.queries.ts'
 import { otherHeadingsOf } from './upload-codes.ts'
 import { type Unpacked, unpack } from './upload-files.ts'
 import * as found from './upload-found.queries.ts'

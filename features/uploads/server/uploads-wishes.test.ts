@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { wishesFor } from '#features/assignments/server/waiting/waiting.service.ts'
+import { wishesFor } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import { importOrganisation } from '#features/directory/server/import.service.ts'
 import { deactivatePerson } from '#features/people/calls/people.ts'
 import type { PersonUid } from '#kernel/ids.ts'

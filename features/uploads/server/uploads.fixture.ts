@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeDue } from '#features/assignments/server/waiting/waiting.service.ts'
+import { makeDue } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import { importOrganisation } from '#features/directory/server/import.service.ts'
 import { createEvent } from '#features/events/calls/events.ts'
 import { urlOf } from '#kernel/client/client.ts'

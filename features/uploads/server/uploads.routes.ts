@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { serveConsole, takeBytes } from '#server/http/http.ts'
+import { serveConsole, takeBytes } from '#server/http/serve.ts'
 import * as calls from '../calls.ts'
-import { linkToExport, noteExport, openExport, zipTemplates } from './export.service.ts'
+import { linkToExport, noteExport, openExport, zipTemplates } from './download-tables.service.ts'
 import { undo } from './upload-undo.service.ts'
 import * as uploads from './uploads.service.ts'
 

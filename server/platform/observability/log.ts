@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { loggedError } from './logged-error.ts'
-import { collapseRepeats, type RepeatTimes } from './repeats.ts'
+import { collapseRepeats, type RepeatTimes } from './repeated-lines.ts'
 
 /**
  * The log of a process: JSON lines with ISO times and level names. A repeated warning or error is one line, then a

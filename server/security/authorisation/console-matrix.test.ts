@@ -12,7 +12,7 @@ import {
 import { ask, bearer, consoleCalls, inputsOf, tryCall } from './ask.fixture.ts'
 import { forEach } from './at-once.fixture.ts'
 import { type ConsoleKind, fill, slotsOf } from './call-inputs.fixture.ts'
-import { detours, goAround } from './detours.fixture.ts'
+import { detours, goAround } from './guard-bypass.fixture.ts'
 
 const test = base
   .extend('wrong', { scope: 'file' }, async ({ server }) => givenWrongConsoleTokens(server))

@@ -17,13 +17,13 @@ import {
   tryCall,
 } from './ask.fixture.ts'
 import { atOnce, forEach } from './at-once.fixture.ts'
-import { detours, goAround } from './detours.fixture.ts'
+import { type Asking, askers, givenStrangers, type Kind } from './foreign-objects.fixture.ts'
+import { detours, goAround } from './guard-bypass.fixture.ts'
+import { askWithSlip, countRecordsOfOthers, slips } from './impersonation.fixture.ts'
 import { givenModuleSets, moduleSetNames, moduleSets } from './module-sets.fixture.ts'
 import { everyModule, givenOnDuty } from './on-duty.fixture.ts'
-import { askWithSlip, countRecordsOfOthers, slips } from './slips.fixture.ts'
-import { givenStandings, standingNames, standings } from './standings.fixture.ts'
+import { givenStandings, standingNames, standings } from './session-states.fixture.ts'
 import { casesOf, inputWith, type StrangeCase } from './strange-cases.fixture.ts'
-import { type Asking, askers, givenStrangers, type Kind } from './strangers.fixture.ts'
 import { givenTokens, wrongTokens } from './tokens.fixture.ts'
 
 /** No event managers here, because the last one may not go off duty. */

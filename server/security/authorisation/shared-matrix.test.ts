@@ -11,7 +11,7 @@ import {
 import { ask, bearer, inputsOf, letThrough, seenAt, sharedCalls, tryCall } from './ask.fixture.ts'
 import { forEach } from './at-once.fixture.ts'
 import { fill } from './call-inputs.fixture.ts'
-import { detours, goAround } from './detours.fixture.ts'
+import { detours, goAround } from './guard-bypass.fixture.ts'
 import { givenRecordOf } from './own-uids.fixture.ts'
 
 const test = base

@@ -1,6 +1,6 @@
 import { inputsOf, signedInCalls } from './ask.fixture.ts'
 import { type CallInputs, fill, type Names, type Path, slotsOf } from './call-inputs.fixture.ts'
-import { type Asker, type Asking, beyond, type Kind, strangers } from './strangers.fixture.ts'
+import { type Asker, type Asking, beyond, type Kind, strangers } from './foreign-objects.fixture.ts'
 
 export interface StrangeCase {
   name: string

@@ -17,8 +17,8 @@ import { SideDrawer } from '../../ui/popups/side-drawer.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { entriesFor, entryAt } from './console-pages.tsx'
+import { useWayOut } from './leave-console.ts'
 import { SwitchOrganisation } from './switch-organisation.tsx'
-import { useWayOut } from './way-out.ts'
 
 /** The column and the page of who is signed in (C§9). */
 export function Chrome({ pathname }: { pathname: string }) {

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
 import { useStore } from '../../lib/store.ts'
-import type { OutboxRecord } from '../../outbox/core/record.ts'
+import type { OutboxRecord } from '../../outbox/core/safety-record.ts'
 import { outbox } from '../../outbox/outbox.ts'
 import { isSaved } from '../../outbox/outbox-storage.ts'
 import { pendingCountStore } from '../../outbox/pending-count.ts'

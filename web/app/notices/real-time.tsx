@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
-import { tellNews } from '../../live/news.ts'
+import { tellNews } from '../../live/feed-news.ts'
 import { Feed } from '../../live/realtime.ts'
 import { createTopicRefresh } from '../../live/topic-refresh.ts'
 import { noteUnread } from '../../live/unread.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
-import { kept } from '../../lib/kept.ts'
+import { kept } from '../../lib/tab-state.ts'
 import { findPage } from '../../pages/find-page.ts'
 
 const patience = 2000

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import type { PlanReason } from '#features/peeps/words.ts'
 import type { PersonUid } from '#kernel/ids.ts'
-import { sentenceFor } from '../../lib/messages.ts'
 import { useOneAction } from '../../lib/one-action.ts'
+import { sentenceFor } from '../../lib/refusal-sentences.ts'
 import { call } from '../../session/api.ts'
 
 export interface OpenedPlan {

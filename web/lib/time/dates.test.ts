@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
-import { formatClock, formatMoment } from './clock.ts'
 import { formatCountdown, formatDate, formatDateRange, formatDuration } from './dates.ts'
+import { formatClock, formatMoment } from './server-clock.ts'
 
 test.each(['2026-01-05', '2026-06-30', '2026-09-05', '2026-12-31'])('CONST-07 %s in en-AU format', (date) => {
   const wanted = new Date(date).toLocaleDateString('en-AU', {

@@ -1,7 +1,7 @@
 import type { AlarmPlace, getAlarms } from '#features/live-updates/calls/alarms.ts'
 import { ApiError } from '#kernel/client/client.ts'
 import type { CallReply } from '#kernel/route.ts'
-import type { News } from '../news.ts'
+import type { News } from '../feed-news.ts'
 
 type Answer = CallReply<typeof getAlarms>
 /** Positions of the journal: what was opened or dismissed, and what the alarm has been raised for. */

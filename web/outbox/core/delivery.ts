@@ -2,11 +2,17 @@ import type { Calls } from '#features/calls.ts'
 import type { ApiError } from '#kernel/client/client.ts'
 import type { CallInput } from '#kernel/route.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '#kernel/write-headers.ts'
-import type { Delivery } from './answer.ts'
+import type { Delivery } from './delivery-result.ts'
+import { standingOf } from './may-send.ts'
 import type { Phone } from './phone.ts'
-import { type OutboxRecord, type RecordKind, type RejectionReason, recordCalls, type SentRecord } from './record.ts'
 import { failureOf } from './retry.ts'
-import { standingOf } from './standing.ts'
+import {
+  type OutboxRecord,
+  type RecordKind,
+  type RejectionReason,
+  recordCalls,
+  type SentRecord,
+} from './safety-record.ts'
 
 /** The type of a record ties its body to its kind. The compiler cannot follow that through `recordCalls[kind]`. */
 type AnyInput = CallInput<Calls[(typeof recordCalls)[RecordKind]]>
@@ -20,7 +26,7 @@ export async function deliver(
   if (acting?.Person_UID !== record.owner) return 'not now'
   /** A chunk of its own: few phones ever need it. If it cannot be loaded the sender tries again. */
   const afterTheEnd = (rejected: RejectionReason) =>
-    import('./late.ts').then(({ deliverLate }) => deliverLate(record, phone, { rejected }))
+    import('./late-delivery.ts').then(({ deliverLate }) => deliverLate(record, phone, { rejected }))
   const standing = standingOf(record, acting)
   if (standing === 'foreign') return afterTheEnd('other_event')
   if (standing === 'not yet') return 'not now'

@@ -1,10 +1,10 @@
 import { newKey } from '../../lib/new-key.ts'
-import { createNews, type ShownRecords } from './news.ts'
+import { isPending } from './may-send.ts'
 import type { Phone, Session } from './phone.ts'
-import type { NewRecord, OutboxRecord, SentRecord } from './record.ts'
+import type { NewRecord, OutboxRecord, SentRecord } from './safety-record.ts'
 import { createSender } from './sender.ts'
-import { settle } from './settle.ts'
-import { isPending } from './standing.ts'
+import { settle } from './store-result.ts'
+import { createNews, type ShownRecords } from './tab-sync.ts'
 
 export interface Outbox<Shown extends ShownRecords = ShownRecords> {
   records: Shown

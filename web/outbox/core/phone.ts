@@ -1,6 +1,6 @@
 import type { AuthReply } from '#features/sign-in/calls/sign-in.ts'
 import type { Call } from '#kernel/client/client.ts'
-import type { OutboxRecord, SentRecord, UnnumberedRecord } from './record.ts'
+import type { OutboxRecord, SentRecord, UnnumberedRecord } from './safety-record.ts'
 
 /** The signed-in warden: the reply of the sign-in, updated by later events. */
 export type Session = Pick<AuthReply, 'Person_UID' | 'WardenSignInUID' | 'Warden_Assignment_UID' | 'on_duty'>

@@ -1,8 +1,8 @@
-import type { Answer } from './answer.ts'
 import { deliver } from './delivery.ts'
+import type { Answer } from './delivery-result.ts'
+import { isPending } from './may-send.ts'
 import type { Phone } from './phone.ts'
-import type { OutboxRecord } from './record.ts'
-import { isPending } from './standing.ts'
+import type { OutboxRecord } from './safety-record.ts'
 
 /** Stores the result of a record that the server has answered. The queue is read again afterwards. */
 export type Settle = (record: OutboxRecord, answer: Answer) => Promise<void>

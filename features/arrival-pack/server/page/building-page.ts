@@ -1,8 +1,8 @@
 import { html, plainPage, words } from '#server/platform/plain-page.ts'
-import { openPlaces, type PackContent } from '../content.service.ts'
+import { openPlaces, type PackContent } from '../pack-content.service.ts'
+import { floorsTable } from './pack-parts.ts'
 import { packStyle } from './pack-style.ts'
-import { floorsTable } from './parts.ts'
-import { timesIn } from './times.ts'
+import { timesIn } from './pack-times.ts'
 
 /** PACK-08: the open floors of one building. Undefined if the event has no such building. */
 export function buildingPage(

@@ -1,10 +1,10 @@
 import type { PersonUid } from '#kernel/ids.ts'
 import { type Html, html, plainPage, words } from '#server/platform/plain-page.ts'
-import { byBuilding, figuresOf, openPlaces, type PackContent, sum } from '../content.service.ts'
+import { byBuilding, figuresOf, openPlaces, type PackContent, sum } from '../pack-content.service.ts'
+import { commandLine, contactItem, dangerItem, floorsTable, hazardItem, helpAt } from './pack-parts.ts'
 import { packStyle } from './pack-style.ts'
-import { commandLine, contactItem, dangerItem, floorsTable, hazardItem, helpAt } from './parts.ts'
+import { type Times, timesIn } from './pack-times.ts'
 import { qrCode } from './qr.ts'
-import { type Times, timesIn } from './times.ts'
 
 /** PACK-08: more open floors are summed by building, with a page for each. */
 const mostFloors = 200

@@ -1,4 +1,4 @@
-import { holdDirectory } from '#features/directory/server/change.service.ts'
+import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
 import { holdEventsOf } from '#features/events/server/event-wardens.service.ts'
 import type { ClientUid, WardenRoleUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -9,7 +9,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { addRole, changeRole, listRoles, RoleRow } from '../../calls/wardens.ts'
-import { inEvent, requireVersion, save } from './changes.ts'
+import { inEvent, requireVersion, save } from './change-or-defer.ts'
 import * as queries from './roles.queries.ts'
 
 /** PPL-23: the roles, and the sites where nobody can start an event today. */

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/http.ts'
+import { presentCoverage } from '#features/coverage/server/console/coming-days.service.ts'
+import { serveConsole } from '#server/http/serve.ts'
 import {
   addRole,
   changeAssignment,
@@ -10,9 +11,8 @@ import {
   offerRole,
   withdrawAssignment,
 } from '../../calls/wardens.ts'
-import { change, presentAssignments, withdraw } from './assignments.service.ts'
-import { presentCoverage } from './coverage.service.ts'
-import { offer } from './offers.service.ts'
+import { offer } from './assignment-offers.service.ts'
+import { change, presentAssignments, withdraw } from './edit-assignments.service.ts'
 import { change as changeOneRole, makeRole, presentRoles } from './roles.service.ts'
 
 const done = { status: 'done' } as const

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { Picture } from '../reading/picture.ts'
+import type { Picture } from '../reading/board-snapshot.ts'
 import { openSound, soundBoard } from './board-sound.ts'
 import { DangerWatch } from './danger-watch.ts'
 

@@ -1,7 +1,7 @@
-import type { Need } from '../../needs.ts'
-import { needPlace } from '../needs/need-words.ts'
-import { needsIn } from '../needs/needs-in.ts'
-import type { Picture } from '../reading/picture.ts'
+import type { Need } from '../../open-tasks.ts'
+import { needPlace } from '../open-tasks/open-task-words.ts'
+import { needsIn } from '../open-tasks/open-tasks-in.ts'
+import type { Picture } from '../reading/board-snapshot.ts'
 
 /** Milliseconds between two sounds, and between two sentences (BOARD-18, BOARD-19). */
 const apart = 10_000

@@ -13,7 +13,7 @@ import { Marks } from '../matrix/marks.tsx'
 import { ageOf } from '../matrix/row.tsx'
 import { Sign } from '../parts/sign.tsx'
 import { signOf, toneOf } from '../parts/status-looks.ts'
-import type { Picture } from '../reading/picture.ts'
+import type { Picture } from '../reading/board-snapshot.ts'
 
 interface BuildingCardsProps {
   picture: Picture

@@ -7,7 +7,7 @@ import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
 import { Link } from '#web/ui/link.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
 import { SoundButton } from '../alert/sound-button.tsx'
-import type { Form } from '../matrix/fit.ts'
+import type { Form } from '../matrix/fit-to-screen.ts'
 
 interface MoreDialogProps {
   open: boolean

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { counted } from '../parts/ages.ts'
 import { shortName } from '../parts/status-looks.ts'
 import { Cell } from './cell.tsx'
-import type { Form } from './fit.ts'
+import type { Form } from './fit-to-screen.ts'
 import { type BuildingShown, clearedOf, dangerOf, isSameBuilding, realFloorsOf } from './floors.ts'
 import { ageOf, Row } from './row.tsx'
 

@@ -1,6 +1,6 @@
 import type { BoardFloor, BoardPlaces } from '../../calls/board.ts'
 import type { BoardStatus } from '../parts/status-looks.ts'
-import type { Picture } from '../reading/picture.ts'
+import type { Picture } from '../reading/board-snapshot.ts'
 
 export type BoardBuildingPlace = BoardPlaces['buildings'][number]
 export type FloorPlace = BoardBuildingPlace['floors'][number]

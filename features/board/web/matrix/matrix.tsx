@@ -1,10 +1,10 @@
 import { type CSSProperties, useEffect, useRef } from 'react'
-import type { Picture } from '../reading/picture.ts'
+import type { Picture } from '../reading/board-snapshot.ts'
 import { Building } from './building.tsx'
-import { type Fit, type Form, fitOf } from './fit.ts'
+import { type Fit, type Form, fitOf } from './fit-to-screen.ts'
 import type { BuildingShown } from './floors.ts'
 import { useBuildings } from './use-buildings.ts'
-import { useRoom } from './use-room.ts'
+import { useRoom } from './use-element-size.ts'
 import { useRoving } from './use-roving.ts'
 
 interface MatrixProps {

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useMemo, useState } from 'react'
-import type { Picture } from '../reading/picture.ts'
+import type { Picture } from '../reading/board-snapshot.ts'
 import { pause } from '../reading/use-later.ts'
 import { type BuildingShown, buildingsOf } from './floors.ts'
 

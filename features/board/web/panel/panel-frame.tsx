@@ -2,9 +2,9 @@ import { type KeyboardEvent, memo, useEffect, useRef } from 'react'
 import { BottomSheet } from '#web/ui/popups/bottom-sheet.tsx'
 import type { BoardPlaces } from '../../calls/board.ts'
 import { type BuildingShown, buildingsOf, type FloorShown } from '../matrix/floors.ts'
-import type { Picture } from '../reading/picture.ts'
+import type { Picture } from '../reading/board-snapshot.ts'
 import { FloorPanel, Left } from './floor-panel.tsx'
-import type { Selection } from './selection.ts'
+import type { Selection } from './selected-floor.ts'
 
 interface PanelProps {
   picture: Picture

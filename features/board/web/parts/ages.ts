@@ -1,4 +1,4 @@
-import { formatClock } from '#web/lib/time/clock.ts'
+import { formatClock } from '#web/lib/time/server-clock.ts'
 
 const minutesOf = (seconds: number) => Math.floor(Math.max(0, seconds) / 60)
 

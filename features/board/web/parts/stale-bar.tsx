@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
-import { formatMoment } from '#web/lib/time/clock.ts'
+import { formatMoment } from '#web/lib/time/server-clock.ts'
+import type { Picture } from '../reading/board-snapshot.ts'
 import type { Freshness } from '../reading/freshness.ts'
-import type { Picture } from '../reading/picture.ts'
 
 /** BOARD-20: the figures stay, and nobody takes them for fresh ones. */
 export function StaleBar({ picture, freshness }: { picture: Picture; freshness: Freshness }) {

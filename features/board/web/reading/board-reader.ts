@@ -1,6 +1,6 @@
 import { createStore } from '#web/lib/store.ts'
-import type { News } from '#web/live/news.ts'
-import type { Picture } from './picture.ts'
+import type { News } from '#web/live/feed-news.ts'
+import type { Picture } from './board-snapshot.ts'
 
 /** What the board shows: the newest picture, or why there is none (BOARD-21). */
 export interface Reading {

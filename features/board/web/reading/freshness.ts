@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { Picture } from './picture.ts'
+import type { Picture } from './board-snapshot.ts'
 
 /** Milliseconds without a fresh answer (BOARD-20). */
 const lateAfter = 15_000

@@ -1,6 +1,6 @@
-import { heardOffset } from '#web/live/news.ts'
+import { heardOffset } from '#web/live/feed-news.ts'
 import { call } from '#web/session/api.ts'
-import { keepSame, type Picture } from './picture.ts'
+import { keepSame, type Picture } from './board-snapshot.ts'
 
 /** A building that joins between the two reads is read once more. */
 const tries = 3

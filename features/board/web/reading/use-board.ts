@@ -1,6 +1,6 @@
 import { startTransition, useEffect, useState } from 'react'
 import { isDesk } from '#web/lib/use-is-wide.ts'
-import { onNews } from '#web/live/news.ts'
+import { onNews } from '#web/live/feed-news.ts'
 import { BoardReader, type Reading } from './board-reader.ts'
 import { readBoard } from './read-board.ts'
 

@@ -3,7 +3,7 @@ import type { CallInput, CallReply } from '#kernel/route.ts'
 import { createStore } from '#web/lib/store.ts'
 import type { readWall } from '../../calls/walls.ts'
 import type { WallPlace } from '../../words.ts'
-import { keepSame, type Picture } from '../reading/picture.ts'
+import { keepSame, type Picture } from '../reading/board-snapshot.ts'
 
 type Seen = Omit<CallInput<typeof readWall>['body'], 'token'>
 type Answer = CallReply<typeof readWall>

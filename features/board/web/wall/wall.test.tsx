@@ -7,8 +7,8 @@ import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { readWall, type WallBoard } from '../../calls/walls.ts'
 import { makeAnswer, makeBoard, someCalls } from '../board.fixture.ts'
-import '../looks/looks.ts'
-import looks from '../looks/wall.css?inline'
+import '../styles/styles.ts'
+import looks from '../styles/wall.css?inline'
 import { Wall } from './wall.tsx'
 
 const sheet = new CSSStyleSheet()

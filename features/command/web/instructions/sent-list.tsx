@@ -1,6 +1,6 @@
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
-import { formatMoment } from '#web/lib/time/clock.ts'
+import { formatMoment } from '#web/lib/time/server-clock.ts'
 import { Button } from '#web/ui/button.tsx'
 import { instructionWord, understandMs } from '../../words.ts'
 import { useNow } from '../use-now.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ClientUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
-import { isPostedOn } from '#server/wardens/posts.ts'
+import { isPostedOn } from '#server/wardens/posted-floors.ts'
 
 /** From 15:00 at the site. A worker that was away sends it until 18:00. */
 const sentFrom = sql`time '15:00'`

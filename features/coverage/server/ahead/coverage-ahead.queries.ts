@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AssignmentUid, ClientUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { nameInOrder } from '#server/platform/db/name-order.ts'
-import { isPostedOn } from '#server/wardens/posts.ts'
+import { isPostedOn } from '#server/wardens/posted-floors.ts'
 
 /** A day of a site. */
 export interface SiteDay {

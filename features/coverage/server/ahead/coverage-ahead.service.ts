@@ -1,6 +1,5 @@
-import { coverageOfDay, findSiteWithBuildings } from '#features/assignments/server/console/coverage.service.ts'
-import { offerDay, takeDay } from '#features/assignments/server/console/offers.service.ts'
-import { holdDirectory } from '#features/directory/server/change.service.ts'
+import { offerDay, takeDay } from '#features/assignments/server/console/assignment-offers.service.ts'
+import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
 import type { FloorUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
@@ -15,6 +14,7 @@ import type {
   OwnDay,
   takeForDay,
 } from '../../calls/coverage-ahead.ts'
+import { coverageOfDay, findSiteWithBuildings } from '../console/coming-days.service.ts'
 import * as queries from './coverage-ahead.queries.ts'
 
 /** Today and the seven days after it (COV-20). */

@@ -1,5 +1,5 @@
 import { hashPassword, verifyPassword } from '#server/platform/passwords.ts'
-import type { PlannedAccount } from './account-plan.ts'
+import type { PlannedAccount } from './difference-of-accounts.ts'
 
 export interface Passwords {
   passwordHash: string | null

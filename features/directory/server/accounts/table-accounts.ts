@@ -5,7 +5,7 @@ import { type OnProgress, stageOf } from '../import-progress.ts'
 import type { CheckedTables } from '../read-tables.ts'
 import { type AccountUpdate, type AccountValues, type ExistingAccount, listAccounts } from './account.queries.ts'
 import { settlePasswords } from './account-passwords.ts'
-import { type AccountPlan, planAccounts } from './account-plan.ts'
+import { type AccountPlan, planAccounts } from './difference-of-accounts.ts'
 
 /** Changes of accounts by an import. */
 export interface AccountChanges {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/db/db.ts'
 import { recordset } from '#server/platform/db/recordset.ts'
-import type { PlannedAssignment } from './assignment-plan.ts'
+import type { PlannedAssignment } from './difference-of-assignments.ts'
 
 const assignmentColumns = {
   uid: 'uuid',

@@ -8,7 +8,7 @@ import {
   type StatusChange,
   updateAssignments,
 } from './assignment.queries.ts'
-import type { PlannedAssignment } from './assignment-plan.ts'
+import type { PlannedAssignment } from './difference-of-assignments.ts'
 
 export interface AssignmentChanges {
   rows: readonly PlannedAssignment[]

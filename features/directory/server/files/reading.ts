@@ -1,5 +1,5 @@
+import type { Coded, Known } from './code-index.ts'
 import type { FileFormat } from './directory-files.ts'
-import type { Coded, Known } from './known.ts'
 import type { Problems } from './problems.ts'
 import { RowCells } from './row-cells.ts'
 import type { RowSource } from './row-source.ts'

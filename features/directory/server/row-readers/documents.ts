@@ -1,4 +1,4 @@
-import { uidOf } from '../files/known.ts'
+import { uidOf } from '../files/code-index.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
 import { readPersonCode } from './people.ts'

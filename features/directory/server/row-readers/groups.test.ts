@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { groupLimits } from '#kernel/console-rights.ts'
+import { type KnownPerson, noneKnown } from '../files/code-index.ts'
 import { directoryFiles } from '../files/directory-files.ts'
-import { type KnownPerson, noneKnown } from '../files/known.ts'
 import { Problems } from '../files/problems.ts'
 import { readFile } from '../files/reading.ts'
 import { rowsSource } from '../files/row-source.ts'
-import type { Stored } from '../stored/held.ts'
+import type { Stored } from '../stored/stored-rows.ts'
 import { readGroups } from './groups.ts'
 
 /** Problems of these members of a group that has so many already, 'm0' and so on. */

@@ -1,9 +1,9 @@
 import { groupLimits } from '#kernel/console-rights.ts'
-import { type KnownGroup, uidOf } from '../files/known.ts'
+import { type KnownGroup, uidOf } from '../files/code-index.ts'
 import type { Problems } from '../files/problems.ts'
 import { checkNames, learn, type Reading, type RowReader, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
-import type { Stored } from '../stored/held.ts'
+import type { Stored } from '../stored/stored-rows.ts'
 
 /** That of the console. */
 const longestName = 200

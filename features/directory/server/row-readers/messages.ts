@@ -1,7 +1,7 @@
 import { colourNames } from '#kernel/console-rights.ts'
 import * as limits from '#kernel/limits.ts'
 import { eventKinds, kindOfTypeName, meansClearByName } from '#kernel/vocabulary.ts'
-import { uidOf } from '../files/known.ts'
+import { uidOf } from '../files/code-index.ts'
 import { checkNames, learn, type Reading } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
 

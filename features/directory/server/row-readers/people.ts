@@ -1,6 +1,6 @@
 import { longestReviewMonths, planConsents } from '#kernel/console-rights.ts'
+import { type KnownPerson, uidOf } from '../files/code-index.ts'
 import { todayIn } from '../files/dates.ts'
-import { type KnownPerson, uidOf } from '../files/known.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
 import { type Place, readPlace, refuseRetired } from './places.ts'

@@ -1,4 +1,4 @@
-import { type KnownBuilding, type KnownFloor, uidOf } from '../files/known.ts'
+import { type KnownBuilding, type KnownFloor, uidOf } from '../files/code-index.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
 

@@ -1,7 +1,7 @@
 import { commandOrder } from '#features/command/words.ts'
 import { moduleFlags } from '#kernel/vocabulary.ts'
+import { type AreaDomain, type KnownSite, uidOf } from '../files/code-index.ts'
 import { todayIn } from '../files/dates.ts'
-import { type AreaDomain, type KnownSite, uidOf } from '../files/known.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
 import { readPersonCode } from './people.ts'

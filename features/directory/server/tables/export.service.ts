@@ -3,8 +3,6 @@ import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { type DirectoryFile, directoryFiles } from '../files/directory-files.ts'
 import type { Cells } from '../files/row-source.ts'
-import { fileOf, organisationCells, StoredCells } from '../stored/cells.ts'
-import { byKey, type Held, type RowsOf } from '../stored/held.ts'
 import {
   getClient,
   listAssignments,
@@ -12,7 +10,9 @@ import {
   listMembers,
   listTemplatesInOrder,
   listUsernames,
-} from '../stored/known.queries.ts'
+} from '../stored/load-code-index.queries.ts'
+import { fileOf, organisationCells, StoredCells } from '../stored/row-to-cells.ts'
+import { byKey, type Held, type RowsOf } from '../stored/stored-rows.ts'
 import { type HeldRow, listHeld, type TargetName, targets } from '../stored/write.queries.ts'
 
 /** What an administrator may take away: everything, or people and assignments of these uids (C§3). */

@@ -1,12 +1,12 @@
+import type { Coded, Known } from '../files/code-index.ts'
 import { type DirectoryFile, directoryFiles } from '../files/directory-files.ts'
-import type { Coded, Known } from '../files/known.ts'
 import type { Cells } from '../files/row-source.ts'
 import type { CellChange } from '../preview.ts'
-import { organisationCells, StoredCells } from '../stored/cells.ts'
-import { keyOf, targetOf } from '../stored/complete.ts'
-import type { Stored } from '../stored/held.ts'
-import type { ExistingAssignment } from '../stored/known.queries.ts'
-import type { FormRow, FormRows } from '../stored/named.ts'
+import { keyOf, targetOf } from '../stored/complete-form-row.ts'
+import type { ExistingAssignment } from '../stored/load-code-index.queries.ts'
+import type { FormRow, FormRows } from '../stored/referenced-rows.ts'
+import { organisationCells, StoredCells } from '../stored/row-to-cells.ts'
+import type { Stored } from '../stored/stored-rows.ts'
 import type { HeldRow, TargetName } from '../stored/write.queries.ts'
 
 /** A row of the difference that was applied. */

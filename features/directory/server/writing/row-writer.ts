@@ -17,8 +17,8 @@ import {
   type TargetRow,
   updateRows,
 } from '../stored/write.queries.ts'
+import { entriesOfEvents, entriesOfPeople, Trail } from './change-journal.ts'
 import type { PeopleAtom } from './people-atoms.ts'
-import { entriesOfEvents, entriesOfPeople, Trail } from './trail.ts'
 import { type ClientValues, endPeeps, endPeople, insertMembers, markPlans, updateClient } from './writing.queries.ts'
 
 export interface WriterOptions {

@@ -4,7 +4,7 @@ import type { AttendanceCounts } from '#kernel/vocabulary.ts'
 import type { Warden } from '#server/testing/given-wardens.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { BuildingStatus } from '../../calls/attendance.ts'
-import { attendanceGiven, onDutyOf, statusOf } from './attendance.fixture.ts'
+import { attendanceGiven, onDutyOf, statusOf } from './wardens-on-duty.fixture.ts'
 
 const sum = ({ on_duty, unknown, not_available, off_duty }: AttendanceCounts) =>
   on_duty + unknown + not_available + off_duty

@@ -7,7 +7,7 @@ import type { Warden } from '#server/testing/given-wardens.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { BuildingStatus as BuildingStatusSchema, chooseBuilding, getBuildingStatus } from '../../calls/attendance.ts'
-import { alsoOn, attendanceGiven, groupsOf, statusOf, towersOf } from './attendance.fixture.ts'
+import { alsoOn, attendanceGiven, groupsOf, statusOf, towersOf } from './wardens-on-duty.fixture.ts'
 
 test('API-33 AMB-149 without an event, and off duty, there is a status and a message and nothing else', async ({
   server,

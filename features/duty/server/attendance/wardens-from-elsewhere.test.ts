@@ -3,7 +3,7 @@ import type { BuildingUid } from '#kernel/ids.ts'
 import type { AssignmentOver } from '#server/testing/given-wardens.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
-import { groupsOf, onDutyOf, statusOf } from './attendance.fixture.ts'
+import { groupsOf, onDutyOf, statusOf } from './wardens-on-duty.fixture.ts'
 
 /** An event manager of Tower B, alone or with a floor, who works in Tower A. */
 async function managerOfTowerB(server: TestServer, role: AssignmentOver['role']) {

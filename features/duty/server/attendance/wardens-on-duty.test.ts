@@ -4,7 +4,7 @@ import type { BuildingUid } from '#kernel/ids.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { listWardensOnDuty, WardensOnDuty as WardensOnDutySchema } from '../../calls/attendance.ts'
-import { attendanceGiven, onDutyOf, statusOf } from './attendance.fixture.ts'
+import { attendanceGiven, onDutyOf, statusOf } from './wardens-on-duty.fixture.ts'
 
 test('API-35 AMB-149 without an event, and off duty, there is nothing', async ({ server }) => {
   const org = await server.given.organisation()

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useKept } from '#web/lib/kept.ts'
+import { useKept } from '#web/lib/tab-state.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { EventName } from '#web/ui/event-name.tsx'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve, serveSelfGuarded } from '#server/http/http.ts'
+import { serve, serveSelfGuarded } from '#server/http/serve.ts'
 import { absence, onDuty } from '#server/wardens/actor.ts'
 import {
   filterEvacuees,
@@ -8,7 +8,7 @@ import {
   setEvacueeStatus,
   setEvacueeStatusByGet,
 } from '../../calls/safety.ts'
-import { readPageRequest } from '../page.service.ts'
+import { readPageRequest } from '../people-page.service.ts'
 import { recordPersonStatus } from '../person-status.service.ts'
 import { areaFloors, evacueesPage, nobody, presentRecorded, safetyData } from './safety.service.ts'
 

@@ -5,9 +5,9 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import { type EvacueesPage, type FilterSet, filterEvacuees, type SafetyData } from '../../calls/safety.ts'
+import { findAll, findPeople, searchFor, type Wanted } from '../event-people.service.ts'
 import { type EventPlaces, eventPlaces, isFloor, placesOf } from '../event-places.service.ts'
-import { firstPage, type PageRequest } from '../page.service.ts'
-import { findAll, findPeople, searchFor, type Wanted } from '../people.service.ts'
+import { firstPage, type PageRequest } from '../people-page.service.ts'
 import type { StatusReply } from '../person-status.service.ts'
 
 /** API-51, AMB-121: the default filters and the buildings to choose from. */

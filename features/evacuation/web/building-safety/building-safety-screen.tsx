@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Building2, Timer } from 'lucide-react'
 import { safetyStatuses, statusShortLabel } from '#kernel/vocabulary.ts'
-import { sentenceFor } from '#web/lib/messages.ts'
+import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { formatDuration } from '#web/lib/time/dates.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { AsOf } from '#web/ui/as-of.tsx'

@@ -10,7 +10,7 @@ import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from 
 import { PersonPopups, usePersonPopups } from '#web/evacuees/person-popups.tsx'
 import { useStatusRecords } from '#web/evacuees/safety-records.ts'
 import { formatCount } from '#web/lib/counts.ts'
-import { useKept } from '#web/lib/kept.ts'
+import { useKept } from '#web/lib/tab-state.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { ScreenRecords } from '#web/outbox/screen-records.tsx'

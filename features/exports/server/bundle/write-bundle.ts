@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { lineOfAddition } from '#features/log/server/additions.service.ts'
 import { bundleFiles, checkerFile, type IsInReach } from '#features/log/server/bundle.service.ts'
+import { lineOfAddition } from '#features/log/server/log-additions.service.ts'
 import { loggedAdditions } from '#features/records/server/additions.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { csvFiles } from '../csv-files.ts'

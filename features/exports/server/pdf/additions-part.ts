@@ -1,9 +1,9 @@
 import type { RecordAddition } from '#features/records/calls/additions.ts'
 import { recordFigures, signOffSentence } from '#features/records/choices.ts'
 import type { ExportTask } from '../export-task.ts'
+import { momentsIn } from '../export-times.ts'
 import type { RecordData } from '../record-data.ts'
-import { momentsIn } from '../times.ts'
-import { type Section, table } from './parts.ts'
+import { type Section, table } from './pdf-parts.ts'
 
 const titles: Record<RecordAddition['kind'], string> = {
   fact: 'Fact',

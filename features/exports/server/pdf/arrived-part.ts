@@ -1,7 +1,7 @@
 import type { ExportTask } from '../export-task.ts'
+import { momentsIn } from '../export-times.ts'
 import type { RecordData } from '../record-data.ts'
-import { momentsIn } from '../times.ts'
-import { count, type Section, table, text } from './parts.ts'
+import { count, type Section, table, text } from './pdf-parts.ts'
 
 /** AAR-22: what phones could not send before the end. The timeline names whom it is about. */
 export function arrivedPart({ names }: ExportTask, { record, arrived: { all, shown } }: RecordData): Section[] {

@@ -1,6 +1,6 @@
 import type { EventRecord } from '#features/records/calls/record.ts'
 import { durationOf } from '#features/records/figures.ts'
-import { type Chart, count } from './parts.ts'
+import { type Chart, count } from './pdf-parts.ts'
 
 /** AAR-16: people over time, stacked: in danger on top, unknown, safe. */
 export function curveChart({ people: { curve }, seconds }: EventRecord): Chart | undefined {

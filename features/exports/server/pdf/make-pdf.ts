@@ -4,9 +4,9 @@ import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
 import { Drawable, openFonts } from './glyphs.ts'
-import { pagesOf, unknownLetters } from './pages.ts'
-import type { Pages } from './parts.ts'
 import { fontFolders, pdfPackages } from './pdf-packages.ts'
+import { pagesOf, unknownLetters } from './pdf-pages.ts'
+import type { Pages } from './pdf-parts.ts'
 
 const require = createRequire(import.meta.url)
 const template = new URL('./record.typ', import.meta.url)

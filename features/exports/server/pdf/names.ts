@@ -1,11 +1,11 @@
 import type { BundleLine } from '#features/log/server/bundle.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from '../export-task.ts'
+import { momentsIn } from '../export-times.ts'
 import { packed } from '../packed-lines.ts'
 import type { RecordData } from '../record-data.ts'
-import { momentsIn } from '../times.ts'
-import { readWardens } from '../wardens.ts'
-import { type Section, table } from './parts.ts'
+import { readWardens } from '../warden-lines.ts'
+import { type Section, table } from './pdf-parts.ts'
 
 /**
  * AAR-39: with 'Where needed' people who were not accounted for, in danger, or refused (AAR-17), and wardens; with 'All'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { asFile } from '../exports.fixture.ts'
 import { drawPdf } from './make-pdf.ts'
-import { pagesWith } from './pages.fixture.ts'
 import { isPdfInstalled, pdfPackages } from './pdf-packages.ts'
+import { pagesWith } from './pdf-pages.fixture.ts'
 import { isThere, told } from './pdf-tools.fixture.ts'
 
 const names = ['Hēmi Tāmaki', 'محمد علي', '😀', '=cmd()', '#eval("x")', '</script>', '\u{e0fff}']

@@ -2,7 +2,7 @@ import type { ExportNames } from '#features/records/choices.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { readRecord } from '../record-data.ts'
-import { pagesOf } from './pages.ts'
+import { pagesOf } from './pdf-pages.ts'
 
 /** What the PDF says for a reader of the whole organisation, section by section. */
 export async function sectionsFor(server: TestServer, eventUid: EventUid, names: ExportNames) {

@@ -1,9 +1,9 @@
 import { readTimeline } from '#features/records/server/timeline.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from '../export-task.ts'
+import { momentsIn } from '../export-times.ts'
 import type { RecordData } from '../record-data.ts'
-import { momentsIn } from '../times.ts'
-import { type Section, table, text } from './parts.ts'
+import { type Section, table, text } from './pdf-parts.ts'
 
 /** The key moments. Undefined: they are more than so many. Without names there is no timeline, because it names people. */
 export async function timelinePart(

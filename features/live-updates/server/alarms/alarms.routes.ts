@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/http.ts'
+import { serve } from '#server/http/serve.ts'
 import { onDuty } from '#server/wardens/actor.ts'
 import { getAlarms } from '../../calls/alarms.ts'
 import { alarmsSince } from './alarms.service.ts'

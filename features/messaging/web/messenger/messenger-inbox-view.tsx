@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import * as limits from '#kernel/limits.ts'
-import { useKept } from '#web/lib/kept.ts'
+import { useKept } from '#web/lib/tab-state.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { AsOf } from '#web/ui/as-of.tsx'

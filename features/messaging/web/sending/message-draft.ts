@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import * as limits from '#kernel/limits.ts'
-import { useKept } from '#web/lib/kept.ts'
+import { useKept } from '#web/lib/tab-state.ts'
 import { findPage } from '#web/pages/find-page.ts'
 import type { MessageTemplate } from './templates.data.ts'
 

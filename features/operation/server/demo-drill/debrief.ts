@@ -1,4 +1,4 @@
-import { commitOfAddition } from '#features/log/server/additions.service.ts'
+import { commitOfAddition } from '#features/log/server/log-additions.service.ts'
 import type { NewAddition } from '#features/records/calls/additions.ts'
 import type { checklist } from '#features/records/choices.ts'
 import { add, isNote, loggedAdditions } from '#features/records/server/additions.service.ts'

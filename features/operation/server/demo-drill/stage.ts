@@ -1,4 +1,4 @@
-import { goNotAvailable, goOnDuty } from '#features/duty/server/attendance.service.ts'
+import { goNotAvailable, goOnDuty } from '#features/duty/server/go-on-duty.service.ts'
 import { listCards } from '#features/duty/server/report-in.service.ts'
 import {
   setFloorStatus as setFloorStatusCall,
@@ -10,7 +10,7 @@ import { recordPersonStatus, toggleRefusal } from '#features/evacuation/server/p
 import { endOfSession, openSession } from '#features/sign-in/server/session.service.ts'
 import type { EventUid, FloorStatusUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { CallContract, CallInput } from '#kernel/route.ts'
-import type { UnguardedWrite } from '#server/http/http.ts'
+import type { UnguardedWrite } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import { openBatches } from '#server/platform/db/batches.ts'
 import type { OneStatement, Tx } from '#server/platform/db/db.ts'

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/http.ts'
+import { serveConsole } from '#server/http/serve.ts'
 import { downloadAudit, listAudit } from '../../calls/audit.ts'
 import { auditFile, presentAudit } from './audit.service.ts'
 

@@ -4,7 +4,7 @@ import {
   type FormRows,
   holdDirectory,
   requireNone,
-} from '#features/directory/server/change.service.ts'
+} from '#features/directory/server/change-directory.service.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { serveConsole, takeBytes } from '#server/http/http.ts'
+import { serveConsole, takeBytes } from '#server/http/serve.ts'
 import * as calls from '../../calls/lists.ts'
 import * as checklist from './checklist.service.ts'
-import * as documents from './documents.service.ts'
+import * as documents from './list-documents.service.ts'
 import * as lists from './lists.service.ts'
 
 export async function listsRoutes(app: FastifyInstance) {

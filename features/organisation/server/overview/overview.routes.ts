@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/http.ts'
+import { serveConsole } from '#server/http/serve.ts'
 import { getOverview } from '../../calls/overview.ts'
 import { presentOverview } from './overview.service.ts'
 

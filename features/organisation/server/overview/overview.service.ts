@@ -1,5 +1,5 @@
 import { presentSteps } from '#features/administrators/server/administrators.service.ts'
-import { countUncoveredToday } from '#features/assignments/server/console/coverage.service.ts'
+import { countUncoveredToday } from '#features/coverage/server/console/coming-days.service.ts'
 import { countToReview } from '#features/peeps/server/plans.service.ts'
 import { countWithoutFloor } from '#features/people/server/people.service.ts'
 import type { CallAnswer } from '#kernel/route.ts'

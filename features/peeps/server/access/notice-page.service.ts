@@ -2,9 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { countWrongAddress, type PlainAnswer, type PlainHandling } from '#server/http/plain-pages.ts'
 import { sha256 } from '#server/platform/secrets.ts'
 import { endedPage, noticePage, noticeStyle } from './notice-page.ts'
-import { findOpenNotice, getNoticeEvent } from './notices.queries.ts'
-import { tokenLength } from './notices.service.ts'
-import { listSeenOf } from './readers.queries.ts'
+import { listSeenOf } from './peep-readers.queries.ts'
+import { findOpenNotice, getNoticeEvent } from './send-notices.queries.ts'
+import { tokenLength } from './send-notices.service.ts'
 
 const mostSeen = 500
 const isToken = (text: string | undefined): text is string =>

@@ -1,7 +1,7 @@
 import { type Html, html, plainPage, words } from '#server/platform/plain-page.ts'
 import type { PlanReason } from '../../words.ts'
-import type { NoticeEvent } from './notices.queries.ts'
-import type { SeenRow } from './readers.queries.ts'
+import type { SeenRow } from './peep-readers.queries.ts'
+import type { NoticeEvent } from './send-notices.queries.ts'
 
 export const noticeStyle = `
 ul{list-style:none;margin:0;padding:0}

@@ -5,7 +5,7 @@ import { endInput } from '#server/testing/event-input.ts'
 import { secretKey, type TestServer, withKey } from '#server/testing/test-server.ts'
 import { openEventPlan } from '../../calls/plan-access.ts'
 import type { PlanReason } from '../../words.ts'
-import { tellWhosePlanWasOpened } from './notices.service.ts'
+import { tellWhosePlanWasOpened } from './send-notices.service.ts'
 
 type Call = Awaited<ReturnType<TestServer['as']>>
 

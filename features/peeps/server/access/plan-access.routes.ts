@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { plainPages } from '#kernel/plain-pages.ts'
-import { serve } from '#server/http/http.ts'
 import { servePlain, takePlainPages } from '#server/http/plain-pages.ts'
+import { serve } from '#server/http/serve.ts'
 import { onDuty } from '#server/wardens/actor.ts'
 import { listPlanReaders, openEventPlan } from '../../calls/plan-access.ts'
 import { readNotice } from './notice-page.service.ts'
-import { openPlan } from './opening.service.ts'
-import { presentReaders } from './readers.service.ts'
+import { openPlan } from './open-peep.service.ts'
+import { presentReaders } from './peep-readers.service.ts'
 
 export async function planAccessRoutes(app: FastifyInstance) {
   // the entry is committed before the answer; `write` would keep the plan's text for a repeat

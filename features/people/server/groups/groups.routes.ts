@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/http.ts'
+import { serveConsole } from '#server/http/serve.ts'
 import { addGroup, changeGroup, changeMembers, getGroup, listGroups } from '../../calls/groups.ts'
 import { add, change, list, present, setMembers } from './groups.service.ts'
 

@@ -1,4 +1,4 @@
-import { holdDirectory } from '#features/directory/server/change.service.ts'
+import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
 import { groupLimits } from '#kernel/console-rights.ts'
 import type { ClientUid, GroupUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'

@@ -2,7 +2,7 @@ import type { PlaceUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { NewAddition } from '../../calls/additions.ts'
-import { type Found, listReached, type Reach } from '../reach.service.ts'
+import { type Found, listReached, type Reach } from '../record-access.service.ts'
 import { findSummary } from '../records.queries.ts'
 import { findEntryFloor } from '../timeline.queries.ts'
 

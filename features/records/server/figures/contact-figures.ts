@@ -1,8 +1,8 @@
 import type { Tx } from '#server/platform/db/db.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import { listAttendance, type Of } from '../figures.queries.ts'
-import { listLastSeen, listRegained } from './contact.queries.ts'
 import { contactGapsOf } from './contact-gaps.ts'
+import { listLastSeen, listRegained } from './contact-gaps-read.queries.ts'
 
 /** AAR-21: a record lists so many gaps. All of them count. */
 const mostGaps = 1000

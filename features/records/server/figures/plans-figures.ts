@@ -1,8 +1,8 @@
-import { readersOfMany } from '#features/peeps/server/access/readers.service.ts'
+import { readersOfMany } from '#features/peeps/server/access/peep-readers.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import type { Of } from '../figures.queries.ts'
-import { listPlanned, type PlannedRow } from './plans.queries.ts'
+import { listPlanned, type PlannedRow } from './peeps-opened.queries.ts'
 
 /** AAR-18: a record lists so many people with a plan. All of them count. */
 const mostPeople = 1000

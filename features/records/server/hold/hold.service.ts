@@ -6,7 +6,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, hasFlag, journalActor } from '#server/wardens/actor.ts'
 import type { holdRecord } from '../../calls/hold.ts'
 import { authorOf, keepAddition } from '../additions.service.ts'
-import { reachOf, requireRecord } from '../reach.service.ts'
+import { reachOf, requireRecord } from '../record-access.service.ts'
 import * as queries from './hold.queries.ts'
 
 /**

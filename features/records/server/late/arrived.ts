@@ -1,7 +1,7 @@
 import type { EventUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ArrivedLate } from '../../calls/records.ts'
-import type { Reach } from '../reach.service.ts'
+import type { Reach } from '../record-access.service.ts'
 import { listTimelineRows, type TimelineRow } from '../timeline.queries.ts'
 import { wordOf } from '../timeline.service.ts'
 import { countLateRecords } from './late.queries.ts'

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { signDueHeads, signHead } from '#features/log/server/heads.service.ts'
-import { verifierKey } from '#features/log/server/note.ts'
 import { sealEvent } from '#features/log/server/sealing.service.ts'
+import { verifierKey } from '#features/log/server/signed-note.ts'
 import { startMailServer } from '#features/mail/server/mail.fixture.ts'
 import { createMailTransport } from '#features/mail/server/mail.service.ts'
 import type { PersonUid } from '#kernel/ids.ts'

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, PlaceUid, SiteUid } from '#kernel/ids.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import type { Reach } from '../reach.service.ts'
+import type { Reach } from '../record-access.service.ts'
 
 /** An event about which something is noted: it runs, or it has ended and may have a record. */
 export interface Observed {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { readSeenAt, serve, serveObserver } from '#server/http/http.ts'
+import { readSeenAt, serve, serveObserver } from '#server/http/serve.ts'
 import {
   endObserverLink,
   getNoting,

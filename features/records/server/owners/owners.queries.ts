@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PersonUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { assignmentIsInDate } from '#server/wardens/live-session.ts'
-import { isWithin, type Reach } from '../reach.service.ts'
+import { isWithin, type Reach } from '../record-access.service.ts'
 
 export interface OwnerRow {
   person: PersonUid

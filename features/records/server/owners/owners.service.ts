@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Actor } from '#server/wardens/actor.ts'
 import type { findOwners, NewAction } from '../../calls/additions.ts'
-import { type Reach, reachOf } from '../reach.service.ts'
+import { type Reach, reachOf } from '../record-access.service.ts'
 import * as queries from './owners.queries.ts'
 
 /** AAR-31: people who may own an action, by name. */

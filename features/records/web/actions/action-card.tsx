@@ -1,7 +1,7 @@
 import { CalendarClock, CircleAlert, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ShownAction } from '../parts/bodies.ts'
-import { dueWords, isOverdue, stateLook } from './action-words.ts'
+import { dueWords, isOverdue, stateLook } from './action-states.ts'
 
 interface ActionCardProps {
   action: ShownAction

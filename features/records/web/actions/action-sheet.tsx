@@ -5,8 +5,8 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { BottomSheet } from '#web/ui/popups/bottom-sheet.tsx'
 import type { ShownAction } from '../parts/bodies.ts'
 import { useAddition } from '../parts/records.data.ts'
-import { Adds } from '../parts/side.tsx'
-import { dueWords, nextSteps, type Step, stateLook, stepButton, stepWord } from './action-words.ts'
+import { Adds } from '../parts/warden-or-console.tsx'
+import { dueWords, nextSteps, type Step, stateLook, stepButton, stepWord } from './action-states.ts'
 
 const stepIcon: Record<Step, LucideIcon> = { done: CircleCheck, verified: CircleCheckBig, reopened: RotateCcw }
 

@@ -7,13 +7,13 @@ import type { EventRecord } from '../../calls/record.ts'
 import { AddedList, type AdditionsProps } from '../additions/added.tsx'
 import { AddedBy } from '../parts/added-by.tsx'
 import { actionsOf, ofKind } from '../parts/bodies.ts'
-import { RecordSection } from '../parts/section.tsx'
-import { Adds } from '../parts/side.tsx'
-import type { Times } from '../parts/times.ts'
+import { RecordSection } from '../parts/record-section.tsx'
+import type { Times } from '../parts/record-times.ts'
+import { Adds } from '../parts/warden-or-console.tsx'
 import { ActionCard } from './action-card.tsx'
 import { ActionDialog } from './action-dialog.tsx'
 import { ActionSheet } from './action-sheet.tsx'
-import { stepWord } from './action-words.ts'
+import { stepWord } from './action-states.ts'
 
 interface RecordActionsProps extends AdditionsProps {
   event: EventUid

@@ -9,7 +9,7 @@ import { AddedBy } from '../parts/added-by.tsx'
 import { type Addition, type Body, ofKind } from '../parts/bodies.ts'
 import { type Answer, answerLook } from '../parts/note-looks.ts'
 import { useAddition } from '../parts/records.data.ts'
-import { Adds } from '../parts/side.tsx'
+import { Adds } from '../parts/warden-or-console.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { AddedList, type AdditionsProps } from './added.tsx'
 

@@ -7,7 +7,7 @@ import { type RecordFigure, recordFigures } from '../../choices.ts'
 import type { Body } from '../parts/bodies.ts'
 import { type Corrected, useCorrecting } from '../parts/corrections.tsx'
 import { useAddition } from '../parts/records.data.ts'
-import { isConsole } from '../parts/side.tsx'
+import { isConsole } from '../parts/warden-or-console.tsx'
 import { AddDialog } from './add-dialog.tsx'
 
 interface CorrectButtonProps {

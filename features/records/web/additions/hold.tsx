@@ -4,9 +4,9 @@ import type { EventUid } from '#kernel/ids.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/fields/text-field.tsx'
 import { AddedBy } from '../parts/added-by.tsx'
+import { RecordSection } from '../parts/record-section.tsx'
+import type { Times } from '../parts/record-times.ts'
 import { type ReadRecord, useHold } from '../parts/records.data.ts'
-import { RecordSection } from '../parts/section.tsx'
-import type { Times } from '../parts/times.ts'
 import { AddDialog } from './add-dialog.tsx'
 
 interface HoldProps {

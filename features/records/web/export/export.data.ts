@@ -4,7 +4,7 @@ import { ApiError } from '#kernel/client/client.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { type ExportFormat, type ExportNames, recordRefusals } from '../../choices.ts'
-import { asker } from '../parts/side.tsx'
+import { asker } from '../parts/warden-or-console.tsx'
 
 interface Wanted {
   format: ExportFormat

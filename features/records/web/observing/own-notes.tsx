@@ -1,8 +1,8 @@
-import type { OutboxRecord, RejectionReason } from '#web/outbox/core/record.ts'
+import type { OutboxRecord, RejectionReason } from '#web/outbox/core/safety-record.ts'
 import type { RecordAddition } from '../../calls/additions.ts'
 import type { Noting } from '../../calls/observing.ts'
 import { answerLook, toneLook } from '../parts/note-looks.ts'
-import { dateIn, minuteIn } from '../parts/times.ts'
+import { dateIn, minuteIn } from '../parts/record-times.ts'
 import type { NewNote } from './noting.data.ts'
 
 /** A note of whoever looks: one that the server has, or one that waits on this phone. */

@@ -4,7 +4,7 @@ import type { EventRecord } from '../../calls/record.ts'
 import type { RecordFigure } from '../../choices.ts'
 import { AddedBy } from './added-by.tsx'
 import type { Addition, Body } from './bodies.ts'
-import type { Times } from './times.ts'
+import type { Times } from './record-times.ts'
 
 /** What a correction is of, without its words. */
 export type Corrected = { entry: string } | { sentence: number } | { figure: RecordFigure; place?: PlaceUid }

@@ -8,14 +8,14 @@ import {
 import { ApiError } from '#kernel/client/client.ts'
 import type { EventUid, SiteUid } from '#kernel/ids.ts'
 import type { CallInput, CallReply } from '#kernel/route.ts'
-import { sentenceFor } from '#web/lib/messages.ts'
+import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { call } from '#web/session/api.ts'
 import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { toast } from '#web/ui/toast.tsx'
 import type { listActions, NewAddition, RecordAddition } from '../../calls/additions.ts'
 import type { listNames, listRecords, listTimeline } from '../../calls/records.ts'
 import { recordRefusals } from '../../choices.ts'
-import { asker } from './side.tsx'
+import { asker } from './warden-or-console.tsx'
 
 export type RecordsFilter = Omit<CallInput<typeof listRecords>['query'], 'after'>
 export type TimelineFilter = Omit<CallInput<typeof listTimeline>['query'], 'after'>

@@ -2,7 +2,7 @@ import { History } from 'lucide-react'
 import type { EventUid } from '#kernel/ids.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Link } from '#web/ui/link.tsx'
-import { addressOf } from './side.tsx'
+import { addressOf } from './warden-or-console.tsx'
 
 export const ReplayLink = ({ event }: { event: EventUid }) => (
   <Link to={addressOf(`/${event}/replay`)} className={buttonClass('outline')}>

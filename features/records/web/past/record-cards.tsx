@@ -4,11 +4,11 @@ import { formatCount } from '#web/lib/counts.ts'
 import { Link } from '#web/ui/link.tsx'
 import type { RecordCard } from '../../calls/records.ts'
 import { durationOf } from '../../figures.ts'
+import { dateIn, minuteIn, secondsBetween } from '../parts/record-times.ts'
 import type { RecordsFilter } from '../parts/records.data.ts'
-import { addressOf } from '../parts/side.tsx'
 import { KindBadge, Result } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
-import { dateIn, minuteIn, secondsBetween } from '../parts/times.ts'
+import { addressOf } from '../parts/warden-or-console.tsx'
 
 const addressOfRecord = ({ event }: RecordCard) => addressOf(`/${event}`)
 const stateWords = { writing: 'Being written', failed: 'Not written yet' } as const

@@ -1,8 +1,8 @@
 import { Siren } from 'lucide-react'
 import type { CallReply } from '#kernel/route.ts'
 import type { listRecords } from '../../calls/records.ts'
+import { dateIn, minuteIn } from '../parts/record-times.ts'
 import { KindBadge } from '../parts/signs.tsx'
-import { dateIn, minuteIn } from '../parts/times.ts'
 
 /** Events that run: they have no record yet. */
 export function Running({ events }: { events: CallReply<typeof listRecords>['running'] }) {

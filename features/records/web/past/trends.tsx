@@ -9,11 +9,11 @@ import { Link } from '#web/ui/link.tsx'
 import type { listTrends } from '../../calls/records.ts'
 import { durationOf } from '../../figures.ts'
 import { None } from '../parts/none.tsx'
+import { dateIn } from '../parts/record-times.ts'
 import { trendsQuery } from '../parts/records.data.ts'
-import { addressOf } from '../parts/side.tsx'
 import { kindName } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
-import { dateIn } from '../parts/times.ts'
+import { addressOf } from '../parts/warden-or-console.tsx'
 
 type Point = CallReply<typeof listTrends>['points'][number]
 interface Measure {

@@ -1,10 +1,10 @@
 import type { EventUid } from '#kernel/ids.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { Link } from '#web/ui/link.tsx'
+import { RecordSection } from '../parts/record-section.tsx'
+import type { Times } from '../parts/record-times.ts'
 import type { ReadRecord } from '../parts/records.data.ts'
-import { RecordSection } from '../parts/section.tsx'
 import { FoldedTable } from '../parts/table.tsx'
-import type { Times } from '../parts/times.ts'
 import { Names } from './names.tsx'
 
 interface ArrivedLateProps {

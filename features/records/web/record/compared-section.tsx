@@ -4,11 +4,11 @@ import { Link } from '#web/ui/link.tsx'
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf, lastClearOf } from '../../figures.ts'
 import { None } from '../parts/none.tsx'
-import { RecordSection } from '../parts/section.tsx'
-import { addressOf } from '../parts/side.tsx'
+import { RecordSection } from '../parts/record-section.tsx'
+import { dateIn } from '../parts/record-times.ts'
 import { kindName } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
-import { dateIn } from '../parts/times.ts'
+import { addressOf } from '../parts/warden-or-console.tsx'
 
 type Earlier = NonNullable<EventRecord['compared']>
 interface Line {

@@ -3,7 +3,7 @@ import type { EventRecord } from '../../calls/record.ts'
 import { durationOf } from '../../figures.ts'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
-import { RecordSection } from '../parts/section.tsx'
+import { RecordSection } from '../parts/record-section.tsx'
 import { FoldedTable } from '../parts/table.tsx'
 
 type Contact = NonNullable<EventRecord['contact']>

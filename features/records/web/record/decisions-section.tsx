@@ -1,9 +1,9 @@
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf, textDeletedOn } from '../../figures.ts'
-import { entryKind } from '../parts/action-words.ts'
-import { RecordSection } from '../parts/section.tsx'
+import { entryKind } from '../parts/journal-words.ts'
+import { RecordSection } from '../parts/record-section.tsx'
+import type { Times } from '../parts/record-times.ts'
 import { FoldedTable } from '../parts/table.tsx'
-import type { Times } from '../parts/times.ts'
 
 /** AAR-20. */
 export function DecisionsSection({ record: { decisions, timezone }, times }: { record: EventRecord; times: Times }) {

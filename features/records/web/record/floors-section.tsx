@@ -8,7 +8,7 @@ import { CorrectFigure } from '../additions/correcting.tsx'
 import { CorrectionsHere } from '../parts/corrections.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
-import { RecordSection } from '../parts/section.tsx'
+import { RecordSection } from '../parts/record-section.tsx'
 import { type Column, FoldedTable } from '../parts/table.tsx'
 
 const noStatus = 'No floor status of this organisation means clear. Mark one to get clear times.'

@@ -1,9 +1,9 @@
 import { lazy, Suspense } from 'react'
 import type { LogHead } from '#features/log/calls.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import { RecordSection } from '../parts/record-section.tsx'
+import type { Times } from '../parts/record-times.ts'
 import type { ReadRecord } from '../parts/records.data.ts'
-import { RecordSection } from '../parts/section.tsx'
-import type { Times } from '../parts/times.ts'
 
 const QrCode = lazy(async () => ({ default: (await import('#web/console/qr-code.tsx')).QrCode }))
 

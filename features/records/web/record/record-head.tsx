@@ -3,8 +3,8 @@ import type { EventRecord } from '../../calls/record.ts'
 import { durationOf, lastClearOf, messageOf } from '../../figures.ts'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
+import type { Times } from '../parts/record-times.ts'
 import { Result } from '../parts/signs.tsx'
-import type { Times } from '../parts/times.ts'
 import { StatesAtEnd } from './people-section.tsx'
 
 const named = (by: { name: string; role: string } | null) =>

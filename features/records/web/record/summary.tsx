@@ -4,8 +4,8 @@ import { Link } from '#web/ui/link.tsx'
 import type { EventRecord, RecordSentence } from '../../calls/record.ts'
 import { CorrectSentence } from '../additions/correcting.tsx'
 import { CorrectionsHere } from '../parts/corrections.tsx'
-import { RecordSection } from '../parts/section.tsx'
-import { addressOf } from '../parts/side.tsx'
+import { RecordSection } from '../parts/record-section.tsx'
+import { addressOf } from '../parts/warden-or-console.tsx'
 
 /** AAR-23: sentences made by fixed rules, each with what it rests upon. */
 export function Summary({ event, record }: { event: EventUid; record: EventRecord }) {

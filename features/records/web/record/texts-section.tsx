@@ -5,7 +5,7 @@ import { durationOf } from '../../figures.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
-import { RecordSection } from '../parts/section.tsx'
+import { RecordSection } from '../parts/record-section.tsx'
 import { type Column, FoldedTable } from '../parts/table.tsx'
 
 const purposeWords: Record<string, string> = {

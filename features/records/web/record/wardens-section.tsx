@@ -5,7 +5,7 @@ import { durationOf } from '../../figures.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
 import { StepChart } from '../parts/chart.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
-import { RecordSection } from '../parts/section.tsx'
+import { RecordSection } from '../parts/record-section.tsx'
 import { Table } from '../parts/table.tsx'
 
 const figures: RecordFigure[] = [

@@ -4,9 +4,9 @@ import { durationOf } from '../../figures.ts'
 import { CorrectButton } from '../additions/correcting.tsx'
 import type { Addition } from '../parts/bodies.ts'
 import { CorrectionsOf } from '../parts/corrections.tsx'
-import { Adds, isConsole } from '../parts/side.tsx'
+import type { Times } from '../parts/record-times.ts'
 import { Table } from '../parts/table.tsx'
-import type { Times } from '../parts/times.ts'
+import { Adds, isConsole } from '../parts/warden-or-console.tsx'
 
 /** 'seen 10:04:11, 42 s late'. */
 function seenWords({ seen_at, late }: Pick<TimelineEntry, 'seen_at' | 'late'>, times: Times): string | null {

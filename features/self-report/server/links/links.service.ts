@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { sha256 } from '#server/platform/secrets.ts'
-import { linkCode } from './codes.ts'
+import { linkCode } from './link-codes.ts'
 import { insertLinks, listWithoutLink } from './links.queries.ts'
 
 /** The code of a personal link, for the worker that sends its text. */

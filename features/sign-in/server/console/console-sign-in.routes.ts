@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve, serveConsole } from '#server/http/http.ts'
+import { serve, serveConsole } from '#server/http/serve.ts'
 import { deviceOf } from '#server/platform/device.ts'
 import {
   confirmEnrolment,

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/http.ts'
+import { serve } from '#server/http/serve.ts'
 import { acceptInvitation, readInvitation } from '../../calls/invitations.ts'
 import { accept, read } from './invitations.service.ts'
 

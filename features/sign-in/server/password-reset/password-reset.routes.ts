@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/http.ts'
+import { serve } from '#server/http/serve.ts'
 import { requestPasswordReset, resetPassword } from '../../calls/password-reset.ts'
 import { requestReset, resetsPasswords, setPassword } from './password-reset.service.ts'
 

@@ -1,7 +1,7 @@
 import { ApiError } from '#kernel/client/client.ts'
 import { newPasswordLength, passwordResetMinutes } from '#kernel/limits.ts'
-import { sentenceFor } from '#web/lib/messages.ts'
 import { newPasswordProblems } from '#web/lib/new-password.ts'
+import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { call } from '#web/session/api.ts'
 import { wipePersistedReads } from '#web/session/persisted-reads.ts'
 import { clearAuth } from '#web/session/stored-auth.ts'

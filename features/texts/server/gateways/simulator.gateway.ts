@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/db/db.ts'
-import { collect, receiptBatches } from '../collect.ts'
+import { collect, receiptBatches } from '../batch-receipts.ts'
 import { insertSimulatedTexts, type SimulatedText } from '../simulator.queries.ts'
 import type { Receipt, SmsGateway } from '../sms-gateway.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { serveSigned } from '#server/http/http.ts'
 import { acceptJson } from '#server/http/json-body.ts'
+import { serveSigned } from '#server/http/serve.ts'
 import { receiveText } from '../../calls/sms.ts'
 import { keepInboundText } from './inbound.service.ts'
 import { isRightlySigned } from './standard-webhooks.ts'

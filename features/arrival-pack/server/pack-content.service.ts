@@ -1,0 +1,81 @@
+import { findInCommand, type InCommand } from '#features/command/server/command-in-pack.service.ts'
+import { placeTallies } from '#features/evacuation/server/tally.service.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { type HazardRow, listLiveHazards } from './hazards.queries.ts'
+import * as queries from './pack-content.queries.ts'
+import type { OpenPack } from './packs.queries.ts'
+
+/** PACK-08: people in danger that one page names. */
+const mostNamed = 200
+
+/** A floor, or the people of a building who are on none. */
+export interface PackPlace extends queries.PlaceRow {
+  unknown: number
+  danger: number
+}
+
+/** What the fire service reads (PACK-04). All of it is of one moment (PACK-07). */
+export interface PackContent {
+  event: queries.PackEvent
+  /** Null: nobody is in command. */
+  inCommand: InCommand | null
+  places: PackPlace[]
+  hazards: HazardRow[]
+  danger: queries.DangerRow[]
+  help: queries.HelpRow[]
+  contacts: queries.ContactRow[]
+}
+
+/** Reads it in the caller's transaction, which sees one snapshot. */
+export async function readContent(tx: Tx, pack: OpenPack): Promise<PackContent> {
+  return {
+    event: await queries.getPackEvent(tx, pack),
+    inCommand: await findInCommand(tx, pack),
+    places: await countedPlaces(tx, pack),
+    hazards: await listLiveHazards(tx, pack.clientUid, pack.eventUid),
+    danger: await queries.listInDanger(tx, pack, mostNamed),
+    help: await queries.listHelp(tx, pack, pack.plans),
+    contacts: await queries.listContacts(tx, pack),
+  }
+}
+
+async function countedPlaces(tx: Tx, pack: OpenPack): Promise<PackPlace[]> {
+  const rows = await placeTallies(tx, pack.clientUid, pack.eventUid)
+  const counts = new Map<string, { unknown: number; danger: number }>(rows.map((row) => [row.placeUid, row]))
+  return (await queries.listPlaceRows(tx, pack)).map((place) => {
+    const { unknown = 0, danger = 0 } = counts.get(place.floorUid ?? place.buildingUid) ?? {}
+    return { ...place, unknown, danger }
+  })
+}
+
+export interface Figures {
+  danger: number
+  unknownNotCleared: number
+  help: number
+  cleared: number
+  floors: number
+}
+
+/** PACK-04: people on no floor are where nobody has searched. */
+export function figuresOf({ places, help }: Pick<PackContent, 'places' | 'help'>): Figures {
+  const floors = places.filter(({ floorUid }) => floorUid !== null)
+  const open = places.filter(({ isClear }) => !isClear)
+  return {
+    danger: sum(places, 'danger'),
+    unknownNotCleared: sum(open, 'unknown'),
+    help: help.length,
+    cleared: floors.filter(({ isClear }) => isClear).length,
+    floors: floors.length,
+  }
+}
+
+export const sum = (places: readonly PackPlace[], status: 'danger' | 'unknown') =>
+  places.reduce((total, place) => total + place[status], 0)
+
+/** Floors that are not cleared, and people on no floor where there are any. */
+export const openPlaces = (places: readonly PackPlace[]) =>
+  places.filter((place) => !place.isClear && (place.floorUid !== null || place.unknown + place.danger > 0))
+
+export const byBuilding = (places: readonly PackPlace[]): PackPlace[][] => [
+  ...Map.groupBy(places, ({ buildingUid }) => buildingUid).values(),
+]

@@ -1,0 +1,64 @@
+import type { InCommand } from '#features/command/server/command-in-pack.service.ts'
+import { type Html, html, words } from '#server/platform/plain-page.ts'
+import type { HazardRow } from '../hazards.queries.ts'
+import type { ContactRow, DangerRow, HelpRow } from '../pack-content.queries.ts'
+import type { PackPlace } from '../pack-content.service.ts'
+import type { Times } from './pack-times.ts'
+
+const minuteMs = 60_000
+
+/** PACK-04, CMD-05: as every event page says it. */
+export function commandLine(leader: InCommand | null, now: Date): Html {
+  if (!leader) return html`<p><strong>Nobody is in command.</strong></p>`
+  const { name, role, phone, silentSince } = leader
+  const minutes = silentSince && Math.floor((now.getTime() - silentSince.getTime()) / minuteMs)
+  return html`<p><strong>In command: ${words(name)}, ${words(role)}</strong>${phoneLink(phone)}${
+    minutes !== null && html`<br><span class="small">Not heard for ${minutes} min</span>`
+  }</p>`
+}
+
+const phoneLink = (phone: string | null) => phone && html`, <a href="tel:+${phone}">+${phone}</a>`
+
+export const contactItem = ({ name, role, mobile }: ContactRow): Html =>
+  html`<li><b>${words(name)}</b><br>${words(role)}${phoneLink(mobile)}</li>`
+
+/** PACK-04, PACK-12 */
+export const hazardItem = ({ place, words: text, at, by, role }: HazardRow, times: Times): Html =>
+  html`<li><b>${words(text)}</b><br>${place ? words(place) : 'Whole site'}<br><span class="small">Noted ${times.minute(at)} by ${words(by)}, ${words(role)}</span></li>`
+
+export function dangerItem({ place, name, at, by, role, ownWord }: DangerRow, times: Times): Html {
+  const source = ownWord ? `by own ${ownWord}` : by ? html`by ${words(by)}${role && html`, ${words(role)}`}` : ''
+  return html`<li><b>${words(place)}</b><br>${words(name)}<br><span class="small">${at ? `Recorded ${times.minute(at)} ` : ''}${source}</span></li>`
+}
+
+const states = { unknown: 'Unknown', danger: 'In danger' }
+const seen = ({ seenAt }: HelpRow, times: Times) => (seenAt ? `seen ${times.minute(seenAt)}` : 'not seen yet')
+
+/** PACK-06: what is shared line by line, what is not as a number. */
+export function helpAt(place: string, rows: readonly HelpRow[], times: Times): Html {
+  const shared = rows.filter(({ assistance }) => assistance !== null)
+  const others = rows.length - shared.length
+  return html`<li><b>${words(place)}</b>${shared.map(
+    (row) =>
+      html`<div>${words(row.assistance ?? '')}<br><span class="small">${states[row.status]}, ${seen(row, times)}</span></div>`,
+  )}${others > 0 && html`<div>${others === 1 ? '1 person' : `${others} people`}, ask the person in command</div>`}</li>`
+}
+
+/** PACK-07: the status with the role of who set it, and when. */
+function statusOf({ floorUid, status, statusAt, role }: PackPlace, times: Times): Html {
+  if (floorUid === null) return html`People on no floor`
+  return statusAt
+    ? html`${words(status ?? '')}, ${times.minute(statusAt)}${role && html`, ${words(role)}`}`
+    : html`${words(status ?? '')}, nobody has reported`
+}
+
+/** Floors not cleared of one building. Its name heads each part of the table that a sheet of paper begins. */
+export const floorsTable = (rows: readonly PackPlace[], times: Times): Html => html`<table class="floors">
+<thead><tr><th scope="col">${words(rows[0]?.building ?? '')}</th><th scope="col" class="n">Unknown</th><th scope="col" class="n">In danger</th></tr></thead>
+<tbody>
+${rows.map(
+  (row) =>
+    html`<tr><td><b>${words(row.floor)}</b><br><span class="small">${statusOf(row, times)}</span></td><td class="n">${row.unknown}</td><td class="n">${row.danger}</td></tr>
+`,
+)}</tbody>
+</table>`

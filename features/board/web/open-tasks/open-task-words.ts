@@ -1,0 +1,78 @@
+import type { Need, NeedKind } from '../../open-tasks.ts'
+import type { ContradictionKind } from '../../words.ts'
+import { age, counted, formatMinute } from '../parts/ages.ts'
+import type { SignName } from '../parts/sign.tsx'
+import { momentOf, type Picture } from '../reading/board-snapshot.ts'
+
+export const needSigns: Record<NeedKind, SignName> = {
+  danger: 'alert',
+  call: 'help',
+  command: 'flag',
+  instruction: 'flag',
+  contradiction: 'conflict',
+  plan: 'plan',
+  gap_overdue: 'gap',
+  message: 'message',
+  gap: 'gap',
+}
+
+/** What needs somebody in no building. */
+const ofEvent: Partial<Record<NeedKind, string>> = {
+  command: 'Command',
+  instruction: 'Instruction',
+  call: 'Place not known',
+}
+
+/** Its building, and its floor if it is of one. */
+export function needPlace({ building, floor, kind }: Need, { places }: Picture): { building: string; floor?: string } {
+  if (building === null) return { building: ofEvent[kind] ?? '' }
+  const of = places.buildings[building]
+  const first = places.buildings.slice(0, building).reduce((sum, { floors }) => sum + floors.length, 0)
+  const name = floor === null ? undefined : of?.floors[floor - first]?.name
+  return { building: of?.name ?? '', ...(name !== undefined && { floor: name }) }
+}
+
+type Times = (second: number) => string
+
+/** REC-06, REC-07: both records, with their times. */
+const contradictions: Record<ContradictionKind, (first: string, second: string) => string> = {
+  cleared_danger: (first, second) => `Cleared ${first}, in danger ${second}`,
+  cleared_plan: (first) => `Cleared ${first}, PEEP unknown`,
+  cleared_refusal: (first, second) => `Cleared ${first}, refused ${second}`,
+  cleared_seen: (first, second) => `Cleared ${first}, seen there ${second}`,
+  own_safe: (first, second) => `In danger ${first}, says safe ${second}`,
+  own_lifted: (first, second) => `In danger ${first}, own word safe ${second}`,
+  late_safe: (first, second) => `In danger ${first}, a late safe ${second}`,
+  two_places: (first, second) => `Safe and in danger, ${first} and ${second}`,
+}
+
+/** What is needed, in one line. */
+export function needWords(need: Need, picture: Picture, now: number): string {
+  const at: Times = (second) => formatMinute(momentOf(picture, second))
+  const { kind, count, since, contradiction, calls } = need
+  if (kind === 'command') return commandWords(picture, now)
+  if (kind === 'instruction') return `${count} ${count === 1 ? 'warden has' : 'wardens have'} not understood`
+  if (kind === 'danger') return `${count} in danger, newest ${at(since)}`
+  if (calls)
+    return count === 1 ? `Call for help, ${at(calls.newest)}` : `${count} calls for help, newest ${at(calls.newest)}`
+  if (contradiction)
+    return contradictions[contradiction.kind](at(contradiction.first), at(contradiction.second ?? contradiction.first))
+  if (kind === 'plan') return count === 1 ? '1 needs help to get out' : `${count} need help to get out`
+  if (kind === 'message') return `${counted(count, 'message')} unanswered`
+  return gapWords(need, now)
+}
+
+/** CMD-05 */
+function commandWords({ board: { command } }: Picture, now: number): string {
+  if (!command?.name) return 'Nobody is in command.'
+  // struck: whoever leads now is another, or is heard again
+  if (command.silent_since === undefined) return 'Nobody is heard in command'
+  return `${command.name}: not heard for ${age(now - command.silent_since)}`
+}
+
+function gapWords({ count, offered }: Need, now: number): string {
+  if (count > 1) return `${count} floors without a warden`
+  if (offered === undefined) return 'No warden on duty'
+  const seconds = Math.max(0, now - offered)
+  return seconds < 60 ? `Asked ${seconds} s ago` : `Asked ${age(seconds)} ago`
+}

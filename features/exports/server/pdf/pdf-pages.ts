@@ -1,0 +1,282 @@
+import { durationOf, messageOf, textDeletedOn, writtenEarlyWords } from '#features/records/figures.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { type ExportTask, TooLarge } from '../export-task.ts'
+import { momentsIn } from '../export-times.ts'
+import type { RecordData } from '../record-data.ts'
+import { additionsPart } from './additions-part.ts'
+import { arrivedPart } from './arrived-part.ts'
+import { curveChart } from './chart.ts'
+import { listNames } from './names.ts'
+import type { Pages, Section } from './pdf-parts.ts'
+import { count, table, text } from './pdf-parts.ts'
+import { timelinePart } from './timeline-part.ts'
+
+/** AAR-39: of names and timeline. */
+const mostRows = 8_000
+const none = '–'
+
+/** What the pages say, in their order. */
+export async function pagesOf(tx: Tx, task: ExportTask, data: RecordData): Promise<Pages> {
+  const { record } = data
+  const names = await listNames(tx, task, data, mostRows)
+  const timeline = await timelinePart(tx, task, data, mostRows - names.rows)
+  if (timeline === undefined || names.rows > mostRows) throw new TooLarge('More than 8,000 rows: use the bundle.')
+  const kindWord = record.kind === 'drill' ? 'DRILL' : 'LIVE EVENT'
+  const times = momentsIn(record)
+  return {
+    title: `${record.kind === 'drill' ? 'DRILL: ' : ''}Record ${record.number}, ${record.type} at ${record.site.name}`,
+    ...{ host: task.key.name, kind: record.kind, kindWord, recordWord: `Record ${record.number}` },
+    headline: `${record.site.name}, ${times.date(record.started_at)}`,
+    heading: `${record.type} at ${record.site.name}`,
+    subtitle: `${times.date(record.started_at)}, ${times.clock(record.started_at)} to ${times.clock(record.ended_at)}. ${times.zone}.`,
+    result: resultWords(record.result),
+    foot: task.head ? `Log head ${task.head.size} ${task.head.root}` : 'Log head: none',
+    sections: [
+      summary(task, data),
+      header(task, data),
+      people(data),
+      floors(data),
+      wardens(task, data),
+      texts(data),
+      decisions(task, data),
+      ...arrivedPart(task, data),
+      ...names.sections,
+      ...additionsPart(task, data),
+      ...timeline,
+      log(task),
+    ],
+  }
+}
+
+const resultWords = ({ word, people: n }: RecordData['record']['result']): string =>
+  ({
+    accounted: 'Everyone accounted for',
+    unaccounted: `${count(n)} not accounted for`,
+    danger: `${count(n)} in danger at the end`,
+    nobody: 'Nobody to account for',
+  })[word]
+
+/** Sentence 2 names who started and ended it. */
+const summary = ({ names }: ExportTask, { record, isWhole }: RecordData): Section => ({
+  title: 'Summary',
+  parts: [
+    ...(record.written_early ? [text(writtenEarlyWords)] : []),
+    ...(isWhole ? [] : [text('This copy is for a reader of some places of the event. Totals are of the whole event.')]),
+    {
+      kind: 'list',
+      items: record.sentences.filter(({ number }) => names !== 'none' || number !== 2).map((one) => one.text),
+    },
+  ],
+})
+
+function header({ names }: ExportTask, { record }: RecordData): Section {
+  const times = momentsIn(record)
+  const by = (who: typeof record.started_by) =>
+    who ? (names === 'none' ? who.role : `${who.name} (${who.role})`) : none
+  const announced = record.announced === null ? none : record.announced ? 'Announced' : 'Unannounced'
+  const optional = (title: string, value: string | null) => (value === null ? [] : [[title, value]])
+  const rows = [
+    ['Kind', record.kind === 'drill' ? 'Drill (an exercise)' : 'Live event'],
+    ['People were told before', announced],
+    ['Type', record.type],
+    ['Buildings', record.buildings.map((building) => building.name).join(', ') || none],
+    ['Began', `${times.date(record.started_at)}, ${times.clock(record.started_at)}`],
+    ['Ended', `${times.date(record.ended_at)}, ${times.clock(record.ended_at)}`],
+    ['Duration', durationOf(record.seconds)],
+    ...optional('Shift', record.shift),
+    ['Started by', by(record.started_by)],
+    ['Ended by', by(record.ended_by)],
+    ...optional('Made a live event', record.live_from && `${times.clock(record.live_from)}, ${by(record.live_by)}`),
+    ['Message', messageOf(record) || none],
+    [
+      'Broadcast; alert to wardens',
+      `${record.toggles.broadcast ? 'yes' : 'no'}; ${record.toggles.alert ? 'yes' : 'no'}`,
+    ],
+  ]
+  return { title: 'Event', parts: [table(['Fact', 'Value'], ['auto', '1'], rows)] }
+}
+
+function people({ record }: RecordData): Section {
+  const { end, refusals } = record.people
+  const { end: plans } = record.plans
+  return {
+    title: 'People',
+    parts: [
+      table(
+        ['At the end', 'Safe', 'Unknown', 'In danger'],
+        ['2', '1', '1', '1'],
+        [
+          ['Everybody', ...[end.safe, end.unknown, end.danger].map(count)],
+          ['People with a plan', ...[plans.safe, plans.unknown, plans.danger].map(count)],
+        ],
+      ),
+      text(`Refused to leave: ${count(refusals)}.`),
+      curveChart(record) ?? text('People over time: – (the journal has no counts to begin with).'),
+    ],
+  }
+}
+
+const after = (seconds: number | null) => (seconds === null ? none : durationOf(seconds))
+
+function floors({ record }: RecordData): Section {
+  if (!record.floors.has_clear_status)
+    return {
+      title: 'Floors',
+      parts: [
+        text('No floor status of this organisation means clear. Mark one to get clear times.'),
+        floorTable(record),
+      ],
+    }
+  const unseen = record.floors.rows.filter(({ unseen_when_clear }) => unseen_when_clear > 0)
+  return {
+    title: 'Floors',
+    parts: [
+      text(
+        `${count(record.floors.clear)} of ${count(record.floors.total)} floors were clear at the end. Times count from the start.`,
+      ),
+      floorTable(record),
+      ...(unseen.length > 0
+        ? [
+            text('Cleared, but not everyone seen:'),
+            table(
+              ['Floor', 'Not seen when first clear'],
+              ['2', '1'],
+              unseen.map((floor) => [`${floor.building_name} - ${floor.name}`, count(floor.unseen_when_clear)]),
+            ),
+          ]
+        : []),
+    ],
+  }
+}
+
+const floorTable = ({ floors: { rows } }: RecordData['record']) =>
+  table(
+    ['Floor', 'Status at the end', 'First clear', 'Clear', 'Reopened', 'Safe', 'Unknown', 'In danger', 'Wardens'],
+    ['3', '2', '1.2', '1', '1.4', '1', '1.4', '1.5', '1.4'],
+    rows.map((floor) => [
+      ...[`${floor.building_name} - ${floor.name}`, floor.status, after(floor.first_clear), after(floor.clear)],
+      ...[floor.reopened, floor.people.safe, floor.people.unknown, floor.people.danger, floor.wardens].map(count),
+    ]),
+  )
+
+function wardens({ names }: ExportTask, { record: { wardens: w, floors: f } }: RecordData): Section {
+  const taken = w.taken ?? []
+  return {
+    title: 'Wardens',
+    parts: [
+      table(
+        [
+          'Wardens',
+          'Reported in',
+          'Not available',
+          'Half answered',
+          '80 % answered',
+          '90 % answered',
+          'Floors never covered',
+        ],
+        ['1', '1', '1', '1', '1', '1', '1'],
+        [
+          [
+            count(w.total),
+            count(w.reported_in),
+            count(w.not_available),
+            after(w.answered.half),
+            after(w.answered.most),
+            after(w.answered.nearly_all),
+            `${count(w.never_covered)} of ${count(f.total)}`,
+          ],
+        ],
+      ),
+      ...(taken.length === 0
+        ? []
+        : [
+            table(
+              ['Floor', 'Taken by', 'From', 'To'],
+              ['3', '3', '1', '1'],
+              taken.map(({ name, building_name, by, from, to }) => [
+                `${building_name} - ${name}`,
+                (names === 'none' ? by?.role : by?.name) ?? none,
+                after(from),
+                to === null ? 'the end' : after(to),
+              ]),
+            ),
+          ]),
+    ],
+  }
+}
+
+function texts({ record: { texts: t } }: RecordData): Section {
+  if (!t.allowed || t.purposes.length === 0)
+    return {
+      title: 'Texts',
+      parts: [text(t.allowed ? 'No texts were sent.' : 'No texts were sent: SMS messaging was not activated.')],
+    }
+  return {
+    title: 'Texts',
+    parts: [
+      table(
+        ['Purpose', 'Written', 'Handed over', 'Delivered', 'Failed', 'Unconfirmed', 'Expired', 'Skipped'],
+        ['2', '1', '1.3', '1.2', '1', '1.5', '1', '1'],
+        t.purposes.map((one) => [
+          one.purpose.replaceAll('_', ' '),
+          ...[one.written, one.handed_over, one.delivered, one.failed, one.unconfirmed, one.expired, one.skipped].map(
+            count,
+          ),
+        ]),
+      ),
+      text(`Half were delivered within ${after(t.delivered_half)}, 90 % within ${after(t.delivered_most)}.`),
+    ],
+  }
+}
+
+function decisions({ names }: ExportTask, { record }: RecordData): Section {
+  const times = momentsIn(record)
+  return {
+    title: 'Decisions',
+    parts: [
+      table(
+        ['Time', 'What', 'Who', 'Words'],
+        ['auto', '1.3', '1.5', '3'],
+        record.decisions.map(({ at, action, by, words, deleted_at }) => [
+          ...[times.clock(at), action.replaceAll('_', ' ')],
+          ...[
+            by ? (names === 'none' ? by.role : `${by.name} (${by.role})`) : none,
+            deleted_at ? textDeletedOn(deleted_at, record.timezone) : words || none,
+          ],
+        ]),
+      ),
+    ],
+  }
+}
+
+const log = ({ head, key }: ExportTask): Section => ({
+  title: 'Log',
+  parts: [
+    text(head ? `Log head ${head.size} ${head.root}` : 'Nothing of this event is sealed.'),
+    text(
+      `Key: ${key.name}+${key.keyId}+${Buffer.concat([Buffer.from([1]), Buffer.from(key.publicKey, 'base64')]).toString('base64')}`,
+    ),
+    text(
+      'Nobody changed, removed, added or reordered an entry after this head was sent out. It does not prove that what people recorded was true.',
+    ),
+    text(
+      'How to check this record: export everything, to be checked (ZIP); take record-check.mjs from a server that you trust; run it with the key and the log head above.',
+    ),
+  ],
+})
+
+/** AAR-39: what was drawn as □. */
+export const unknownLetters = (missing: ReadonlySet<string>): Section[] =>
+  missing.size === 0
+    ? []
+    : [
+        {
+          title: 'Characters that could not be drawn',
+          parts: [
+            text('They are drawn as □. The bundle has them as they were written.'),
+            { kind: 'list', items: [...missing].map((letter) => [...letter].map(codeOf).join(' ')) },
+          ],
+        },
+      ]
+
+const codeOf = (letter: string) => `U+${(letter.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
