@@ -25,16 +25,16 @@ export type TextState = (typeof textStates)[number]
 export const cardColours = ['Green', 'Yellow', 'Grey', 'Blue'] as const
 export type CardColour = (typeof cardColours)[number]
 
-/** SAFE-21, AMB-120: the own area, the whole event at the site, or the given floors. */
+/** The own area, the whole event at the site, or the given floors. */
 export const areas = ['my area', 'everyone', 'building'] as const
 export type Area = (typeof areas)[number]
-/** SAFE-02: the order in which the message filter cycles. */
+/** The order in which the message filter cycles. */
 export const messageFilters = ['show all', 'unread', 'no reply'] as const
 export type MessageFilter = (typeof messageFilters)[number]
 export const displays = [...safetyStatuses, 'all'] as const
 export type Display = (typeof displays)[number]
 
-/** The filters of the initial call (AMB-121). */
+/** The filters of the initial call. */
 export const defaultFilters = {
   area: 'my area' as Area,
   floors: ['all' as const],

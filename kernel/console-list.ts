@@ -11,7 +11,7 @@ export const listQuery = {
 
 const Key = Type.Union([Type.String(), Type.Null()])
 
-/** A page of a list (ORG-30). */
+/** A page of a list. */
 export const listOf = <Row extends TSchema>(Row: Row) =>
   Type.Object({
     rows: Type.Array(Row),

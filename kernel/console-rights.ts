@@ -1,4 +1,4 @@
-/** What a call of the console needs (C§3). `any`: every administrator. */
+/** What a call of the console needs. `any`: every administrator. */
 export const consoleRights = [
   ...(['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'records', 'organisation'] as const),
 ] as const
@@ -9,28 +9,28 @@ export const reachKinds = ['organisation', 'site', 'group'] as const
 export type ReachKind = (typeof reachKinds)[number]
 
 export const consoleLimits = {
-  /** Minutes for which a code counts as given for confirmed calls (ORG-24). */
+  /** Minutes for which a code counts as given for confirmed calls. */
   confirmedMinutes: 10,
-  /** Minutes without a request after which a session is over (ORG-22). */
+  /** Minutes without a request after which a session is over. */
   idleMinutes: 60,
-  /** Hours for which a session lasts at most (ORG-22). */
+  /** Hours for which a session lasts at most. */
   sessionHours: 12,
   /** Minutes for which the ticket between password and code is valid. */
   ticketMinutes: 5,
-  /** Days for which an invitation is valid (PPL-12). */
+  /** Days for which an invitation is valid. */
   invitationDays: 7,
-  /** Number of recovery codes (ORG-20). */
+  /** Number of recovery codes. */
   recoveryCodes: 10,
   /** Milliseconds between two looks at what happens now. */
   nowPoll: 15_000,
 } as const
 
-/** What an organisation may have deleted after days of its own (ORG-37), and the fewest days of each. */
+/** What an organisation may have deleted after days of its own, and the fewest days of each. */
 export const retentionKinds = ['messages', 'events', 'audit', 'plans'] as const
 export type RetentionKind = (typeof retentionKinds)[number]
 export const leastDays: Readonly<Record<RetentionKind, number>> = { messages: 30, events: 365, audit: 365, plans: 1 }
 
-/** Kinds of entries of the audit log (ORG-39). */
+/** Kinds of entries of the audit log. */
 export const auditKinds = [
   'people',
   'places',
@@ -44,15 +44,15 @@ export const auditKinds = [
 ] as const
 export type AuditKind = (typeof auditKinds)[number]
 
-/** Who agrees that wardens read a plan (PPL-32). */
+/** Who agrees that wardens read a plan. */
 export const planConsents = ['person', 'guardian'] as const
-/** Months after which a plan is looked at again at the latest (PPL-32). */
+/** Months after which a plan is looked at again at the latest. */
 export const longestReviewMonths = 24
 
-/** Groups of an organisation, members of a group, and people of one change of members (PPL-18, PPL-15). */
+/** Groups of an organisation, members of a group, and people of one change of members. */
 export const groupLimits = { groups: 2_000, members: 100_000, peopleOfChange: 500 } as const
 
-/** Rows that a list holds at most (PPL-40). */
+/** Rows that a list holds at most. */
 export const listLimits = {
   floorStatuses: 20,
   eventTypes: 100,
@@ -60,12 +60,12 @@ export const listLimits = {
   templates: 500,
   documents: 500,
 } as const
-/** Bytes of a document, and of all documents of an organisation (PPL-42). */
+/** Bytes of a document, and of all documents of an organisation. */
 export const documentBytes = { each: 20 * 1024 * 1024, all: 2 * 1024 * 1024 * 1024 } as const
-/** Colours by name (AMB-018). */
+/** Colours by name. */
 export const colourNames = ['green', 'yellow', 'red', 'orange', 'grey', 'blue'] as const
 
-/** Tables that administrators bring in (IMP-01, IMP-04, IMP-10, IMP-14). */
+/** Tables that administrators bring in. */
 export const uploadLimits = {
   /** Bytes of a part, of a file, and of all files. */
   part: 4 * 1024 * 1024,
@@ -75,7 +75,7 @@ export const uploadLimits = {
   problemsShown: 100,
   /** Changes that are one transaction, and that may be applied while an event runs. */
   atOnce: 5_000,
-  /** Rows of a table with other headings (IMP-05). */
+  /** Rows of a table with other headings. */
   mappedRows: 50_000,
   /** Uploads of a person that are neither applied nor dropped. */
   ofPerson: 10,
@@ -85,11 +85,11 @@ export const uploadLimits = {
   inZip: 2_000,
   /** Hours for which parts are kept. */
   partsHours: 24,
-  /** Days for which the last upload can be undone (IMP-14). */
+  /** Days for which the last upload can be undone. */
   undoDays: 7,
 } as const
 /**
- * What a column of a table with other headings can be (IMP-05). `full_name` stands for first and last name. `building` says
+ * What a column of a table with other headings can be. `full_name` stands for first and last name. `building` says
  * which floor of that name is meant.
  */
 export const mappedColumns = [
@@ -104,7 +104,7 @@ export const mappedColumns = [
 ] as const
 export type MappedColumn = (typeof mappedColumns)[number]
 /**
- * PACK-06: whose help the fire service reads: of everybody who has not said no, or only of those who have said yes.
+ * Whose help the fire service reads: of everybody who has not said no, or only of those who have said yes.
  */
 export const sharePlans = ['unless no', 'only yes'] as const
 export type SharePlans = (typeof sharePlans)[number]
@@ -113,7 +113,7 @@ export const uploadStates = [
   ...(['open', 'checking', 'checked', 'applying', 'applied', 'undoing', 'undone', 'failed', 'dropped'] as const),
 ] as const
 export type UploadState = (typeof uploadStates)[number]
-/** What an upload is of: tables, or an act on ticked people (PPL-15). */
+/** What an upload is of: tables, or an act on ticked people. */
 export const uploadKinds = ['tables', 'invite', 'move', 'add_to_group', 'take_out_of_group', 'deactivate'] as const
 export type UploadKind = (typeof uploadKinds)[number]
 /** What becomes of a row: `left` says why it stays as it is. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 
-/** All refusals of the server with their HTTP status (AMB-147). */
+/** All refusals of the server with their HTTP status. */
 export const errorStatus = {
   malformed_request: 400,
   invalid_credentials: 400,
@@ -47,7 +47,7 @@ export const errorStatus = {
 export type ErrorCode = keyof typeof errorStatus
 export const errorCodes = Object.keys(errorStatus) as ErrorCode[]
 
-/** The body of every error (API-72). `fields` names the rejected parts of the input. */
+/** The body of every error. `fields` names the rejected parts of the input. */
 export type ErrorBody = Static<typeof ErrorBody>
 export const ErrorBody = Type.Object({
   error: Type.Enum(errorCodes),
@@ -61,7 +61,7 @@ export const ErrorBody = Type.Object({
   ),
   /** Seconds, as in the header `Retry-After`: only for `unavailable` because too much was asked. */
   retry_after: Type.Optional(Type.Integer()),
-  /** Only for a refused request for a sign-in link, which has the same form as its other replies (AMB-032). */
+  /** Only for a refused request for a sign-in link, which has the same form as its other replies. */
   mobile: Type.Optional(Type.Literal('invalid')),
   popup_text: Type.Optional(Type.String()),
 })

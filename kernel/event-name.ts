@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
 
-/** What every screen says of an event: name and description of its type (EVENT-46, AMB-083). */
+/** What every screen says of an event: name and description of its type. */
 export type EventName = Static<typeof EventName>
 export const EventName = Type.Object({ type: Type.String(), description: Type.String() })

@@ -14,21 +14,21 @@ export interface PlainPage {
   form?: Readonly<Record<string, number>>
 }
 
-/** Wrong addresses a minute of one network: above it each answer is 429 (C§14). */
+/** Wrong addresses a minute of one network: above it each answer is 429. */
 export const wrongAddressesPerMinute = 20
 
 const policy = { access: 'public' } as const
 
 export const plainPages = {
   openPack: {
-    summary: 'Asks who opens the arrival pack (PACK-03). Opening changes nothing',
+    summary: 'Asks who opens the arrival pack. Opening changes nothing',
     method: 'GET',
     path: '/p/:token',
     policy,
     perMinute: 120,
   },
   enterPack: {
-    summary: "Leads to the reader's own address of the arrival pack (PACK-03)",
+    summary: "Leads to the reader's own address of the arrival pack",
     method: 'POST',
     path: '/p/:token',
     policy,
@@ -37,28 +37,28 @@ export const plainPages = {
     form: { name: 60, form: 22 },
   },
   readPack: {
-    summary: 'The arrival pack for the fire service (PACK-04 to PACK-10)',
+    summary: 'The arrival pack for the fire service',
     method: 'GET',
     path: '/p/:token/:reader',
     policy,
     perMinute: 120,
   },
   readPackBuilding: {
-    summary: 'Floors not cleared of one building, of an arrival pack with more than 200 of them (PACK-08)',
+    summary: 'Floors not cleared of one building, of an arrival pack with more than 200 of them',
     method: 'GET',
     path: '/p/:token/:reader/:building',
     policy,
     perMinute: 120,
   },
   readPlanNotice: {
-    summary: "Who has seen a person's plan in an event, and why (PEEP-08)",
+    summary: "Who has seen a person's plan in an event, and why",
     method: 'GET',
     path: '/v/:token',
     policy,
     perMinute: 60,
   },
   openReport: {
-    summary: 'Says that its reader is safe or needs help, by personal link or poster (REC-21). Opening changes nothing',
+    summary: 'Says that its reader is safe or needs help, by personal link or poster. Opening changes nothing',
     method: 'GET',
     path: '/s/:code',
     policy,
@@ -66,11 +66,11 @@ export const plainPages = {
     perMinute: 6000,
   },
   sendReport: {
-    summary: 'Takes what somebody says of themselves (REC-22 to REC-29)',
+    summary: 'Takes what somebody says of themselves',
     method: 'POST',
     path: '/s/:code',
     policy,
-    /** 10 a minute of one poster and network; personal links are one a person (C§14). */
+    /** 10 a minute of one poster and network; personal links are one a person. */
     perMinute: 6000,
     /** `form` is the number of the form: two presses are one. `place` is a floor or a building, `floor` one that was typed. */
     form: { say: 4, form: 22, place: 36, floor: 100, words: 100, name: 100, mobile: 30 },

@@ -6,13 +6,13 @@ import type { ModuleFlag } from './vocabulary.ts'
 /**
  * Who may make a call. A route without a policy does not boot.
  * - `public`: anybody. With `signed`, only requests with a valid signature (a provider's servers). Otherwise 403.
- * - `session`: a valid access token. With `flag`, the current role must have that module (AMB-044). With `orConsole`, or a
- *   valid console token with that right (AAR-01).
- * - `duty`: a valid token, the flag, and on duty in the active event (AMB-149). Without an event the call
+ * - `session`: a valid access token. With `flag`, the current role must have that module. With `orConsole`, or a
+ *   valid console token with that right.
+ * - `duty`: a valid token, the flag, and on duty in the active event. Without an event the call
  *   is refused (`refuse`) or returns its own no-event body with 200 (`answer`).
- * - `observer`: the token of an observer's link, `Authorization: Observer {token}` (AAR-30).
- * - `console`: a valid console token with the right (C§3). With `confirmed`, only within ten minutes of a code (ORG-24).
- *   With `poll`, the request does not count as use: a screen that is left open ends after an hour (ORG-22).
+ * - `observer`: the token of an observer's link, `Authorization: Observer {token}`.
+ * - `console`: a valid console token with the right. With `confirmed`, only within ten minutes of a code.
+ *   With `poll`, the request does not count as use: a screen that is left open ends after an hour.
  */
 export type Policy =
   | { access: 'public'; signed?: true }
@@ -32,7 +32,7 @@ export interface ConsolePolicy {
   right: ConsoleRight | 'any'
   confirmed?: true
   poll?: true
-  /** Modules are of wardens (ORG-14). */
+  /** Modules are of wardens. */
   flag?: never
 }
 

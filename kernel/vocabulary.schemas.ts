@@ -4,7 +4,7 @@ import { attendances, eachStatus, eventKinds, recordOf, safetyStatuses, signInMe
 export const SignInMethod = Type.Enum([...signInMethods])
 export const SafetyStatus = Type.Enum([...safetyStatuses])
 export const EventKind = Type.Enum([...eventKinds])
-/** Additive: the kind of the caller's event, null without one (KIND-08). */
+/** Additive: the kind of the caller's event, null without one. */
 export const EventKindField = { event_kind: Type.Union([EventKind, Type.Null()]) }
 export const AttendanceCounts = Type.Object(recordOf(attendances, () => Type.Integer()))
 export const StatusTotals = Type.Object({ ...eachStatus(() => Type.Integer()), total: Type.Integer() })

@@ -1,4 +1,4 @@
-/** The nine module flags that a role grants (AUTH-01), and `Module_Event_Records` (AAR-01). */
+/** The nine module flags that a role grants, and `Module_Event_Records`. */
 export const moduleFlags = [
   'Module_Floor_Evacuation',
   'Module_Evacuee_Safety',
@@ -16,11 +16,11 @@ export type ModuleFlag = (typeof moduleFlags)[number]
 export const signInMethods = ['Email', 'Username', 'Mobile'] as const
 export type SignInMethod = (typeof signInMethods)[number]
 
-/** Attendance of a warden in an event (B§4). Derived, never stored (AMB-065). */
+/** Attendance of a warden in an event. Derived, never stored. */
 export type Attendance = (typeof attendances)[number]
 export const attendances = ['on_duty', 'unknown', 'not_available', 'off_duty'] as const
 
-/** Display form of an attendance, as in warden objects (AMB-066). */
+/** Display form of an attendance, as in warden objects. */
 export const attendanceLabel = {
   on_duty: 'On Duty',
   not_available: 'Not Available',
@@ -29,33 +29,33 @@ export const attendanceLabel = {
 } as const satisfies Record<Attendance, string>
 export type AttendanceLabel = (typeof attendanceLabel)[Attendance]
 
-/** Orders of wardens: on the floor lists, and on the on-duty screen (CONST-13). */
+/** Orders of wardens: on the floor lists, and on the on-duty screen. */
 export const floorListOrder: readonly Attendance[] = ['on_duty', 'unknown', 'not_available', 'off_duty']
 export const onDutyOrder: readonly Attendance[] = ['on_duty', 'unknown', 'off_duty', 'not_available']
 
-/** Wardens by attendance (DUTY-13). */
+/** Wardens by attendance. */
 export type AttendanceCounts = Record<Attendance, number>
 
-/** What an event is (KIND-01). In exports of CAP, 'live' is Actual and 'drill' is Exercise. */
+/** What an event is. In exports of CAP, 'live' is Actual and 'drill' is Exercise. */
 export const eventKinds = ['live', 'drill'] as const
 export type EventKind = (typeof eventKinds)[number]
 
-/** KIND-03: what an event of a type with this name is, unless the organisation says otherwise. */
+/** What an event of a type with this name is, unless the organisation says otherwise. */
 export const kindOfTypeName = (type: string): EventKind => (/\b(drill|exercise)\b/i.test(type) ? 'drill' : 'live')
 
-/** AAR-13: whether a floor status of this name means that the floor is clear, unless the organisation says otherwise. */
+/** Whether a floor status of this name means that the floor is clear, unless the organisation says otherwise. */
 export const meansClearByName = (name: string) => /^(evacuated|clear|cleared)$/i.test(name.trim())
 
-/** Safety status of an evacuee (FLOOR-20). */
+/** Safety status of an evacuee. */
 export const safetyStatuses = ['safe', 'unknown', 'danger'] as const
 export type SafetyStatus = (typeof safetyStatuses)[number]
 
 interface SafetyWords {
-  /** Of counters and column heads (BLDG-04, FES-07, SAFE-06). */
+  /** Of counters and column heads. */
   short: string
-  /** On a card of the floor screens (FLOOR-21), and what those screens send (B§4). */
+  /** On a card of the floor screens, and what those screens send. */
   floor: { label: string; value: string }
-  /** On any other card (AMB-066). `onFloor` applies to a person who was seen on a floor. */
+  /** On any other card. `onFloor` applies to a person who was seen on a floor. */
   label: { plain: string; onFloor: string }
   /** The spelling that records exactly this. */
   value: { plain: string; onFloor: string }
@@ -98,21 +98,21 @@ const spellings = new Map(
   }),
 )
 
-/** Reads any specified spelling of a safety status, ignoring case. Undefined for anything else (AMB-066). */
+/** Reads any specified spelling of a safety status, ignoring case. Undefined for anything else. */
 export const readSafetyStatus = (text: string) => spellings.get(text.trim().toLowerCase())
 
 /** The spelling that records exactly this status. */
 export const safetyValue = (status: SafetyStatus, onFloor: boolean): string =>
   safetyWords[status].value[onFloor ? 'onFloor' : 'plain']
 
-/** Word for a status outside the floor screens: 'Safe' or 'Safe on floor', 'Unknown', 'In Danger' (AMB-066). */
+/** Word for a status outside the floor screens: 'Safe' or 'Safe on floor', 'Unknown', 'In Danger'. */
 export const safetyLabel = (status: SafetyStatus, onFloor: boolean): string =>
   safetyWords[status].label[onFloor ? 'onFloor' : 'plain']
 
 /** People by safety status. */
 export type StatusCounts = Record<SafetyStatus, number>
 
-/** Counts with their sum, as in every reply (BLDG-09, FES-07, SAFE-28). */
+/** Counts with their sum, as in every reply. */
 export type StatusTotals = StatusCounts & { total: number }
 
 export const nobodyCounted: StatusCounts = /* @__PURE__ */ eachStatus(() => 0)

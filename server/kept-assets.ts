@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 
-/** UX-70: phones keep a page for a day, and that page may ask for its files after another version has been installed. */
+/** Phones keep a page for a day, and that page may ask for its files after another version has been installed. */
 const keptForMs = 24 * 3_600_000
 const stamp = '.last-build'
 

@@ -30,6 +30,6 @@ export async function serveWebApp(app: FastifyInstance, dataDir: string): Promis
   })
 }
 
-/** Any address outside the API opens the app, which has its own 404 page (ROUTE-27). */
+/** Any address outside the API opens the app, which has its own 404 page. */
 export const isPageRequest = (method: string, url: string) =>
   (method === 'GET' || method === 'HEAD') && !/^\/(api|connection|assets|metrics|health)(\/|$|\?)/.test(url)

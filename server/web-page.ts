@@ -15,7 +15,7 @@ export interface WebPage {
   inline: InlineSources
 }
 
-/** AMB-028: how passwords are reset: by an external page (its address), by this program's mail, or by the administrator. */
+/** How passwords are reset: by an external page (its address), by this program's mail, or by the administrator. */
 export const passwordResetBy = ({ passwordResetUrl, mail }: Pick<Config, 'passwordResetUrl' | 'mail'>) =>
   passwordResetUrl || (mail ? 'mail' : 'administrator')
 
@@ -36,7 +36,7 @@ export function readPage(passwordResetBy: string, dist = webDist, name = 'index.
   const tag = `W/"${hash(html)}"`
   return {
     send(request, reply) {
-      // UX-70: for a day the phone opens the page without asking. The app asks for a newer one at each start.
+      // For a day the phone opens the page without asking. The app asks for a newer one at each start.
       reply.headers({ 'cache-control': 'private, max-age=86400', etag: tag, vary: 'accept-encoding' })
       // it is the same page whatever the query says
       reply.header('no-vary-search', 'params')
@@ -51,7 +51,7 @@ export function readPage(passwordResetBy: string, dist = webDist, name = 'index.
   }
 }
 
-/** BOARD-31: a wall screen has a page of its own, so that it loads nothing else of the app. */
+/** A wall screen has a page of its own, so that it loads nothing else of the app. */
 export const readWallPage = () => readPage('', webDist, 'wall.html')
 export const isWallRequest = (url: string) => /^\/wall\/?(\?|$)/.test(url)
 

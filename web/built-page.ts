@@ -10,7 +10,7 @@ type Chunk = Rolldown.OutputChunk
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
 /**
- * What stands in the built page itself, so that it needs no request and a page that opens without signal has it (UX-70):
+ * What stands in the built page itself, so that it needs no request and a page that opens without signal has it:
  * the files of each page, which boot.js asks for beside the program, boot.js, and how the login page looks.
  */
 export function builtPage(): Plugin {

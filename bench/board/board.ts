@@ -15,7 +15,7 @@ const rounds = Number(process.env.BENCH_ROUNDS ?? 4)
 const seconds = Number(process.env.BENCH_SECONDS ?? 5)
 const readers = [1, 8, 100]
 
-/** C§13: the command board of 1,000 floors beside the building safety page, while statuses are recorded. */
+/** The command board of 1,000 floors beside the building safety page, while statuses are recorded. */
 export async function benchBoard(): Promise<Row[]> {
   const product = await Product.start({ REQUESTS_PER_MINUTE: '1000000' })
   const agent = new Agent({ keepAlive: true, maxSockets: 200 })

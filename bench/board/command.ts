@@ -15,7 +15,7 @@ const changes = Number(process.env.BENCH_CHANGES ?? 40)
 const phones = 1000
 const gaps = 100
 
-/** C§13: an instruction to 1,000 phones beside a status, and 1,000 wardens who take 100 floors at once. */
+/** An instruction to 1,000 phones beside a status, and 1,000 wardens who take 100 floors at once. */
 export async function benchCommand(): Promise<Row[]> {
   const product = await Product.start()
   try {

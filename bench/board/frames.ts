@@ -16,7 +16,7 @@ interface Frame {
 }
 
 /**
- * C§15, 11: frames of the board of 1,000 floors on a desk with a processor four times slower, while statuses are recorded and
+ * Frames of the board of 1,000 floors on a desk with a processor four times slower, while statuses are recorded and
  * it is read anew every 2 s. Frames of a refresh are counted apart from all frames.
  */
 export async function benchFrames({ url, pool }: Product, { readers, clientUid }: BoardWorld): Promise<Row[]> {

@@ -15,7 +15,7 @@ export interface BoardWorld {
   clientUid: string
 }
 
-/** C§13: an event of 25 buildings with 40 floors each, with plans, texts and messages, and wardens on duty. */
+/** An event of 25 buildings with 40 floors each, with plans, texts and messages, and wardens on duty. */
 export async function seedBoard({ pool, url }: Product, people: number, readers: number): Promise<BoardWorld> {
   const { token, clientUid, wardenTokens } = await seedSite(pool, { occupants: people, buildings: 25, floors: 40 })
   const call = callerOf(url, token)

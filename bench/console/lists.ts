@@ -14,7 +14,7 @@ const many = Number(process.env.BENCH_PEOPLE ?? 1_000_000)
 const repeats = Number(process.env.BENCH_PAGES ?? 100)
 const warmUps = 10
 
-/** C§12: what the list of people costs in a large organisation beside a small one, one request at a time. */
+/** What the list of people costs in a large organisation beside a small one, one request at a time. */
 export async function benchLists(): Promise<Row[]> {
   const product = await Product.start()
   try {

@@ -14,7 +14,7 @@ import { everyBuilding, type PastEvent, seedEarlier, seedPastEvent, timeAggregat
 const people = Number(process.env.BENCH_RECORD_PEOPLE ?? 100_000)
 const repeats = 100
 
-/** C-record §9: what a record of a large event costs beside one of a small event. */
+/** What a record of a large event costs beside one of a small event. */
 export async function benchRecords(): Promise<Row[]> {
   const product = await Product.start()
   try {

@@ -11,7 +11,7 @@ const onDuty = (flag: ModuleFlag) => ({ access: 'duty', flag, withoutEvent: 'ref
 const Place = Type.Union([FloorUid, BuildingUid])
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
 
-/** REC-01: how good a state is, who said so, where they saw it, and when. `at` is in the database's steady time, ISO 8601. */
+/** How good a state is, who said so, where they saw it, and when. `at` is in the database's steady time, ISO 8601. */
 export type Source = Static<typeof Source>
 export const Source = Type.Object({
   grade: Type.Enum([...grades]),
@@ -22,7 +22,7 @@ export const Source = Type.Object({
   own: Type.Optional(Type.Enum([...ownWays])),
 })
 
-/** A person to account for. `plan` is the mark alone: no screen of accounting shows the text of a PEEP (PEEP-02). */
+/** A person to account for. `plan` is the mark alone: no screen of accounting shows the text of a PEEP. */
 export type AccountedPerson = Static<typeof AccountedPerson>
 export const AccountedPerson = Type.Object({
   id: PersonUid,
@@ -39,9 +39,9 @@ export const AccountedPerson = Type.Object({
   unread: Type.Boolean(),
   sms_refused: Type.Boolean(),
   source: Source,
-  /** Of unknown people (REC-05). */
+  /** Of unknown people. */
   cause: orNull(Type.Enum([...unknownCauses])),
-  /** What somebody in danger wrote on their own page of where they are (REC-21). */
+  /** What somebody in danger wrote on their own page of where they are. */
   said: Type.Optional(Type.String()),
 })
 
@@ -52,7 +52,7 @@ export type AccountedPage = Static<typeof AccountedPage>
 export const AccountedPage = Type.Object({ at, people: Type.Array(AccountedPerson), next: orNull(EvacueeUid) })
 
 export const listAccounted = defineCall({
-  summary: 'People who are unknown, in danger, or have a PEEP and are not yet safe: 20 by name (REC-01, REC-10)',
+  summary: 'People who are unknown, in danger, or have a PEEP and are not yet safe: 20 by name',
   method: 'GET',
   path: '/api/event/people',
   query: Type.Object({
@@ -86,7 +86,7 @@ export const AskCount = Type.Object({
 })
 
 export const countAsked = defineCall({
-  summary: 'Whom a question would reach now, with its words and the segments of all its texts (REC-09)',
+  summary: 'Whom a question would reach now, with its words and the segments of all its texts',
   method: 'POST',
   path: '/api/event/ask/count',
   body: Type.Object(Audience, { additionalProperties: false }),
@@ -96,7 +96,7 @@ export const countAsked = defineCall({
 })
 
 export const askUnknown = defineCall({
-  summary: 'Texts unknown people of these causes and floors the question, each once in 3 minutes at most (REC-09)',
+  summary: 'Texts unknown people of these causes and floors the question, each once in 3 minutes at most',
   method: 'POST',
   path: '/api/event/ask',
   body: Type.Object(
@@ -116,7 +116,7 @@ export const askUnknown = defineCall({
 export type Told = Static<typeof Told>
 export const Told = Type.Object({ said: Type.Enum([...saidWords]), words: orNull(Type.String()), source: Source })
 
-/** REC-08. `subject` is a floor or a person; whoever keeps it names the `state` that they read. */
+/** `subject` is a floor or a person; whoever keeps it names the `state` that they read. */
 export type ContradictionItem = Static<typeof ContradictionItem>
 export const ContradictionItem = Type.Object({
   kind: Type.Enum([...contradictionKinds]),
@@ -129,12 +129,12 @@ export const ContradictionItem = Type.Object({
   second: Told,
   /** How many people it is about. */
   count: Type.Integer(),
-  /** They, newest first, at most 20. Empty without Module_Evacuee_Safety (REC-10). */
+  /** They, newest first, at most 20. Empty without Module_Evacuee_Safety. */
   people: Type.Array(AccountedPerson),
 })
 
 export const listContradictions = defineCall({
-  summary: 'Records that cannot both be complete, the oldest first, 50 a page (REC-06, REC-07, REC-08)',
+  summary: 'Records that cannot both be complete, the oldest first, 50 a page',
   method: 'GET',
   path: '/api/event/contradictions',
   /** `next` of the page before. */
@@ -146,7 +146,7 @@ export const listContradictions = defineCall({
 
 export const keepContradiction = defineCall({
   summary:
-    "'Keep as it is', until floor or person has a newer record. Of two people the second reads what the first chose (REC-08)",
+    "'Keep as it is', until floor or person has a newer record. Of two people the second reads what the first chose",
   method: 'POST',
   path: '/api/event/contradictions/keep',
   body: Type.Object(

@@ -6,11 +6,11 @@ import type { ContradictionKind } from '#features/board/words.ts'
 export const accountLists = ['unknown', 'danger', 'peeps'] as const
 export type AccountList = (typeof accountLists)[number]
 
-/** REC-01: how good a state is. */
+/** How good a state is. */
 export const grades = ['seen', 'told', 'own', 'none'] as const
 export type Grade = (typeof grades)[number]
 
-/** REC-01: by which own word: 'Own text', 'Own page'. */
+/** By which own word: 'Own text', 'Own page'. */
 export const ownWays = ['text', 'page'] as const
 export type OwnWay = (typeof ownWays)[number]
 
@@ -18,15 +18,15 @@ export type OwnWay = (typeof ownWays)[number]
 export const saidWords = ['cleared', 'safe', 'unknown', 'danger', 'refused'] as const
 export type Said = (typeof saidWords)[number]
 
-/** REC-08: characters of the reason why a contradiction is kept. */
+/** Characters of the reason why a contradiction is kept. */
 export const keepReason = { least: 3, most: 200 } as const
 
-/** REC-09: what is asked without a template. */
+/** What is asked without a template. */
 export const plainQuestion = 'Are you safe? Reply 1 if you are safe, 2 if you need help.'
-/** REC-09: minutes in which a person is asked once at most. */
+/** Minutes in which a person is asked once at most. */
 export const askedOnceIn = 3
 
-/** REC-06, REC-07: what stands against each other. */
+/** What stands against each other. */
 export const contradictionWords: Record<ContradictionKind, string> = {
   cleared_danger: 'Cleared, with somebody in danger',
   cleared_plan: 'Cleared, with a PEEP unknown',

@@ -7,7 +7,7 @@ const closed = { additionalProperties: false } as const
 const Instant = Type.String()
 const NoneOr = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
-/** PACK-12. `place` is null for the whole site. */
+/** `place` is null for the whole site. */
 export type Hazard = Static<typeof Hazard>
 export const Hazard = Type.Object({
   uid: Uid,
@@ -25,7 +25,7 @@ const onDuty = { access: 'duty', withoutEvent: 'refuse' } as const
 const refusals = ['no_event', 'not_on_duty', 'not_found'] as const
 
 export const listHazards = defineCall({
-  summary: 'Hazards that are not over, newest first (PACK-12)',
+  summary: 'Hazards that are not over, newest first',
   method: 'GET',
   path: '/api/event/hazards',
   reply: Hazards,
@@ -34,7 +34,7 @@ export const listHazards = defineCall({
 })
 
 export const noteHazard = defineCall({
-  summary: 'Note a hazard. 50 at one time (PACK-12)',
+  summary: 'Note a hazard. 50 at one time',
   method: 'POST',
   path: '/api/event/hazards',
   body: Type.Object(
@@ -51,7 +51,7 @@ export const noteHazard = defineCall({
 })
 
 export const endHazard = defineCall({
-  summary: 'A hazard is over. Nothing is deleted (PACK-12)',
+  summary: 'A hazard is over. Nothing is deleted',
   method: 'POST',
   path: '/api/event/hazards/:uid/over',
   params: Type.Object({ uid: Uid }),
@@ -60,7 +60,7 @@ export const endHazard = defineCall({
   refusals,
 })
 
-/** PACK-01. The address is shown once, when it is made. */
+/** The address is shown once, when it is made. */
 export type ArrivalPack = Static<typeof ArrivalPack>
 export const ArrivalPack = Type.Object({
   uid: Uid,
@@ -73,7 +73,6 @@ export const ArrivalPack = Type.Object({
   plans: Type.Boolean(),
 })
 
-/** PACK-11 */
 export type PackReader = Static<typeof PackReader>
 export const PackReader = Type.Object({
   pack: Uid,
@@ -90,7 +89,7 @@ const Packs = Type.Object({ packs: Type.Array(ArrivalPack), readers: Type.Array(
 const managing = { access: 'duty', flag: 'Module_Event_Management', withoutEvent: 'refuse' } as const
 
 export const listPacks = defineCall({
-  summary: 'Arrival packs of the event, newest first, and who opened them (PACK-01, PACK-11)',
+  summary: 'Arrival packs of the event, newest first, and who opened them',
   method: 'GET',
   path: '/api/event/packs',
   reply: Packs,
@@ -99,7 +98,7 @@ export const listPacks = defineCall({
 })
 
 export const makePack = defineCall({
-  summary: 'Make an arrival pack. Its address is answered once. Ten live ones an event (PACK-01)',
+  summary: 'Make an arrival pack. Its address is answered once. Ten live ones an event',
   method: 'POST',
   path: '/api/event/packs',
   body: Type.Object(
@@ -116,7 +115,7 @@ export const makePack = defineCall({
 })
 
 export const endPack = defineCall({
-  summary: 'End an arrival pack at once (PACK-01, PACK-02)',
+  summary: 'End an arrival pack at once',
   method: 'POST',
   path: '/api/event/packs/:uid/end',
   params: Type.Object({ uid: Uid }),

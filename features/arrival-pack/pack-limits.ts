@@ -1,7 +1,7 @@
 /** Limits of hazards and arrival packs for both sides. This file has no schema, because the browser imports it. */
 
-/** PACK-12: characters of a hazard. */
+/** Characters of a hazard. */
 export const hazardLength = 120
-/** PACK-01: hours that a pack lives, at most and if nobody says. */
+/** Hours that a pack lives, at most and if nobody says. */
 export const longestPackHours = 12
 export const packHours = 4

@@ -1,6 +1,6 @@
 import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardPlaces } from './calls/board.ts'
 
-/** BOARD-13: what needs somebody, the worst first. */
+/** What needs somebody, the worst first. */
 export const needKinds = [
   ...(['danger', 'call', 'command', 'contradiction', 'plan', 'gap_overdue', 'instruction', 'message', 'gap'] as const),
 ] as const
@@ -41,11 +41,11 @@ interface Seen {
 const unansweredSeconds = 180
 /** More gaps of one building are one entry. */
 const mostGaps = 10
-/** CMD-24: an instruction is a need when somebody has not understood it for so long. */
+/** An instruction is a need when somebody has not understood it for so long. */
 const understoodSeconds = 60
 
 /**
- * BOARD-13: a pure function of the board. `now` is in seconds since the event began. Within a kind the oldest comes first,
+ * A pure function of the board. `now` is in seconds since the event began. Within a kind the oldest comes first,
  * of danger the newest; of equal ones more people come first, then the order of the places.
  */
 export function needsOf(board: Told, places: BoardPlaces, now: number): Need[] {
@@ -87,7 +87,7 @@ function peopleOf({ floor, nth, id, building, isCleared }: Seen, now: number): N
   ].filter((one) => one !== false)
 }
 
-/** CMD-05, CMD-24: command that is silent or vacant, and an instruction that somebody has not understood. */
+/** Command that is silent or vacant, and an instruction that somebody has not understood. */
 function ofEvent({ command, instruction }: Told, now: number): Need[] {
   const where = { building: null, floor: null }
   const since = command?.name === null ? command.since : command?.silent_since
@@ -111,7 +111,7 @@ function ofEvent({ command, instruction }: Told, now: number): Need[] {
   ]
 }
 
-/** REC-26, REC-28: calls for help of one place are one entry, with the whole event for those that named no place. */
+/** Calls for help of one place are one entry, with the whole event for those that named no place. */
 function callsOf({ calls }: Told, seen: readonly Seen[]): Need[] {
   return calls.map((one) => {
     const place = one.floor === undefined ? undefined : seen[one.floor]
@@ -139,7 +139,7 @@ function contradictionsOf({ contradictions }: Told, seen: readonly Seen[]): Need
   })
 }
 
-/** COV-04: a building that is covered whole is one gap. */
+/** A building that is covered whole is one gap. */
 function gapsOf(board: Told, places: BoardPlaces, building: number, open: readonly Seen[], now: number): Need[] {
   const { gap, offered } = board.buildings[building] ?? {}
   const id = places.buildings[building]?.id

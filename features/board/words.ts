@@ -1,13 +1,12 @@
 /** Closed lists of words of the command board for both sides. This file has no schema, because the browser imports it. */
 
-/** BOARD-08: who set a floor's status, if not its own warden: another warden, or an event manager. */
+/** Who set a floor's status, if not its own warden: another warden, or an event manager. */
 export const boardSources = ['b', 'm'] as const
 export type BoardSource = (typeof boardSources)[number]
 
-/** REC-05, in the order of the rule: the first that holds. 'not_asked' is what the others leave (BOARD-06). */
+/** In the order of the rule: the first that holds. 'not_asked' is what the others leave. */
 export const unknownCauses = ['unclear', 'text_failed', 'asked', 'seen_before', 'not_asked'] as const
 export type UnknownCause = (typeof unknownCauses)[number]
-/** REC-05. */
 export const causeWords: Record<UnknownCause, string> = {
   unclear: 'answer unclear',
   text_failed: 'text failed',
@@ -16,16 +15,16 @@ export const causeWords: Record<UnknownCause, string> = {
   not_asked: 'not asked',
 }
 
-/** REC-06: contradictions of a floor. */
+/** Contradictions of a floor. */
 export const floorContradictions = ['cleared_danger', 'cleared_plan', 'cleared_refusal', 'cleared_seen'] as const
-/** REC-07: contradictions of a person. */
+/** Contradictions of a person. */
 export const personContradictions = ['own_safe', 'own_lifted', 'late_safe', 'two_places'] as const
 export const contradictionKinds = [...floorContradictions, ...personContradictions] as const
 export type ContradictionKind = (typeof contradictionKinds)[number]
 
-/** BOARD-30: where a wall screen stands. */
+/** Where a wall screen stands. */
 export const wallPlaces = ['team', 'public'] as const
 export type WallPlace = (typeof wallPlaces)[number]
 
-/** BOARD-31. Sentences of refusals that only the board's users meet. Apart, because the wardens' first load does without. */
+/** Sentences of refusals that only the board's users meet. Apart, because the wardens' first load does without. */
 export const boardRefusals = { too_many_links: 'End a link first.' } as const

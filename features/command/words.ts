@@ -1,25 +1,25 @@
 /** Words of command and instructions for both sides. This file has no schema, because the browser imports it. */
 
-/** CMD-08: characters of a note that goes with the command. */
+/** Characters of a note that goes with the command. */
 export const commandNoteLength = 500
-/** CMD-08: how long somebody has to take over, ms. */
+/** How long somebody has to take over, ms. */
 export const handOverMs = 120_000
-/** CMD-05: after so long the whole chain is asked to take command, ms. */
+/** After so long the whole chain is asked to take command, ms. */
 export const wholeChainMs = 120_000
 
-/** CMD-04: minutes without a sign of life after which whoever is in command is silent. */
+/** Minutes without a sign of life after which whoever is in command is silent. */
 export const commandMinutes = { usual: 5, least: 2, most: 60 } as const
-/** CMD-03: places of a role in the chain of command. */
+/** Places of a role in the chain of command. */
 export const commandOrder = { least: 1, most: 99 } as const
 
-/** CMD-08, CMD-10: how a turn of command began. */
+/** How a turn of command began. */
 export const turnBeginnings = ['start', 'handed_over', 'taken', 'silent'] as const
 export type TurnBeginning = (typeof turnBeginnings)[number]
 
 export const instructionKinds = ['evacuate', 'stay', 'prepare', 'all_clear', 're_entry', 'recheck'] as const
 export type InstructionKind = (typeof instructionKinds)[number]
 
-/** CMD-20: the word of each kind. */
+/** The word of each kind. */
 export const instructionWord: Record<InstructionKind, string> = {
   evacuate: 'Evacuate',
   stay: 'Stay',
@@ -29,7 +29,7 @@ export const instructionWord: Record<InstructionKind, string> = {
   recheck: 'Check again',
 }
 
-/** CMD-20: the sentence with which each kind begins. */
+/** The sentence with which each kind begins. */
 export const instructionPreset: Record<InstructionKind, string> = {
   evacuate: 'Evacuate your floor now. Check every room. Report when it is clear.',
   stay: 'Stay where you are. Keep doors closed. Wait for the next instruction.',
@@ -39,12 +39,12 @@ export const instructionPreset: Record<InstructionKind, string> = {
   recheck: 'Check your floor again: somebody may still be there.',
 }
 
-/** CMD-24: an instruction that is not understood after so long is overdue, ms. CMD-25: then it is texted. */
+/** An instruction that is not understood after so long is overdue and is texted, ms. */
 export const understandMs = 60_000
-/** CMD-21: instructions of so long ago are named before another one is sent, ms. */
+/** Instructions of so long ago are named before another one is sent, ms. */
 export const recentlySentMs = 120_000
 /** Floors that one instruction can name. All floors need no list. */
 export const mostFloors = 2000
 
-/** CMD-09. The server names who. */
+/** The server names who. */
 export const commandRefusals = { command_changed: 'Somebody else has just taken command.' } as const

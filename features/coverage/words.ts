@@ -1,9 +1,9 @@
 /** Closed lists of words of floors without a warden, for both sides. This file has no schema, because the browser imports it. */
 
-/** COV-06: minutes after which managers are told of a floor without a warden. */
+/** Minutes after which managers are told of a floor without a warden. */
 export const coverageMinutes = { usual: 3, least: 1, most: 30 } as const
 
-/** Seconds after which an offer without an answer has lapsed (COV-08). A late 'I take it' still counts (COV-12). */
+/** Seconds after which an offer without an answer has lapsed. A late 'I take it' still counts. */
 export const offerSeconds = 60
 
 /** What became of an offer: 'taken' by another warden, 'lapsed' when the next one was asked. */

@@ -3,7 +3,7 @@ import { exportFormats, exportNames, exportStates } from '#features/records/choi
 import { EventUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 
-/** A file that is made of a record (AAR-41). */
+/** A file that is made of a record. */
 export type RecordExport = Static<typeof RecordExport>
 export const RecordExport = Type.Object({
   uid: Type.String({ format: 'uuid' }),
@@ -20,7 +20,7 @@ export const RecordExport = Type.Object({
 })
 
 export const exportRecord = defineCall({
-  summary: 'Begins to make a file of a record: PDF, spreadsheets, or all of it to be checked (AAR-39 to AAR-41)',
+  summary: 'Begins to make a file of a record: PDF, spreadsheets, or all of it to be checked',
   method: 'POST',
   path: '/api/event/records/:eventUid/exports',
   params: Type.Object({ eventUid: EventUid }),
@@ -34,7 +34,7 @@ export const exportRecord = defineCall({
 })
 
 export const getExport = defineCall({
-  summary: 'How far an own export is. Ask each second while it is being made (AAR-41)',
+  summary: 'How far an own export is. Ask each second while it is being made',
   method: 'GET',
   path: '/api/event/exports/:uid',
   params: Type.Object({ uid: Type.String({ format: 'uuid' }) }),

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { defineCall } from '#kernel/route.ts'
 
-/** LOG-09: a signed size and root of the log of an event. */
+/** A signed size and root of the log of an event. */
 export type LogHead = Static<typeof LogHead>
 export const LogHead = Type.Object({
   /** Entries of the log. */
@@ -16,8 +16,7 @@ export const LogHead = Type.Object({
 })
 
 export const listLogKeys = defineCall({
-  summary:
-    'The keys that sign the heads of event logs here, as verifier keys of C2SP signed-note, oldest first (LOG-06)',
+  summary: 'The keys that sign the heads of event logs here, as verifier keys of C2SP signed-note, oldest first',
   method: 'GET',
   path: '/api/record/key',
   reply: Type.Object({
@@ -34,7 +33,7 @@ export const listLogKeys = defineCall({
 })
 
 export const getRecordChecker = defineCall({
-  summary: 'record-check.mjs, the program that checks a record (LOG-11)',
+  summary: 'record-check.mjs, the program that checks a record',
   method: 'GET',
   path: '/api/record/checker',
   reply: Type.String(),

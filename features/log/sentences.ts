@@ -1,9 +1,9 @@
-/** What stands with every log head (LOG-10). The checker says it, too. */
+/** What stands with every log head. The checker says it, too. */
 export const headProves =
   'Nobody changed, removed, added or reordered an entry after this head was sent out. It does not prove that what people recorded was true.'
 
-/** In place of the closing mail where there is no mail server (LOG-09). */
+/** In place of the closing mail where there is no mail server. */
 export const keepHead = 'No mail server is set up: keep this head somewhere else.'
 
-/** The last sentence of the closing mail (C-record §6). */
+/** The last sentence of the closing mail. */
 export const closingLast = 'Keep this mail: it proves that the record was not changed later.'

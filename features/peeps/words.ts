@@ -1,6 +1,6 @@
 /** Words of plan access for both sides. This file has no schema, because the browser imports it. */
 
-/** PEEP-03: why somebody opens a plan, in the order of the buttons. */
+/** Why somebody opens a plan, in the order of the buttons. */
 export const planReasons = ['helping', 'sending', 'services'] as const
 export type PlanReason = (typeof planReasons)[number]
 
@@ -14,5 +14,5 @@ export const planReasonWords: Readonly<Record<PlanReason, string>> = {
 export const planWays = ['opened', 'list', 'pack'] as const
 export type PlanWay = (typeof planWays)[number]
 
-/** PEEP-10: plans that one reader opens in an event. More of them are a line of its record. */
+/** Plans that one reader opens in an event. More of them are a line of its record. */
 export const plansOfOneReader = 20

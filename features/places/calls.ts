@@ -11,7 +11,7 @@ const Name = Type.String({ maxLength: 300 })
 const Code = Type.Optional(Type.String({ maxLength: 100 }))
 const Count = Type.Integer({ minimum: 0 })
 
-/** What every place has. `version` goes back with a change (ORG-33). */
+/** What every place has. `version` goes back with a change. */
 const place = {
   code: Type.String(),
   name: Type.String(),
@@ -26,7 +26,7 @@ const place = {
   assignments: Count,
 }
 
-/** AAR-38: days from one drill of a building to the next, and when shifts begin: '07:00;15:00;23:00', or ''. */
+/** Days from one drill of a building to the next, and when shifts begin: '07:00;15:00;23:00', or ''. */
 const drilling = {
   drill_every_days: Type.Integer({ minimum: 7, maximum: 1825 }),
   drill_shifts: Type.String({ maxLength: 200 }),
@@ -41,7 +41,7 @@ export const SitePlace = Type.Object({
   buildings: Count,
   floors: Count,
   documents: Count,
-  /** The running event, which keeps places from being retired (ORG-42). */
+  /** The running event, which keeps places from being retired. */
   event: Type.Union([EventUid, Nullable]),
 })
 
@@ -58,8 +58,7 @@ export const FloorPlace = Type.Object({
 })
 
 export const listPlaces = defineCall({
-  summary:
-    'Sites by name; with a site its buildings and floors, of more than 500 floors those of one building (PPL-20)',
+  summary: 'Sites by name; with a site its buildings and floors, of more than 500 floors those of one building',
   method: 'GET',
   path: '/api/console/places',
   query: Type.Object({ site: Type.Optional(SiteUid), building: Type.Optional(BuildingUid) }),
@@ -67,7 +66,7 @@ export const listPlaces = defineCall({
     /** All within reach, or the one that was asked for. */
     sites: Type.Array(SitePlace),
     buildings: Type.Array(BuildingPlace),
-    /** By level and name. Retired ones are included, for 'Retired (n)' (PPL-22). */
+    /** By level and name. Retired ones are included, for 'Retired (n)'. */
     floors: Type.Array(FloorPlace),
     /** True if floors are read building by building. */
     by_building: Type.Boolean(),
@@ -79,7 +78,7 @@ export const listPlaces = defineCall({
 const changes = ['not_found', 'taken', 'busy'] as const
 
 export const addSite = defineCall({
-  summary: 'Add a site; an administrator of one site cannot (PPL-20)',
+  summary: 'Add a site; an administrator of one site cannot',
   method: 'POST',
   path: '/api/console/places/site',
   body: Type.Object({ name: Name, code: Code, timezone: Type.Optional(Name) }, closed),
@@ -89,7 +88,7 @@ export const addSite = defineCall({
 })
 
 export const addBuilding = defineCall({
-  summary: 'Add a building to a site (PPL-20)',
+  summary: 'Add a building to a site',
   method: 'POST',
   path: '/api/console/places/building',
   body: Type.Object({ site: SiteUid, name: Name, code: Code }, closed),
@@ -99,7 +98,7 @@ export const addBuilding = defineCall({
 })
 
 export const addFloors = defineCall({
-  summary: 'Add floors or areas to a building, up to 200 at once; counted from the next event on (PPL-20)',
+  summary: 'Add floors or areas to a building, up to 200 at once; counted from the next event on',
   method: 'POST',
   path: '/api/console/places/floor',
   body: Type.Object(
@@ -127,7 +126,7 @@ const done = Type.Object({ status: Type.Literal('done') })
 
 export const changePlace = defineCall({
   summary:
-    'Rename a place or give it another code; a site may change its time zone while no event runs there, and how often it drills (PPL-20, AAR-38)',
+    'Rename a place or give it another code; a site may change its time zone while no event runs there, and how often it drills',
   method: 'POST',
   path: '/api/console/places/:uid',
   ...ofPlace,
@@ -149,7 +148,7 @@ export const changePlace = defineCall({
 })
 
 export const movePlace = defineCall({
-  summary: 'Put a floor behind another one of its building, or first; `level` follows (PPL-20)',
+  summary: 'Put a floor behind another one of its building, or first; `level` follows',
   method: 'POST',
   path: '/api/console/places/:uid/move',
   ...ofPlace,
@@ -160,7 +159,7 @@ export const movePlace = defineCall({
 })
 
 export const retirePlace = defineCall({
-  summary: 'Take a place out of use, with what it holds; refused with what still needs it (PPL-21)',
+  summary: 'Take a place out of use, with what it holds; refused with what still needs it',
   method: 'POST',
   path: '/api/console/places/:uid/retire',
   ...ofPlace,
@@ -170,7 +169,7 @@ export const retirePlace = defineCall({
 })
 
 export const bringBackPlace = defineCall({
-  summary: 'Bring a retired place back, with what was retired with it (PPL-22)',
+  summary: 'Bring a retired place back, with what was retired with it',
   method: 'POST',
   path: '/api/console/places/:uid/bring-back',
   ...ofPlace,

@@ -1,19 +1,17 @@
 /** Closed lists of the records of events, for both sides. This file has no schema, because the browser imports it. */
 
-/** AAR-26: what an event manager adds to a record. All optional. */
+/** What an event manager adds to a record. All optional. */
 export const recordFacts = [
   ...(['scenario', 'how_it_began', 'extent', 'weather', 'fire_service_called', 'fire_service_arrived'] as const),
   ...(['fire_service_left', 'all_clear', 'head_count'] as const),
 ] as const
 export type RecordFact = (typeof recordFacts)[number]
 export const recordExtents = ['Whole site', 'Part of the site', 'Wardens only'] as const
-/** AAR-27. The first is the preset. */
+/** The first is the preset. */
 export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Precaution', 'Started by mistake'] as const
-/** AAR-28. */
 export const observationTones = ['Went well', 'To improve', 'Note'] as const
-/** AAR-29. */
 export const checklistAnswers = ['Yes', 'No', 'Not seen'] as const
-/** AAR-35: figures that a correction names, in words. The first is of a building or a floor, the others of the event. */
+/** Figures that a correction names, in words. The first is of a building or a floor, the others of the event. */
 export const recordFigures = {
   clear_after: 'Clear after',
   safe: 'Safe',
@@ -35,20 +33,19 @@ export const recordFigures = {
   planned_safe_after: 'The last was safe after',
 } as const
 export type RecordFigure = keyof typeof recordFigures
-/** AAR-31. */
 export const actionPriorities = ['High', 'Medium', 'Low'] as const
 export const actionStates = ['open', 'done', 'verified', 'reopened'] as const
-/** AAR-34, letter for letter. */
+/** Letter for letter. */
 export const signOffSentence = 'I have read this record. It is complete and correct as far as I know.'
 
-/** AAR-39 to AAR-41: files of a record, and whose names stand in them. The first choice of names is not the preset. */
+/** Files of a record, and whose names stand in them. The first choice of names is not the preset. */
 export const exportFormats = ['pdf', 'csv', 'bundle'] as const
 export type ExportFormat = (typeof exportFormats)[number]
 export const exportNames = ['none', 'needed', 'all'] as const
 export type ExportNames = (typeof exportNames)[number]
 export const exportStates = ['making', 'ready', 'failed'] as const
 
-/** AAR-29: what is asked where an organisation has no items of its own. The 12 of C-record §6, letter for letter. */
+/** What is asked where an organisation has no items of its own. These twelve texts are fixed. */
 export const checklist = [
   'Alarm heard everywhere?',
   'Wardens wore identification?',
@@ -64,7 +61,7 @@ export const checklist = [
   'Debrief held?',
 ] as const
 
-/** AAR-30. Days after the end for which an observer's link is good. */
+/** Days after the end for which an observer's link is good. */
 export const observerLinkDays = 7
 export const linkEnded = 'This link has ended.'
 

@@ -2,7 +2,7 @@ import type { EventRecord } from './calls/record.ts'
 
 /** Figures of a record in words and numbers, alike in sentences and on screens. This file has no schema, because the browser imports it. */
 
-/** Seconds that have passed as m:ss, from one hour h:mm:ss (C-record §6). */
+/** Seconds that have passed as m:ss, from one hour h:mm:ss. */
 export function durationOf(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60]
@@ -10,11 +10,11 @@ export function durationOf(seconds: number): string {
   return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`
 }
 
-/** AAR-20: stands where a text stood, with the day at the site. */
+/** Stands where a text stood, with the day at the site. */
 export const textDeletedOn = (at: string | Date, timeZone: string): string =>
   `text deleted on ${new Intl.DateTimeFormat('en-AU', { day: '2-digit', month: 'short', year: 'numeric', timeZone }).format(new Date(at))}`
 
-/** AAR-20: the message with which the event began, or when it was deleted. Empty: none was written. */
+/** The message with which the event began, or when it was deleted. Empty: none was written. */
 export function messageOf({
   message,
   decisions,
@@ -24,10 +24,10 @@ export function messageOf({
   return deletedAt === undefined ? message : textDeletedOn(deletedAt, timezone)
 }
 
-/** LOG-17: of a record that was written without what an open transaction may add. */
+/** Of a record that was written without what an open transaction may add. */
 export const writtenEarlyWords =
   'Written while a transaction was open for over 10 minutes. Entries that came later are in the log, not in these figures.'
 
-/** AAR-24, AAR-37: seconds until the last floor was clear. Null: not all floors were, or there were none. */
+/** Seconds until the last floor was clear. Null: not all floors were, or there were none. */
 export const lastClearOf = ({ floors }: Pick<EventRecord, 'floors'>): number | null =>
   floors.clear === floors.total ? (floors.rows.findLast(({ clear }) => clear !== null)?.clear ?? null) : null

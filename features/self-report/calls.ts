@@ -19,7 +19,7 @@ export const ReportPerson = Type.Object({
   status: SafetyStatus,
 })
 
-/** REC-21, REC-27, REC-28. Name, mobile and words are what a stranger wrote. */
+/** Name, mobile and words are what a stranger wrote. */
 export type SelfReport = Static<typeof SelfReport>
 export const SelfReport = Type.Object({
   uid: SelfReportUid,
@@ -35,11 +35,11 @@ export const SelfReport = Type.Object({
   /** Of an open report: the only unknown person whom mobile, or whole name and floor, names. Else whom it was recorded of. */
   person: orNull(ReportPerson),
   state: Type.Enum([...reportStates]),
-  /** Null while it is open, and for a personal link, which records its own person. `who` goes there (REC-28). */
+  /** Null while it is open, and for a personal link, which records its own person. `who` goes there. */
   handled: orNull(Type.Object({ by: Type.String(), at: Instant, who: orNull(Type.String()) })),
 })
 
-/** C§14: more than 20 open reports of one network are one entry '{n} from one network'. Calls for help are among them. */
+/** More than 20 open reports of one network are one entry '{n} from one network'. Calls for help are among them. */
 export type ReportGroup = Static<typeof ReportGroup>
 export const ReportGroup = Type.Object({
   /** What the list and 'Accept all' take as `network`. It tells no address. */
@@ -54,7 +54,7 @@ export const ReportGroup = Type.Object({
 const Network = Type.String({ minLength: 1, maxLength: 22, pattern: '^[\\w-]+$' })
 
 export const listReports = defineCall({
-  summary: 'What occupants say of themselves by page, 20 a page: calls for help first, then the oldest first (REC-27)',
+  summary: 'What occupants say of themselves by page, 20 a page: calls for help first, then the oldest first',
   method: 'GET',
   path: '/api/event/reports',
   query: Type.Object({
@@ -79,7 +79,7 @@ export const listReports = defineCall({
     /** The newest open one: what 'Accept all' takes as `upTo`. */
     newest: orNull(SelfReportUid),
     groups: Type.Array(ReportGroup),
-    /** REC-30: the poster page takes reports. */
+    /** The poster page takes reports. */
     page_open: Type.Boolean(),
   }),
   policy: onDuty('Module_Evacuee_Safety'),
@@ -88,7 +88,7 @@ export const listReports = defineCall({
 
 export const handleReport = defineCall({
   summary:
-    "'Accept' records the proposed or the named person as the warden's record, 'Answered', 'False', 'Dismiss' close it (REC-27, REC-28)",
+    "'Accept' records the proposed or the named person as the warden's record, 'Answered', 'False', 'Dismiss' close it",
   method: 'POST',
   path: '/api/event/reports/:uid',
   params: Type.Object({ uid: SelfReportUid }),
@@ -110,7 +110,7 @@ export const handleReport = defineCall({
 
 export const acceptReports = defineCall({
   summary:
-    "'Accept all {n} that name one person': 500 at most, never a call for help, never of somebody in danger (REC-27). The screen waits 10 s for 'Undo' before it sends this",
+    "'Accept all {n} that name one person': 500 at most, never a call for help, never of somebody in danger. The screen waits 10 s for 'Undo' before it sends this",
   method: 'POST',
   path: '/api/event/reports/accept',
   body: Type.Object(
@@ -129,7 +129,7 @@ export const acceptReports = defineCall({
 })
 
 export const openReportPage = defineCall({
-  summary: "'Close the poster page' of the event's site, or open it again. Personal links go on (REC-30)",
+  summary: "'Close the poster page' of the event's site, or open it again. Personal links go on",
   method: 'POST',
   path: '/api/event/reports/page',
   body: Type.Object({ open: Type.Enum(['yes', 'no']) }, closed),
@@ -148,7 +148,7 @@ const Poster = Type.Object({
 const manager = { access: 'session', flag: 'Module_Event_Management' } as const
 
 export const getReportCode = defineCall({
-  summary: "The site's poster. A site gets its code when its poster is first opened (REC-20, REC-30)",
+  summary: "The site's poster. A site gets its code when its poster is first opened",
   method: 'GET',
   path: '/api/sites/report-code',
   query: Type.Object({ site: SiteUid }),
@@ -158,7 +158,7 @@ export const getReportCode = defineCall({
 })
 
 export const makeReportCode = defineCall({
-  summary: "'Make a new code': old posters end, the page is open. Personal links go on (REC-30)",
+  summary: "'Make a new code': old posters end, the page is open. Personal links go on",
   method: 'POST',
   path: '/api/sites/report-code',
   body: Type.Object({ site: SiteUid }, closed),

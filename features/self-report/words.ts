@@ -1,13 +1,13 @@
 /** Closed lists and limits of what occupants say of themselves. This file has no schema, because the browser imports it. */
 
-/** REC-20: by a personal link, or by the site's poster. */
+/** By a personal link, or by the site's poster. */
 export const reportWays = ['link', 'poster'] as const
 export type ReportWay = (typeof reportWays)[number]
 
 export const reportSays = ['safe', 'help'] as const
 export type ReportSays = (typeof reportSays)[number]
 
-/** REC-27, REC-28. 'accepted': a person was recorded from it. 'answered': somebody goes. */
+/** 'accepted': a person was recorded from it. 'answered': somebody goes. */
 export const reportStates = ['open', 'accepted', 'dismissed', 'answered', 'false'] as const
 export type ReportState = (typeof reportStates)[number]
 
@@ -16,26 +16,26 @@ export const reportActs = ['accept', 'dismiss', 'answered', 'false'] as const
 export type ReportAct = (typeof reportActs)[number]
 
 export const reportLimits = {
-  /** Characters of the form (REC-21). */
+  /** Characters of the form. */
   words: 100,
   name: 100,
   mobile: 30,
-  /** REC-28: characters of who goes. */
+  /** Characters of who goes. */
   who: 60,
-  /** REC-27: reports that 'Accept all' takes at most. */
+  /** Reports that 'Accept all' takes at most. */
   acceptAll: 500,
-  /** REC-27: the screen waits so long before it sends 'Accept all', ms. 'Undo' takes it back. */
+  /** The screen waits so long before it sends 'Accept all', ms. 'Undo' takes it back. */
   undoMs: 10_000,
-  /** C§14: more open reports of one network are one entry. */
+  /** More open reports of one network are one entry. */
   ofOneNetwork: 20,
-  /** C§14: reports of an event. */
+  /** Reports of an event. */
   ofEvent: 5000,
 } as const
 
-/** REC-30: what the poster says. */
+/** What the poster says. */
 export const posterSentence = 'In an emergency: say that you are safe, or call for help'
 
-/** What a message or a template may hold for each recipient's personal link (REC-20), and the characters of its code. */
+/** What a message or a template may hold for each recipient's personal link, and the characters of its code. */
 export const linkPlaceholder = '{link}'
 export const linkCodeLength = 16
 export const posterCodeLength = 8

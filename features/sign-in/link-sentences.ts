@@ -2,9 +2,8 @@ import * as limits from '#kernel/limits.ts'
 
 const minutesOf = (ms: number) => `${ms / 60_000} minutes`
 
-/** LOGIN-42, LOGIN-54: used by the server for its refusal, and by the phone while its form is locked. */
+/** Used by the server for its refusal, and by the phone while its form is locked. */
 export const tooManyLinkRequests = `Too many failed attempts. Try again in ${minutesOf(limits.mobileLock)}.`
-/** LOGIN-44. */
 export const linkSent = `A sign-in link has been sent to your phone. This link will expire in ${minutesOf(limits.mobileLink)}.`
-/** AMB-033: the text with the link. `{link}` is replaced when the text is sent. */
+/** The text with the link. `{link}` is replaced when the text is sent. */
 export const linkText = `All Wardens sign-in link (expires in ${minutesOf(limits.mobileLink)}): {link}`

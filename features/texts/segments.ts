@@ -8,7 +8,7 @@ const extension = new Set('\f^{}\\[~]|€')
 /** Units of a single segment, and of each segment of a longer text, whose header takes six octets. */
 const room = { gsm7: { single: 160, part: 153 }, ucs2: { single: 70, part: 67 } } as const
 
-/** KIND-10: how every text of a drill begins. */
+/** How every text of a drill begins. */
 export const drillPrefix = 'DRILL DRILL DRILL. '
 
 export type SmsEncoding = keyof typeof room
@@ -29,7 +29,7 @@ export function encodingOf(text: string): SmsEncoding {
 }
 
 /**
- * Divides a text into segments (AMB-094, T18). A segment never ends inside what a reader sees as one character (a surrogate pair, a
+ * Divides a text into segments (T18). A segment never ends inside what a reader sees as one character (a surrogate pair, a
  * letter with its accents, a joined emoji), unless that alone is longer than a segment.
  */
 export function segmentsOf(text: string): SmsSegments {

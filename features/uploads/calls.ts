@@ -13,7 +13,7 @@ const Counts = { added: Type.Integer(), changed: Type.Integer(), ended: Type.Int
 const State = Type.Object({ state: Type.Enum(uploadStates) })
 
 export const getTableTemplates = defineCall({
-  summary: 'A zip of the files of the import format, each with its header and an example row (IMP-18)',
+  summary: 'A zip of the files of the import format, each with its header and an example row',
   method: 'GET',
   path: '/api/console/tables/templates',
   reply: Type.Object({ name: Type.String(), /** Base64. */ content: Type.String() }),
@@ -21,7 +21,7 @@ export const getTableTemplates = defineCall({
 })
 
 export const exportTables = defineCall({
-  summary: 'A link to a zip of everything within reach, for two minutes; plans with the mark, never passwords (IMP-16)',
+  summary: 'A link to a zip of everything within reach, for two minutes; plans with the mark, never passwords',
   method: 'POST',
   path: '/api/console/export',
   reply: Type.Object({ link: Type.String() }),
@@ -40,7 +40,7 @@ export const UploadRow = Type.Object({
   ...Counts,
   /** Cells that are wrong. Once undone: rows that were left as they are. */
   problems: Type.Integer(),
-  /** Until when the caller may undo it (IMP-14): the last one that was applied. Else null. */
+  /** Until when the caller may undo it: the last one that was applied. Else null. */
   undo_until: TextOrNull,
 })
 
@@ -53,11 +53,11 @@ export const Upload = Type.Object({
   files: Type.Array(Type.Object({ file: Type.String(), ...Counts })),
   /** Files that are left out, and why. */
   left_out: Type.Array(Type.Object({ file: Type.String(), reason: Type.String() })),
-  /** Files that are no UTF-8 and are read as Windows text, with up to three cells (IMP-06). */
+  /** Files that are no UTF-8 and are read as Windows text, with up to three cells. */
   windows: Type.Array(Type.Object({ file: Type.String(), samples: Type.Array(Type.String()) })),
-  /** The name of a single table with other headings, which stands among `files` as people.csv (IMP-05). */
+  /** The name of a single table with other headings, which stands among `files` as people.csv. */
   own_name: TextOrNull,
-  /** Ends people and assignments that the files no longer have (IMP-08). */
+  /** Ends people and assignments that the files no longer have. */
   end_missing: Type.Boolean(),
   ends: Type.Object({ people: Ends, assignments: Ends }),
   /** The number of ends that must be typed. Null where none must. */
@@ -75,7 +75,7 @@ export const Upload = Type.Object({
 })
 
 export const listUploads = defineCall({
-  summary: 'Uploads within reach, the newest first: state, who, counts (IMP-15)',
+  summary: 'Uploads within reach, the newest first: state, who, counts',
   method: 'GET',
   path: '/api/console/uploads',
   query: Type.Object({ after: listQuery.after, before: listQuery.before }),
@@ -84,7 +84,7 @@ export const listUploads = defineCall({
 })
 
 export const openUpload = defineCall({
-  summary: 'Open an upload; one that the same administrator has left open is dropped (IMP-01)',
+  summary: 'Open an upload; one that the same administrator has left open is dropped',
   method: 'POST',
   path: '/api/console/uploads',
   reply: Type.Object({ uid: UploadUid }),
@@ -93,7 +93,7 @@ export const openUpload = defineCall({
 })
 
 export const storeUploadPart = defineCall({
-  summary: 'A part of a file, up to 4 MB; each may come again. Files of another kind are named and left out (IMP-01)',
+  summary: 'A part of a file, up to 4 MB; each may come again. Files of another kind are named and left out',
   method: 'POST',
   path: '/api/console/uploads/:uid/files/:file',
   params: Type.Object({ uid: UploadUid, file: FileName }),
@@ -106,7 +106,7 @@ export const storeUploadPart = defineCall({
   refusals: ['not_found', 'invalid_transition', 'unsupported_media_type', 'body_too_large'],
 })
 
-/** IMP-05: a single table of people with other headings, sent as people.csv: which heading stands for which column. */
+/** A single table of people with other headings, sent as people.csv: which heading stands for which column. */
 export type Mapping = Static<typeof Mapping>
 const Mapping = Type.Object(
   {
@@ -121,7 +121,7 @@ const Mapping = Type.Object(
 )
 
 export const checkUpload = defineCall({
-  summary: 'Read and check all files, write nothing, and find the difference. A worker does it (IMP-04, IMP-07)',
+  summary: 'Read and check all files, write nothing, and find the difference. A worker does it',
   method: 'POST',
   path: '/api/console/uploads/:uid/check',
   params,
@@ -142,7 +142,7 @@ export const checkUpload = defineCall({
 })
 
 export const getUpload = defineCall({
-  summary: 'An upload: progress, counts by file, what is left out and why (IMP-04, IMP-07, IMP-15)',
+  summary: 'An upload: progress, counts by file, what is left out and why',
   method: 'GET',
   path: '/api/console/uploads/:uid',
   params,
@@ -152,8 +152,7 @@ export const getUpload = defineCall({
 })
 
 export const listUploadProblems = defineCall({
-  summary:
-    'The first 100 cells that are wrong; once undone, rows that were left: file, line, column, reason (IMP-04, IMP-14)',
+  summary: 'The first 100 cells that are wrong; once undone, rows that were left: file, line, column, reason',
   method: 'GET',
   path: '/api/console/uploads/:uid/problems',
   params,
@@ -168,7 +167,7 @@ export const listUploadProblems = defineCall({
 })
 
 export const downloadUploadProblems = defineCall({
-  summary: 'All cells that are wrong as a CSV file, up to 100,000 (IMP-04, IMP-17)',
+  summary: 'All cells that are wrong as a CSV file, up to 100,000',
   method: 'GET',
   path: '/api/console/uploads/:uid/problems/file',
   params,
@@ -193,7 +192,7 @@ export const UploadChange = Type.Object({
 })
 
 export const listUploadChanges = defineCall({
-  summary: 'The difference row by row: line, cells before and after, or why a row is left as it is (IMP-07)',
+  summary: 'The difference row by row: line, cells before and after, or why a row is left as it is',
   method: 'GET',
   path: '/api/console/uploads/:uid/changes',
   params,
@@ -209,7 +208,7 @@ export const listUploadChanges = defineCall({
 })
 
 export const applyUpload = defineCall({
-  summary: 'Apply the difference that was shown. A worker checks again and writes it (IMP-08 to IMP-10)',
+  summary: 'Apply the difference that was shown. A worker checks again and writes it',
   method: 'POST',
   path: '/api/console/uploads/:uid/apply',
   params,
@@ -221,7 +220,7 @@ export const applyUpload = defineCall({
 })
 
 export const undoUpload = defineCall({
-  summary: 'Undo the last applied upload, for 7 days: a worker ends what it added and restores the rest (IMP-14)',
+  summary: 'Undo the last applied upload, for 7 days: a worker ends what it added and restores the rest',
   method: 'POST',
   path: '/api/console/uploads/:uid/undo',
   params,
@@ -231,7 +230,7 @@ export const undoUpload = defineCall({
 })
 
 export const dropUpload = defineCall({
-  summary: 'Give an upload up; its files go (IMP-15)',
+  summary: 'Give an upload up; its files go',
   method: 'POST',
   path: '/api/console/uploads/:uid/drop',
   params,

@@ -17,7 +17,7 @@ export interface Administrator {
   reach: Reach
   /** The Plans mark. */
   seesPlans: boolean
-  /** A code was given within ten minutes (ORG-24). */
+  /** A code was given within ten minutes. */
   isConfirmed: boolean
 }
 
@@ -27,7 +27,7 @@ const rightsOfReach: Record<ReachKind, readonly ConsoleRight[]> = {
   group: ['people', 'wardens', 'places', 'tables', 'plans'],
 }
 
-/** The rights of a grant (C§3). Plans need the mark. */
+/** The rights of a grant. Plans need the mark. */
 export const rightsOf = ({ reach, seesPlans }: Pick<Administrator, 'reach' | 'seesPlans'>): ConsoleRight[] =>
   rightsOfReach[reach.kind].filter((right) => right !== 'plans' || seesPlans)
 

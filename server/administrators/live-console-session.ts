@@ -17,7 +17,7 @@ interface AdministratorRow extends Omit<Administrator, 'reach'> {
 export const passwordDigest = sql<Buffer>`sha256(convert_to(ac.password_hash, 'UTF8'))`
 
 /**
- * ORG-14, ORG-16, ORG-22: who holds this console token. Undefined if the session, the password, the account, the person,
+ * Who holds this console token. Undefined if the session, the password, the account, the person,
  * the organisation, the grant or the second factor has ended, or after an hour without use. A poll is no use.
  */
 export async function findAdministrator(

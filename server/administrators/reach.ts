@@ -4,7 +4,7 @@ import type { Administrator } from './administrator.ts'
 type Condition = RawBuilder<boolean>
 
 /**
- * ORG-10: what an administrator reaches, as conditions of SQL, one per kind of row. Each expects its table under the alias
+ * What an administrator reaches, as conditions of SQL, one per kind of row. Each expects its table under the alias
  * that is named here. They come in addition to `client_uid`, never in its place.
  */
 export interface Within {
@@ -24,7 +24,7 @@ export interface Within {
 
 const all = sql<boolean>`true`
 const none = sql<boolean>`false`
-/** PPL-16: nobody finds an erased person again. Such a person has no floor and is in no group. */
+/** Nobody finds an erased person again. Such a person has no floor and is in no group. */
 const notErased = sql<boolean>`(p.erased_at is null)`
 
 export function within({ clientUid, reach }: Pick<Administrator, 'clientUid' | 'reach'>): Within {

@@ -4,7 +4,7 @@ import { withDatabase } from './with-database.ts'
 
 /**
  * Ends every session and every link while Evac keeps running, after a secret has leaked or an unidentified phone was
- * lost. Sockets close within a minute (HUB-09). Unsent changes stay on the phones until the next sign-in.
+ * lost. Sockets close within a minute. Unsent changes stay on the phones until the next sign-in.
  */
 await withDatabase(async (connection) => {
   const pool = openPool(connection, undefined, 1)

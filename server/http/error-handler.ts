@@ -20,7 +20,7 @@ const retryAfterSeconds = 2
 const refusalDelayMs = 200
 
 /**
- * Sends every error as `{error, message}` (API-72). A refusal gives its reason. A bug is logged once and reveals
+ * Sends every error as `{error, message}`. A refusal gives its reason. A bug is logged once and reveals
  * nothing.
  */
 export async function answerError(error: FastifyError | Refusal, request: FastifyRequest, reply: FastifyReply) {
@@ -64,7 +64,7 @@ const byHttpCode: Record<string, [number, ErrorCode]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'unavailable'],
 }
 
-/** API-72 for input that is not HTTP: writes the error to the connection and closes it. */
+/** For input that is not HTTP: writes the error to the connection and closes it. */
 export function answerUnreadable({ code }: NodeJS.ErrnoException, socket: Socket) {
   if (code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, error] = byHttpCode[code ?? ''] ?? [400, 'malformed_request']

@@ -83,7 +83,7 @@ const plain: readonly PlainPage[] = Object.values(plainPages)
 export const tokenOf = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
   /^Bearer ([\w-]{20,100})$/.exec(headers.authorization ?? '')?.[1]
 
-/** AAR-30: the hash of an observer's token. Undefined if the header has none. */
+/** The hash of an observer's token. Undefined if the header has none. */
 function observerHashOf({ headers }: Pick<FastifyRequest, 'headers'>): Buffer | undefined {
   const token = /^Observer ([\w-]{20,100})$/.exec(headers.authorization ?? '')?.[1]
   return token === undefined ? undefined : sha256(token)
@@ -103,7 +103,7 @@ function enforce(policy: Exclude<Policy, ConsolePolicy>, actor: Actor): void {
   if (reason) throw new Refusal(reason)
 }
 
-/** ORG-10, ORG-24: the same for an administrator. What a call may touch is checked by the service in SQL. */
+/** The same for an administrator. What a call may touch is checked by the service in SQL. */
 function enforceConsole({ right, confirmed }: ConsolePolicy, administrator: Administrator, isRead: boolean): void {
   if (!mayUse(administrator, right, isRead)) throw new Refusal('forbidden')
   if (confirmed && !administrator.isConfirmed) throw new Refusal('confirm_identity')

@@ -6,8 +6,8 @@ type Done = (error: Error | null, body?: unknown) => void
 
 /**
  * Parses JSON within the limits of the call's schema. Bodies that are too deep, or have far too many names, are
- * rejected before parsing. An empty text means no body, because clients send the JSON content type without a body too
- * (API-03). `onText` gets each text.
+ * rejected before parsing. An empty text means no body, because clients send the JSON content type without a body too.
+ * `onText` gets each text.
  */
 export function acceptJson(app: FastifyInstance, onText?: (request: FastifyRequest, text: string) => void): void {
   const parseJson = app.getDefaultJsonParser('error', 'error')

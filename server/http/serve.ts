@@ -51,7 +51,7 @@ export function serve<C extends CallContract>(
   })
 }
 
-/** Serves a call that wardens and administrators share (AAR-01). */
+/** Serves a call that wardens and administrators share. */
 export function serveShared<C extends CallContract & { policy: SessionPolicy & { orConsole: string } }>(
   app: FastifyInstance,
   call: C,
@@ -106,7 +106,7 @@ export function serveConsole<C extends CallContract & { policy: ConsolePolicy }>
   })
 }
 
-/** What a handler of an observer's call gets (AAR-30). */
+/** What a handler of an observer's call gets. */
 export interface ObserverHandling<C extends CallContract> {
   input: CallInput<C>
   observer: ObserverActor
@@ -164,7 +164,7 @@ function consoleHandlingOf<C extends CallContract>(request: FastifyRequest, repl
   }
 }
 
-/** PPL-02: a change that has waited too long for another one is to be tried again. */
+/** A change that has waited too long for another one is to be tried again. */
 function refuseLongWait(error: unknown): never {
   throw sqlState(error) === lockNotAvailable ? new Refusal('busy') : error
 }

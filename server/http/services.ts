@@ -46,7 +46,7 @@ export interface Services extends Batches {
   documents: DocumentStore
   /** Enqueues background work in the transaction of the change that needs it. */
   jobs: JobQueue
-  /** AAR-21: a warden on duty polls. Nothing is written now. */
+  /** A warden on duty polls. Nothing is written now. */
   noteContact: (signInUid: string) => void
   /** Wakes the hubs after the journal has grown. Call after a commit. */
   announce: () => void

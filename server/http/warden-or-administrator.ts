@@ -1,7 +1,7 @@
 import { type Administrator, journalAdministrator } from '../administrators/administrator.ts'
 import { type Actor, journalActor } from '../wardens/actor.ts'
 
-/** Who makes a call that wardens and administrators share (AAR-01). */
+/** Who makes a call that wardens and administrators share. */
 export type Reader = Actor | Administrator
 
 export const isAdministrator = (reader: Reader): reader is Administrator => 'administratorUid' in reader

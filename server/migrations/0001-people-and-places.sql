@@ -69,7 +69,7 @@ create table floor_status (
   unique (client_uid, code)
 );
 
--- One human who can sign in; a person per client. Not tenant data: one account may be warden at several clients (AMB-038).
+-- One human who can sign in; a person per client. Not tenant data: one account may be warden at several clients.
 create table account (
   uid uuid primary key default gen_random_uuid(),
   email text,

@@ -1,6 +1,6 @@
 -- Sessions, events and everything that happens in one.
 
--- An access token is 256 random bits; only its SHA-256 is kept. Bound to one current assignment (AMB-040).
+-- An access token is 256 random bits; only its SHA-256 is kept. Bound to one current assignment.
 create table session (
   uid uuid primary key default gen_random_uuid(),
   token_hash bytea not null unique,
@@ -41,7 +41,7 @@ create table event (
   foreign key (client_uid, site_uid) references site,
   foreign key (client_uid, event_type_uid) references event_type
 );
--- One active event per site (AMB-083): two managers who start at once make one event.
+-- One active event per site: two managers who start at once make one event.
 create unique index event_one_active on event (client_uid, site_uid) where ended_at is null;
 
 create table event_building (
@@ -57,7 +57,7 @@ create table event_building (
   foreign key (client_uid, event_uid) references event,
   foreign key (client_uid, building_uid) references building
 );
--- A building is never in two active events (EVENT-58).
+-- A building is never in two active events.
 create unique index event_building_one_active on event_building (client_uid, building_uid) where active;
 
 create table event_floor (
@@ -103,7 +103,7 @@ alter table event add foreign key (client_uid, started_by_sign_in_uid) reference
 alter table event add foreign key (client_uid, ended_by_sign_in_uid) references warden_sign_in;
 alter table session add foreign key (client_uid, sign_in_uid) references warden_sign_in;
 
--- The snapshot of who must be accounted for (AMB-105). place_uid is the floor, or the building of one without a floor.
+-- The snapshot of who must be accounted for. place_uid is the floor, or the building of one without a floor.
 -- Pages keep room for the next version of a row: recording a status moves nobody to another page.
 create table evacuee (
   client_uid uuid not null,

@@ -6,7 +6,7 @@ alter table sms
   add foreign key (client_uid, message_seq) references message;
 create index sms_message on sms (client_uid, message_seq) where message_seq is not null;
 
--- The status that an incoming text set by itself (AMB-130).
+-- The status that an incoming text set by itself.
 alter table message add column recorded text check (recorded in ('safe', 'danger'));
 create index message_sender on message (client_uid, event_uid, sender_sign_in_uid) where kind = 'warden';
 

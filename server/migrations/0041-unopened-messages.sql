@@ -1,4 +1,4 @@
--- UX-13: when a message in the app was texted as well, because nobody had opened it. A version that does not know the
+-- When a message in the app was texted as well, because nobody had opened it. A version that does not know the
 -- column leaves it null, and the worker of a version that knows it texts the message.
 alter table message add column texted_at timestamptz;
 create index message_unopened on message (written_at)

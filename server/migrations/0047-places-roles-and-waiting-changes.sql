@@ -27,7 +27,7 @@ alter table sms drop constraint sms_kind_check;
 alter table sms add constraint sms_kind_check
   check (kind in ('event_message', 'warden_alert', 'event_concluded', 'sign_in_link', 'report_in_link', 'message', 'offer'));
 
--- A change that a warden on duty puts off (ORG-44). wanted: what the end of an assignment sets.
+-- A change that a warden on duty puts off. wanted: what the end of an assignment sets.
 create table waiting_change (
   client_uid uuid not null references client,
   uid uuid not null default gen_random_uuid(),

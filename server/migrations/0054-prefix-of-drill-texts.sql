@@ -1,2 +1,2 @@
--- KIND-10: what was put before a text when it was claimed. The body stays as written.
+-- What was put before a text when it was claimed. The body stays as written.
 alter table sms add column prefix text not null default '';

@@ -1,4 +1,4 @@
--- KIND-12 to KIND-16: a drill that became a live event.
+-- A drill that became a live event.
 
 alter table event
   add column live_from timestamptz,
@@ -11,5 +11,5 @@ alter table evacuee
   add column drill_status_at timestamptz,
   -- steady time, as counts_from: a record that waited for this row knows it only from here
   add column set_back_at timestamptz;
--- 'I understand' (KIND-15)
+-- 'I understand'
 alter table warden_sign_in add column live_seen_at timestamptz;

@@ -4,11 +4,11 @@ alter table warden_role drop constraint warden_role_modules_check, add constrain
   check (modules <@ array['Floor_Evacuation', 'Evacuee_Safety', 'Floor_Evacuation_Status', 'Wardens_On_Duty',
     'Warden_Messaging', 'Event_Management', 'Floor_Warden_Status', 'Building_Evacuation_Status', 'My_Messages',
     'Event_Records']);
--- Who may manage events may read what is kept of them (AAR-01).
+-- Who may manage events may read what is kept of them.
 update warden_role set modules = modules || '{Event_Records}'
 where 'Event_Management' = any (modules) and not 'Event_Records' = any (modules);
 
--- How often a site drills (AAR-38).
+-- How often a site drills.
 alter table site add column drill_every_days integer not null default 365 check (drill_every_days between 7 and 1825),
   -- '07:00;15:00;23:00'. Empty: no shifts
   add column drill_shifts text not null default '' check (drill_shifts ~ '^([01]\d|2[0-3]):[0-5]\d(;([01]\d|2[0-3]):[0-5]\d)*$' or drill_shifts = '');
@@ -16,7 +16,7 @@ alter table site add column drill_every_days integer not null default 365 check 
 create table event_record (
   client_uid uuid not null references client,
   event_uid uuid not null,
-  -- 1, 2, 3 … of the organisation, in the order of the ends (AAR-04)
+  -- 1, 2, 3 … of the organisation, in the order of the ends
   number integer not null check (number > 0),
   site_uid uuid not null,
   kind text not null check (kind in ('live', 'drill')),
@@ -30,12 +30,12 @@ create table event_record (
   state text not null default 'writing' check (state in ('writing', 'ready', 'failed', 'reduced')),
   attempts smallint not null default 0,
   next_try_at timestamptz not null default now(),
-  -- the word of the result (AAR-09)
+  -- the word of the result
   result text check (result in ('accounted', 'unaccounted', 'danger', 'nobody')),
-  -- the record as the contract describes it. Never written again (AAR-05)
+  -- the record as the contract describes it. Never written again
   summary jsonb,
   ready_at timestamptz,
-  -- the sessions of its journal by first use: their places number the phones (AAR-11)
+  -- the sessions of its journal by first use: their places number the phones
   session_uids uuid[] not null default '{}',
   primary key (client_uid, event_uid),
   unique (client_uid, number)
@@ -49,7 +49,7 @@ create table record_counter (
   last_number integer not null default 0
 );
 
--- What people add (AAR-25). Rows are only ever inserted.
+-- What people add. Rows are only ever inserted.
 create table record_entry (
   client_uid uuid not null references client,
   uid uuid not null default gen_random_uuid(),
@@ -58,7 +58,7 @@ create table record_entry (
     'sign_off', 'names_reason')),
   -- of a step: the action
   target_uid uuid,
-  -- of a step: the one before it. Two people cannot both follow the same one (AAR-32)
+  -- of a step: the one before it. Two people cannot both follow the same one
   base_uid uuid,
   body jsonb not null,
   by_person_uid uuid,
@@ -72,7 +72,7 @@ create table record_entry (
 create index record_entry_event on record_entry (client_uid, event_uid, recorded_at);
 create index record_entry_actions on record_entry (client_uid, kind, target_uid) where kind in ('action', 'action_step');
 
--- Key moments of a timeline (AAR-10).
+-- Key moments of a timeline.
 create index journal_moment on journal (event_uid, xid, position)
 where event_uid is not null and (action not in ('evacuee_status_set', 'messages_read', 'evacuee_messages_read', 'unread_changed',
   'signed_in', 'session_ended', 'record_names_seen') or after ->> 'status' = 'danger');
@@ -92,6 +92,6 @@ create policy everything on record_entry to evac_system using (true) with check 
 grant select on event_record, record_counter to evac_app;
 grant select, insert, update on event_record, record_counter to evac_system;
 grant select, insert on record_entry to evac_app, evac_system;
--- the name of an erased person goes (PPL-16)
+-- the name of an erased person goes
 grant update (body, by_name) on record_entry to evac_system;
 grant delete on event_record, record_counter, record_entry to evac_system;

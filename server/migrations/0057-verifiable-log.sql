@@ -1,4 +1,4 @@
--- LOG-01 to LOG-17: the verifiable log of each event. It outlives its event, so nothing refers to one.
+-- The verifiable log of each event. It outlives its event, so nothing refers to one.
 
 -- Where the log of an event stands. Sealing changes it under its row lock; no status write touches it.
 create table record_log (
@@ -45,7 +45,7 @@ create table record_tile (
 alter table record_tile alter column commits set storage external;
 alter table record_tile alter column lines set storage external;
 
--- Each head that was signed (LOG-05). tsr: the time stamp of its note (RFC 3161).
+-- Each head that was signed. tsr: the time stamp of its note (RFC 3161).
 create table record_head (
   client_uid uuid not null,
   event_uid uuid not null,
@@ -59,7 +59,7 @@ create table record_head (
 );
 create index record_head_unstamped on record_head (at) where tsr is null;
 
--- Every key that has signed a head here. A new SECRET_KEY or host is a new key (LOG-06).
+-- Every key that has signed a head here. A new SECRET_KEY or host is a new key.
 create table log_key (
   name text not null,
   key_id text not null,

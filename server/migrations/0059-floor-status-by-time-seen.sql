@@ -1,4 +1,4 @@
--- AAR-44: when the status of a floor was seen, in steady time, and by which phone's clock.
+-- When the status of a floor was seen, in steady time, and by which phone's clock.
 
 alter table event_floor
   add column observed_at timestamptz,

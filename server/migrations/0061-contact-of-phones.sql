@@ -1,4 +1,4 @@
--- AAR-21: when the phone of a warden on duty was last in contact, by socket or poll. One upsert a minute for each node.
+-- When the phone of a warden on duty was last in contact, by socket or poll. One upsert a minute for each node.
 
 create table warden_contact (
   client_uid uuid not null,
@@ -17,10 +17,10 @@ create policy everything on warden_contact to evac_system using (true) with chec
 grant select on warden_contact to evac_app;
 grant select, insert, update on warden_contact to evac_system;
 
--- AAR-20: when the words of its decisions were deleted
+-- When the words of its decisions were deleted
 alter table event_record add column words_deleted_at timestamptz;
 -- so far they were kept: the nightly deletion takes them with the messages of the event
 create index event_record_words on event_record (client_uid, ended_at) where words_deleted_at is null and state = 'ready';
 
--- AAR-22: records that arrived after the end of their event
+-- Records that arrived after the end of their event
 create index journal_late on journal (client_uid, event_uid) where action = 'late_record';

@@ -1,4 +1,4 @@
--- Observers note by a link, without an account (AAR-30). No foreign key to event, as the rows of records.
+-- Observers note by a link, without an account. No foreign key to event, as the rows of records.
 
 create table observer_link (
   client_uid uuid not null references client,

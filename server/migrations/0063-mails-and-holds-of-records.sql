@@ -1,4 +1,4 @@
--- LOG-09, AAR-32: mails about records. AAR-42: holds, and when a record was reduced.
+-- Mails about records. Holds, and when a record was reduced.
 
 alter table mail drop constraint mail_kind_check;
 alter table mail add constraint mail_kind_check

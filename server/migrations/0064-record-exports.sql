@@ -1,8 +1,8 @@
--- LOG-08: with its salt the line of an addition can be made again. Its commit stands in its journal entry.
+-- With its salt the line of an addition can be made again. Its commit stands in its journal entry.
 alter table record_entry add column salt text;
 grant update (salt) on record_entry to evac_system;
 
--- Files that are made of records (AAR-41). They last a day.
+-- Files that are made of records. They last a day.
 create table record_export (
   client_uid uuid not null references client,
   uid uuid not null default gen_random_uuid(),
@@ -13,7 +13,7 @@ create table record_export (
   session_uid uuid,
   format text not null check (format in ('pdf', 'csv', 'bundle')),
   names text not null check (names in ('none', 'needed', 'all')),
-  -- what the asker reaches (AAR-02)
+  -- what the asker reaches
   reach jsonb not null,
   state text not null default 'making' check (state in ('making', 'ready', 'failed')),
   progress smallint not null default 0 check (progress between 0 and 100),

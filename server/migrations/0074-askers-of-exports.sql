@@ -1,4 +1,4 @@
--- AAR-02: by which assignment or grant an export was asked for. Its file is of that reach, and opens while that stands.
+-- By which assignment or grant an export was asked for. Its file is of that reach, and opens while that stands.
 alter table record_export add column assignment_uid uuid, add column administrator_uid uuid;
 -- nobody can tell of earlier ones: they end now instead of within their day
 update record_export set expires_at = now();

@@ -1,4 +1,4 @@
--- Links of wall screens, which show the board of a site without a session (BOARD-30 to BOARD-37).
+-- Links of wall screens, which show the board of a site without a session.
 
 create table wall_link (
   client_uid uuid not null,

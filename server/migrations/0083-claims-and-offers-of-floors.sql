@@ -1,6 +1,6 @@
--- Floors without a warden: who took one, and who was asked to (COV-08, COV-11).
+-- Floors without a warden: who took one, and who was asked to.
 
--- A floor, or with floor_uid null a whole building that no assignment names a floor of (COV-04). A claim stands while its
+-- A floor, or with floor_uid null a whole building that no assignment names a floor of. A claim stands while its
 -- sign-in is on duty: one of somebody off duty is ended by the next claimant's statement.
 create table floor_claim (
   client_uid uuid not null,

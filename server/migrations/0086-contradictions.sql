@@ -1,4 +1,4 @@
--- REC-05 to REC-08: what was seen of a person before the event began, two records of a person that cannot both be complete,
+-- What was seen of a person before the event began, two records of a person that cannot both be complete,
 -- and contradictions that somebody keeps as they are.
 
 alter table evacuee

@@ -1,4 +1,4 @@
--- CMD-01 to CMD-10: who is in command of an event, one turn after the other.
+-- Who is in command of an event, one turn after the other.
 
 alter table client add column command_minutes int not null default 5 check (command_minutes between 2 and 60);
 -- the place of the role in the chain of command. null: last
@@ -17,11 +17,11 @@ create table command_turn (
   -- of the beginning, as the counts
   note text check (length(note) between 1 and 500),
   counts jsonb,
-  -- CMD-08: whom its commander has asked to take over
+  -- Whom its commander has asked to take over
   asked_sign_in_uid uuid,
   asked_at timestamptz,
   asked_note text check (length(asked_note) between 1 and 500),
-  -- CMD-05: when the commander was last heard, set once that is too long ago
+  -- When the commander was last heard, set once that is too long ago
   silent_at timestamptz,
   primary key (client_uid, uid),
   foreign key (client_uid, event_uid) references event,
@@ -48,8 +48,6 @@ create policy own_clients on command_turn to evac_app
 create policy everything on command_turn to evac_system using (true) with check (true);
 grant select, insert, update on command_turn to evac_app;
 grant select, insert, update, delete on command_turn to evac_system;
-
--- CMD-05, CMD-25
 alter table sms drop constraint sms_kind_check;
 alter table sms add constraint sms_kind_check check (kind in ('event_message', 'warden_alert', 'event_concluded',
   'sign_in_link', 'report_in_link', 'message', 'offer', 'command', 'instruction'));

@@ -1,4 +1,4 @@
--- CMD-20 to CMD-28: instructions to the wardens of floors, and who has understood them.
+-- Instructions to the wardens of floors, and who has understood them.
 
 create table instruction (
   client_uid uuid not null,

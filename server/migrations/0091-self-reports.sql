@@ -1,4 +1,4 @@
--- REC-20 to REC-30: what people say of themselves, by a personal link or by the poster of a site.
+-- What people say of themselves, by a personal link or by the poster of a site.
 
 -- steady time of the status that their own page set, as text_status_at for texts. It is the status's as long as both are equal
 alter table evacuee add column self_status_at timestamptz;

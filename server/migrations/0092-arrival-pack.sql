@@ -1,4 +1,4 @@
--- PACK-01 to PACK-12: hazards, and the page for the fire service.
+-- Hazards, and the page for the fire service.
 
 -- whether the fire service reads what help a person needs. null: as the organisation says
 alter table peep add column fire_service boolean;

@@ -1,6 +1,6 @@
--- PEEP-03 to PEEP-10: whose plan was seen in an event by others than the wardens of their floor, and who was told.
+-- Whose plan was seen in an event by others than the wardens of their floor, and who was told.
 
--- PEEP-05, PEEP-06: once per reader, person and event. What was opened for a reason stands in the journal as plan_viewed.
+-- Once per reader, person and event. What was opened for a reason stands in the journal as plan_viewed.
 -- It outlives its event, as the journal does, so it refers to no row.
 create table plan_seen (
   client_uid uuid not null,
@@ -18,7 +18,7 @@ create table plan_seen (
 create index plan_seen_person on plan_seen (client_uid, person_uid, seen_at);
 create index plan_seen_age on plan_seen using brin (seen_at);
 
--- PEEP-07, PEEP-08: whose plan was opened is told once, after the event
+-- Whose plan was opened is told once, after the event
 create table plan_notice (
   client_uid uuid not null,
   uid uuid not null default gen_random_uuid(),

@@ -1,4 +1,4 @@
--- PEEP-07: a mail or a text about a plan that was opened. Its link is made when it is sent.
+-- A mail or a text about a plan that was opened. Its link is made when it is sent.
 alter table mail add column plan_notice_uid uuid;
 create index mail_plan_notice on mail (plan_notice_uid) where plan_notice_uid is not null;
 

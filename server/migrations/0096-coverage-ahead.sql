@@ -1,4 +1,4 @@
--- COV-22: days on which a warden is not in. Deleted 30 days after the day.
+-- Days on which a warden is not in. Deleted 30 days after the day.
 create table warden_absence (
   client_uid uuid not null,
   assignment_uid uuid not null,
@@ -15,7 +15,7 @@ create policy everything on warden_absence to evac_system using (true) with chec
 grant select, insert, delete on warden_absence to evac_app;
 grant select, insert, delete on warden_absence to evac_system;
 
--- COV-25: a mail in the afternoon about floors without a warden tomorrow
+-- A mail in the afternoon about floors without a warden tomorrow
 alter table client add column coverage_mail boolean not null default true;
 alter table mail drop constraint mail_kind_check;
 alter table mail add constraint mail_kind_check

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** AAR-11: the kind of phone or computer that a session was opened on. */
+/** The kind of phone or computer that a session was opened on. */
 export type Device = 'iPhone' | 'iPad' | 'Android' | 'Windows' | 'Mac' | 'Linux' | 'other'
 
 /** In this order: Android names Linux, too. An iPad that asks for pages of a computer names itself Macintosh. */

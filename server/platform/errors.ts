@@ -48,6 +48,6 @@ export class Overload extends Refusal {
   }
 }
 
-/** A refusal whose sentence stands below one field of a form (ORG-32). */
+/** A refusal whose sentence stands below one field of a form. */
 export const fieldRefusal = (code: ErrorCode, message: string, field: string) =>
   new Refusal(code, message, [field], { problems: [{ field, row: 1, message }] })

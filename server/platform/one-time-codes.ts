@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { hmac } from './secrets.ts'
 
-/** RFC 6238 as every authenticator knows it: SHA-1, six digits, 30 seconds, a step either side (ORG-20). */
+/** RFC 6238 as every authenticator knows it: SHA-1, six digits, 30 seconds, a step either side. */
 const kind = { algorithm: 'SHA1', digits: 6, period: 30 } as const
 const stepsEitherSide = 1
 

@@ -56,7 +56,7 @@ export interface Secrets {
   secondFactors: Uint8Array
   /** Hashes recovery codes, which are short. */
   recoveryCodes: Uint8Array
-  /** Signs the heads of event logs (LOG-06). */
+  /** Signs the heads of event logs. */
   recordLog: Uint8Array
 }
 

@@ -5,9 +5,9 @@ const lostUpgrade =
   'A live connection was rejected (426): the proxy in front drops the Upgrade header (docs/operations/nginx.conf)'
 
 /**
- * HUB-07: answers a handshake that arrives as an ordinary request. A proxy without WebSocket rules drops the Upgrade
+ * Answers a handshake that arrives as an ordinary request. A proxy without WebSocket rules drops the Upgrade
  * header but passes the handshake's key on, which distinguishes it from a person who opens the address. Phones poll
- * meanwhile (RT-23).
+ * meanwhile.
  */
 export async function lostUpgradeRoutes(app: FastifyInstance) {
   const always = { config: { policy: { access: 'public' as const }, needsNoDatabase: true } }

@@ -15,7 +15,7 @@ import { Refusal } from '../platform/errors.ts'
 export interface Actor {
   sessionUid: string
   /**
-   * The session's own account first, then accounts of the same person elsewhere that the sign-in also proved (AMB-038).
+   * The session's own account first, then accounts of the same person elsewhere that the sign-in also proved.
    */
   accountUids: readonly [string, ...string[]]
   clientUid: ClientUid
@@ -26,7 +26,7 @@ export interface Actor {
   linkSignInUid: SignInUid | null
   expiresAt: Date
   smsAllowed: boolean
-  /** The current assignment (AMB-040). Null if the person has none left. */
+  /** The current assignment. Null if the person has none left. */
   assignment: ActorAssignment | null
   /** The active event at the assignment's site that covers the assignment. */
   event: ActorEvent | null
@@ -38,7 +38,7 @@ export interface Actor {
 export interface ActorEvent {
   uid: EventUid
   kind: EventKind
-  /** KIND-15: when the drill became live, until the warden on duty has said that they read it. */
+  /** When the drill became live, until the warden on duty has said that they read it. */
   liveUnseen: Date | null
 }
 
@@ -48,13 +48,13 @@ export interface ActorAssignment {
   areaDomain: 'Site' | 'Building' | 'Floor' | 'Area'
   /**
    * True if the assignment is accepted and in date today at the site, or was when its warden went on duty. Flags count
-   * only then (AMB-043).
+   * only then.
    */
   isCurrent: boolean
   modules: readonly string[]
 }
 
-/** A warden on duty in the active event. Only duty actors read or change event data (AMB-149). */
+/** A warden on duty in the active event. Only duty actors read or change event data. */
 export interface DutyActor extends Actor {
   assignment: ActorAssignment
   event: ActorEvent

@@ -8,7 +8,7 @@ interface OfEvent {
 }
 
 /**
- * Claim `fc` of sign-in `si` has not ended (COV-13). Who went off duty and came back holds nothing. A building that left
+ * Claim `fc` of sign-in `si` has not ended. Who went off duty and came back holds nothing. A building that left
  * the event and came back is for the reader to exclude: its `added_at` is later than the claim.
  */
 export const claimStands = sql<boolean>`(fc.ended_at is null and si.on_duty and si.on_duty_at <= fc.claimed_at)`
@@ -17,12 +17,12 @@ export const claimStands = sql<boolean>`(fc.ended_at is null and si.on_duty and 
  * Which wardens look after which place of the event, and since when nobody does. Parts of a `with`; the last one,
  * `coverage`, has a row for each place that needs a warden:
  *
- * - `building_uid`, `floor_uid`: a floor in use; null for a building covered whole, which is one place (COV-04).
+ * - `building_uid`, `floor_uid`: a floor in use; null for a building covered whole, which is one place.
  * - `place_uid`: the floor, or the building covered whole.
- * - `own_on_duty`: the number of wardens on duty whose assignment names the place, or the site (COV-01, COV-04).
+ * - `own_on_duty`: the number of wardens on duty whose assignment names the place, or the site.
  *   `own_sign_in_uid`: the first of them. Null without one.
  * - `claim_uid`, `claimed_by_uid` (a sign-in), `claimed_at`: the claim that stands, if any.
- * - `gap_since`: null while the place is covered (COV-03).
+ * - `gap_since`: null while the place is covered.
  *
  * `post` has each sign-in `sign_in_uid` with a `place_uid` of its area, `on_duty` or not, and `off_duty_at`.
  */

@@ -39,14 +39,14 @@ export const liveSessions = sql`
     where ${isLive}`
 
 const today = sql`(now() at time zone st.timezone)::date`
-/** Accepted, and in date today at the site: the warden belongs to events that start there now (AMB-095). */
+/** Accepted, and in date today at the site: the warden belongs to events that start there now. */
 export const assignmentIsInDate = sql<boolean>`(a.status = 'Accepted' and ${today} between a.date_from and a.date_to)`
 /**
- * The last day at the site has not passed (AMB-043), or its warden `si` is on duty in the running event. Midnight and
- * imports take nobody off duty (AMB-067); such wardens stay until they go off duty or the event ends.
+ * The last day at the site has not passed, or its warden `si` is on duty in the running event. Midnight and
+ * imports take nobody off duty; such wardens stay until they go off duty or the event ends.
  */
 export const assignmentHasNotLapsed = sql<boolean>`(a.date_to >= ${today} or coalesce(si.on_duty, false))`
-/** Accepted, begun and not lapsed. The role's modules count only then (AMB-043). */
+/** Accepted, begun and not lapsed. The role's modules count only then. */
 export const assignmentIsCurrent = sql<boolean>`
   (a.status = 'Accepted' and a.date_from <= ${today} and ${assignmentHasNotLapsed})`
 

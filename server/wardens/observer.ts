@@ -3,7 +3,7 @@ import { observerLinkDays } from '#features/records/choices.ts'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { Db } from '../platform/db/db.ts'
 
-/** Who makes a request by an observer's link (AAR-30). Read from the database on every request and never cached. */
+/** Who makes a request by an observer's link. Read from the database on every request and never cached. */
 export interface ObserverActor {
   uid: string
   clientUid: ClientUid

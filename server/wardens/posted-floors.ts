@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * COV-21: true if assignment `a` has its warden on that day of its site: accepted, in date, and the day is not marked
+ * True if assignment `a` has its warden on that day of its site: accepted, in date, and the day is not marked
  * 'Not in'. Accepted is not the same as present.
  */
 export const isPostedOn = (day: RawBuilder<unknown>): RawBuilder<boolean> => sql`

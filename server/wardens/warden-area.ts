@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AssignmentUid, BuildingUid, FloorUid } from '#kernel/ids.ts'
 import { type Db, prepared } from '../platform/db/db.ts'
 
-/** The places of all areas: a floor with its building, or a whole building (AMB-095). A from-item. */
+/** The places of all areas: a floor with its building, or a whole building. A from-item. */
 export const areaPlaces = sql`(
     select al.client_uid, al.assignment_uid, al.floor_uid, fl.name as floor_name, fl.level,
       al.building_uid as whole_building_uid, coalesce(al.building_uid, fl.building_uid) as building_uid
@@ -25,18 +25,18 @@ export const areaHas = (holds: RawBuilder<unknown>, { clientUid, uid } = ofAssig
 export const areaCovers = (place: { floorUid: RawBuilder<unknown>; buildingUid: RawBuilder<unknown> }, whose?: Whose) =>
   areaHas(sql`(l.floor_uid = ${place.floorUid} or l.whole_building_uid = ${place.buildingUid})`, whose)
 
-/** True if the area of assignment `a` meets a building of the event (AMB-095). */
+/** True if the area of assignment `a` meets a building of the event. */
 export const areaMeets = (eventUid: unknown): RawBuilder<boolean> =>
   areaHas(sql`exists (select from event_building eb where eb.client_uid = l.client_uid and eb.event_uid = ${eventUid}
     and eb.active and eb.building_uid = l.building_uid)`)
 
-/** True if assignment `a` with role `r` belongs to the event: its area meets the event, or it is of a site warden or an event manager (AMB-095). */
+/** True if assignment `a` with role `r` belongs to the event: its area meets the event, or it is of a site warden or an event manager. */
 export const hasPlaceWhere = (meets: RawBuilder<boolean>): RawBuilder<boolean> => sql`
   (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or ${meets})`
 
 /**
  * True if assignment `a` with role `r`, which has a place in the event, belongs to each of its buildings: site wardens,
- * and wardens whose own area is not in the event, such as event managers (AMB-095). They are not occupants (AMB-105),
+ * and wardens whose own area is not in the event, such as event managers. They are not occupants,
  * so no other list accounts for them.
  */
 export const isEverywhere = (eventUid: unknown): RawBuilder<boolean> => sql`
@@ -58,7 +58,7 @@ export const areaRow = (more = sql``) => sql`
     where l.client_uid = a.client_uid and l.assignment_uid = a.uid
   ) area`
 
-/** The areas in lists of wardens (DUTY-15): the site `st` for site wardens, else the places of `areaRow`. */
+/** The areas in lists of wardens: the site `st` for site wardens, else the places of `areaRow`. */
 export const shownAreas = sql`
   case when r.area_domain = 'Site' then jsonb_build_array(jsonb_build_object('id', st.uid, 'name', st.name))
     else coalesce(area.places, '[]') end`

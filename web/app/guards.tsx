@@ -17,7 +17,7 @@ interface GuardProps {
   children: ReactNode
 }
 
-/** Lets a page through, shows a spinner while the session is being checked, or sends the visitor on (A§2). */
+/** Lets a page through, shows a spinner while the session is being checked, or sends the visitor on. */
 export function Guard({ access, children }: GuardProps) {
   if (access === 'link') return children
   return access === 'guest' ? (
@@ -28,8 +28,8 @@ export function Guard({ access, children }: GuardProps) {
 }
 
 /**
- * ROUTE-03; AMB-034: a visitor with a link is let in whoever is signed in. Decided once, when the page opens: a sign-in
- * that is under way here must reach its profile first (LOGIN-14) and leaves by itself.
+ * Guests only. But a visitor with a link is let in whoever is signed in. Decided once, when the page opens: a sign-in
+ * that is under way here must reach its profile first and leaves by itself.
  */
 function GuestsOnly({ children }: { children: ReactNode }) {
   const [isGuest] = useState(() => {
@@ -47,7 +47,7 @@ function WardensOnly({ access, children }: GuardProps) {
 
   const wanted = useWanted(pathname)
 
-  // AMB-006: these pages send to the list, whose own guard sends on to /login.
+  // These pages send to the list, whose own guard sends on to /login.
   if (!auth) return access === 'stored-auth' ? <ToList /> : <ToLogin />
   if (wanted) return <Redirect to={wanted} />
   if (!checked) return <Spinner label="Loading..." />
@@ -56,7 +56,7 @@ function WardensOnly({ access, children }: GuardProps) {
 }
 
 /**
- * UX-23: the sign-in leads to the list, as specified, and the list on to the page that was asked for before, if this
+ * The sign-in leads to the list, as specified, and the list on to the page that was asked for before, if this
  * warden may open it.
  */
 function useWanted(pathname: string): Address | null {
@@ -84,19 +84,18 @@ function ToList() {
   return <Redirect to="/reportinlist" />
 }
 
-/** ROUTE-29, SESSION-22. */
 function ToLogin() {
   useKeepWanted()
   useEffect(() => {
     clearAuth()
-    // the session ended in another tab: the next warden finds nothing of the last one (UX-20)
+    // the session ended in another tab: the next warden finds nothing of the last one
     kept.forget()
   }, [])
   return <Redirect to="/login" />
 }
 
 /**
- * AMB-049: after an event has ended, the next guarded page is the report-in list. Read when a page is entered, not
+ * After an event has ended, the next guarded page is the report-in list. Read when a page is entered, not
  * followed: the page on screen must stay until its notice has been read.
  */
 function useLeaveFlag(pathname: string): boolean {

@@ -14,7 +14,7 @@ import { Logo } from '../ui/logo.tsx'
 import { belowHeaderStore } from './menu/below-header.ts'
 import { ConnectionStatus } from './menu/connection-status.tsx'
 
-/** The shared header: title from the page table, burger or back arrow, and the logo as the way home (AMB-008). */
+/** The shared header: title from the page table, burger or back arrow, and the logo as the way home. */
 export function Header({ page }: { page: PageRow }) {
   const auth = useAuth()
   const name = useStore(titleNameStore)
@@ -37,7 +37,7 @@ export function Header({ page }: { page: PageRow }) {
   )
 }
 
-/** AMB-008: none on Event Management while an event runs; the logo still leads to the list. */
+/** None on Event Management while an event runs; the logo still leads to the list. */
 function BackButton({ page }: { page: PageRow }) {
   const search = useSearch()
   const isOpenedInApp = useHistoryState() !== null

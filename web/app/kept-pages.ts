@@ -17,7 +17,7 @@ const key = 'pages'
 const pauseUpTo = 10_000
 
 /**
- * UX-70: puts the page of each address into the browser's own cache, for a day, so that it opens without signal. The page
+ * Puts the page of each address into the browser's own cache, for a day, so that it opens without signal. The page
  * that is open goes first. Only with the version that is running: its files and its stored reads are on this phone, those
  * of a newer version are not. Tells when there is a newer one.
  */

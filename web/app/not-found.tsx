@@ -2,7 +2,6 @@ import { buttonClass } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
 import { Page } from '../ui/page.tsx'
 
-/** ROUTE-27. */
 export function NotFound() {
   return (
     <Page className="place-content-center justify-items-center gap-6 py-24 text-center">

@@ -10,7 +10,7 @@ import { isSimulator } from './lazy-page.tsx'
 const patience = 3000
 
 const CheckedContext = createContext(true)
-/** False while the first load still asks the server whether the stored session lives (AMB-007). */
+/** False while the first load still asks the server whether the stored session lives. */
 export const useSessionChecked = () => useContext(CheckedContext)
 
 export function SessionGate({ children }: { children: ReactNode }) {
@@ -42,7 +42,7 @@ async function checkSession() {
   } catch {}
 }
 
-/** AMB-061: the sign-in log once at app start. */
+/** The sign-in log once at app start. */
 async function logAndKeepStep() {
   const before = getAuth()
   if (!before) return

@@ -20,7 +20,7 @@ import { PageBoundary } from './page-boundary.tsx'
 import { LazyScreen, type ScreenEntry } from './screen.tsx'
 import { Screens } from './screens.ts'
 
-/** What the address asks for: '/' leads to the list, an address without a screen is an unknown page (ROUTE-01, ROUTE-27). */
+/** What the address asks for: '/' leads to the list, an address without a screen is an unknown page. */
 export function Shell() {
   const pathname = usePathname()
   const page = findPage(pathname)
@@ -45,7 +45,7 @@ export function Shell() {
   )
 }
 
-/** UX-60: the list that the page stands beside, where there is room and the warden may open it. */
+/** The list that the page stands beside, where there is room and the warden may open it. */
 function useListBeside(page: PageRow | undefined) {
   const auth = useAuth()
   const search = useSearch()

@@ -19,7 +19,7 @@ import { useKeptScroll } from './place/kept-scroll.ts'
 import { useUndoKeys } from './place/undo-keys.ts'
 import { usePrefetch } from './prefetch.ts'
 
-/** CMD-02: in a drill the line stands in its bar. */
+/** In a drill the line stands in its bar. */
 function BelowHeader() {
   const isDrill = useAuth()?.event_kind === 'drill'
   return (

@@ -25,7 +25,7 @@ interface FormDialogProps {
   children: (errorOf: (field: string) => string | undefined) => ReactNode
 }
 
-/** ORG-32: a small form. What the server says of a field stands below it, everything else above the buttons. */
+/** A small form. What the server says of a field stands below it, everything else above the buttons. */
 export function FormDialog({
   title,
   action,

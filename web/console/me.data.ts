@@ -14,7 +14,7 @@ export const nowQuery = queryOptions({
   refetchInterval: consoleLimits.nowPoll,
 })
 
-/** The time zone of the organisation (ORG-36). Every page stands behind `meQuery`, so that it is known. */
+/** The time zone of the organisation. Every page stands behind `meQuery`, so that it is known. */
 export const useZone = (): string => useQuery(meQuery).data?.organisation.timezone ?? 'UTC'
 
 export const overviewQuery = queryOptions({

@@ -11,7 +11,7 @@ interface PageFrameProps {
   children: ReactNode
 }
 
-/** Title, purpose and main button of a page (C§9). */
+/** Title, purpose and main button of a page. */
 export function PageFrame({ title, purpose, button, isBelow, children }: PageFrameProps) {
   return (
     <div className="grid grid-cols-1 gap-4">

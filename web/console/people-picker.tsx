@@ -50,7 +50,7 @@ interface PersonSearchProps extends Asked {
   onPick: (person: ChosenPerson) => void
 }
 
-/** Finds a person by names, codes, e-mails and mobiles (PPL-05). */
+/** Finds a person by names, codes, e-mails and mobiles. */
 export function PersonSearch({ label, without = [], onPick, ...asking }: PersonSearchProps) {
   const [text, setText] = useState('')
   const asked = useDebounced(text.trim(), limits.searchDebounce)

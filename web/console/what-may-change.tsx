@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Dialog } from '../ui/popups/dialog.tsx'
 
-/** C§4: a change, what becomes of it at a site with a running event, and what the phones of wardens show. */
+/** A change, what becomes of it at a site with a running event, and what the phones of wardens show. */
 const changes = [
   ['Name, e-mail, mobile', 'At once. The order in lists stays until the event ends.', 'At once'],
   ['Floor of a person; new staff; new building or floor', 'At once here. Counted from the next event on.', 'Nothing'],
@@ -31,7 +31,7 @@ const changes = [
   ['Administrators, keys, templates, documents', 'At once. No session of a warden ends.', 'When next opened'],
 ] as const
 
-/** ORG-41: what may change while an event runs. */
+/** What may change while an event runs. */
 export function WhatMayChange() {
   const [open, setOpen] = useState(false)
   return (

@@ -10,15 +10,15 @@ function inZones(options: Intl.DateTimeFormatOptions) {
 
 const short = { hour: '2-digit', minute: '2-digit' } as const
 
-/** ORG-36: '10:42 AEDT', in the zone of the organisation. */
+/** '10:42 AEDT', in the zone of the organisation. */
 export const formatTimeIn = inZones({ ...short, timeZoneName: 'short' })
-/** ORG-33: '10:42'. */
+/** '10:42'. */
 export const formatMinuteIn = inZones(short)
-/** ORG-30: '10:42:07'. */
+/** '10:42:07'. */
 export const formatSecondIn = inZones({ ...short, second: '2-digit' })
 /** '05 Sept 2026'. */
 export const formatDateIn = inZones({ day: '2-digit', month: 'short', year: 'numeric' })
 
-/** ORG-36: '05 Sept 2026, 10:42 AEDT'. */
+/** '05 Sept 2026, 10:42 AEDT'. */
 export const formatMomentIn = (at: string | number | Date, timeZone: string): string =>
   `${formatDateIn(at, timeZone)}, ${formatTimeIn(at, timeZone)}`

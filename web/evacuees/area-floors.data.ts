@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { Area } from '#kernel/choices.ts'
 import { call } from '../session/api.ts'
 
-/** API-54: the buildings of an area with their floors. The key begins with the topic that makes real-time refetch it. */
+/** The buildings of an area with their floors. The key begins with the topic that makes real-time refetch it. */
 export const areaFloorsQuery = (area: Area) =>
   queryOptions({
     queryKey: ['event', 'area floors', area],

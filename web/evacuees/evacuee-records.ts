@@ -8,7 +8,6 @@ export const evacueeWords: StatusWords = {
   sent: eachStatus((status) => safetyValue(status, false)),
 }
 
-/** SAFE-16. */
 export const recordEvacuee: StatusRecorder = ({ id, name }, status) => ({
   kind: 'evacueeStatus',
   body: { evacueeId: id, status },

@@ -4,7 +4,7 @@ import { Link } from '../ui/link.tsx'
 interface MessageLinkProps {
   /** Path of the thread. */
   to: `/message/${'evacuee' | 'warden'}/${string}`
-  /** The page that the thread's back arrow leads to (AMB-010). */
+  /** The page that the thread's back arrow leads to. */
   from: string
   name: string
   unread: boolean

@@ -30,7 +30,7 @@ interface OccupantCardProps extends CardActions {
   place?: string | undefined
 }
 
-/** FLOOR-13. Drawn again only when this person changes: there may be a thousand. */
+/** Drawn again only when this person changes: there may be a thousand. */
 export const OccupantCard = memo(function OccupantCard({
   person,
   words,

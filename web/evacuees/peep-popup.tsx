@@ -11,7 +11,7 @@ interface PeepPopupProps {
   onClose: () => void
 }
 
-/** FLOOR-14: a person's emergency evacuation plan, in letters that can be read on the run. */
+/** A person's emergency evacuation plan, in letters that can be read on the run. */
 export function PeepPopup({ peep, onClose }: PeepPopupProps) {
   return (
     <BottomSheet open={peep !== null} onClose={onClose} title={peep?.name}>

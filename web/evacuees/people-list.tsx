@@ -19,7 +19,7 @@ interface PeopleListProps extends CardActions {
   words: StatusWords
   from: PagePath
   canMessage: boolean
-  /** The place of the page. Cards leave it out (UX-32). */
+  /** The place of the page. Cards leave it out. */
   place?: string | undefined
 }
 

@@ -5,7 +5,7 @@ import { type SheetPerson, StatusSheet } from './status-sheet.tsx'
 
 /**
  * Whose status sheet and whose PEEP are open. `actions` open them from a card. Stable: a screen that drew itself anew would
- * hold up the sheet on a slow phone (UX-83).
+ * hold up the sheet on a slow phone.
  */
 export function usePersonPopups() {
   const [popups] = useState(() => {

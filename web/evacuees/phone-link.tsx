@@ -1,7 +1,7 @@
 import { Phone } from 'lucide-react'
 import { IconButton } from '../ui/icon-button.tsx'
 
-/** FLOOR-19, AMB-102: numbers are kept as digits with the country code. */
+/** Numbers are kept as digits with the country code. */
 export function PhoneLink({ name, phone }: { name: string; phone: string | null }) {
   if (!phone) return <IconButton icon={Phone} label={`No phone number of ${name}`} disabled />
   return (

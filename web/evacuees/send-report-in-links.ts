@@ -18,7 +18,7 @@ const delay = limits.messageToast
 const nobody = { unsent: 0, notReached: [] as NotReached }
 
 /**
- * LINK-03, LINK-07; `told` words the success. Failure is told, too: a link that never left must not seem sent. `unsent` and
+ * `told` words the success. Failure is told, too: a link that never left must not seem sent. `unsent` and
  * `notReached` are of the last send.
  */
 export function useSendLinks(told: (sent: number) => string) {

@@ -44,7 +44,7 @@ export const statusLook: Record<Status, StatusLook> = {
   not_available: { icon: Ban, ...bad },
 }
 
-/** The word of each status outside the floor screens (AMB-066). */
+/** The word of each status outside the floor screens. */
 export const statusWord: Record<Status, string> = {
   ...attendanceLabel,
   ...eachStatus((status) => safetyLabel(status, false)),

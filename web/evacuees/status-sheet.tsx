@@ -30,7 +30,7 @@ interface StatusSheetProps {
   frame?: (props: ComponentProps<typeof BottomSheet>) => ReactNode
 }
 
-/** FLOOR-15, FLOOR-21: one sheet for the whole page, with the statuses other than the current one. */
+/** One sheet for the whole page, with the statuses other than the current one. */
 export function StatusSheet({ person, frame: Frame = BottomSheet, ...more }: StatusSheetProps) {
   return (
     <Frame open={person !== null} onClose={more.onClose} title={person?.name}>

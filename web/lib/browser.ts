@@ -6,7 +6,7 @@ export const startStore = createStore(0)
 
 /** All full page loads, so that tests can observe them instead of leaving the page. */
 export const browser = {
-  /** AMB-011: restarts the program with the stored identity. */
+  /** Restarts the program with the stored identity. */
   load(path: string) {
     if (!unsavedStore.get()) return window.location.assign(path)
     // F31: a page load would lose what the phone could not store.

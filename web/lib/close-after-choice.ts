@@ -5,8 +5,8 @@ import { listLimits } from '#kernel/limits.ts'
 const clickWithin = 400
 
 /**
- * SAFE-23, AMB-124: closes a dropdown one second after the last choice or tap inside (UX-02). It stays open while the
- * keyboard is used or a finger rests inside, and after `hold` until the next choice. Esc closes it at once and returns the focus to its button; Back closes it, too (UX-21). Leaving it after a choice closes it too. It never
+ * Closes a dropdown one second after the last choice or tap inside. It stays open while the
+ * keyboard is used or a finger rests inside, and after `hold` until the next choice. Esc closes it at once and returns the focus to its button; Back closes it, too. Leaving it after a choice closes it too. It never
  * closes in the middle of a tap: the content below would move up, and the tap would miss.
  */
 export function useCloseAfterChoice(onClose: () => void) {

@@ -3,7 +3,7 @@ import { newPasswordLength } from '#kernel/limits.ts'
 
 const { least, most } = newPasswordLength
 
-/** AMB-028: why a new password is refused. */
+/** Why a new password is refused. */
 export const newPasswordProblems: Record<NewPasswordProblem, string> = {
   link_over: 'This link has expired or was used before. Please request another.',
   too_short: `Password must be at least ${least} characters long.`,

@@ -5,7 +5,7 @@ export const leaving = Symbol('leaving')
 
 /**
  * Runs one action at a time. Presses during an action are ignored, and `running` names it for the spinner. A failed
- * call only stops the loader (ERR-06, AMB-154). `failed` names it until the next press, for failures that must be
+ * call only stops the loader. `failed` names it until the next press, for failures that must be
  * visible.
  */
 export function useOneAction<Name extends string>() {

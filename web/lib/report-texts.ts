@@ -2,24 +2,24 @@ import type { ReportData } from '#features/duty/calls/report-in.ts'
 
 type Report = ReportData['data']
 
-/** AMB-060: type and description, or 'NO EVENT'. */
+/** Type and description, or 'NO EVENT'. */
 export function eventText({ event, active_event }: Report): string {
   if (!event || !active_event) return 'NO EVENT'
   return event.description ? `${event.type} - ${event.description}` : event.type
 }
 
-/** REPORT-02, REPORT-03, AMB-060: one line per site, 'Site - Building A, Building B'. */
+/** One line per site, 'Site - Building A, Building B'. */
 export function locationLines({ locations }: Report): string[] {
   if (locations.length === 0) return ['Not Applicable']
   return locations.map(({ site, building }) => (building.length ? `${site} - ${building.join(', ')}` : site))
 }
 
-/** REPORT-06: 'NA' if the warden has no areas. */
+/** 'NA' if the warden has no areas. */
 export const areaText = ({ area }: Report): string => area.locations.map(({ name }) => name).join(', ') || 'NA'
 
-/** AMB-060: 'My Areas (Floor)'. */
+/** 'My Areas (Floor)'. */
 export const withDomain = (label: string, { area }: Report): string =>
   area.domain ? `${label} (${area.domain})` : label
 
-/** REPORT-21..22: an error code as the title of its popup. */
+/** An error code as the title of its popup. */
 export const errorTitle = (error: string): string => error.replaceAll('_', ' ')

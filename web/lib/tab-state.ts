@@ -1,10 +1,10 @@
 import { useCallback, useState } from 'react'
 
 const prefix = 'kept '
-/** Of the notice that late records were kept (AAR-22). */
+/** Of the notice that late records were kept. */
 export const lateNotice = '/late'
 
-/** UX-20: what a page keeps while this tab lives and its warden is signed in, by name. Never throws. */
+/** What a page keeps while this tab lives and its warden is signed in, by name. Never throws. */
 export const kept = {
   get<T>(name: string): T | undefined {
     try {

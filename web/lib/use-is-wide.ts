@@ -14,7 +14,7 @@ const useMatches = (query: MediaQueryList) =>
     () => query.matches,
   )
 
-/** True on a screen with room for a rail and two columns (UX-60). */
+/** True on a screen with room for a rail and two columns. */
 export const useIsWide = () => useMatches(wide)
 
 export const isDesk = () => desk.matches

@@ -8,5 +8,5 @@ export const useOnline = () =>
     () => onlineManager.isOnline(),
   )
 
-/** In place of what was never read. Without signal nothing loads (UX-71). */
+/** In place of what was never read. Without signal nothing loads. */
 export const useLoadingWords = () => (useOnline() ? 'Loading...' : 'Not on this phone yet. It needs a connection.')

@@ -23,7 +23,7 @@ const stateOf: Record<State, ConnectionState> = {
 }
 
 /**
- * Opens the socket and subscribes to every channel (RT-13). Reconnects and renews its token by itself (RT-24). Returns
+ * Opens the socket and subscribes to every channel. Reconnects and renews its token by itself. Returns
  * a function that closes it. Imports the client library and nothing of the app, which keeps its chunk out of the first
  * load.
  */

@@ -16,7 +16,7 @@ export interface FeedHandlers {
 }
 
 /**
- * Keeps a real-time page up to date: by socket, or by a poll every 15 s while there is none (RT-23).
+ * Keeps a real-time page up to date: by socket, or by a poll every 15 s while there is none.
  *
  *   check (at once, every 30 s, back online) ──▶ the channel list
  *        some channels ──▶ follow: open the socket, unless the same is open
@@ -43,7 +43,7 @@ export class Feed {
   }
 
   /**
-   * Requests the channel list and cancels an earlier request (RT-14, RT-15). RT-19: real-time failures never show a
+   * Requests the channel list and cancels an earlier request. Real-time failures never show a
    * message. The live bar shows that updates are late.
    */
   async check() {

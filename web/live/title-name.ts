@@ -1,4 +1,4 @@
 import { createStore } from '../lib/store.ts'
 
-/** UX-22: whom the page is about, for the accessible name of its title. Empty for a page about nobody. */
+/** Whom the page is about, for the accessible name of its title. Empty for a page about nobody. */
 export const titleNameStore = createStore('')

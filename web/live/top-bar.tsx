@@ -6,7 +6,7 @@ import { LiveBar } from './live-bar.tsx'
 
 interface TopBarProps {
   title: string
-  /** UX-22: whom the page is about. Readers hear it with the title. */
+  /** Whom the page is about. Readers hear it with the title. */
   name?: string
   left?: ReactNode
   right?: ReactNode

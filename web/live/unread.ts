@@ -1,7 +1,7 @@
 import type { Publication } from '#features/live-updates/calls/realtime.ts'
 import { createStore } from '../lib/store.ts'
 
-/** What is unread for this warden. `wardens` are assignment uids, for the markers in lists (AMB-080). */
+/** What is unread for this warden. `wardens` are assignment uids, for the markers in lists. */
 export interface Unread {
   wardens: readonly string[]
   fromWardens: boolean
@@ -13,7 +13,7 @@ const nothing: Unread = { wardens: [], fromWardens: false, fromEvacuees: false, 
 
 export const unreadStore = createStore<Unread>(nothing)
 
-/** RT-18: missing fields leave the banner unchanged (AMB-076). Most publications have none of these fields, and draw nothing anew. */
+/** Missing fields leave the banner unchanged. Most publications have none of these fields, and draw nothing anew. */
 export function noteUnread(publication: Publication) {
   const before = unreadStore.get()
   const next: Unread = {
@@ -25,14 +25,14 @@ export function noteUnread(publication: Publication) {
   if ((Object.keys(next) as (keyof Unread)[]).some((what) => next[what] !== before[what])) unreadStore.set(next)
 }
 
-/** MENU-16..19: the banner's text, or null if nothing is unread (AMB-014). */
+/** The banner's text, or null if nothing is unread. */
 export function unreadText({ fromWardens, fromEvacuees }: Pick<Unread, 'fromWardens' | 'fromEvacuees'>): string | null {
   if (fromWardens && fromEvacuees) return 'Unread Message from Evacuees and Wardens'
   if (fromEvacuees) return 'Unread Message from Evacuees only'
   return fromWardens ? 'Unread Message from Wardens only' : null
 }
 
-/** UX-84: numbers of evacuees and wardens who wrote, in the order of the banner's words. Those of nobody are left out. */
+/** Numbers of evacuees and wardens who wrote, in the order of the banner's words. Those of nobody are left out. */
 export const unreadCounts = ({ wardens, fromWardens, fromEvacuees, evacuees }: Unread) =>
   [
     { of: 'evacuee', count: fromEvacuees ? evacuees : 0 },

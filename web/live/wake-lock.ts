@@ -4,7 +4,7 @@ import { createStore } from '../lib/store.ts'
 export const canStayAwake = 'wakeLock' in navigator
 
 const key = 'screen'
-/** UX-12: on at first, kept on this phone. */
+/** On at first, kept on this phone. */
 export const awakeStore = createStore(phoneStorage.get(key) !== 'may sleep')
 
 export function chooseAwake(isOn: boolean) {

@@ -27,7 +27,7 @@ export function useAcknowledgedRecords(lists: RecordLists) {
     (sent: SentRecord) => {
       if (sent.record.kind === 'note') return
       void applyReply(client, lists, sent)
-      // FLOOR-29: the status of a floor changes nothing else on screen
+      // The status of a floor changes nothing else on screen
       if (sent.record.kind !== 'floorStatus') refetchSoon(lists.refetchAfter(sent.record.kind))
     },
     [client, lists, refetchSoon],
@@ -83,7 +83,6 @@ function changeOf({ record, reply }: SentRecord): Change | undefined {
     return { status: reply.person.status, on_floor: reply.person.on_floor, ...(floor && { floor }) }
   }
   if ('action' in reply && ['add', 'sub'].includes(reply.action)) return { reported: reply.action === 'add' }
-  // FLOOR-27, AMB-154
   if (import.meta.env.DEV) console.warn('An answer of an unknown shape:', reply)
   return undefined
 }

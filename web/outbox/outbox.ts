@@ -40,7 +40,7 @@ export function onHope(wake: () => void, signal: AbortSignal) {
   document.addEventListener('visibilitychange', () => !document.hidden && wake(), { signal })
 }
 
-/** A chunk of its own: few phones ever need it. Noted before it loads, because the page may be left meanwhile (RT-04). */
+/** A chunk of its own: few phones ever need it. Noted before it loads, because the page may be left meanwhile. */
 const onKept = () => {
   kept.set(lateNotice, true)
   void import('./late-notice.ts').then(({ noticeKept }) => noticeKept())

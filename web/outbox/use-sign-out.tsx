@@ -9,7 +9,6 @@ import { rejectedCountStore } from './rejected-count.ts'
 import { LogoutOnceSent, UnsentRecords } from './unsent-records.tsx'
 
 const questions = {
-  /** MENU-12, MENU-13. */
   'off-duty': {
     title: 'Go Off Duty?',
     text: 'You will be reported as Off Duty and signed out of the current event. You can sign in again if necessary.',
@@ -24,7 +23,7 @@ function questionToAsk(): Question | null {
 }
 
 /**
- * For buttons that sign out. Asks first if the warden is on duty (UX-50), or if a safety record is pending or rejected.
+ * For buttons that sign out. Asks first if the warden is on duty, or if a safety record is pending or rejected.
  * Render `check` beside the button.
  */
 export function useSignOut(onRefused?: () => void) {

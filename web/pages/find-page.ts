@@ -1,7 +1,7 @@
 import { type Address, type PageRow, pages } from './pages.ts'
 
 const isParameter = (segment: string) => segment.startsWith('{')
-/** AMB-004: one trailing slash is tolerated, letter case is not. */
+/** One trailing slash is tolerated, letter case is not. */
 const segmentsOf = (pathname: string) => pathname.replace(/(.)\/$/, '$1').split('/')
 
 function fits(page: PageRow, given: string[]): boolean {
@@ -12,7 +12,7 @@ function fits(page: PageRow, given: string[]): boolean {
   )
 }
 
-/** The row of an address, by path segments; a literal match wins over a parameter (AMB-003). */
+/** The row of an address, by path segments; a literal match wins over a parameter. */
 export function findPage(pathname: string): PageRow | undefined {
   const given = segmentsOf(pathname)
   const hits = pages.filter((page) => fits(page, given))
@@ -29,36 +29,36 @@ export function readParameters(pathname: string): Record<string, string> {
   return parameters
 }
 
-/** SHELL-01..03: some pages draw their own bar. */
+/** Some pages draw their own bar. */
 export const hasSharedHeader = (page: PageRow) => !page.bar
 
 /** Pages that need no session: the login page's, and those of a link. */
 export const isForVisitors = ({ access }: PageRow) => access === 'guest' || access === 'link'
 
-/** UX-60: pages beside which the menu of a warden on duty stands, where there is room. */
+/** Pages beside which the menu of a warden on duty stands, where there is room. */
 export const hasRail = (page: PageRow) => !isForVisitors(page) && !page.withoutMenu && page.bar !== 'live'
 
-/** UX-60: the list that a thread stands beside, with its query. */
+/** The list that a thread stands beside, with its query. */
 export function listBeside(page: PageRow, search: string): { page: PageRow; search: string } | undefined {
   const [path = '', query = ''] = page.besideList ? backTarget(page, search).split('?') : []
   const list = findPage(path)
   return list && { page: list, search: query }
 }
 
-/** RT-09, AMB-075: real-time is off on the pages with their own bar, at the login page and on unknown addresses. */
+/** real-time is off on the pages with their own bar, at the login page and on unknown addresses. */
 export function isRealtimePage(pathname: string): boolean {
   const page = findPage(pathname)
   return page !== undefined && !isForVisitors(page) && page.access !== 'title-only' && page.bar !== 'own'
 }
 
-/** AMB-010: an in-app address of the page table, or undefined; anything else would be an open redirect. */
+/** An in-app address of the page table, or undefined; anything else would be an open redirect. */
 export function readFrom(search: string): Address | undefined {
   const from = new URLSearchParams(search).get('from')
   if (!from?.startsWith('/')) return undefined
   return findPage(from.split(/[?#]/)[0] ?? '')?.screen && (from as Address)
 }
 
-/** Where the back arrow of a page leads (AMB-009, AMB-010). */
+/** Where the back arrow of a page leads. */
 export function backTarget({ back }: PageRow, search: string): Address {
   const from = back?.orFrom && readFrom(search)
   return from ?? (back?.to as Address | undefined) ?? '/me/role'

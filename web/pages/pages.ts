@@ -1,11 +1,11 @@
 import type { ModuleFlag } from '#kernel/vocabulary.ts'
 
 /**
- * Who may open a page: nobody signed in, anybody, anybody signed in, the same by way of /reportinlist (AMB-006), who is on
- * duty or reads records (AAR-28), or a module flag.
+ * Who may open a page: nobody signed in, anybody, anybody signed in, the same by way of /reportinlist, who is on
+ * duty or reads records, or a module flag.
  */
 type OpenAccess = 'guest' | 'link' | 'signed-in' | 'stored-auth' | 'observer' | ModuleFlag
-/** `title-only`: a title without a page (AMB-005). */
+/** `title-only`: a title without a page. */
 export type Access = OpenAccess | 'title-only'
 
 export type MenuSection = 'evacuee management' | 'evacuation status' | 'warden activities' | 'records'
@@ -14,28 +14,28 @@ interface Row {
   /** `{name}` matches any one segment. */
   path: `/${string}`
   title: string
-  /** Entry of the menu, letter for letter, case included (AMB-013). */
+  /** Entry of the menu, letter for letter, case included. */
   menu?: { section: MenuSection; text: string }
-  /** SHELL-04: the menu stays away. */
+  /** The menu stays away. */
   withoutMenu?: true
   /**
-   * SHELL-01..03: the page draws its own bar, and real-time is off (RT-09). `live`: real-time is on, and the page has the
-   * whole width, its menu in a drawer (BOARD-01).
+   * The page draws its own bar, and real-time is off. `live`: real-time is on, and the page has the
+   * whole width, its menu in a drawer.
    */
   bar?: 'own' | 'live'
-  /** Where the back arrow leads (AMB-009, AMB-010); without it to My Role. */
+  /** Where the back arrow leads; without it to My Role. */
   back?: {
     to: `/${string}`
     /** The address may name another page, `?from=`. */
     orFrom?: true
-    /** To the page before, where there is one (GRP-03). */
+    /** To the page before, where there is one. */
     orPrevious?: true
-    /** No arrow while an event runs (AMB-008). */
+    /** No arrow while an event runs. */
     hiddenInEvent?: true
   }
-  /** A thread: where there is room it stands beside the list that back leads to (UX-60). */
+  /** A thread: where there is room it stands beside the list that back leads to. */
   besideList?: true
-  /** What is unread leads here (AMB-015), to the address with this query. */
+  /** What is unread leads here, to the address with this query. */
   unread?: { from: 'wardens' | 'evacuees'; search: `?${string}` }
   /** The page itself shows the safety records that the server rejected. */
   showsRecords?: true
@@ -44,7 +44,7 @@ type Rows = readonly (Row &
   ({ access: OpenAccess; screen: `${string}-screen` } | { access: 'title-only'; screen?: never }))[]
 
 /**
- * The page table of A§2 and B§2. One row says all there is to know of a page: guards, header, menu, prefetch, boot.js and the
+ * The page table. One row says all there is to know of a page: guards, header, menu, prefetch, boot.js and the
  * files of the build read it. `screen` is its file, which exports the component of the same name. The menu keeps
  * the order of the rows.
  */

@@ -15,7 +15,7 @@ try {
   const hasLink = /[?&#](token|reportInToken)=/.test(location.search + location.hash)
   const auth = JSON.parse(localStorage.getItem('auth'))
   const isForGuests = (path) => pages[path]?.access === 'guest'
-  // AAR-30: a page that a link opens to anybody
+  // A page that a link opens to anybody
   const isOpen = pages[asked]?.access === 'link'
   const opensToGuest = isOpen || isForGuests(asked) ? asked : asked && '/login'
   const opensToWarden = isForGuests(asked) && !hasLink ? '/reportinlist' : asked
@@ -37,7 +37,7 @@ try {
   }
   // Whether the session lives.
   if (auth?.access_token && shown && !isOpen && !isForGuests(shown)) ask('/api/user', auth.access_token)
-  // LOGIN-05: the check of a report-in link, which may be opened again (AMB-037), and then the profile and the one card (LIST-36)
+  // The check of a report-in link, which may be opened again, and then the profile and the one card
   // of who it signs in.
   const read = (part) => new URLSearchParams(part.slice(1)).get('reportInToken')
   const token = read(location.hash) || read(location.search)

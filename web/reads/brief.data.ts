@@ -11,7 +11,7 @@ import { useAuth } from '../session/stored-auth.ts'
 
 export type Brief = CallReply<typeof getBrief>
 
-/** What every event page shows (CMD-02, CMD-22, COV-08). The poll is for when there is no feed: no sheet depends on it. */
+/** What every event page shows. The poll is for when there is no feed: no sheet depends on it. */
 export const briefQuery = queryOptions({
   queryKey: ['command', 'brief'],
   queryFn: ({ signal }) => call('GET /api/event/brief', {}, { signal }),
@@ -39,7 +39,7 @@ async function readAgain(client: QueryClient) {
 
 /**
  * Reads the brief again on each page, and when the feed tells of an own offer. Who holds a floor learns when its own warden
- * comes (COV-13). Claims of others concern nobody's brief.
+ * comes. Claims of others concern nobody's brief.
  */
 export function useBriefNews(): void {
   const auth = useAuth()

@@ -1,6 +1,6 @@
 import { hashKey, type QueryKey } from '@tanstack/react-query'
 
-/** Lists whose rows keep their place: what is read again does not move under the thumb (UX-31). */
+/** Lists whose rows keep their place: what is read again does not move under the thumb. */
 const kept = new Set<string>()
 
 export const keepOrder = (queryKey: QueryKey) => void kept.add(hashKey(queryKey))

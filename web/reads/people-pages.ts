@@ -1,7 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query'
 import type { Occupant } from '#features/evacuation/calls/evacuation.ts'
 
-/** AMB-108: the query of the next page. Followed only at our own host and at the path of its call. */
+/** The query of the next page. Followed only at our own host and at the path of its call. */
 export function nextPageOf(url: string | null, path: string): Record<string, string> | null {
   if (!url) return null
   const { origin, pathname, searchParams } = new URL(url, window.location.origin)

@@ -2,7 +2,7 @@ import type { Call } from '#kernel/client/client.ts'
 import { blockingStore, conclusionStore, noteEnding } from './event-notices.ts'
 
 /**
- * RT-25: a report-in link's session ends with its event, so this phone may learn of both at once, on any page. Returns
+ * A report-in link's session ends with its event, so this phone may learn of both at once, on any page. Returns
  * true if a notice tells the warden why and leads on. False if there is no answer or nothing to tell.
  */
 export async function announceEnding(call: Call): Promise<boolean> {

@@ -16,7 +16,7 @@ export const call = createCaller(async (request) => {
   const auth = getAuth()
   // A token that a rejoin has replaced may be rejected without ending the new session.
   const ended = response.status === 401 && !request.url.includes('eventpoll') && auth?.access_token === sentWith
-  // RT-25: the warden first reads that the event, or their place in it, is over. A link session ended with it; the list
+  // The warden first reads that the event, or their place in it, is over. A link session ended with it; the list
   // will get that 401.
   if (!ended || auth?.event.goToReportInListPage) return response
   const rejoining = auth?.rejoining
@@ -134,7 +134,7 @@ async function readJson(response: Response): Promise<unknown> {
   })
   const refusal = json as { error?: unknown; message?: unknown } | null | undefined
   if (json !== undefined && (response.ok || refusal?.error)) return json
-  // AMB-022: the code may be in `message` only. Any other text there may come from a proxy.
+  // The code may be in `message` only. Any other text there may come from a proxy.
   if (/^[a-z]+(_[a-z]+)+$/.test(String(refusal?.message))) return { ...refusal, error: refusal?.message }
   throw new ApiError(response.status >= 500 ? 'unavailable' : 'unreachable', 'No answer', response.status)
 }

@@ -1,5 +1,5 @@
 import { type Attendance, attendanceLabel, attendances } from '#kernel/vocabulary.ts'
 
-/** The attendance for the word in a list, in any letter case (AMB-066). */
+/** The attendance for the word in a list, in any letter case. */
 export const attendanceOf = (word: string): Attendance =>
   attendances.find((key) => attendanceLabel[key].toLowerCase() === word.toLowerCase()) ?? 'unknown'

@@ -2,7 +2,7 @@ import type { AuthReply } from '#features/sign-in/calls/sign-in.ts'
 import type { SignInMethod } from '#kernel/vocabulary.ts'
 import type { StoredAuth } from './stored-auth.ts'
 
-/** SESSION-01: signed in by email or username with password. */
+/** Signed in by email or username with password. */
 export const authFromPassword = (reply: AuthReply, signInMethod: SignInMethod): StoredAuth => ({
   ...reply,
   access_token: `${reply.token_type} ${reply.access_token}`,
@@ -12,14 +12,14 @@ export const authFromPassword = (reply: AuthReply, signInMethod: SignInMethod): 
   reportInDetailsOf: null,
 })
 
-/** SESSION-02, CONST-09: both link flows prefix 'Bearer '. */
+/** Both link flows prefix 'Bearer '. */
 export const authFromLink = (reply: AuthReply, isReportInToken: boolean): StoredAuth => ({
   ...authFromPassword(reply, 'Mobile'),
   access_token: `Bearer ${reply.access_token}`,
   isReportInToken,
 })
 
-/** AMB-040: a rejoin keeps the original sign-in method. */
+/** A rejoin keeps the original sign-in method. */
 export const authFromRejoin = (reply: AuthReply, before: StoredAuth): StoredAuth => ({
   ...authFromPassword(reply, before.signInMethod),
   isReportInToken: before.isReportInToken,

@@ -8,7 +8,7 @@ import { sentenceFor } from '../lib/refusal-sentences.ts'
 import { createStore, type Store } from '../lib/store.ts'
 import { send } from './api.ts'
 
-/** ORG-22: local storage key `console`. The wardens' `auth` knows nothing of it. */
+/** Local storage key `console`. The wardens' `auth` knows nothing of it. */
 const key = 'console'
 
 /** The console token of this browser. Null while nobody is signed in. */
@@ -33,7 +33,7 @@ export function closeConsole({ byServer = false } = {}) {
   consoleTokenStore.set(null)
 }
 
-/** A confirmed call that waits for a code (ORG-24). `done(false)` gives up. */
+/** A confirmed call that waits for a code. `done(false)` gives up. */
 interface Confirmation {
   done: (confirmed: boolean) => void
 }

@@ -1,6 +1,6 @@
 /**
- * Part of stored auth: whether an event is known to run, and whether the next guarded page must be the report-in list
- * (A§4).
+ * Part of stored auth: whether an event is known to run, and whether the next guarded page must be the report-in list.
+ *
  */
 export interface EventFlags {
   status: boolean
@@ -9,7 +9,7 @@ export interface EventFlags {
 
 export const noEventFlags: EventFlags = { status: false, goToReportInListPage: false }
 
-/** AMB-049: 'start', 'end', or anything else. */
+/** 'start', 'end', or anything else. */
 export function eventFlags(change: string): EventFlags {
   if (change === 'start') return { status: true, goToReportInListPage: false }
   if (change === 'end') return { status: false, goToReportInListPage: true }

@@ -7,14 +7,14 @@ import { eventFlags } from './event-flags.ts'
 import { noteEventKind } from './event-kind.ts'
 import { getAuth, updateAuth } from './stored-auth.ts'
 
-/** RT-01: somebody else has concluded the event. */
+/** Somebody else has concluded the event. */
 export const conclusionStore = createStore(false)
 /** This page sends the end of the event, or has sent it and shows the result. */
 export const endsHereStore = createStore(false)
-/** RT-05: text of the popup whose only button is Logout. */
+/** Text of the popup whose only button is Logout. */
 export const blockingStore = createStore<string | null>(null)
 
-/** KIND-15: the drill became live, and this warden has not said that they read it. `at` is ISO 8601. */
+/** The drill became live, and this warden has not said that they read it. `at` is ISO 8601. */
 export const madeLiveStore = createStore<CallReply<typeof getChannels>['made_live']>(null)
 
 /** Clears the notices for the next session in this page: a warden must not see another's. */
@@ -34,7 +34,7 @@ export function noteEvent({ status, message, event, event_kind }: Publication, p
   else noteEnding({ status, message, event })
 }
 
-/** RT-03: no notice. Another page of the warden who ended the event goes where the page that ended it leads (AMB-078). */
+/** No notice. Another page of the warden who ended the event goes where the page that ended it leads. */
 function leaveOwnEnd() {
   if (endsHereStore.get()) return
   storeEnding()
@@ -61,7 +61,7 @@ export function noteEnding({ status, message, event }: Pick<Publication, 'status
 /** The event of this warden is over. */
 export const storeEnding = () => updateAuth({ on_duty: false, event: eventFlags('end'), event_kind: null })
 
-/** AMB-077: this warden ended the event, here or on another device. */
+/** This warden ended the event, here or on another device. */
 const isOwnEnd = (event: Publication['event']) => !!event?.ended_by && event.ended_by === getAuth()?.WardenSignInUID
 
 const isOk = (status: string) => status.toLowerCase() === 'ok'

@@ -5,7 +5,7 @@ export interface LinkTokens {
 
 /**
  * The tokens in an address. Links carry them after `#`, which browsers send to no server (decision 0029). The query is
- * read as well (LOGIN-04, LOGIN-05).
+ * read as well.
  */
 export function readLinkTokens({ search, hash }: { search: string; hash: string }): LinkTokens {
   const [behindHash, query] = [new URLSearchParams(hash.slice(1)), new URLSearchParams(search)]

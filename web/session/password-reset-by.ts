@@ -1,5 +1,5 @@
 /**
- * AMB-028: who sets new passwords, from the page's `<meta name="password-reset">`: an external web address,
+ * Who sets new passwords, from the page's `<meta name="password-reset">`: an external web address,
  * `administrator`, or this program by `mail`.
  */
 export function passwordResetBy(): string {

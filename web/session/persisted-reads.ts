@@ -74,7 +74,7 @@ export function persistReads(queryClient: QueryClient, owner: string): () => voi
   }
 }
 
-/** SESSION-17: deletes all stored reads. Waits at most 500 ms: a stuck database must not keep anybody signed in. */
+/** Deletes all stored reads. Waits at most 500 ms: a stuck database must not keep anybody signed in. */
 export async function wipePersistedReads() {
   generation += 1
   const gone = clear(box).catch(() => undefined)

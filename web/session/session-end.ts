@@ -9,7 +9,7 @@ export const leavingStore = createStore(false)
 const signedOutKey = 'signedOut'
 
 /**
- * SESSION-17, SESSION-20: deletes everything stored about this session and restarts at the login page. The login page
+ * Deletes everything stored about this session and restarts at the login page. The login page
  * says so if the server ended the session.
  */
 export async function endSession({ byServer = false } = {}) {

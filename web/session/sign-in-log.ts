@@ -3,9 +3,9 @@ import { isRealtimePage } from '../pages/find-page.ts'
 import { getAuth, type StoredAuth, updateAuth } from './stored-auth.ts'
 
 /**
- * AMB-061: updates stored auth from the reply of the sign-in log. `before`: stored auth when the call was made. On
+ * Updates stored auth from the reply of the sign-in log. `before`: stored auth when the call was made. On
  * pages with the feed, only the feed takes a warden off duty, because it first asks whether the event has ended, which
- * is impossible without a participation (RT-23).
+ * is impossible without a participation.
  */
 export function applySignInLog(
   before: StoredAuth | null,

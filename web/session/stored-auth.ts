@@ -7,7 +7,7 @@ import { phoneStorage } from '../lib/phone-storage.ts'
 import { noteUnsaved } from '../lib/unsaved.ts'
 import { type EventFlags, noEventFlags } from './event-flags.ts'
 
-/** Details of the chosen card, for the assignment and withdraw screens. Dates are 'YYYY-MM-DD' (SESSION-07). */
+/** Details of the chosen card, for the assignment and withdraw screens. Dates are 'YYYY-MM-DD'. */
 export interface ReportInDetails {
   clientSite: string
   role: string
@@ -16,9 +16,9 @@ export interface ReportInDetails {
   dateTo: string
 }
 
-/** Local storage key `auth`: the login reply with additions of this phone (A§3, AMB-043). */
+/** Local storage key `auth`: the login reply with additions of this phone. */
 export interface StoredAuth extends AuthReply {
-  /** The complete Authorization header: token type, space, token (SESSION-01, SESSION-02). */
+  /** The complete Authorization header: token type, space, token. */
   access_token: string
   signInMethod: SignInMethod
   isReportInToken: boolean
@@ -33,12 +33,12 @@ export interface StoredAuth extends AuthReply {
   rejoining?: { key: string; body: CallInput<typeof rejoin>['body'] } | undefined
 }
 
-/** Local storage key `me` (SESSION-11). */
+/** Local storage key `me`. */
 export type StoredProfile = ReturnType<typeof profileFrom>
 
 /**
- * AMB-025: `lockStartTime` survives a logout, otherwise logging out would lift the lock. `device` survives too
- * (AMB-027).
+ * `lockStartTime` survives a logout, otherwise logging out would lift the lock. `device` survives too.
+ *
  */
 export const storageKeys = { auth: 'auth', me: 'me', lockStartTime: 'lockStartTime', device: 'device' } as const
 
@@ -112,7 +112,7 @@ export function setProfile(profile: StoredProfile) {
   tell()
 }
 
-/** AMB-025: clears what a logout, a 401 or a broken start clears. */
+/** Clears what a logout, a 401 or a broken start clears. */
 export function clearAuth() {
   phoneStorage.remove(storageKeys.auth)
   phoneStorage.remove(storageKeys.me)
@@ -127,5 +127,5 @@ export const getDevice = () => phoneStorage.get(storageKeys.device)
 export function keepDevice(device: string | null) {
   if (device) phoneStorage.set(storageKeys.device, device)
 }
-/** SESSION-16: a logout clears everything stored. */
+/** A logout clears everything stored. */
 export const forgetDevice = () => phoneStorage.remove(storageKeys.device)

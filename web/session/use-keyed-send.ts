@@ -6,7 +6,7 @@ import { newKey } from '../lib/new-key.ts'
 
 export type Extras = { headers: Record<string, string> }
 
-/** UX-04: nothing was sent, because the audience is no longer of the size that was shown. */
+/** Nothing was sent, because the audience is no longer of the size that was shown. */
 export const isOtherAudience = (error: unknown) => error instanceof ApiError && error.code === 'audience_changed'
 
 /**

@@ -21,7 +21,7 @@ export async function expectNoAxeViolations(of: Element | Document = document) {
   ).toEqual([])
 }
 
-/** The same in light and dark at 1920, 1440, 390 and 320 px (C§15, 13). So high that nothing lies over a list's end. */
+/** The same in light and dark at 1920, 1440, 390 and 320 px. So high that nothing lies over a list's end. */
 export async function expectNoAxeViolationsInAnySize() {
   for (const theme of ['light', 'dark'] as const) {
     chooseTheme(theme)

@@ -2,7 +2,7 @@ import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps, MouseEvent, ReactNode } from 'react'
 import { Spinner } from './spinner.tsx'
 
-/** The specification's colours (AMB-018), and two quiet ones for secondary actions. */
+/** The specification's colours, and two quiet ones for secondary actions. */
 export type ButtonVariant = 'green' | 'red' | 'yellow' | 'orange' | 'grey' | 'blue' | 'quiet' | 'outline'
 
 const looks: Record<ButtonVariant, string> = {

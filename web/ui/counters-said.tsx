@@ -10,7 +10,7 @@ interface CountersSaidProps {
 }
 
 /**
- * UX-11: counters as a polite live region. Reads out what has changed, at most every 10 s, and nothing when the page
+ * Counters as a polite live region. Reads out what has changed, at most every 10 s, and nothing when the page
  * opens. Stands empty from the start: a live region that comes together with its text is not read out.
  */
 export function CountersSaid({ counters }: CountersSaidProps) {

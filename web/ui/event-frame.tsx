@@ -9,7 +9,7 @@ interface EventFrameProps extends ComponentProps<'article'> {
   children: ReactNode
 }
 
-/** LIST-10, LIST-11: an event in progress has a thick red frame, anything else a grey one. */
+/** An event in progress has a thick red frame, anything else a grey one. */
 export function EventFrame({ inEvent, band, children, ...rest }: EventFrameProps) {
   return (
     <article

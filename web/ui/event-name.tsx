@@ -1,7 +1,7 @@
 import { Siren } from 'lucide-react'
 import type { EventName as Event } from '#kernel/event-name.ts'
 
-/** Names the event on screen, or says 'NO EVENT' (AMB-019). */
+/** Names the event on screen, or says 'NO EVENT'. */
 export function EventName({ event }: { event: Event | undefined }) {
   return (
     <h2 className="flex items-center gap-2 text-lg leading-tight font-bold">

@@ -14,7 +14,7 @@ export function Facts({ children, loading = false }: { children: ReactNode; load
 interface FactProps {
   icon: LucideIcon
   label: string
-  /** REPORT-07: shows 'Loading...' until there is an answer. Without signal nothing loads (UX-71). */
+  /** Shows 'Loading...' until there is an answer. Without signal nothing loads. */
   loading?: boolean
   children?: ReactNode
 }

@@ -8,7 +8,7 @@ interface LoadMoreProps {
 }
 
 /**
- * FLOOR-06: a mark at the very bottom of the nearest positioned ancestor. Calls `onNear` when it is within 150 px of
+ * A mark at the very bottom of the nearest positioned ancestor. Calls `onNear` when it is within 150 px of
  * the screen.
  */
 export function LoadMore({ enabled, onNear }: LoadMoreProps) {

@@ -3,7 +3,7 @@ import { sentenceFor } from '../lib/refusal-sentences.ts'
 import { Notice } from './notice.tsx'
 
 /**
- * AMB-149: a warden who is not on duty sees no event even if one is running, and must not mistake that for the
+ * A warden who is not on duty sees no event even if one is running, and must not mistake that for the
  * all-clear.
  */
 export function NotOnDuty({ reason }: { reason: string | undefined }) {

@@ -37,7 +37,7 @@ test('UI a busy button ignores clicks and Enter in a form, and keeps the focus',
   expect(document.activeElement).toBe(button.element())
 })
 
-test('B§9 the refresh button spins for one second', async () => {
+test('The refresh button spins for one second', async () => {
   vi.useFakeTimers()
   const onRefresh = vi.fn()
   await render(<RefreshButton onRefresh={onRefresh} />)

@@ -58,8 +58,8 @@ const shapes = {
 }
 
 /**
- * The outline of a list or page while it loads, in its shape (UX-83). Never invented names or numbers. Without signal
- * nothing loads (UX-71).
+ * The outline of a list or page while it loads, in its shape. Never invented names or numbers. Without signal
+ * nothing loads.
  */
 export function Skeleton({ parts = ['person', 'person', 'person'], beside }: SkeletonProps) {
   const isOnline = useOnline()

@@ -11,7 +11,7 @@ interface Action {
 }
 interface ToastOptions {
   variant?: Variant
-  /** Milliseconds. Used from 1000 on, otherwise 7000 (ERR-07, ERR-08). */
+  /** Milliseconds. Used from 1000 on, otherwise 7000. */
   delay?: number
   /** One action related to the toast, such as Undo. */
   action?: Action

@@ -51,7 +51,7 @@ export const wardenOf = (clientUid: string, eventUid: string, personUid: RawBuil
     from person p where p.client_uid = ${clientUid} and p.uid = ${personUid}
   ) w`
 
-/** REC-02. A status that nobody recorded has no source. */
+/** A status that nobody recorded has no source. */
 const grade = sql`case
   when e.status_at is null then 'none'
   when greatest(e.text_status_at, e.self_status_at) = e.status_at then 'own'

@@ -18,7 +18,7 @@ export const eventOf = ({ clientUid, event }: DutyActor): { clientUid: ClientUid
   eventUid: event.uid,
 })
 
-/** REC-10: 20 people by name, and after whom the next 20 begin. */
+/** 20 people by name, and after whom the next 20 begin. */
 export async function accountedPage(tx: Tx, actor: DutyActor, query: Query): Promise<AccountedPage> {
   const places = await placesIn(tx, actor, query.floor ? [query.floor] : [])
   const uids = await listUids(tx, actor, { ...query, places })

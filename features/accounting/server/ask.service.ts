@@ -12,7 +12,7 @@ import { listCaused } from './causes.queries.ts'
 
 type Audience = CallInput<typeof countAsked>['body']
 
-/** REC-09: whom the question would reach now. */
+/** Whom the question would reach now. */
 export async function countQuestion(
   { config }: Pick<Services, 'config'>,
   tx: Tx,
@@ -32,7 +32,7 @@ export async function countQuestion(
   }
 }
 
-/** REC-09: counts again under a lock, so that two managers who ask at once ask nobody twice. */
+/** Counts again under a lock, so that two managers who ask at once ask nobody twice. */
 export async function askQuestion(
   app: Services,
   tx: Tx,

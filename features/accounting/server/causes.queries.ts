@@ -60,7 +60,7 @@ export const isAsking = (among: Among) => sql<boolean>`
     and m.direction = 'out' and m.written_at >= (select written from since)
     and m.created_at not in (select created_at from broadcast where ${ofEvent('broadcast', among)}))`
 
-/** The part `caused` of a statement: active people of an event, each with the cause of who is unknown, the first that holds (REC-05). */
+/** The part `caused` of a statement: active people of an event, each with the cause of who is unknown, the first that holds. */
 export const causedIn = (among: Among) => sql`
     ${unreachedIn(among)}, asked as (
       select distinct m.evacuee_uid from message m where ${isAsking(among)}

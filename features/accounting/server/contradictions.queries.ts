@@ -24,12 +24,12 @@ export interface Contradiction {
 /**
  * The part `contradiction` of a statement: all of an event, also those that somebody keeps.
  *
- * 1. `cleared`: floors whose status means clear, with the time of the sweep (REC-03), and on which somebody is not safe, or refused to leave.
+ * 1. `cleared`: floors whose status means clear, with the time of the sweep, and on which somebody is not safe, or refused to leave.
  * 2. `here`: people there who contradict it, floor by floor (`offset 0`): joined, all people of the event were read. Who refused is
  *    asked of the journal, because a refusal moves no time of the person.
- * 3. `found`, `of_floor`: one row per floor and kind (REC-06), with the newest people. A danger recorded since is a danger, not somebody
+ * 3. `found`, `of_floor`: one row per floor and kind, with the newest people. A danger recorded since is a danger, not somebody
  *    recorded since, too. Whoever is safe is looked for no more: marked safe after the sweep, as on every floor, contradicts nothing.
- * 4. `of_person`: what the statements that record have found (REC-07).
+ * 4. `of_person`: what the statements that record have found.
  */
 const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
     cleared as (
@@ -81,7 +81,7 @@ const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
       from (select * from of_floor union all select * from of_person) both_kinds
     )`
 
-/** Those that nobody keeps in the state in which they are, the oldest first (REC-08). */
+/** Those that nobody keeps in the state in which they are, the oldest first. */
 export async function listContradictions(db: Db, clientUid: ClientUid, eventUid: EventUid): Promise<Contradiction[]> {
   const { rows } = await sql<Contradiction>`
     with ${contradictionsIn(clientUid, eventUid)}

@@ -23,7 +23,7 @@ const mostItems = 50
 const keyOf = ({ kind, subject }: Pick<Contradiction, 'kind' | 'subject'>) => `${kind}.${subject}`
 const isOfFloor = ({ kind }: Pick<Contradiction, 'kind'>) => (floorContradictions as readonly string[]).includes(kind)
 
-/** REC-08: 50 of those that nobody keeps, the oldest first. A page begins anew if its key has been settled meanwhile. */
+/** 50 of those that nobody keeps, the oldest first. A page begins anew if its key has been settled meanwhile. */
 export async function contradictionsPage(
   tx: Tx,
   actor: DutyActor,
@@ -91,7 +91,7 @@ function recordsOf(
   return { first: { ...other, source: { ...other.source, at: c.first.toISOString() } }, second: stands }
 }
 
-/** REC-08: 'Keep as it is'. Of two people the second reads what the first chose. */
+/** 'Keep as it is'. Of two people the second reads what the first chose. */
 export async function keep(
   tx: Tx,
   actor: DutyActor,

@@ -5,7 +5,7 @@ import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { byHash, isAsking, unreachedIn } from './causes.queries.ts'
 
-/** Numbers of people of a place by plans, messages, texts, own words and causes (BOARD-10, REC-05). */
+/** Numbers of people of a place by plans, messages, texts, own words and causes. */
 export interface CountsOfPlace {
   placeUid: PlaceUid
   /** People with a plan who are not safe. */

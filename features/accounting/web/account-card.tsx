@@ -19,7 +19,7 @@ interface AccountCardProps {
   onPlan: () => void
 }
 
-/** REC-10: a person with the source of their state. Of a PEEP the mark alone (PEEP-02). */
+/** A person with the source of their state. Of a PEEP the mark alone. */
 export function AccountCard({ person, moment, onStatus, onPlan }: AccountCardProps) {
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
   const search = useOwnSearch()

@@ -17,7 +17,7 @@ interface AccountListProps {
   onPlan: (person: AccountedPerson) => void
 }
 
-/** REC-10: the people behind a number, 20 at a time as the page is scrolled. */
+/** The people behind a number, 20 at a time as the page is scrolled. */
 export function AccountList({ wanted, label, pending, onStatus, onPlan }: AccountListProps) {
   const list = useInfiniteQuery(accountedQuery(wanted))
   const stale = useConnectionHealth().trouble !== null || list.isError

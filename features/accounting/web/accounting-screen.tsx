@@ -19,7 +19,7 @@ import { Reports } from './reports/reports.tsx'
 import { type Chosen, tabWords, useChosen, wantedOf } from './selected-place.ts'
 import { Tabs } from './tabs.tsx'
 
-/** REC-01..10: who is unknown, in danger or needs help, what each state is based on, and which records contradict. */
+/** Who is unknown, in danger or needs help, what each state is based on, and which records contradict. */
 export function AccountingScreen() {
   const chosen = useChosen()
   const { tab, floor } = chosen
@@ -70,7 +70,7 @@ export function AccountingScreen() {
   )
 }
 
-/** C§9: at a desk list and record sheet. Reports open no record; the tabs stay in their place all the same. */
+/** At a desk list and record sheet. Reports open no record; the tabs stay in their place all the same. */
 function Columns({ hasRecord, children }: { hasRecord: boolean; children: ReactNode }) {
   const isDesk = useIsDesk()
   const isBeside = isDesk && hasRecord

@@ -14,7 +14,7 @@ import { ResolveSheet } from './resolve-sheet.tsx'
 
 const keyOf = ({ kind, subject }: ContradictionItem) => `${kind} ${subject}`
 
-/** REC-06, REC-07, REC-08: records that cannot both be complete. */
+/** Records that cannot both be complete. */
 export function Contradictions({
   floor,
   onStatus,

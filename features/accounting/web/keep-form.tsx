@@ -9,7 +9,7 @@ import type { ContradictionItem } from '../calls.ts'
 import { keepReason } from '../words.ts'
 import { contradictionsKey, keep } from './accounting.data.ts'
 
-/** REC-08: 'Keep as it is', with a reason. Of two people the second reads what the first chose. */
+/** 'Keep as it is', with a reason. Of two people the second reads what the first chose. */
 export function KeepForm({ item, onKept }: { item: ContradictionItem; onKept: () => void }) {
   const client = useQueryClient()
   const [reason, setReason] = useState('')

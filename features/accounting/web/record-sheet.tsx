@@ -9,7 +9,7 @@ export const BesideList = createContext<HTMLElement | null>(null)
 
 type RecordSheetProps = ComponentProps<typeof BottomSheet>
 
-/** C§9: a sheet over the list on a phone; at a desk it stands beside the list, which stays in use. */
+/** A sheet over the list on a phone; at a desk it stands beside the list, which stays in use. */
 export function RecordSheet({ open, ...sheet }: RecordSheetProps) {
   const place = useContext(BesideList)
   if (!place) return <BottomSheet open={open} {...sheet} />

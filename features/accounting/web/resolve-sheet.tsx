@@ -20,7 +20,7 @@ interface ResolveSheetProps {
   onClose: () => void
 }
 
-/** REC-08: both records side by side, and what settles them. */
+/** Both records side by side, and what settles them. */
 export function ResolveSheet({ item, moment, onStatus, onPlan, onClose }: ResolveSheetProps) {
   return (
     <RecordSheet open={item !== null} onClose={onClose} title={item && contradictionWords[item.kind]}>
@@ -61,7 +61,7 @@ function Side({ told, moment }: { told: Told; moment: Moment }) {
   )
 }
 
-/** An instruction to the wardens of the floor, which the next page confirms (CMD-21). */
+/** An instruction to the wardens of the floor, which the next page confirms. */
 function CheckAgain({ floor }: Pick<ContradictionItem, 'floor'>) {
   const manages = useAuth()?.module_access.Module_Event_Management === true
   if (!manages || floor === null) return null

@@ -4,7 +4,6 @@ import type { Grade } from '../words.ts'
 
 const gradeWords: Record<Grade, string> = { seen: 'Seen', told: 'Told', own: 'Own word', none: 'None' }
 
-/** REC-01. */
 function lineOf({ grade, by, floor, own }: Source): string {
   if (grade === 'none') return 'Nothing yet'
   if (grade === 'own') return own === 'page' ? 'Own page' : 'Own text'
@@ -19,7 +18,7 @@ export interface Moment {
   readAt: number
 }
 
-/** REC-01, REC-02: how good a state is, who said so, where, and how long ago; old ones in bold. */
+/** How good a state is, who said so, where, and how long ago; old ones in bold. */
 export function SourceLine({ source, moment }: { source: Source; moment: Moment }) {
   return (
     <p className="text-muted">

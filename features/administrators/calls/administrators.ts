@@ -29,7 +29,7 @@ export const AdministratorRow = Type.Object({
 })
 
 export const listAdministrators = defineCall({
-  summary: 'Administrators of the organisation by name, and what a grant can reach (ORG-11)',
+  summary: 'Administrators of the organisation by name, and what a grant can reach',
   method: 'GET',
   path: '/api/console/administrators',
   reply: Type.Object({
@@ -43,7 +43,7 @@ export const listAdministrators = defineCall({
 })
 
 export const listCandidates = defineCall({
-  summary: 'Active staff by the search of the list of people, up to 20, to appoint one of them (ORG-11, PPL-05)',
+  summary: 'Active staff by the search of the list of people, up to 20, to appoint one of them',
   method: 'GET',
   path: '/api/console/administrators/candidates',
   query: Type.Object({ q: Type.String({ minLength: 1, maxLength: 100 }) }),
@@ -52,7 +52,7 @@ export const listCandidates = defineCall({
 })
 
 export const appointAdministrator = defineCall({
-  summary: 'Make a member of staff an administrator, or change how far their grant reaches (ORG-11)',
+  summary: 'Make a member of staff an administrator, or change how far their grant reaches',
   method: 'POST',
   path: '/api/console/administrators',
   body: Type.Object(
@@ -77,7 +77,7 @@ export const appointAdministrator = defineCall({
 })
 
 export const revokeAdministrator = defineCall({
-  summary: 'End a grant, also the own one; its sessions end (ORG-11, ORG-12)',
+  summary: 'End a grant, also the own one; its sessions end',
   method: 'POST',
   path: '/api/console/administrators/:uid/revoke',
   params: Type.Object({ uid: AdministratorUid }),
@@ -87,7 +87,7 @@ export const revokeAdministrator = defineCall({
 })
 
 export const resetSecondFactor = defineCall({
-  summary: "Take away another administrator's second factor; they set up a new one (ORG-25)",
+  summary: "Take away another administrator's second factor; they set up a new one",
   method: 'POST',
   path: '/api/console/administrators/:uid/reset-second-factor',
   params: Type.Object({ uid: AdministratorUid }),

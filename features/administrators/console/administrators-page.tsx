@@ -24,7 +24,7 @@ interface AdministratorsPageProps {
   seesPlans: boolean
 }
 
-/** ORG-11: who administers the organisation, and how far. */
+/** Who administers the organisation, and how far. */
 export function AdministratorsPage({ frame, seesPlans }: AdministratorsPageProps) {
   const { data, error, refetch, isFetching } = useQuery(administratorsQuery)
   const [isAdding, setIsAdding] = useState(false)
@@ -63,7 +63,6 @@ const stateWords = {
   ready: 'Set up',
 }
 const nameOf = ({ person }: AdministratorRow) => `${person.first_name} ${person.last_name}`
-/** ORG-36. */
 const lastSignIn = ({ last_sign_in }: AdministratorRow, zone: string) =>
   last_sign_in ? formatMomentIn(last_sign_in, zone) : 'Not within 30 days'
 
@@ -99,7 +98,7 @@ function List({ rows, sendsMail, isStale }: ListProps) {
   )
 }
 
-/** PPL-12, PPL-13: a newer invitation, which ends the older one. */
+/** A newer invitation, which ends the older one. */
 function InviteAgain({ row, sendsMail }: { row: AdministratorRow; sendsMail: boolean }) {
   const [link, setLink] = useState<string | null>(null)
   const { running, run } = useOneAction<'invite'>()

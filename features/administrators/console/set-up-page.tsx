@@ -50,7 +50,7 @@ const codeFrom = (name: string) =>
     .replaceAll(' ', '-')
     .slice(0, 20)
 
-/** ORG-02..04: from the address that the server printed. The token is behind `#`, which no server sees. */
+/** From the address that the server printed. The token is behind `#`, which no server sees. */
 export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
   const [fields, setFields] = useState<Fields>(() => ({ ...empty, token: location.hash.slice(1) }))
   const [isOwnCode, setIsOwnCode] = useState(false)

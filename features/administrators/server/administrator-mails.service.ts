@@ -13,7 +13,7 @@ interface Organisation {
   timezone: string
 }
 
-/** The instant in the organisation's zone with its short name (ORG-36). */
+/** The instant in the organisation's zone with its short name. */
 const timeIn = (now: Date, timeZone: string): string =>
   new Intl.DateTimeFormat('en-AU', {
     timeZone,
@@ -60,7 +60,7 @@ export const dayOf = (day: string) =>
     new Date(day),
   )
 
-/** '… asks you to be …' (PPL-12): with a link for a first password, or with the address of the sign-in. */
+/** '… asks you to be …': with a link for a first password, or with the address of the sign-in. */
 export async function mailAsked(
   { config, jobs, now }: Mailing,
   tx: Tx,
@@ -106,7 +106,7 @@ export async function mailNotice(
   })
 }
 
-/** ORG-13: their end waits. `by`: null for a command or a directory. */
+/** Their end waits. `by`: null for a command or a directory. */
 export async function mailLast(
   { config, jobs, now }: Mailing,
   tx: Tx,

@@ -186,7 +186,7 @@ export async function hasPlace(
   return !groupUid || (await listGroups(tx, clientUid)).some(({ uid }) => uid === groupUid)
 }
 
-/** ORG-12: administrators of the whole organisation who can sign in today, without this person, if one is named. */
+/** Administrators of the whole organisation who can sign in today, without this person, if one is named. */
 export async function countOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid | null): Promise<number> {
   return (await listUsable(tx, clientUid)).filter((uid) => uid !== personUid).length
 }
@@ -216,7 +216,7 @@ export async function listGranted(db: Db, clientUid: ClientUid): Promise<Map<str
   return new Map(rows.map(({ personUid, username }) => [personUid, username]))
 }
 
-/** ORG-07: codes of active organisations that nobody can administer. */
+/** Codes of active organisations that nobody can administer. */
 export async function listUnadministered(system: Db): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select c.code from client c where c.active and not exists (
@@ -255,7 +255,7 @@ interface StepsRow {
   templates: boolean
 }
 
-/** ORG-05: what there is of each kind. People: somebody beside the administrators. */
+/** What there is of each kind. People: somebody beside the administrators. */
 export async function findSteps(tx: Tx, clientUid: ClientUid): Promise<StepsRow> {
   const { rows } = await sql<StepsRow>`select
     exists (select from floor where client_uid = ${clientUid}) as places,

@@ -16,7 +16,7 @@ import * as queries from './administrators.queries.ts'
 /** What appointing needs beside the transaction. The operator's command has no more. */
 export type Appointing = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
 
-/** ORG-11: the administrators, and the sites and groups that a grant may reach. */
+/** The administrators, and the sites and groups that a grant may reach. */
 export async function list(
   { system, config }: Pick<Services, 'system' | 'config'>,
   tx: Tx,
@@ -55,7 +55,7 @@ interface Appointed {
 }
 
 /**
- * ORG-11: appoints a member of staff, or changes how far their grant reaches. Never the own one. The Plans mark is given by
+ * Appoints a member of staff, or changes how far their grant reaches. Never the own one. The Plans mark is given by
  * somebody who has it, and everybody who has it is told.
  */
 export async function appoint(
@@ -144,7 +144,7 @@ export async function openAccount(
   return { accountUid, email }
 }
 
-/** ORG-12, ORG-13: somebody else of the whole organisation can sign in. Throws `last_administrator`. */
+/** Somebody else of the whole organisation can sign in. Throws `last_administrator`. */
 export async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
   if ((await queries.countOthers(tx, clientUid, personUid)) === 0) throw new Refusal('last_administrator')
 }
@@ -156,19 +156,19 @@ export async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: Per
 export const holdAdministrators = (tx: Tx, clientUid: ClientUid): Promise<void> =>
   queries.holdAdministrators(tx, clientUid)
 
-/** ORG-12: after a change of a person with a grant, under `holdAdministrators`. Throws if nobody who administers the organisation can sign in any more. */
+/** After a change of a person with a grant, under `holdAdministrators`. Throws if nobody who administers the organisation can sign in any more. */
 export async function requireWholeAdministrator(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
   if (!(await queries.findGrantOf(tx, clientUid, personUid))) return
   if ((await queries.countOthers(tx, clientUid, null)) === 0) throw new Refusal('last_administrator')
 }
 
-/** ORG-13, ORG-17: people with a grant, and those of them who can administer the whole organisation today. */
+/** People with a grant, and those of them who can administer the whole organisation today. */
 export const listAdministering = async (db: Db, clientUid: ClientUid) => ({
   granted: await queries.listGranted(db, clientUid),
   usable: await queries.listUsable(db, clientUid),
 })
 
-/** ORG-17: the former address of an administrator is told of the new one. */
+/** The former address of an administrator is told of the new one. */
 export async function tellOldAddress(
   app: Mailing,
   tx: Tx,
@@ -180,7 +180,7 @@ export async function tellOldAddress(
   await mailNotice(app, tx, organisation, { to, subject: 'Your sign-in address was changed', by })
 }
 
-/** ORG-13: the last administrator is told that their end waits for another one. */
+/** The last administrator is told that their end waits for another one. */
 export async function tellLast(
   app: Mailing,
   tx: Tx,
@@ -198,7 +198,7 @@ async function tellOfMark(app: Appointing, tx: Tx, clientUid: ClientUid, personU
     await mailNotice(app, tx, organisation, { to: holder, subject, by })
 }
 
-/** ORG-11, ORG-12, ORG-16: ends a grant with its sessions and open invitations. */
+/** Ends a grant with its sessions and open invitations. */
 export async function revoke(tx: Tx, administrator: Administrator, uid: AdministratorUid): Promise<void> {
   await holdAs(tx, administrator)
   const found = await queries.findGrant(tx, administrator.clientUid, uid)
@@ -206,7 +206,7 @@ export async function revoke(tx: Tx, administrator: Administrator, uid: Administ
   await endFound(tx, administrator, found)
 }
 
-/** ORG-13: the same for a person who goes, if they have a grant, under `holdAdministrators`. Throws `last_administrator`. */
+/** The same for a person who goes, if they have a grant, under `holdAdministrators`. Throws `last_administrator`. */
 export async function endGrantOf(tx: Tx, administrator: Administrator, personUid: PersonUid): Promise<void> {
   const found = await queries.findGrantOf(tx, administrator.clientUid, personUid)
   if (found) await endFound(tx, administrator, found)
@@ -226,7 +226,7 @@ async function endFound(tx: Tx, administrator: Administrator, found: queries.Gra
   })
 }
 
-/** ORG-25: another administrator's second factor. They are told, and signed out. */
+/** Another administrator's second factor. They are told, and signed out. */
 export async function resetFactor(
   app: Appointing,
   tx: Tx,
@@ -262,13 +262,13 @@ export async function dropFactor(
   await mailNotice(app, tx, organisation, { to: { accountUid, email }, subject, by: by.name })
 }
 
-/** ORG-05: the steps of the first days. */
+/** The steps of the first days. */
 export async function presentSteps(tx: Tx, { clientUid }: Administrator) {
   const steps = await queries.findSteps(tx, clientUid)
   return { ...steps, second_administrator: (await queries.countWholeAdministrators(tx, clientUid)) > 1 }
 }
 
-/** ORG-07: a line per organisation that nobody can administer. */
+/** A line per organisation that nobody can administer. */
 export async function listRescues(system: Db): Promise<string[]> {
   const codes = await queries.listUnadministered(system)
   return codes.map((code) => `${code} has no administrator: npm run organisation -- invite-administrator ${code} EMAIL`)

@@ -15,7 +15,7 @@ const demo = {
 const secretOf = ({ secondFactors }: Pick<Secrets, 'secondFactors'>, { secret, accountUid }: DemoAdministrator) =>
   secret ? decrypt(secondFactors, secret, accountUid) : undefined
 
-/** ORG-08: the demo's administrators of the whole organisation, with the Plans mark and a second factor. */
+/** The demo's administrators of the whole organisation, with the Plans mark and a second factor. */
 export async function keepDemoAdministrators(system: Db, secrets: Secrets): Promise<void> {
   await system.transaction().execute(async (tx) => {
     for (const one of await listDemoAdministrators(tx, demo)) {
@@ -29,7 +29,7 @@ export async function keepDemoAdministrators(system: Db, secrets: Secrets): Prom
   })
 }
 
-/** ORG-08: what the authenticators of the demo's administrators show now. */
+/** What the authenticators of the demo's administrators show now. */
 export async function listDemoCodes({
   system,
   secrets,

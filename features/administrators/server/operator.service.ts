@@ -35,7 +35,7 @@ export type InvitationOutcome =
 const printing = (app: Appointing): Appointing => ({ ...app, config: { ...app.config, mail: undefined } })
 const operator = (clientUid: ClientUid) => ({ actor: unattended(clientUid), name: 'the operator' })
 
-/** ORG-06: an organisation with its defaults, and the link for its first administrator. Throws Refusal for a bad field. */
+/** An organisation with its defaults, and the link for its first administrator. Throws Refusal for a bad field. */
 export async function create(
   system: Db,
   app: Appointing,
@@ -57,7 +57,7 @@ export async function create(
 const readNames = ({ firstName, lastName }: OperatorNames, email: string, country: string): PersonFields =>
   readPersonFields({ first_name: firstName, last_name: lastName, email, mobile: '' }, country)
 
-/** ORG-06, ORG-07: makes somebody an administrator of the whole organisation. Somebody new needs names. */
+/** Makes somebody an administrator of the whole organisation. Somebody new needs names. */
 export function inviteAdministrator(
   system: Db,
   app: Appointing,
@@ -92,7 +92,7 @@ async function appointWhole(
   return { outcome: 'invited', link: invitationLink(app.secrets.invitations, app.config.appUrl)(invitationUid) }
 }
 
-/** ORG-25: the second factor of somebody whom no other administrator can help. */
+/** The second factor of somebody whom no other administrator can help. */
 export function resetFactorOf(
   system: Db,
   app: Appointing,

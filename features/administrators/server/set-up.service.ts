@@ -21,13 +21,13 @@ import { readDatabaseIdentity } from '#server/realtime/feed/epoch.queries.ts'
 import type { setUp } from '../calls/set-up.ts'
 import { insertAccount, insertGrant } from './administrators.queries.ts'
 
-/** ORG-03: wrong tokens of a network. */
+/** Wrong tokens of a network. */
 const wrongTokens = { limit: 10, minutes: 15 }
 
-/** ORG-02: the same at every node and start, another one for another database. */
+/** The same at every node and start, another one for another database. */
 const setUpToken = async (system: Db, key: Uint8Array) => hmac(key, await readDatabaseIdentity(system))
 
-/** ORG-01: the line for the person at the terminal, while there is no organisation. */
+/** The line for the person at the terminal, while there is no organisation. */
 export async function findSetUpLine(
   system: Db,
   { key, appUrl }: { key: Uint8Array; appUrl: string },
@@ -38,7 +38,7 @@ export async function findSetUpLine(
 
 type SetUp = CallInput<typeof setUp>['body']
 
-/** ORG-02..04: makes the first organisation and its first administrator in one transaction. Of two at once one succeeds. */
+/** Makes the first organisation and its first administrator in one transaction. Of two at once one succeeds. */
 export async function makeFirst(app: Services, input: SetUp, network: string): Promise<CallAnswer<typeof setUp>> {
   await inStrangersTurn(siteOf(network), () => requireToken(app, input.token, network))
   const organisation = readOrganisationFields(input.organisation)

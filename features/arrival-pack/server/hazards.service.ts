@@ -8,7 +8,7 @@ import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import type { listHazards, noteHazard } from '../calls.ts'
 import * as queries from './hazards.queries.ts'
 
-/** PACK-12: hazards at one time. */
+/** Hazards at one time. */
 const mostHazards = 50
 
 export async function presentHazards(tx: Tx, { clientUid, event }: DutyActor): Promise<CallAnswer<typeof listHazards>> {
@@ -23,7 +23,7 @@ export async function presentHazards(tx: Tx, { clientUid, event }: DutyActor): P
   }
 }
 
-/** BOARD-15: what is dangerous on a floor, in its whole building or at the whole site, newest first, the same words once. Null: no floor. */
+/** What is dangerous on a floor, in its whole building or at the whole site, newest first, the same words once. Null: no floor. */
 export async function hazardsAt(
   tx: Tx,
   { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid },
@@ -35,7 +35,7 @@ export async function hazardsAt(
   return [...new Set(live.filter(isThere).map(({ words }) => words))]
 }
 
-/** PACK-12. Many at once note no hazard too many. */
+/** Many at once note no hazard too many. */
 export async function note(
   tx: Tx,
   actor: DutyActor,

@@ -14,18 +14,17 @@ import { buildingPage } from './page/building-page.ts'
 import { packPage } from './page/pack-page.ts'
 import { askPage, fullPage, gonePage } from './page/start-pages.ts'
 
-/** PACK-11 */
 const mostReaders = 100
 const isToken = (text: string | undefined): text is string =>
   text !== undefined && text.length === tokenLength && /^[\w-]+$/.test(text)
 
-/** An unknown address, an ended pack and one of somebody else get one answer (C§14). */
+/** An unknown address, an ended pack and one of somebody else get one answer. */
 async function gone(app: FastifyInstance, { network }: PlainHandling): Promise<PlainAnswer> {
   await countWrongAddress(app, network)
   return { status: 410, page: gonePage() }
 }
 
-/** PACK-03: opening changes nothing, so a preview of the link is no reader. */
+/** Opening changes nothing, so a preview of the link is no reader. */
 export async function askReader(app: FastifyInstance, handling: PlainHandling): Promise<PlainAnswer> {
   const { token } = handling.params
   const pack = isToken(token) && (await queries.findOpenPack(app.system, sha256(token)))
@@ -33,7 +32,7 @@ export async function askReader(app: FastifyInstance, handling: PlainHandling): 
   return { status: 200, page: askPage(randomBytes(16).toString('base64url')) }
 }
 
-/** PACK-03, PACK-11: the reader gets an address of their own. Two presses of one form make one reader. */
+/** The reader gets an address of their own. Two presses of one form make one reader. */
 export async function enter(app: FastifyInstance, handling: PlainHandling): Promise<PlainAnswer> {
   const { params, form, request, network, write } = handling
   const { token } = params
@@ -82,7 +81,6 @@ async function opened(app: FastifyInstance, { params: { token, reader } }: Plain
   return pack && { token, reader, readerHash, pack }
 }
 
-/** PACK-04 to PACK-10. */
 export async function readPack(app: FastifyInstance, handling: PlainHandling): Promise<PlainAnswer> {
   const found = await opened(app, handling)
   if (!found) return gone(app, handling)
@@ -98,7 +96,7 @@ export async function readPack(app: FastifyInstance, handling: PlainHandling): P
   return { status: 200, ...page }
 }
 
-/** PACK-08: a building of a pack that is too large for one page. */
+/** A building of a pack that is too large for one page. */
 export async function readBuilding(app: FastifyInstance, handling: PlainHandling): Promise<PlainAnswer> {
   const found = await opened(app, handling)
   if (!found) return gone(app, handling)

@@ -109,14 +109,14 @@ export interface HelpRow {
   /** Never on the page. */
   personUid: PersonUid
   place: string
-  /** PACK-06: null if it is not shared. Then it never leaves the database. */
+  /** Null if it is not shared. Then it never leaves the database. */
   assistance: string | null
   status: 'unknown' | 'danger'
   /** Null: nobody has seen the person since the event began. */
   seenAt: Date | null
 }
 
-/** PACK-06: people with a plan who are not safe, by place. Neither name nor disability is read. */
+/** People with a plan who are not safe, by place. Neither name nor disability is read. */
 export async function listHelp(tx: Tx, of: OfEvent, isShared: boolean): Promise<HelpRow[]> {
   const { rows } = await sql<HelpRow>`
     select v.person_uid, ${placeOf} as place, v.status, coalesce(v.place_seen_at, v.status_observed_at) as seen_at,

@@ -5,7 +5,7 @@ import { type HazardRow, listLiveHazards } from './hazards.queries.ts'
 import * as queries from './pack-content.queries.ts'
 import type { OpenPack } from './packs.queries.ts'
 
-/** PACK-08: people in danger that one page names. */
+/** People in danger that one page names. */
 const mostNamed = 200
 
 /** A floor, or the people of a building who are on none. */
@@ -14,7 +14,7 @@ export interface PackPlace extends queries.PlaceRow {
   danger: number
 }
 
-/** What the fire service reads (PACK-04). All of it is of one moment (PACK-07). */
+/** What the fire service reads. All of it is of one moment. */
 export interface PackContent {
   event: queries.PackEvent
   /** Null: nobody is in command. */
@@ -56,7 +56,7 @@ export interface Figures {
   floors: number
 }
 
-/** PACK-04: people on no floor are where nobody has searched. */
+/** People on no floor are where nobody has searched. */
 export function figuresOf({ places, help }: Pick<PackContent, 'places' | 'help'>): Figures {
   const floors = places.filter(({ floorUid }) => floorUid !== null)
   const open = places.filter(({ isClear }) => !isClear)

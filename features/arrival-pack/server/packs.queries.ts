@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ClientUid, EventUid, SignInUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 
-/** PACK-02: hours that a pack opens after the end of its event `e`. */
+/** Hours that a pack opens after the end of its event `e`. */
 const endsAt = sql<Date>`least(p.expires_at, p.ended_at, e.ended_at + interval '2 hours')`
 const isLive = sql<boolean>`(${endsAt} > now())`
 
@@ -103,7 +103,7 @@ export interface OpenPack {
   isReader: boolean
 }
 
-/** A pack that has not ended, of an organisation in use. An unknown one and an ended one are the same (C§14). */
+/** A pack that has not ended, of an organisation in use. An unknown one and an ended one are the same. */
 export async function findOpenPack(
   db: Db,
   tokenHash: Buffer,
@@ -144,7 +144,6 @@ export async function addReader(tx: Tx, reader: NewReader, most: number): Promis
   return 'new'
 }
 
-/** PACK-11 */
 export async function countReading(tx: Tx, { clientUid, uid }: OpenPack, readerHash: Buffer): Promise<void> {
   await sql`
     update arrival_pack_reader set last_at = now(), times = times + 1

@@ -9,9 +9,9 @@ import type { listPacks, makePack } from '../calls.ts'
 import { lockArrival } from './hazards.queries.ts'
 import * as queries from './packs.queries.ts'
 
-/** PACK-01: packs of an event that open at one time. */
+/** Packs of an event that open at one time. */
 const mostPacks = 10
-/** PACK-02: 132 bits. */
+/** 132 bits. */
 export const tokenLength = 22
 
 /** The token of a pack, derived from its uid: it is kept nowhere, and a repeated request gets the same one. */
@@ -33,7 +33,7 @@ export async function presentPacks(tx: Tx, { clientUid, event }: DutyActor): Pro
   }
 }
 
-/** PACK-01. Many at once make no pack too many. */
+/** Many at once make no pack too many. */
 export async function make(
   tx: Tx,
   actor: DutyActor,
@@ -52,7 +52,7 @@ export async function make(
   return { uid, ends: ends.toISOString() }
 }
 
-/** PACK-02. A second press changes nothing. */
+/** A second press changes nothing. */
 export async function end(tx: Tx, actor: DutyActor, uid: string): Promise<null> {
   const found = await queries.endPackRow(tx, { clientUid: actor.clientUid, eventUid: actor.event.uid, uid })
   if (!found) throw new Refusal('not_found')

@@ -23,7 +23,7 @@ export const hazardsQuery = queryOptions({
 })
 
 /**
- * PACK-01: addresses of the packs that this phone has made, by uid. The server tells each once. They are kept while the app
+ * Addresses of the packs that this phone has made, by uid. The server tells each once. They are kept while the app
  * is open, and nowhere else.
  */
 export const addressesQuery = queryOptions({

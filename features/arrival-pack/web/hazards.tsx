@@ -13,7 +13,7 @@ import { hazardLength } from '../pack-limits.ts'
 import { type Hazard, type Hazards, hazardsQuery } from './arrival-pack.data.ts'
 import { notSaved } from './not-saved.ts'
 
-/** PACK-12: what everybody on duty sees, notes and ends. */
+/** What everybody on duty sees, notes and ends. */
 export function HazardList() {
   const read = useQuery(hazardsQuery)
   return (

@@ -23,7 +23,7 @@ export function LivePacks({ packs }: { packs: readonly Pack[] }) {
   )
 }
 
-/** PACK-01: the address is known to the phone that made it. */
+/** The address is known to the phone that made it. */
 function LivePack({ pack, address }: { pack: Pack; address: string | undefined }) {
   return (
     <section aria-label={`Pack by ${pack.by}`} className="card grid grid-cols-1 gap-3">

@@ -16,7 +16,7 @@ const hoursOf = Array.from({ length: longestPackHours }, (_, nth) => ({
   label: nth === 0 ? '1 hour' : `${nth + 1} hours`,
 }))
 
-/** PACK-01. Pressed again after a lost answer it makes no second pack. */
+/** Pressed again after a lost answer it makes no second pack. */
 export function MakePack() {
   const client = useQueryClient()
   const [hours, setHours] = useState(String(packHours))

@@ -1,7 +1,7 @@
 import { recordRefusals } from '#features/records/choices.ts'
 import { ApiError } from '#kernel/client/client.ts'
 
-/** C§9, and the server's own words where they say what to do first. */
+/** And the server's own words where they say what to do first. */
 export function notSaved(error: unknown): string {
   if (!(error instanceof ApiError)) return 'Not saved. Try again.'
   if (error.code === 'too_many_links') return recordRefusals.too_many_links

@@ -7,7 +7,7 @@ import { LivePacks } from './live-packs.tsx'
 import { MakePack } from './make-pack.tsx'
 import { Readers } from './readers.tsx'
 
-/** PACK-01, PACK-11, PACK-12: the page for the fire service, who has opened it, and hazards. */
+/** The page for the fire service, who has opened it, and hazards. */
 export function PackScreen() {
   const read = useQuery(packsQuery)
   return (

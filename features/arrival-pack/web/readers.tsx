@@ -1,7 +1,7 @@
 import { formatMoment } from '#web/lib/time/server-clock.ts'
 import type { Packs } from './arrival-pack.data.ts'
 
-/** PACK-11: who has opened a pack of the event. */
+/** Who has opened a pack of the event. */
 export function Readers({ readers }: Pick<Packs, 'readers'>) {
   return (
     <section aria-labelledby="readers" className="grid grid-cols-1 gap-2">

@@ -3,7 +3,7 @@ import { AssignmentUid } from '#kernel/ids.ts'
 import { longestReason } from '#kernel/limits.ts'
 import { defineCall } from '#kernel/route.ts'
 
-/** A person with a personal emergency evacuation plan (ASSIGN-27). Health data: never cached, never logged. */
+/** A person with a personal emergency evacuation plan. Health data: never cached, never logged. */
 export type PeepEntry = Static<typeof PeepEntry>
 export const PeepEntry = Type.Object({
   Person: Type.String(),
@@ -13,7 +13,7 @@ export const PeepEntry = Type.Object({
 })
 
 export const listAssignmentPeeps = defineCall({
-  summary: "People with a plan in the area of one's own offered or accepted assignment (A§7, API-22, AMB-069)",
+  summary: "People with a plan in the area of one's own offered or accepted assignment",
   method: 'GET',
   path: '/api/v2/warden/peep/:wardenAssignmentUID',
   params: Type.Object({ wardenAssignmentUID: AssignmentUid }),
@@ -22,7 +22,7 @@ export const listAssignmentPeeps = defineCall({
   refusals: ['not_found'],
 })
 
-/** The statuses that a warden may set (ASSIGN-25). An assignment begins as 'Offered'. */
+/** The statuses that a warden may set. An assignment begins as 'Offered'. */
 export const assignmentAnswers = ['Accepted', 'Declined', 'Withdrawn'] as const
 export type AssignmentAnswer = (typeof assignmentAnswers)[number]
 
@@ -38,7 +38,7 @@ export const AssignmentStatusInput = Type.Object(
 )
 
 export const updateAssignmentStatus = defineCall({
-  summary: "Accepts, declines or withdraws from one's own assignment (A§7, API-23, AMB-067)",
+  summary: "Accepts, declines or withdraws from one's own assignment",
   method: 'POST',
   path: '/api/v2/warden/updateAssignmentStatus',
   body: AssignmentStatusInput,
@@ -48,7 +48,7 @@ export const updateAssignmentStatus = defineCall({
 })
 
 export const listDocuments = defineCall({
-  summary: 'Documents of the site, role or assignment, by name, as links to open in a browser (A§7, API-24, AMB-071)',
+  summary: 'Documents of the site, role or assignment, by name, as links to open in a browser',
   method: 'GET',
   path: '/api/v2/warden/documents',
   query: Type.Object({ wardenAssignmentUID: AssignmentUid }),

@@ -4,7 +4,7 @@ import { defineCall } from '#kernel/route.ts'
 
 const ofChange = { params: Type.Object({ uid: WaitingUid }) } as const
 
-/** A change that a warden on duty puts off (ORG-44). */
+/** A change that a warden on duty puts off. */
 const Waiting = Type.Object({
   uid: WaitingUid,
   kind: Type.Enum(['deactivation', 'assignment_end']),
@@ -18,8 +18,7 @@ const Waiting = Type.Object({
 })
 
 export const getNow = defineCall({
-  summary:
-    'What happens now: running events, and what waits. Asked every 15 s; asking does not prolong the session (ORG-22, ORG-41, ORG-44)',
+  summary: 'What happens now: running events, and what waits. Asked every 15 s; asking does not prolong the session',
   method: 'GET',
   path: '/api/console/now',
   reply: Type.Object({
@@ -30,7 +29,7 @@ export const getNow = defineCall({
 })
 
 export const doWaitingNow = defineCall({
-  summary: 'Take a warden off duty and make the change that waits for it; never the last event manager (ORG-45)',
+  summary: 'Take a warden off duty and make the change that waits for it; never the last event manager',
   method: 'POST',
   path: '/api/console/waiting/:uid/now',
   ...ofChange,
@@ -40,7 +39,7 @@ export const doWaitingNow = defineCall({
 })
 
 export const dropWaiting = defineCall({
-  summary: 'Give up a change that waits (ORG-44)',
+  summary: 'Give up a change that waits',
   method: 'POST',
   path: '/api/console/waiting/:uid/drop',
   ...ofChange,

@@ -19,7 +19,7 @@ const Modules = Type.Array(Type.Enum(moduleFlags.map((flag) => flag.replace('Mod
   maxItems: moduleFlags.length,
 })
 const Count = Type.Integer({ minimum: 0 })
-/** CMD-03: place in the chain of command. Null: last. */
+/** Place in the chain of command. Null: last. */
 const CommandOrder = Type.Union([Type.Integer({ minimum: commandOrder.least, maximum: commandOrder.most }), Nullable])
 const done = Type.Object({ status: Type.Literal('done') })
 
@@ -37,13 +37,13 @@ export const RoleRow = Type.Object({
   holders: Count,
   /** True once somebody had it: then the domain is fixed. */
   was_assigned: Type.Boolean(),
-  /** The site of a running event where a holder is on duty: modules are not taken away there (ORG-41). */
+  /** The site of a running event where a holder is on duty: modules are not taken away there. */
   on_duty_at: Type.Union([Type.String(), Nullable]),
   version: Type.String(),
 })
 
 export const listRoles = defineCall({
-  summary: 'Roles by name, with their modules and how many hold them (PPL-23)',
+  summary: 'Roles by name, with their modules and how many hold them',
   method: 'GET',
   path: '/api/console/roles',
   reply: Type.Object({
@@ -57,7 +57,7 @@ export const listRoles = defineCall({
 })
 
 export const addRole = defineCall({
-  summary: 'Add a role (PPL-23)',
+  summary: 'Add a role',
   method: 'POST',
   path: '/api/console/roles',
   body: Type.Object(
@@ -70,7 +70,7 @@ export const addRole = defineCall({
 })
 
 export const changeRole = defineCall({
-  summary: 'Change a role; its domain while nobody has had it; modules are not taken from who is on duty (PPL-23)',
+  summary: 'Change a role; its domain while nobody has had it; modules are not taken from who is on duty',
   method: 'POST',
   path: '/api/console/roles/:uid',
   params: Type.Object({ uid: WardenRoleUid }),
@@ -106,7 +106,7 @@ export const AssignmentRow = Type.Object({
   state: Type.Enum([...assignmentStates]),
   /** Why it was declined or withdrawn. */
   reason: Type.Union([Type.String(), Nullable]),
-  /** On duty in the running event of the site: an end waits (ORG-44). */
+  /** On duty in the running event of the site: an end waits. */
   is_on_duty: Type.Boolean(),
   /** Its end waits already. */
   is_waiting: Type.Boolean(),
@@ -114,7 +114,7 @@ export const AssignmentRow = Type.Object({
 })
 
 export const listAssignments = defineCall({
-  summary: 'Assignments by name of the person, 50 a page, with state and answer (PPL-24)',
+  summary: 'Assignments by name of the person, 50 a page, with state and answer',
   method: 'GET',
   path: '/api/console/assignments',
   query: Type.Object({
@@ -132,7 +132,7 @@ export const listAssignments = defineCall({
 })
 
 export const offerRole = defineCall({
-  summary: 'Offer a role to up to 50 people, or enter it as accepted (PPL-25)',
+  summary: 'Offer a role to up to 50 people, or enter it as accepted',
   method: 'POST',
   path: '/api/console/assignments/offer',
   body: Type.Object(
@@ -157,7 +157,7 @@ export const offerRole = defineCall({
 })
 
 export const changeAssignment = defineCall({
-  summary: 'Change days and places of an offered or accepted assignment (PPL-26)',
+  summary: 'Change days and places of an offered or accepted assignment',
   method: 'POST',
   path: '/api/console/assignments/:uid',
   params: Type.Object({ uid: AssignmentUid }),
@@ -176,7 +176,7 @@ export const changeAssignment = defineCall({
 })
 
 export const withdrawAssignment = defineCall({
-  summary: 'Withdraw an offered or accepted assignment; of a warden on duty it waits (PPL-26, ORG-44)',
+  summary: 'Withdraw an offered or accepted assignment; of a warden on duty it waits',
   method: 'POST',
   path: '/api/console/assignments/:uid/withdraw',
   params: Type.Object({ uid: AssignmentUid }),
@@ -202,7 +202,7 @@ export const CoverageFloor = Type.Object({
 })
 
 export const getCoverage = defineCall({
-  summary: 'Who has which floor of a site on a day: rows floors, columns roles of domain Floor and Area (PPL-27)',
+  summary: 'Who has which floor of a site on a day: rows floors, columns roles of domain Floor and Area',
   method: 'GET',
   path: '/api/console/coverage',
   query: Type.Object({ site: SiteUid, day: Type.Optional(Day), building: Type.Optional(BuildingUid) }),

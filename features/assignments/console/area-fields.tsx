@@ -16,7 +16,7 @@ interface PlacesFieldProps {
   own?: string | null
 }
 
-/** PPL-25: the places of a site that a role of that domain may cover, by the names that wardens see. */
+/** The places of a site that a role of that domain may cover, by the names that wardens see. */
 export function usePlaceOptions(
   site: SiteUid | undefined,
   domain: RoleRow['domain'] | undefined,
@@ -35,7 +35,7 @@ export function usePlaceOptions(
   return domain === 'Building' ? buildings.map(({ uid, name }) => ({ uid: uid as PlaceUid, name })) : shown
 }
 
-/** PPL-25: the places of a role by its domain: buildings, floors, areas, or the whole site. */
+/** The places of a role by its domain: buildings, floors, areas, or the whole site. */
 export function PlacesField({ site, domain, chosen, onChange, error, own = null }: PlacesFieldProps) {
   const options = usePlaceOptions(site, domain)
   if (domain === 'Site') return <p className="text-muted">The role covers the whole site.</p>

@@ -30,7 +30,7 @@ const stateWords: Record<AssignmentRow['state'], string> = {
 
 type Act = { kind: 'change' | 'withdraw'; row: AssignmentRow }
 
-/** PPL-24, PPL-26: assignments by name of the person. */
+/** Assignments by name of the person. */
 export function AssignmentsTab() {
   const address = useListAddress(assignmentFilters)
   const read = useQuery(assignmentsQuery(address.query as AssignmentsQuery))
@@ -100,7 +100,7 @@ function Actions({ row, onAct }: { row: AssignmentRow; onAct: (act: Act) => void
   )
 }
 
-/** PPL-24: site, role, state and day. A person comes by the address. */
+/** Site, role, state and day. A person comes by the address. */
 function Filters({ address }: { address: ListAddress<(typeof assignmentFilters)[number]> }) {
   const { data: sites = [] } = useQuery(sitesQuery)
   const { data: roles } = useQuery(rolesQuery)
@@ -137,7 +137,6 @@ function Filters({ address }: { address: ListAddress<(typeof assignmentFilters)[
   )
 }
 
-/** PPL-26, ORG-44 */
 function WithdrawDialog({ row, onClose }: { row: AssignmentRow; onClose: () => void }) {
   const client = useQueryClient()
   const [reason, setReason] = useState('')

@@ -4,7 +4,7 @@ import { FormDialog } from '#web/console/form-dialog.tsx'
 import { DaysFields, PlacesField } from './area-fields.tsx'
 import { type AssignmentRow, changeTo, readWardensAgain } from './wardens.data.ts'
 
-/** PPL-26: other days and places. */
+/** Other days and places. */
 export function ChangeDialog({ row, onClose }: { row: AssignmentRow; onClose: () => void }) {
   const client = useQueryClient()
   const [from, setFrom] = useState(row.from)

@@ -14,7 +14,7 @@ interface CoverageTabProps {
   onOffer: (preset: Preset) => void
 }
 
-/** PPL-27: who has which floor of a site on a day. Site, building and day stand in the address. */
+/** Who has which floor of a site on a day. Site, building and day stand in the address. */
 export function CoverageTab({ onOffer }: CoverageTabProps) {
   const address = useListAddress(['site', 'building', 'day'])
   const { data: sites, error } = useQuery(sitesQuery)
@@ -165,7 +165,7 @@ function Floors({ data, onOffer }: { data: Coverage; onOffer: (cell: Cell) => vo
   )
 }
 
-/** PPL-27: '{name}', or '2 accepted, 1 offered'. */
+/** '{name}', or '2 accepted, 1 offered'. */
 function wordsOf({ cells }: Coverage['floors'][number], role: string): string {
   const cell = cells.find((one) => one.role === role)
   if (!cell) return ''

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Notice } from '#web/ui/notice.tsx'
 import { rolesQuery } from './wardens.data.ts'
 
-/** PPL-23: sites where nobody has accepted Event_Management for today. */
+/** Sites where nobody has accepted Event_Management for today. */
 export function NoManager() {
   const { data } = useQuery(rolesQuery)
   return data?.without_manager.map(({ uid, name }) => (

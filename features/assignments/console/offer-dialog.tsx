@@ -20,7 +20,7 @@ export interface Preset {
 const mostPeople = 50
 const localDay = (at: Date) =>
   `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
-/** PPL-25: from today, for a year. */
+/** From today, for a year. */
 function yearFrom(from: string): string {
   const [year = 0, month = 1, day = 1] = from.split('-').map(Number)
   return localDay(new Date(year + 1, month - 1, day))
@@ -30,7 +30,7 @@ function yearFrom(from: string): string {
 const labelOf = ({ name, domain, modules }: RoleRow) =>
   `${name} (${domain}${modules.includes('Event_Management') ? ', may start an event' : ''})`
 
-/** PPL-25: offers a role to people, or enters it as accepted. */
+/** Offers a role to people, or enters it as accepted. */
 export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () => void }) {
   const client = useQueryClient()
   const { data: sites = [] } = useQuery(sitesQuery)

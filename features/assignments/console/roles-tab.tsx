@@ -14,7 +14,7 @@ import { addRole, changeRoleTo, type RoleChange, type RoleRow, readWardensAgain,
 
 type Module = RoleChange['modules'][number]
 
-/** PPL-23: what each module lets a warden do. */
+/** What each module lets a warden do. */
 const modules: readonly { module: string; title: string; why: string }[] = [
   { module: 'Floor_Evacuation', title: 'Floor evacuation', why: 'Records who on the floor is safe or in danger.' },
   { module: 'Evacuee_Safety', title: 'Evacuee safety', why: 'Searches and records people across floors.' },
@@ -34,7 +34,7 @@ const domains = [
   { value: 'Area' as const, label: 'Area' },
 ]
 
-/** PPL-23: the roles of the organisation. */
+/** The roles of the organisation. */
 export function RolesTab() {
   const { data, error, refetch, isFetching } = useQuery(rolesQuery)
   const [edited, setEdited] = useState<RoleRow | 'new' | null>(null)
@@ -155,7 +155,7 @@ function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => vo
   )
 }
 
-/** CMD-03. Throws the reason if it is none. */
+/** Throws the reason if it is none. */
 function orderOf(text: string): number | null {
   const number = Number(text.trim())
   if (text.trim() === '') return null
@@ -166,7 +166,7 @@ function orderOf(text: string): number | null {
 
 interface ModulesProps {
   chosen: readonly string[]
-  /** Those that stay while a holder is on duty (ORG-42). */
+  /** Those that stay while a holder is on duty. */
   fixed: readonly string[]
   onChange: (chosen: string[]) => void
 }

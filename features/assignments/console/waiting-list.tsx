@@ -22,7 +22,7 @@ interface Waiting {
 
 const what = { deactivation: 'Deactivate', assignment_end: 'End the assignment of' }
 
-/** ORG-44, ORG-45: what waits until a warden is off duty, with who asked and since when. */
+/** What waits until a warden is off duty, with who asked and since when. */
 export function WaitingList({ mayDecide }: { mayDecide: boolean }) {
   const client = useQueryClient()
   const zone = useZone()

@@ -15,7 +15,7 @@ const tabs = [
 ] as const satisfies readonly { tab: string; to: ConsolePath; title: string }[]
 export type WardensTab = (typeof tabs)[number]['tab']
 
-/** C§9: who looks after which place. */
+/** Who looks after which place. */
 export function WardensPage({ tab }: { tab: WardensTab }) {
   const [offered, setOffered] = useState<Preset | null>(null)
   return (

@@ -18,7 +18,7 @@ export type AssignmentsQuery = CallInput<typeof listAssignments>['query']
 export type Offer = GivenInput<typeof offerRole>['body']
 export type RoleChange = GivenInput<typeof changeRole>['body']
 
-/** PPL-24: answers from phones show within 15 s. */
+/** Answers from phones show within 15 s. */
 const answersPoll = 15_000
 
 /** Names of the filters of assignments in the address. */

@@ -24,7 +24,7 @@ export async function assignmentsRoutes(app: FastifyInstance) {
     '/api/documents/:uid',
     {
       config: { policy: { access: 'public' } },
-      schema: { summary: 'A stored document, by the link of a list (AMB-071)' },
+      schema: { summary: 'A stored document, by the link of a list' },
     },
     async ({ params, query }, reply) => {
       const { body, headers } = await openDocument(app, params.uid, query)

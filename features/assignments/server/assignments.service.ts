@@ -25,7 +25,7 @@ import {
 } from './assignments.queries.ts'
 
 /**
- * An assignment of the session. Throws `not_found` for any other (AMB-148). A session of a report-in link has only the
+ * An assignment of the session. Throws `not_found` for any other. A session of a report-in link has only the
  * link's assignment, as at rejoin.
  */
 export async function getOwnAssignment(system: Db, actor: Actor, assignmentUid: AssignmentUid): Promise<OwnAssignment> {
@@ -35,7 +35,7 @@ export async function getOwnAssignment(system: Db, actor: Actor, assignmentUid: 
   return own
 }
 
-/** AMB-069: only for a person who is offered or holds the role, because PEEPs are health data. */
+/** Only for a person who is offered or holds the role, because PEEPs are health data. */
 export async function presentPeeps(tx: Tx, actor: Actor, own: OwnAssignment): Promise<PeepEntry[]> {
   if (!own.isOpen) throw new Refusal('not_found')
   const rows = await listAreaPeeps(tx, own.uid)
@@ -50,7 +50,7 @@ export async function presentPeeps(tx: Tx, actor: Actor, own: OwnAssignment): Pr
   return rows.map(({ person, floor, summary }) => ({ Person: person, PEEP_Floor: floor, PEEP_Summary: summary }))
 }
 
-/** AMB-067: the statuses that may follow each status. */
+/** The statuses that may follow each status. */
 const next: Record<AssignmentStatus, readonly AssignmentStatus[]> = {
   Offered: ['Accepted', 'Declined', 'Withdrawn'],
   Accepted: ['Withdrawn'],
@@ -58,7 +58,7 @@ const next: Record<AssignmentStatus, readonly AssignmentStatus[]> = {
   Withdrawn: [],
 }
 
-/** ASSIGN-11, ASSIGN-15, ASSIGN-17..19, ASSIGN-28: accepts, declines or withdraws, and joins or leaves the running event. */
+/** Accepts, declines or withdraws, and joins or leaves the running event. */
 export async function answerAssignment(
   tx: Tx,
   actor: Actor,
@@ -86,7 +86,7 @@ export async function answerAssignment(
 }
 
 /**
- * PPL-26: withdraws an offered or accepted assignment with a reason, unless its warden is on duty. `over`: it has been
+ * Withdraws an offered or accepted assignment with a reason, unless its warden is on duty. `over`: it has been
  * declined or withdrawn already.
  */
 export async function endHeldAssignment(

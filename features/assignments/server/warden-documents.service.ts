@@ -8,7 +8,7 @@ import type { listDocuments } from '../calls/assignments.ts'
 import type { OwnAssignment } from './assignments.queries.ts'
 import { findStoredDocument, listDocumentsOf } from './warden-documents.queries.ts'
 
-/** AMB-071: the documents of an assignment, by name. Each read makes new links to stored files. */
+/** The documents of an assignment, by name. Each read makes new links to stored files. */
 export async function presentDocuments(
   app: Services,
   tx: Tx,
@@ -26,7 +26,7 @@ export async function presentDocuments(
 
 const linkMinutes = 15
 
-/** AMB-071: a link that opens the document for 15 minutes without a sign-in. */
+/** A link that opens the document for 15 minutes without a sign-in. */
 export const linkToDocument = (
   { secrets, config, clock }: Pick<Services, 'secrets' | 'config' | 'clock'>,
   uid: string,

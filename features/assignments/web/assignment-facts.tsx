@@ -2,7 +2,7 @@ import { Building2, CalendarDays, type LucideIcon, MapPin } from 'lucide-react'
 import { formatDateRange } from '#web/lib/time/dates.ts'
 import type { ReportInDetails } from '#web/session/stored-auth.ts'
 
-/** ASSIGN-01: what the chosen card said, as the card said it. */
+/** What the chosen card said, as the card said it. */
 export function AssignmentFacts({ clientSite, role, area, dateFrom, dateTo }: ReportInDetails) {
   return (
     <dl className="card grid grid-cols-1 gap-2 p-4">

@@ -5,7 +5,7 @@ import { call } from '#web/session/api.ts'
 import { getAuth, updateAuth } from '#web/session/stored-auth.ts'
 import type { AssignmentAnswer } from '../calls/assignments.ts'
 
-/** ASSIGN-02. Health data: kept neither on the phone nor in memory once the page is left. */
+/** Health data: kept neither on the phone nor in memory once the page is left. */
 export const peepsQuery = (assignment: AssignmentUid) =>
   queryOptions({
     queryKey: ['confirmed peeps', assignment],
@@ -27,7 +27,7 @@ export async function sendAnswer({ assignment, status, reason }: Answer, key: st
   const note = reason === undefined ? {} : { Assignment_Declined_Note: reason }
   const body = { Warden_Assignment_UID: assignment, Assignment_Status: status, ...note }
   await call('POST /api/v2/warden/updateAssignmentStatus', { body }, { headers: { [idempotencyKeyHeader]: key } })
-  // AMB-040: its place in an event is gone, and nobody has removed this warden from it.
+  // Its place in an event is gone, and nobody has removed this warden from it.
   const isOwnSession = getAuth()?.Warden_Assignment_UID === assignment
   if (status !== 'Accepted' && isOwnSession) updateAuth({ WardenSignInUID: null, on_duty: false })
 }

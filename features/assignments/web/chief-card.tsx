@@ -6,7 +6,7 @@ import { Link } from '#web/ui/link.tsx'
 
 type Chief = NonNullable<ReportData['data']['chief']>
 
-/** UX-52: whom the warden turns to. */
+/** Whom the warden turns to. */
 export function ChiefCard({ chief: { id, name, role, phone } }: { chief: Chief }) {
   const canMessage = useAuth()?.module_access.Module_Warden_Messaging === true
   return (

@@ -8,7 +8,7 @@ type Documents = CallReply<typeof listDocuments>['documents']
 /** Without the signature, which is another at every reading: the link would lose the focus. */
 const addressOf = (link: string) => link.split('?')[0]
 
-/** DOCS-01..03, AMB-071: each opens in a new tab, which learns nothing about this one. */
+/** Each opens in a new tab, which learns nothing about this one. */
 export function DocumentList({ documents }: { documents: Documents }) {
   const noteId = useId()
   if (documents.length === 0) return <p className="card p-4 text-muted">No Documents</p>

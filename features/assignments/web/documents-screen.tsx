@@ -2,7 +2,7 @@ import { Page } from '#web/ui/page.tsx'
 import { Documents } from './documents.tsx'
 import { useAssignmentUid } from './own-assignment.ts'
 
-/** A§2 Documents. */
+/** The documents of an assignment. */
 export function DocumentsScreen() {
   const assignment = useAssignmentUid()
   return (

@@ -6,7 +6,7 @@ const isWebAddress = (link: string) => /^https?:\/\//i.test(link)
 /** Links to stored files are good for 15 minutes. */
 const refetchEvery = 10 * 60_000
 
-/** AMB-071: by name, and only links that lead to the web. */
+/** By name, and only links that lead to the web. */
 export const documentsQuery = (assignment: AssignmentUid | null) =>
   queryOptions({
     queryKey: ['assignment', 'documents', assignment],

@@ -6,7 +6,7 @@ import { TryAgain } from '#web/ui/try-again.tsx'
 import { DocumentList } from './document-list.tsx'
 import { documentsQuery } from './documents.data.ts'
 
-/** ROLE-06, DOCS-01..03: the documents of an assignment, in every state of reading them. */
+/** The documents of an assignment, in every state of reading them. */
 export function Documents({ assignment }: { assignment: AssignmentUid | null }) {
   const { data, dataUpdatedAt, isPending, isError, isFetching, isRefetchError, refetch } = useQuery(
     documentsQuery(assignment),

@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { AssignmentUid } from '#kernel/ids.ts'
 import { call } from '#web/session/api.ts'
 
-/** ROLE-07, AMB-072. The key names the assignment: one person may hold several. */
+/** The key names the assignment: one person may hold several. */
 export const roleQuery = (assignment: AssignmentUid | null) =>
   queryOptions({
     queryKey: ['event', 'role', assignment],

@@ -22,7 +22,7 @@ interface MyRoleProps {
   floor: ReactNode
 }
 
-/** ROLE-01..07; while on duty it begins with what is next (UX-52). */
+/** The own role and its duties. While on duty it begins with what is next. */
 export function MyRole({ floor }: MyRoleProps) {
   const auth = useAuth()
   const assignment = auth?.Warden_Assignment_UID ?? null
@@ -89,7 +89,6 @@ function RoleFacts({ role }: { role: ReportData['data'] | undefined }) {
   )
 }
 
-/** ROLE-02..04. */
 function Event({ role }: { role: ReportData['data'] | undefined }) {
   const loading = role === undefined
   const words = useLoadingWords()

@@ -12,7 +12,7 @@ export interface OwnAssignment {
 export const useAssignmentUid = () => usePageParameters().wardenAssignmentUID as AssignmentUid
 
 /**
- * ASSIGN-09, ASSIGN-16: the assignment in the address with the details stored for it; null without, or with another's.
+ * The assignment in the address with the details stored for it; null without, or with another's.
  * Read once, when the page opens: another card may be chosen in another tab.
  */
 export function useOwnAssignment(): OwnAssignment | null {

@@ -3,7 +3,7 @@ import { TopBar } from '#web/live/top-bar.tsx'
 import { navigate } from '#web/pages/navigate.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
 
-/** AMB-008, AMB-068: these pages draw their own bar. Its arrow is not named 'Back', which a button of the page is. */
+/** These pages draw their own bar. Its arrow is not named 'Back', which a button of the page is. */
 export function OwnBar({ title }: { title: string }) {
   return (
     <TopBar

@@ -8,7 +8,7 @@ import { TryAgain } from '#web/ui/try-again.tsx'
 import type { PeepEntry } from '../calls/assignments.ts'
 import { peepsQuery } from './assignment.data.ts'
 
-/** ASSIGN-02..04: whom the warden of this area would have to help. */
+/** Whom the warden of this area would have to help. */
 export function PeepList({ assignment }: { assignment: AssignmentUid }) {
   const loading = useLoadingWords()
   const { data, dataUpdatedAt, isPending, isError, isFetching, isRefetchError, refetch } = useQuery(
@@ -39,7 +39,7 @@ export function PeepList({ assignment }: { assignment: AssignmentUid }) {
   )
 }
 
-/** AMB-070. Focusable, so that the keyboard can scroll it. */
+/** Focusable, so that the keyboard can scroll it. */
 function Entries({ entries, labelledBy }: { entries: readonly PeepEntry[]; labelledBy: string }) {
   return (
     <ul

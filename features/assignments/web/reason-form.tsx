@@ -14,7 +14,7 @@ interface ReasonFormProps {
   fieldRef?: RefObject<HTMLTextAreaElement | null>
 }
 
-/** ASSIGN-07, ASSIGN-08, ASSIGN-10, ASSIGN-13, ASSIGN-14: no going without a word why. */
+/** No going without a word why. */
 export function ReasonForm({ send, icon, busy, onSend, onBack, fieldRef }: ReasonFormProps) {
   const [reason, setReason] = useState('')
   const words = reason.trim()

@@ -9,7 +9,6 @@ import { AlertModal } from '#web/ui/popups/alert-modal.tsx'
 import type { AssignmentAnswer } from '../calls/assignments.ts'
 import { sendAnswer } from './assignment.data.ts'
 
-/** ASSIGN-20..22. */
 const texts: Record<AssignmentAnswer, string> = {
   Accepted: 'You have accepted the Warden assignment.',
   Declined: 'You have declined the Warden assignment.',
@@ -19,7 +18,7 @@ const texts: Record<AssignmentAnswer, string> = {
 /** The assignment no longer is what this page shows. */
 const hasChanged = (error: unknown) => error instanceof ApiError && error.code === 'invalid_transition'
 
-/** AMB-068: sends the warden's answer, says so, and leads back to the list. A failed call only stops the loader. */
+/** Sends the warden's answer, says so, and leads back to the list. A failed call only stops the loader. */
 export function useAnswer(assignment: AssignmentUid) {
   const queryClient = useQueryClient()
   const { running, run } = useOneAction<AssignmentAnswer>()
@@ -46,7 +45,7 @@ export function useAnswer(assignment: AssignmentUid) {
       else close()
     })
   const close = () => {
-    // LIST-34: the list is read anew, however fresh it is.
+    // The list is read anew, however fresh it is.
     void queryClient.invalidateQueries({ queryKey: ['assignment'], refetchType: 'none' })
     navigate('/reportinlist', { replace: true })
   }

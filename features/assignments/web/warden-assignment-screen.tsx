@@ -10,7 +10,7 @@ import { PeepList } from './peep-list.tsx'
 import { ReasonForm } from './reason-form.tsx'
 import { useAnswer } from './use-answer.tsx'
 
-/** A§2 Assignment accept/decline. */
+/** Accepting or declining an assignment. */
 export function WardenAssignmentScreen() {
   const own = useOwnAssignment()
   return own ? <Offer {...own} /> : <Redirect to="/reportinlist" />
@@ -56,7 +56,7 @@ function Offer({ uid, details }: OwnAssignment) {
   )
 }
 
-/** ASSIGN-06, ASSIGN-08: the focus follows, or the keyboard would be left nowhere. */
+/** The focus follows, or the keyboard would be left nowhere. */
 function useDeclining() {
   const [isDeclining, setDeclining] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)

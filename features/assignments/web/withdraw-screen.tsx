@@ -8,7 +8,7 @@ import { PeepList } from './peep-list.tsx'
 import { ReasonForm } from './reason-form.tsx'
 import { useAnswer } from './use-answer.tsx'
 
-/** A§2 Withdraw. */
+/** Withdrawing from an assignment. */
 export function WithdrawScreen() {
   const own = useOwnAssignment()
   return own ? <Withdrawal {...own} /> : <Redirect to="/reportinlist" />

@@ -18,14 +18,14 @@ import { recordOf } from '#kernel/vocabulary.ts'
 import { boardSources, contradictionKinds, unknownCauses } from '../words.ts'
 
 const Count = Type.Optional(Type.Integer({ minimum: 1 }))
-/** Whole seconds since the event began. Ages are counted from it and `at`, so no clock of a phone matters (C§14). */
+/** Whole seconds since the event began. Ages are counted from it and `at`, so no clock of a phone matters. */
 const EventSeconds = Type.Integer()
 const Instant = Type.String()
 /** A floor, or a building for its people on no floor. */
 const Place = Type.Union([FloorUid, BuildingUid])
 
 /**
- * A floor of the board, in the order of `places` (BOARD-07). A count of zero and a time that does not exist are left out:
+ * A floor of the board, in the order of `places`. A count of zero and a time that does not exist are left out:
  * 1,000 floors stay below 15 kB.
  */
 export type BoardFloor = Static<typeof BoardFloor>
@@ -34,7 +34,7 @@ export const BoardFloor = Type.Object({
   status: Type.Optional(Type.Integer()),
   /** When the status was set. Left out before the first change. */
   since: Type.Optional(EventSeconds),
-  /** BOARD-08: who set it, if not the floor's own warden or claimant. */
+  /** Who set it, if not the floor's own warden or claimant. */
   by: Type.Optional(Type.Enum([...boardSources])),
   safe: Count,
   unknown: Count,
@@ -42,48 +42,48 @@ export const BoardFloor = Type.Object({
   refused: Count,
   /** When the newest of those in danger was seen. */
   danger_at: Type.Optional(EventSeconds),
-  /** Wardens on duty whose assignment names the floor, or who claimed it (COV-01). */
+  /** Wardens on duty whose assignment names the floor, or who claimed it. */
   wardens: Count,
-  /** COV-03: since when the floor has no warden. Left out if it has one, or its building is covered whole. */
+  /** Since when the floor has no warden. Left out if it has one, or its building is covered whole. */
   gap: Type.Optional(EventSeconds),
-  /** Taken by a warden (COV-10). */
+  /** Taken by a warden. */
   claimed: Type.Optional(Type.Literal(true)),
-  /** Offered to a warden, who has not answered (COV-08). */
+  /** Offered to a warden, who has not answered. */
   offered: Type.Optional(EventSeconds),
-  /** Up to 10 s older, as of `slow_at` (BOARD-04): people with a plan who are not yet safe. */
+  /** Up to 10 s older, as of `slow_at`: people with a plan who are not yet safe. */
   plans: Count,
-  /** Threads whose newest message came in and set nothing (BOARD-10), and when the oldest of them came. */
+  /** Threads whose newest message came in and set nothing, and when the oldest of them came. */
   unanswered: Count,
   unanswered_at: Type.Optional(EventSeconds),
   /** People who are not safe and whose newest text failed. */
   text_failed: Count,
-  /** Contradictions of the floor and of its people that nobody keeps (REC-06, REC-07). */
+  /** Contradictions of the floor and of its people that nobody keeps. */
   contradictions: Count,
-  /** CMD-26: the newest instruction of the floor, where current instructions differ. */
+  /** The newest instruction of the floor, where current instructions differ. */
   told: Type.Optional(Type.Enum([...instructionKinds])),
 })
 
 /** A building of the board, in the order of `places`. */
 export type BoardBuilding = Static<typeof BoardBuilding>
 export const BoardBuilding = Type.Object({
-  /** COV-04: no assignment names one of its floors, so its wardens cover it whole. */
+  /** No assignment names one of its floors, so its wardens cover it whole. */
   whole: Type.Optional(Type.Literal(true)),
   /** Wardens on duty for the whole building. */
   wardens: Count,
-  /** COV-03, COV-04: since when a building that is covered whole has no warden. */
+  /** Since when a building that is covered whole has no warden. */
   gap: Type.Optional(EventSeconds),
-  /** COV-04: claim and offer of a building that is covered whole. */
+  /** Claim and offer of a building that is covered whole. */
   claimed: Type.Optional(Type.Literal(true)),
   offered: Type.Optional(EventSeconds),
 })
 
-/** BOARD-05, BOARD-06. Each split of `unknown` adds up to it: `not_asked` is what the other causes leave. */
+/** Each split of `unknown` adds up to it: `not_asked` is what the other causes leave. */
 export type BoardTotals = Static<typeof BoardTotals>
 export const BoardTotals = Type.Object({
-  /** Everybody of the event by status, as on the building safety page of that moment (BOARD-03). */
+  /** Everybody of the event by status, as on the building safety page of that moment. */
   people: StatusTotals,
   danger_floors: Type.Integer(),
-  /** Calls for help that are open, beside the people in danger and never among them (REC-26). */
+  /** Calls for help that are open, beside the people in danger and never among them. */
   calls: Type.Integer(),
   unknown_by_place: Type.Object({ not_cleared: Type.Integer(), cleared: Type.Integer() }),
   unknown_by_cause: Type.Object(recordOf(unknownCauses, () => Type.Integer())),
@@ -98,7 +98,7 @@ export const BoardTotals = Type.Object({
     not_begun: Type.Integer(),
   }),
   plans: Type.Integer(),
-  /** Floors, and buildings that are covered whole, without a warden (COV-04). */
+  /** Floors, and buildings that are covered whole, without a warden. */
   no_warden: Type.Integer(),
   unanswered: Type.Integer(),
   unanswered_at: Type.Optional(EventSeconds),
@@ -106,7 +106,7 @@ export const BoardTotals = Type.Object({
   refused_floors: Type.Integer(),
 })
 
-/** REC-06, REC-07: two records that cannot both be complete. */
+/** Two records that cannot both be complete. */
 export type BoardContradiction = Static<typeof BoardContradiction>
 export const BoardContradiction = Type.Object({
   kind: Type.Enum([...contradictionKinds]),
@@ -119,7 +119,7 @@ export const BoardContradiction = Type.Object({
   second: Type.Optional(EventSeconds),
 })
 
-/** REC-26, C§14: open calls for help of one place. They are in no number of people. */
+/** Open calls for help of one place. They are in no number of people. */
 export type BoardCalls = Static<typeof BoardCalls>
 export const BoardCalls = Type.Object({
   /** The oldest of them. */
@@ -132,7 +132,7 @@ export const BoardCalls = Type.Object({
   newest: EventSeconds,
 })
 
-/** CMD-02, CMD-05: who is in command. */
+/** Who is in command. */
 export type BoardCommand = Static<typeof BoardCommand>
 export const BoardCommand = Type.Object({
   turn: CommandTurnUid,
@@ -145,7 +145,7 @@ export const BoardCommand = Type.Object({
   silent_since: Type.Optional(EventSeconds),
 })
 
-/** CMD-24: the newest instruction, and who of those on duty that it means has understood it. */
+/** The newest instruction, and who of those on duty that it means has understood it. */
 export type BoardInstruction = Static<typeof BoardInstruction>
 export const BoardInstruction = Type.Object({
   uid: InstructionUid,
@@ -160,9 +160,9 @@ export type Board = Static<typeof Board>
 export const Board = Type.Object({
   /** The moment of the counts, by the database's clock. ISO 8601. */
   at: Instant,
-  /** BOARD-04: the moment of plans, messages, texts and causes. ISO 8601. */
+  /** The moment of plans, messages, texts and causes. ISO 8601. */
   slow_at: Instant,
-  /** Each change with an offset below this one is in the board (C§11). Decimal. */
+  /** Each change with an offset below this one is in the board. Decimal. */
   horizon: Type.String(),
   /** The version of `places` that `floors` follows. */
   places: Type.String(),
@@ -173,7 +173,7 @@ export const Board = Type.Object({
     kind: EventKind,
     /** ISO 8601. Seconds of the event count from here. */
     began_at: Instant,
-    /** COV-06: minutes after which a gap is overdue. */
+    /** Minutes after which a gap is overdue. */
     coverage_minutes: Type.Integer(),
   }),
   command: Type.Optional(BoardCommand),
@@ -188,7 +188,7 @@ export const Board = Type.Object({
   more: Type.Boolean(),
 })
 
-/** What a board shows and seldom changes (BOARD-02): buildings by name, their floors from the highest down. */
+/** What a board shows and seldom changes: buildings by name, their floors from the highest down. */
 export type BoardPlaces = Static<typeof BoardPlaces>
 export const BoardPlaces = Type.Object({
   version: Type.String(),
@@ -216,17 +216,17 @@ const NoBoard = Type.Object({ status: Type.Literal('error'), message: Type.Strin
 const onDuty = { access: 'duty', flag: 'Module_Building_Evacuation_Status', withoutEvent: 'answer' } as const
 
 export const getBoard = defineCall({
-  summary: 'Totals, floors and contradictions of the event of one moment (BOARD-01 to BOARD-12)',
+  summary: 'Totals, floors and contradictions of the event of one moment',
   method: 'GET',
   path: '/api/event/board',
-  /** The newest offset that the reader has heard: no answer is older (C§11). Decimal. */
+  /** The newest offset that the reader has heard: no answer is older. Decimal. */
   query: Type.Object({ since: Type.Optional(Type.String({ pattern: '^[0-9]+$', maxLength: 19 })) }),
   reply: Type.Union([Board, NoBoard]),
   policy: onDuty,
 })
 
 export const getBoardPlaces = defineCall({
-  summary: 'Buildings and floors of the board in its order, and the floor statuses (BOARD-02)',
+  summary: 'Buildings and floors of the board in its order, and the floor statuses',
   method: 'GET',
   path: '/api/event/board/places',
   reply: Type.Union([BoardPlaces, NoBoard]),
@@ -235,7 +235,7 @@ export const getBoardPlaces = defineCall({
 
 const Name = Type.String()
 
-/** BOARD-15: what the panel says of a floor, or of a building's people on no floor. Names of wardens only. */
+/** What the panel says of a floor, or of a building's people on no floor. Names of wardens only. */
 export type BoardPanel = Static<typeof BoardPanel>
 export const BoardPanel = Type.Object({
   at: Instant,
@@ -274,7 +274,7 @@ export const BoardPanel = Type.Object({
       is_claimant: Type.Boolean(),
     }),
   ),
-  /** Open calls for help, the oldest first, at most 20. Name and words are null without Module_Evacuee_Safety (REC-27). */
+  /** Open calls for help, the oldest first, at most 20. Name and words are null without Module_Evacuee_Safety. */
   calls: Type.Array(
     Type.Object({
       uid: SelfReportUid,
@@ -283,7 +283,7 @@ export const BoardPanel = Type.Object({
       words: Type.Union([Type.String(), Type.Null()]),
     }),
   ),
-  /** What is dangerous on the floor, in its whole building or at the whole site, newest first (PACK-12). */
+  /** What is dangerous on the floor, in its whole building or at the whole site, newest first. */
   hazards: Type.Array(Type.String()),
   gap_at: Type.Union([Instant, Type.Null()]),
   claim: Type.Union([Type.Object({ by: Name, at: Instant }), Type.Null()]),
@@ -291,7 +291,7 @@ export const BoardPanel = Type.Object({
 })
 
 export const getBoardFloor = defineCall({
-  summary: 'One row of the board: status, wardens, claim, offer, causes of unknown (BOARD-15)',
+  summary: 'One row of the board: status, wardens, claim, offer, causes of unknown',
   method: 'GET',
   path: '/api/event/board/floors/:floorId',
   params: Type.Object({ floorId: Place }),

@@ -8,7 +8,7 @@ const Name = Type.String()
 const Instant = Type.String()
 const Uid = Type.String({ format: 'uuid' })
 
-/** BOARD-30, BOARD-37. `seen_at` is written once a minute at most. */
+/** `seen_at` is written once a minute at most. */
 export type WallLink = Static<typeof WallLink>
 export const WallLink = Type.Object({
   uid: Uid,
@@ -24,7 +24,7 @@ const manager = { access: 'session', flag: 'Module_Event_Management' } as const
 const tokenLength = 80
 
 export const listWalls = defineCall({
-  summary: 'Live wall links of the site (BOARD-37)',
+  summary: 'Live wall links of the site',
   method: 'GET',
   path: '/api/event/walls',
   query: Type.Object({ site: SiteUid }),
@@ -34,7 +34,7 @@ export const listWalls = defineCall({
 })
 
 export const makeWall = defineCall({
-  summary: 'Make a wall link. Its address is answered once (BOARD-30, BOARD-31)',
+  summary: 'Make a wall link. Its address is answered once',
   method: 'POST',
   path: '/api/event/walls',
   body: Type.Object(
@@ -52,7 +52,7 @@ export const makeWall = defineCall({
 })
 
 export const endWall = defineCall({
-  summary: 'End a wall link at once (BOARD-37)',
+  summary: 'End a wall link at once',
   method: 'POST',
   path: '/api/event/walls/:uid/end',
   params: Type.Object({ uid: Uid }),
@@ -61,7 +61,7 @@ export const endWall = defineCall({
   refusals: ['not_found'],
 })
 
-/** BOARD-33: a screen where others can see it lacks plans, messages, texts, reports, causes and contradictions. */
+/** A screen where others can see it lacks plans, messages, texts, reports, causes and contradictions. */
 export type ShownBoard = Static<typeof ShownBoard>
 export const ShownBoard = Type.Object({
   ...Board.properties,
@@ -81,7 +81,7 @@ export const WallBoard = Type.Object({
   version: Type.String(),
   place: Type.Enum([...wallPlaces]),
   site: Type.String(),
-  /** Null: no event at the site (BOARD-34). */
+  /** Null: no event at the site. */
   board: Type.Union([ShownBoard, Type.Null()]),
   /** Left out if the screen has this version of them, or there is no event. */
   places: Type.Optional(BoardPlaces),
@@ -96,7 +96,7 @@ const Unchanged = Type.Object({
 })
 
 export const readWall = defineCall({
-  summary: "What a wall screen shows of its site's event. The token opens nothing else (BOARD-32, BOARD-34)",
+  summary: "What a wall screen shows of its site's event. The token opens nothing else",
   method: 'POST',
   path: '/api/wall/board',
   body: Type.Object(

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { BoardPlaces } from '../calls/board.ts'
 import type { BoardRow } from './board.queries.ts'
 
-/** BOARD-02: buildings and floors in the order of the board, with a version that changes with any of them. */
+/** Buildings and floors in the order of the board, with a version that changes with any of them. */
 export function presentPlaces({ buildings, places, statuses }: BoardRow): BoardPlaces {
   const floorsOf = Map.groupBy(places, ({ buildingUid }) => buildingUid)
   const shown = {

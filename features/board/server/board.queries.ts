@@ -12,7 +12,7 @@ import { setBy, statusSources } from './status-source.ts'
 /** Seconds since the event began. */
 type Seconds = number
 
-/** Who looks after a floor, or after a building that is covered whole (COV-01 to COV-04). */
+/** Who looks after a floor, or after a building that is covered whole. */
 interface Cover {
   wardens: number
   gap: Seconds | null
@@ -41,7 +41,6 @@ export interface BoardRow {
   type: string
   kind: EventKind
   beganAt: Date
-  /** COV-06. */
   coverageMinutes: number
   /** In their order. */
   statuses: { uid: FloorStatusUid; name: string; colour: string; meansClear: boolean; isFirst: boolean }[]
@@ -61,7 +60,7 @@ const isOwnClaim = sql`
   case when c.claimed_by_uid is null then false else (c.claimed_by_uid, c.place_uid) in (select sign_in_uid, place_uid from post) end`
 
 /**
- * BOARD-03: everything that may not contradict itself, of one moment. A board that was put together from several
+ * Everything that may not contradict itself, of one moment. A board that was put together from several
  * statements could show somebody on two floors or on none. Undefined if the event has gone.
  */
 export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promise<BoardRow | undefined> {

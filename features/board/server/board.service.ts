@@ -13,12 +13,11 @@ const noBoard = (actor: Actor) => {
 
 const boardOf = (actor: Actor) => ({ clientUid: actor.clientUid, eventUid: onDuty(actor).event.uid })
 
-/** BOARD-01. `since` is the newest offset that the reader has heard. */
+/** `since` is the newest offset that the reader has heard. */
 export async function readBoard(boards: Boards, actor: Actor, since: string | undefined) {
   return noBoard(actor) ?? (await boards.read(boardOf(actor), since === undefined ? undefined : BigInt(since))).ready
 }
 
-/** BOARD-15. */
 export async function readPanel(boards: Boards, actor: Actor, placeUid: PlaceUid, read: Read) {
   const of = boardOf(actor)
   const slow = await boards.slowPart(of)
@@ -26,7 +25,6 @@ export async function readPanel(boards: Boards, actor: Actor, placeUid: PlaceUid
   return read((tx) => presentPanel(tx, of, placeUid, { slow, named }))
 }
 
-/** BOARD-02. */
 export async function readPlaces(boards: Boards, actor: Actor) {
   return noBoard(actor) ?? (await boards.read(boardOf(actor))).readyPlaces
 }

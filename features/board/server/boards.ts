@@ -25,7 +25,7 @@ export interface Snapshot {
 export type Boards = ReturnType<typeof openBoards>
 type Needs = Pick<Services, 'db' | 'readInTurn' | 'noteFailure'>
 
-/** The boards of this process (C§11). */
+/** The boards of this process. */
 export function openBoards({ db, readInTurn, noteFailure }: Needs) {
   // readers share the work: it is done for those who wait, whoever of them has hung up
   const inTurn = <T>(read: () => Promise<T>) => readInTurn(() => false, read)
@@ -43,7 +43,7 @@ export function openBoards({ db, readInTurn, noteFailure }: Needs) {
   return { read: keepSnapshots(makeSnapshot), slowPart }
 }
 
-/** BOARD-03: counts, coverage, contradictions, calls for help and command, all of one moment. A danger on a cleared floor must not wait for the slow part. */
+/** Counts, coverage, contradictions, calls for help and command, all of one moment. A danger on a cleared floor must not wait for the slow part. */
 function readFastPart(db: Db, of: BoardOf): Promise<FastPart> {
   return ofOneMoment(db, of, async (tx) => {
     const row = await findBoard(tx, of)

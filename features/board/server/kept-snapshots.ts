@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type BoardOf, keyOf } from './one-moment.ts'
 
-/** Milliseconds between the beginnings of two snapshots of one event: 100 boards cost one statement a second (C§12). */
+/** Milliseconds between the beginnings of two snapshots of one event: 100 boards cost one statement a second. */
 const pauseMs = 1_000
 /** No answer is older, as far as the database lets it. */
 const oldestMs = 2_000
@@ -28,7 +28,7 @@ interface Line<S> {
 /**
  * Snapshots that all readers of this process share, one for each event. They are made only while somebody reads, one at a
  * time, and at most one a second. Nobody needs the snapshot of another node: a reader names the newest offset that it has
- * heard, and gets a snapshot that has it (C§11).
+ * heard, and gets a snapshot that has it.
  */
 export function keepSnapshots<S extends Horizon>(make: (of: BoardOf) => Promise<S>) {
   const lines = new Map<string, Line<S>>()

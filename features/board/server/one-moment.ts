@@ -10,7 +10,7 @@ export interface BoardOf {
 
 export const keyOf = ({ clientUid, eventUid }: BoardOf) => `${clientUid}/${eventUid}`
 
-/** Reads of the event that show one moment, whatever is written meanwhile (BOARD-03). */
+/** Reads of the event that show one moment, whatever is written meanwhile. */
 export const ofOneMoment = <T>(db: Db, { clientUid }: BoardOf, read: (tx: Tx) => Promise<T>): Promise<T> =>
   readIn(db, [clientUid], read, 'one snapshot')
 

@@ -22,7 +22,7 @@ export interface PanelRow extends PeopleRow {
   setBy: string | null
   setByRole: string | null
   source: BoardSource | null
-  /** The floor, or its building if that is covered whole (COV-04). */
+  /** The floor, or its building if that is covered whole. */
   coveredAs: PlaceUid
   gapAt: Date | null
   claimBy: string | null
@@ -33,7 +33,7 @@ export interface PanelRow extends PeopleRow {
 
 const nameOf = (person: string) => sql.raw(`${person}.first_name || ' ' || ${person}.last_name`)
 
-/** The floor, of one moment. Undefined if it is not in the event (BOARD-15). */
+/** The floor, of one moment. Undefined if it is not in the event. */
 export async function findPanel(tx: Tx, of: BoardOf, floorUid: PlaceUid): Promise<PanelRow | undefined> {
   const { clientUid, eventUid } = of
   const { rows } = await sql<PanelRow>`
@@ -70,7 +70,7 @@ export async function findPanel(tx: Tx, of: BoardOf, floorUid: PlaceUid): Promis
   return rows[0] && { ...nobodyCounted, ...rows[0] }
 }
 
-/** A building's people on no floor (BOARD-02). Undefined if the building is not in the event. */
+/** A building's people on no floor. Undefined if the building is not in the event. */
 export async function findPanelWithoutFloor(
   tx: Tx,
   of: BoardOf,
@@ -94,7 +94,7 @@ type PanelWarden = Omit<BoardPanel['wardens'][number], 'on_duty_at' | 'is_claima
   isClaimant: boolean
 }
 
-/** Wardens on duty who look after the place, and who claimed it, by name (COV-01, COV-04). */
+/** Wardens on duty who look after the place, and who claimed it, by name. */
 export async function listPanelWardens(tx: Tx, of: BoardOf, coveredAs: PlaceUid): Promise<PanelWarden[]> {
   const { clientUid, eventUid } = of
   const { rows } = await sql<PanelWarden>`

@@ -13,7 +13,7 @@ import { splitByCause } from './unknown-causes.ts'
 /** Calls for help that a panel lists. */
 const mostCalls = 20
 
-/** BOARD-15. Plans and causes are those of the board. `named`: the reader sees what occupants say of themselves (REC-27). */
+/** Plans and causes are those of the board. `named`: the reader sees what occupants say of themselves. */
 export async function presentPanel(
   tx: Tx,
   of: BoardOf,

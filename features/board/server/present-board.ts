@@ -20,7 +20,7 @@ export interface FastPart extends BoardRow {
   command: ForBoard
 }
 
-/** BOARD-01 to BOARD-12: the board and the places in whose order its floors are. */
+/** The board and the places in whose order its floors are. */
 export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) {
   const places = presentPlaces(row)
   const { toldAt: _, ...told } = row.command
@@ -92,7 +92,7 @@ const earlier = (one: Date, other: Date) => (one < other ? one : other)
 const mostContradictions = 200
 const mostCalls = 200
 
-/** REC-26, C§14: one for each place. A place that has left the event is none. */
+/** One for each place. A place that has left the event is none. */
 function presentCalls({ places, calls }: FastPart, secondsOf: SecondsOf): BoardCalls[] {
   const indexOf = new Map<string, number>(places.map(({ uid }, index) => [uid, index]))
   const byPlace = Map.groupBy(calls, (of) => indexOf.get(of.placeUid ?? '') ?? indexOf.get(of.buildingUid ?? ''))
@@ -154,7 +154,7 @@ function presentTotals(row: FastPart, slow: SlowPart, secondsOf: SecondsOf): Boa
   }
 }
 
-/** C-command §2: cleared, else not begun, else a red status, else under way. */
+/** Cleared, else not begun, else a red status, else under way. */
 function countFloors(statuses: readonly (Status | undefined)[]): BoardTotals['floors'] {
   const counts = { total: statuses.length, cleared: 0, under_way: 0, help: 0, not_begun: 0 }
   for (const status of statuses) counts[stageOf(status)]++

@@ -1,6 +1,6 @@
 import { type BoardOf, keyOf } from './one-moment.ts'
 
-/** BOARD-04: a part is made anew when it is this old. Nobody waits for that. */
+/** A part is made anew when it is this old. Nobody waits for that. */
 const renewMs = 10_000
 /** Older than this it is not shown as it is: who reads first after a while waits for a new one. */
 const staleMs = 15_000

@@ -3,7 +3,7 @@ import type { PlaceUid } from '#features/evacuation/server/tally.service.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { type BoardOf, ofOneMoment, readSteadyNow } from './one-moment.ts'
 
-/** What a place has that may be up to 10 s older than the rest (BOARD-04). */
+/** What a place has that may be up to 10 s older than the rest. */
 export type SlowPlace = Awaited<ReturnType<typeof countsByPlace>>[number]
 
 export interface SlowPart {

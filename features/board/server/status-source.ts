@@ -3,7 +3,7 @@ import type { BoardSource } from '../words.ts'
 import type { BoardOf } from './one-moment.ts'
 
 /**
- * BOARD-08: parts of a `with` that tell who set the status of a floor: its own wardens, its claimants, event managers. `offset 0`:
+ * Parts of a `with` that tell who set the status of a floor: its own wardens, its claimants, event managers. `offset 0`:
  * looked up one by one, also by a plan that was made when there were few.
  */
 export const statusSources = ({ clientUid, eventUid }: BoardOf) => sql`

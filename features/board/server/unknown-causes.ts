@@ -2,7 +2,7 @@ import { recordOf } from '#kernel/vocabulary.ts'
 import { type UnknownCause, unknownCauses } from '../words.ts'
 
 /**
- * BOARD-06: causes are up to 10 s older than the number of unknown people. They never say more than it, and 'not asked' is what
+ * Causes are up to 10 s older than the number of unknown people. They never say more than it, and 'not asked' is what
  * they leave.
  */
 export function splitByCause(

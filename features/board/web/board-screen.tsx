@@ -20,7 +20,7 @@ import type { Picture } from './reading/board-snapshot.ts'
 import { type Freshness, useFreshness } from './reading/freshness.ts'
 import { useBoard } from './reading/use-board.ts'
 
-/** BOARD-01: every building and floor of the event on one screen, what needs somebody first. */
+/** Every building and floor of the event on one screen, what needs somebody first. */
 export function BoardScreen() {
   const participation = useAuth()?.WardenSignInUID
   return <BoardOf key={participation} />
@@ -90,7 +90,7 @@ function Bar({ picture, freshness, isDesk, onMore }: BarProps) {
   )
 }
 
-/** CMD-02, CMD-24: who is in command, and the newest instruction. Both lead to their pages. */
+/** Who is in command, and the newest instruction. Both lead to their pages. */
 function Command({ picture }: { picture: Picture }) {
   const managing = useAuth()?.module_access.Module_Event_Management
   const { command, instruction } = picture.board
@@ -107,7 +107,7 @@ function Command({ picture }: { picture: Picture }) {
   )
 }
 
-/** The board says by itself how old its figures are (BOARD-20). */
+/** The board says by itself how old its figures are. */
 function Health() {
   const health = useConnectionHealth()
   return <LiveBar {...health} trouble={health.trouble === 'stale' ? null : health.trouble} asOf={null} />

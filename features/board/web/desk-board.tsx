@@ -26,7 +26,7 @@ const agesEvery = 5000
 /** Entries before 'Show all {n}': more than a screen of 1080 px has, and few enough to be drawn in one frame. */
 const mostNeeds = 20
 
-/** C§9, the form of a desk: totals above, list and panel beside the matrix; nothing scrolls but the list. */
+/** The form of a desk: totals above, list and panel beside the matrix; nothing scrolls but the list. */
 export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
   const now = eventSeconds(picture, useNow(agesEvery))
   const [selection, setSelection] = useState<Selection | null>(null)

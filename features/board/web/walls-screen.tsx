@@ -11,7 +11,7 @@ import { NewWall } from './walls/new-wall.tsx'
 import { WallList } from './walls/wall-list.tsx'
 import { type MadeWall, wallsQuery } from './walls/walls.data.ts'
 
-/** BOARD-30, BOARD-31, BOARD-37: links for screens that show the board without a sign-in. */
+/** Links for screens that show the board without a sign-in. */
 export function WallsScreen() {
   const sites = useQuery(managedSitesQuery)
   return (

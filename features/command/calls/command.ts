@@ -21,7 +21,7 @@ export const ChainMember = Type.Object({
   phone: orNone(Type.String()),
 })
 
-/** People and floors at the beginning of a turn (CMD-10). */
+/** People and floors at the beginning of a turn. */
 export type CommandCounts = Static<typeof CommandCounts>
 export const CommandCounts = Type.Object({
   ...{ safe: Count, unknown: Count, danger: Count },
@@ -41,7 +41,7 @@ export const CommandTurn = Type.Object({
   counts: orNone(CommandCounts),
 })
 
-/** Who is in command now (CMD-02). */
+/** Who is in command now. */
 export type InCommand = Static<typeof InCommand>
 export const InCommand = Type.Object({
   turn: CommandTurnUid,
@@ -49,22 +49,22 @@ export const InCommand = Type.Object({
   in_command: orNone(ChainMember),
   /** Since when they lead, or nobody does. */
   since: At,
-  /** When they were last heard, if that is too long ago (CMD-05). */
+  /** When they were last heard, if that is too long ago. */
   silent_since: orNone(At),
-  /** CMD-08: who is asked to take over, until when. */
+  /** Who is asked to take over, until when. */
   asked: orNone(Type.Object({ wardenSignInUid: SignInUid, name: Type.String(), until: At })),
 })
 
 export type CommandState = Static<typeof CommandState>
 export const CommandState = Type.Object({
   turn: InCommand,
-  /** Wardens on duty who can manage the event, in the order in which they would lead (CMD-03). */
+  /** Wardens on duty who can manage the event, in the order in which they would lead. */
   chain: Type.Array(ChainMember),
   /** The newest first, 50 at most. */
   turns: Type.Array(CommandTurn),
 })
 
-/** The command as every event page shows it (CMD-02, CMD-05, CMD-08). */
+/** The command as every event page shows it. */
 export type BriefCommand = Static<typeof BriefCommand>
 export const BriefCommand = Type.Object({
   /** The server's clock. */
@@ -90,7 +90,7 @@ const policy = { access: 'duty', flag: 'Module_Event_Management', withoutEvent: 
 const refusals = ['command_changed', 'not_on_duty', 'no_event'] as const
 
 export const getCommand = defineCall({
-  summary: 'Who is in command, the chain and all turns (CMD-01 to CMD-03)',
+  summary: 'Who is in command, the chain and all turns',
   method: 'GET',
   path: '/api/event/command',
   reply: CommandState,
@@ -99,7 +99,7 @@ export const getCommand = defineCall({
 })
 
 export const handOver = defineCall({
-  summary: 'Ask somebody of the chain to take over; until they do, the caller leads (CMD-08)',
+  summary: 'Ask somebody of the chain to take over; until they do, the caller leads',
   method: 'POST',
   path: '/api/event/command/hand-over',
   body: Type.Object({ turn: CommandTurnUid, to: SignInUid, note: Note }, closed),
@@ -109,7 +109,7 @@ export const handOver = defineCall({
 })
 
 export const takeCommand = defineCall({
-  summary: 'Take command; names the turn it ends, so that of two at once one does (CMD-07, CMD-09)',
+  summary: 'Take command; names the turn it ends, so that of two at once one does',
   method: 'POST',
   path: '/api/event/command/take',
   body: Type.Object({ turn: CommandTurnUid, note: Type.Optional(Note) }, closed),

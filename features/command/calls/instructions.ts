@@ -20,7 +20,7 @@ export const SentInstruction = Type.Object({
   floors: Floors,
   by: Type.String(),
   at: At,
-  /** Of those for whom no newer one counts: how many have understood, of how many (CMD-24). */
+  /** Of those for whom no newer one counts: how many have understood, of how many. */
   understood: Count,
   meant: Count,
 })
@@ -49,7 +49,7 @@ export const NotYet = Type.Object({
   /** 'Tower A - Level 3' */
   areas: Type.Array(Type.String()),
   phone: Type.Union([Type.String(), Type.Null()]),
-  /** The instruction went to the phone as a text (CMD-25). */
+  /** The instruction went to the phone as a text. */
   texted: Type.Boolean(),
 })
 
@@ -57,7 +57,7 @@ const policy = { access: 'duty', flag: 'Module_Event_Management', withoutEvent: 
 const absences = ['no_event', 'not_on_duty'] as const
 
 export const listInstructions = defineCall({
-  summary: 'Places that an instruction can be for, and instructions that were sent (CMD-20 to CMD-24)',
+  summary: 'Places that an instruction can be for, and instructions that were sent',
   method: 'GET',
   path: '/api/event/instructions',
   reply: InstructionsPage,
@@ -66,7 +66,7 @@ export const listInstructions = defineCall({
 })
 
 export const previewInstruction = defineCall({
-  summary: 'Whom an instruction would reach now, what was sent lately, and who is not safe (CMD-21, CMD-27)',
+  summary: 'Whom an instruction would reach now, what was sent lately, and who is not safe',
   method: 'POST',
   path: '/api/event/instructions/preview',
   body: Type.Object({ floors: Floors }, closed),
@@ -81,7 +81,7 @@ export const previewInstruction = defineCall({
 })
 
 export const sendInstruction = defineCall({
-  summary: 'Send an instruction to the wardens of floors (CMD-20 to CMD-22, CMD-25)',
+  summary: 'Send an instruction to the wardens of floors',
   method: 'POST',
   path: '/api/event/instructions',
   body: Type.Object(
@@ -102,7 +102,7 @@ export const sendInstruction = defineCall({
 const params = Type.Object({ uid: InstructionUid })
 
 export const getInstruction = defineCall({
-  summary: 'Who has not understood an instruction yet, by name (CMD-24)',
+  summary: 'Who has not understood an instruction yet, by name',
   method: 'GET',
   path: '/api/event/instructions/:uid',
   params,
@@ -119,7 +119,7 @@ export const getInstruction = defineCall({
 })
 
 export const understand = defineCall({
-  summary: 'A warden has understood an instruction that means them; counts once (CMD-24)',
+  summary: 'A warden has understood an instruction that means them; counts once',
   method: 'POST',
   path: '/api/event/instructions/:uid/understood',
   params,

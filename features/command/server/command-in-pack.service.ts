@@ -5,11 +5,11 @@ export interface InCommand {
   name: string
   role: string
   phone: string | null
-  /** CMD-05: when the leader was heard last. Null while the leader is heard. */
+  /** When the leader was heard last. Null while the leader is heard. */
   silentSince: Date | null
 }
 
-/** PACK-04: who leads the event. Null if nobody does. */
+/** Who leads the event. Null if nobody does. */
 export async function findInCommand(db: Db, event: EventOf): Promise<InCommand | null> {
   const turn = await findCurrentTurn(db, event)
   if (!turn?.leader) return null

@@ -11,11 +11,11 @@ const mostCurrent = 200
 export interface ForBoard {
   command?: BoardCommand
   instruction?: BoardInstruction
-  /** CMD-26: the newest instruction of a place, where current instructions differ. */
+  /** The newest instruction of a place, where current instructions differ. */
   toldAt: (place: FloorUid | BuildingUid) => InstructionKind | undefined
 }
 
-/** CMD-02, CMD-24, CMD-26: what a board shows of command and instructions. Times are seconds of the event. */
+/** What a board shows of command and instructions. Times are seconds of the event. */
 export async function forBoard(db: Db, event: EventOf, secondsOf: (at: Date) => number): Promise<ForBoard> {
   const turn = await findCurrentTurn(db, event)
   const [newest] = await listSent(db, event, { most: 1 })

@@ -26,7 +26,7 @@ export interface CurrentTurn {
   since: Date
   silentAt: Date | null
   commandMinutes: number
-  /** CMD-08: whom the leader has asked, if the time to answer is not over. */
+  /** Whom the leader has asked, if the time to answer is not over. */
   askedSignInUid: SignInUid | null
   askedName: string | null
   askedAt: Date | null
@@ -60,7 +60,6 @@ export async function findCurrentTurn(db: Db, { clientUid, eventUid }: EventOf):
 
 export type ChainRow = ChainMember & { personUid: PersonUid }
 
-/** CMD-03. */
 export async function listChain(db: Db, { eventUid }: EventOf): Promise<ChainRow[]> {
   const { rows } = await sql<ChainRow>`
     select si.uid as warden_sign_in_uid, a.uid as id, p.uid as person_uid, p.first_name || ' ' || p.last_name as name, r.name as role,
@@ -89,7 +88,7 @@ export async function listTurns(db: Db, { clientUid, eventUid }: EventOf, most: 
   return rows
 }
 
-/** CMD-09: ends that turn. False if it has ended. A statement that waited for another one sees what that one did. */
+/** Ends that turn. False if it has ended. A statement that waited for another one sees what that one did. */
 export async function endTurn(tx: Tx, { clientUid, eventUid }: EventOf, turnUid: CommandTurnUid): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('commandTurn')
@@ -118,7 +117,7 @@ export async function insertTurn(tx: Tx, { counts, ...turn }: NewTurn): Promise<
   return uid
 }
 
-/** CMD-08: notes whom the leader has asked. False if the turn has ended. */
+/** Notes whom the leader has asked. False if the turn has ended. */
 export async function markAsked(
   tx: Tx,
   { clientUid }: EventOf,

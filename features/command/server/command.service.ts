@@ -30,7 +30,6 @@ import { askedToTake } from './takeover-request.ts'
 
 const mostTurns = 50
 
-/** CMD-01 to CMD-03. */
 export async function commandState(db: Db, actor: DutyActor): Promise<CallAnswer<typeof getCommand>> {
   const event = eventOf(actor)
   const turn = await getCurrentTurn(db, event)
@@ -46,7 +45,7 @@ export async function commandState(db: Db, actor: DutyActor): Promise<CallAnswer
   }
 }
 
-/** CMD-02, CMD-05, CMD-08: what every event page shows. Null before the event has a turn. */
+/** What every event page shows. Null before the event has a turn. */
 export async function briefCommand(db: Db, actor: DutyActor, now: Date): Promise<BriefCommand | null> {
   const event = eventOf(actor)
   const turn = await findCurrentTurn(db, event)
@@ -62,7 +61,7 @@ export async function briefCommand(db: Db, actor: DutyActor, now: Date): Promise
   }
 }
 
-/** CMD-01: whoever starts an event is first. */
+/** Whoever starts an event is first. */
 export async function beginCommand(tx: Tx, { clientUid, event, signIn }: Actor): Promise<void> {
   if (event && signIn)
     await insertTurn(tx, {
@@ -71,7 +70,7 @@ export async function beginCommand(tx: Tx, { clientUid, event, signIn }: Actor):
     })
 }
 
-/** CMD-08. Throws `invalid_transition` for anybody but the leader, `not_found`, `not_on_duty` and `command_changed`. */
+/** Throws `invalid_transition` for anybody but the leader, `not_found`, `not_on_duty` and `command_changed`. */
 export async function handOver(
   tx: Tx,
   actor: DutyActor,
@@ -91,7 +90,7 @@ export async function handOver(
   return commandState(tx, actor)
 }
 
-/** CMD-07, CMD-09, CMD-10: never refused to somebody of the chain, unless the turn that it ends is over. */
+/** Never refused to somebody of the chain, unless the turn that it ends is over. */
 export async function takeCommand(
   tx: Tx,
   actor: DutyActor,
@@ -137,7 +136,6 @@ const presentTurn = (turn: CurrentTurn): CommandState['turn'] => ({
 })
 const presentMember = ({ personUid: _, ...leader }: NonNullable<CurrentTurn['leader']>) => leader
 
-/** CMD-09. */
 const commandChanged = ({ lastName }: CurrentTurn) =>
   new Refusal('command_changed', lastName === null ? undefined : `${lastName} has just taken command.`)
 const notOnDuty = () => new Refusal('not_on_duty', 'This person is not on duty any more.')

@@ -30,16 +30,16 @@ const wardens = (events: RawBuilder<unknown>, who: RawBuilder<boolean>) => sql`
       where (si.client_uid, si.event_uid) in (${events}) and si.closed_at is null and ${who}
     )`
 
-/** Floors of instruction i and their buildings: a warden of one of these places is meant (CMD-22). Null: everybody is. */
+/** Floors of instruction i and their buildings: a warden of one of these places is meant. Null: everybody is. */
 const meantPlaces = sql`
   case when i.floors is not null then i.floors || array(
     select distinct f.building_uid from floor f where f.client_uid = i.client_uid and f.uid = any (i.floors)) end`
 
-/** CMD-22: instruction i, with its places, means warden w. */
+/** Instruction i, with its places, means warden w. */
 const isMeantBy = sql<boolean>`(i.places is null or w.is_everywhere or w.places && i.places)`
 
 /**
- * The tables `warden`, `sent` and `waiting`: CMD-23, each warden with the newest instruction that means them, unless they
+ * The tables `warden`, `sent` and `waiting`: each warden with the newest instruction that means them, unless they
  * have understood it or sent it themselves.
  *
  * 1. `current`: instructions that can be somebody's newest, with their places. The newest for all floors replaces all before it.
@@ -82,7 +82,7 @@ export const waitingIn = (events: RawBuilder<unknown>, who: RawBuilder<boolean>)
           and a.sign_in_uid = n.sign_in_uid and a.understood_at is not null)
     )`
 
-/** CMD-21: how many wardens on duty an instruction for these floors would mean now, without its sender. Null: all floors. */
+/** How many wardens on duty an instruction for these floors would mean now, without its sender. Null: all floors. */
 export async function countMeant(
   db: Db,
   event: EventOf,
@@ -131,7 +131,7 @@ export interface NotYetRow {
   texted: boolean
 }
 
-/** CMD-24: who has not understood the instruction, by name, after the given one. */
+/** Who has not understood the instruction, by name, after the given one. */
 export async function listNotYet(
   db: Db,
   event: EventOf,

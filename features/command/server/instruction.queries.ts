@@ -62,7 +62,7 @@ interface Which {
   most: number
 }
 
-/** CMD-24: instructions of the event, the newest first, with who has understood them and who has not. */
+/** Instructions of the event, the newest first, with who has understood them and who has not. */
 export async function listSent(db: Db, event: EventOf, { uid, isRecent = false, most }: Which): Promise<SentRow[]> {
   const { rows } = await sql<SentRow>`
     with ${waitingIn(onlyEvent(event), isOnDuty)}, shown as (
@@ -87,7 +87,7 @@ export async function listSent(db: Db, event: EventOf, { uid, isRecent = false, 
   return rows
 }
 
-/** CMD-26: floors with the kind of their newest instruction, of those newer than the newest for all floors; `floor` null: of that one. */
+/** Floors with the kind of their newest instruction, of those newer than the newest for all floors; `floor` null: of that one. */
 export interface ToldRow {
   floor: FloorUid | null
   kind: InstructionKind
@@ -121,7 +121,7 @@ export interface CurrentRow {
   at: Date
 }
 
-/** CMD-23: the newest instruction that means the warden, unless they have understood it or sent it. */
+/** The newest instruction that means the warden, unless they have understood it or sent it. */
 export async function findCurrent(db: Db, event: EventOf, signInUid: SignInUid): Promise<CurrentRow | undefined> {
   const { rows } = await sql<CurrentRow>`
     with ${waitingIn(onlyEvent(event), sql`si.uid = ${signInUid}`)}
@@ -146,7 +146,7 @@ export async function insertInstruction(tx: Tx, instruction: NewInstruction): Pr
   return uid
 }
 
-/** CMD-24: true unless the warden has said so before. Of several at once one is counted. */
+/** True unless the warden has said so before. Of several at once one is counted. */
 export async function markUnderstood(
   tx: Tx,
   { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid },

@@ -32,10 +32,9 @@ import { countMeant, findSender, listNotYet } from './instruction-recipients.que
 const mostSent = 20
 const mostRecent = 10
 const pageSize = 50
-/** C§12: more floors than these are 'any' to the phones. */
+/** More floors than these are 'any' to the phones. */
 const mostTold = 50
 
-/** CMD-20, CMD-24. */
 export async function presentInstructions(db: Db, actor: DutyActor): Promise<CallAnswer<typeof listInstructions>> {
   const event = eventOf(actor)
   return {
@@ -45,7 +44,7 @@ export async function presentInstructions(db: Db, actor: DutyActor): Promise<Cal
   }
 }
 
-/** CMD-21, CMD-27. Throws `not_found` for a floor that is not in the event. */
+/** Throws `not_found` for a floor that is not in the event. */
 export async function preview(
   db: Db,
   actor: DutyActor,
@@ -61,7 +60,7 @@ export async function preview(
   }
 }
 
-/** CMD-20 to CMD-22, CMD-28. Throws `not_found` for a floor that is not in the event. */
+/** Throws `not_found` for a floor that is not in the event. */
 export async function send(
   tx: Tx,
   actor: DutyActor,
@@ -86,7 +85,7 @@ export async function send(
   return { uid, meant: await countMeant(tx, event, { floors: named, senderUid: bySignInUid }) }
 }
 
-/** CMD-24. Throws `not_found`. */
+/** Throws `not_found`. */
 export async function presentNotYet(
   db: Db,
   actor: DutyActor,
@@ -103,7 +102,7 @@ export async function presentNotYet(
   }
 }
 
-/** CMD-24: counts once. Throws `not_found` for an instruction that does not mean the warden. */
+/** Counts once. Throws `not_found` for an instruction that does not mean the warden. */
 export async function noteUnderstood(
   tx: Tx,
   actor: DutyActor,
@@ -126,7 +125,7 @@ export async function noteUnderstood(
   return { status: 'success' }
 }
 
-/** CMD-22, CMD-23: the sheet of the warden, if there is one. */
+/** The sheet of the warden, if there is one. */
 export async function briefInstruction(db: Db, actor: DutyActor): Promise<BriefInstruction | null> {
   const current = await findCurrent(db, eventOf(actor), actor.signIn.uid)
   return current ? { ...current, at: current.at.toISOString() } : null

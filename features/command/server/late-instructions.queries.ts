@@ -24,7 +24,7 @@ export interface LateInstruction {
   eventUid: EventUid
 }
 
-/** CMD-25: instructions of running events that are to be texted, each once. Any number of workers may run it at once. */
+/** Instructions of running events that are to be texted, each once. Any number of workers may run it at once. */
 export async function claimLate(tx: Tx, most: number): Promise<LateInstruction[]> {
   const { rows } = await sql<LateInstruction>`
     update instruction i set texted_at = clock_timestamp()
@@ -42,7 +42,7 @@ export async function claimLate(tx: Tx, most: number): Promise<LateInstruction[]
   return rows
 }
 
-/** CMD-25: texts who has not understood them, and notes it. */
+/** Texts who has not understood them, and notes it. */
 export async function textWhoHasNotUnderstood(tx: Tx, late: readonly LateInstruction[]): Promise<void> {
   const [clients, events, uids] = [
     late.map(({ clientUid }) => clientUid),

@@ -12,7 +12,7 @@ export interface HeardOrNot {
 }
 
 /**
- * CMD-04, CMD-05: marks turns of running events whose leader is not heard or not on duty, takes the mark back from those
+ * Marks turns of running events whose leader is not heard or not on duty, takes the mark back from those
  * who are heard again, and journals both. A sign of life is contact of the phone, or an entry of the journal; the journal
  * is searched only without contact. Any number of workers may run it at once: the mark decides. Returns what it marked.
  */
@@ -54,7 +54,7 @@ export async function markSilence(tx: Tx): Promise<HeardOrNot[]> {
   return rows
 }
 
-/** CMD-05: asks the leaders of these turns by text. */
+/** Asks the leaders of these turns by text. */
 export async function textSilent(tx: Tx, turns: readonly HeardOrNot[], appUrl: string): Promise<void> {
   const uids = turns.map(({ uid }) => uid)
   await sql`${insertTexts(

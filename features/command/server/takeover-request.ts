@@ -6,7 +6,7 @@ import type { ChainRow, CurrentTurn } from './command.queries.ts'
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)
 
 /**
- * CMD-05, CMD-08: why the reader is asked to take command, and from when: the first of the chain at once, the others 2
+ * Why the reader is asked to take command, and from when: the first of the chain at once, the others 2
  * minutes later. Null for the leader, and for who is not of the chain.
  */
 export function askedToTake(turn: CurrentTurn, chain: readonly ChainRow[], reader: SignInUid): BriefCommand['take'] {

@@ -13,7 +13,7 @@ export interface CommandWatch {
 
 const mostAtOnce = 20
 
-/** CMD-25: texts who has not understood an instruction after a minute. The worker calls it every few seconds. */
+/** Texts who has not understood an instruction after a minute. The worker calls it every few seconds. */
 export async function textLateInstructions({ system, jobs }: Pick<CommandWatch, 'system' | 'jobs'>): Promise<void> {
   const page = () =>
     system.transaction().execute(async (trx) => {
@@ -27,7 +27,7 @@ export async function textLateInstructions({ system, jobs }: Pick<CommandWatch, 
   while ((await page()) === mostAtOnce);
 }
 
-/** CMD-04, CMD-05: notes who in command is not heard, or is heard again. The worker calls it every few seconds. */
+/** Notes who in command is not heard, or is heard again. The worker calls it every few seconds. */
 export async function watchCommand({ system, jobs, appUrl, announce }: CommandWatch): Promise<void> {
   const marked = await system.transaction().execute(async (trx) => {
     const tx = trx as Tx

@@ -8,7 +8,7 @@ interface ChainProps {
   leader: string | undefined
 }
 
-/** CMD-03: those on duty who can lead, in the order in which they would. */
+/** Those on duty who can lead, in the order in which they would. */
 export function Chain({ chain, leader }: ChainProps) {
   const auth = useAuth()
   const canMessage = auth?.module_access.Module_Warden_Messaging

@@ -4,7 +4,7 @@ import { Link } from '#web/ui/link.tsx'
 import { minutesBetween } from './command-words.ts'
 import { useNow } from './use-now.ts'
 
-/** CMD-02, CMD-05: who is in command, on every event page. */
+/** Who is in command, on every event page. */
 export function CommandLine({ className = '' }: { className?: string }) {
   const read = useBrief()
   const now = useNow()

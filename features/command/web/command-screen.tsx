@@ -22,7 +22,7 @@ import { useTakeCommand } from './use-take-command.ts'
 const away = (error: Error | null) =>
   error instanceof ApiError && (error.code === 'no_event' || error.code === 'not_on_duty')
 
-/** CMD-01 to CMD-10: who leads, who would, and who led. */
+/** Who leads, who would, and who led. */
 export function CommandScreen() {
   const read = useQuery(commandQuery)
   return (
@@ -93,7 +93,7 @@ function HandOver({ state }: { state: CommandState }) {
   )
 }
 
-/** CMD-07: one tap if nobody leads, is heard, or asks; else asked first. */
+/** One tap if nobody leads, is heard, or asks; else asked first. */
 function Take({ turn, isAsked }: { turn: Turn; isAsked: boolean }) {
   const { take, isPending } = useTakeCommand()
   const [isAsking, setAsking] = useState(false)

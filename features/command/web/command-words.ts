@@ -10,7 +10,7 @@ export const beginningWords: Record<Turn['how'], string> = {
   silent: 'Took command, nobody led',
 }
 
-/** CMD-10: '3 in danger, 12 unknown, 85 safe, 4 of 7 floors cleared' */
+/** '3 in danger, 12 unknown, 85 safe, 4 of 7 floors cleared' */
 export const countWords = ({ danger, unknown, safe, floors, floors_cleared }: NonNullable<Turn['counts']>) =>
   `${danger} in danger, ${unknown} unknown, ${safe} safe, ${floors_cleared} of ${floors} floors cleared`
 

@@ -17,7 +17,7 @@ interface HandOverSheetProps {
   onClose: () => void
 }
 
-/** CMD-08: whom, and what they have to know. What was written stays when the sheet is closed or the press fails. */
+/** Whom, and what they have to know. What was written stays when the sheet is closed or the press fails. */
 export function HandOverSheet({ open, turn, others, onClose }: HandOverSheetProps) {
   const [to, setTo] = useState(others[0]?.wardenSignInUid)
   const [note, setNote] = useState('')

@@ -8,7 +8,7 @@ import { understand } from './understood.ts'
 
 const stay = () => undefined
 
-/** CMD-22: over any event page, until it is understood or replaced. */
+/** Over any event page, until it is understood or replaced. */
 export function InstructionSheet({ instruction }: { instruction: NonNullable<Brief['instruction']> }) {
   const { uid, kind, message, by, at } = instruction
   const Icon = instructionIcon[kind]

@@ -5,7 +5,7 @@ import { instructionsQuery } from './instructions/instructions.data.ts'
 import { NewInstructionForm } from './instructions/new-instruction-form.tsx'
 import { SentList } from './instructions/sent-list.tsx'
 
-/** CMD-20 to CMD-28: what wardens are told to do, and who has understood it. */
+/** What wardens are told to do, and who has understood it. */
 export function InstructionsScreen() {
   const read = useQuery(instructionsQuery)
   return (

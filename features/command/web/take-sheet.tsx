@@ -16,7 +16,7 @@ interface TakeSheetProps {
   onNotNow: () => void
 }
 
-/** CMD-05, CMD-08: asks somebody of the chain to take command. */
+/** Asks somebody of the chain to take command. */
 export function TakeSheet({ command, take, ahead, onNotNow }: TakeSheetProps) {
   const { take: press, isPending } = useTakeCommand()
   const now = useNow() + ahead

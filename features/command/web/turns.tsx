@@ -2,7 +2,7 @@ import { formatMoment } from '#web/lib/time/server-clock.ts'
 import type { CommandState } from './command.data.ts'
 import { beginningWords, countWords } from './command-words.ts'
 
-/** CMD-10: who led from when to when, with what went along. */
+/** Who led from when to when, with what went along. */
 export function Turns({ turns }: { turns: CommandState['turns'] }) {
   return (
     <section aria-label="Turns" className="card grid grid-cols-1 gap-3">

@@ -12,7 +12,7 @@ const retryEvery = 5_000
 /** Instructions that were pressed 'Understood' on this phone: their sheet is gone, whether or not the server knows. */
 export const understoodStore = createStore<ReadonlySet<InstructionUid>>(new Set())
 
-/** CMD-24: sends until the server knows, or says that it needs no answer. The warden goes on working meanwhile. */
+/** Sends until the server knows, or says that it needs no answer. The warden goes on working meanwhile. */
 export async function understand(uid: InstructionUid): Promise<void> {
   understoodStore.set(new Set([...understoodStore.get(), uid]))
   const headers = { [idempotencyKeyHeader]: newKey() }

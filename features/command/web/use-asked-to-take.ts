@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { Brief } from '#web/reads/brief.data.ts'
 import { useNow } from './use-now.ts'
 
-/** CMD-05, CMD-08: what the reader is asked now, unless they said 'Not now' to it. */
+/** What the reader is asked now, unless they said 'Not now' to it. */
 export function useAskedToTake(command: Brief['command'] | undefined, ahead: number) {
   const [putOff, setPutOff] = useState<string>()
   const tick = useNow() + ahead

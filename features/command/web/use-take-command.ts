@@ -5,14 +5,14 @@ import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { commandQuery, takeCommand } from './command.data.ts'
 
-/** CMD-09: '{name} has just taken command.', else that nothing was saved. */
+/** '{name} has just taken command.', else that nothing was saved. */
 export const toastNotSaved = (error: Error) =>
   toast(error instanceof ApiError && error.code === 'command_changed' ? error.message : 'Not saved. Try again.', {
     variant: 'danger',
     slot: 'command',
   })
 
-/** CMD-07. What is on screen is read again, whatever the answer. */
+/** What is on screen is read again, whatever the answer. */
 export function useTakeCommand() {
   const client = useQueryClient()
   const { mutate, isPending } = useKeyedSend((turn: CommandTurnUid) => turn, takeCommand)

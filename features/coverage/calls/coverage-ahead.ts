@@ -7,7 +7,7 @@ const closed = { additionalProperties: false } as const
 const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', maxLength: 10 })
 const YesNo = Type.Enum(['yes', 'no'])
 
-/** COV-21: the wardens by name who have accepted the floor and are in that day, and how many have been asked. */
+/** The wardens by name who have accepted the floor and are in that day, and how many have been asked. */
 export type FloorAhead = Static<typeof FloorAhead>
 export const FloorAhead = Type.Object({
   id: FloorUid,
@@ -22,13 +22,13 @@ export const CoverageAhead = Type.Object({
   day: Day,
   /** Today at the site and the seven days after it, each with its floors without a warden. */
   days: Type.Array(Type.Object({ day: Day, without: Type.Integer() })),
-  /** False: no assignment of any day names a floor of the site (COV-26). */
+  /** False: no assignment of any day names a floor of the site. */
   has_floor_wardens: Type.Boolean(),
   /** By name. Floors from the highest down. */
   buildings: Type.Array(Type.Object({ id: BuildingUid, name: Type.String(), floors: Type.Array(FloorAhead) })),
 })
 
-/** COV-23: somebody who may be asked, the likeliest first. `why` is the reason in words: 'Level 11, 1 floor away'. */
+/** Somebody who may be asked, the likeliest first. `why` is the reason in words: 'Level 11, 1 floor away'. */
 export type AskedAhead = Static<typeof AskedAhead>
 export const AskedAhead = Type.Object({
   person: PersonUid,
@@ -39,18 +39,18 @@ export const AskedAhead = Type.Object({
   asked: Type.Boolean(),
 })
 
-/** COV-22: a day of one's own. `places` are the own assignments of that day, in words; without one the day has no buttons. */
+/** A day of one's own. `places` are the own assignments of that day, in words; without one the day has no buttons. */
 export type OwnDay = Static<typeof OwnDay>
 export const OwnDay = Type.Object({ day: Day, in: Type.Boolean(), places: Type.Array(Type.String()) })
 
-/** COV-24: a floor without a warden near one's own. */
+/** A floor without a warden near one's own. */
 export type NearFloor = Static<typeof NearFloor>
 export const NearFloor = Type.Object({ id: FloorUid, name: Type.String(), building: Type.String(), day: Day })
 
 const manager = { access: 'session', flag: 'Module_Event_Management' } as const
 
 export const getCoverageAhead = defineCall({
-  summary: 'Floors of the own site with and without a warden, today and the next seven days (COV-20, COV-21)',
+  summary: 'Floors of the own site with and without a warden, today and the next seven days',
   method: 'GET',
   path: '/api/coverage',
   query: Type.Object({ day: Type.Optional(Day) }),
@@ -59,7 +59,7 @@ export const getCoverageAhead = defineCall({
 })
 
 export const listAskable = defineCall({
-  summary: 'At most eight wardens who may take a floor of the own site on a day, the likeliest first (COV-23)',
+  summary: 'At most eight wardens who may take a floor of the own site on a day, the likeliest first',
   method: 'GET',
   path: '/api/coverage/people',
   query: Type.Object({ floorId: FloorUid, day: Day }),
@@ -69,7 +69,7 @@ export const listAskable = defineCall({
 })
 
 export const askForDay = defineCall({
-  summary: 'Offer a warden of the own site a floor for one day, and tell them by mail or text (COV-23)',
+  summary: 'Offer a warden of the own site a floor for one day, and tell them by mail or text',
   method: 'POST',
   path: '/api/coverage/ask',
   body: Type.Object({ floorId: FloorUid, day: Day, personId: PersonUid }, closed),
@@ -79,7 +79,7 @@ export const askForDay = defineCall({
 })
 
 export const getOwnDays = defineCall({
-  summary: 'The own next 14 days, and floors without a warden near the own ones (COV-22, COV-24)',
+  summary: 'The own next 14 days, and floors without a warden near the own ones',
   method: 'GET',
   path: '/api/coverage/mine',
   reply: Type.Object({ days: Type.Array(OwnDay), near: Type.Array(NearFloor) }),
@@ -87,7 +87,7 @@ export const getOwnDays = defineCall({
 })
 
 export const setOwnDay = defineCall({
-  summary: "Mark one of the own next 14 days as 'In' or 'Not in'. Attendance in an event stays (COV-22)",
+  summary: "Mark one of the own next 14 days as 'In' or 'Not in'. Attendance in an event stays",
   method: 'POST',
   path: '/api/coverage/mine',
   body: Type.Object({ day: Day, in: YesNo }, closed),
@@ -97,7 +97,7 @@ export const setOwnDay = defineCall({
 })
 
 export const takeForDay = defineCall({
-  summary: 'Take a floor near the own one for today or tomorrow (COV-24)',
+  summary: 'Take a floor near the own one for today or tomorrow',
   method: 'POST',
   path: '/api/coverage/take',
   body: Type.Object({ floorId: FloorUid, day: Day }, closed),

@@ -6,7 +6,7 @@ import { offerAnswers } from '../words.ts'
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const Time = Type.String({ description: 'ISO 8601' })
 
-/** A floor, or a building that no assignment names a floor of: it is covered whole (COV-04). */
+/** A floor, or a building that no assignment names a floor of: it is covered whole. */
 const PlaceUid = Type.Union([FloorUid, BuildingUid])
 const place = {
   id: PlaceUid,
@@ -21,13 +21,13 @@ export type CoverageGap = Static<typeof CoverageGap>
 export const CoverageGap = Type.Object({
   ...place,
   since: Time,
-  /** Longer than the organisation's `coverage_minutes` (COV-06). */
+  /** Longer than the organisation's `coverage_minutes`. */
   overdue: Type.Boolean(),
-  /** In the area of the caller's assignment, or in a building that it meets (COV-10). */
+  /** In the area of the caller's assignment, or in a building that it meets. */
   own_building: Type.Boolean(),
-  /** Who has been asked, and has not answered yet (COV-09). */
+  /** Who has been asked, and has not answered yet. */
   asked: orNone(Type.Object({ name: Type.String(), seconds_ago: Type.Integer() })),
-  /** Who was asked last and said no, or has not answered in 60 s (COV-08). */
+  /** Who was asked last and said no, or has not answered in 60 s. */
   asked_before: orNone(Type.Object({ name: Type.String(), said_no: Type.Boolean() })),
 })
 
@@ -36,11 +36,11 @@ export type FloorClaim = Static<typeof FloorClaim>
 export const FloorClaim = Type.Object({
   ...place,
   since: Time,
-  /** Its own warden has come on duty since (COV-13). */
+  /** Its own warden has come on duty since. */
   own_warden: orNone(Type.String()),
 })
 
-/** The caller is asked to take a place. `taken_by`: another warden has, within the last minute (COV-12). */
+/** The caller is asked to take a place. `taken_by`: another warden has, within the last minute. */
 export type FloorOffer = Static<typeof FloorOffer>
 export const FloorOffer = Type.Object({
   id: FloorOfferUid,
@@ -48,7 +48,7 @@ export const FloorOffer = Type.Object({
   taken_by: orNone(Type.String()),
 })
 
-/** Gaps of which event managers are told (COV-06). */
+/** Gaps of which event managers are told. */
 export type OverdueGaps = Static<typeof OverdueGaps>
 export const OverdueGaps = Type.Object({ count: Type.Integer(), minutes: Type.Integer() })
 
@@ -56,15 +56,15 @@ const refusals = ['not_found', 'no_event', 'not_on_duty'] as const
 
 export type Coverage = Static<typeof Coverage>
 export const Coverage = Type.Object({
-  /** The own building first, then by building and level from the top (COV-10). */
+  /** The own building first, then by building and level from the top. */
   gaps: Type.Array(CoverageGap),
   claims: Type.Array(FloorClaim),
-  /** An assignment names a floor of the event (COV-26). */
+  /** An assignment names a floor of the event. */
   floors_named: Type.Boolean(),
 })
 
 export const getFloorCoverage = defineCall({
-  summary: 'Floors of the event without a warden on duty, and those that the caller has taken (COV-10)',
+  summary: 'Floors of the event without a warden on duty, and those that the caller has taken',
   method: 'GET',
   path: '/api/event/coverage',
   reply: Coverage,
@@ -74,7 +74,7 @@ export const getFloorCoverage = defineCall({
 
 export type Candidates = Static<typeof Candidates>
 export const Candidates = Type.Object({
-  /** On duty and free to ask, the best first (COV-05). */
+  /** On duty and free to ask, the best first. */
   candidates: Type.Array(
     Type.Object({
       wardenSignInUid: SignInUid,
@@ -85,7 +85,7 @@ export const Candidates = Type.Object({
     }),
     { maxItems: 8 },
   ),
-  /** Not on duty (COV-15). */
+  /** Not on duty. */
   others: Type.Array(
     Type.Object({
       wardenSignInUid: SignInUid,
@@ -99,7 +99,7 @@ export const Candidates = Type.Object({
 })
 
 export const listFloorCandidates = defineCall({
-  summary: 'Who can take a floor without a warden, with the reason, and who is not on duty (COV-05, COV-15)',
+  summary: 'Who can take a floor without a warden, with the reason, and who is not on duty',
   method: 'GET',
   path: '/api/event/coverage/:floorId/candidates',
   params: Type.Object({ floorId: PlaceUid }),
@@ -109,7 +109,7 @@ export const listFloorCandidates = defineCall({
 })
 
 export const claimFloor = defineCall({
-  summary: 'Take a floor without a warden. Of two at once one has it (COV-10, COV-11)',
+  summary: 'Take a floor without a warden. Of two at once one has it',
   method: 'POST',
   path: '/api/event/coverage/claim',
   body: Type.Object({ floorId: PlaceUid }, { additionalProperties: false }),
@@ -119,7 +119,7 @@ export const claimFloor = defineCall({
 })
 
 export const giveBackFloor = defineCall({
-  summary: 'Give back a floor that the caller has taken (COV-10)',
+  summary: 'Give back a floor that the caller has taken',
   method: 'POST',
   path: '/api/event/coverage/give-back',
   body: Type.Object({ floorId: PlaceUid }, { additionalProperties: false }),
@@ -129,7 +129,7 @@ export const giveBackFloor = defineCall({
 })
 
 export const offerFloor = defineCall({
-  summary: 'Ask one warden on duty to take a floor without a warden (COV-08, COV-09)',
+  summary: 'Ask one warden on duty to take a floor without a warden',
   method: 'POST',
   path: '/api/event/coverage/offer',
   body: Type.Object({ floorId: PlaceUid, wardenSignInUid: SignInUid }, { additionalProperties: false }),
@@ -139,7 +139,7 @@ export const offerFloor = defineCall({
 })
 
 export const answerOffer = defineCall({
-  summary: 'Answer an offer: take the floor or not. A late answer counts while the floor is free (COV-08, COV-12)',
+  summary: 'Answer an offer: take the floor or not. A late answer counts while the floor is free',
   method: 'POST',
   path: '/api/event/coverage/offer/answer',
   body: Type.Object({ offer: FloorOfferUid, take: Type.Enum(['yes', 'no']) }, { additionalProperties: false }),

@@ -8,7 +8,7 @@ export interface OfEvent {
   eventUid: EventUid
 }
 
-/** A floor, or a building that is covered whole (COV-04). */
+/** A floor, or a building that is covered whole. */
 export type PlaceUid = FloorUid | BuildingUid
 
 export interface PlaceRow {
@@ -70,7 +70,7 @@ export async function listPlaces(
   return rows
 }
 
-/** The place by which this floor or building is covered (COV-04). Undefined: it is none of the event. */
+/** The place by which this floor or building is covered. Undefined: it is none of the event. */
 export async function findPlace(db: Db, event: OfEvent, uid: PlaceUid): Promise<PlaceRow | undefined> {
   const [place] = await listPlaces(db, event, {
     name: 'coverage_of_place',
@@ -80,7 +80,6 @@ export async function findPlace(db: Db, event: OfEvent, uid: PlaceUid): Promise<
   return place
 }
 
-/** COV-06. */
 export async function getCoverageMinutes(db: Db, clientUid: ClientUid): Promise<number> {
   const { coverageMinutes } = await db
     .selectFrom('client')

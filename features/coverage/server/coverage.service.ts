@@ -8,17 +8,17 @@ import { ofEvent } from './floor-claims.service.ts'
 import { findOwnOffer, hasClaims, type OwnOffer } from './floor-offers.queries.ts'
 import { presentClaim, presentGap, presentPlace } from './present-place.ts'
 
-/** COV-02: who covers each place of the event that needs a warden, by building and from the top. */
+/** Who covers each place of the event that needs a warden, by building and from the top. */
 export const coverageOf = (db: Db, event: OfEvent): Promise<PlaceRow[]> => listPlaces(db, event)
 
-/** COV-01: the names of those who have taken places of the event. */
+/** The names of those who have taken places of the event. */
 export async function claimantsOf(db: Db, event: OfEvent): Promise<ReadonlyMap<PlaceUid, string>> {
   if (!(await hasClaims(db, event))) return new Map()
   const places = await coverageOf(db, event)
   return new Map(places.flatMap(({ placeUid, claim }) => (claim ? [[placeUid, claim.name] as const] : [])))
 }
 
-/** COV-10: the gaps, the own building first, and what the warden has taken. */
+/** The gaps, the own building first, and what the warden has taken. */
 export async function presentCoverage(db: Db, actor: DutyActor): Promise<Coverage> {
   const places = await coverageOf(db, ofEvent(actor))
   const own = await ownBuildings(db, actor, places)
@@ -62,7 +62,6 @@ function presentOffer(offer: OwnOffer | undefined, places: readonly PlaceRow[]):
 const claimsOf = (places: readonly PlaceRow[], { signIn }: DutyActor): FloorClaim[] =>
   places.flatMap((place) => (place.claim?.signInUid === signIn.uid ? [presentClaim(place, place.claim)] : []))
 
-/** COV-06. */
 async function overdueOf(db: Db, { clientUid }: DutyActor, places: readonly PlaceRow[]): Promise<OverdueGaps | null> {
   const count = places.filter(({ isOverdue }) => isOverdue).length
   return count === 0 ? null : { count, minutes: await getCoverageMinutes(db, clientUid) }

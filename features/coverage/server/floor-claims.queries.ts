@@ -9,7 +9,7 @@ export async function lockPlace(tx: Tx, eventUid: string, placeUid: PlaceUid): P
   await sql`select pg_advisory_xact_lock(hashtextextended(${`coverage/${eventUid}/${placeUid}`}, 0))`.execute(tx)
 }
 
-/** COV-11: the holder of a place, read without the coverage of the event. Of many who press at once nearly all end here. */
+/** The holder of a place, read without the coverage of the event. Of many who press at once nearly all end here. */
 export async function findHolder(
   tx: Tx,
   { clientUid, eventUid }: OfEvent,
@@ -37,7 +37,7 @@ export async function holdOnDuty(tx: Tx, { clientUid, eventUid }: OfEvent, signI
   return rows.length > 0
 }
 
-/** COV-13: ends what somebody off duty had left open. */
+/** Ends what somebody off duty had left open. */
 export async function endLeftClaims(tx: Tx, { clientUid, eventUid }: OfEvent, placeUid: PlaceUid): Promise<void> {
   await sql`
     update floor_claim fc set ended_at = greatest(fc.claimed_at, coalesce(si.off_duty_at, now())), end_reason = 'left'
@@ -46,7 +46,7 @@ export async function endLeftClaims(tx: Tx, { clientUid, eventUid }: OfEvent, pl
       and si.client_uid = fc.client_uid and si.uid = fc.sign_in_uid`.execute(tx)
 }
 
-/** COV-11: undefined if somebody else has it: the index decides. */
+/** Undefined if somebody else has it: the index decides. */
 export async function insertClaim(
   tx: Tx,
   { clientUid, eventUid }: OfEvent,
@@ -61,7 +61,7 @@ export async function insertClaim(
     .executeTakeFirst()
 }
 
-/** COV-14: floor evacuation opens with what this session has taken. */
+/** Floor evacuation opens with what this session has taken. */
 export async function selectPlace(tx: Tx, sessionUid: string, { buildingUid, floorUid }: PlaceRow): Promise<void> {
   await sql`
     update session set selected_building_uid = ${buildingUid}, selected_floor_uid = ${floorUid}::uuid
@@ -76,7 +76,7 @@ export async function deselectPlace(tx: Tx, sessionUid: string, { buildingUid, f
       and selected_floor_uid is not distinct from ${floorUid}::uuid`.execute(tx)
 }
 
-/** COV-10. Undefined if it was not theirs. */
+/** Undefined if it was not theirs. */
 export async function giveBack(
   tx: Tx,
   { clientUid, eventUid }: OfEvent,
@@ -101,7 +101,7 @@ export interface ClosedOffer {
   bySignInUid: SignInUid
 }
 
-/** COV-12: the open offer of the place is answered by the claim: 'yes' if the claimant was asked. */
+/** The open offer of the place is answered by the claim: 'yes' if the claimant was asked. */
 export async function closeOffer(
   tx: Tx,
   { clientUid, eventUid }: OfEvent,

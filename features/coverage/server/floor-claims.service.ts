@@ -10,7 +10,7 @@ import { presentClaim } from './present-place.ts'
 
 export const ofEvent = ({ clientUid, event }: DutyActor): OfEvent => ({ clientUid, eventUid: event.uid })
 
-/** COV-10, COV-11: the warden takes a place that nobody looks after. Asked again by its holder, it changes nothing. */
+/** The warden takes a place that nobody looks after. Asked again by its holder, it changes nothing. */
 export async function claimFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid): Promise<{ claim: FloorClaim }> {
   const event = ofEvent(actor)
   if (!(await claims.holdOnDuty(tx, event, actor.signIn.uid))) throw new Refusal('not_on_duty')
@@ -34,7 +34,6 @@ export async function claimFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid): P
   return { claim: presentClaim(place, claim) }
 }
 
-/** COV-10. */
 export async function giveBackFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid): Promise<{ claim: null }> {
   const event = ofEvent(actor)
   const place = await lockedPlace(tx, event, floorId)

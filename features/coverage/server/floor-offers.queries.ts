@@ -81,7 +81,7 @@ export interface OwnOffer {
   takenBy: string | null
 }
 
-/** COV-08, COV-12: the newest offer to the warden that is open, or was taken by another within the last minute. */
+/** The newest offer to the warden that is open, or was taken by another within the last minute. */
 export async function findOwnOffer(
   db: Db,
   { clientUid, eventUid }: OfEvent,

@@ -17,12 +17,12 @@ export interface CandidateRow {
   floorName: string | null
   otherBuilding: string | null
   floorsAway: number | null
-  /** COV-05: each own floor is cleared, or has a second warden. */
+  /** Each own floor is cleared, or has a second warden. */
   isFree: boolean
   isCleared: boolean
 }
 
-/** COV-05: wardens on duty who can be asked to take the place, the best first. */
+/** Wardens on duty who can be asked to take the place, the best first. */
 export async function listCandidates(
   db: Db,
   { clientUid, eventUid }: OfEvent,
@@ -85,7 +85,7 @@ interface OtherRow {
   status: 'unknown' | 'off_duty'
 }
 
-/** COV-15: wardens who have not reported in, or went off duty: those of the place first, then of its building. */
+/** Wardens who have not reported in, or went off duty: those of the place first, then of its building. */
 export async function listOthers(db: Db, { clientUid, eventUid }: OfEvent, place: PlaceRow): Promise<OtherRow[]> {
   const isOfPlace = areaCovers({ floorUid: sql`${place.floorUid}::uuid`, buildingUid: sql`${place.buildingUid}::uuid` })
   const { rows } = await sql<OtherRow>`

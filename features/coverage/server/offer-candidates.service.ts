@@ -6,7 +6,6 @@ import { findPlace, type PlaceUid } from './coverage.queries.ts'
 import { ofEvent } from './floor-claims.service.ts'
 import { type CandidateRow, listCandidates, listOthers } from './offer-candidates.queries.ts'
 
-/** COV-05, COV-15. */
 export async function presentCandidates(db: Db, actor: DutyActor, floorId: PlaceUid): Promise<Candidates> {
   const event = ofEvent(actor)
   const place = await findPlace(db, event, floorId)
@@ -30,7 +29,7 @@ export async function presentCandidates(db: Db, actor: DutyActor, floorId: Place
   }
 }
 
-/** COV-05: 'Level 11, cleared, 1 floor away'. */
+/** 'Level 11, cleared, 1 floor away'. */
 function reasonOf({ roleName, floorName, otherBuilding, floorsAway, isFree, isCleared }: CandidateRow): string {
   if (floorName === null) return roleName
   const state = isCleared ? 'cleared' : isFree ? 'has a second warden' : 'not cleared'

@@ -13,7 +13,7 @@ interface AskSheetProps {
   onClose: () => void
 }
 
-/** COV-23: who may take the floor on that day, the likeliest first. One tap asks. */
+/** Who may take the floor on that day, the likeliest first. One tap asks. */
 export function AskSheet({ floor, building, day, onClose }: AskSheetProps) {
   const read = useQuery(askableQuery(floor.id, day))
   const { ask, busyWith } = useAskForDay(floor.id, day)

@@ -20,7 +20,7 @@ interface CandidatesSheetProps {
   onClose: () => void
 }
 
-/** COV-05, COV-08, COV-15: who can be asked to take the floor, the best first. */
+/** Who can be asked to take the floor, the best first. */
 export function CandidatesSheet({ gap, now, onClose }: CandidatesSheetProps) {
   return (
     <BottomSheet open={gap !== null} onClose={onClose} title={gap && `Who can take ${gap.name}?`}>
@@ -33,7 +33,6 @@ export function CandidatesSheet({ gap, now, onClose }: CandidatesSheetProps) {
   )
 }
 
-/** COV-08. */
 function Asked({ gap: { asked, asked_before: before } }: { gap: Gap }) {
   if (asked) return <Notice>{asked.name} has been asked.</Notice>
   return before && <Notice variant="warning">{askTheNext(before)}</Notice>
@@ -106,7 +105,7 @@ const Warden = ({ name, about, phone, children }: WardenProps) => (
   </li>
 )
 
-/** COV-15. Needs the module of the call. */
+/** Needs the module of the call. */
 function SendLink({ name, to }: { name: string; to: SignInUid }) {
   const auth = useAuth()
   const { sendLinks, isPending } = useSendLinks((sent) => (sent ? 'Report-in link sent.' : 'No link was sent.'))

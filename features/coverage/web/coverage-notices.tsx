@@ -25,7 +25,7 @@ export function CoverageNotices() {
   )
 }
 
-/** COV-13: the warden of a floor that this one has taken is there now. */
+/** The warden of a floor that this one has taken is there now. */
 function OwnHasCome({ claims }: { claims: Brief['claims'] }) {
   const [stays, setStays] = useKept<readonly string[]>('coverage stays', [])
   const giveBack = useGiveBack()
@@ -52,10 +52,10 @@ function OwnHasCome({ claims }: { claims: Brief['claims'] }) {
   )
 }
 
-/** Milliseconds between two of them (COV-06). */
+/** Milliseconds between two of them. */
 const pause = 5 * 60_000
 
-/** COV-06: event managers alone are sent these gaps. */
+/** Event managers alone are sent these gaps. */
 function Overdue({ gaps }: { gaps: Brief['gaps'] }) {
   const [closedAt, setClosedAt] = useKept('coverage closed', 0)
   const auth = useAuth()

@@ -11,7 +11,7 @@ import { CandidatesSheet } from './candidates-sheet.tsx'
 import { type Coverage, coverageQuery, type Gap } from './coverage.data.ts'
 import { ClaimRow, GapRow } from './place-rows.tsx'
 
-/** COV-10: floors of the event without a warden, and those that this warden has taken. */
+/** Floors of the event without a warden, and those that this warden has taken. */
 export function CoverageScreen() {
   const coverage = useQuery(coverageQuery)
   return (
@@ -55,7 +55,7 @@ function Places({ data: { gaps, claims, floors_named }, asOf }: { data: Coverage
   )
 }
 
-/** COV-08: nobody publishes that an offer has lapsed, so the gaps are read again at that moment. */
+/** Nobody publishes that an offer has lapsed, so the gaps are read again at that moment. */
 function useLapseOf(gaps: readonly Gap[], readAt: number): void {
   const client = useQueryClient()
   const oldest = Math.max(...gaps.map(({ asked }) => asked?.seconds_ago ?? -1))
@@ -80,7 +80,6 @@ const Section = ({ title, className = '', children }: SectionProps) => (
   </section>
 )
 
-/** COV-26. */
 const Empty = ({ floorsNamed }: { floorsNamed: boolean }) => (
   <p role="status" className="card flex items-center gap-3 text-lg font-bold">
     <CircleCheck aria-hidden className="shrink-0 text-safe" />

@@ -31,7 +31,7 @@ export const candidatesQuery = (floorId: PlaceId) =>
     meta: { topics: ['attendance'], private: true },
   })
 
-/** COV-10, COV-14: the floor that was taken becomes the default of floor evacuation, so that is read anew, too. */
+/** The floor that was taken becomes the default of floor evacuation, so that is read anew, too. */
 export function useTake() {
   const done = useCoverageChanged()
   return useKeyedSend(
@@ -63,7 +63,7 @@ interface Asking {
   wardenSignInUid: SignInUid
 }
 
-/** COV-08: returns the name of who was asked. */
+/** Returns the name of who was asked. */
 export function useAsk() {
   const done = useCoverageChanged()
   return useKeyedSend(
@@ -76,7 +76,6 @@ export function useAsk() {
   )
 }
 
-/** COV-08, COV-12. */
 export function useAnswer() {
   const done = useCoverageChanged()
   return useKeyedSend(

@@ -12,7 +12,7 @@ import { longDay, shortDay } from './day-words.ts'
 import { aheadQuery } from './days-ahead.data.ts'
 import { FloorsAhead } from './floors-ahead.tsx'
 
-/** COV-20: which floors of the site have a warden today and in the next seven days. */
+/** Which floors of the site have a warden today and in the next seven days. */
 export function DaysAheadScreen() {
   const asked = new URLSearchParams(useOwnSearch()).get('day') ?? undefined
   const read = useQuery(aheadQuery(asked))
@@ -60,7 +60,6 @@ function Days({ coverage: { day, days } }: { coverage: CoverageAhead }) {
   )
 }
 
-/** COV-20, COV-21, COV-26 */
 function Said({ coverage: { day, days, has_floor_wardens: has } }: { coverage: CoverageAhead }) {
   const without = days.find((one) => one.day === day)?.without ?? 0
   const on = day === days[0]?.day ? 'today' : `on ${longDay(day)}`

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.tsx'
 const meta = { anyEvent: true } as const
 const pollMs = 30_000
 
-/** COV-20. Without a day: today at the site. */
+/** Without a day: today at the site. */
 export const aheadQuery = (day: string | undefined) =>
   queryOptions({
     queryKey: ['assignment', 'coverage ahead', day],
@@ -20,7 +20,6 @@ export const aheadQuery = (day: string | undefined) =>
     meta,
   })
 
-/** COV-23 */
 export const askableQuery = (floorId: FloorUid, day: string) =>
   queryOptions({
     queryKey: ['assignment', 'askable', floorId, day],
@@ -28,7 +27,6 @@ export const askableQuery = (floorId: FloorUid, day: string) =>
     meta,
   })
 
-/** COV-22, COV-24 */
 export const ownDaysQuery = queryOptions({
   queryKey: ['assignment', 'own days'],
   queryFn: ({ signal }) => call('GET /api/coverage/mine', {}, { signal }),
@@ -47,7 +45,7 @@ function useReadAgain() {
   return () => client.invalidateQueries({ queryKey: ['assignment'] })
 }
 
-/** COV-23: asks the person for one day. */
+/** Asks the person for one day. */
 export function useAskForDay(floorId: FloorUid, day: string) {
   const readAgain = useReadAgain()
   const send = useKeyedSend(
@@ -66,7 +64,6 @@ export function useAskForDay(floorId: FloorUid, day: string) {
   return { ask, busyWith: send.isPending ? send.variables.personId : undefined }
 }
 
-/** COV-24 */
 export function useTakeForDay() {
   const readAgain = useReadAgain()
   const send = useKeyedSend(
@@ -86,7 +83,7 @@ export function useTakeForDay() {
   }
 }
 
-/** COV-22: one tap, and undo for 5 s. */
+/** One tap, and undo for 5 s. */
 export function useOwnDay() {
   const client = useQueryClient()
   const save = useMutation({

@@ -11,7 +11,7 @@ interface FloorsAheadProps {
   mayAsk: boolean
 }
 
-/** The floors of a building with who has them that day, and 'Ask' where nobody has one (COV-23). */
+/** The floors of a building with who has them that day, and 'Ask' where nobody has one. */
 export function FloorsAhead({ floors, day, building, mayAsk }: FloorsAheadProps) {
   const [asking, setAsking] = useState<FloorAhead>()
   return (
@@ -61,7 +61,7 @@ interface State {
   ink: string
 }
 
-/** COV-26: each state has an icon and a word. */
+/** Each state has an icon and a word. */
 function stateOf({ wardens, offered }: FloorAhead): State {
   if (wardens.length > 0) return { word: wardens.join(', '), icon: CircleCheck, ink: 'text-safe' }
   if (offered > 0) return { word: `Asked, ${offered}`, icon: CircleHelp, ink: 'text-warning-ink' }

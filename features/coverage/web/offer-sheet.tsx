@@ -6,10 +6,10 @@ import type { FloorOffer } from '../calls/coverage.ts'
 import { useAnswer } from './coverage.data.ts'
 
 const stay = () => undefined
-/** Milliseconds for which 'Taken by' is read (COV-12). */
+/** Milliseconds for which 'Taken by' is read. */
 const takenFor = 3000
 
-/** COV-08: an offer rises over any page of the event. COV-12: it goes by itself once another warden has the floor. */
+/** An offer rises over any page of the event. It goes by itself once another warden has the floor. */
 export function OfferSheet({ offer, onDone }: { offer: FloorOffer; onDone: () => void }) {
   const { place, taken_by } = offer
   const answer = useAnswer()

@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { askTheNext } from './asked-words.ts'
 import { type Claim, type Gap, useGiveBack, useTake } from './coverage.data.ts'
 
-/** COV-26: each state has an icon and a word. */
+/** Each state has an icon and a word. */
 const states = {
   covered: { icon: CircleCheck, word: 'Covered', badge: 'bg-safe text-on-safe' },
   asked: { icon: Hand, word: 'Asked', badge: 'bg-unknown text-on-unknown' },
@@ -42,7 +42,7 @@ const Row = ({ name, state, about, children }: RowProps) => (
   </li>
 )
 
-/** COV-10: one tap, no dialog. */
+/** One tap, no dialog. */
 export function GapRow({ gap, onAsk }: { gap: Gap; onAsk: (() => void) | undefined }) {
   const take = useTake()
   const { name, since, asked, asked_before: before, whole_building } = gap

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { Brief } from '#web/reads/brief.data.ts'
 
-/** COV-08, COV-12: an offer that another warden has met meanwhile is shown only to who saw it open. */
+/** An offer that another warden has met meanwhile is shown only to who saw it open. */
 export function useOffer(offer: Brief['offer']) {
   const [seen, setSeen] = useState<string>()
   const [done, setDone] = useState<string>()

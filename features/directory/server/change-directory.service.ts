@@ -40,7 +40,7 @@ export type DirectoryChanged =
       problems?: undefined
       /** Uids by file, in the order of the rows. */
       uids: Partial<Record<keyof FormRows, string[]>>
-      /** What stays as it is because a warden is on duty (ORG-44). */
+      /** What stays as it is because a warden is on duty. */
       left: DirectoryProblem[]
       /** What has changed, row by row. */
       difference(): DifferenceRow[]
@@ -48,11 +48,11 @@ export type DirectoryChanged =
 
 /** Milliseconds to wait for another change of the same organisation. */
 const longestWait = 5_000
-/** Attempts to plan, because others may take a sign-in name or go on duty meanwhile (PPL-03). */
+/** Attempts to plan, because others may take a sign-in name or go on duty meanwhile. */
 const mostAttempts = 3
 
 /**
- * PPL-01, PPL-02: changes what the rows name and nothing else, by the rules of an import, in the caller's transaction, which
+ * Changes what the rows name and nothing else, by the rules of an import, in the caller's transaction, which
  * sees all organisations. Reads only what the rows name or refer to. Throws `not_found` for an unknown uid, and as
  * `holdDirectory` does. With any problem nothing is written.
  */
@@ -85,7 +85,7 @@ export async function holdDirectory(tx: Tx, clientUid: ClientUid, waitMs = longe
 
 const counted = (n: number) => n.toLocaleString('en-AU')
 
-/** For a form: throws `invalid_request` with the reason of each field (ORG-32). */
+/** For a form: throws `invalid_request` with the reason of each field. */
 export function requireNone(
   changed: DirectoryChanged,
 ): asserts changed is Exclude<DirectoryChanged, { problems: DirectoryProblem[] }> {
@@ -161,7 +161,7 @@ function uidsOf(tables: CheckedTables) {
   )
 }
 
-/** PPL-06: 'P-000001' and so on for new people without a code. */
+/** 'P-000001' and so on for new people without a code. */
 async function giveCodes(tx: Tx, clientUid: ClientUid, rows: FormRows): Promise<FormRows> {
   const isWithout = ({ uid, code }: FormRow) => !uid && !code?.trim()
   const count = rows.people?.filter(isWithout).length ?? 0

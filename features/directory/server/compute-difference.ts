@@ -39,7 +39,7 @@ export interface PlanInput {
   by?: JournalActor
   /** People who stay, because nobody could administer the organisation without them. */
   administrators?: ReadonlySet<string>
-  /** The upload that marks the plans that it makes and ends (IMP-14). */
+  /** The upload that marks the plans that it makes and ends. */
   uploadUid?: string | undefined
   /** Changes by file. */
   onDone: OnDone

@@ -7,7 +7,7 @@ import { type OrganisationRow, readOrganisation } from './row-readers/organisati
 type Fields = Record<string, string>
 
 /**
- * PPL-01: reads the fields of a form as the importer reads the cells of a row, with the same reasons. Throws
+ * Reads the fields of a form as the importer reads the cells of a row, with the same reasons. Throws
  * `invalid_request` that names the first bad field. Its message is for the person who filled in the form.
  */
 function readFields<T>(fields: Fields, read: (row: RowCells) => T): T {
@@ -43,6 +43,6 @@ export const readPersonFields = (fields: Fields, country: string): PersonFields 
 /** '61', which stands in for the 0 of a national number. Empty for a country without a rule. */
 export const countryCodeOf = (country: string): string => countryCode(country)
 
-/** What a stranger wrote, as digits with country code (AMB-030). Undefined if it cannot be read as a mobile number. */
+/** What a stranger wrote, as digits with country code. Undefined if it cannot be read as a mobile number. */
 export const readMobileNumber = (text: string, country: string): string | undefined =>
   readMobile(text.replace(/[\s().-]/g, ''), country)

@@ -76,7 +76,7 @@ export function describeReport(report: ImportReport, { all = false } = {}): stri
     lines.push(
       '',
       'Wardens who cannot sign in, because they have no password and cannot be sent a link:',
-      // AMB-153: nightly imports are logged, and logs contain no names
+      // Nightly imports are logged, and logs contain no names
       ...shorten(
         cannotSignIn.map((person) => `  ${dryRun ? person : person.split(' ')[0]}`),
         all ? Number.POSITIVE_INFINITY : mostRows,

@@ -8,7 +8,7 @@ export type OnDone = (file: string, kind: ChangeKind, rows: number) => void
 
 /** Up to this number of rows, everything is one transaction. */
 const fewRows = 5_000
-/** Rows per transaction above that. A transaction delays the real-time feed of all organisations (HUB-21): 5,000 rows by half a second. */
+/** Rows per transaction above that. A transaction delays the real-time feed of all organisations: 5,000 rows by half a second. */
 const stepRows = 500
 
 /** The share of a part that one transaction writes. */
@@ -76,7 +76,7 @@ export async function runSteps(
   }
 }
 
-/** All of the work in the caller's transaction. Throws above the rows of one transaction (IMP-11): a form has fewer. */
+/** All of the work in the caller's transaction. Throws above the rows of one transaction: a form has fewer. */
 export async function writeAll(
   tx: Tx,
   parts: readonly Part[],

@@ -17,7 +17,7 @@ export async function lockDirectory(tx: Tx, code: string, waitMs: number): Promi
   await sql`select pg_advisory_xact_lock(hashtext('evac import'), hashtext(${code}))`.execute(tx)
 }
 
-/** How far the upload is that is being applied to the organisation (IMP-12). */
+/** How far the upload is that is being applied to the organisation. */
 export const findApplying = (tx: Tx, clientUid: ClientUid) =>
   tx
     .selectFrom('upload')
@@ -26,7 +26,7 @@ export const findApplying = (tx: Tx, clientUid: ClientUid) =>
     .where('state', 'in', ['applying', 'undoing'])
     .executeTakeFirst()
 
-/** PPL-06: takes the next free codes 'P-000001' and so on. */
+/** Takes the next free codes 'P-000001' and so on. */
 export async function takePersonCodes(tx: Tx, clientUid: ClientUid, count: number): Promise<string[]> {
   for (;;) {
     const last = await takePersonNumbers(tx, clientUid, count)
@@ -36,7 +36,7 @@ export async function takePersonCodes(tx: Tx, clientUid: ClientUid, count: numbe
   }
 }
 
-/** Takes the next numbers for codes of people (PPL-06). Returns the last of them. */
+/** Takes the next numbers for codes of people. Returns the last of them. */
 async function takePersonNumbers(tx: Tx, clientUid: ClientUid, count: number): Promise<number> {
   const { lastPersonNumber } = await tx
     .updateTable('client')
@@ -86,7 +86,7 @@ export interface OnDuty {
   roleUid: string
 }
 
-/** Wardens on duty in a running event. Nobody else takes them off duty (AMB-067). */
+/** Wardens on duty in a running event. Nobody else takes them off duty. */
 export async function listOnDuty(db: Db, clientUid: string): Promise<OnDuty[]> {
   const { rows } = await sql<OnDuty>`
     select si.assignment_uid, si.person_uid, a.role_uid

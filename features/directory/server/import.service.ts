@@ -33,7 +33,7 @@ export interface ImportOptions {
   /** The time that decides `today`. */
   now?: Date
   onProgress?: OnProgress
-  /** Ends that wait from before: the files drop those that they are against (ORG-44). Default: there are none. */
+  /** Ends that wait from before: the files drop those that they are against. Default: there are none. */
   wishes?: Wishes
 }
 
@@ -47,7 +47,7 @@ type Run = Required<Omit<ImportOptions, 'documents' | 'db' | 'wishes'>> & {
 }
 
 /**
- * AUTH-06, AMB-150: loads one organisation.
+ * Loads one organisation.
  *
  * 1. Read and check all files. Nothing is written if there is a problem.
  * 2. Hash passwords.

@@ -9,7 +9,7 @@ import type { FileChanges } from './import-report.ts'
 const filesOfPeople = new Set(['people.csv', 'assignments.csv'])
 
 /**
- * AMB-067, AMB-105: adds wardens and visitors to the running events of their sites, one site at a time. Call after the
+ * Adds wardens and visitors to the running events of their sites, one site at a time. Call after the
  * commit of the import: an event that began during the import has none of the new people, and a later one has all. Without
  * new people it adds those whose first day has come. A repeat changes nothing.
  */

@@ -24,12 +24,12 @@ export interface Sparing {
   /** Collects what is left unchanged. */
   notes: Problems
   held: Pick<CheckedTables['held'], 'role'>
-  /** People who stay, because nobody could administer the organisation without them (ORG-13). */
+  /** People who stay, because nobody could administer the organisation without them. */
   administrators?: ReadonlySet<string> | undefined
 }
 
 /**
- * AMB-067, T29: an import takes nobody off duty and leaves managers on duty the role that can end the event. Such changes
+ * T29: an import takes nobody off duty and leaves managers on duty the role that can end the event. Such changes
  * are reported and left for a run after the event.
  */
 export function spare(
@@ -123,7 +123,6 @@ function spareMissing(missing: readonly string[], kept: ReadonlySet<string>, not
   return missing.filter((uid) => !kept.has(uid))
 }
 
-/** ORG-13 */
 function isLast(uid: string, administrators: ReadonlySet<string>, notes: Problems): boolean {
   const isSpared = administrators.has(uid)
   if (isSpared) notes.add('people.csv', 0, '', 'at least one administrator must remain: appoint another one first')
@@ -145,7 +144,7 @@ function changesRole(roles: readonly Role[], post: ManagerPost): boolean {
   return row !== undefined && (!row.modules.includes('Event_Management') || row.areaDomain !== post.areaDomain)
 }
 
-/** ORG-41: who is on duty keeps the modules and the domain of the role. Modules are added at once. */
+/** Who is on duty keeps the modules and the domain of the role. Modules are added at once. */
 function spareRoles(
   roles: readonly Role[],
   held: CheckedTables['held']['role'],
@@ -173,7 +172,7 @@ function spareRoles(
 }
 
 /**
- * ORG-41, ORG-42: what a running event stands on stays until it has ended, and is told: that texts are sent, the zone of its
+ * What a running event stands on stays until it has ended, and is told: that texts are sent, the zone of its
  * site and the name of its type.
  */
 export function spareRunning(tables: CheckedTables, running: readonly RunningEvent[], notes: Problems): CheckedTables {

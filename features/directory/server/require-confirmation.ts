@@ -24,7 +24,7 @@ function refuseNew({ client, known }: CheckedTables, codes: readonly string[], m
   ]
 }
 
-/** ORG-13: those who can administer the organisation, if the tables end all of them: one has to stay. */
+/** Those who can administer the organisation, if the tables end all of them: one has to stay. */
 export function mustStay({ missingPeople }: CheckedTables, usable: readonly string[]): ReadonlySet<string> {
   const ending = new Set(missingPeople)
   return new Set(usable.every((uid) => ending.has(uid)) ? usable : [])
@@ -53,7 +53,7 @@ export function endsOf({
 
 export const numberOf = ({ people, assignments }: Ends): number => people.number + assignments.number
 
-/** IMP-08: above 10 % of the active and above 20 an upload asks for the number. */
+/** Above 10 % of the active and above 20 an upload asks for the number. */
 export const mustBeTyped = ({ people, assignments }: Ends): boolean =>
   [people, assignments].some(({ number, of }) => number > mostEnds && number > of * mostPart)
 

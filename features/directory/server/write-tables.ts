@@ -61,9 +61,9 @@ export interface PlanOptions {
   notes: Problems
   /** Who is told in the journal, row by row. */
   by?: JournalActor | undefined
-  /** People who stay, because nobody could administer the organisation without them (ORG-13). */
+  /** People who stay, because nobody could administer the organisation without them. */
   administrators?: ReadonlySet<string>
-  /** The upload that marks the plans that it makes and ends (IMP-14). */
+  /** The upload that marks the plans that it makes and ends. */
   uploadUid?: string | undefined
   onDone?: OnDone
 }
@@ -85,7 +85,7 @@ export async function planAll(session: Db, read: TablesRead, options: PlanOption
   return { ...planned, accounts }
 }
 
-/** Writes the difference by steps (IMP-10), then tells running events of new people. `changes`: what has been written, once it is. */
+/** Writes the difference by steps, then tells running events of new people. `changes`: what has been written, once it is. */
 export async function writeTables(
   session: Db,
   tables: CheckedTables,

@@ -8,14 +8,14 @@ import { type AttendanceLabel, attendanceLabel } from '#kernel/vocabulary.ts'
 const None = Type.Null()
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])
 
-/** A warden of the event (DUTY-15). `id` is the assignment: a person with two assignments is two wardens (AMB-102). */
+/** A warden of the event. `id` is the assignment: a person with two assignments is two wardens. */
 export type Warden = Static<typeof Warden>
 export const Warden = Type.Object({
   id: AssignmentUid,
   name: Type.String(),
   /** Digits with the country code. */
   phone: orNone(Type.String()),
-  /** Display form: 'On Duty', 'Unknown', 'Off Duty' or 'Not Available' (AMB-066). */
+  /** Display form: 'On Duty', 'Unknown', 'Off Duty' or 'Not Available'. */
   status: Type.Unsafe<AttendanceLabel>(Type.Enum(Object.values(attendanceLabel))),
   role: Type.String(),
   areas: Type.Array(Type.Object({ id: Type.String(), name: Type.String() })),
@@ -24,7 +24,7 @@ export const Warden = Type.Object({
   wardenSignInUid: SignInUid,
 })
 
-/** A building of the event. `total` counts each warden whose area meets it once (FWS-20). */
+/** A building of the event. `total` counts each warden whose area meets it once. */
 export type AttendanceBuilding = Static<typeof AttendanceBuilding>
 export const AttendanceBuilding = Type.Object({
   id: BuildingUid,
@@ -33,7 +33,7 @@ export const AttendanceBuilding = Type.Object({
   total: AttendanceCounts,
 })
 
-/** Wardens of a floor. The first entry may have the building's id, for wardens of the building and the site (FWS-15, AMB-101). */
+/** Wardens of a floor. The first entry may have the building's id, for wardens of the building and the site. */
 export type FloorWardenGroup = Static<typeof FloorWardenGroup>
 export const FloorWardenGroup = Type.Object({
   id: Type.Union([FloorUid, BuildingUid]),
@@ -45,13 +45,13 @@ export const FloorWardenGroup = Type.Object({
   wardens_unknown_count: Type.Integer(),
   /** Not available and off duty. */
   wardens_not_available_count: Type.Integer(),
-  /** Additive: the warden who has taken the floor (COV-01). */
+  /** Additive: the warden who has taken the floor. */
   claimed_by: orNone(Type.String()),
-  /** Sorted by status (on duty, unknown, not available, off duty), then by name (FWS-10). */
+  /** Sorted by status (on duty, unknown, not available, off duty), then by name. */
   wardens: Type.Array(Warden),
 })
 
-/** A floor of the event without a warden on duty (UX-43). */
+/** A floor of the event without a warden on duty. */
 export type FloorGap = Static<typeof FloorGap>
 export const FloorGap = Type.Object({
   id: FloorUid,
@@ -63,7 +63,7 @@ export const FloorGap = Type.Object({
   not_reported_in: Type.Array(Type.Object({ wardenSignInUid: SignInUid, name: Type.String() })),
 })
 
-/** The selected building (FWS-16..18). `wardens.total` is the sum of the other four. */
+/** The selected building. `wardens.total` is the sum of the other four. */
 export type SelectedBuilding = Static<typeof SelectedBuilding>
 export const SelectedBuilding = Type.Object({
   id: BuildingUid,
@@ -73,7 +73,7 @@ export const SelectedBuilding = Type.Object({
   floors: Type.Array(FloorWardenGroup),
 })
 
-/** Further data for the message pages (AMB-104). `warden_id` is the caller's own assignment. */
+/** Further data for the message pages. `warden_id` is the caller's own assignment. */
 const sender = { warden_id: AssignmentUid, sms_allowed: Type.Boolean(), senderWardenSignInUid: SignInUid }
 const absence = Type.Union([Type.Literal('no_event'), Type.Literal('not_on_duty')])
 
@@ -81,13 +81,13 @@ export type BuildingStatus = Static<typeof BuildingStatus>
 export const BuildingStatus = Type.Object({
   buildings: Type.Array(AttendanceBuilding),
   selected_building: SelectedBuilding,
-  /** Additive: floors without a warden on duty in all buildings of the event, by building and level (UX-43). */
+  /** Additive: floors without a warden on duty in all buildings of the event, by building and level. */
   gaps: Type.Array(FloorGap),
   ...sender,
 })
 
 export const getBuildingStatus = defineCall({
-  summary: 'Floor warden status: buildings of the event, and the selected (or own, or first) one (API-32, API-33)',
+  summary: 'Floor warden status: buildings of the event, and the selected (or own, or first) one',
   method: 'GET',
   path: '/api/event/buildings',
   reply: Type.Union([BuildingStatus, Type.Object({ status: absence, message: Type.String() })]),
@@ -95,7 +95,7 @@ export const getBuildingStatus = defineCall({
 })
 
 export const chooseBuilding = defineCall({
-  summary: 'Selects a building for this session: its warden totals and floors (API-34, FWS-11)',
+  summary: 'Selects a building for this session: its warden totals and floors',
   method: 'POST',
   path: '/api/event/building/change',
   body: Type.Object({ buildingId: BuildingUid }, { additionalProperties: false }),
@@ -104,7 +104,7 @@ export const chooseBuilding = defineCall({
   refusals: ['not_found', 'no_event', 'not_on_duty'],
 })
 
-/** Wardens of one role (DUTY-14), sorted by status (on duty, unknown, off duty, not available), then by name (DUTY-05). */
+/** Wardens of one role, sorted by status (on duty, unknown, off duty, not available), then by name. */
 export type RoleWardens = Static<typeof RoleWardens>
 export const RoleWardens = Type.Object({
   id: WardenRoleUid,
@@ -121,7 +121,7 @@ export const WardensOnDuty = Type.Object({
 })
 
 export const listWardensOnDuty = defineCall({
-  summary: 'Wardens of a building of the event by role; of the selected (or own, or first) without an id (API-35)',
+  summary: 'Wardens of a building of the event by role; of the selected (or own, or first) without an id',
   method: 'GET',
   path: '/api/v2/warden/onduty',
   query: Type.Object({ building_id: Type.Optional(BuildingUid) }),

@@ -3,7 +3,7 @@ import { SignInUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 
 export const sendReportInLinks = defineCall({
-  summary: 'Text wardens who are unknown or off duty a link to report in (LINK-07, AMB-145, AMB-146)',
+  summary: 'Text wardens who are unknown or off duty a link to report in',
   method: 'POST',
   path: '/api/v2/warden/send-report-in-links',
   body: Type.Object(

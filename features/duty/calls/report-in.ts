@@ -14,7 +14,7 @@ export const cardHeaders = [
 ] as const
 export const cardDisplays = ['Enabled', 'Disabled', 'Hidden'] as const
 export type CardDisplay = (typeof cardDisplays)[number]
-/** The action of each card button (AMB-053). */
+/** The action of each card button. */
 export const cardKeys = [
   'Report In / Rejoin',
   'Not Available',
@@ -25,7 +25,7 @@ export const cardKeys = [
   'Documents',
 ] as const
 
-/** A report-in list item, spelled as specified (LIST-27..29). Dates are 'YYYY-MM-DD' at the site (AMB-057). */
+/** A report-in list item, spelled as specified. Dates are 'YYYY-MM-DD' at the site. */
 export type ReportInCard = Static<typeof ReportInCard>
 export const ReportInCard = Type.Object({
   Header: Type.String(),
@@ -57,12 +57,12 @@ export const ReportInCard = Type.Object({
   Person_UID: PersonUid,
   person_uid: PersonUid,
   oauth_token: Type.String(),
-  /** Additive: the kind of the event in progress, null on other cards (KIND-09). */
+  /** Additive: the kind of the event in progress, null on other cards. */
   Event_Kind: Type.Union([EventKind, None]),
 })
 
 export const listReportInCards = defineCall({
-  summary: "Cards of all the account's assignments and events, in the order to show (A§2, API-14, AMB-052)",
+  summary: "Cards of all the account's assignments and events, in the order to show",
   method: 'GET',
   path: '/api/warden/reportInCardJson',
   query: Type.Object({ signInMethod: SignInMethod }),
@@ -71,7 +71,7 @@ export const listReportInCards = defineCall({
 })
 
 export const getReportInCardByLink = defineCall({
-  summary: 'The one card of a report-in-link sign-in; [] when its event has ended (API-15)',
+  summary: 'The one card of a report-in-link sign-in; [] when its event has ended',
   method: 'GET',
   path: '/api/v2/warden/singleReportInCardJson',
   query: Type.Object({ WardenSignInUID: SignInUid }),
@@ -80,7 +80,7 @@ export const getReportInCardByLink = defineCall({
   refusals: ['not_found'],
 })
 
-/** The data of the report screen and My Role (REPORT-24, AMB-060). */
+/** The data of the report screen and My Role. */
 export type ReportData = Static<typeof ReportData>
 export const ReportData = Type.Object({
   data: Type.Object({
@@ -93,7 +93,7 @@ export const ReportData = Type.Object({
     }),
     active_event: Type.Boolean(),
     /**
-     * Additive: who manages the event and is on duty, for a warden on duty who does not (UX-52). `id` is the assignment,
+     * Additive: who manages the event and is on duty, for a warden on duty who does not. `id` is the assignment,
      * `phone` digits with the country code.
      */
     chief: Type.Union([
@@ -109,7 +109,7 @@ export const ReportData = Type.Object({
 })
 
 export const getReportData = defineCall({
-  summary: 'Role, event, locations and area of the current assignment (report screen, API-16)',
+  summary: 'Role, event, locations and area of the current assignment (report screen)',
   method: 'POST',
   path: '/api/reportin/index',
   reply: ReportData,
@@ -117,14 +117,14 @@ export const getReportData = defineCall({
 })
 
 export const getRole = defineCall({
-  summary: 'The same as the report screen reads, for My Role (AMB-072, ROLE-07)',
+  summary: 'The same as the report screen reads, for My Role',
   method: 'GET',
   path: '/api/reportin/index',
   reply: ReportData,
   policy: { access: 'session' },
 })
 
-/** A refusal with status 200, as specified, so that the popup shows it (AMB-064). */
+/** A refusal with status 200, as specified, so that the popup shows it. */
 export const attendanceErrors = ['no_current_event', 'assignment_not_current', 'already_on_duty'] as const
 export type AttendanceError = (typeof attendanceErrors)[number]
 const TurnedDown = Type.Object({ error: Type.Enum([...attendanceErrors]), message: Type.String() })
@@ -134,7 +134,7 @@ const OnDuty = Type.Object({ status: Type.Literal('On Duty'), message: Type.Stri
 const NotAvailable = Type.Object({ status: Type.Literal('Not Available'), message: Type.String() })
 
 export const markOnDuty = defineCall({
-  summary: 'Own sign-in on duty, by its uid (rejoin from the list; API-17)',
+  summary: 'Own sign-in on duty, by its uid (rejoin from the list)',
   method: 'POST',
   path: '/api/v2/warden/reportin',
   body: OwnSignIn,
@@ -144,7 +144,7 @@ export const markOnDuty = defineCall({
 })
 
 export const markNotAvailable = defineCall({
-  summary: 'Own sign-in not available, by its uid (from a card; API-18)',
+  summary: 'Own sign-in not available, by its uid (from a card)',
   method: 'POST',
   path: '/api/v2/warden/reportna',
   body: OwnSignIn,
@@ -154,7 +154,7 @@ export const markNotAvailable = defineCall({
 })
 
 export const reportIn = defineCall({
-  summary: 'Report in as on duty with the current assignment (REPORT-17, API-19)',
+  summary: 'Report in as on duty with the current assignment',
   method: 'POST',
   path: '/api/warden/reportin',
   reply: Type.Union([
@@ -165,14 +165,14 @@ export const reportIn = defineCall({
 })
 
 export const reportNotAvailable = defineCall({
-  summary: 'Report not available with the current assignment (REPORT-18, API-20)',
+  summary: 'Report not available with the current assignment',
   method: 'POST',
   path: '/api/warden/reportna',
   reply: Type.Union([NotAvailable, TurnedDown]),
   policy: { access: 'session' },
 })
 
-/** The warden sign-in record (REPORT-25). `warden_uid` is the assignment (AMB-061). */
+/** The warden sign-in record. `warden_uid` is the assignment. */
 export type SignInRecord = Static<typeof SignInRecord>
 export const SignInRecord = Type.Object({
   error: Type.Union([Type.Literal('no_assignment'), None]),
@@ -181,13 +181,13 @@ export const SignInRecord = Type.Object({
   event_uid: Type.Union([EventUid, None]),
   on_duty: Type.Boolean(),
   not_available: Type.Boolean(),
-  /** Additive: the participation, for the stored sign-in (AMB-040). */
+  /** Additive: the participation, for the stored sign-in. */
   WardenSignInUID: Type.Union([SignInUid, None]),
   ...EventKindField,
 })
 
 export const logSignIn = defineCall({
-  summary: 'Writes the sign-in log and answers where the warden stands; changes no attendance (AMB-061, API-21)',
+  summary: 'Writes the sign-in log and answers where the warden stands; changes no attendance',
   method: 'POST',
   path: '/api/warden/signin',
   body: Type.Optional(

@@ -34,7 +34,7 @@ export interface Standing {
 }
 
 /**
- * Offered and accepted assignments of these accounts that have not lapsed (AMB-023, AMB-038). The event of an assignment
+ * Offered and accepted assignments of these accounts that have not lapsed. The event of an assignment
  * is set only if there is an open participation. Looks across clients, so use the system role.
  */
 export async function listStandings(system: Db, accountUids: readonly string[]): Promise<Standing[]> {

@@ -11,7 +11,7 @@ interface CardButton {
   icon: string
 }
 interface CardFace {
-  /** Position in the list: events, offers, current, upcoming (AMB-052). */
+  /** Position in the list: events, offers, current, upcoming. */
   rank: 1 | 2 | 3 | 4
   header: string
   buttons: readonly [CardButton, CardButton, CardButton]
@@ -47,7 +47,7 @@ export const isAcceptedNow = (s: Standing) => s.status === 'Accepted' && s.dateF
 export const isInEvent = (s: Standing) => isAcceptedNow(s) && s.signInUid !== null
 const isManager = (s: Standing) => s.modules.includes('Event_Management')
 
-/** LIST-37: the state of a card, one of eight (AMB-052). */
+/** The state of a card, one of eight. */
 function faceOf(s: Standing): CardFace {
   if (isInEvent(s)) return eventFace(s)
   if (s.status === 'Offered') {
@@ -93,7 +93,7 @@ function eventFace(s: Standing): CardFace {
 
 const byText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 
-/** Card order: rank, then site, role, uid (AMB-052). */
+/** Card order: rank, then site, role, uid. */
 export function inCardOrder(standings: readonly Standing[]): Standing[] {
   return standings
     .map((standing) => ({ standing, rank: faceOf(standing).rank }))
@@ -107,7 +107,7 @@ export function inCardOrder(standings: readonly Standing[]): Standing[] {
     .map(({ standing }) => standing)
 }
 
-/** A card in the form of the reply (LIST-27..29). */
+/** A card in the form of the reply. */
 export function presentCard(s: Standing, oauthToken: string): ReportInCard {
   const { header, buttons, footer } = faceOf(s)
   const signInUid = isInEvent(s) ? s.signInUid : null

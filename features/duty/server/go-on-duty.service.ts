@@ -26,12 +26,12 @@ const why: Record<AttendanceError, string> = {
   assignment_not_current: 'Your assignment is not current.',
   already_on_duty: 'You are on duty. Use Go Off Duty to leave the event.',
 }
-/** Sent with status 200, so that a popup can show it (AMB-064). */
+/** Sent with status 200, so that a popup can show it. */
 const turnedDown = (error: AttendanceError) => ({ error, message: why[error] })
 
 const onDutyNow = { status: 'On Duty', message: 'You have been reported as on duty.' } as const
 
-/** REPORT-17: reports in with the current assignment in one statement. If that changes nothing, the ordinary way follows. */
+/** Reports in with the current assignment in one statement. If that changes nothing, the ordinary way follows. */
 export async function reportOwnIn(
   { db, inBatch }: Pick<Services, 'db' | 'inBatch'>,
   { tokenHash, key, fingerprint, guard }: UnguardedWrite<typeof reportIn>,
@@ -52,7 +52,7 @@ export async function reportOwnIn(
   return inClients(db, [actor.clientUid], (tx) => once(tx, write, () => ordinary(tx)))
 }
 
-/** REPORT-17, REPORT-29, AMB-062: goes on duty from any state. Already being on duty is a success. */
+/** Goes on duty from any state. Already being on duty is a success. */
 export async function goOnDuty(
   tx: Tx,
   actor: Actor,
@@ -68,7 +68,7 @@ export async function goOnDuty(
   return onDutyNow
 }
 
-/** REPORT-18, AMB-065: not allowed while on duty. */
+/** Not allowed while on duty. */
 export async function goNotAvailable(
   tx: Tx,
   actor: Actor,
@@ -95,8 +95,8 @@ export async function clientsLeft(system: Db, { accountUids, clientUid, linkSign
 }
 
 /**
- * SESSION-25, SESSION-26: goes off duty at sign-out with all cards of the session, or with the card of its link. The last
- * on-duty manager of an event may not leave (AMB-046): returns false. A lock on the event makes two managers take turns.
+ * Goes off duty at sign-out with all cards of the session, or with the card of its link. The last
+ * on-duty manager of an event may not leave: returns false. A lock on the event makes two managers take turns.
  */
 export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly ClientUid[]): Promise<boolean> {
   const duties = await listDuties(tx, actor.accountUids, clientUids, actor.linkSignInUid)
@@ -121,7 +121,7 @@ export async function goOffDuty(tx: Tx, actor: Actor, clientUids: readonly Clien
 }
 
 /**
- * The client of a participation of this session. Throws `not_found` for any other (API-17, API-18). A session of a
+ * The client of a participation of this session. Throws `not_found` for any other. A session of a
  * report-in link has only the link's participation, as at rejoin.
  */
 export async function getOwnSignIn(system: Db, actor: Actor, signInUid: SignInUid) {

@@ -209,7 +209,7 @@ export async function listManagersOnDuty(tx: Tx, eventUid: EventUid): Promise<Pe
   return rows.map(({ personUid }) => personUid)
 }
 
-/** UX-52: who is in command, else of those who can manage the event the one who has been on duty longest. */
+/** Who is in command, else of those who can manage the event the one who has been on duty longest. */
 export async function findChiefOnDuty(tx: Tx, eventUid: EventUid): Promise<ReportData['data']['chief']> {
   const { rows } = await sql<NonNullable<ReportData['data']['chief']>>`${prepared('chief_on_duty')}
     select a.uid as id, p.first_name || ' ' || p.last_name as name, r.name as role, p.mobile as phone
@@ -230,7 +230,7 @@ export interface ReportRow {
 }
 
 /**
- * Role, event with buildings, and areas of an assignment (AMB-060). For the domain Site, the site's buildings. Before the
+ * Role, event with buildings, and areas of an assignment. For the domain Site, the site's buildings. Before the
  * assignment is accepted, the event is shown without a participation. Undefined if it was declined or withdrawn.
  */
 export async function findReport(

@@ -18,13 +18,13 @@ export async function listCards(system: Db, accountUids: readonly string[]): Pro
   return inCardOrder(await listStandings(system, accountUids))
 }
 
-/** AMB-040: the card of a new session: the first accepted assignment in date, else the first card. */
+/** The card of a new session: the first accepted assignment in date, else the first card. */
 export async function findFirstCard(system: Db, accountUids: readonly string[]): Promise<Standing | undefined> {
   const cards = await listCards(system, accountUids)
   return cards.find(isAcceptedNow) ?? cards[0]
 }
 
-/** Opaque and stable for one session and card. Not valid in any other session (AMB-038, LIST-39). */
+/** Opaque and stable for one session and card. Not valid in any other session. */
 function cardToken(key: Uint8Array, sessionUid: string, assignmentUid: AssignmentUid): string {
   return hmac(key, `${sessionUid}/${assignmentUid}`)
 }
@@ -44,13 +44,12 @@ export async function listCardsOf(system: Db, { accountUids, linkSignInUid }: Ac
   return linkSignInUid ? cards.filter(({ signInUid }) => signInUid === linkSignInUid) : cards
 }
 
-/** LIST-01, LIST-37, LIST-40. */
 export async function presentCards(system: Db, key: Uint8Array, actor: Actor): Promise<ReportInCard[]> {
   const cards = await listCardsOf(system, actor)
   return cards.map((card) => presentCard(card, cardToken(key, actor.sessionUid, card.assignmentUid)))
 }
 
-/** LIST-36: only the link's card, and only while its event runs. */
+/** Only the link's card, and only while its event runs. */
 export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Actor, signInUid: SignInUid) {
   const cards = await listCardsOf(system, actor)
   return cards
@@ -58,7 +57,7 @@ export async function presentCardOfSignIn(system: Db, key: Uint8Array, actor: Ac
     .map((card) => presentCard(card, cardToken(key, actor.sessionUid, card.assignmentUid)))
 }
 
-/** REPORT-24, ROLE-07: the current assignment with its places, and `chiefOf`. */
+/** The current assignment with its places, and `chiefOf`. */
 export async function reportData(tx: Tx, actor: Actor, chief: Chief): Promise<ReportData> {
   const row = actor.assignment && (await findReport(tx, actor.assignment.uid, actor.event?.uid ?? null))
   if (!row) throw new Refusal('not_found')
@@ -76,7 +75,7 @@ export async function reportData(tx: Tx, actor: Actor, chief: Chief): Promise<Re
 
 type Chief = ReportData['data']['chief']
 
-/** UX-52, the same for all wardens of the event. AUTH-05: nobody learns who is on duty who is not. */
+/** The same for all wardens of the event. A warden who is not on duty does not learn who is. */
 export async function chiefOf({ sharedRead, db }: Pick<Services, 'sharedRead' | 'db'>, actor: Actor): Promise<Chief> {
   if (absence(actor) || hasFlag(actor, 'Module_Event_Management')) return null
   const { clientUid, event } = onDuty(actor)
@@ -95,7 +94,7 @@ export interface SignInToLog {
 }
 
 /**
- * AMB-041: the session's own person, or another person of its accounts, named by email, with their current assignment.
+ * The session's own person, or another person of its accounts, named by email, with their current assignment.
  * Nobody reports for others. Throws `forbidden`.
  */
 export async function signInToLog(system: Db, actor: Actor, peerEmail: string | null): Promise<SignInToLog> {
@@ -115,7 +114,7 @@ export async function signInToLog(system: Db, actor: Actor, peerEmail: string | 
   return { clientUid, personUid, assignmentUid, event, signIn }
 }
 
-/** AMB-061: writes the sign-in log and returns the record. */
+/** Writes the sign-in log and returns the record. */
 export async function logSignIn(
   tx: Tx,
   { accountUids: [accountUid], signInMethod }: Actor,

@@ -3,7 +3,7 @@ import { type CardColour, cardColours } from '#kernel/choices.ts'
 import type { ButtonVariant } from '#web/ui/button.tsx'
 import type { ReportInCard } from '../calls/report-in.ts'
 
-/** What a card button does (AMB-053). */
+/** What a card button does. */
 export type CardAction =
   | 'report-in'
   | 'rejoin'
@@ -37,7 +37,7 @@ const actions: Record<string, CardAction> = {
 
 const plain = (text: string) => text.trim().toLowerCase()
 
-/** LIST-18, AMB-053: by key; for the shared key the label decides. */
+/** By key; for the shared key the label decides. */
 export function actionOf(key: string, label: string): CardAction | undefined {
   if (plain(key) === 'report in / rejoin') return plain(label).includes('rejoin') ? 'rejoin' : 'report-in'
   return Object.hasOwn(actions, plain(key)) ? actions[plain(key)] : undefined
@@ -45,7 +45,7 @@ export function actionOf(key: string, label: string): CardAction | undefined {
 
 const variants: Record<CardColour, ButtonVariant> = { Green: 'green', Yellow: 'yellow', Grey: 'grey', Blue: 'blue' }
 
-/** LIST-13, AMB-054: an unknown colour is Grey. */
+/** An unknown colour is Grey. */
 const variantOf = (colour: string) => variants[cardColours.find((known) => plain(known) === plain(colour)) ?? 'Grey']
 
 const icons: Record<string, LucideIcon> = {
@@ -58,7 +58,7 @@ const icons: Record<string, LucideIcon> = {
   file: FileText,
 }
 
-/** LIST-07, LIST-12..17: what is shown of a card's three buttons; an empty label hides one too (AMB-054). */
+/** What is shown of a card's three buttons; an empty label hides one too. */
 export function buttonsOf(card: ReportInCard): CardButton[] {
   return ([1, 2, 3] as const)
     .filter((n) => plain(card[`Button${n}_Display`]) !== 'hidden' && card[`Button${n}_Label`].trim() !== '')

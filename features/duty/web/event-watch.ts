@@ -8,7 +8,7 @@ const askEvery = 5000
 
 /**
  * While a warden who is not on duty looks at this page, asks whether an event runs for them; when that changes, what the page
- * shows is read again. There is no real-time feed for them (RT-09, RT-16).
+ * shows is read again. There is no real-time feed for them.
  */
 export function useEventWatch(waits: boolean) {
   const queryClient = useQueryClient()

@@ -6,7 +6,7 @@ import type { ReportData, SignInRecord } from '../calls/report-in.ts'
 
 export type ReportAction = 'report-in' | 'not-available' | 'manage-event' | 'sign-out'
 
-/** REPORT-09..12: green, yellow, red, orange. No tick before it is done. */
+/** Green, yellow, red, orange. No tick before it is done. */
 const looks: Record<ReportAction, { text: string; icon: LucideIcon; variant: ButtonVariant }> = {
   'report-in': { text: 'Report In', icon: LogIn, variant: 'green' },
   'not-available': { text: 'Not Avail', icon: X, variant: 'yellow' },
@@ -14,7 +14,7 @@ const looks: Record<ReportAction, { text: string; icon: LucideIcon; variant: But
   'sign-out': { text: 'Sign Out', icon: LogOut, variant: 'orange' },
 }
 
-/** REPORT-13..16. Until the sign-in log has answered, only what does not depend on it. */
+/** Until the sign-in log has answered, only what does not depend on it. */
 export function visibleActions(report: ReportData['data'], record: SignInRecord | undefined): ReportAction[] {
   const { active_event: eventRuns, role } = report
   // Who has not accepted the assignment yet has no place in the event that runs.

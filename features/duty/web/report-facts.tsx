@@ -8,7 +8,7 @@ import type { ReportData } from '../calls/report-in.ts'
 const noEvent =
   'There are no current Events at your Site. If you are not creating an Event, please sign-in again once an Event is running.'
 
-/** REPORT-01..08; without an answer every value reads 'Loading...'. */
+/** What a warden reads before they report in. Without an answer every value reads 'Loading...'. */
 export function ReportFacts({ report }: { report: ReportData['data'] | undefined }) {
   const loading = report === undefined
   return (

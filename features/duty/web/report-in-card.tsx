@@ -32,7 +32,7 @@ interface CardProps {
   onPress: (card: ReportInCard, button: CardButton) => void
 }
 
-/** LIST-04..17: one assignment, in the state the server gives it. */
+/** One assignment, in the state the server gives it. */
 export function ReportInCardView({ card, running, failed = null, onPress }: CardProps) {
   const id = useId()
   return (

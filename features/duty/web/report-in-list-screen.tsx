@@ -20,7 +20,7 @@ import { useEventWatch } from './event-watch.ts'
 import { ReportInCardView } from './report-in-card.tsx'
 import { cardsQuery } from './report-in-list.data.ts'
 
-/** A§2 Report-in list. */
+/** The report-in list. */
 export function ReportInListScreen() {
   const auth = useAuth()
   if (!auth) return null
@@ -32,7 +32,7 @@ export function ReportInListScreen() {
   )
 }
 
-/** AMB-008: the list's own bar; back logs out (LIST-03), after a question while on duty (UX-50). */
+/** The list's own bar; back logs out, after a question while on duty. */
 function ListBar() {
   const profile = useStoredProfile()
   const { isLeaving, start, check } = useSignOut()
@@ -94,7 +94,6 @@ function Cards({ auth }: { auth: StoredAuth }) {
   )
 }
 
-/** LIST-02. */
 function NoCards() {
   return (
     <div className="grid justify-items-center gap-3 py-16 text-center text-lg text-muted">
@@ -109,7 +108,7 @@ const notAvailable = {
   text: 'You have been reported as not available. You may sign in later if you are available to assist.',
 } as const
 
-/** LIST-33, AMB-059, AMB-063: after either the warden is still on the list. */
+/** After either the warden is still on the list. */
 function Notices({ notice, onClose }: { notice: ListNotice | null; onClose: () => void }) {
   const turnedDown = notice?.kind === 'turned-down' ? notice : null
   return (

@@ -8,16 +8,16 @@ import { getAuth, type StoredAuth, updateAuth } from '#web/session/stored-auth.t
 import type { ReportInCard } from '../calls/report-in.ts'
 import { sameCards } from './same-cards.ts'
 
-/** The list has no real-time feed (RT-09), and a waiting warden must see the event begin. */
+/** The list has no real-time feed, and a waiting warden must see the event begin. */
 const refetchEvery = 30_000
 
-/** LIST-35, LIST-36: all cards, or the one of the link. */
+/** All cards, or the one of the link. */
 export const cardsQuery = ({ isReportInToken, signInMethod, WardenSignInUID }: StoredAuth) =>
   queryOptions({
     queryKey: ['assignment', 'cards', isReportInToken ? WardenSignInUID : signInMethod],
     queryFn: async ({ signal }): Promise<ReportInCard[]> => {
       if (!isReportInToken) return call('GET /api/warden/reportInCardJson', { query: { signInMethod } }, { signal })
-      // The sign-in is gone with its event, and so is the card (AMB-052).
+      // The sign-in is gone with its event, and so is the card.
       if (!WardenSignInUID) return []
       return call('GET /api/v2/warden/singleReportInCardJson', { query: { WardenSignInUID } }, { signal })
     },
@@ -26,7 +26,7 @@ export const cardsQuery = ({ isReportInToken, signInMethod, WardenSignInUID }: S
   })
 
 /**
- * LIST-31, LIST-32: reads the list again before an action, a lost rejoin settled; the fresh list is on screen from here
+ * Reads the list again before an action, a lost rejoin settled; the fresh list is on screen from here
  * on. Answers the fresh card, or null when anything has changed. Throws when the list could not be read, also at once
  * without signal.
  */
@@ -44,7 +44,7 @@ export async function readAgain(
   return sameCards(shown, fresh) ? (fresh[shown.indexOf(card)] ?? null) : null
 }
 
-/** SESSION-07: for the assignment and withdraw screens. */
+/** For the assignment and withdraw screens. */
 export function keepDetails(card: ReportInCard) {
   updateAuth({
     reportInDetails: {
@@ -58,7 +58,7 @@ export function keepDetails(card: ReportInCard) {
   })
 }
 
-/** LIST-20, LIST-38, AMB-040: from here on the session acts in this card's assignment. */
+/** From here on the session acts in this card's assignment. */
 export async function rejoinAs({ oauth_token, person_uid }: ReportInCard) {
   updateAuth({ rejoining: { key: newKey(), body: oauth_token ? { oauth_token } : { person_uid } } })
   await finishRejoin(call)
@@ -75,7 +75,7 @@ function signInOf({ Warden_Sign_In_UID, WardenSignInUID }: ReportInCard): SignIn
   return uid
 }
 
-/** LIST-30: answers why not, or null once on duty. */
+/** Answers why not, or null once on duty. */
 export async function goOnDuty(card: ReportInCard): Promise<TurnedDown | null> {
   const Warden_Sign_In_UID = signInOf(card)
   const reply = await call('POST /api/v2/warden/reportin', { body: { Warden_Sign_In_UID } })
@@ -84,7 +84,7 @@ export async function goOnDuty(card: ReportInCard): Promise<TurnedDown | null> {
   return null
 }
 
-/** LIST-21: answers why not, or null once recorded. */
+/** Answers why not, or null once recorded. */
 export async function reportNotAvailable(card: ReportInCard): Promise<TurnedDown | null> {
   const Warden_Sign_In_UID = signInOf(card)
   const reply = await call('POST /api/v2/warden/reportna', { body: { Warden_Sign_In_UID } })

@@ -14,7 +14,7 @@ import { type ReportAction, ReportButtons } from './report-buttons.tsx'
 import { ReportFacts } from './report-facts.tsx'
 import { goNotAvailable, goOnDuty, reportQuery, signInRecordQuery } from './report-in.data.ts'
 
-/** A§2 Report screen. */
+/** Reporting in. */
 export function ReportInScreen() {
   const auth = useAuth()
   return auth && <Report auth={auth} />
@@ -48,14 +48,14 @@ function Report({ auth }: { auth: StoredAuth }) {
 interface Popup {
   title: string
   message: string
-  /** What Ok leads to: the list after a refusal (AMB-063), out after not available (REPORT-20). */
+  /** What Ok leads to: the list after a refusal, out after not available. */
   leadsTo: 'list' | 'sign-out'
 }
 
 function useReportActions() {
   const [popup, setPopup] = useState<Popup | null>(null)
   const { running, failed, run } = useOneAction<ReportAction>()
-  // SESSION-18: somebody may be the last manager on duty on another card
+  // Somebody may be the last manager on duty on another card
   const { isLeaving, start, check } = useSignOut(() => setPopup(null))
 
   const refuse = ({ error, message }: { error: string; message: string }) =>

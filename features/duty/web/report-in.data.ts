@@ -16,7 +16,7 @@ export const reportQuery = ({ Warden_Assignment_UID }: StoredAuth) =>
     ...neverKept,
   })
 
-/** Writes a log row, so it is asked once per visit and never on its own (AMB-061). */
+/** Writes a log row, so it is asked once per visit and never on its own. */
 export const signInRecordQuery = ({ Warden_Assignment_UID }: StoredAuth) =>
   queryOptions({
     queryKey: ['sign-in-record', Warden_Assignment_UID],
@@ -25,7 +25,7 @@ export const signInRecordQuery = ({ Warden_Assignment_UID }: StoredAuth) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** AMB-040, AMB-061: the answer keeps stored auth in step with the server. */
+/** The answer keeps stored auth in step with the server. */
 async function logAndKeepStep(): Promise<SignInRecord> {
   const before = getAuth()
   const record = await call('POST /api/warden/signin', {
@@ -40,7 +40,7 @@ interface TurnedDown {
   message: string
 }
 
-/** REPORT-28, AMB-062: answers why not, or null once on duty. */
+/** Answers why not, or null once on duty. */
 export async function goOnDuty(): Promise<TurnedDown | null> {
   const reply = await call('POST /api/warden/reportin', {})
   if ('error' in reply) return reply
@@ -48,5 +48,4 @@ export async function goOnDuty(): Promise<TurnedDown | null> {
   return null
 }
 
-/** REPORT-19, REPORT-22. */
 export const goNotAvailable = () => call('POST /api/warden/reportna', {})

@@ -1,6 +1,6 @@
 import type { ReportInCard } from '../calls/report-in.ts'
 
-/** LIST-32, AMB-058: order counts; `oauth_token` does not, for it may differ at every read. */
+/** Order counts; `oauth_token` does not, for it may differ at every read. */
 export function sameCards(shown: readonly ReportInCard[], fresh: readonly ReportInCard[]): boolean {
   return (
     shown.length === fresh.length &&

@@ -3,7 +3,7 @@ import { BuildingUid, SiteUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 import { StatusTotals } from '#kernel/vocabulary.schemas.ts'
 
-/** A building of the event (BLDG-10). `duration` is in whole seconds since the building joined the event (AMB-118). */
+/** A building of the event. `duration` is in whole seconds since the building joined the event. */
 export type BuildingSafety = Static<typeof BuildingSafety>
 export const BuildingSafety = Type.Object({
   id: BuildingUid,
@@ -12,7 +12,7 @@ export const BuildingSafety = Type.Object({
   duration: Type.Integer(),
 })
 
-/** Site, its total, and the event's buildings by name (API-49, AMB-119). */
+/** Site, its total, and the event's buildings by name. */
 export type SafetySummary = Static<typeof SafetySummary>
 export const SafetySummary = Type.Object({
   site: Type.Object({ id: SiteUid, name: Type.String() }),
@@ -22,7 +22,7 @@ export const SafetySummary = Type.Object({
 const NoSummary = Type.Object({ status: Type.Literal('error'), message: Type.String() })
 
 export const getSafetySummary = defineCall({
-  summary: 'Safe, unknown and in danger per building of the event and at its site (API-49, API-50)',
+  summary: 'Safe, unknown and in danger per building of the event and at its site',
   method: 'GET',
   path: '/api/building/evacuation/data',
   reply: Type.Union([SafetySummary, NoSummary]),

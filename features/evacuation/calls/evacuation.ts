@@ -10,11 +10,11 @@ const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Floor_Evacuation', withoutEvent }) as const
 
-/** The text of a PEEP, as wardens read it (FLOOR-14). Health data: never cached, never logged. */
+/** The text of a PEEP, as wardens read it. Health data: never cached, never logged. */
 export type Peep = Static<typeof Peep>
 export const Peep = Type.Object({ disability: Type.String(), assistance: Type.String(), other: Type.String() })
 
-/** 'assist' (an active PEEP) or 'refusal' (refuses to evacuate) (FLOOR-16, FLOOR-42). */
+/** 'assist' (an active PEEP) or 'refusal' (refuses to evacuate). */
 export type SpecialEntry = Static<typeof SpecialEntry>
 export const SpecialEntry = Type.Object({
   name: Type.Union([Type.Literal('assist'), Type.Literal('refusal')]),
@@ -23,7 +23,7 @@ export const SpecialEntry = Type.Object({
   peep: Type.Optional(Peep),
 })
 
-/** An evacuee of the event (FLOOR-40..43). `id` is the person, `evacuee_list_uid` the row of this event (AMB-105). */
+/** An evacuee of the event. `id` is the person, `evacuee_list_uid` the row of this event. */
 export type Occupant = Static<typeof Occupant>
 export const Occupant = Type.Object({
   id: PersonUid,
@@ -39,11 +39,11 @@ export const Occupant = Type.Object({
   visitor: Type.Boolean(),
   special: Type.Array(SpecialEntry),
   message: Type.Object({ unread: Type.Boolean(), noreply: Type.Boolean() }),
-  /** Additive: the person reported the status by text, which proves no identity. Shown as 'by SMS, unverified' (AMB-130). */
+  /** Additive: the person reported the status by text, which proves no identity. Shown as 'by SMS, unverified'. */
   by_sms: Type.Optional(Type.Boolean()),
-  /** Additive: the same by the personal page. Shown as 'own page, unverified' (REC-24). */
+  /** Additive: the same by the personal page. Shown as 'own page, unverified'. */
   by_page: Type.Optional(Type.Boolean()),
-  /** Additive: what the drill that became live knew of the person, until they are recorded again (KIND-14). In no count. */
+  /** Additive: what the drill that became live knew of the person, until they are recorded again. In no count. */
   in_drill: Type.Optional(Type.Object({ status: SafetyStatus, at: Type.String() })),
   /** Additive: the number has sent STOP. Shown as 'SMS refused'. */
   sms_refused: Type.Optional(Type.Boolean()),
@@ -61,7 +61,7 @@ export const PeepPerson = Type.Object({
   other: Type.String(),
 })
 
-/** `from` is the number of the first row, or 0 without rows. `next_page_url` is null on the last page (FLOOR-45, AMB-108). */
+/** `from` is the number of the first row, or 0 without rows. `next_page_url` is null on the last page. */
 export type Pagination = Static<typeof Pagination>
 export const Pagination = Type.Object({
   next_page_url: Type.Union([Type.String(), None]),
@@ -85,11 +85,11 @@ export const FloorStatus = Type.Object({
   id: FloorStatusUid,
   name: Type.String(),
   label: Type.Object({ colour: Type.String(), display_order: Type.Integer(), inuse: Type.Boolean() }),
-  /** Additive: the organisation counts a floor with it as cleared (PPL-41, UX-40). */
+  /** Additive: the organisation counts a floor with it as cleared. */
   means_clear: Type.Boolean(),
 })
 
-/** The first data of the floor evacuation screen (API-36). */
+/** The first data of the floor evacuation screen. */
 export type FloorData = Static<typeof FloorData>
 export const FloorData = Type.Object({
   buildings: Type.Array(NamedBuilding),
@@ -122,14 +122,13 @@ export const PersonsPage = Type.Object({
   counts: StatusTotals,
 })
 const Done = Type.Literal('success')
-/** Additive: in danger, unknown with a PEEP, unknown, refused, safe, each by name (UX-31). Without it by name. */
+/** Additive: in danger, unknown with a PEEP, unknown, refused, safe, each by name. Without it by name. */
 const byAttention = { order: Type.Optional(Type.Literal('attention')) }
 /** Additive: only the floors of the shown building. Without it those of all buildings: 250 kB for an event of 1,000 floors. */
 const floorsShown = { floors: Type.Optional(Type.Literal('building')) }
 
 export const getFloorData = defineCall({
-  summary:
-    'Floor evacuation: the floor or building asked for, else the selected, own or first of the event (API-36, AMB-107)',
+  summary: 'Floor evacuation: the floor or building asked for, else the selected, own or first of the event',
   method: 'GET',
   path: '/api/floor/evacuation/data',
   /** The place that the page shows. A place outside the event is ignored. */
@@ -144,7 +143,7 @@ export const getFloorData = defineCall({
 })
 
 export const searchOccupants = defineCall({
-  summary: 'Occupants of the selected building whose name holds the text, own floor first (API-38, FLOOR-48)',
+  summary: 'Occupants of the selected building whose name holds the text, own floor first',
   method: 'GET',
   path: '/api/floor/evacuation/search/:text',
   params: Type.Object({ text: Type.String({ minLength: 1, maxLength: limits.searchLength }) }),
@@ -156,7 +155,7 @@ export const searchOccupants = defineCall({
 })
 
 export const listOccupants = defineCall({
-  summary: 'A page of 20 occupants: first page without a query, the next by next_page_url (API-39, API-40)',
+  summary: 'A page of 20 occupants: first page without a query, the next by next_page_url',
   method: 'GET',
   path: '/api/floor/evacuation/persons',
   query: Type.Object({
@@ -166,11 +165,11 @@ export const listOccupants = defineCall({
     /** Opaque position in the list, from the server. Deep pages cost no more than the first. */
     after: Type.Optional(Type.String({ maxLength: 600 })),
     ...byAttention,
-    /** Additive: only people with this status (UX-30). */
+    /** Additive: only people with this status. */
     status: Type.Optional(SafetyStatus),
-    /** Additive: only people with a PEEP (UX-30). */
+    /** Additive: only people with a PEEP. */
     assist: Type.Optional(Type.Literal('yes')),
-    /** Additive: these rows of the floor in this order, whatever their status is now (UX-31). Up to 20, separated by commas. */
+    /** Additive: these rows of the floor in this order, whatever their status is now. Up to 20, separated by commas. */
     rows: Type.Optional(Type.String({ pattern: `^${uuid}(,${uuid}){0,19}$`, maxLength: 740 })),
   }),
   reply: PersonsPage,
@@ -179,13 +178,13 @@ export const listOccupants = defineCall({
 })
 
 export const setFloorStatus = defineCall({
-  summary: 'Sets the evacuation status of a floor (API-41)',
+  summary: 'Sets the evacuation status of a floor',
   method: 'POST',
   path: '/api/floor/evacuation/floor/status',
   body: Type.Object({ floorId: FloorUid, floorStatusId: FloorStatusUid }, { additionalProperties: false }),
   reply: Type.Object({
     status: Done,
-    /** Additive: seen before the status that stands, or before the event began (AAR-44). It is journaled, and the status does not change. */
+    /** Additive: seen before the status that stands, or before the event began. It is journaled, and the status does not change. */
     overruled: Type.Boolean(),
   }),
   policy: onDuty('refuse'),
@@ -193,13 +192,13 @@ export const setFloorStatus = defineCall({
 })
 
 export const setPersonStatus = defineCall({
-  summary: 'Records the safety status of a person who is on that floor (API-42, FLOOR-17, AMB-106)',
+  summary: 'Records the safety status of a person who is on that floor',
   method: 'POST',
   path: '/api/floor/evacuation/person/status',
   body: Type.Object(
     {
       personId: PersonUid,
-      /** Any spelling of AMB-066, any letter case. */
+      /** Any spelling of a status, any letter case. */
       status: Type.String({ minLength: 1, maxLength: 20 }),
       floorId: FloorUid,
     },
@@ -217,7 +216,7 @@ export const setPersonStatus = defineCall({
 })
 
 export const toggleRefusal = defineCall({
-  summary: 'Notes or takes back a refusal to evacuate; the safety status stays (API-43, FLOOR-50)',
+  summary: 'Notes or takes back a refusal to evacuate; the safety status stays',
   method: 'POST',
   path: '/api/floor/evacuation/refusal',
   body: Type.Object({ person: PersonUid, floorId: FloorUid }, { additionalProperties: false }),
@@ -227,7 +226,7 @@ export const toggleRefusal = defineCall({
 })
 
 export const changeFloor = defineCall({
-  summary: 'Selects a floor: its PEEPs, status and refusals (API-44)',
+  summary: 'Selects a floor: its PEEPs, status and refusals',
   method: 'POST',
   path: '/api/floor/evacuation/floor/change',
   body: Type.Object({ floor: FloorUid }, { additionalProperties: false }),
@@ -241,7 +240,7 @@ export const changeFloor = defineCall({
 })
 
 export const changeBuilding = defineCall({
-  summary: 'Selects a building: the whole data set again (API-45)',
+  summary: 'Selects a building: the whole data set again',
   method: 'POST',
   path: '/api/floor/evacuation/building/change',
   body: Type.Object({ building: BuildingUid, ...byAttention, ...floorsShown }, { additionalProperties: false }),

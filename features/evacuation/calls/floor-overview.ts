@@ -11,7 +11,7 @@ const onDuty = (withoutEvent: 'refuse' | 'answer') =>
 
 const counted = { stats: StatusTotals, refusals: Type.Integer() }
 
-/** A floor of the event with its status and counts (FES-01, FES-07). */
+/** A floor of the event with its status and counts. */
 export type CountedFloor = Static<typeof CountedFloor>
 export const CountedFloor = Type.Object({ ...EvacuationFloor.properties, ...counted })
 
@@ -34,7 +34,7 @@ export const FloorOverview = Type.Object({
 })
 
 export const getFloorOverview = defineCall({
-  summary: 'Floors of the event with status, counts and refusals (FES-01, AMB-116)',
+  summary: 'Floors of the event with status, counts and refusals',
   method: 'GET',
   path: '/api/floor/evacuation/status/data',
   query: Type.Object({ building_id: Type.Optional(BuildingUid) }),
@@ -43,7 +43,7 @@ export const getFloorOverview = defineCall({
   refusals: ['not_found'],
 })
 
-/** `pagination` is additive, because a floor may have thousands of people (API-46). */
+/** `pagination` is additive, because a floor may have thousands of people. */
 export type PeepsPage = Static<typeof PeepsPage>
 export const PeepsPage = Type.Object({ peeps: Type.Array(Occupant), pagination: Pagination })
 const Place = Type.Object({
@@ -53,7 +53,7 @@ const Place = Type.Object({
 })
 
 export const listFloorPeople = defineCall({
-  summary: 'People of a floor, those with a PEEP first, then by name (API-46)',
+  summary: 'People of a floor, those with a PEEP first, then by name',
   method: 'GET',
   path: '/api/floor/evacuation/warden/floor/:floorId',
   params: Type.Object({ floorId: FloorUid }),
@@ -64,7 +64,7 @@ export const listFloorPeople = defineCall({
 })
 
 export const listFloorlessPeople = defineCall({
-  summary: 'People of a building who are on none of its floors, those with a PEEP first, then by name (FES-08)',
+  summary: 'People of a building who are on none of its floors, those with a PEEP first, then by name',
   method: 'GET',
   path: '/api/floor/evacuation/warden/building/:buildingId',
   params: Type.Object({ buildingId: BuildingUid }),
@@ -75,7 +75,7 @@ export const listFloorlessPeople = defineCall({
 })
 
 export const searchEventPeople = defineCall({
-  summary: 'People of the event whose name holds the text (API-47)',
+  summary: 'People of the event whose name holds the text',
   method: 'GET',
   path: '/api/floor/evacuation/warden/search/:text',
   params: Type.Object({ text: Type.String({ minLength: 1, maxLength: limits.searchLength }) }),
@@ -86,13 +86,13 @@ export const searchEventPeople = defineCall({
 })
 
 export const setStatusOnFloor = defineCall({
-  summary: 'Records the safety status of a person who is on that floor, from the warden-side view (API-48)',
+  summary: 'Records the safety status of a person who is on that floor, from the warden-side view',
   method: 'POST',
   path: '/api/floor/evacuation/warden/status',
   body: Type.Object(
     {
       id: PersonUid,
-      /** Any spelling of AMB-066, any letter case. */
+      /** Any spelling of a status, any letter case. */
       status: Type.String({ minLength: 1, maxLength: 20 }),
       /** Null does not change the person's place, because a search does not show the floor. */
       floor: Type.Union([FloorUid, Type.Null()]),

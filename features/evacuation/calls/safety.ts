@@ -9,7 +9,7 @@ import { Occupant, Pagination } from './evacuation.ts'
 const onDuty = (withoutEvent: 'refuse' | 'answer') =>
   ({ access: 'duty', flag: 'Module_Evacuee_Safety', withoutEvent }) as const
 
-/** The filters of the screen (SAFE-27). `floors` is ['all'] or a list of floors. Floors outside the event are ignored. */
+/** The filters of the screen. `floors` is ['all'] or a list of floors. Floors outside the event are ignored. */
 export type FilterSet = Static<typeof FilterSet>
 export const FilterSet = Type.Object(
   {
@@ -20,7 +20,7 @@ export const FilterSet = Type.Object(
     assist: Type.Boolean(),
     visitor: Type.Boolean(),
     refusal: Type.Boolean(),
-    /** Applies from three characters on (SAFE-24). */
+    /** Applies from three characters on. */
     search: Type.String({ maxLength: limits.searchLength }),
   },
   { additionalProperties: false },
@@ -29,7 +29,7 @@ export const FilterSet = Type.Object(
 const people = {
   evacuees: Type.Array(Occupant),
   pagination: Pagination,
-  /** Number of people who pass all filters except `display` (SAFE-28, SAFE-35). */
+  /** Number of people who pass all filters except `display`. */
   filterCounts: StatusTotals,
   /** True if nobody matches or the caller has no participation. The lists are then empty. */
   error: Type.Optional(Type.Enum(['no_evacuees', 'no_event', 'not_on_duty'])),
@@ -45,7 +45,7 @@ export const SafetyBuilding = Type.Object({
   floors: Type.Array(Type.Object({ id: FloorUid, name: Type.String() })),
 })
 
-/** The first data of the evacuee safety screen (API-51). */
+/** The first data of the evacuee safety screen. */
 export type SafetyData = Static<typeof SafetyData>
 export const SafetyData = Type.Object({
   ...people,
@@ -54,7 +54,7 @@ export const SafetyData = Type.Object({
 })
 
 export const getSafetyData = defineCall({
-  summary: 'Evacuee safety as it opens, with the default filters; the body is null (API-51, AMB-121)',
+  summary: 'Evacuee safety as it opens, with the default filters; the body is null',
   method: 'POST',
   path: '/api/evacuee/safety/data',
   reply: SafetyData,
@@ -62,8 +62,7 @@ export const getSafetyData = defineCall({
 })
 
 export const filterEvacuees = defineCall({
-  summary:
-    'A page of the evacuees that the filters leave, by name; the next by next_page_url (API-52, API-53, AMB-122)',
+  summary: 'A page of the evacuees that the filters leave, by name; the next by next_page_url',
   method: 'POST',
   path: '/api/evacuee/safety/filter',
   query: Type.Object({
@@ -77,7 +76,7 @@ export const filterEvacuees = defineCall({
 })
 
 export const listAreaFloors = defineCall({
-  summary: "Floors of the caller's area, or of the whole event, by building (API-54, AMB-120)",
+  summary: "Floors of the caller's area, or of the whole event, by building",
   method: 'GET',
   path: '/api/evacuee/safety/floors',
   query: Type.Object({ area: Type.Enum([...areas]) }),
@@ -98,7 +97,7 @@ export const listAreaFloors = defineCall({
 
 const evacueeStatus = {
   evacueeId: PersonUid,
-  /** Any spelling of AMB-066, any letter case. */
+  /** Any spelling of a status, any letter case. */
   status: Type.String({ minLength: 1, maxLength: 20 }),
 }
 const Recorded = Type.Object({
@@ -111,7 +110,7 @@ const Recorded = Type.Object({
 })
 
 export const setEvacueeStatus = defineCall({
-  summary: 'Records the safety status of a person, wherever they were last seen (API-55, AMB-123)',
+  summary: 'Records the safety status of a person, wherever they were last seen',
   method: 'POST',
   path: '/api/evacuee/safety/status',
   body: Type.Object(evacueeStatus, { additionalProperties: false }),
@@ -122,7 +121,7 @@ export const setEvacueeStatus = defineCall({
 })
 
 export const setEvacueeStatusByGet = defineCall({
-  summary: 'The same as the POST of this address (API-55, AMB-123)',
+  summary: 'The same as the POST of this address',
   method: 'GET',
   path: '/api/evacuee/safety/status',
   query: Type.Object(evacueeStatus),

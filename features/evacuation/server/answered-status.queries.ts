@@ -25,14 +25,14 @@ export interface AnswerRecorded {
  * Records the status that a person reports by text or by their own page, with the person as its source. Returns undefined
  * if the person has left the event.
  *
- * 1. `target` locks the person's row. Their own word is the newer one of text and page (REC-25).
+ * 1. `target` locks the person's row. Their own word is the newer one of text and page.
  * 2. `said` is the place that a page names, if the event has it. Its building is locked: a removal waits, or has finished.
  * 3. `ruled` decides: an equal status is known. A "safe" by text is superseded by a danger that a warden saw after the
- *    question, one by page by any danger that a warden recorded (REC-24). A new danger moves the person to where they say.
+ *    question, one by page by any danger that a warden recorded. A new danger moves the person to where they say.
  * 4. `confirmed` renews a known danger: it counts as observed now, so that no older "safe" overwrites it. Who recorded
  *    it stays. Unless it is kept, this observation is marked as the person's own, so that they can take it back.
  * 5. `changed` sets a new status, marked as a text's or a page's until a warden records a status. If it lifts a
- *    danger that a warden saw, both records stand as a contradiction (REC-07).
+ *    danger that a warden saw, both records stand as a contradiction.
  * 6. `overruled`: so do a superseded "safe" and the danger that stands.
  * 7. The tallies and the journal follow, as in `recordStatus`.
  */

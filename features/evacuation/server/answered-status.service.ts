@@ -1,6 +1,6 @@
 import type { Tx } from '#server/platform/db/db.ts'
 import { type AnsweredStatus, type AnswerRecorded, recordAnswer } from './answered-status.queries.ts'
 
-/** MSG-37, AMB-130. Returns undefined if the person has left the event. */
+/** Returns undefined if the person has left the event. */
 export const recordAnsweredStatus = (tx: Tx, answer: AnsweredStatus): Promise<AnswerRecorded | undefined> =>
   recordAnswer(tx, answer)

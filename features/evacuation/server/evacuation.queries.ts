@@ -97,7 +97,7 @@ export interface OccupantRow {
   bySms: boolean
   /** By their own page. */
   byPage: boolean
-  /** What the drill knew, until the person is recorded again (KIND-14). */
+  /** What the drill knew, until the person is recorded again. */
   inDrill: { status: SafetyStatus; at: string } | null
   onFloor: boolean
   refused: boolean
@@ -180,7 +180,7 @@ export const eachInEvent = (clientUid: string, eventUid: string, people: RawBuil
 /** Three letters in a row use the index of names. Shorter texts match so many names that reading the event's rows is cheaper. */
 export const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
 
-/** People of the building whose name contains the text, those of the selected floor first (FLOOR-48). Each row has the count of all. */
+/** People of the building whose name contains the text, those of the selected floor first. Each row has the count of all. */
 export async function searchBuildingPage(
   db: Db,
   search: Scope & { buildingUid: BuildingUid; floorUid: FloorUid | null; text: string },
@@ -237,7 +237,7 @@ export const plannedAt = (place: EventPlace) => {
   )`
 }
 
-/** People on the floor with an active PEEP, by name (FLOOR-44). */
+/** People on the floor with an active PEEP, by name. */
 export async function listFloorPeeps(db: Db, floor: EventPlace): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`${prepared('floor_peeps')}
     select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, e.on_floor, pe.disability, pe.assistance, pe.other
@@ -248,7 +248,7 @@ export async function listFloorPeeps(db: Db, floor: EventPlace): Promise<PeepRow
   return rows
 }
 
-/** Stores which place this session shows (AMB-107). */
+/** Stores which place this session shows. */
 export async function selectPlace(
   tx: Tx,
   sessionUid: string,
@@ -275,7 +275,7 @@ export interface FloorStatusRecorded {
 }
 
 /**
- * FLOOR-28, AAR-44. A status seen before the one that stands, or before the event began, is overruled: journaled, and
+ * A status seen before the one that stands, or before the event began, is overruled: journaled, and
  * changes nothing. No row if the floor is not in the event, or the status is unknown or out of use. Floors are locked in order
  * of their uid. `claimed` is false if the key was used before.
  */
@@ -300,7 +300,7 @@ function setFloorStatuses(records: readonly FloorStatusRecord[]): RawBuilder<Flo
       -- 2. The senders who may record: on duty, with the module of the call.
       ${actorsOnDuty}
     ), target as (
-      -- 3. The floors, locked. A floor may keep a status that is out of use (AMB-111).
+      -- 3. The floors, locked. A floor may keep a status that is out of use.
       select a.*, ef.floor_uid, ef.floor_status_uid, ef.observed_session_uid, ef.observed_phone_ms,
         greatest(ef.observed_at, a.began_at) as stands_since
       from actor a

@@ -71,7 +71,7 @@ async function readFrame(db: Db, eventUid: EventUid) {
   return { event, floors, statuses }
 }
 
-/** FLOOR-01..05, API-36: data of the requested place. Without one: the selected place, the warden's own, or the first. */
+/** Data of the requested place. Without one: the selected place, the warden's own, or the first. */
 export async function floorData(
   db: Tx,
   actor: DutyActor,
@@ -119,7 +119,7 @@ async function floorDataAt(
   }
 }
 
-/** FLOOR-39: statuses in use, and those that a floor still has. */
+/** Statuses in use, and those that a floor still has. */
 export function presentFloorStatuses(statuses: Awaited<ReturnType<typeof listFloorStatuses>>, floors: EventFloorRow[]) {
   const used = new Set(floors.map((row) => row.floorStatusUid))
   return statuses
@@ -153,7 +153,7 @@ async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], f
   }
 }
 
-/** AMB-107: the place this session selected, if it is still in the event; else the warden's own place; else the first floor. */
+/** The place this session selected, if it is still in the event; else the warden's own place; else the first floor. */
 async function currentPlace(db: Db, actor: DutyActor, floors: EventFloorRow[]): Promise<Place> {
   const chosen = floors.find(
     (row) => row.floorUid === actor.selectedFloorUid && row.buildingUid === actor.selectedBuildingUid,
@@ -170,7 +170,7 @@ const placeOf = ({ buildingUid, floorUid }: EventFloorRow): Place => ({ building
 type Choice = { floor: FloorUid } | { building: BuildingUid }
 
 /**
- * FLOOR-30, FLOOR-31, API-44, API-45: selects a floor of the event, or the first floor of a building. The data of the
+ * Selects a floor of the event, or the first floor of a building. The data of the
  * place is read separately, because the reply of a write is stored and PEEPs must not be.
  */
 export async function choosePlace(tx: Tx, actor: DutyActor, choice: Choice): Promise<null> {
@@ -208,7 +208,7 @@ export async function chosenBuilding(
   return floorDataAt(tx, actor, frame, placeOf(getChosen(frame.floors, { building })), shape)
 }
 
-/** FLOOR-06, FLOOR-48, AMB-106: a page of the floor, or of a search in its building. */
+/** A page of the floor, or of a search in its building. */
 export async function listOccupants(db: Tx, actor: DutyActor, request: OccupantRequest) {
   const place = await placeAsked(db, actor, request.floorUid)
   const [tally, pageWith] = await Promise.all([
@@ -244,7 +244,7 @@ async function occupantPage(db: Db, actor: DutyActor, place: Place, request: Occ
   return (counts) => presentOccupants(page, counts.total, counts, request)
 }
 
-/** UX-30, UX-31: a page in the order of attention, or the rows that a phone shows, in its order. */
+/** A page in the order of attention, or the rows that a phone shows, in its order. */
 async function chosenPage(db: Db, floor: EventPlace, request: OccupantRequest): Promise<PageWith> {
   const { status, assist, rows } = request.wanted
   const counting = assist ? countPlanned(db, floor, status) : null
@@ -258,7 +258,6 @@ async function chosenPage(db: Db, floor: EventPlace, request: OccupantRequest): 
   return (counts) => presentByAttention(people, totalIn(planned, counts), counts, request)
 }
 
-/** FLOOR-28, API-41, AAR-44. */
 export function setFloorStatus(
   services: Pick<Services, 'inBatch'>,
   call: typeof setFloorStatusCall,

@@ -15,7 +15,7 @@ const beginAnew = sql`
 
 /**
  * Inserts everybody who must be accounted for in newly added buildings: active people whose floor is there and today's
- * visitors, without the event's own wardens (AMB-105). One statement for 100,000 people.
+ * visitors, without the event's own wardens. One statement for 100,000 people.
  *
  * 1. `place`: the buildings, with today's date at their site.
  * 2. `present`: two halves, each of which walks an index from the few places to their people, even if the planner has no
@@ -84,7 +84,7 @@ export function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promise<Tal
 
 /**
  * Adds people who are no longer wardens of the event to its occupants if their own building is still in the event. They
- * count on their floor, or in the building if the floor was imported after the event began. ORG-41: so do people who are
+ * count on their floor, or in the building if the floor was imported after the event began. So do people who are
  * deactivated meanwhile: they are still to be accounted for.
  */
 export async function returnWardensToEvacuees(
@@ -128,7 +128,7 @@ export async function lockEvacuees(tx: Tx, eventUid: EventUid, buildingUids: rea
 }
 
 /**
- * Removes the people of removed buildings from the event (EVENT-61). People of a remaining building who were seen in a
+ * Removes the people of removed buildings from the event. People of a remaining building who were seen in a
  * removed one return to their own floor and keep their status.
  */
 export async function removeEvacuees(
@@ -162,7 +162,7 @@ export interface LateVisitor {
 }
 
 /**
- * AMB-105: adds today's visitors to the running event of their building, with the status unknown. They count on their
+ * Adds today's visitors to the running event of their building, with the status unknown. They count on their
  * floor, or in the building if the floor was imported after the event began. Call under `holdEventsOf`, so that nobody
  * joins an event that is ending.
  */
@@ -215,7 +215,7 @@ export async function lockPeople(
 }
 
 /**
- * KIND-13, KIND-14: sets everybody of the event back to unknown, where they are, without refusals, and keeps what the
+ * Sets everybody of the event back to unknown, where they are, without refusals, and keeps what the
  * drill knew. Their counts follow. Call under `lockAllEvacuees`.
  */
 export async function setEverybodyBack(tx: Tx, eventUid: EventUid, countsFrom: Date): Promise<void> {

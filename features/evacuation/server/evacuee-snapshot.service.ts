@@ -13,7 +13,7 @@ import {
 } from './evacuee-snapshot.queries.ts'
 import { countBuildings, setTalliesBack, type TallyLine } from './tally.queries.ts'
 
-/** AAR-16: the field `tally` of an entry with these changes: one line for each place whose counts differ. Absent without any. */
+/** The field `tally` of an entry with these changes: one line for each place whose counts differ. Absent without any. */
 export function toldTally(...lines: readonly TallyLine[]): { tally?: TallyLine[] } {
   const ofPlace = Map.groupBy(lines, ([place]) => place)
   const tally = [...ofPlace].map(([place, some]): TallyLine => {
@@ -24,7 +24,7 @@ export function toldTally(...lines: readonly TallyLine[]): { tally?: TallyLine[]
   return moved.length > 0 ? { tally: moved } : {}
 }
 
-/** EVENT-51, AMB-105: adds everybody who must be accounted for in newly added buildings, and counts them by place. */
+/** Adds everybody who must be accounted for in newly added buildings, and counts them by place. */
 export async function takeInEvacuees(
   tx: Tx,
   eventUid: EventUid,
@@ -35,11 +35,11 @@ export async function takeInEvacuees(
   return countBuildings(tx, eventUid, buildingUids)
 }
 
-/** AMB-105: adds today's visitors to the event that runs at the site. Call under `holdEventsOf`. */
+/** Adds today's visitors to the event that runs at the site. Call under `holdEventsOf`. */
 export const takeInLateVisitors = (tx: Tx, clientUid: ClientUid, siteUid: SiteUid): Promise<LateVisitor[]> =>
   addLateVisitors(tx, clientUid, siteUid)
 
-/** AMB-105: removes the event's wardens from its occupants. */
+/** Removes the event's wardens from its occupants. */
 export const takeOutWardens = (tx: Tx, eventUid: EventUid): Promise<TallyLine[]> =>
   dropWardensFromEvacuees(tx, eventUid)
 
@@ -54,7 +54,7 @@ export const takeBackWardens = (
 export const holdPeopleOf = (tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> =>
   lockEvacuees(tx, eventUid, buildingUids)
 
-/** EVENT-61: removes the people of removed buildings from the event. */
+/** Removes the people of removed buildings from the event. */
 export const takeOutBuildings = (
   tx: Tx,
   eventUid: EventUid,
@@ -62,7 +62,7 @@ export const takeOutBuildings = (
 ): Promise<TallyLine[]> => removeEvacuees(tx, eventUid, buildingUids)
 
 /**
- * KIND-13: locks everybody of the event, lets the caller mark it as live, and sets people and counts back. Returns what the
+ * Locks everybody of the event, lets the caller mark it as live, and sets people and counts back. Returns what the
  * caller's mark returned, with by how much each place changed.
  */
 export async function setBackEverybody<Mark extends { countsFrom: Date }>(

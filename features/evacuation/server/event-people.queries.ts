@@ -84,12 +84,12 @@ export async function filterPlaces(
   return rows[0] ?? { ...nobodyCounted, uids: [] }
 }
 
-/** AMB-121: people with an incoming message that no warden has read. */
+/** People with an incoming message that no warden has read. */
 const unread = (clientUid: ClientUid, eventUid: EventUid) => sql`
   select evacuee_uid from message where client_uid = ${clientUid} and event_uid = ${eventUid}
     and evacuee_uid is not null and direction = 'in' and read_at is null`
 
-/** AMB-121: people whose last message is outgoing. */
+/** People whose last message is outgoing. */
 const unanswered = (clientUid: ClientUid, eventUid: EventUid) => sql`
   select evacuee_uid from (
     select distinct on (evacuee_uid) evacuee_uid, direction from message
@@ -152,7 +152,7 @@ export interface AttentionKey {
 const hasPlan = sql`
   exists (select from peep pe where pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active)`
 
-/** UX-31: the parts of the order of attention. A part's index is the rank of its people. */
+/** The parts of the order of attention. A part's index is the rank of its people. */
 const attentionParts: readonly { status: SafetyStatus; planned?: true; belongs: RawBuilder<unknown> }[] = [
   { status: 'danger', belongs: sql`true` },
   { status: 'unknown', planned: true, belongs: sql`not e.refused` },
@@ -166,7 +166,7 @@ const peopleOf = ({ clientUid, eventUid, placeUid }: EventPlace) => sql`(
   where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${placeUid} and active)`
 
 /**
- * UX-30, UX-31: a page of a floor in the order of attention, each part by name. Those in danger and the safe come from the
+ * A page of a floor in the order of attention, each part by name. Those in danger and the safe come from the
  * index of their status. The parts of the unknown walk the index of names, past who is meant by another part.
  */
 export async function listByAttention(
@@ -238,7 +238,7 @@ async function listRows(
   return rows
 }
 
-/** REC-28: calls for help that nobody has closed. */
+/** Calls for help that nobody has closed. */
 export async function countOpenCalls(
   db: Db,
   { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid },

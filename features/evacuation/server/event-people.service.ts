@@ -36,7 +36,7 @@ export const noFilter: PeopleFilter = { assist: false, visitor: false, refused: 
 const isOpen = ({ assist, visitor, refused, message, search }: PeopleFilter) =>
   !assist && !visitor && !refused && message === null && search === null
 
-/** A page of the people, by name. The counts ignore the requested status (AMB-121). */
+/** A page of the people, by name. The counts ignore the requested status. */
 export async function findPeople(db: Tx, actor: DutyActor, request: PeopleRequest, path: string): Promise<PeoplePage> {
   const { clientUid, event } = actor
   const places = { clientUid, eventUid: event.uid, placeUids: request.placeUids }
@@ -82,7 +82,7 @@ interface Where {
   managed: readonly { buildingUid: BuildingUid }[]
 }
 
-/** UX-42: counts of these buildings of an event, and a page of the people with this status, by name. */
+/** Counts of these buildings of an event, and a page of the people with this status, by name. */
 export async function unaccountedPage(
   db: Db,
   { clientUid, eventUid, managed }: Where,
@@ -108,7 +108,7 @@ export async function unaccountedPage(
   }
 }
 
-/** AMB-121: the text may be part of a name, of a place as shown on screen, or of a phone number in any spelling. */
+/** The text may be part of a name, of a place as shown on screen, or of a phone number in any spelling. */
 export function searchFor(text: string, floors: readonly EventFloorRow[]): Search {
   const wanted = text.toLowerCase()
   const contains = (words: string) => words.toLowerCase().includes(wanted)

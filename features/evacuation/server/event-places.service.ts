@@ -6,8 +6,8 @@ import { type EventFloorRow, listEventFloors } from './evacuation.queries.ts'
 import type { PlaceUid } from './tally.queries.ts'
 
 /**
- * All floors of the event's buildings, and those of the warden's own area (AMB-120). If the area is not in the event, as
- * may happen to an event manager, `own` is all floors (AMB-095): an empty list would look as if nobody were missing.
+ * All floors of the event's buildings, and those of the warden's own area. If the area is not in the event, as
+ * may happen to an event manager, `own` is all floors: an empty list would look as if nobody were missing.
  */
 export interface EventPlaces {
   all: EventFloorRow[]

@@ -13,7 +13,7 @@ import { isFloor, placesOf } from './event-places.service.ts'
 import { type PageRequest, windowOf } from './people-page.service.ts'
 import { findTally, listTallies, type PlaceUid, type Tally } from './tally.queries.ts'
 
-/** FES-01, FES-07, AMB-116: the floors of the event, or of one of its buildings. */
+/** The floors of the event, or of one of its buildings. */
 export async function floorOverview(
   db: Db,
   actor: DutyActor,
@@ -45,7 +45,6 @@ function presentCount(count: Tally | undefined) {
   return { stats: withTotal(count ?? nobodyCounted), refusals: count?.refusals ?? 0 }
 }
 
-/** FES-02, API-46. */
 export async function floorPeople(
   db: Tx,
   actor: DutyActor,
@@ -57,7 +56,6 @@ export async function floorPeople(
   return placePage(db, actor, floorUid, { ...request, path: `/api/floor/evacuation/warden/floor/${floorUid}` })
 }
 
-/** FES-08. */
 export async function floorlessPeople(
   db: Tx,
   actor: DutyActor,
@@ -84,7 +82,7 @@ async function placePage(
   return { peeps: people, pagination }
 }
 
-/** FES-03, API-47: searches all buildings of the event. */
+/** Searches all buildings of the event. */
 export async function searchEvent(db: Tx, actor: DutyActor, text: string, request: PageRequest): Promise<PeepsPage> {
   const all = await listEventFloors(db, actor.event.uid)
   const search = text.trim() ? nameOnly(text.trim()) : null

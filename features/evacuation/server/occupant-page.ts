@@ -9,10 +9,10 @@ import { type PageRequest, presentPage, readPageRequest, type Window, windowOf }
 export interface OccupantRequest extends PageRequest {
   floorUid: FloorUid | null
   search: string
-  /** UX-30, UX-31. Only for a floor, not for a search. */
+  /** Only for a floor, not for a search. */
   wanted: OccupantChoice
 }
-/** UX-30, UX-31: which people of a floor, and in which order. */
+/** Which people of a floor, and in which order. */
 export interface OccupantChoice {
   byAttention: boolean
   status: SafetyStatus | null
@@ -79,7 +79,7 @@ export const presentOccupants = (
     query: { search: request.search },
   })
 
-/** UX-31: a page of a floor in the order of attention. */
+/** A page of a floor in the order of attention. */
 export const presentByAttention = (
   rows: readonly (OccupantRow & AttentionKey)[],
   total: number,
@@ -110,7 +110,6 @@ function present<Row extends OccupantRow>(
   return { persons: shown.map(presentOccupant), pagination, counts }
 }
 
-/** FLOOR-40..43, AMB-114. */
 export function presentOccupant(row: OccupantRow): Occupant {
   return {
     id: row.personUid,

@@ -42,7 +42,7 @@ interface PageOf<Row> {
   query?: Record<string, string>
 }
 
-/** The rows to show and their position among all rows (FLOOR-45, AMB-108). */
+/** The rows to show and their position among all rows. */
 export function presentPage<Row>({ page }: PageRequest, { rows, keyOf, total, path, query = {} }: PageOf<Row>) {
   const shown = rows.slice(0, limits.pageSize)
   const last = shown.at(-1)

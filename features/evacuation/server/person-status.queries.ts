@@ -94,7 +94,7 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
         then greatest(c.seen_at, sight_at) else c.seen_at end as sight
       from counted_back c
     ), dated as (
-      -- 6. Was this seen before the event began, or before a drill became live (KIND-16)? Before the danger that stands? Is the place still in the event?
+      -- 6. Was this seen before the event began, or before a drill became live? Before the danger that stands? Is the place still in the event?
       select *, coalesce(sight < greatest(began_at, set_back_at), false) as is_early,
         coalesce(status = 'danger' and sight < status_observed_at, false) as is_late,
         building_uid = new_building_uid or (event_uid, new_building_uid) in (select * from held) as is_in_event
@@ -120,7 +120,7 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
           case when status = 'danger' and new_status = 'danger' then status_observed_at end) as observed_at
       from placed
     ), disputed as (
-      -- 10. Do this record and the one that stands contradict each other (REC-07)? Two phones told within 5 minutes that
+      -- 10. Do this record and the one that stands contradict each other? Two phones told within 5 minutes that
       --     the person is safe and in danger, on two floors that they named.
       select *, status <> new_status and 'unknown' not in (status, new_status)
           and asked_floor_uid <> floor_uid and place_seen_at >= status_observed_at
@@ -148,7 +148,7 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
       from accepted t
       where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
     ), overruled as (
-      -- 13. A superseded record leaves its trace: what was seen before the event began (REC-05), and a late "safe".
+      -- 13. A superseded record leaves its trace: what was seen before the event began, and a late "safe".
       update evacuee e
       set seen_before_at = case when t.is_early then t.sight else e.seen_before_at end,
         dispute = case when t.is_late_safe then 'late_safe' else e.dispute end,
@@ -174,7 +174,7 @@ export interface RefusalToggle extends SentOnDuty {
   evacueePersonUid: string
   /** A floor of the event. The person stays where the event has them. */
   floorUid: string
-  /** ISO 8601. Stored with the warden's name while refused (AMB-110). */
+  /** ISO 8601. Stored with the warden's name while refused. */
   notedAt: string
   /** As the phone reports it. Null if it reports none. */
   seenSecondsAgo: number | null
@@ -187,7 +187,7 @@ export interface RefusalToggled {
   claimed: boolean
 }
 
-/** FLOOR-50. Locks as `statusRecords` does: people in order of their uid, then tallies in order of place. */
+/** Locks as `statusRecords` does: people in order of their uid, then tallies in order of place. */
 export const refusalToggles: RecordKind<RefusalToggle, RefusalToggled> = {
   name: 'toggle_refusal',
   statement: flipRefusals,

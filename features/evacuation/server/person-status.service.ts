@@ -24,7 +24,7 @@ interface StatusSent {
 const statusList = new Intl.ListFormat('en-GB').format(safetyStatuses)
 const wrongStatus = () => new Refusal('invalid_request', `The status is none of ${statusList}.`, ['body/status'])
 
-/** FLOOR-17, FLOOR-20, AMB-106, AMB-115: any warden on duty may record on any floor of the event. */
+/** Any warden on duty may record on any floor of the event. */
 export function recordPersonStatus<C extends CallContract>(
   services: Pick<Services, 'inBatch'>,
   call: C,
@@ -46,7 +46,7 @@ export function recordPersonStatus<C extends CallContract>(
   })
 }
 
-/** FLOOR-15, FLOOR-50: 'add' records the refusal, 'sub' removes it. */
+/** 'add' records the refusal, 'sub' removes it. */
 export function toggleRefusal(
   services: Pick<Services, 'inBatch' | 'clock'>,
   call: typeof toggleRefusalCall,

@@ -11,7 +11,7 @@ export interface Tally extends StatusCounts {
 /** A floor, or a building for its people without a floor. */
 export type PlaceUid = FloorUid | BuildingUid
 
-/** AAR-16: place, safe, unknown, danger, refusals: by how much a change moved the counts, as the journal tells it. */
+/** Place, safe, unknown, danger, refusals: by how much a change moved the counts, as the journal tells it. */
 export type TallyLine = [PlaceUid, number, number, number, number]
 
 interface Told {
@@ -150,7 +150,7 @@ const applyChange = `
       where y.client_uid = c.client_uid and y.event_uid = c.event_uid and y.place_uid = c.place_uid
     )`
 
-/** AAR-16: what an entry adds about a person without a floor. `row` is the prefix of floor_uid and building_uid. */
+/** What an entry adds about a person without a floor. `row` is the prefix of floor_uid and building_uid. */
 export const inBuilding = (row: '' | 'new_') =>
   sql.raw(`case when ${row}floor_uid is null then jsonb_build_object('building_uid', ${row}building_uid) else '{}' end`)
 

@@ -5,7 +5,7 @@ import { type BuildingTally, eventTallies, hasUnsettled, listBuildingTallies, li
 
 export type { PlaceUid, TallyLine } from './tally.queries.ts'
 
-/** BLDG-01..06: the event's buildings with their counts. */
+/** The event's buildings with their counts. */
 export const buildingTallies = (db: Db, clientUid: ClientUid, eventUid: EventUid): Promise<BuildingTally[]> =>
   listBuildingTallies(db, clientUid, eventUid)
 

@@ -15,7 +15,7 @@ export interface AskStatusProps {
   onClose: () => void
 }
 
-/** UX-41: asks once. The focus waits on the people. */
+/** Asks once. The focus waits on the people. */
 export function AskStatus({ asked, counts, known, onSet, onShow, onClose }: AskStatusProps) {
   return (
     <Dialog alert open={asked !== null} onClose={onClose} title={`Set ${asked?.name ?? ''}?`}>

@@ -1,4 +1,4 @@
-/** The organisation's colour names (AMB-018). The name of the status is always beside the colour. */
+/** The organisation's colour names. The name of the status is always beside the colour. */
 const colours: Record<string, { stripe: string; fill: string }> = {
   green: { stripe: 'border-l-green', fill: 'bg-green' },
   yellow: { stripe: 'border-l-yellow', fill: 'bg-yellow' },

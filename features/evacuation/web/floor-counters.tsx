@@ -17,7 +17,7 @@ const looks: readonly [counter: Counter, label: string, look: { icon: LucideIcon
   ['peep', 'PEEP', { icon: Accessibility, className: 'bg-blue text-on-blue' }],
 ]
 
-/** UX-41: both counters are pressed after 'Show them'. A press on one leaves the other. */
+/** Both counters are pressed after 'Show them'. A press on one leaves the other. */
 const unresolved: Partial<Record<Counter, Counter>> = { unknown: 'danger', danger: 'unknown' }
 
 interface FloorCountersProps {
@@ -27,7 +27,7 @@ interface FloorCountersProps {
   onFilter: (filter: FloorFilter | null) => void
 }
 
-/** UX-30: the people of the floor by status. A press shows only these, a second one shows all. */
+/** The people of the floor by status. A press shows only these, a second one shows all. */
 export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCountersProps) {
   useBarFact(counts)
   return (
@@ -64,7 +64,7 @@ export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCounters
   )
 }
 
-/** UX-30: '15 of 75 accounted for' in the bar. */
+/** '15 of 75 accounted for' in the bar. */
 function useBarFact(counts: StatusTotals | undefined) {
   const fact = counts ? `${counts.total - counts.unknown} of ${counts.total} accounted for` : ''
   useEffect(() => {

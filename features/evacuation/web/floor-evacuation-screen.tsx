@@ -22,7 +22,7 @@ import { useOccupantSearch } from './occupants.ts'
 import { PeepSection } from './peep-section.tsx'
 import { FloorStatusSelect, PlaceSelectors } from './place-selectors.tsx'
 
-/** FLOOR-01..50: a warden records who is on the floor and their status. */
+/** A warden records who is on the floor and their status. */
 export function FloorEvacuationScreen() {
   const floor = useQuery(floorDataQuery)
 
@@ -58,7 +58,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
 
   const popups = usePersonPopups()
-  // The floor may change by itself (AMB-107). An open sheet would then record the person on the new floor.
+  // The floor may change by itself. An open sheet would then record the person on the new floor.
   // biome-ignore lint/correctness/useExhaustiveDependencies: closed when the floor changes
   useLayoutEffect(() => popups.closeSheet, [popups, data.input.floor])
   const known = useCountsWithPending(occupants.counts ?? data.counts, occupants.known, records.people)
@@ -128,13 +128,12 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
 /** The selects show shorter names of places whole. */
 const shortPlace = 20
 
-/** UX-32: the place of the page, as the location of its people. */
+/** The place of the page, as the location of its people. */
 function placeName({ input, floors }: FloorData): string {
   const floor = floors.find(({ id }) => id === input.floor)
   return floor ? `${floor.building.name} - ${floor.name}` : ''
 }
 
-/** AMB-110. */
 function RefusalCount({ value }: { value: number }) {
   return (
     <p className={`flex items-center gap-1 text-xs font-semibold tabular-nums ${value > 0 ? 'text-danger-ink' : ''}`}>

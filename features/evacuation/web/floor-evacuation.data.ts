@@ -41,7 +41,7 @@ export const floorDataQuery = queryOptions({
   meta: { redact: withoutPlansOfFloor, topics: ['event'] },
 })
 
-/** AMB-107: an open page keeps its place. A new page begins with the session's place, which another tab may have chosen. */
+/** An open page keeps its place. A new page begins with the session's place, which another tab may have chosen. */
 function shownPlace(client: QueryClient): CallInput<typeof getFloorData>['query'] {
   const shown = client.getQueryData<FloorAnswer>(floorKey)
   if (!shown || 'error' in shown) return {}
@@ -49,12 +49,12 @@ function shownPlace(client: QueryClient): CallInput<typeof getFloorData>['query'
   return floor ? { floor } : { building }
 }
 
-/** UX-30: one of the counters. UX-41: 'unresolved' is whoever is unknown or in danger. */
+/** One of the counters. 'unresolved' is everyone unknown or in danger. */
 export type FloorFilter = SafetyStatus | 'peep' | 'unresolved'
 const filterQuery = (filter: FloorFilter | null) =>
   filter === 'peep' ? { assist: 'yes' as const } : filter && filter !== 'unresolved' ? { status: filter } : {}
 
-/** UX-41: a page in the order of attention up to its first safe person. That order has the safe last. */
+/** A page in the order of attention up to its first safe person. That order has the safe last. */
 function upToSafe(page: OccupantsPage): OccupantsPage {
   const end = page.persons.findIndex(({ status }) => status === 'safe')
   if (end < 0) return page
@@ -72,7 +72,7 @@ export interface Place {
 }
 
 /**
- * FLOOR-06, FLOOR-32, AMB-106, UX-31: the people of the floor by pages in the order of attention. With a search text, those of
+ * The people of the floor by pages in the order of attention. With a search text, those of
  * the whole building.
  */
 export const occupantsQuery = ({ building, floor }: Place, search: string, filter: FloorFilter | null = null) =>

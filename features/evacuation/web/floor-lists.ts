@@ -5,7 +5,6 @@ import type { FloorData } from '../calls/evacuation.ts'
 import { moved } from './floor-counters.tsx'
 import { type FloorAnswer, floorKey, occupantsKey, type Pages } from './floor-evacuation.data.ts'
 
-/** FLOOR-22, FLOOR-26. */
 export const floorLists: RecordLists = {
   keys: [floorKey, occupantsKey],
   refetchAfter: (kind) => (kind === 'refusal' ? limits.refetchAfterRefusal : limits.refetchAfterStatus),
@@ -26,10 +25,9 @@ export const floorLists: RecordLists = {
   },
 }
 
-/** FLOOR-24, FLOOR-25: a refusal changes the floor's count by one. */
+/** A refusal changes the floor's count by one. */
 function floorWith(data: FloorData, sent: SentRecord, change: Change): FloorData {
   const { record } = sent
-  // FLOOR-29
   if ('floorStatus' in change) {
     const { input } = data
     return input.floor === record.about.id ? { ...data, input: { ...input, status: change.floorStatus } } : data

@@ -34,7 +34,7 @@ export const overviewQuery = (building: BuildingUid | null) =>
     meta: { topics: ['event', 'evacuee'] },
   })
 
-/** FES-02: people of a floor. FES-08: of a building, on none of its floors. FES-03: of the event, with this name. */
+/** People of a floor; of a building, on none of its floors; or of the event, with this name. */
 export type WhichPeople = { floor: FloorUid } | { floorless: BuildingUid } | { search: string }
 
 export const overviewPeopleQuery = (which: WhichPeople) =>
@@ -72,7 +72,7 @@ export function withoutPlans(list: Pages): Pages {
   return { ...list, pages: list.pages.map((page) => ({ ...page, peeps: page.peeps.map(withoutPeepText) })) }
 }
 
-/** FES-05: floors, counts and people. */
+/** Floors, counts and people. */
 export const overviewLists: RecordLists = {
   keys: [overviewKey, peopleKey],
   refetchAfter: () => listLimits.refetchAfterWardenStatus,

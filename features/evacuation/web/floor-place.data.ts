@@ -23,7 +23,6 @@ async function replaceData(client: QueryClient, next: (before: FloorData) => Flo
   client.setQueryData<FloorAnswer>(floorKey, (before) => (before && !('error' in before) ? next(before) : before))
 }
 
-/** FLOOR-30. */
 export function useChangeFloor() {
   const client = useQueryClient()
   return useMutation({
@@ -40,7 +39,6 @@ export function useChangeFloor() {
   })
 }
 
-/** FLOOR-31. */
 export function useChangeBuilding() {
   const client = useQueryClient()
   return useMutation({

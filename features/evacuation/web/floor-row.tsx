@@ -18,7 +18,7 @@ interface FloorRowProps extends RowProps {
   status: FloorStatus | undefined
 }
 
-/** FES-01, FES-02: a floor with its status and counts. */
+/** A floor with its status and counts. */
 export function FloorRow({ floor, status, ...row }: FloorRowProps) {
   const worst = worstLeft(status, floor.stats)
   const stripe = worst ? statusLook[worst].edge : `border-l-8 ${floorColour(status?.label.colour).stripe}`
@@ -31,7 +31,7 @@ export function FloorRow({ floor, status, ...row }: FloorRowProps) {
   return <OpeningRow name={floor.name} state={state} count={floor} stripe={stripe} {...row} />
 }
 
-/** FES-08: the people of a building who are on none of its floors. */
+/** The people of a building who are on none of its floors. */
 export function FloorlessRow({ count, ...row }: RowProps & { count: FloorlessCount }) {
   return <OpeningRow name="Not on a floor" count={count} stripe="border-l-8 border-l-line" {...row} />
 }
@@ -73,7 +73,6 @@ function OpeningRow({ name, state, count, stripe, open, onToggle, children }: Op
   )
 }
 
-/** FES-07. */
 function Counters({ count: { stats, refusals } }: { count: Pick<CountedFloor, 'stats' | 'refusals'> }) {
   return (
     <span className="flex flex-wrap items-center gap-2 tabular-nums">

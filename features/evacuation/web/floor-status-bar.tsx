@@ -3,7 +3,7 @@ import type { FloorOverview } from '../calls/floor-overview.ts'
 import { floorColour } from './floor-colours.ts'
 import { worstLeft } from './unresolved.tsx'
 
-/** FES-07: number of floors per status, in the organisation's order. */
+/** Number of floors per status, in the organisation's order. */
 export function FloorStatusBar({ data: { floors, floor_status } }: { data: FloorOverview }) {
   const shares = [...floor_status]
     .sort((a, b) => a.label.display_order - b.label.display_order)

@@ -1,7 +1,6 @@
 import { EventName } from '#web/ui/event-name.tsx'
 import { NotOnDuty } from '#web/ui/not-on-duty.tsx'
 
-/** FLOOR-35, FES-06, AMB-019. */
 export function NoEvent({ reason }: { reason: string }) {
   return (
     <>

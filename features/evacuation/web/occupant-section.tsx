@@ -13,13 +13,13 @@ interface OccupantSectionProps extends CardActions {
   occupants: OccupantSearch
   pending: PendingByPerson
   canMessage: boolean
-  /** The place of the page. Cards leave it out (UX-32). */
+  /** The place of the page. Cards leave it out. */
   place: string | undefined
   /** True while another floor is being opened. These people are not its people. */
   isChanging: boolean
 }
 
-/** FLOOR-05: 'All Occupants' of the floor. A search covers the building (FLOOR-48). */
+/** 'All Occupants' of the floor. A search covers the building. */
 export function OccupantSection({
   occupants: { typed, setTyped, search, missing, ...list },
   pending,

@@ -67,7 +67,7 @@ function useOccupants(place: Place, search: string, filter: FloorFilter | null, 
 
 const nothingRecorded: PendingByPerson = new Map()
 
-/** By what the server knows or this phone has recorded: a card stays where it is when its status changes (UX-31). */
+/** By what the server knows or this phone has recorded: a card stays where it is when its status changes. */
 function isMeant(person: Occupant, text: string, filter: FloorFilter | null, pending: PendingByPerson): boolean {
   if (filter === 'peep') return planOf(person) !== undefined
   if (!filter) return person.name.toLowerCase().includes(text)
@@ -84,7 +84,7 @@ interface Counted {
 }
 
 /**
- * UX-31: people whom the list has been read past, because its order stands still: whoever is in danger by now, and at its end
+ * People whom the list has been read past, because its order stands still: whoever is in danger by now, and at its end
  * everybody who is not in it.
  */
 function missingFrom(
@@ -106,7 +106,7 @@ function missingFrom(
 const fewPages = 5
 
 /**
- * UX-31: the rows of a list keep their place until the list is read by hand, left for another one, or the page is opened
+ * The rows of a list keep their place until the list is read by hand, left for another one, or the page is opened
  * anew. A visit to a thread is none of these. Returns what reads it by hand.
  */
 function useKeptOrder(
@@ -150,7 +150,6 @@ function useFloorPages(place: Place) {
   )
 }
 
-/** FLOOR-34. */
 function useReloadWhenCleared(search: string, refetch: () => unknown) {
   const before = useRef(search)
   useEffect(() => {

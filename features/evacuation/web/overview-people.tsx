@@ -18,7 +18,7 @@ interface OverviewPeopleProps {
   stale: boolean
 }
 
-/** FES-02, FES-03, FES-04, FES-08: a floor's people are recorded as on it, others as where they are. */
+/** A floor's people are recorded as on it, others as where they are. */
 export function OverviewPeople({ which, label, canMessage, stale }: OverviewPeopleProps) {
   const list = useInfiniteQuery(overviewPeopleQuery(which))
   const asOf = useFreshView(list, overviewRows)

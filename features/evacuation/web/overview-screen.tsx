@@ -19,7 +19,7 @@ import { FloorStatusBar } from './floor-status-bar.tsx'
 import { NoEvent } from './no-event.tsx'
 import { OverviewPeople } from './overview-people.tsx'
 
-/** FES-01..07, AMB-116: all floors of the event with their status and people. */
+/** All floors of the event with their status and people. */
 export function OverviewScreen() {
   const [building, setBuilding] = useKept<BuildingUid | null>('/floor/evacstatus building', null)
   const overview = useQuery(overviewQuery(building))

@@ -6,7 +6,7 @@ import { Link } from '#web/ui/link.tsx'
 import type { FloorData } from '../calls/evacuation.ts'
 import { floorDataQuery } from './floor-evacuation.data.ts'
 
-/** UX-52: the way to the own floor, and who there needs help to get out. */
+/** The way to the own floor, and who there needs help to get out. */
 export function OwnFloor() {
   const auth = useAuth()
   return auth?.on_duty && auth.module_access.Module_Floor_Evacuation ? <Floor /> : null

@@ -18,11 +18,11 @@ interface PeepSectionProps extends CardActions {
   onRefresh: () => void
 }
 
-/** FLOOR-03, FLOOR-04: 'People with Disability on this Floor'. */
+/** 'People with Disability on this Floor'. */
 export function PeepSection({ people, pending, asOf, stale, onRefresh, ...actions }: PeepSectionProps) {
   const [search, setSearch] = useState('')
   const text = search.trim().toLowerCase()
-  // FLOOR-33, AMB-112: searches in the browser, from the first character.
+  // Searches in the browser, from the first character.
   const found = people?.filter(({ name }) => name.toLowerCase().includes(text))
   return (
     <Section flat="basis-[12.5rem]" title="People with Disability on this Floor" count={people?.length}>
@@ -31,7 +31,7 @@ export function PeepSection({ people, pending, asOf, stale, onRefresh, ...action
       {!people || !found ? (
         <Skeleton parts={['person']} />
       ) : found.length > 0 ? (
-        // FLOOR-47, AMB-070. Focusable, so that the keyboard can scroll it.
+        // Focusable, so that the keyboard can scroll it.
         <ul
           // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
           tabIndex={0}
@@ -51,7 +51,7 @@ export function PeepSection({ people, pending, asOf, stale, onRefresh, ...action
   )
 }
 
-/** FLOOR-10, FLOOR-11, AMB-112: no message for one or two characters without a match. */
+/** No message for one or two characters without a match. */
 function emptyText(all: number, text: string): string {
   if (all === 0) return 'No PEEPs on this floor'
   return text.length >= 3 ? 'No PEEPs Found...' : ''

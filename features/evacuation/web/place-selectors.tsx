@@ -18,7 +18,7 @@ interface PlaceSelectorsProps {
   building: ReturnType<typeof useChangeBuilding>
 }
 
-/** FLOOR-01, UX-30: shows a choice at once and reverts it if it fails. */
+/** Shows a choice at once and reverts it if it fails. */
 export function PlaceSelectors({ data, floor, building }: PlaceSelectorsProps) {
   const shownBuilding = building.isPending ? building.variables : data.input.building
   const shownFloor = floor.isPending ? floor.variables : data.input.floor
@@ -54,11 +54,11 @@ interface FloorStatusSelectProps {
   counts: StatusTotals | undefined
   asOf: number
   stale: boolean
-  /** UX-41: shows the people who are unknown or in danger instead. */
+  /** Shows the people who are unknown or in danger instead. */
   onShow: (filter: FloorFilter) => void
 }
 
-/** FLOOR-02, FLOOR-28, FLOOR-39: posts at once, and waits for signal (AAR-44). Lists the statuses in use in order, and always the current one. */
+/** Posts at once, and waits for signal. Lists the statuses in use in order, and always the current one. */
 export function FloorStatusSelect({ data, place, isChanging, counts, asOf, stale, onShow }: FloorStatusSelectProps) {
   const { pending } = useOutbox()
   const [asked, setAsked] = useState<FloorStatus | null>(null)

@@ -5,14 +5,14 @@ import type { FloorFilter } from './floor-evacuation.data.ts'
 
 type Unresolved = Pick<StatusCounts, 'unknown' | 'danger'>
 
-/** UX-40: the worst status of somebody on a floor that counts as clear. Null if the floor status is honest. */
+/** The worst status of somebody on a floor that counts as clear. Null if the floor status is honest. */
 export function worstLeft(status: FloorStatus | undefined, counts: Unresolved | undefined): SafetyStatus | null {
   if (!counts || !status?.means_clear) return null
   if (counts.danger > 0) return 'danger'
   return counts.unknown > 0 ? 'unknown' : null
 }
 
-/** UX-40: 'Evacuated, 1 in danger, 3 unknown', or the name alone if the floor status is honest. */
+/** 'Evacuated, 1 in danger, 3 unknown', or the name alone if the floor status is honest. */
 export function honestName(status: FloorStatus | undefined, counts: Unresolved | undefined): string {
   const name = status?.name ?? ''
   if (!counts || !worstLeft(status, counts)) return name
@@ -24,7 +24,7 @@ export function honestName(status: FloorStatus | undefined, counts: Unresolved |
   ].join(', ')
 }
 
-/** UX-41: '3 people of this floor are unknown, 1 is in danger.' */
+/** '3 people of this floor are unknown, 1 is in danger.' */
 export function leftInWords({ unknown, danger }: Unresolved): string {
   const verb = (count: number) => (count === 1 ? 'is' : 'are')
   const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
@@ -33,13 +33,13 @@ export function leftInWords({ unknown, danger }: Unresolved): string {
   return danger === 0 ? `${unknowns}.` : `${unknowns}, ${danger} ${verb(danger)} in danger.`
 }
 
-/** UX-41: shows the people whom those words count, and only them. */
+/** Shows the people whom those words count, and only them. */
 export function leftFilter({ unknown, danger }: Unresolved): FloorFilter {
   if (unknown > 0 && danger > 0) return 'unresolved'
   return danger > 0 ? 'danger' : 'unknown'
 }
 
-/** UX-40: beside the name of a floor status that is not honest. */
+/** Beside the name of a floor status that is not honest. */
 export function UnresolvedMark({ worst }: { worst: SafetyStatus }) {
   const { icon: Icon, ink } = statusLook[worst]
   return <Icon aria-hidden size={20} className={`shrink-0 ${ink}`} />

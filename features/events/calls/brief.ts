@@ -7,7 +7,7 @@ import { defineCall } from '#kernel/route.ts'
 
 const None = Type.Null()
 
-/** CMD-22, CMD-23: the newest instruction that means the reader, until they have understood it. */
+/** The newest instruction that means the reader, until they have understood it. */
 export type BriefInstruction = Static<typeof BriefInstruction>
 export const BriefInstruction = Type.Object({
   uid: InstructionUid,
@@ -22,17 +22,16 @@ export const Brief = Type.Object({
   /** Null before the event has a turn. */
   command: Type.Union([BriefCommand, None]),
   instruction: Type.Union([BriefInstruction, None]),
-  /** COV-08: a floor that the reader is asked to take. */
+  /** A floor that the reader is asked to take. */
   offer: Type.Union([FloorOffer, None]),
-  /** Floors that the reader has taken (COV-10, COV-13). */
+  /** Floors that the reader has taken. */
   claims: Type.Array(FloorClaim),
-  /** Of event managers (COV-06). Null: nothing is overdue, or the reader is none. */
+  /** Of event managers. Null: nothing is overdue, or the reader is none. */
   gaps: Type.Union([OverdueGaps, None]),
 })
 
 export const getBrief = defineCall({
-  summary:
-    'What every page of an event shows its warden: command, instruction, offer, claims, gaps (CMD-02, CMD-22, COV-08)',
+  summary: 'What every page of an event shows its warden: command, instruction, offer, claims, gaps',
   method: 'GET',
   path: '/api/event/brief',
   reply: Brief,

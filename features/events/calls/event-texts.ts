@@ -44,7 +44,7 @@ export const Unreached = Type.Object({
 const policy = { access: 'session', flag: 'Module_Event_Management' } as const
 
 export const getEventTexts = defineCall({
-  summary: 'How many texts of the running event at the own site were delivered, wait, failed (AMB-093)',
+  summary: 'How many texts of the running event at the own site were delivered, wait, failed',
   method: 'GET',
   path: '/api/event/texts',
   reply: EventTexts,

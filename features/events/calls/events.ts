@@ -9,7 +9,7 @@ import { EventKind, EventKindField, StatusTotals } from '#kernel/vocabulary.sche
 const None = Type.Null()
 const YesNo = Type.Enum(['yes', 'no'])
 
-/** The event of a building: uid, and name and description of its type (EVENT-46, AMB-083). Additive: `kind` (KIND-01). */
+/** The event of a building: uid, and name and description of its type. Additive: `kind`. */
 export type BuildingEvent = Static<typeof BuildingEvent>
 export const BuildingEvent = Type.Object({ id: EventUid, ...EventName.properties, kind: EventKind })
 
@@ -17,9 +17,9 @@ export type EventBuilding = Static<typeof EventBuilding>
 export const EventBuilding = Type.Object({
   id: BuildingUid,
   name: Type.String(),
-  /** Additive: `eventType`, by which the form finds the type whatever the event is called (AMB-087). */
+  /** Additive: `eventType`, by which the form finds the type whatever the event is called. */
   event: Type.Union([Type.Object({ ...BuildingEvent.properties, eventType: EventTypeUid }), None]),
-  /** Additive: the caller may start or end events here (AMB-084). Others are shown disabled (AMB-090). */
+  /** Additive: the caller may start or end events here. Others are shown disabled. */
   manageable: Type.Boolean(),
 })
 
@@ -32,11 +32,11 @@ export const EventType = Type.Object({
   type: Type.String(),
   description: Type.String(),
   message: Type.String(),
-  /** Additive: what an event of this type is unless it is started otherwise (KIND-03). */
+  /** Additive: what an event of this type is unless it is started otherwise. */
   kind: EventKind,
 })
 
-/** The caller's sites, event types, and the event at the session's site (EVENT-48). */
+/** The caller's sites, event types, and the event at the session's site. */
 export type EventSites = Static<typeof EventSites>
 export const EventSites = Type.Object({
   data: Type.Object({
@@ -46,10 +46,10 @@ export const EventSites = Type.Object({
       Type.Object({
         ...BuildingEvent.properties,
         active: Type.Boolean(),
-        /** Additive: site and type, so that the form can be preset (AMB-087). */
+        /** Additive: site and type, so that the form can be preset. */
         siteId: SiteUid,
         eventType: EventTypeUid,
-        /** Additive: since when the former drill is live, and who of those on duty then has read it (KIND-15). */
+        /** Additive: since when the former drill is live, and who of those on duty then has read it. */
         live: Type.Union([
           Type.Object({
             from: Type.String(),
@@ -68,7 +68,7 @@ export const EventSites = Type.Object({
 })
 
 export const listEventSites = defineCall({
-  summary: 'Sites and buildings the caller may manage, with their events (GET sites, API-29, AMB-082)',
+  summary: 'Sites and buildings the caller may manage, with their events',
   method: 'GET',
   path: '/api/v2/event/buildings',
   reply: EventSites,
@@ -78,7 +78,7 @@ export const listEventSites = defineCall({
 const eventInput = {
   buildings: Type.Array(BuildingUid, { minItems: 1, maxItems: 500, uniqueItems: true }),
   eventType: EventTypeUid,
-  /** 1 to 130 UTF-16 units, not only spaces. The server trims it (EVENT-39, AMB-133). */
+  /** 1 to 130 UTF-16 units, not only spaces. The server trims it. */
   message: Type.String({ minLength: 1, maxLength: limits.messageLength, pattern: '\\S' }),
   broadcastMessage: YesNo,
 }
@@ -87,9 +87,9 @@ export const CreateEventInput = Type.Object(
   {
     ...eventInput,
     alertToWarden: YesNo,
-    /** Additive: the kind of a new event. Default: that of its type. An addition ignores it (KIND-06). */
+    /** Additive: the kind of a new event. Default: that of its type. An addition ignores it. */
     kind: Type.Optional(EventKind),
-    /** Additive: people were told of the drill before. Default: 'yes'. Changes nothing that is sent (KIND-04). */
+    /** Additive: people were told of the drill before. Default: 'yes'. Changes nothing that is sent. */
     announced: Type.Optional(YesNo),
   },
   { additionalProperties: false },
@@ -98,18 +98,18 @@ export type EndEventInput = Static<typeof EndEventInput>
 export const EndEventInput = Type.Object(
   {
     ...eventInput,
-    /** Additive: the event that the caller saw. If another one runs, the call is refused (UX-42). */
+    /** Additive: the event that the caller saw. If another one runs, the call is refused. */
     event: Type.Optional(EventUid),
   },
   { additionalProperties: false },
 )
 
-/** The body itself, or its field `userInput` (AMB-086). */
+/** The body itself, or its field `userInput`. */
 const orWrapped = <S extends Type.TObject>(schema: S) =>
   Type.Union([schema, Type.Object({ userInput: schema }, { additionalProperties: false })])
 
 export const createEvent = defineCall({
-  summary: 'Starts an event, or adds buildings to the running one of the same type (B§4, API-30, AMB-085)',
+  summary: 'Starts an event, or adds buildings to the running one of the same type',
   method: 'POST',
   path: '/api/v2/event/create',
   body: orWrapped(CreateEventInput),
@@ -126,7 +126,7 @@ export const createEvent = defineCall({
 })
 
 export const endEvent = defineCall({
-  summary: 'Removes buildings from the event; with all of them, ends it (B§4, API-31, AMB-092)',
+  summary: 'Removes buildings from the event; with all of them, ends it',
   method: 'POST',
   path: '/api/v2/event/end',
   body: orWrapped(EndEventInput),
@@ -154,7 +154,7 @@ export const MakeLiveInput = Type.Object(
 )
 
 export const makeEventLive = defineCall({
-  summary: 'Makes a drill a live event: everybody is unknown again and everyone is told (KIND-12, KIND-13)',
+  summary: 'Makes a drill a live event: everybody is unknown again and everyone is told',
   method: 'POST',
   path: '/api/event/live',
   body: MakeLiveInput,
@@ -164,7 +164,7 @@ export const makeEventLive = defineCall({
 })
 
 export const noteLiveSeen = defineCall({
-  summary: "'I understand': the warden has read that the drill became live (KIND-15)",
+  summary: "'I understand': the warden has read that the drill became live",
   method: 'POST',
   path: '/api/event/live/seen',
   body: Type.Object({ event: EventUid }, { additionalProperties: false }),
@@ -182,19 +182,19 @@ export const UnaccountedPerson = Type.Object({
   status: Occupant.properties.status,
 })
 
-/** Who is not accounted for in the caller's buildings of an event: counts, and a page of people with one status (UX-42). */
+/** Who is not accounted for in the caller's buildings of an event: counts, and a page of people with one status. */
 export type Unaccounted = Static<typeof Unaccounted>
 export const Unaccounted = Type.Object({
   event: BuildingEvent,
   counts: StatusTotals,
-  /** Open calls for help of the event, wherever they come from (REC-28). */
+  /** Open calls for help of the event, wherever they come from. */
   calls: Type.Integer({ minimum: 0 }),
   persons: Type.Array(UnaccountedPerson),
   pagination: Pagination,
 })
 
 export const listUnaccounted = defineCall({
-  summary: 'Counts of the event, and those in danger or unknown by name, 20 at a time (UX-42)',
+  summary: 'Counts of the event, and those in danger or unknown by name, 20 at a time',
   method: 'GET',
   path: '/api/v2/event/unaccounted',
   query: Type.Object({

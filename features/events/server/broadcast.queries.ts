@@ -22,7 +22,7 @@ export async function insertBroadcast(
 }
 
 /**
- * AMB-093: writes one page of the oldest unfinished broadcast, to the occupants of its buildings. Each text is also a
+ * Writes one page of the oldest unfinished broadcast, to the occupants of its buildings. Each text is also a
  * message in the occupant's thread. An occupant without a mobile gets a skipped text. A conclusion goes to the people whom
  * the same transaction removed from the event. Returns false if there was no broadcast to write.
  */

@@ -4,7 +4,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { Actor } from '#server/wardens/actor.ts'
 import { listManagedBuildings, type ManagedBuilding } from './event.queries.ts'
 
-/** AMB-084: the caller's buildings. With a report-in link, only those of its event's site. */
+/** The caller's buildings. With a report-in link, only those of its event's site. */
 export async function listReach(tx: Tx, { personUid, linkSignInUid, assignment }: Actor): Promise<ManagedBuilding[]> {
   const reach = await listManagedBuildings(tx, personUid)
   return linkSignInUid ? reach.filter(({ siteUid }) => siteUid === assignment?.siteUid) : reach

@@ -35,7 +35,7 @@ export async function listWardensToAlert(
   return rows
 }
 
-/** AMB-093: the event manager, or the warden who started the event if the manager has no participation in it. */
+/** The event manager, or the warden who started the event if the manager has no participation in it. */
 export async function findSender(tx: Tx, eventUid: string, signInUid: string | null): Promise<string | null> {
   const { rows } = await sql<{ uid: string | null }>`
     select coalesce(si.uid, e.started_by_sign_in_uid) as uid
@@ -60,7 +60,7 @@ export async function insertReportInLinks(tx: Tx, clientUid: string, eventUid: s
       ${links.map((l) => l.tokenHash)}::bytea[]) as link (uid, sign_in_uid, token_hash)`.execute(tx)
 }
 
-/** AMB-094: the message and the warden's own link in one text. `{link}` is replaced when the text is sent. */
+/** The message and the warden's own link in one text. `{link}` is replaced when the text is sent. */
 export async function queueWardenAlerts(tx: Tx, { message, smsAllowed }: EventText, links: readonly NewLink[]) {
   if (links.length === 0) return
   const receivers = sql`
@@ -73,7 +73,7 @@ export async function queueWardenAlerts(tx: Tx, { message, smsAllowed }: EventTe
 }
 
 /**
- * AMB-093: texts the wardens of these buildings, each once. Site wardens and event managers belong to each building, other
+ * Texts the wardens of these buildings, each once. Site wardens and event managers belong to each building, other
  * wardens to the buildings of their area. Wardens come first because they are few. Occupants follow by a broadcast.
  */
 export async function queueForWardens(
@@ -94,7 +94,7 @@ export async function queueForWardens(
 }
 
 /**
- * Wardens who are also occupants of these buildings, because they were in danger when they became wardens (AMB-105). `is
+ * Wardens who are also occupants of these buildings, because they were in danger when they became wardens. `is
  * true` keeps the wardens in a hash. As a join, the planner, without statistics of a new event, reads all occupants for
  * each warden.
  */

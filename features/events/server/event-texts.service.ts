@@ -20,7 +20,7 @@ import type { OpenedSignIn } from './participation.queries.ts'
 export const linkToken = (key: Uint8Array, linkUid: string) => hmac(key, linkUid)
 
 /**
- * EVENT-05, EVENT-52, EVENT-64, AMB-093: queues the texts of a start or an addition, at most one per person. The alert goes
+ * Queues the texts of a start or an addition, at most one per person. The alert goes
  * to wardens whose participation this call has opened, also if another start came first and this one became an addition.
  */
 export async function textEverybody(
@@ -47,7 +47,7 @@ export async function textEverybody(
   if (links.length > 0 || input.broadcastMessage === 'yes') await app.jobs.enqueue(tx, 'texts', { event_uid: eventUid })
 }
 
-/** AMB-093: sends the conclusion to everybody in these buildings. Call before their participations close. */
+/** Sends the conclusion to everybody in these buildings. Call before their participations close. */
 export async function textConclusion(
   app: Services,
   tx: Tx,

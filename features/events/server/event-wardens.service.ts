@@ -32,7 +32,7 @@ interface Moved extends EventPlace {
 export const toldPlace = ({ signInUid, tally }: Moved) => ({ sign_in_uid: signInUid, ...toldTally(...tally) })
 
 /**
- * AMB-067: makes a person who accepts an assignment a warden of the running event in its area, with attendance unknown,
+ * Makes a person who accepts an assignment a warden of the running event in its area, with attendance unknown,
  * and no longer an occupant. Null if the assignment has no participation. Journals the others who join with it. Call
  * under `holdEventsOf`.
  */
@@ -60,7 +60,7 @@ export async function joinUnasked(
   await recordJoined(tx, clientUid, await joinRunningEvents(tx, siteUid), by)
 }
 
-/** The first entry tells by how much all of them changed the counts (AAR-16). */
+/** The first entry tells by how much all of them changed the counts. */
 async function recordJoined(tx: Tx, clientUid: string, { opened, tally }: Joined, by: 'import' | 'date' | 'console') {
   await record(
     tx,
@@ -76,7 +76,7 @@ async function recordJoined(tx: Tx, clientUid: string, { opened, tally }: Joined
 }
 
 /**
- * AMB-067: adds wardens whose assignment began after the event did, for example at midnight. Locks one site at a time, and
+ * Adds wardens whose assignment began after the event did, for example at midnight. Locks one site at a time, and
  * only if somebody is missing. Any number of workers may run at once. An error at one site does not stop the others.
  */
 export async function joinWhoseDayHasCome(system: Db, onTrouble: (error: unknown) => void): Promise<void> {
@@ -103,7 +103,7 @@ async function joinRunningEvents(tx: Tx, siteUid: SiteUid): Promise<Joined & { t
 }
 
 /**
- * AMB-067: closes the participation of an assignment and makes the person an occupant. Throws `on_duty` while on duty, so
+ * Closes the participation of an assignment and makes the person an occupant. Throws `on_duty` while on duty, so
  * that nobody leaves unnoticed. Null if there is no participation. Call under `holdEventsOf`.
  */
 export async function leaveRunningEvent(
@@ -119,7 +119,7 @@ export async function leaveRunningEvent(
   return { ...place, tally: (await accountFor(tx, [place])).get(signIn.uid) ?? [] }
 }
 
-/** ORG-44: true if the warden of the assignment is on duty. Otherwise nobody goes on duty with it until the transaction ends. Call under `holdEventsOf`. */
+/** True if the warden of the assignment is on duty. Otherwise nobody goes on duty with it until the transaction ends. Call under `holdEventsOf`. */
 export async function isOnDutyAt(tx: Tx, siteUid: SiteUid, assignmentUid: AssignmentUid): Promise<boolean> {
   const active = await findActiveEvent(tx, siteUid)
   const signIn = active && (await lockSignIn(tx, active.uid, assignmentUid))
@@ -127,8 +127,8 @@ export async function isOnDutyAt(tx: Tx, siteUid: SiteUid, assignmentUid: Assign
 }
 
 /**
- * ORG-45, AMB-079: takes a warden off duty, whose phone shows that they are no longer authorised, and makes them an
- * occupant. Throws `on_duty` for the last event manager (AMB-046). Call under `holdEventsOf`.
+ * Takes a warden off duty, whose phone shows that they are no longer authorised, and makes them an
+ * occupant. Throws `on_duty` for the last event manager. Call under `holdEventsOf`.
  */
 export async function takeOffPost(
   tx: Tx,
@@ -169,7 +169,7 @@ export async function holdEventsOfPosts(tx: Tx, clientUid: string, posts: PostsO
 }
 
 /**
- * AMB-067, ORG-41: `leaveRunningEvent` for assignments and people that a change ends, with journal entries. Wardens on
+ * `leaveRunningEvent` for assignments and people that a change ends, with journal entries. Wardens on
  * duty stay. Call under `holdEventsOfPosts`.
  */
 export async function leaveRunningEvents(tx: Tx, actor: JournalActor, posts: PostsOf): Promise<void> {

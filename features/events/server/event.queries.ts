@@ -29,8 +29,8 @@ export type ManagedBuilding = {
 )
 
 /**
- * Buildings in which the person may start and end events, by current assignments whose role manages events (AMB-084). Also
- * the other buildings of those sites that are in an event, marked as not manageable (AMB-090).
+ * Buildings in which the person may start and end events, by current assignments whose role manages events. Also
+ * the other buildings of those sites that are in an event, marked as not manageable.
  */
 export async function listManagedBuildings(db: Db, personUid: PersonUid): Promise<ManagedBuilding[]> {
   const { rows } = await sql<ManagedBuilding>`${prepared('list_managed_buildings')}
@@ -97,7 +97,7 @@ export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent |
     .executeTakeFirst()
 }
 
-/** Locks the site for everything that starts, changes or ends its event (AMB-085). Inserts of rows that refer to it do not wait. */
+/** Locks the site for everything that starts, changes or ends its event. Inserts of rows that refer to it do not wait. */
 export function lockSite(tx: Tx, siteUid: SiteUid) {
   return tx
     .selectFrom('site')
@@ -107,7 +107,7 @@ export function lockSite(tx: Tx, siteUid: SiteUid) {
     .executeTakeFirstOrThrow()
 }
 
-/** An assignment with which the person manages events at this site, preferably the session's own (AMB-096). */
+/** An assignment with which the person manages events at this site, preferably the session's own. */
 export async function findManagingAssignment(
   tx: Tx,
   personUid: PersonUid,
@@ -176,7 +176,7 @@ export async function insertEventBuildings(
     do update set active = true, removed_at = null, added_at = now()`.execute(tx)
 }
 
-/** AMB-111: gives an organisation without floor statuses the default ones, because each floor of an event needs one. */
+/** Gives an organisation without floor statuses the default ones, because each floor of an event needs one. */
 export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<void> {
   await sql`
     insert into floor_status (client_uid, code, name, colour, display_order, means_clear)
@@ -191,11 +191,11 @@ export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<voi
 const firstStatusOf = (row: 'f' | 'ef') => sql`(select s.uid from floor_status s
       where s.client_uid = ${sql.ref(`${row}.client_uid`)} order by not s.in_use, s.display_order, s.uid limit 1)`
 
-/** AAR-44: what was seen of a floor before it was set to its first status counts no longer. */
+/** What was seen of a floor before it was set to its first status counts no longer. */
 const seenAnew = (from: RawBuilder<Date>) =>
   sql`observed_at = ${from}, observed_session_uid = null, observed_phone_ms = null`
 
-/** Floors begin with the first status (AMB-095). */
+/** Floors begin with the first status. */
 export async function insertEventFloors(
   tx: Tx,
   eventUid: EventUid,
@@ -211,7 +211,7 @@ export async function insertEventFloors(
       ${seenAnew(steadyNow)}`.execute(tx)
 }
 
-/** KIND-13: sets the floors of the event back to their first status. Locks them in the order of floor statuses. */
+/** Sets the floors of the event back to their first status. Locks them in the order of floor statuses. */
 export async function setFloorsBack(tx: Tx, eventUid: EventUid, countsFrom: Date): Promise<void> {
   await sql`
     with held as (

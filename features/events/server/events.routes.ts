@@ -8,7 +8,7 @@ import { presentSites, shrinkOrEnd, startOrExtend, unaccounted } from './events.
 import { makeLive, noteSeen } from './made-live.service.ts'
 import { eventTexts, unreached } from './text-delivery.service.ts'
 
-/** The body itself, or its field `userInput` (AMB-086). */
+/** The body itself, or its field `userInput`. */
 const unwrap = <T extends object>(body: T | { userInput: T }): T => ('userInput' in body ? body.userInput : body)
 
 export async function eventsRoutes(app: FastifyInstance) {

@@ -61,7 +61,7 @@ import {
 type Started = CallAnswer<typeof createEvent>
 type Ended = CallAnswer<typeof endEvent>
 
-/** EVENT-46..48, EVENT-63: the data of the event management screen. */
+/** The data of the event management screen. */
 export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
   const [rows, types, active] = [
     await listReach(tx, actor),
@@ -91,7 +91,7 @@ export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
   }
 }
 
-/** UX-42: who is not accounted for in those buildings of the event that the caller manages. Throws `not_found`. */
+/** Who is not accounted for in those buildings of the event that the caller manages. Throws `not_found`. */
 export async function unaccounted(
   tx: Tx,
   actor: Actor,
@@ -123,7 +123,7 @@ const presentBuilding = (row: ManagedBuilding) => ({
 })
 const presentEvent = ({ uid, name, kind }: Pick<ActiveEvent, 'uid' | 'name' | 'kind'>) => ({ id: uid, ...name, kind })
 
-/** EVENT-21, EVENT-22, EVENT-57, AMB-085: starts the site's event, or adds buildings if type and buildings allow it. */
+/** Starts the site's event, or adds buildings if type and buildings allow it. */
 export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: CreateEventInput): Promise<Started> {
   requireFit(input.message, 'body/message')
   const type = (await listEventTypes(tx)).find(({ uid }) => uid === input.eventType)
@@ -228,7 +228,7 @@ async function extendEvent(
 }
 
 /**
- * EVENT-51, EVENT-60: adds floors, wardens and evacuees of these buildings. Existing ones stay unchanged. Returns the
+ * Adds floors, wardens and evacuees of these buildings. Existing ones stay unchanged. Returns the
  * wardens who were not in the event before, and how many people the new places have.
  */
 async function takeIn(
@@ -251,14 +251,14 @@ const presentDuty = (actor: Actor) => ({
   event_kind: actor.event?.kind ?? null,
 })
 
-/** EVENT-23, EVENT-24, EVENT-62, AMB-092: removes buildings. The event ends with its last building. */
+/** Removes buildings. The event ends with its last building. */
 export async function shrinkOrEnd(app: Services, tx: Tx, actor: Actor, input: EndEventInput): Promise<Ended> {
   requireFit(input.message, 'body/message')
   const siteUid = await getManagedSite(tx, actor, input.buildings)
   await lockSite(tx, siteUid)
   const active = await findActiveEvent(tx, siteUid)
   if (!active) return { message: 'This event has already concluded.' }
-  // UX-42: between the look and the press the event may have ended and another one begun.
+  // Between the look and the press the event may have ended and another one begun.
   if (input.event && input.event !== active.uid) throw new Refusal('other_event')
 
   const inEvent = (await listEventBuildings(tx, active.uid)).map(({ uid }) => uid)
@@ -346,7 +346,7 @@ async function removeBuildings(
   }
 }
 
-/** The site of these buildings. Throws `not_found` if one is not the caller's, and 422 for buildings of two sites (EVENT-63). */
+/** The site of these buildings. Throws `not_found` if one is not the caller's, and 422 for buildings of two sites. */
 async function getManagedSite(tx: Tx, actor: Actor, buildingUids: readonly BuildingUid[]): Promise<SiteUid> {
   const reach = (await listReach(tx, actor)).filter(({ manageable }) => manageable)
   const wanted = reach.filter(({ buildingUid }) => buildingUids.includes(buildingUid))

@@ -3,7 +3,7 @@ import type { EventUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 
 /**
- * KIND-13: the drill is a live event from now on. Returns the steady time from which observations count. `live_from` is
+ * The drill is a live event from now on. Returns the steady time from which observations count. `live_from` is
  * the time of the transaction, as are its texts, so that they are not taken for texts of the drill.
  */
 export async function markLive(
@@ -36,7 +36,7 @@ export async function listSignInsOffDuty(tx: Tx, eventUid: EventUid): Promise<Si
   return rows.map(({ uid }) => uid)
 }
 
-/** Skips what a drill still had to send (KIND-13). Texts that a worker has claimed are looked at again by `claimTexts`. */
+/** Skips what a drill still had to send. Texts that a worker has claimed are looked at again by `claimTexts`. */
 export async function skipTextsOfDrill(tx: Tx, eventUid: EventUid): Promise<void> {
   await tx
     .updateTable('broadcast')
@@ -53,7 +53,7 @@ export async function skipTextsOfDrill(tx: Tx, eventUid: EventUid): Promise<void
     .execute()
 }
 
-/** KIND-15: true unless the warden has said so before. */
+/** True unless the warden has said so before. */
 export async function markLiveSeen(tx: Tx, signInUid: SignInUid): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('wardenSignIn')
@@ -72,7 +72,7 @@ export interface LiveSeen {
 }
 
 /**
- * KIND-15: of the wardens on duty who were so when the drill became live, how many have read it, and who has not. Null for an
+ * Of the wardens on duty who were so when the drill became live, how many have read it, and who has not. Null for an
  * event that never was a drill.
  */
 export async function findLiveSeen(db: Db, eventUid: EventUid): Promise<LiveSeen | null> {

@@ -16,7 +16,7 @@ import { listSignInsOffDuty, markLive, markLiveSeen, skipTextsOfDrill } from './
 const isLive = { status: 'event_live', message: 'The drill is a live event now.' } as const
 
 /**
- * KIND-12, KIND-13: makes a drill a live event, for whoever may end it. Of several at once one does, and the others are
+ * Makes a drill a live event, for whoever may end it. Of several at once one does, and the others are
  * answered alike. Throws `not_found`, `other_event` and `invalid_transition`.
  */
 export async function makeLive(
@@ -35,7 +35,7 @@ export async function makeLive(
   if (active.kind === 'live' && !active.wasDrill)
     throw new Refusal('invalid_transition', 'A live event cannot become a drill.')
   if (active.kind === 'drill') await turnLive(app, tx, actor, active, message.trim())
-  // whoever asked for it knows, also of several at once (KIND-15)
+  // whoever asked for it knows, also of several at once
   if (actor.event?.uid === eventUid && actor.signIn) await markLiveSeen(tx, actor.signIn.uid)
   return isLive
 }
@@ -60,7 +60,7 @@ async function turnLive(app: Services, tx: Tx, actor: Actor, { uid: eventUid }: 
   })
 }
 
-/** KIND-15: a warden on duty has read that the drill became live. Once. Throws `not_found` for another event. */
+/** A warden on duty has read that the drill became live. Once. Throws `not_found` for another event. */
 export async function noteSeen(
   tx: Tx,
   actor: DutyActor,

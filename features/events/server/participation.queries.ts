@@ -10,7 +10,7 @@ export interface OpenedSignIn extends EventPlace {
   assignmentUid: AssignmentUid
 }
 
-/** Assignments `a` whose area meets the event. Site domain and event managers always (AMB-095). */
+/** Assignments `a` whose area meets the event. Site domain and event managers always. */
 const wardensOf = (eventUid: unknown, siteUid: unknown) => sql`
   warden_assignment a
   join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
@@ -54,7 +54,7 @@ export function findSignIn(tx: Tx, eventUid: EventUid, assignmentUid: Assignment
 }
 
 /**
- * Closes participations whose area no longer meets the event, except Site domain and event managers (AMB-097). Returns them.
+ * Closes participations whose area no longer meets the event, except Site domain and event managers. Returns them.
  * Locks them in order of their uid, as reporting in does.
  */
 export async function closeStraySignIns(tx: Tx, eventUid: EventUid): Promise<SignInUid[]> {
@@ -92,7 +92,7 @@ async function closeHeld(tx: Tx, held: RawBuilder<unknown>): Promise<SignInUid[]
   return rows.map(({ uid }) => uid)
 }
 
-/** Ends the sessions that report-in links of these participations have opened (AMB-078). */
+/** Ends the sessions that report-in links of these participations have opened. */
 export async function revokeLinkSessions(tx: Tx, signInUids: readonly SignInUid[]): Promise<void> {
   if (signInUids.length === 0) return
   await tx

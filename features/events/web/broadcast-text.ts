@@ -2,7 +2,7 @@ import * as limits from '#kernel/limits.ts'
 
 const cut = (text: string) => text.slice(0, limits.messageLength)
 
-/** EVENT-35, EVENT-36, AMB-091: with the building names when only some leave; the list is cut to fit 130 characters. */
+/** With the building names when only some leave; the list is cut to fit 130 characters. */
 export function concludedText(site: string, buildings: readonly string[]): string {
   if (buildings.length === 0) return cut(`The event at ${site} has concluded`)
   for (let shown = buildings.length; shown > 0; shown--) {
@@ -14,9 +14,9 @@ export function concludedText(site: string, buildings: readonly string[]): strin
   return cut(`The event at ${site} (${buildings.length} buildings) has concluded`)
 }
 
-/** AMB-088: the event type's own message, cut at 130. */
+/** The event type's own message, cut at 130. */
 export const defaultText = (message: string | undefined): string => cut(message ?? '')
 
-/** EVENT-38, AMB-133: input that would be longer is ignored as a whole. */
+/** Input that would be longer is ignored as a whole. */
 export const acceptText = (before: string, typed: string): string =>
   typed.length > limits.messageLength ? before : typed

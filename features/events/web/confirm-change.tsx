@@ -15,7 +15,7 @@ interface ConfirmChangeProps {
   onCancel: () => void
 }
 
-/** EVENT-13, EVENT-14, AMB-098: what is about to happen, with everything it will send; the focus waits on Cancel. */
+/** What is about to happen, with everything it will send; the focus waits on Cancel. */
 export function ConfirmChange({ asked, smsAllowed, busy, onConfirm, onCancel }: ConfirmChangeProps) {
   const takesAway = asked?.mode === 'end' || asked?.mode === 'remove'
   return (
@@ -53,7 +53,7 @@ function Summary({ asked, smsAllowed }: { asked: AskedChange; smsAllowed: boolea
       {asked.input.kind && <KindSummary {...asked.input} kind={asked.input.kind} typeKind={asked.typeKind} />}
       <BroadcastToggle value={asked.input.broadcastMessage} />
       {asked.mode === 'start' && <AlertToggle value={asked.input.alertToWarden} />}
-      {/* EVENT-64: nobody may believe that texts went out. */}
+      {/* Nobody may believe that texts went out. */}
       {!smsAllowed && <Notice variant="warning">ALL WARDENS SMS messaging is not activated.</Notice>}
     </div>
   )
@@ -65,7 +65,6 @@ interface KindSummaryProps {
   typeKind: EventKind
 }
 
-/** KIND-05. */
 function KindSummary({ kind, announced, typeKind }: KindSummaryProps) {
   return (
     <>

@@ -7,7 +7,7 @@ import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
 import type { EventType } from '../calls/events.ts'
 import type { EventForm, YesNo } from './event-form.ts'
 
-/** EVENT-09, EVENT-10: the words of the two toggles, also in the confirmation. */
+/** The words of the two toggles, also in the confirmation. */
 const broadcastChoices: { value: YesNo; label: string }[] = [
   { value: 'yes', label: 'Everyone' },
   { value: 'no', label: 'No one' },
@@ -28,7 +28,7 @@ const ignore = () => undefined
 
 interface ToggleProps<T = YesNo> {
   value: T
-  /** Without it the toggle only shows what is chosen (EVENT-14). */
+  /** Without it the toggle only shows what is chosen. */
   onChange?: (value: T) => void
 }
 type Choices<T> = readonly { value: T; label: string }[]
@@ -39,9 +39,7 @@ const toggle =
   )
 export const BroadcastToggle = toggle('Broadcast message to', broadcastChoices)
 export const AlertToggle = toggle('SMS alert to wardens', alertChoices)
-/** KIND-02. */
 export const KindToggle = toggle('This is', kindChoices)
-/** KIND-04. */
 export const AnnouncedToggle = toggle('People were told before', announcedChoices)
 
 /** Type, message and the toggles. */
@@ -78,7 +76,6 @@ export function EventDetails({ form, eventTypes }: { form: EventForm; eventTypes
         value={form.broadcastMessage}
         onChange={(broadcastMessage) => form.change({ broadcastMessage })}
       />
-      {/* EVENT-30 */}
       {!form.eventRuns && (
         <AlertToggle value={form.alertToWarden} onChange={(alertToWarden) => form.change({ alertToWarden })} />
       )}

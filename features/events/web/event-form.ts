@@ -26,11 +26,11 @@ const untouched = {
   /** Of the buildings ticked, when they were. */
   wereInEvent: false,
   eventType: '' as EventTypeUid | '',
-  /** null until the warden writes: then the text follows selection and type (AMB-087). */
+  /** null until the warden writes: then the text follows selection and type. */
   draft: null as string | null,
   broadcastMessage: 'yes' as YesNo,
   alertToWarden: 'yes' as YesNo,
-  /** null until somebody presses the toggle: then it no longer follows the type (KIND-03). */
+  /** null until somebody presses the toggle: then it no longer follows the type. */
   kind: null as EventKind | null,
   announced: 'yes' as YesNo,
 }
@@ -41,7 +41,7 @@ export function useEventForm(data: SitesData) {
   const change = (patch: Partial<typeof untouched>) => setInput((before) => ({ ...before, ...patch }))
 
   const selection = stillValid(data.sites, input.selection, input.wereInEvent)
-  // AMB-083: with nothing ticked the session's own site is the chosen one.
+  // With nothing ticked the session's own site is the chosen one.
   const own = data.sites.find(({ id }) => id === data.activeEvent?.siteId)
   const site = siteOf(data.sites, selection) ?? own
   const buildings = selectedBuildings(site, selection)
@@ -60,11 +60,9 @@ export function useEventForm(data: SitesData) {
     type,
     message,
     broadcastMessage: input.broadcastMessage,
-    /** EVENT-31. */
     alertToWarden: eventRuns ? ('no' as const) : input.alertToWarden,
     kind: input.kind ?? type?.kind ?? 'live',
     announced: input.announced,
-    /** EVENT-37. */
     isComplete: buildings.length > 0 && type !== undefined && message.trim() !== '',
     change,
     select: (selection: Selection) => change({ selection, wereInEvent: isSelectedInEvent(data.sites, selection) }),
@@ -79,7 +77,7 @@ export interface AskedChange extends EventChange {
   site: string
   buildings: readonly string[]
   type: string
-  /** KIND-05: what events of the type are. */
+  /** What events of the type are. */
   typeKind: EventKind
 }
 
@@ -107,7 +105,7 @@ export function changeOf(form: EventForm, { activeEvent }: EventSites['data']): 
   }
 }
 
-/** AMB-087: the running event's type. */
+/** The running event's type. */
 function runningType({ eventTypes }: SitesData, site: EventSite | undefined): EventType | undefined {
   const event = site?.buildings.find(isInEvent)?.event
   return eventTypes.find(({ id }) => id === event?.eventType)

@@ -30,10 +30,10 @@ interface EventManagementProps {
   foot?: ReactNode
 }
 
-/** EVENT-01..50: starts, extends, shrinks and concludes the emergency event of a site. */
+/** Starts, extends, shrinks and concludes the emergency event of a site. */
 export function EventManagement({ texts, beforeStart, foot }: EventManagementProps) {
   const sites = useQuery(eventSitesQuery)
-  // EVENT-41, AMB-099: without a word.
+  // Without a word.
   if (sites.isError && !sites.data) return <Redirect to="/reportin" />
   return (
     <Page className="relative pb-0!">
@@ -71,7 +71,7 @@ function EventEditor({ data, asOf, texts, beforeStart, foot }: EventEditorProps)
 
   const runs = data.activeEvent !== null
   useEffect(() => noteActiveEvent(data.activeEvent), [data.activeEvent])
-  // UX-61: with an event running and nothing chosen, what became of it stands before the form of a change.
+  // With an event running and nothing chosen, what became of it stands before the form of a change.
   const isIdle = runs && form.selection.length === 0
 
   return (
@@ -128,7 +128,7 @@ function PrimaryButton({ form, isQuiet, onPress }: PrimaryButtonProps) {
   )
 }
 
-/** AMB-096: after a start the program begins anew with the new identity; after an end at the report-in list. */
+/** After a start the program begins anew with the new identity; after an end at the report-in list. */
 function useCloseOutcome(outcome: Outcome | null, onRead: () => void) {
   const queryClient = useQueryClient()
   return () => {

@@ -26,7 +26,7 @@ export const eventSitesQuery = queryOptions({
 export type MissingStatus = 'danger' | 'unknown'
 const unaccountedCall = 'GET /api/v2/event/unaccounted'
 
-/** UX-42: read anew each time the end of an event is asked for. */
+/** Read anew each time the end of an event is asked for. */
 export const unaccountedQuery = (event: EventUid, status: MissingStatus) =>
   infiniteQueryOptions({
     queryKey: ['evacuee', 'unaccounted', event, status],
@@ -77,10 +77,10 @@ export async function sendEventChange({ mode, input, event, concernsOwnSite, key
   }
 }
 
-/** EVENT-40, EVENT-42, EVENT-43, AMB-085: the text follows what was asked for. */
+/** The text follows what was asked for. */
 function created(mode: Mode, reply: CallReply<typeof createEvent>): Outcome {
   if (reply.status === 'event_running') return warning(reply.message)
-  // AMB-096: who starts an event is on duty in it.
+  // Who starts an event is on duty in it.
   updateAuth({ WardenSignInUID: reply.WardenSignInUID, on_duty: reply.on_duty, event: eventFlags('start') })
   noteEventKind(reply.event_kind)
   const text =
@@ -90,7 +90,7 @@ function created(mode: Mode, reply: CallReply<typeof createEvent>): Outcome {
   return { alert: success(text), next: 'load screen' }
 }
 
-/** EVENT-44, EVENT-45, AMB-092: the text follows what the server did, as a building may have joined meanwhile. */
+/** The text follows what the server did, as a building may have joined meanwhile. */
 function ended(concernsOwnSite: boolean, reply: CallReply<typeof endEvent>): Outcome {
   if (!('status' in reply)) return warning(reply.message)
   if (reply.scope === 'buildings') {
@@ -101,7 +101,7 @@ function ended(concernsOwnSite: boolean, reply: CallReply<typeof endEvent>): Out
   return { alert: success('The Event has been concluded. All Wardens will be signed out.'), next: 'load list' }
 }
 
-/** KIND-12: as it was confirmed. */
+/** As it was confirmed. */
 export interface MadeLive {
   event: EventUid
   message: string
@@ -114,7 +114,7 @@ export async function makeLive({ key, ...body }: MadeLive): Promise<void> {
   noteEventKind('live')
 }
 
-/** EVENT-20, KIND-08: the header hides its back button, and the bar shows a drill, by what is stored; this keeps it true. */
+/** The header hides its back button, and the bar shows a drill, by what is stored; this keeps it true. */
 export function noteActiveEvent(active: EventSites['data']['activeEvent']) {
   const auth = getAuth()
   const runs = active !== null

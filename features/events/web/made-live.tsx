@@ -19,7 +19,7 @@ interface MakeLiveProps {
   typeMessage: string
 }
 
-/** KIND-12: turns the drill into a live event, with a message to everyone. */
+/** Turns the drill into a live event, with a message to everyone. */
 export function MakeLive({ event, typeMessage }: MakeLiveProps) {
   const [asked, setAsked] = useState<{ message: string; key: string } | null>(null)
   const queryClient = useQueryClient()
@@ -74,7 +74,6 @@ export function MakeLive({ event, typeMessage }: MakeLiveProps) {
 
 type Live = NonNullable<NonNullable<EventSites['data']['activeEvent']>['live']>
 
-/** KIND-15. */
 export function LiveSeen({ seen, wardens, not_seen }: Live) {
   return (
     <div role="status" className="mt-1">

@@ -49,7 +49,6 @@ export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChoos
   )
 }
 
-/** PACK-01 */
 const PackLink = () => (
   <Link to="/event/pack" className="flex min-h-12 items-center gap-2 font-bold text-link underline">
     <FileText aria-hidden size={20} className="shrink-0" />
@@ -57,7 +56,7 @@ const PackLink = () => (
   </Link>
 )
 
-/** AAR-30: observers of the event, by flag. */
+/** Observers of the event, by flag. */
 function ObserversLink({ event }: { event: EventUid }) {
   if (!useAuth()?.module_access.Module_Event_Records) return null
   return (

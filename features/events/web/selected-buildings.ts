@@ -1,14 +1,13 @@
 import type { BuildingUid } from '#kernel/ids.ts'
 import type { EventBuilding, EventSite } from '../calls/events.ts'
 
-/** Ticked buildings: always of one site, and either all in its event or all outside of it (EVENT-32, EVENT-34). */
+/** Ticked buildings: always of one site, and either all in its event or all outside of it. */
 export type Selection = readonly BuildingUid[]
 export const nothingSelected: Selection = []
 
 /** What confirming would do. */
 export type Mode = 'start' | 'add' | 'remove' | 'end'
 
-/** EVENT-26..29. */
 export const buttonLabels: Record<Mode, string> = {
   start: 'Start Event',
   add: 'Add building(s)',
@@ -26,7 +25,7 @@ export const siteOf = (sites: readonly EventSite[], selection: Selection): Event
 export const selectedBuildings = (site: EventSite | undefined, selection: Selection): EventBuilding[] =>
   site?.buildings.filter(({ id }) => selection.includes(id)) ?? []
 
-/** EVENT-32, AMB-090: a building of another site or of the other kind takes the place of what was ticked. */
+/** A building of another site or of the other kind takes the place of what was ticked. */
 export function toggleBuilding(site: EventSite, selection: Selection, id: BuildingUid): Selection {
   const building = site.buildings.find((one) => one.id === id)
   if (!building?.manageable) return selection
@@ -35,7 +34,7 @@ export function toggleBuilding(site: EventSite, selection: Selection, id: Buildi
   return [...idsOf(sameKind), id]
 }
 
-/** EVENT-33, AMB-090: the buildings in the event, then those without, then none; where no event runs: all, then none. */
+/** The buildings in the event, then those without, then none; where no event runs: all, then none. */
 export function toggleSite(site: EventSite, selection: Selection): Selection {
   const manageable = site.buildings.filter((one) => one.manageable)
   const inEvent = idsOf(manageable.filter(isInEvent))
@@ -53,7 +52,6 @@ export function modeOf(site: EventSite | undefined, selection: Selection): Mode 
   return selected.length === running.length ? 'end' : 'remove'
 }
 
-/** EVENT-16..19, AMB-089. */
 export function noticeOf(site: EventSite | undefined, selection: Selection): string {
   if (!site?.buildings.some(isInEvent)) return 'Select building(s) and enter details for the new emergency event.'
   const selected = selectedBuildings(site, selection)

@@ -9,7 +9,7 @@ interface SiteChecklistProps {
   onChange: (selection: Selection) => void
 }
 
-/** EVENT-06: the buildings, grouped by site. */
+/** The buildings, grouped by site. */
 export function SiteChecklist({ sites, selection, onChange }: SiteChecklistProps) {
   return (
     <div className="grid content-start gap-3">

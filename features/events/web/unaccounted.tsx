@@ -13,7 +13,7 @@ import { type MissingStatus, unaccountedQuery } from './events.data.ts'
 /** More names would push the buttons off the screen of a phone. */
 const named = 5
 
-/** UX-42: who is not accounted for in the event that is about to end. */
+/** Who is not accounted for in the event that is about to end. */
 export function Unaccounted({ event }: { event: EventUid }) {
   const [showsAll, setShowsAll] = useState(false)
   const loading = useLoadingWords()

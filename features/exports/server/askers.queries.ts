@@ -9,7 +9,7 @@ import type { Asker } from './exports.queries.ts'
 
 type By = Omit<Asker, 'reach'>
 
-/** AAR-01, AAR-02: what the asker of an export reaches now by the same assignment or grant. Undefined if that has ended. */
+/** What the asker of an export reaches now by the same assignment or grant. Undefined if that has ended. */
 export async function findReachNow(system: Db, asker: By): Promise<Reach | undefined> {
   const assignment = await findAssignment(system, asker)
   if (assignment) return reachOfAssignment(system, asker.clientUid, assignment)
@@ -21,7 +21,7 @@ export async function findReachNow(system: Db, asker: By): Promise<Reach | undef
 const whoIsThere = sql`
   person p join account ac on ac.uid = p.account_uid and ac.active join client c on c.uid = p.client_uid and c.active`
 
-/** With the flag still (AMB-043). */
+/** With the flag still. */
 async function findAssignment(system: Db, { clientUid, personUid, assignmentUid }: By) {
   const { rows } = await sql<Pick<ActorAssignment, 'uid' | 'siteUid' | 'areaDomain'>>`
     select a.uid, a.site_uid, r.area_domain

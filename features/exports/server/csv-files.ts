@@ -16,7 +16,7 @@ type Cell = string | number | boolean | null | undefined
 type Rows = AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
 
 /**
- * AAR-40: floors, people, wardens, texts, timeline and entries, as RFC 4180 in UTF-8 with a mark. Times are ISO 8601 with
+ * Floors, people, wardens, texts, timeline and entries, as RFC 4180 in UTF-8 with a mark. Times are ISO 8601 with
  * the offset of the site. People and texts are as they were when the record was closed.
  */
 export function csvFiles(tx: Tx, task: ExportTask, data: RecordData): CsvFile[] {
@@ -25,7 +25,7 @@ export function csvFiles(tx: Tx, task: ExportTask, data: RecordData): CsvFile[] 
   const { names } = task
   const after = (seconds: number | null) =>
     seconds === null ? null : time(new Date(Date.parse(record.started_at) + seconds * 1000).toISOString())
-  /** 'needed': of people who were not accounted for, in danger, or refused (AAR-17). */
+  /** 'needed': of people who were not accounted for, in danger, or refused. */
   const nameOf = ({ name, status, refused }: BundleLine) => {
     const isNeeded = names === 'all' || (names === 'needed' && (status !== 'safe' || refused === true))
     return isNeeded ? String(name) : null

@@ -2,7 +2,7 @@ import { openPool } from '#server/platform/db/db.ts'
 import { type ExportMessage, type ExportTask, NotSealed, TooLarge } from './export-task.ts'
 import { makeExport } from './make-export.ts'
 
-/** AAR-41: a process of its own, so that neither time nor memory of a large file is the server's. */
+/** A process of its own, so that neither time nor memory of a large file is the server's. */
 const tell = (message: ExportMessage) =>
   new Promise<void>((resolve) => void process.send?.(message, undefined, undefined, () => resolve()))
 

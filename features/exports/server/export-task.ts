@@ -21,7 +21,7 @@ export interface ExportTask {
   path: string
 }
 
-/** What it answers. `refused`: why it made none, for people. `waits`: it can be made when all is sealed (LOG-17). */
+/** What it answers. `refused`: why it made none, for people. `waits`: it can be made when all is sealed. */
 export type ExportMessage = { progress: number } | { refused: string } | { waits: true } | { done: true }
 
 /** Why no file is made of a record, in words for people. */

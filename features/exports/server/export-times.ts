@@ -19,7 +19,7 @@ interface Zone {
   ended_at: string
 }
 
-/** For people (AAR-07): to the second, in the zone of the site, which is named. After a clock change each time has its offset. */
+/** For people: to the second, in the zone of the site, which is named. After a clock change each time has its offset. */
 export function momentsIn({ timezone, started_at, ended_at }: Zone) {
   const date = new Intl.DateTimeFormat('en-AU', { timeZone: timezone, day: 'numeric', month: 'long', year: 'numeric' })
   const iso = offsetTimes(timezone)

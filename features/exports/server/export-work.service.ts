@@ -21,7 +21,7 @@ interface Making {
   fontsDir: string
 }
 
-/** AAR-41: makes the files that were asked for, one at a time. Trouble with one does not stop the others. */
+/** Makes the files that were asked for, one at a time. Trouble with one does not stop the others. */
 export async function makeDueExports(
   making: Making,
   onTrouble: (error: unknown) => void,
@@ -77,7 +77,7 @@ async function make(making: Making, due: queries.DueExport, stopping: AbortSigna
   }
 }
 
-/** The file is offered once it stands in the journal who has it, with its digest (LOG-16). */
+/** The file is offered once it stands in the journal who has it, with its digest. */
 async function keep(
   system: Db,
   due: queries.DueExport,
@@ -100,7 +100,7 @@ async function keep(
 const keyOf = ({ uid, format }: Pick<queries.DueExport, 'uid' | 'format'>) =>
   `export-${uid}.${format === 'pdf' ? 'pdf' : 'zip'}`
 
-/** KIND-11. The name is ours: nothing that people wrote stands in it. */
+/** The name is ours: nothing that people wrote stands in it. */
 const nameOf = ({ kind, number, format }: queries.DueExport): string =>
   `${kind === 'drill' ? 'DRILL-' : ''}record-${number}${format === 'csv' ? '-csv' : ''}.${format === 'pdf' ? 'pdf' : 'zip'}`
 
@@ -110,7 +110,7 @@ async function digestOf(path: string): Promise<string> {
   return digest.digest('hex')
 }
 
-/** AAR-41: a file lasts for 24 hours. */
+/** A file lasts for 24 hours. */
 export async function dropExpiredExports(system: Db, documents: DocumentStore): Promise<void> {
   for (const expired of await queries.listExpired(system)) {
     await documents.remove(keyOf(expired))

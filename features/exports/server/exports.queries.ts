@@ -38,7 +38,7 @@ interface Asked extends Asker {
   names: ExportNames
 }
 
-/** True for an export that was asked for by the same assignment or grant with the same reach (AAR-02). */
+/** True for an export that was asked for by the same assignment or grant with the same reach. */
 const isOf = ({ clientUid, personUid, assignmentUid, administratorUid, reach }: Asker) => sql`
   (client_uid, person_uid) = (${clientUid}, ${personUid}) and assignment_uid is not distinct from ${assignmentUid}
   and administrator_uid is not distinct from ${administratorUid} and reach = ${JSON.stringify(reach)}`
@@ -125,7 +125,7 @@ export async function noteFailed(system: Db, of: OfExport, message: string | nul
     where ${isExport(of)} and state = 'making'`.execute(system)
 }
 
-/** LOG-17: tried each second until the whole log is sealed, for ten minutes at most. That counts as no attempt. */
+/** Tried each second until the whole log is sealed, for ten minutes at most. That counts as no attempt. */
 export async function noteWaits(system: Db, of: OfExport): Promise<void> {
   await sql`
     update record_export set progress = 0, attempts = attempts - 1, next_try_at = now() + interval '1 second',

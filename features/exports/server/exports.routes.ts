@@ -15,7 +15,7 @@ export async function exportsRoutes(app: FastifyInstance) {
     '/api/exports/:uid',
     {
       config: { policy: { access: 'public' } },
-      schema: { summary: 'The file of an export of a record, by its link (AAR-41)' },
+      schema: { summary: 'The file of an export of a record, by its link' },
     },
     async ({ params, query }, reply) => {
       const { body, headers } = await openExport(app, params.uid, query)

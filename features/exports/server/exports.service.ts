@@ -15,7 +15,7 @@ import { isPdfInstalled } from './pdf/pdf-packages.ts'
 const linkMinutes = 15
 const subjectOf = (uid: string) => `record-export/${uid}`
 
-/** AAR-41: begins an export. What the caller reaches now is what it has (AAR-02). Throws the refusals of the call. */
+/** Begins an export. What the caller reaches now is what it has. Throws the refusals of the call. */
 export async function ask(
   app: Services,
   tx: Tx,
@@ -30,14 +30,14 @@ export async function ask(
   const { signInUid, sessionUid } = { sessionUid: null, ...journalReader(reader) }
   const row = await queries.insertExport(tx, {
     ...{ ...asker, eventUid, sessionUid, signInUid, format },
-    // lines of a bundle are whole or withheld, so that names cannot be taken out of them (LOG-12)
+    // lines of a bundle are whole or withheld, so that names cannot be taken out of them
     names: format === 'bundle' ? 'all' : names,
   })
   await app.jobs.enqueue(tx, 'exports', { uid: row.uid })
   return present(app, row)
 }
 
-/** Throws `not_found` of another person's or of another reach (AAR-02), as of one that there never was. */
+/** Throws `not_found` of another person's or of another reach, as of one that there never was. */
 export async function presentExport(
   app: Services,
   tx: Tx,
@@ -49,7 +49,7 @@ export async function presentExport(
   return present(app, row)
 }
 
-/** AAR-02: who asks, by which assignment or grant, and what they reach by it now. */
+/** Who asks, by which assignment or grant, and what they reach by it now. */
 async function askerOf(tx: Tx, reader: Reader): Promise<queries.Asker> {
   const { clientUid, personUid } = reader
   const by = isAdministrator(reader)

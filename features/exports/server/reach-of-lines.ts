@@ -5,14 +5,14 @@ import type { RecordData } from './record-data.ts'
 /** Entries that name no person, so that readers of a part of the event have them, too. */
 const forAll: readonly unknown[] = ['record_closed', 'log_moved', 'event_started', 'event_ended', 'drill_made_live']
 
-/** LOG-15: a reader of the whole event has all lines, another one those about places within reach. */
+/** A reader of the whole event has all lines, another one those about places within reach. */
 export function reachOfLines({ isWhole, places, additions }: RecordData): IsInReach {
   if (isWhole) return () => true
   const shown = new Set<unknown>(additions.map(({ uid }) => uid))
   const isOwn = (place: unknown) => typeof place === 'string' && places.has(place)
   const isOwnEntry = ({ action, subject, before, after }: BundleLine) => {
     if (action === 'record_entry_added') return shown.has(fieldOf(after, 'entry_uid'))
-    // counts of other places stand in it (AAR-02)
+    // counts of other places stand in it
     const tally = fieldOf(after, 'tally')
     if (Array.isArray(tally) && !tally.every((counts) => Array.isArray(counts) && isOwn(counts[0]))) return false
     const named = [before, after].flatMap((value) => [fieldOf(value, 'floor_uid'), fieldOf(value, 'building_uid')])

@@ -6,12 +6,12 @@ import { presentWithin } from '#features/records/server/records.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from './export-task.ts'
 
-/** What all formats are made of: the record as its reader sees it (AAR-02). */
+/** What all formats are made of: the record as its reader sees it. */
 export interface RecordData {
   record: EventRecord
   additions: readonly RecordAddition[]
   isWhole: boolean
-  /** AAR-22: how many arrived after the end, and those within reach. */
+  /** How many arrived after the end, and those within reach. */
   arrived: { all: number; shown: readonly ArrivedLate[] }
   /** Places within reach, by their uids. */
   places: ReadonlySet<string>
@@ -25,5 +25,5 @@ export async function readRecord(tx: Tx, { reach, eventUid, personUid }: ExportT
   return { record, additions, isWhole, arrived, places: await listReached(tx, reach) }
 }
 
-/** CAP's word for the kind (KIND-11). */
+/** CAP's word for the kind. */
 export const capStatus = ({ kind }: Pick<EventRecord, 'kind'>) => (kind === 'drill' ? 'Exercise' : 'Actual')

@@ -20,8 +20,7 @@ export const AlarmPlace = Type.Object({
 const Position = Type.String({ pattern: '^[0-9]{1,18}$', maxLength: 18 })
 
 export const getAlarms = defineCall({
-  summary:
-    'New dangers, refusals and red floor statuses that others recorded in the own area and that still hold (UX-10)',
+  summary: 'New dangers, refusals and red floor statuses that others recorded in the own area and that still hold',
   method: 'GET',
   path: '/api/v2/warden/alarms',
   query: Type.Object({

@@ -12,14 +12,14 @@ export const Changed = Type.Object({
   ids: Type.Array(Type.String()),
 })
 
-/** CMD-22: an instruction that was sent. More floors than these are 'any'. */
+/** An instruction that was sent. More floors than these are 'any'. */
 export const Instruction = Type.Object({
   id: InstructionUid,
   kind: Type.Enum([...instructionKinds]),
   floors: Type.Union([Type.Literal('all'), Type.Literal('any'), Type.Array(FloorUid, { maxItems: 50 })]),
 })
 
-/** A real-time publication (A§3, RT-17). Ids only, nothing personal. While an event runs `event.status` is true (RT-22). */
+/** A real-time publication. Ids only, nothing personal. While an event runs `event.status` is true. */
 export type Publication = Static<typeof Publication>
 export const Publication = Type.Object({
   status: Type.String(),
@@ -27,34 +27,34 @@ export const Publication = Type.Object({
   unread_messages_from_wardens: Type.Optional(Type.Array(Type.String())),
   warden_unread_msg: Type.Optional(Type.Boolean()),
   evacuee_unread_msg: Type.Optional(Type.Boolean()),
-  /** Evacuees with an unread message. `mostUnread` means that many or more (UX-84). */
+  /** Evacuees with an unread message. `mostUnread` means that many or more. */
   evacuee_unread_count: Type.Optional(Type.Integer()),
   event: Type.Optional(Type.Object({ status: Type.Boolean(), ended_by: Type.Union([Type.String(), Type.Null()]) })),
-  /** Additive: the kind of the event, in the answer to a poll and when it changes (KIND-08). */
+  /** Additive: the kind of the event, in the answer to a poll and when it changes. */
   event_kind: Type.Optional(EventKind),
   /** Additive: when the drill became a live event, in the publication that says so. ISO 8601. */
   live_from: Type.Optional(Type.String()),
-  /** Additive: an instruction was sent (C§12). */
+  /** Additive: an instruction was sent. */
   instruction: Type.Optional(Instruction),
   changed: Type.Optional(Type.Array(Changed)),
 })
 
 export const getChannels = defineCall({
-  summary: 'Channels the signed-in warden may follow; empty unless on duty (A§7, API-25)',
+  summary: 'Channels the signed-in warden may follow; empty unless on duty',
   method: 'GET',
   path: '/api/v2/warden/channels',
   reply: Type.Object({
     channels: Type.Array(Type.String()),
     Warden_Sign_In_UID: Type.Union([SignInUid, Type.Null()]),
     ...EventKindField,
-    /** Additive: the drill became live, and this warden on duty has not said that they read it (KIND-15). `at` is ISO 8601. */
+    /** Additive: the drill became live, and this warden on duty has not said that they read it. `at` is ISO 8601. */
     made_live: Type.Union([Type.Object({ event: EventUid, at: Type.String() }), Type.Null()]),
   }),
   policy: { access: 'session' },
 })
 
 export const getChannelToken = defineCall({
-  summary: 'Signed token for the real-time socket, 3600 s (RT-11, AMB-073)',
+  summary: 'Signed token for the real-time socket, 3600 s',
   method: 'GET',
   path: '/api/v2/warden/channel-token',
   reply: Type.Object({ token: Type.String(), expires_in: Type.Integer(), url: Type.String() }),
@@ -63,7 +63,7 @@ export const getChannelToken = defineCall({
 })
 
 export const pollEvent = defineCall({
-  summary: 'The publication a disconnected phone would have received (AMB-045, RT-23)',
+  summary: 'The publication a disconnected phone would have received',
   method: 'GET',
   path: '/api/v2/warden/eventpoll',
   reply: Publication,

@@ -25,7 +25,7 @@ import {
 
 const channelsOf = (actor: DutyActor) => [`event:${actor.event.uid}`, `warden:${actor.signIn.uid}`]
 
-/** RT-13, RT-16: the channels of the participation. None unless on duty. */
+/** The channels of the participation. None unless on duty. */
 export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof getChannels>> {
   return {
     channels: absence(actor) ? [] : channelsOf(onDuty(actor)),
@@ -36,7 +36,7 @@ export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof g
 }
 
 /**
- * RT-11, RT-12, RT-20: a token for this participation and its channels. The socket's address is a path, because browsers
+ * A token for this participation and its channels. The socket's address is a path, because browsers
  * may connect only to the page's own origin.
  */
 export async function issueChannelToken(app: Services, actor: DutyActor): Promise<CallAnswer<typeof getChannelToken>> {
@@ -48,7 +48,7 @@ export async function issueChannelToken(app: Services, actor: DutyActor): Promis
   return { token, expires_in: limits.realtimeTokenSeconds, url: socketPath }
 }
 
-/** True unless the participation is on duty and its session is valid (HUB-09). */
+/** True unless the participation is on duty and its session is valid. */
 export async function isOver(
   { inBatch }: Pick<Services, 'inBatch'>,
   { sub, sid }: Pick<ConnectionClaims, 'sub' | 'sid'>,
@@ -56,7 +56,7 @@ export async function isOver(
   return (await inBatch(dutyChecks, { signInUid: sub, sessionUid: sid })) === undefined
 }
 
-/** The first publication of a warden's own channel: the current unread state (RT-18). */
+/** The first publication of a warden's own channel: the current unread state. */
 export async function channelSnapshot(system: Db, channel: string): Promise<string | null> {
   const signInUid = /^warden:(.+)$/.exec(channel)?.[1]
   const duty = signInUid && (await findDuty(system, signInUid))
@@ -66,7 +66,7 @@ export async function channelSnapshot(system: Db, channel: string): Promise<stri
 }
 
 /**
- * RT-23, RT-25: a session of a report-in link ends with its event. For ten more minutes its token can read why, and
+ * A session of a report-in link ends with its event. For ten more minutes its token can read why, and
  * nothing else (T3).
  */
 export async function answerPoll(
@@ -85,7 +85,7 @@ export async function answerPoll(
   }
 }
 
-/** RT-23, AMB-045: the publication that a disconnected phone has missed. */
+/** The publication that a disconnected phone has missed. */
 async function pollEvent(db: Db, actor: Actor): Promise<Publication> {
   if (!absence(actor)) {
     const unread = await unreadOf(db, readerOf(onDuty(actor)))

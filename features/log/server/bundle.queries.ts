@@ -21,7 +21,7 @@ export async function listJournalTiles(db: Db, of: LogOf, from: number, most: nu
   return rows
 }
 
-/** AAR-20: true if the words of the event's messages were deleted. */
+/** True if the words of the event's messages were deleted. */
 export async function haveWordsGone(db: Db, of: LogOf): Promise<boolean> {
   const { rows } = await sql`
     select from event_record where (client_uid, event_uid) = (${of.clientUid}, ${of.eventUid})

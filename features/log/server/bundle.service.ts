@@ -22,7 +22,7 @@ const tilesAtOnce = 16
 /** A line of a bundle as an object: an entry of the journal, a person, a text or a message. */
 export type BundleLine = JsonObject
 export type BundleFileName = 'journal' | DataFile
-/** LOG-15: true if the reader's reach (AAR-02) has the line. */
+/** True if the reader's reach has the line. */
 export type IsInReach = (file: BundleFileName, line: BundleLine) => boolean
 
 export interface BundleFile {
@@ -33,8 +33,8 @@ export interface BundleFile {
 }
 
 /**
- * The lines of a file of the first `size` entries, without new lines. Withheld ones stand in their places: erased
- * (LOG-14), or beyond the reach (LOG-15).
+ * The lines of a file of the first `size` entries, without new lines. Withheld ones stand in their places: erased,
+ * or beyond the reach.
  */
 export async function* linesOf(
   db: Db,
@@ -80,7 +80,7 @@ async function* journalLines(db: Db, of: LogOf, size: number): AsyncGenerator<Li
 const isErased = ({ after }: JournalRow) =>
   after !== null && typeof after === 'object' && 'erased' in after && after.erased === true
 
-/** AAR-20: what somebody wrote to people. */
+/** What somebody wrote to people. */
 const hasWords = ({ after }: JournalRow) =>
   after !== null && typeof after === 'object' && 'message' in after && Boolean(after.message)
 
@@ -92,7 +92,7 @@ async function* dataLines(db: Db, of: LogOf, file: DataFile): AsyncGenerator<Lin
 }
 
 /**
- * LOG-12, §7: the files of a bundle that prove: log/, key.txt, and the lines of journal, people, texts and messages. They
+ * §7: the files of a bundle that prove: log/, key.txt, and the lines of journal, people, texts and messages. They
  * are those of the newest head, which must have been signed. The exporter adds the others, and the manifest.
  */
 export async function* bundleFiles(

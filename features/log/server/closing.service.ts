@@ -40,11 +40,11 @@ export interface Closing {
   previous: { number: number; size: number; root: string } | null
 }
 
-/** LOG-07: what the journal entry `record_closed` holds as `after`. */
+/** What the journal entry `record_closed` holds as `after`. */
 export type ClosedWith = Closing & { files: Record<DataFile, { lines: number; sha256: string }> }
 
 /**
- * LOG-08: reads and packs people, texts and messages of an ended event, in one view of the database. Writes nothing, so
+ * Reads and packs people, texts and messages of an ended event, in one view of the database. Writes nothing, so
  * the feed waits for nothing. Takes 100 bytes of memory or so for each line.
  */
 export async function packDataFiles(system: Db, of: LogOf): Promise<PackedFiles> {
@@ -87,7 +87,7 @@ async function packTile(rows: readonly DataRow[], idx: number): Promise<PackedTi
 }
 
 /**
- * LOG-07: keeps the packed files. The caller journals what it returns as `record_closed` in the same transaction, so that
+ * Keeps the packed files. The caller journals what it returns as `record_closed` in the same transaction, so that
  * a closing that fails leaves nothing. The transaction must be of read committed, and the log must have been sealed once.
  * Throws at a second closing, and if a person was erased since the packing.
  */

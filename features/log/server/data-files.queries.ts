@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import type { LogOf } from './sealing.queries.ts'
 
-/** LOG-08: what a record keeps as it was at the closing. */
+/** What a record keeps as it was at the closing. */
 export const dataFiles = ['people', 'texts', 'messages'] as const
 export type DataFile = (typeof dataFiles)[number]
 

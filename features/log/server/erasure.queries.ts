@@ -48,7 +48,7 @@ export async function saveLines(tx: Tx, { clientUid, eventUid, file, idx }: Pack
     where (client_uid, event_uid, file, idx) = (${clientUid}, ${eventUid}, ${file}, ${idx})`.execute(tx)
 }
 
-/** LOG-14: the secret of an event goes with the last row of its journal. Returns the number of secrets. */
+/** The secret of an event goes with the last row of its journal. Returns the number of secrets. */
 export async function dropSecrets(system: Db): Promise<number> {
   const { numAffectedRows } = await sql`
     update record_log l set salt_secret = null

@@ -17,7 +17,7 @@ const filesOf: Record<'messages' | 'events', readonly DataFile[]> = {
   events: ['people', 'texts', 'messages'],
 }
 
-/** LOG-14: deletes the packed lines of an event. Commits stay, so the log stays whole. */
+/** Deletes the packed lines of an event. Commits stay, so the log stays whole. */
 export const eraseLines = (tx: Tx, of: LogOf, kind: keyof typeof filesOf): Promise<void> =>
   queries.dropLines(tx, of, filesOf[kind])
 
@@ -25,7 +25,7 @@ export const eraseLines = (tx: Tx, of: LogOf, kind: keyof typeof filesOf): Promi
 const tilesAtOnce = 64
 
 /**
- * LOG-14: withholds each packed line that names the person, by uid or by a text that the pattern finds, in all records of
+ * Withholds each packed line that names the person, by uid or by a text that the pattern finds, in all records of
  * the organisation.
  */
 export async function erasePersonLines(
@@ -58,5 +58,5 @@ export async function refuseErased(tx: Tx, clientUid: ClientUid, since: Date): P
   if (await queries.hasErasedSince(tx, clientUid, since)) throw new Error('Somebody was erased meanwhile: pack again.')
 }
 
-/** LOG-14: forgets the secrets of events whose journal is gone. Run after rows of the journal were deleted. */
+/** Forgets the secrets of events whose journal is gone. Run after rows of the journal were deleted. */
 export const forgetSecrets = queries.dropSecrets

@@ -4,7 +4,7 @@ import { hashLength, tileWidth } from './merkle.ts'
 import type { LogOf } from './sealing.queries.ts'
 import type { Signer } from './signed-note.ts'
 
-/** A signed size and root of a log (LOG-05). */
+/** A signed size and root of a log. */
 export interface Head {
   size: number
   root: Buffer
@@ -17,7 +17,7 @@ export interface Head {
 
 const ofLog = ({ clientUid, eventUid }: LogOf) => sql`(client_uid, event_uid) = (${clientUid}, ${eventUid})`
 
-/** LOG-05: of a running event each hour, of an ended one within a minute, each if the log has grown. */
+/** Of a running event each hour, of an ended one within a minute, each if the log has grown. */
 export async function listWithoutHead(system: Db): Promise<LogOf[]> {
   const { rows } = await sql<LogOf>`
     select l.client_uid, l.event_uid from record_log l
@@ -74,7 +74,7 @@ export async function listNewestHeads(db: Db, of: LogOf, limit: number) {
   return rows
 }
 
-/** LOG-06: keeps the public key. */
+/** Keeps the public key. */
 export async function keepKey(db: Db, { name, keyId, publicKey }: Signer): Promise<void> {
   await db
     .insertInto('logKey')
@@ -87,7 +87,7 @@ export async function keepKey(db: Db, { name, keyId, publicKey }: Signer): Promi
 export const listKeys = (db: Db) =>
   db.selectFrom('logKey').select(['name', 'keyId', 'publicKey', 'since']).orderBy('since').execute()
 
-/** LOG-09: heads of the last day without a time stamp. */
+/** Heads of the last day without a time stamp. */
 export async function listUnstamped(system: Db) {
   const { rows } = await sql<LogOf & { size: number; note: string }>`
     select client_uid, event_uid, size, note from record_head

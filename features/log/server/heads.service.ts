@@ -11,7 +11,7 @@ import { requestStamp } from './time-stamp.ts'
 
 export type SignedHead = Pick<Head, 'size' | 'root' | 'note'>
 
-/** LOG-05: signs what has grown and is due. Any number of nodes may run it. */
+/** Signs what has grown and is due. Any number of nodes may run it. */
 export async function signDueHeads(system: Db, signer: Signer, onTrouble: (error: unknown) => void): Promise<void> {
   for (const of of await queries.listWithoutHead(system)) await signHead(system, signer, of).catch(onTrouble)
 }
@@ -31,7 +31,7 @@ export async function signHead(system: Db, signer: Signer, of: LogOf): Promise<S
   })
 }
 
-/** The newest head covers all of an ended event: nothing of it is unsealed, not even in an open transaction (LOG-17). */
+/** The newest head covers all of an ended event: nothing of it is unsealed, not even in an open transaction. */
 export async function isAllSigned(db: Db, of: LogOf): Promise<boolean> {
   const log = await findLog(db, of)
   const [newest] = await queries.listNewestHeads(db, of, 1)
@@ -47,13 +47,13 @@ export async function rootAt(db: Db, of: LogOf, size: number): Promise<Buffer> {
   return tree.root()
 }
 
-/** All heads of a log, oldest first (LOG-05). */
+/** All heads of a log, oldest first. */
 export const headsOf = queries.listHeads
 
 /** Heads that a record shows. */
 const shownHeads = 20
 
-/** LOG-09: the newest heads first, each with the key that has signed it. */
+/** The newest heads first, each with the key that has signed it. */
 export async function presentHeads(db: Db, keys: readonly { key: string }[], of: LogOf): Promise<LogHead[]> {
   const heads = await queries.listNewestHeads(db, of, shownHeads)
   return heads.map(({ size, root, note, at, isStamped }) => ({
@@ -62,13 +62,13 @@ export async function presentHeads(db: Db, keys: readonly { key: string }[], of:
   }))
 }
 
-/** LOG-09: the newest head, its root in base64. Undefined: none is signed yet. */
+/** The newest head, its root in base64. Undefined: none is signed yet. */
 export async function newestHead(db: Db, of: LogOf): Promise<{ size: number; root: string } | undefined> {
   const [head] = await queries.listNewestHeads(db, of, 1)
   return head && { size: head.size, root: head.root.toString('base64') }
 }
 
-/** LOG-06: every key that has signed here, and the one that signs now, as verifier keys. */
+/** Every key that has signed here, and the one that signs now, as verifier keys. */
 export async function listVerifierKeys(
   db: Db,
   signer: Omit<Signer, 'sign'>,
@@ -86,7 +86,7 @@ export function keysOf({ system, secrets, config }: LogNeeds): () => ReturnType<
   return () => listVerifierKeys(system, signer)
 }
 
-/** LOG-09: asks the authority for the time stamps of the last day's heads that have none yet. */
+/** Asks the authority for the time stamps of the last day's heads that have none yet. */
 export async function stampHeads(system: Db, tsaUrl: string, onTrouble: (error: unknown) => void): Promise<void> {
   for (const { size, note, ...of } of await queries.listUnstamped(system)) {
     try {

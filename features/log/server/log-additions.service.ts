@@ -4,20 +4,20 @@ import { additionLine, commitOf, newSalt, withheldLine } from './log-line.ts'
 /** Of an addition that is being made. */
 export const saltOfAddition = (): string => newSalt()
 
-/** LOG-08: what somebody added to a record. */
+/** What somebody added to a record. */
 export interface Addition {
   /** Null: its text is not what was logged any more, because a person was erased from it. */
   salt: string | null
   fields: Record<string, JsonValue>
 }
 
-/** LOG-08: stands in the journal entry of the addition, as `after.commit`. In base64. */
+/** Stands in the journal entry of the addition, as `after.commit`. In base64. */
 export const commitOfAddition = ({ salt, fields }: Addition): string => {
   if (salt === null) throw new Error('An addition without its salt has no commit.')
   return commitOf(additionLine(salt, fields)).toString('base64')
 }
 
-/** The line of entries.ndjson that stands for an entry of the journal with this commit (LOG-12). */
+/** The line of entries.ndjson that stands for an entry of the journal with this commit. */
 export function lineOfAddition(commit: string, addition: Addition | undefined, isShown: boolean): string {
   const bytes = Buffer.from(commit, 'base64')
   if (!isShown) return withheldLine('not in your area', bytes)

@@ -3,7 +3,7 @@ import type { JsonValue } from '#server/platform/db/tables.ts'
 import { hmac } from '#server/platform/secrets.ts'
 import { sha256 } from './merkle.ts'
 
-/** The form of lines. A change of form raises it, and old lines are made as of old for ever (LOG-02). */
+/** The form of lines. A change of form raises it, and old lines are made as of old for ever. */
 export const form = 1
 
 /** A sealed row of the journal. Times are UTC with microseconds. */
@@ -21,14 +21,14 @@ export interface JournalRow {
   after: JsonValue
 }
 
-/** LOG-02: 22 characters. Only who knows the event's secret can make it. */
+/** 22 characters. Only who knows the event's secret can make it. */
 export function saltOf(secret: Buffer, n: number): string {
   const number = Buffer.alloc(8)
   number.writeBigUInt64BE(BigInt(n))
   return hmac(secret, number).slice(0, 22)
 }
 
-/** LOG-02: line n of the log, n from 1. */
+/** Line n of the log, n from 1. */
 export const journalLine = (secret: Buffer, n: number, row: JournalRow): string =>
   saltedLine(saltOf(secret, n), {
     v: form,
@@ -50,17 +50,17 @@ export const journalLine = (secret: Buffer, n: number, row: JournalRow): string 
 export const saltedLine = (salt: string, fields: Record<string, JsonValue>): string =>
   JSON.stringify({ salt, ...fields })
 
-/** LOG-03: what stands for a line in the log. 32 bytes. */
+/** What stands for a line in the log. 32 bytes. */
 export const commitOf = (line: string): Buffer => sha256(line)
 
-/** LOG-08: an addition in entries.ndjson. Its commit stands in its journal entry, in base64, as `after.commit`. */
+/** An addition in entries.ndjson. Its commit stands in its journal entry, in base64, as `after.commit`. */
 export const additionLine = (salt: string, fields: Record<string, JsonValue>): string =>
   saltedLine(salt, sorted(fields))
 
 /** 22 random characters. */
 export const newSalt = (): string => randomBytes(16).toString('base64url')
 
-/** What stands in place of a line whose text is gone, or beyond the reader's reach (LOG-14, LOG-15). */
+/** What stands in place of a line whose text is gone, or beyond the reader's reach. */
 export const withheldLine = (reason: Withheld, commit: Buffer): string =>
   JSON.stringify({ withheld: reason, commit: commit.toString('base64') })
 

@@ -14,7 +14,7 @@ interface LogNeeds {
 /** Rounds from one look at all logs to the next: a minute or so. */
 const seldom = 6
 
-/** What a worker does for the logs of all events, every ten seconds (LOG-04, LOG-05). */
+/** What a worker does for the logs of all events, every ten seconds. */
 export function logWork({ system, signer, tsaUrl, onTrouble }: LogNeeds): () => Promise<void> {
   let round = 0
   return async () => {

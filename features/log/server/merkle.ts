@@ -10,7 +10,7 @@ export const sha256 = (data: Buffer | string): Buffer => hash('sha256', data, 'b
 const leafInput = Buffer.alloc(1 + hashLength)
 const nodeInput = Buffer.alloc(1 + 2 * hashLength, 1)
 
-/** RFC 6962: the hash of an entry. The entry is the commit of a line, 32 bytes (LOG-03). */
+/** RFC 6962: the hash of an entry. The entry is the commit of a line, 32 bytes. */
 export function leafHash(commit: Buffer): Buffer {
   leafInput.set(commit, 1)
   return sha256(leafInput)

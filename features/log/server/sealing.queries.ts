@@ -52,7 +52,7 @@ export async function openLog(system: Db, of: LogOf, epoch: string, secret: Buff
   return getLog(system, of)
 }
 
-/** A secret for new lines. The old one is gone with the last row that it sealed (LOG-14). */
+/** A secret for new lines. The old one is gone with the last row that it sealed. */
 export async function renewSecret(system: Db, { clientUid, eventUid }: LogOf, secret: Buffer): Promise<Buffer> {
   const { rows } = await sql<{ saltSecret: Buffer }>`
     update record_log set salt_secret = coalesce(salt_secret, ${secret})
@@ -82,7 +82,7 @@ export const rowColumns = sql`j.xid::text as xid, j.position, ${utc('recorded_at
   ${utc('observed_at')} as observed_at, j.action, j.subject_type, j.subject_uid as subject, j.actor_person_uid as actor,
   j.actor_sign_in_uid as sign_in, j.session_uid as session, j.before, j.after`
 
-/** LOG-01: the next rows below the oldest running transaction. `log_moved` is sealed by the transaction that writes it. */
+/** The next rows below the oldest running transaction. `log_moved` is sealed by the transaction that writes it. */
 export async function listUnsealed(system: Db, of: LogOf, after: LogState, most: number): Promise<UnsealedRow[]> {
   const { rows } = await sql<UnsealedRow>`${prepared('list_unsealed')}
     select ${rowColumns} from journal j
@@ -99,7 +99,7 @@ export async function findHorizon(system: Db): Promise<string> {
   return (rows[0] as { xid: string }).xid
 }
 
-/** LOG-16: rows below that transaction that stand in no tile. Transaction ids of another database say nothing. */
+/** Rows below that transaction that stand in no tile. Transaction ids of another database say nothing. */
 export async function listMissing(system: Db, of: LogOf, below: string, most: number): Promise<UnsealedRow[]> {
   const { rows } = await sql<UnsealedRow>`
     with sealed as materialized (select unnest(t.keys) as position from record_tile t
@@ -167,7 +167,7 @@ export async function appendTiles(tx: Tx, { clientUid, eventUid }: LogOf, parts:
     .execute()
 }
 
-/** Writes `log_moved` as the next entry (LOG-16). Returns it as a row to seal in this transaction. */
+/** Writes `log_moved` as the next entry. Returns it as a row to seal in this transaction. */
 export async function writeMoved(tx: Tx, of: LogOf, size: number): Promise<UnsealedRow> {
   const { rows } = await sql<UnsealedRow>`
     insert into journal as j (client_uid, event_uid, action, subject_type, subject_uid, after)

@@ -14,12 +14,12 @@ const batchRows = 4_096
 /** How far a log is. */
 export interface Sealed {
   size: number
-  /** The event has ended and nothing of it is unsealed, not even in an open transaction (LOG-17). */
+  /** The event has ended and nothing of it is unsealed, not even in an open transaction. */
   isWhole: boolean
 }
 
 /**
- * LOG-04: seals what has grown. Any number of nodes may run it. With `all` it also looks for logs and ended events that
+ * Seals what has grown. Any number of nodes may run it. With `all` it also looks for logs and ended events that
  * nobody has sealed for an hour. A log that cannot be sealed stops no other one.
  */
 export async function sealDue(system: Db, onTrouble: (error: unknown) => void, all = false): Promise<void> {
@@ -53,7 +53,7 @@ async function findNext(system: Db, of: LogOf, log: LogState): Promise<Found | u
   return last && { rows, place: { lastXid: last.xid, lastPosition: last.position } }
 }
 
-/** LOG-16: in another database than before, rows are found by their positions, until all of them are sealed. */
+/** In another database than before, rows are found by their positions, until all of them are sealed. */
 async function findMissing(system: Db, of: LogOf, epoch: string): Promise<Found> {
   const below = await queries.findHorizon(system)
   const rows = await queries.listMissing(system, of, below, batchRows)

@@ -16,7 +16,7 @@ export interface Signer {
 const pkcs8 = Buffer.from('302e020100300506032b657004220420', 'hex')
 const ed25519 = Buffer.from([1])
 
-/** LOG-06: alike on all nodes with the same secret. */
+/** Alike on all nodes with the same secret. */
 export function openSigner(seed: Uint8Array, appUrl: string): Signer {
   const name = new URL(appUrl).host
   const key = createPrivateKey({ key: Buffer.concat([pkcs8, seed]), format: 'der', type: 'pkcs8' })
@@ -43,6 +43,6 @@ export const keyIdOf = (note: string): string =>
     .subarray(0, 4)
     .toString('hex')
 
-/** LOG-05: the text of a head (C2SP tlog-checkpoint). */
+/** The text of a head (C2SP tlog-checkpoint). */
 export const checkpointText = (host: string, eventUid: string, size: number, root: Buffer): string =>
   `${host}/record/${eventUid}\n${size}\n${root.toString('base64')}\n`

@@ -20,12 +20,12 @@ export const TextState = Type.Object({
   reason: orNone(Type.String()),
 })
 
-/** A message of a thread (MSG-28). Threads are oldest first. */
+/** A message of a thread. Threads are oldest first. */
 export type Message = Static<typeof Message>
 export const Message = Type.Object({
   /** Increases with each message. */
   messageId: Type.Integer(),
-  /** The sender's participation, to compare with `senderWardenSignInUid` (MSG-34). The person if the sender is an evacuee (AMB-127). */
+  /** The sender's participation, to compare with `senderWardenSignInUid`. The person if the sender is an evacuee. */
   senderId: Type.Union([SignInUid, PersonUid]),
   name: Type.String(),
   /** The sender's role. 'Occupant' or 'Visitor' if the sender is an evacuee. */
@@ -42,9 +42,9 @@ export const Message = Type.Object({
   sms: Type.Boolean(),
   /** Additive: the state of an outgoing text. Null for an incoming one, or for a message in the app only. */
   delivery: orNone(TextState),
-  /** Additive: a warden on duty had not opened the message after 60 s, so it was texted as well (UX-13). */
+  /** Additive: a warden on duty had not opened the message after 60 s, so it was texted as well. */
   also_texted: Type.Boolean(),
-  /** Additive: the safety status that this reply set by itself (AMB-130); shown as 'by SMS, unverified'. */
+  /** Additive: the safety status that this reply set by itself; shown as 'by SMS, unverified'. */
   recorded: orNone(SafetyStatus),
 })
 
@@ -65,7 +65,7 @@ const thread = <S extends TSchema>(recipient: S) =>
     }),
   ])
 
-/** An evacuee's thread, shared by all wardens with the module (AMB-126). `recipient` is as in the floor lists. */
+/** An evacuee's thread, shared by all wardens with the module. `recipient` is as in the floor lists. */
 export type EvacueeThread = Static<typeof EvacueeThread>
 export const EvacueeThread = thread(Occupant)
 /** A thread between two participations of the event, visible to these two only. */
@@ -73,7 +73,7 @@ export type WardenThread = Static<typeof WardenThread>
 export const WardenThread = thread(MessengerWarden)
 
 export const getEvacueeThread = defineCall({
-  summary: 'Thread with an evacuee of the event; what it gives counts as read (API-56, AMB-127)',
+  summary: 'Thread with an evacuee of the event; what it gives counts as read',
   method: 'GET',
   path: '/api/message/evacuee/data',
   query: Type.Object({ toEvacuee: PersonUid }),
@@ -83,7 +83,7 @@ export const getEvacueeThread = defineCall({
 })
 
 export const pollEvacueeThread = defineCall({
-  summary: 'The same again, every 10 s; merge by messageId (MSG-12, AMB-135)',
+  summary: 'The same again, every 10 s; merge by messageId',
   method: 'GET',
   path: '/api/message/evacuee/poll',
   query: Type.Object({ toEvacuee: PersonUid }),
@@ -93,7 +93,7 @@ export const pollEvacueeThread = defineCall({
 })
 
 export const getWardenThread = defineCall({
-  summary: 'Thread with another warden of the event; what it gives counts as read (API-57, AMB-127)',
+  summary: 'Thread with another warden of the event; what it gives counts as read',
   method: 'GET',
   path: '/api/message/warden/data',
   query: Type.Object({ toWarden: AssignmentUid }),
@@ -103,7 +103,7 @@ export const getWardenThread = defineCall({
 })
 
 export const pollWardenThread = defineCall({
-  summary: 'The same again, every 5 s; merge by messageId (MSG-13, AMB-135)',
+  summary: 'The same again, every 5 s; merge by messageId',
   method: 'GET',
   path: '/api/message/warden/poll',
   query: Type.Object({ toWarden: AssignmentUid }),
@@ -112,12 +112,12 @@ export const pollWardenThread = defineCall({
   refusals: ['not_found'],
 })
 
-/** 1 to 130 UTF-16 units, not only spaces (MSG-16, MSG-17, AMB-133). Stored unchanged. */
+/** 1 to 130 UTF-16 units, not only spaces. Stored unchanged. */
 const Text = Type.String({ minLength: 1, maxLength: limits.messageLength, pattern: '\\S' })
-/** 1 if the chosen template has 1 and its text is unchanged, else 0 (AMB-130). */
+/** 1 if the chosen template has 1 and its text is unchanged, else 0. */
 const AutomatedResponse = Type.Union([Type.Literal(0), Type.Literal(1)])
 
-/** 'not_sent' is not an error. `message` tells the warden why (MSG-24, AMB-136). */
+/** 'not_sent' is not an error. `message` tells the warden why. */
 export type SendReply = Static<typeof SendReply>
 export const SendReply = Type.Union([
   Type.Object({ status: Type.Literal('message_sent'), newMessages: Type.Array(Message) }),
@@ -125,7 +125,7 @@ export const SendReply = Type.Union([
 ])
 
 export const sendToEvacuee = defineCall({
-  summary: 'Texts an evacuee; not_sent without sms_allowed, a mobile, or leave of the person (API-58, MSG-11)',
+  summary: 'Texts an evacuee; not_sent without sms_allowed, a mobile, or leave of the person',
   method: 'POST',
   path: '/api/message/evacuee/send',
   body: Type.Object(
@@ -143,7 +143,7 @@ export const sendToEvacuee = defineCall({
 })
 
 export const sendToWarden = defineCall({
-  summary: 'Messages a warden in the app, and by text when not on duty; not_sent when neither goes (API-59, MSG-10)',
+  summary: 'Messages a warden in the app, and by text when not on duty; not_sent when neither goes',
   method: 'POST',
   path: '/api/message/warden/send',
   body: Type.Object(
@@ -151,7 +151,7 @@ export const sendToWarden = defineCall({
       message: Text,
       /** The recipient's assignment, as `wardenId` in the path. */
       receiverId: AssignmentUid,
-      /** The caller's own participation. Any other gets 422 (AMB-125). */
+      /** The caller's own participation. Any other gets 422. */
       from: SignInUid,
       /** The recipient's participation. 422 if it is not of `receiverId`. */
       to: SignInUid,
@@ -163,7 +163,7 @@ export const sendToWarden = defineCall({
   refusals: ['not_found'],
 })
 
-/** Message templates (MSG-29), newest id first (MSG-30). */
+/** Message templates, newest id first. */
 export type MessageTemplate = Static<typeof MessageTemplate>
 export const MessageTemplate = Type.Object({
   id: Type.Integer(),
@@ -172,7 +172,7 @@ export const MessageTemplate = Type.Object({
 })
 
 export const listTemplates = defineCall({
-  summary: 'Templates for messages to wardens, or to evacuees; each needs the module of its screens (API-60, MSG-31)',
+  summary: 'Templates for messages to wardens, or to evacuees; each needs the module of its screens',
   method: 'GET',
   path: '/api/message/templates/data',
   query: Type.Object({ type: Type.Enum(['Warden', 'Evacuee']) }),
@@ -188,8 +188,7 @@ export const listTemplates = defineCall({
 const Floors = Type.Array(Type.Union([Type.Literal('all'), FloorUid]), { minItems: 1, maxItems: 1000 })
 
 export const countEvacueeGroup = defineCall({
-  summary:
-    'How many evacuees a send with these filters would text: matched, with a mobile, each once (API-61, EGRP-02)',
+  summary: 'How many evacuees a send with these filters would text: matched, with a mobile, each once',
   method: 'POST',
   path: '/api/message/evacuee/group/data',
   body: Type.Object({ filters: FilterSet }, { additionalProperties: false }),
@@ -206,8 +205,7 @@ export const countEvacueeGroup = defineCall({
 })
 
 export const sendToEvacueeGroup = defineCall({
-  summary:
-    "Texts whom the filters match at this moment: 'Message sent to n evacuees.' (API-62, EGRP-08, AMB-141, UX-04)",
+  summary: "Texts whom the filters match at this moment: 'Message sent to n evacuees.'",
   method: 'POST',
   path: '/api/message/evacuee/group/send',
   body: Type.Object(
@@ -227,7 +225,7 @@ export const sendToEvacueeGroup = defineCall({
   refusals: ['sms_not_allowed', 'audience_changed', 'no_event', 'not_on_duty'],
 })
 
-/** A recipient of a group message (GRP-18): `id` and `wardenSignInUid` of a listed warden. */
+/** A recipient of a group message: `id` and `wardenSignInUid` of a listed warden. */
 export type AudienceMember = Static<typeof AudienceMember>
 export const AudienceMember = Type.Object(
   { wardenAssignmentUid: AssignmentUid, wardenSignInUid: SignInUid },
@@ -235,7 +233,7 @@ export const AudienceMember = Type.Object(
 )
 
 export const sendToWardenGroup = defineCall({
-  summary: "Messages wardens of the event: 'Message sent to n wardens.' (API-27, GRP-18, GRP-20, AMB-138)",
+  summary: "Messages wardens of the event: 'Message sent to n wardens.'",
   method: 'POST',
   path: '/api/message/warden/group/send',
   body: Type.Object(

@@ -17,7 +17,7 @@ export const absence = {
 /** Must come first in a union, because a reply is serialised by the first schema that matches. */
 export const empty = <S extends TSchema>(schema: S) => Type.Array(schema, { maxItems: 0 })
 
-/** A warden on the messaging screens: as on the attendance screens (DUTY-15), with STOP. */
+/** A warden on the messaging screens: as on the attendance screens, with STOP. */
 export type MessengerWarden = Static<typeof MessengerWarden>
 export const MessengerWarden = Type.Object({
   ...Warden.properties,
@@ -42,7 +42,7 @@ export const InboxWarden = Type.Object({
 
 const Named = <S extends TSchema>(id: S) => Type.Object({ id, name: Type.String() })
 
-/** The first data of /message/all: all other wardens of the event, by name (AMB-143, ALLMSG-16). */
+/** The first data of /message/all: all other wardens of the event, by name. */
 export type MessengerData = Static<typeof MessengerData>
 export const MessengerData = Type.Object({
   messengerList: Type.Array(MessengerWarden),
@@ -55,7 +55,7 @@ export const MessengerData = Type.Object({
 })
 
 export const getMessengerData = defineCall({
-  summary: 'Wardens of the event, and what they can be filtered by (API-63)',
+  summary: 'Wardens of the event, and what they can be filtered by',
   method: 'GET',
   path: '/api/message/data',
   reply: Type.Union([
@@ -78,7 +78,7 @@ const status = '(?:on duty|off duty|unknown|not available)'
 const Statuses = Type.String({ pattern: `^(?:all|${status}(?:,${status})*)$`, maxLength: 200 })
 
 export const filterMessenger = defineCall({
-  summary: 'Wardens of the event by building, role, status and text, by name (API-64, AMB-143)',
+  summary: 'Wardens of the event by building, role, status and text, by name',
   method: 'GET',
   path: '/api/message/filter/data',
   query: Type.Object({
@@ -99,7 +99,7 @@ export const filterMessenger = defineCall({
 })
 
 export const listInbox = defineCall({
-  summary: 'Wardens the caller has a conversation with, unread first, then the newest message (API-65, AMB-142)',
+  summary: 'Wardens the caller has a conversation with, unread first, then the newest message',
   method: 'GET',
   path: '/api/message/cspd/filter/data',
   query: Type.Object({

@@ -95,7 +95,7 @@ function serveSends(app: FastifyInstance) {
   )
 }
 
-/** Why a caller without a participation gets no data (AMB-149). */
+/** Why a caller without a participation gets no data. */
 function awayFrom(actor: Actor) {
   const error = absence(actor)
   return error && { error, message: new Refusal(error).message }

@@ -44,7 +44,7 @@ const longestText = 1600
 const inTurn = inTurns(2, 10_000)
 
 /**
- * MSG-36, MSG-37, AMB-129, AMB-130: processes an incoming text. Resolves after the commit. Throws only if the text should
+ * Processes an incoming text. Resolves after the commit. Throws only if the text should
  * be delivered again. A number can be forged, so every status set by a text is marked as such.
  */
 export async function receiveReply(
@@ -82,7 +82,7 @@ interface Reply {
   text: string
 }
 
-/** MSG-36: stores the text as unread in the person's thread. Undefined if the event has just ended. */
+/** Stores the text as unread in the person's thread. Undefined if the event has just ended. */
 async function fromEvacuee(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEvacuee, reply: Reply) {
   const { clientUid, eventUid, evacueeUid, personUid } = evacuee
   await holdSite(tx, eventUid)
@@ -108,7 +108,7 @@ const acknowledgement = {
   superseded: 'Thank you. You stay recorded as in danger until a warden has confirmed that you are safe.',
 }
 
-/** MSG-37, AMB-130: applies an answer to a message that asked for one. True if it changed the person's status. */
+/** Applies an answer to a message that asked for one. True if it changed the person's status. */
 async function applyAnswer(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEvacuee, seq: number, text: string) {
   const { clientUid, eventUid, evacueeUid, personUid, askedAt, askedSteadyAt } = evacuee
   const status = evacuee.asksForCode ? readAnswer(text) : undefined
@@ -123,7 +123,7 @@ async function applyAnswer(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEva
   return isSet
 }
 
-/** AMB-129: stores the text as unread for the warden who last wrote to the sender. */
+/** Stores the text as unread for the warden who last wrote to the sender. */
 async function fromWarden(tx: Tx, warden: AnsweringWarden, reply: Reply) {
   const { clientUid, eventUid, signInUid, writerSignInUid } = warden
   await holdSite(tx, eventUid)

@@ -23,13 +23,13 @@ export const viewOf = (actor: DutyActor): View => ({
   personUid: actor.personUid,
 })
 
-/** AMB-143: uids and labels in the browser's form. */
+/** Uids and labels in the browser's form. */
 export const presentMessengerWarden = (row: WardenRow): MessengerWarden => ({
   ...presentWarden(row),
   sms_refused: row.smsRefused,
 })
 
-/** API-63: the first data of /message/all. */
+/** The first data of /message/all. */
 export async function messengerData(db: Db, actor: DutyActor): Promise<MessengerData> {
   const view = viewOf(actor)
   const rows = await listWardens(db, view, {})
@@ -50,7 +50,7 @@ const attendanceOf: Record<string, readonly Attendance[]> = {
   'not available': ['not_available', 'off_duty'],
 }
 
-/** API-64, AMB-143: 'not available' includes wardens who are off duty. */
+/** 'not available' includes wardens who are off duty. */
 export async function filteredWardens(
   db: Db,
   actor: DutyActor,
@@ -65,7 +65,6 @@ export async function filteredWardens(
   return { messengerList: rows.map(presentMessengerWarden) }
 }
 
-/** API-65, ALLMSG-23, ALLMSG-24. */
 export async function inbox(db: Db, actor: DutyActor, searchText = ''): Promise<CallAnswer<typeof listInbox>> {
   return { cspdList: (await listConversations(db, viewOf(actor), searchText.trim())).map(presentConversation) }
 }
@@ -75,7 +74,7 @@ const presentConversation = (row: ConversationRow): InboxWarden => ({
   last_message: { text: row.lastText, own: row.lastIsOwn, timestamp: row.lastAt.toISOString() },
 })
 
-/** API-60: each list of templates requires the module of its screens. Throws `forbidden`. */
+/** Each list of templates requires the module of its screens. Throws `forbidden`. */
 export function requireTemplateFlag(actor: Actor, type: 'Warden' | 'Evacuee'): void {
   if (!hasFlag(actor, type === 'Warden' ? 'Module_Warden_Messaging' : 'Module_My_Messages'))
     throw new Refusal('forbidden')

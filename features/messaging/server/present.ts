@@ -1,7 +1,7 @@
 import type { Message } from '../calls/messaging.ts'
 import type { MessageRow } from './thread.queries.ts'
 
-/** MSG-28, MSG-34, AMB-127: a text has no read receipt. */
+/** A text has no read receipt. */
 export function presentMessage(row: MessageRow): Message {
   const isOurText = row.kind === 'evacuee' && row.direction === 'out'
   return {

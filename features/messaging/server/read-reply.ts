@@ -1,4 +1,4 @@
-/** AMB-130: the status in a reply to a message with an automated response. Undefined leaves the reply to a warden. */
+/** The status in a reply to a message with an automated response. Undefined leaves the reply to a warden. */
 export function readAnswer(text: string): 'safe' | 'danger' | undefined {
   const answer = text.toLowerCase()
   if (/^[\s\p{P}\p{S}]*(?:2(?!\d)|danger\b|help\b)/u.test(answer)) return 'danger'

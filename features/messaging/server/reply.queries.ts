@@ -36,7 +36,7 @@ export interface AnsweringEvacuee {
 }
 
 /**
- * AMB-129: the evacuee of a running event with this number. Of several, the one who was last written to. A reply never
+ * The evacuee of a running event with this number. Of several, the one who was last written to. A reply never
  * answers a message that is newer than it.
  */
 export async function findAnsweringEvacuee(
@@ -47,7 +47,7 @@ export async function findAnsweringEvacuee(
   const { rows } = await sql<AnsweringEvacuee>`${prepared('find_answering_evacuee')}
     select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, c.sms_allowed, asked.created_at as asked_at,
       asked.written_at as asked_steady_at,
-      -- KIND-16: an answer to a question of the drill is no answer in the live event that it became
+      -- an answer to a question of the drill is no answer in the live event that it became
       coalesce(asked.automated_response and asked.written_at >= coalesce(ev.counts_from, '-infinity'), false) as asks_for_code
     from person p
     join client c on c.uid = p.client_uid and c.active
@@ -76,7 +76,7 @@ export interface AnsweringWarden {
   writerSignInUid: SignInUid
 }
 
-/** AMB-129: the warden of a running event with this number, to whom another warden has written. */
+/** The warden of a running event with this number, to whom another warden has written. */
 export async function findAnsweringWarden(tx: Tx, number: Number): Promise<AnsweringWarden | undefined> {
   const { rows } = await sql<AnsweringWarden>`
     select si.client_uid, si.event_uid, si.uid as sign_in_uid, m.sender_sign_in_uid as writer_sign_in_uid

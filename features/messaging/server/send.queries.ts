@@ -75,7 +75,7 @@ export async function insertWardenMessages(
 }
 
 /**
- * RT-17, AMB-080: journals each message, with the senders whose messages are now unread for the recipient. One statement.
+ * Journals each message, with the senders whose messages are now unread for the recipient. One statement.
  * Ids only. `sessionUid` is the sender's; a reply by text has none.
  */
 export async function journalWardenMessages(
@@ -133,7 +133,7 @@ export async function listReceivers(db: Db, clientUid: string, evacueeUids: read
   return rows
 }
 
-/** AMB-130: true if the words ask for a coded answer, as those of a template or of REC-09 do, whatever the caller claims. */
+/** True if the words ask for a coded answer, as those of a template or of the roll call do, whatever the caller claims. */
 export async function insertEvacueeMessages(
   tx: Tx,
   m: Outgoing & { automatedResponse: boolean },

@@ -57,7 +57,7 @@ async function newMessages(tx: Tx, clientUid: ClientUid, seqs: readonly number[]
   return { status: 'message_sent', newMessages: (await listMessages(tx, clientUid, seqs)).map(presentMessage) }
 }
 
-/** REC-20: `{link}` becomes each recipient's own page when the text is sent. What is stored never has the address. */
+/** `{link}` becomes each recipient's own page when the text is sent. What is stored never has the address. */
 async function makeLinksFor(
   { secrets }: Services,
   tx: Tx,
@@ -67,7 +67,7 @@ async function makeLinksFor(
   if (text.includes(linkPlaceholder)) await makeLinks(tx, secrets.selfLinks, clientUid, evacueeUids)
 }
 
-/** MSG-11, MSG-32, API-58: evacuees get texts only, so a person who cannot be texted is refused. */
+/** Evacuees get texts only, so a person who cannot be texted is refused. */
 export async function messageEvacuee(
   app: Services,
   tx: Tx,
@@ -103,7 +103,7 @@ function obstacleTo({ smsAllowed }: DutyActor, { hasMobile, smsRefused }: Receiv
   return smsRefused ? 'This person has refused SMS (answered STOP).' : undefined
 }
 
-/** MSG-10, MSG-38, AMB-125, AMB-137: always in the app, and by text too if the warden is not on duty. */
+/** Always in the app, and by text too if the warden is not on duty. */
 export async function messageWarden(
   app: Services,
   tx: Tx,
@@ -130,7 +130,7 @@ export async function messageWarden(
 const mismatch = (field: string) =>
   new Refusal('invalid_request', 'The sign-ins do not fit the sender and the recipient.', [field])
 
-/** GRP-18, GRP-20, AMB-137, AMB-138: applies the rule to the current statuses, not the caller's. */
+/** Applies the rule to the current statuses, not the caller's. */
 export async function messageWardenGroup(
   app: Services,
   tx: Tx,
@@ -167,7 +167,7 @@ export async function messageWardenGroup(
   return messageSent(`Message sent to ${sent.length} wardens.${notTexted(unpaid)}`)
 }
 
-/** EGRP-02, AMB-141: whom a message would reach now, and whom not. */
+/** Whom a message would reach now, and whom not. */
 export async function countEvacueeGroup(
   db: Db,
   actor: DutyActor,
@@ -190,10 +190,10 @@ export function divide(receivers: readonly Receiver[]) {
   }
 }
 
-/** UX-04: a sender who saw 100 people texts 90 to 110, or is asked again. */
+/** A sender who saw 100 people texts 90 to 110, or is asked again. */
 export const isOther = (now: number, seen: number) => Math.abs(now - seen) * 10 > seen
 
-/** EGRP-08, API-62, AMB-141: computes the recipients again. Each one is texted once. */
+/** Computes the recipients again. Each one is texted once. */
 export async function messageEvacueeGroup(
   app: Services,
   tx: Tx,

@@ -60,7 +60,7 @@ export interface Pair {
   otherSignInUid: SignInUid
 }
 
-/** AMB-126: messages between two participations of one event. */
+/** Messages between two participations of one event. */
 export async function listWardenMessages(db: Db, { clientUid, eventUid, ...pair }: Pair): Promise<MessageRow[]> {
   const which = sql`
     m.client_uid = ${clientUid} and m.event_uid = ${eventUid} and m.kind = 'warden'

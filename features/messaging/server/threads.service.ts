@@ -34,7 +34,7 @@ const header = (actor: DutyActor, rows: readonly MessageRow[]) => ({
 const newestOf = (rows: readonly MessageRow[]) => rows.at(-1)?.seq ?? 0
 const isUnread = (row: MessageRow) => row.readAt === null
 
-/** API-56, MSG-35, AMB-127: for all wardens with the module. What one of them reads is read for all. */
+/** For all wardens with the module. What one of them reads is read for all. */
 export async function openEvacueeThread(
   tx: Tx,
   actor: DutyActor,
@@ -55,7 +55,7 @@ export async function openEvacueeThread(
   return { thread: { recipient, ...header(actor, rows) }, hasRead }
 }
 
-/** API-57, MSG-35, AMB-126: only for the two wardens. */
+/** Only for the two wardens. */
 export async function openWardenThread(
   tx: Tx,
   actor: DutyActor,
@@ -75,7 +75,7 @@ export async function openWardenThread(
   return { thread: { recipient: presentMessengerWarden(other), ...header(actor, rows) }, hasRead }
 }
 
-/** RT-17: the reader's banner, and the ticks in the writer's open thread. */
+/** The reader's banner, and the ticks in the writer's open thread. */
 async function readWarden(tx: Tx, actor: DutyActor, pair: Pair, upTo: number): Promise<boolean> {
   const { eventUid, ownSignInUid, otherSignInUid } = pair
   await lockSignIn(tx, ownSignInUid)

@@ -9,7 +9,7 @@ const unopenedSeconds = 60
 const tooLateMinutes = 15
 
 /**
- * UX-13: queues a text for each message in the app that its warden, who is on duty, has not opened, and marks the message.
+ * Queues a text for each message in the app that its warden, who is on duty, has not opened, and marks the message.
  * Nobody is on duty in an event that has ended. Any number of workers may run it at once: the mark decides. Leaves out
  * messages that are being opened. A text that a warden sent is not texted on, because two automatic responders would
  * answer each other. Returns an event's uid per text.

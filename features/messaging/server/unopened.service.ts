@@ -4,7 +4,7 @@ import { textUnopenedMessages } from './unopened.queries.ts'
 
 const pageSize = 500
 
-/** UX-13: texts what wardens on duty have not opened for 60 s, each message once. The worker calls it every few seconds. */
+/** Texts what wardens on duty have not opened for 60 s, each message once. The worker calls it every few seconds. */
 export async function textUnopened(system: Db, jobs: JobQueue): Promise<void> {
   const page = () =>
     system.transaction().execute(async (trx) => {

@@ -5,7 +5,7 @@ import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
 import type { JournalActor } from '#server/platform/db/journal.ts'
 import { areaCovers } from '#server/wardens/warden-area.ts'
 
-/** Assignments of wardens whose messages to this sign-in are unread (AMB-080). */
+/** Assignments of wardens whose messages to this sign-in are unread. */
 export async function listUnreadWardens(db: Db, eventUid: EventUid, signInUid: SignInUid): Promise<AssignmentUid[]> {
   const { rows } = await sql<{ uid: AssignmentUid }>`${prepared('list_unread_wardens')}
     select distinct sender.assignment_uid as uid
@@ -18,7 +18,7 @@ export async function listUnreadWardens(db: Db, eventUid: EventUid, signInUid: S
 /** The place of evacuee `e`. */
 const place = { floorUid: sql`e.floor_uid`, buildingUid: sql`e.building_uid` }
 
-/** AMB-128, UX-84: evacuees with an unread message in the warden's area, or in threads in which the warden wrote. Counts to `mostUnread`. */
+/** Evacuees with an unread message in the warden's area, or in threads in which the warden wrote. Counts to `mostUnread`. */
 export async function countUnreadEvacuees(
   db: Db,
   scope: { eventUid: EventUid; signInUid: SignInUid; assignmentUid: AssignmentUid; wholeSite: boolean },
@@ -49,7 +49,7 @@ export async function lockEvacueeUnread(tx: Tx, eventUid: EventUid): Promise<voi
 }
 
 /**
- * AMB-128, UX-84: notifies the wardens on duty whom the thread concerns and whose number of unread evacuees, counted up
+ * Notifies the wardens on duty whom the thread concerns and whose number of unread evacuees, counted up
  * to `mostUnread`, changes: after the first unread message of an evacuee, and after reading.
  */
 export async function journalEvacueeUnread(

@@ -21,7 +21,7 @@ export const readerOf = (actor: DutyActor): Reader => ({
   readsMessages: hasFlag(actor, 'Module_My_Messages'),
 })
 
-/** The data of the unread banner and markers (RT-17, AMB-080). */
+/** The data of the unread banner and markers. */
 export async function unreadOf(db: Db, reader: Reader) {
   const wardens = await listUnreadWardens(db, reader.eventUid, reader.signInUid)
   const evacuees = reader.readsMessages ? await countUnreadEvacuees(db, reader) : 0
@@ -33,7 +33,7 @@ export async function unreadOf(db: Db, reader: Reader) {
   }
 }
 
-/** RT-18, AMB-128: updates banners after a thread was read or a message (`newSeq`) arrived. Call last in the transaction. */
+/** Updates banners after a thread was read or a message (`newSeq`) arrived. Call last in the transaction. */
 export async function noteEvacueeUnread(
   tx: Tx,
   actor: JournalActor,

@@ -69,7 +69,7 @@ const wardens = (view: View) => sql`
 
 const holds = (column: RawBuilder<unknown>, text: string) => sql`strpos(lower(${column}), ${text.toLowerCase()}) > 0`
 
-/** AMB-143, ALLMSG-16: by name. */
+/** By name. */
 export async function listWardens(db: Db, view: View, filter: WardenFilter): Promise<WardenRow[]> {
   const { assignmentUid, buildingUids, roleUids, statuses, text } = filter
   const { rows } = await sql<WardenRow>`
@@ -90,7 +90,7 @@ export interface ConversationRow extends WardenRow {
 }
 
 /**
- * AMB-142, ALLMSG-24: wardens with whom the viewer has messages in this event, with the newest one, unread first, then by
+ * Wardens with whom the viewer has messages in this event, with the newest one, unread first, then by
  * newest message.
  */
 export async function listConversations(db: Db, view: View, text: string): Promise<ConversationRow[]> {
@@ -130,7 +130,7 @@ export async function listEventBuildings(db: Db, view: View): Promise<{ uid: Bui
     .execute()
 }
 
-/** MSG-30: newest first. */
+/** Newest first. */
 export function listTemplatesOf(db: Db, clientUid: ClientUid, type: 'Warden' | 'Evacuee') {
   return db
     .selectFrom('messageTemplate')

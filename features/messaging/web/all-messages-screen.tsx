@@ -21,7 +21,7 @@ const shapes = {
   inbox: ['headings', 'search'],
 } as const
 
-/** ALLMSG-01..23: all wardens of the event, to be found or answered. */
+/** All wardens of the event, to be found or answered. */
 export function AllMessagesScreen() {
   const view: View = new URLSearchParams(useOwnSearch()).get('view') === 'inbox' ? 'inbox' : 'filters'
   const { data, isError, isFetching, refetch } = useQuery(messengerDataQuery)
@@ -73,7 +73,6 @@ export function AllMessagesScreen() {
   )
 }
 
-/** ALLMSG-09. */
 function UnreadMark() {
   return (
     <>

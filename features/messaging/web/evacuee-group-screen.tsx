@@ -15,14 +15,14 @@ import type { Question } from './sending/confirm-send.tsx'
 import { type AudienceSite, audienceWords, type Chip } from './sending/evacuee-audience.ts'
 import { GroupMessageBox } from './sending/group-message-box.tsx'
 
-/** EGRP-01: what the page of evacuee safety hands over. */
+/** What the page of evacuee safety hands over. */
 export interface EvacueeGroupState {
   filters: Omit<FilterSet, 'search'> & { search?: string }
   searchText: string
   sms_allowed: boolean
 }
 
-/** AMB-141: floors count only where areas were chosen; the search in force belongs to the filters. */
+/** Floors count only where areas were chosen; the search in force belongs to the filters. */
 const filtersOf = ({ filters, searchText }: EvacueeGroupState): FilterSet => ({
   ...filters,
   floors: filters.area === 'building' ? filters.floors : ['all'],
@@ -35,13 +35,13 @@ const countQuery = (filters: FilterSet) =>
     queryFn: ({ signal }) => call('POST /api/message/evacuee/group/data', { body: { filters } }, { signal }),
   })
 
-/** EGRP-07: without what it is about, the page has nothing to say. */
+/** Without what it is about, the page has nothing to say. */
 export function EvacueeGroupScreen() {
   const state = useHistoryState<EvacueeGroupState | null>()
   return state?.filters ? <EvacueeGroup state={state} /> : <Redirect to="/evacuee/safety" />
 }
 
-/** EGRP-02..08, UX-03, UX-04: one text to everyone whom the filters find at the moment of sending. */
+/** One text to everyone whom the filters find at the moment of sending. */
 function EvacueeGroup({ state }: { state: EvacueeGroupState }) {
   const filters = filtersOf(state)
   const { data, isError, isFetching, refetch } = useQuery(countQuery(filters))
@@ -153,7 +153,7 @@ interface ReachProps {
 
 /**
  * How many people the filters match, and who of them has to be reached by other means. This number comes first: the
- * button that led here showed it (UX-05).
+ * button that led here showed it.
  */
 function Reach({ counts, filters }: ReachProps) {
   const canSeeNames = useAuth()?.module_access.Module_Evacuee_Safety === true

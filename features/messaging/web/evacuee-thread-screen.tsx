@@ -12,7 +12,7 @@ import { useSendToThread } from './sending/use-send.ts'
 import { evacueeThreadQuery, withMessages } from './thread.data.ts'
 import { ThreadPage } from './thread-page.tsx'
 
-/** MSG-01: the thread with an evacuee, which all wardens of the event share (AMB-126). */
+/** The thread with an evacuee, which all wardens of the event share. */
 export function EvacueeThreadScreen() {
   const { evacueeId } = usePageParameters() as { evacueeId: PersonUid }
   const query = evacueeThreadQuery(evacueeId)
@@ -43,7 +43,6 @@ export function EvacueeThreadScreen() {
   )
 }
 
-/** MSG-06..08. */
 function Recipient({ person }: { person: NonNullable<EvacueeThread['recipient']> }) {
   const { name, location, visitor, status, on_floor, phone, sms_refused = false } = person
   const ownWord = ownWordOf(person)

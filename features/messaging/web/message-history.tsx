@@ -6,7 +6,7 @@ import { Bubble, BubbleLine } from './sending/bubble.tsx'
 
 interface MessageHistoryProps {
   messages: readonly Message[]
-  /** MSG-34: messages of this sender are the reader's own. */
+  /** Messages of this sender are the reader's own. */
   own: string | null
 }
 
@@ -67,7 +67,7 @@ const words: Record<TextState['status'], { icon: LucideIcon; text: string; isBad
   skipped: { icon: TriangleAlert, text: 'No SMS sent', isBad: true },
 }
 
-/** UX-13: of a message that was in the app for a while before it was texted. */
+/** Of a message that was in the app for a while before it was texted. */
 const alsoSent: Partial<Record<TextState['status'], string>> = {
   handed_over: 'Also sent by SMS',
   delivered: 'Also sent by SMS, delivered',
@@ -82,7 +82,7 @@ function Delivery({ message, state: { status, reason } }: { message: Message; st
 
 const nearEnd = 240
 
-/** What scrolls the thread: its pane where it stands beside a list (UX-60), else the page. */
+/** What scrolls the thread: its pane where it stands beside a list, else the page. */
 const scrollerOf = (log: Element | null) => log?.closest('[data-pane]') ?? document.documentElement
 
 /** Opens at the newest message, and stays there unless the reader has scrolled up. */

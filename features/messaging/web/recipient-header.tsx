@@ -15,7 +15,7 @@ interface RecipientHeaderProps {
   actions?: ReactNode
 }
 
-/** MSG-01, MSG-04, UX-22: who reads what is written below. Stays in view, and gives the page's title its name. */
+/** Who reads what is written below. Stays in view, and gives the page's title its name. */
 export function RecipientHeader({ name, about, badge, phone, smsRefused, actions }: RecipientHeaderProps) {
   useEffect(() => {
     titleNameStore.set(name)

@@ -9,7 +9,7 @@ interface AnyThread {
   senderWardenSignInUid: SignInUid | null
 }
 
-/** Keys begin with the topic that makes real-time refetch them; the polls are the fallback (MSG-12, MSG-13). */
+/** Keys begin with the topic that makes real-time refetch them; the polls are the fallback. */
 const evacueeKey = (id: PersonUid) => ['message', 'evacuee', id] as const
 const wardenKey = (id: AssignmentUid) => ['message', 'warden', id] as const
 
@@ -42,7 +42,7 @@ export const wardenThreadQuery = (toWarden: AssignmentUid) =>
     retry: false,
   })
 
-/** AMB-135: a poll that began before a message was sent comes back without it. Another event is another thread. */
+/** A poll that began before a message was sent comes back without it. Another event is another thread. */
 function joinThread<T extends AnyThread>(known: AnyThread | undefined, answer: T): T {
   if (known?.senderWardenSignInUid !== answer.senderWardenSignInUid) return answer
   return { ...answer, messages: joinMessages(known.messages, answer.messages) }
@@ -54,7 +54,6 @@ function joinMessages(known: readonly Message[], newer: readonly Message[]): Mes
   return [...byId.values()].sort((a, b) => a.messageId - b.messageId)
 }
 
-/** MSG-27. */
 export const withMessages =
   (sent: readonly Message[]) =>
   <T extends AnyThread>(thread: T | undefined): T | undefined =>

@@ -5,7 +5,7 @@ import { toast } from '#web/ui/toast.tsx'
 const briefly = { variant: 'danger', delay: limits.messageToast } as const
 
 /**
- * MSG-21, MSG-22, AMB-135: one toast for a failed load, one for polls until a poll succeeds. What is cancelled has not failed.
+ * One toast for a failed load, one for polls until a poll succeeds. What is cancelled has not failed.
  * Real-time makes a failed load be tried again unasked. Answers what to call before one that is asked for.
  */
 export function useThreadToasts({ isError, dataUpdatedAt }: { isError: boolean; dataUpdatedAt: number }) {

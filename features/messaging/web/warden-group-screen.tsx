@@ -16,10 +16,10 @@ import type { Question } from './sending/confirm-send.tsx'
 import { GroupMessageBox } from './sending/group-message-box.tsx'
 import { LinksToGroup } from './sending/report-in-link.tsx'
 
-/** GRP-01..20: a message to the wardens of a list, and links to those who have not reported in. */
+/** A message to the wardens of a list, and links to those who have not reported in. */
 export function WardenGroupScreen() {
   const state = useHistoryState<Partial<WardenGroupState> | null>()
-  const audience = useCurrent(state?.audience?.length ? state.audience : []) // GRP-02
+  const audience = useCurrent(state?.audience?.length ? state.audience : [])
   const from = state?.senderWardenSignInUid
   const linked = audience.filter(canReportIn)
   const isTooLarge = audience.length > limits.audience
@@ -68,7 +68,6 @@ function useCurrent(audience: readonly Member[]): readonly Member[] {
   return audience.map((member) => ({ ...member, status: now.get(member.id) ?? member.status }))
 }
 
-/** UX-04. */
 function questionTo(audience: readonly Member[], smsAllowed: boolean): Question {
   const count = audience.length
   const inApp = smsAllowed ? audience.filter(isOnDuty).length : count
@@ -82,7 +81,6 @@ function questionTo(audience: readonly Member[], smsAllowed: boolean): Question 
   }
 }
 
-/** GRP-04, GRP-08, GRP-09. */
 function Counts({ audience }: { audience: readonly Member[] }) {
   const inApp = audience.filter(isOnDuty).length
   const counts = [
@@ -105,7 +103,6 @@ function Counts({ audience }: { audience: readonly Member[] }) {
   )
 }
 
-/** GRP-06. */
 function Audience({ audience }: { audience: readonly Member[] }) {
   if (audience.length === 0) return <p className="py-8 text-center text-lg text-muted">No Wardens Found</p>
   return (

@@ -13,7 +13,7 @@ import { useSendToThread } from './sending/use-send.ts'
 import { wardenThreadQuery, withMessages } from './thread.data.ts'
 import { ThreadPage } from './thread-page.tsx'
 
-/** MSG-03, MSG-04: the thread with another warden, private to the two (AMB-126). */
+/** The thread with another warden, private to the two. */
 export function WardenThreadScreen() {
   const { wardenId } = usePageParameters() as { wardenId: AssignmentUid }
   const query = wardenThreadQuery(wardenId)
@@ -28,7 +28,6 @@ export function WardenThreadScreen() {
     (sent) => client.setQueryData(query.queryKey, withMessages(sent)),
   )
   const recipient = data?.recipient
-  // MSG-10
   const isReachable = recipient?.status === 'On Duty' || data?.sms_allowed === true
   return (
     <ThreadPage
@@ -47,7 +46,6 @@ export function WardenThreadScreen() {
   )
 }
 
-/** MSG-05, MSG-09. */
 function Recipient({ warden, sender }: { warden: MessengerWarden; sender: SignInUid }) {
   const { name, role, areas, phone, sms_refused } = warden
   return (

@@ -41,7 +41,7 @@ const AuditEntry = Type.Object({
 })
 
 export const listAudit = defineCall({
-  summary: 'What happened outside events, with their starts and ends, newest first, 50 at a time (ORG-39)',
+  summary: 'What happened outside events, with their starts and ends, newest first, 50 at a time',
   method: 'GET',
   path: '/api/console/audit',
   query: Type.Object({ after: listQuery.after, before: listQuery.before, ...filters }),
@@ -51,7 +51,7 @@ export const listAudit = defineCall({
 })
 
 export const downloadAudit = defineCall({
-  summary: 'The same entries as a CSV file, up to 100,000 of them (ORG-39, IMP-17)',
+  summary: 'The same entries as a CSV file, up to 100,000 of them',
   method: 'GET',
   path: '/api/console/audit/file',
   query: Type.Object(filters),

@@ -24,21 +24,21 @@ export type FloorStatusRow = Static<typeof FloorStatusRow>
 export const FloorStatusRow = Type.Object({
   ...{ uid: FloorStatusUid, version: Type.String() },
   ...Status,
-  /** A floor with it is clear: clear times count from it (AAR-13). */
+  /** A floor with it is clear: clear times count from it. */
   means_clear: Type.Boolean(),
 })
 /** Without the mark a new status takes that of its name, and a changed one keeps its own. */
 const StatusInput = { ...Status, means_clear: Type.Optional(Type.Boolean()) }
 
 export const listFloorStatuses = defineCall({
-  summary: 'Floor statuses in order; an event begins at the first that is in use (PPL-40, PPL-41)',
+  summary: 'Floor statuses in order; an event begins at the first that is in use',
   method: 'GET',
   path: '/api/console/lists/floor-statuses',
   reply: listOf(FloorStatusRow),
   policy,
 })
 export const addFloorStatus = defineCall({
-  summary: 'Add a floor status behind the others, up to 20 (PPL-40)',
+  summary: 'Add a floor status behind the others, up to 20',
   method: 'POST',
   path: '/api/console/lists/floor-statuses',
   body: Type.Object(StatusInput, closed),
@@ -47,7 +47,7 @@ export const addFloorStatus = defineCall({
   refusals,
 })
 export const changeFloorStatus = defineCall({
-  summary: 'Change a floor status; no two share a name, and one is always in use (PPL-41)',
+  summary: 'Change a floor status; no two share a name, and one is always in use',
   method: 'POST',
   path: '/api/console/lists/floor-statuses/:uid',
   params: Type.Object({ uid: FloorStatusUid }),
@@ -57,7 +57,7 @@ export const changeFloorStatus = defineCall({
   refusals,
 })
 export const orderFloorStatuses = defineCall({
-  summary: 'Put all floor statuses into this order (PPL-40)',
+  summary: 'Put all floor statuses into this order',
   method: 'POST',
   path: '/api/console/lists/floor-statuses/order',
   body: Type.Object({ uids: Type.Array(FloorStatusUid, { maxItems: 2 * listLimits.floorStatuses }) }, closed),
@@ -69,18 +69,18 @@ export const orderFloorStatuses = defineCall({
 const EventType = { type: Line, description: Text, message: Line, ...Active }
 export type EventTypeRow = Static<typeof EventTypeRow>
 export const EventTypeRow = Type.Object({ uid: EventTypeUid, version: Type.String(), ...EventType, kind: EventKind })
-/** Without a kind a new type takes that of its name, and a changed one keeps its own (KIND-03). */
+/** Without a kind a new type takes that of its name, and a changed one keeps its own. */
 const EventTypeInput = { ...EventType, kind: Type.Optional(EventKind) }
 
 export const listEventTypes = defineCall({
-  summary: 'Event types by name (PPL-40)',
+  summary: 'Event types by name',
   method: 'GET',
   path: '/api/console/lists/event-types',
   reply: listOf(EventTypeRow),
   policy,
 })
 export const addEventType = defineCall({
-  summary: 'Add an event type, up to 100 (PPL-40)',
+  summary: 'Add an event type, up to 100',
   method: 'POST',
   path: '/api/console/lists/event-types',
   body: Type.Object(EventTypeInput, closed),
@@ -89,7 +89,7 @@ export const addEventType = defineCall({
   refusals,
 })
 export const changeEventType = defineCall({
-  summary: 'Change an event type; that of a running event keeps its name until the end (PPL-40, ORG-41)',
+  summary: 'Change an event type; that of a running event keeps its name until the end',
   method: 'POST',
   path: '/api/console/lists/event-types/:uid',
   params: Type.Object({ uid: EventTypeUid }),
@@ -104,15 +104,14 @@ export type ChecklistRow = Static<typeof ChecklistRow>
 export const ChecklistRow = Type.Object({ uid: Type.String(), version: Type.String(), ...Item })
 
 export const listChecklist = defineCall({
-  summary:
-    "The organisation's own items of the checklist, in order. Without one in use twelve fixed ones are asked (AAR-29)",
+  summary: "The organisation's own items of the checklist, in order. Without one in use twelve fixed ones are asked",
   method: 'GET',
   path: '/api/console/lists/checklist',
   reply: listOf(ChecklistRow),
   policy,
 })
 export const addChecklistItem = defineCall({
-  summary: 'Add an item behind the others, up to 40 in use (AAR-29)',
+  summary: 'Add an item behind the others, up to 40 in use',
   method: 'POST',
   path: '/api/console/lists/checklist',
   body: Type.Object(Item, closed),
@@ -121,7 +120,7 @@ export const addChecklistItem = defineCall({
   refusals,
 })
 export const changeChecklistItem = defineCall({
-  summary: 'Change an item; answers in records keep the text to which they were given (AAR-29)',
+  summary: 'Change an item; answers in records keep the text to which they were given',
   method: 'POST',
   path: '/api/console/lists/checklist/:uid',
   params: Type.Object({ uid: Type.String({ format: 'uuid' }) }),
@@ -131,7 +130,7 @@ export const changeChecklistItem = defineCall({
   refusals,
 })
 export const orderChecklist = defineCall({
-  summary: 'Put all items of the checklist into this order (AAR-29)',
+  summary: 'Put all items of the checklist into this order',
   method: 'POST',
   path: '/api/console/lists/checklist/order',
   body: Type.Object(
@@ -154,14 +153,14 @@ export type TemplateRow = Static<typeof TemplateRow>
 export const TemplateRow = Type.Object({ uid: Type.String(), version: Type.String(), ...Template })
 
 export const listTemplateRows = defineCall({
-  summary: 'Message templates by kind and text (PPL-40)',
+  summary: 'Message templates by kind and text',
   method: 'GET',
   path: '/api/console/lists/templates',
   reply: listOf(TemplateRow),
   policy,
 })
 export const addTemplate = defineCall({
-  summary: 'Add a message template, up to 500 (PPL-40)',
+  summary: 'Add a message template, up to 500',
   method: 'POST',
   path: '/api/console/lists/templates',
   body: Type.Object(Template, closed),
@@ -170,7 +169,7 @@ export const addTemplate = defineCall({
   refusals,
 })
 export const changeTemplate = defineCall({
-  summary: 'Change a message template (PPL-40)',
+  summary: 'Change a message template',
   method: 'POST',
   path: '/api/console/lists/templates/:uid',
   params: Type.Object({ uid: Type.String({ format: 'uuid' }) }),
@@ -212,7 +211,7 @@ const Document = {
 }
 
 export const listDocumentRows = defineCall({
-  summary: 'Documents within reach by name, and the sites and roles that a scope may name (PPL-40, PPL-42)',
+  summary: 'Documents within reach by name, and the sites and roles that a scope may name',
   method: 'GET',
   path: '/api/console/lists/documents',
   reply: Type.Object({
@@ -223,7 +222,7 @@ export const listDocumentRows = defineCall({
   policy,
 })
 export const storeDocumentFile = defineCall({
-  summary: 'Store the file of a document, of up to 20 MB. Its kind is read from the content (PPL-42, PPL-43)',
+  summary: 'Store the file of a document, of up to 20 MB. Its kind is read from the content',
   method: 'POST',
   path: '/api/console/lists/documents/file',
   /** The key that a document names. */
@@ -233,7 +232,7 @@ export const storeDocumentFile = defineCall({
   refusals: ['unsupported_media_type', 'body_too_large'],
 })
 export const addDocument = defineCall({
-  summary: 'Add a document, a link or a stored file, for a site, role or person (PPL-42)',
+  summary: 'Add a document, a link or a stored file, for a site, role or person',
   method: 'POST',
   path: '/api/console/lists/documents',
   body: Type.Object(Document, closed),
@@ -242,7 +241,7 @@ export const addDocument = defineCall({
   refusals,
 })
 export const changeDocument = defineCall({
-  summary: 'Change a document; a file that is replaced keeps the scope (PPL-42)',
+  summary: 'Change a document; a file that is replaced keeps the scope',
   method: 'POST',
   path: '/api/console/lists/documents/:uid',
   params: Type.Object({ uid: Type.String({ format: 'uuid' }) }),

@@ -5,7 +5,7 @@ import { defineCall } from '#kernel/route.ts'
 const Count = Type.Integer({ minimum: 0, maximum: 10_001 })
 
 export const getOverview = defineCall({
-  summary: 'The steps of the first days, and what is amiss within reach, counted (ORG-05, ORG-37, PPL-27, PPL-30)',
+  summary: 'The steps of the first days, and what is amiss within reach, counted',
   method: 'GET',
   path: '/api/console/overview',
   reply: Type.Object({

@@ -22,7 +22,6 @@ const Days = Type.Object(
   closed,
 )
 
-/** PACK-06 */
 const SharePlans = Type.Enum([...sharePlans])
 
 const Values = {
@@ -37,7 +36,7 @@ const Values = {
   days: Days,
 }
 
-/** CMD-04: minutes without a sign of life after which whoever is in command is silent. */
+/** Minutes without a sign of life after which whoever is in command is silent. */
 const CommandMinutes = Type.Integer({ minimum: commandMinutes.least, maximum: commandMinutes.most })
 
 export type Settings = Static<typeof Settings>
@@ -46,7 +45,7 @@ export const Settings = Type.Object({
   ...Values,
   command_minutes: CommandMinutes,
   coverage_minutes: Type.Integer(),
-  /** COV-25: the mail in the afternoon about floors without a warden tomorrow. */
+  /** The mail in the afternoon about floors without a warden tomorrow. */
   coverage_mail: Type.Boolean(),
   share_plans: SharePlans,
   /** What holds where the organisation says nothing. Days are null where nothing is deleted. */
@@ -60,7 +59,7 @@ const Deletion = Type.Object({ kind: Type.Enum([...retentionKinds]), count: Type
 const refusals = ['confirm_identity'] as const
 
 export const getSettings = defineCall({
-  summary: 'Settings of the organisation, and what the installation allows (ORG-37)',
+  summary: 'Settings of the organisation, and what the installation allows',
   method: 'GET',
   path: '/api/console/settings',
   reply: Settings,
@@ -68,7 +67,7 @@ export const getSettings = defineCall({
 })
 
 export const saveSettings = defineCall({
-  summary: 'Save the settings; shorter days ask first what may be deleted (ORG-37, ORG-38)',
+  summary: 'Save the settings; shorter days ask first what may be deleted',
   method: 'POST',
   path: '/api/console/settings',
   body: Type.Object(
@@ -78,7 +77,7 @@ export const saveSettings = defineCall({
       ...Values,
       /** Additive. Without it what stands is kept. */
       command_minutes: Type.Optional(CommandMinutes),
-      /** After so many minutes event managers are told of a floor without a warden (COV-06). Without it, it stays. */
+      /** After so many minutes event managers are told of a floor without a warden. Without it, it stays. */
       coverage_minutes: Type.Optional(Type.Integer({ minimum: coverageMinutes.least, maximum: coverageMinutes.most })),
       coverage_mail: Type.Optional(Type.Boolean()),
       /** Left out: as it was. */

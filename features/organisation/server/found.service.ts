@@ -14,13 +14,13 @@ import {
 
 export const isSetUp = (db: Db): Promise<boolean> => hasOrganisation(db)
 
-/** ORG-03: holds the set-up until the transaction ends. Throws `already_set_up` once there is an organisation. */
+/** Holds the set-up until the transaction ends. Throws `already_set_up` once there is an organisation. */
 export async function holdSetUp(tx: Tx): Promise<void> {
   await lockSetUp(tx)
   if (await hasOrganisation(tx)) throw new Refusal('already_set_up')
 }
 
-/** ORG-04: an organisation with the floor statuses, event types and roles of part 5 of the decisions. Throws `taken`. */
+/** An organisation with the floor statuses, event types and roles of part 5 of the decisions. Throws `taken`. */
 export async function foundOrganisation(tx: Tx, organisation: NewOrganisation): Promise<ClientUid> {
   const clientUid = await insertOrganisation(tx, organisation)
   if (!clientUid) throw new Refusal('taken', 'This code is used already.', ['code'])

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
 import { listOrganisations, listSites, lockOrganisation, setActive } from './organisations.queries.ts'
 
-/** Sessions per transaction. A longer one would delay the real-time feed of all organisations (HUB-21). */
+/** Sessions per transaction. A longer one would delay the real-time feed of all organisations. */
 const mostSessions = 1_000
 
 /**

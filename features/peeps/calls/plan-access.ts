@@ -15,8 +15,7 @@ export const OpenedPlan = Type.Object({
 })
 
 export const openEventPlan = defineCall({
-  summary:
-    'The plan of a person of the event, for a reason. Each opening is recorded before the answer leaves (PEEP-03)',
+  summary: 'The plan of a person of the event, for a reason. Each opening is recorded before the answer leaves',
   method: 'POST',
   path: '/api/event/plans/:personId/open',
   params: Type.Object({ personId: PersonUid }),
@@ -29,7 +28,7 @@ export const openEventPlan = defineCall({
   refusals: ['not_found', 'no_event', 'not_on_duty'],
 })
 
-/** PEEP-09: numbers of people, never who they are. */
+/** Numbers of people, never who they are. */
 export type PlanReader = Static<typeof PlanReader>
 export const PlanReader = Type.Object({
   /** 'Fire service: {reader}' for a reader of an arrival pack. */
@@ -44,8 +43,7 @@ export const PlanReader = Type.Object({
 })
 
 export const listPlanReaders = defineCall({
-  summary:
-    "'Who opened plans': readers of the event and how many plans each has seen, newest first, 200 at most (PEEP-09)",
+  summary: "'Who opened plans': readers of the event and how many plans each has seen, newest first, 200 at most",
   method: 'GET',
   path: '/api/event/plans/readers',
   reply: Type.Object({

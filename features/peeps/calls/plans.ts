@@ -16,7 +16,7 @@ const Version = Type.String({ maxLength: 40 })
 const Text = Type.String({ maxLength: 3000 })
 const Day = Type.String({ maxLength: 20 })
 
-/** Without a word of the plan (PPL-30). */
+/** Without a word of the plan. */
 export type PlanRow = Static<typeof PlanRow>
 const PlanRow = Type.Object({
   uid: PersonUid,
@@ -29,12 +29,12 @@ const PlanRow = Type.Object({
   /** The review day is past at the site, or none is recorded. */
   is_overdue: Type.Boolean(),
   has_consent: Type.Boolean(),
-  /** The plan was opened in an event, and the person could not be told (PEEP-08). */
+  /** The plan was opened in an event, and the person could not be told. */
   is_untold: Type.Boolean(),
 })
 
 export const listPlans = defineCall({
-  summary: 'People with a plan by last, then first name, without a word of it (PPL-30)',
+  summary: 'People with a plan by last, then first name, without a word of it',
   method: 'GET',
   path: '/api/console/plans',
   query: Type.Object({ ...listQuery, state: Type.Optional(Type.Enum(['overdue', 'no_consent', 'not_told'])) }),
@@ -52,13 +52,13 @@ const Plan = Type.Object({
   consent: Type.Union([Type.Enum([...planConsents]), Nullable]),
   consent_on: OrNull,
   review_on: OrNull,
-  /** PACK-06: whether the fire service reads the assistance. Null: as the organisation says. */
+  /** Whether the fire service reads the assistance. Null: as the organisation says. */
   fire_service: Type.Union([Type.Enum(['yes', 'no']), Nullable]),
   changed_at: Type.String(),
 })
 
 export const getPlan = defineCall({
-  summary: 'The plan of a person. Reading it is recorded before the answer leaves (PPL-30, PPL-31)',
+  summary: 'The plan of a person. Reading it is recorded before the answer leaves',
   method: 'GET',
   path: '/api/console/plans/:personUid',
   ...ofPerson,
@@ -78,7 +78,7 @@ export const getPlan = defineCall({
 })
 
 export const savePlan = defineCall({
-  summary: 'Write the plan of a person, with consent and a review day; the former plan ends (PPL-31 to PPL-33)',
+  summary: 'Write the plan of a person, with consent and a review day; the former plan ends',
   method: 'POST',
   path: '/api/console/plans/:personUid',
   ...ofPerson,
@@ -103,7 +103,7 @@ export const savePlan = defineCall({
 })
 
 export const endPlan = defineCall({
-  summary: 'End the plan of a person: wardens read it no more (PPL-33)',
+  summary: 'End the plan of a person: wardens read it no more',
   method: 'POST',
   path: '/api/console/plans/:personUid/end',
   ...ofPerson,
@@ -114,8 +114,7 @@ export const endPlan = defineCall({
 })
 
 export const listPlanViews = defineCall({
-  summary:
-    'Who viewed or changed the plan of a person in the console or an event, newest first, the last 100 (PPL-31, PEEP-09)',
+  summary: 'Who viewed or changed the plan of a person in the console or an event, newest first, the last 100',
   method: 'GET',
   path: '/api/console/plans/:personUid/views',
   ...ofPerson,
@@ -127,7 +126,7 @@ export const listPlanViews = defineCall({
       what: Type.Enum(['plan_viewed', 'plan_changed']),
       /** How it was seen in an event. Null in the console. */
       way: Type.Union([Type.Enum([...planWays]), Nullable]),
-      /** PEEP-03: why it was opened. */
+      /** Why it was opened. */
       reason: Type.Union([Type.Enum([...planReasons]), Nullable]),
     }),
   ),
@@ -135,7 +134,7 @@ export const listPlanViews = defineCall({
   refusals: ['not_found'],
 })
 
-/** PEEP-08: `later` is after the event, `none` is 'Not told'. */
+/** `later` is after the event, `none` is 'Not told'. */
 export type PlanNotice = Static<typeof PlanNotice>
 const PlanNotice = Type.Object({
   site: Type.String(),
@@ -147,8 +146,7 @@ const PlanNotice = Type.Object({
 })
 
 export const listPlanNotices = defineCall({
-  summary:
-    'Whether the person was told that their plan was opened in an event, newest first, the last 50 (PEEP-07, PEEP-08)',
+  summary: 'Whether the person was told that their plan was opened in an event, newest first, the last 50',
   method: 'GET',
   path: '/api/console/plans/:personUid/notices',
   ...ofPerson,
@@ -158,7 +156,7 @@ export const listPlanNotices = defineCall({
 })
 
 export const notePlanTold = defineCall({
-  summary: "'Told in person': somebody has told the person whom neither mail nor text reached (PEEP-08)",
+  summary: "'Told in person': somebody has told the person whom neither mail nor text reached",
   method: 'POST',
   path: '/api/console/plans/:personUid/told',
   ...ofPerson,

@@ -19,7 +19,7 @@ const words: Record<PlanNotice['how'], string> = {
   in_person: 'Told in person',
 }
 
-/** PEEP-08: whether the person knows that their plan was opened in an event. */
+/** Whether the person knows that their plan was opened in an event. */
 export function Notices({ personUid }: { personUid: PersonUid }) {
   const zone = useZone()
   const { data } = useQuery(noticesQuery(personUid))

@@ -34,14 +34,13 @@ const labels = {
   fire_service: 'Shown to the fire service',
 }
 
-/** PACK-06 */
 const fireService = [
   { value: '', label: 'As the organisation says' },
   { value: 'yes', label: 'Yes' },
   { value: 'no', label: 'No' },
 ]
 
-/** PPL-31: the plan of one person. Opening it is recorded. */
+/** The plan of one person. Opening it is recorded. */
 export function PlanPage({ personUid }: { personUid: PersonUid }) {
   const { data, error, refetch, isFetching } = useQuery(planQuery(personUid))
   const name = data ? `${data.person.first_name} ${data.person.last_name}` : 'Plan'
@@ -73,7 +72,7 @@ function monthsAfter(day: string, months: number): string {
   return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
 }
 
-/** PPL-32: a new review day is in twelve months. A consent that is not recorded is asked for. */
+/** A new review day is in twelve months. A consent that is not recorded is asked for. */
 const valuesOf = ({ person: { today }, plan }: ReadPlan) => ({
   assistance: plan?.assistance ?? '',
   disability: plan?.disability ?? '',

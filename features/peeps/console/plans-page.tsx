@@ -29,7 +29,7 @@ const columns = [
   { head: 'Open', cell: Marks },
 ]
 
-/** PPL-30: who has a plan, without a word of it. */
+/** Who has a plan, without a word of it. */
 export function PlansPage() {
   const address = useListAddress(['state'])
   // an address that somebody typed is checked by the server

@@ -5,7 +5,7 @@ import { formatMomentIn } from '#web/console/zone-time.ts'
 import { planReasonWords } from '../words.ts'
 import { type PlanView, viewsQuery } from './plans.data.ts'
 
-/** PEEP-09: in an event with the reason, or where it was seen. */
+/** In an event with the reason, or where it was seen. */
 function whatOf({ what, way, reason }: PlanView): string {
   if (what === 'plan_changed') return 'Changed'
   if (way === 'list') return 'Read in a list of an event'
@@ -13,7 +13,7 @@ function whatOf({ what, way, reason }: PlanView): string {
   return way === 'opened' && reason ? `Opened in an event: ${planReasonWords[reason]}` : 'Viewed'
 }
 
-/** PPL-31: who viewed it when. */
+/** Who viewed it when. */
 export function Views({ personUid }: { personUid: PersonUid }) {
   const zone = useZone()
   const { data } = useQuery(viewsQuery(personUid))

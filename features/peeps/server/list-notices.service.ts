@@ -10,7 +10,7 @@ import { getPerson } from './plans.service.ts'
 
 const mostNotices = 50
 
-/** PEEP-08: 'Not told' where neither mail nor text reached the person. */
+/** 'Not told' where neither mail nor text reached the person. */
 export async function presentNotices(
   tx: Tx,
   administrator: Administrator,
@@ -23,7 +23,7 @@ export async function presentNotices(
   }))
 }
 
-/** PEEP-08: 'Told in person'. Of two administrators the second reads that it has changed. */
+/** 'Told in person'. Of two administrators the second reads that it has changed. */
 export async function noteTold(
   tx: Tx,
   administrator: Administrator,

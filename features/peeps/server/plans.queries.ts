@@ -26,7 +26,7 @@ export interface PlanListRow {
 
 const byName = [sql`p.last_name collate "und-x-icu"`, sql`p.first_name collate "und-x-icu"`, sql`p.uid`] as const
 
-/** PEEP-08: the plan of person `p` was opened in an event, and nobody could tell them. */
+/** The plan of person `p` was opened in an event, and nobody could tell them. */
 const isUntold = sql<boolean>`exists (select from plan_notice n where n.client_uid = p.client_uid and n.person_uid = p.uid
   and n.how = 'none' and n.in_person_at is null)`
 
@@ -148,7 +148,7 @@ interface ViewRow {
   reason: PlanReason | null
 }
 
-/** Each change is told once outside events, and again in a running event. Lists and arrival packs of events come by PEEP-05 and PEEP-06. */
+/** Each change is told once outside events, and again in a running event. Openings by lists and by arrival packs of events are added. */
 export async function listViews(tx: Tx, clientUid: ClientUid, personUid: PersonUid, most: number): Promise<ViewRow[]> {
   const { rows } = await sql<ViewRow>`
     with views as (

@@ -19,7 +19,7 @@ import * as queries from './plans.queries.ts'
 
 const mostViews = 100
 
-/** PPL-30: people with a plan, without a word of it. */
+/** People with a plan, without a word of it. */
 export async function listRows(
   { secrets, clock }: Pick<Services, 'secrets' | 'clock'>,
   tx: Tx,
@@ -41,7 +41,7 @@ export async function listRows(
   })
 }
 
-/** PPL-30: plans within reach whose review day is over, or not set. */
+/** Plans within reach whose review day is over, or not set. */
 export const countToReview = (tx: Tx, administrator: Administrator) =>
   queries.countPlans(tx, administrator.clientUid, within(administrator), { words: [], state: 'overdue' })
 
@@ -51,7 +51,7 @@ export async function getPerson(tx: Tx, administrator: Administrator, uid: Perso
   return person
 }
 
-/** PPL-30: 'Each view is recorded.' The caller answers after the commit, so no answer leaves without its entry. */
+/** 'Each view is recorded.' The caller answers after the commit, so no answer leaves without its entry. */
 export async function view(
   tx: Tx,
   administrator: Administrator,
@@ -78,7 +78,7 @@ const presentPlan = ({ uid, consentOn, reviewOn, createdAt, fireService, ...text
   changed_at: createdAt.toISOString(),
 })
 
-/** PPL-31 to PPL-33: the former plan ends, and this one begins. */
+/** The former plan ends, and this one begins. */
 export async function save(
   { clock }: Pick<Services, 'clock'>,
   tx: Tx,
@@ -92,7 +92,7 @@ export async function save(
   return { status: 'saved' }
 }
 
-/** PPL-32: what a file may leave open, a form may not. */
+/** What a file may leave open, a form may not. */
 function requireWhole({
   consent,
   consent_on,
@@ -118,7 +118,7 @@ function requireWhole({
     )
 }
 
-/** PPL-33: the plan ends, and nobody reads it any more. */
+/** The plan ends, and nobody reads it any more. */
 export async function end(
   { clock }: Pick<Services, 'clock'>,
   tx: Tx,
@@ -157,7 +157,7 @@ async function holdPlan(tx: Tx, administrator: Administrator, personUid: PersonU
 const minuteIn = (at: Date, timeZone: string) =>
   new Intl.DateTimeFormat('en-AU', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at)
 
-/** PPL-31, PEEP-09: who viewed the plan, in the console or in an event, and when. */
+/** Who viewed the plan, in the console or in an event, and when. */
 export async function presentViews(
   tx: Tx,
   administrator: Administrator,
@@ -168,7 +168,7 @@ export async function presentViews(
   return rows.map(({ recordedAt, action, ...view }) => ({ at: recordedAt.toISOString(), what: action, ...view }))
 }
 
-/** PPL-30: how the plan of a person stands, for whoever may see plans. Null without a plan, or without the mark. */
+/** How the plan of a person stands, for whoever may see plans. Null without a plan, or without the mark. */
 export async function presentMarks(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<Person['plan']> {
   if (!rightsOf(administrator).includes('plans')) return null
   const marks = await queries.findPlanMarks(tx, administrator.clientUid, within(administrator), uid)

@@ -11,7 +11,7 @@ import { TryAgain } from '#web/ui/try-again.tsx'
 import type { PlanReader } from '../calls/plan-access.ts'
 import { readersQuery } from './plan-access.data.ts'
 
-/** PEEP-09: 'Who opened plans': readers and numbers, not persons. */
+/** 'Who opened plans': readers and numbers, not persons. */
 export function PlanReadersScreen() {
   const { data, error, refetch, isFetching, dataUpdatedAt, isError } = useQuery(readersQuery)
   const stale = useConnectionHealth().trouble !== null || isError

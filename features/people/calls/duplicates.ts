@@ -24,8 +24,7 @@ const DuplicatePerson = Type.Object({
 })
 
 export const listDuplicates = defineCall({
-  summary:
-    'Pairs of active staff with the same e-mail, the same mobile, or the same name and floor; 200 pairs (PPL-09)',
+  summary: 'Pairs of active staff with the same e-mail, the same mobile, or the same name and floor; 200 pairs',
   method: 'GET',
   path: '/api/console/people/duplicates',
   /** The total is exact to 200; one more means more than that. */
@@ -44,14 +43,14 @@ export const mergedFields = ['first_name', 'last_name', 'code', 'email', 'mobile
 
 export const mergePeople = defineCall({
   summary:
-    'Merge two people: one stays and gets groups, assignments and what is missing; the other is deactivated and points to them (PPL-09, ORG-12, ORG-33)',
+    'Merge two people: one stays and gets groups, assignments and what is missing; the other is deactivated and points to them',
   method: 'POST',
   path: '/api/console/people/merge',
   body: Type.Object(
     {
       stays: PersonUid,
       goes: PersonUid,
-      /** Of both people as they were read (ORG-33). */
+      /** Of both people as they were read. */
       stays_version: Type.String({ minLength: 1, maxLength: 100 }),
       goes_version: Type.String({ minLength: 1, maxLength: 100 }),
       /** Taken from the one who goes. What the one who stays does not have is taken without being named. */

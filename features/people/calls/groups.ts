@@ -15,7 +15,7 @@ const params = Type.Object({ uid: GroupUid })
 export type GroupRow = Static<typeof GroupRow>
 export const GroupRow = Type.Object({
   uid: GroupUid,
-  /** Of the row that was read. A change sends it back (ORG-33). */
+  /** Of the row that was read. A change sends it back. */
   version: Type.String(),
   name: Type.String(),
   code: Type.String(),
@@ -27,7 +27,7 @@ export const GroupRow = Type.Object({
 })
 
 export const listGroups = defineCall({
-  summary: 'Groups by name, 50 a page; a search is the beginning of a name or code (PPL-18)',
+  summary: 'Groups by name, 50 a page; a search is the beginning of a name or code',
   method: 'GET',
   path: '/api/console/groups',
   query: Type.Object({
@@ -40,7 +40,7 @@ export const listGroups = defineCall({
 })
 
 export const getGroup = defineCall({
-  summary: 'A group; its members are people with the filter `group` (PPL-18)',
+  summary: 'A group; its members are people with the filter `group`',
   method: 'GET',
   path: '/api/console/groups/:uid',
   params,
@@ -54,7 +54,7 @@ export const getGroup = defineCall({
 })
 
 export const addGroup = defineCall({
-  summary: `Add a group, up to ${groupLimits.groups}; no two in use share a name (PPL-18)`,
+  summary: `Add a group, up to ${groupLimits.groups}; no two in use share a name`,
   method: 'POST',
   path: '/api/console/groups',
   body: Type.Object({ name: Name, code: Code }, closed),
@@ -64,7 +64,7 @@ export const addGroup = defineCall({
 })
 
 export const changeGroup = defineCall({
-  summary: 'Rename a group, or take it out of use, which is refused while an administrator has it as reach (PPL-18)',
+  summary: 'Rename a group, or take it out of use, which is refused while an administrator has it as reach',
   method: 'POST',
   path: '/api/console/groups/:uid',
   params,
@@ -77,7 +77,7 @@ export const changeGroup = defineCall({
 const People = Type.Array(PersonUid, { maxItems: groupLimits.peopleOfChange })
 
 export const changeMembers = defineCall({
-  summary: 'Add people to a group and take others out; adding twice or taking out nobody is no error (PPL-18)',
+  summary: 'Add people to a group and take others out; adding twice or taking out nobody is no error',
   method: 'POST',
   path: '/api/console/groups/:uid/members',
   params,

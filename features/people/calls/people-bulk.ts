@@ -13,7 +13,7 @@ export const bulkActs = ['invite', 'move', 'add_to_group', 'take_out_of_group', 
 
 export const changePeople = defineCall({
   summary:
-    'One act on up to 500 people: all of it or nothing, save that invitations and deactivations leave whom they may not touch (PPL-14, PPL-15)',
+    'One act on up to 500 people: all of it or nothing, save that invitations and deactivations leave whom they may not touch',
   method: 'POST',
   path: '/api/console/people/bulk',
   body: Type.Object(
@@ -31,7 +31,7 @@ export const changePeople = defineCall({
   ),
   reply: Type.Object({
     done: Type.Integer(),
-    /** Deactivations of wardens on duty, which wait (ORG-44). */
+    /** Deactivations of wardens on duty, which wait. */
     waits: Type.Integer(),
     left: Type.Array(Type.Object({ person: PersonUid, name: Type.String(), reason: Type.String() })),
     /** What has changed, or would change, of whom. */
@@ -52,7 +52,7 @@ export const changePeople = defineCall({
 })
 
 export const movePeople = defineCall({
-  summary: `Move the active people of a place to another one, ${groupLimits.peopleOfChange} a call (PPL-21)`,
+  summary: `Move the active people of a place to another one, ${groupLimits.peopleOfChange} a call`,
   method: 'POST',
   path: '/api/console/people/move',
   body: Type.Object({ from: PlaceUid, to: Place }, closed),

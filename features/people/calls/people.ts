@@ -28,7 +28,7 @@ export const PersonRow = Type.Object({
 })
 
 export const listPeople = defineCall({
-  summary: 'People by last, then first name, 50 a page; a search with over 200 matches has no rows (PPL-04, PPL-05)',
+  summary: 'People by last, then first name, 50 a page; a search with over 200 matches has no rows',
   method: 'GET',
   path: '/api/console/people',
   query: Type.Object({
@@ -49,7 +49,7 @@ export const listPeople = defineCall({
 })
 
 export const listPeopleChoices = defineCall({
-  summary: 'The sites, buildings and groups by which people are filtered, within reach (PPL-04)',
+  summary: 'The sites, buildings and groups by which people are filtered, within reach',
   method: 'GET',
   path: '/api/console/people/choices',
   reply: Type.Object({
@@ -61,7 +61,7 @@ export const listPeopleChoices = defineCall({
 })
 
 export const listFloorChoices = defineCall({
-  summary: 'The floors of a building, for the place of a person (PPL-06)',
+  summary: 'The floors of a building, for the place of a person',
   method: 'GET',
   path: '/api/console/people/floors',
   query: Type.Object({ building: BuildingUid }),
@@ -73,14 +73,14 @@ export const listFloorChoices = defineCall({
 const Text = Type.Union([Type.String(), Nullable])
 
 export const ways = ['password', 'mobile link'] as const
-/** What an administrator may do about the sign-in of a person (PPL-11 to PPL-13). */
+/** What an administrator may do about the sign-in of a person. */
 export const signInActs = ['invite', 'show_invitation', 'password_link', 'sign_out'] as const
 
-/** What an administrator sees of a person (PPL-06, PPL-10). */
+/** What an administrator sees of a person. */
 export type Person = Static<typeof Person>
 export const Person = Type.Object({
   uid: PersonUid,
-  /** Stands for this state of the person. A change sends it back (ORG-33). */
+  /** Stands for this state of the person. A change sends it back. */
   version: Type.String(),
   /** When the person or the account was last changed, ISO 8601. */
   changed_at: Type.String(),
@@ -106,7 +106,7 @@ export const Person = Type.Object({
       status: Type.Enum(['Offered', 'Accepted', 'Declined', 'Withdrawn']),
     }),
   ),
-  /** How the plan stands, without its text. Null without a plan, and for administrators without the Plans mark (PPL-30). */
+  /** How the plan stands, without its text. Null without a plan, and for administrators without the Plans mark. */
   plan: Type.Union([
     Type.Object({ review_on: Text, is_overdue: Type.Boolean(), has_consent: Type.Boolean() }),
     Nullable,
@@ -115,7 +115,7 @@ export const Person = Type.Object({
   on_duty_at: Text,
   /** The site of the running event that counts the person, or has them as a warden. Until it has ended nobody merges or erases them. */
   in_event_at: Text,
-  /** Who stayed when the person was merged into somebody (PPL-09). */
+  /** Who stayed when the person was merged into somebody. */
   merged_into: Type.Union([Type.Object({ uid: PersonUid, name: Type.String() }), Nullable]),
   sign_in: Type.Object({
     ways: Type.Array(Type.Enum([...ways])),
@@ -130,12 +130,12 @@ export const Person = Type.Object({
     second_factor: Type.Union([Type.Boolean(), Nullable]),
     acts: Type.Array(Type.Enum([...signInActs])),
   }),
-  /** False for an administrator, to everybody but administrators of the whole organisation (ORG-17). */
+  /** False for an administrator, to everybody but administrators of the whole organisation. */
   may_change_sign_in: Type.Boolean(),
 })
 
 export const getPerson = defineCall({
-  summary: 'A person with assignments, groups and how they sign in (PPL-06, PPL-10)',
+  summary: 'A person with assignments, groups and how they sign in',
   method: 'GET',
   path: '/api/console/people/:uid',
   params: Type.Object({ uid: PersonUid }),
@@ -162,7 +162,7 @@ const fields = {
 }
 
 export const addPerson = defineCall({
-  summary: 'Add a person by the rules of an import (PPL-01, PPL-06)',
+  summary: 'Add a person by the rules of an import',
   method: 'POST',
   path: '/api/console/people',
   body: Type.Object(fields, closed),
@@ -172,7 +172,7 @@ export const addPerson = defineCall({
 })
 
 export const changePerson = defineCall({
-  summary: 'Change the given fields of a person by the rules of an import (PPL-01, PPL-06, ORG-17, ORG-33)',
+  summary: 'Change the given fields of a person by the rules of an import',
   method: 'POST',
   path: '/api/console/people/:uid',
   params: Type.Object({ uid: PersonUid }),
@@ -183,18 +183,18 @@ export const changePerson = defineCall({
 })
 
 export const deactivatePerson = defineCall({
-  summary: 'Take a person out of use: sessions end, assignments count no more, history stays (PPL-08)',
+  summary: 'Take a person out of use: sessions end, assignments count no more, history stays',
   method: 'POST',
   path: '/api/console/people/:uid/deactivate',
   params: Type.Object({ uid: PersonUid }),
-  /** `waits`: a warden on duty, until they leave their post (ORG-44). */
+  /** `waits`: a warden on duty, until they leave their post. */
   reply: Type.Object({ status: Type.Enum(['deactivated', 'waits']) }),
   policy,
   refusals: ['busy', 'not_found', 'forbidden', 'last_administrator'],
 })
 
 export const reactivatePerson = defineCall({
-  summary: 'Bring a person back with assignments, groups and plan as they were (PPL-08)',
+  summary: 'Bring a person back with assignments, groups and plan as they were',
   method: 'POST',
   path: '/api/console/people/:uid/reactivate',
   params: Type.Object({ uid: PersonUid }),

@@ -10,7 +10,7 @@ const Row = Type.Record(Type.String(), Type.Unknown())
 const Rows = Type.Array(Row)
 
 export const downloadPerson = defineCall({
-  summary: 'All that is kept about a person, plans with the Plans mark only; no password, code or token (PPL-17)',
+  summary: 'All that is kept about a person, plans with the Plans mark only; no password, code or token',
   method: 'POST',
   path: '/api/console/people/:uid/data',
   params,
@@ -35,7 +35,7 @@ export const downloadPerson = defineCall({
     /** As a warden. */
     participations: Rows,
     messages: Rows,
-    /** What they said of themselves by page (REC-21). */
+    /** What they said of themselves by page. */
     reports: Rows,
     texts: Rows,
     mails: Rows,
@@ -49,7 +49,7 @@ export const downloadPerson = defineCall({
 
 export const erasePerson = defineCall({
   summary:
-    'Delete what names an inactive person: names, numbers, account, plans; counts and statuses of past events stay. It cannot be undone (PPL-16)',
+    'Delete what names an inactive person: names, numbers, account, plans; counts and statuses of past events stay. It cannot be undone',
   method: 'POST',
   path: '/api/console/people/:uid/erase',
   params,

@@ -8,7 +8,7 @@ const closed = { additionalProperties: false } as const
 
 export const invitePerson = defineCall({
   summary:
-    'Invite a warden or administrator by mail: with a link for a first password, or where one is set to the sign-in; a warden without e-mail by text, without a token (PPL-12, PPL-14, ORG-17)',
+    'Invite a warden or administrator by mail: with a link for a first password, or where one is set to the sign-in; a warden without e-mail by text, without a token',
   method: 'POST',
   path: '/api/console/people/:uid/invite',
   params,
@@ -19,8 +19,7 @@ export const invitePerson = defineCall({
 })
 
 export const showInvitation = defineCall({
-  summary:
-    "Make an invitation and hand its link to the caller, once; an administrator's only where no mail is sent (PPL-13, ORG-17)",
+  summary: "Make an invitation and hand its link to the caller, once; an administrator's only where no mail is sent",
   method: 'POST',
   path: '/api/console/people/:uid/show-invitation',
   params,
@@ -37,7 +36,7 @@ export const showInvitation = defineCall({
 })
 
 export const sendPasswordLink = defineCall({
-  summary: 'Mail the account a link to set a new password, valid for 30 minutes (PPL-11, ORG-17)',
+  summary: 'Mail the account a link to set a new password, valid for 30 minutes',
   method: 'POST',
   path: '/api/console/people/:uid/password-link',
   params,
@@ -48,7 +47,7 @@ export const sendPasswordLink = defineCall({
 
 export const signOutPerson = defineCall({
   summary:
-    'End every session of a person at this organisation, of both sides; whoever is on duty is taken off duty if asked so, with a code (PPL-11, ORG-17, ORG-45)',
+    'End every session of a person at this organisation, of both sides; whoever is on duty is taken off duty if asked so, with a code',
   method: 'POST',
   path: '/api/console/people/:uid/sign-out',
   params,

@@ -76,7 +76,7 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-/** PPL-15: asks what the act needs, and does it to everybody at once. */
+/** Asks what the act needs, and does it to everybody at once. */
 export function BulkDialog({ act, rows, onDone, onClose }: BulkDialogProps) {
   const queryClient = useQueryClient()
   const { data: choices } = useQuery(peopleChoicesQuery)

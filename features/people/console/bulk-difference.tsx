@@ -11,7 +11,7 @@ const valueWords: Record<string, string> = {
   texted: 'gets a text',
 }
 
-/** PPL-15: what the act would change, of whom, and who is left and why. */
+/** What the act would change, of whom, and who is left and why. */
 export function BulkDifference({ input }: { input: BulkInput }) {
   const { data, error } = useQuery(bulkDifferenceQuery(input))
   if (error) return <Notice variant="danger">{consoleSentence(error)}</Notice>

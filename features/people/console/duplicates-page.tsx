@@ -28,7 +28,7 @@ const columns = [
   { head: 'The same', cell: ({ reasons }: Pair) => reasons.map((reason) => reasonWords[reason]).join(', ') },
 ]
 
-/** PPL-09: who may be in the directory twice. */
+/** Who may be in the directory twice. */
 export function DuplicatesPage() {
   const address = useListAddress([])
   const read = useQuery(duplicatesQuery)

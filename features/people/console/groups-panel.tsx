@@ -12,7 +12,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from './panel.tsx'
 import { type Person, peopleChoicesQuery, setMember } from './people.data.ts'
 
-/** PPL-06, PPL-18: the person's groups. Administrators of the organisation change them. */
+/** The person's groups. Administrators of the organisation change them. */
 export function GroupsPanel({ person: { uid, groups } }: { person: Person }) {
   const queryClient = useQueryClient()
   const mayChange = useQuery(meQuery).data?.rights.includes('organisation') ?? false

@@ -8,7 +8,7 @@ import { historyQuery } from './people.data.ts'
 
 const mostShown = 8
 
-/** ORG-39: what has last happened to the person, for those who may read the audit log. */
+/** What has last happened to the person, for those who may read the audit log. */
 export function HistoryPanel({ uid }: { uid: PersonUid }) {
   const mayRead = useQuery(meQuery).data?.rights.includes('organisation') ?? false
   const { data, error } = useQuery({ ...historyQuery(uid), enabled: mayRead })

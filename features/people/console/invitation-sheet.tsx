@@ -6,7 +6,7 @@ import { formatMomentIn } from '#web/console/zone-time.ts'
 import { Button } from '#web/ui/button.tsx'
 import { DialogFoot } from '#web/ui/popups/dialog.tsx'
 
-/** An invitation that is handed over (PPL-13). */
+/** An invitation that is handed over. */
 export interface ShownInvitation {
   name: string
   link: string
@@ -16,7 +16,7 @@ export interface ShownInvitation {
 
 const QrCode = lazy(async () => ({ default: (await import('#web/console/qr-code.tsx')).QrCode }))
 
-/** PPL-13: the link and its code, shown once. On A4 each invitation has a page of its own. */
+/** The link and its code, shown once. On A4 each invitation has a page of its own. */
 export function InvitationSheets({ shown, onDone }: { shown: readonly ShownInvitation[]; onDone: () => void }) {
   return (
     <>

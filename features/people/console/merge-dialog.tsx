@@ -30,7 +30,7 @@ function signInOf({ username, code, sign_in: { has_password } }: Person) {
 const planWords = ({ review_on }: NonNullable<Person['plan']>) =>
   review_on ? `Review on ${formatDate(review_on)}` : 'No day for a review'
 
-/** PPL-09: who stays, and of each field in which both differ, whose counts. What only one has is kept. */
+/** Who stays, and of each field in which both differ, whose counts. What only one has is kept. */
 export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void }) {
   const queryClient = useQueryClient()
   const people = { one: useQuery(personQuery(pair.one.uid)), other: useQuery(personQuery(pair.other.uid)) }

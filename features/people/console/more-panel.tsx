@@ -28,7 +28,7 @@ const doneWords = {
   waits: 'On duty. It happens when they go off duty.',
 }
 
-/** PPL-08, PPL-16, PPL-17: what is seldom done. */
+/** What is seldom done. */
 export function MorePanel({ person }: { person: Person }) {
   const { active, may_change_sign_in, merged_into } = person
   return (
@@ -47,7 +47,6 @@ export function MorePanel({ person }: { person: Person }) {
   )
 }
 
-/** PPL-17 */
 function DownloadButton({ person: { uid, code } }: { person: Person }) {
   const queryClient = useQueryClient()
   const [error, setError] = useState<string | null>(null)
@@ -75,7 +74,7 @@ function DownloadButton({ person: { uid, code } }: { person: Person }) {
   )
 }
 
-/** PPL-16, ORG-42: who is counted in a running event is erased when it has ended. */
+/** Who is counted in a running event is erased when it has ended. */
 function EraseButton({ person }: { person: Person }) {
   const queryClient = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
@@ -127,7 +126,7 @@ function EraseButton({ person }: { person: Person }) {
   )
 }
 
-/** PPL-08, ORG-44: of a warden on duty the deactivation waits. */
+/** Of a warden on duty the deactivation waits. */
 function ActiveButton({ person }: { person: Person }) {
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState(false)

@@ -7,7 +7,7 @@ import { navigate } from '#web/pages/navigate.ts'
 import { addPerson } from './people.data.ts'
 import { changesOf, noPerson, PersonForm } from './person-form.tsx'
 
-/** PPL-06: 'Add a person'. */
+/** 'Add a person'. */
 export function NewPersonPage() {
   const queryClient = useQueryClient()
   const made = useRef<PersonUid>(null)

@@ -15,7 +15,7 @@ const states = [
 const duties = [any, { value: 'yes', label: 'Wardens' }]
 const signIns = [any, { value: 'cannot', label: 'Cannot sign in' }]
 
-/** PPL-04: by place, group, kind, state, duty and sign-in. */
+/** By place, group, kind, state, duty and sign-in. */
 export function PeopleFilters({ address }: { address: ListAddress<Name> }) {
   const { data } = useQuery(peopleChoicesQuery)
   const { query, filter } = address

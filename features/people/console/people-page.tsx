@@ -47,7 +47,7 @@ function withRows(ticked: Ticked, rows: readonly PersonRow[], isTicked: boolean)
   return next
 }
 
-/** PPL-04, PPL-05: everybody within reach, by last name. */
+/** Everybody within reach, by last name. */
 export function PeoplePage() {
   const address = useListAddress(peopleFilters)
   // an address that somebody typed is checked by the server
@@ -83,7 +83,7 @@ export function PeoplePage() {
   )
 }
 
-/** C§9: one person, or a list of them. PPL-09: duplicates are named where there are some. */
+/** One person, or a list of them. Duplicates are named where there are some. */
 function PageButtons() {
   const { data } = useQuery(duplicatesQuery)
   const total = data?.total ?? 0

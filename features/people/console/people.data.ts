@@ -72,7 +72,7 @@ export const setMember = (group: GroupUid, person: PersonUid, isMember: boolean)
 export type BulkDone = CallReply<typeof changePeopleCall>
 export type BulkInput = CallInput<typeof changePeopleCall>['body']
 export const changePeople = (body: BulkInput) => consoleCall('POST /api/console/people/bulk', { body })
-/** PPL-15: what it would change. Read anew each time: others change the same people. */
+/** What it would change. Read anew each time: others change the same people. */
 export const bulkDifferenceQuery = (body: BulkInput) =>
   queryOptions({
     queryKey: ['people-difference', body],
@@ -98,7 +98,7 @@ export const erasePerson = (uid: PersonUid) => consoleCall('POST /api/console/pe
 export type Pair = CallReply<typeof listDuplicates>['rows'][number]
 export type MergeInput = CallInput<typeof mergePeopleCall>['body']
 
-/** PPL-09: more than these follow when these are merged. */
+/** More than these follow when these are merged. */
 export const mostPairs = 200
 export const duplicatesQuery = queryOptions({
   queryKey: ['people', 'duplicates'],

@@ -46,12 +46,11 @@ const labels: Record<keyof PersonValues, string> = {
 
 interface PersonFormProps extends Pick<FormOptions<PersonValues>, 'stored' | 'save' | 'readAgain' | 'onSaved'> {
   onCancel: () => void
-  /** ORG-17. */
   mayChangeSignIn?: boolean
   submit?: string
 }
 
-/** PPL-06: the fields of a person. */
+/** The fields of a person. */
 export function PersonForm({ onCancel, mayChangeSignIn = true, submit = 'Save', ...options }: PersonFormProps) {
   const form = useForm<PersonValues>({
     ...options,

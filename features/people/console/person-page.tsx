@@ -15,7 +15,7 @@ import { changesOf, PersonForm, type PersonValues, valuesOf } from './person-for
 import { PlanPanel } from './plan-panel.tsx'
 import { SignInPanel } from './sign-in-panel.tsx'
 
-/** PPL-06, PPL-08, PPL-10: a person, with how they sign in, their assignments and groups. */
+/** A person, with how they sign in, their assignments and groups. */
 export function PersonPage({ uid }: { uid: PersonUid }) {
   const read = useQuery(personQuery(uid))
   const person = read.data

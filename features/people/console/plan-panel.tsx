@@ -6,7 +6,7 @@ import { Link } from '#web/ui/link.tsx'
 import { Panel } from './panel.tsx'
 import type { Person } from './people.data.ts'
 
-/** PPL-30: how the plan stands, for those who may see plans. Only its own page has its text. */
+/** How the plan stands, for those who may see plans. Only its own page has its text. */
 export function PlanPanel({ person: { uid, plan } }: { person: Person }) {
   const maySee = useQuery(meQuery).data?.rights.includes('plans') ?? false
   if (!maySee) return null

@@ -13,7 +13,7 @@ import { InvitationSheets, type ShownInvitation } from './invitation-sheet.tsx'
 import { Panel } from './panel.tsx'
 import { invite, type Person, sendPasswordLink, showInvitation, signOutEverywhere } from './people.data.ts'
 
-/** PPL-10 to PPL-13: how the person signs in, and what may be done about it. */
+/** How the person signs in, and what may be done about it. */
 export function SignInPanel({ person }: { person: Person }) {
   const zone = useZone()
   const { ways, is_needed, has_password, last_sign_in, sessions, invited, second_factor, acts } = person.sign_in

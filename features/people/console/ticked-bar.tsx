@@ -26,7 +26,7 @@ interface Outcome {
   shown: ShownInvitation[]
 }
 
-/** PPL-15: what may be done to the ticked people. */
+/** What may be done to the ticked people. */
 export function TickedBar({ rows, onClear }: TickedBarProps) {
   const [chosen, setChosen] = useState<BulkAct | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)

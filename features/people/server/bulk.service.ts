@@ -28,7 +28,7 @@ import { type Acting, inviteHeld, refuseActs } from './sign-in-acts.service.ts'
 type Input = CallInput<typeof changePeople>['body']
 type Answer = CallAnswer<typeof changePeople>
 
-/** More than so many, and more than a tenth of all, are deactivated with a code only (ORG-24, IMP-08). */
+/** More than so many, and more than a tenth of all, are deactivated with a code only. */
 const manyDeactivated = 20
 
 /** What an act has done. `rows`: what has changed, also of whom it waits for nothing. */
@@ -37,7 +37,7 @@ interface Done extends Pick<Answer, 'done' | 'waits' | 'left'> {
 }
 
 /**
- * PPL-15: one act on ticked people, all of them within reach, as an upload of its own kind. With `preview` it is done and taken
+ * One act on ticked people, all of them within reach, as an upload of its own kind. With `preview` it is done and taken
  * back within the transaction, so that the difference is the one that the act makes.
  */
 export async function changeMany(app: Acting, tx: Tx, administrator: Administrator, input: Input): Promise<Answer> {
@@ -90,7 +90,7 @@ const leftWith =
     ...{ person: personUid, name: `${firstName} ${lastName}`, reason },
   })
 
-/** ORG-17: administrators are for those of the whole organisation. */
+/** Administrators are for those of the whole organisation. */
 function splitByReach({ reach }: Administrator, held: readonly Invited[]) {
   const mayTouch = (person: Invited) => !person.reach || reach.kind === 'organisation'
   return {
@@ -99,7 +99,7 @@ function splitByReach({ reach }: Administrator, held: readonly Invited[]) {
   }
 }
 
-/** PPL-12, PPL-14: who cannot be invited is left, with the reason. */
+/** Who cannot be invited is left, with the reason. */
 async function inviteAll({ app, tx, administrator }: Act, held: readonly Invited[]): Promise<Done> {
   const { own, left } = splitByReach(administrator, held)
   const rows: DifferenceRow[] = []
@@ -121,7 +121,7 @@ async function inviteAll({ app, tx, administrator }: Act, held: readonly Invited
 
 const named = ({ personUid, firstName, lastName }: Invited) => ({ personUid, name: `${firstName} ${lastName}` })
 
-/** PPL-08, ORG-12: of wardens on duty the deactivation waits. */
+/** Of wardens on duty the deactivation waits. */
 async function deactivateAll({ app, tx, administrator, upload }: Act, held: readonly Invited[]): Promise<Done> {
   const { clientUid, personUid: byPersonUid } = administrator
   const { own, left } = splitByReach(administrator, held)
@@ -145,7 +145,7 @@ async function deactivateAll({ app, tx, administrator, upload }: Act, held: read
   return { done: active.length - waiting.length, waits: waiting.length, left, rows: changed.difference() }
 }
 
-/** PPL-01: by the rules of an import, which says which of them cannot be there. */
+/** By the rules of an import, which says which of them cannot be there. */
 async function moveAll(
   { now }: Pick<Acting, 'now'>,
   tx: Tx,
@@ -185,7 +185,7 @@ async function changeGroup(
   return { done: added + removed, waits: 0, left: [], rows }
 }
 
-/** PPL-21: the way out of a place that is to be retired. */
+/** The way out of a place that is to be retired. */
 export async function moveFrom(
   app: Pick<Acting, 'now'>,
   tx: Tx,

@@ -22,7 +22,7 @@ interface Known {
 }
 
 /**
- * PPL-09: finds duplicates. The first look of a process reads all people of the organisation. From then on it compares those
+ * Finds duplicates. The first look of a process reads all people of the organisation. From then on it compares those
  * who have changed, so that a look costs the same at 1,000,000 people as at 1,000.
  */
 export function openDuplicates(system: Db) {

@@ -4,7 +4,7 @@ import type { ClientUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { eventSiteOf } from './person.queries.ts'
 
-/** What an erased person is called from then on (ORG-40). */
+/** What an erased person is called from then on. */
 const erased = { firstName: 'Erased', lastName: 'person', whole: 'Erased person' }
 
 /** A person and the account that is erased with them. */
@@ -182,8 +182,8 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
     rewrite('message', 'text', mostLetters),
     rewrite('sms', 'body'),
     rewrite('broadcast', 'body'),
-    // what a manager wrote stands in the journal, too: nothing else of it names anybody (ORG-40). The log withholds such
-    // an entry, which is no longer what was logged (LOG-14)
+    // what a manager wrote stands in the journal, too: nothing else of it names anybody. The log withholds such
+    // an entry, which is no longer what was logged
     sql`update journal j set after = jsonb_set(j.after, '{message}', to_jsonb(${without(sql`j.after ->> 'message'`)})) || '{"erased": true}'
       where j.event_uid in (select e.uid from event e where e.client_uid = ${clientUid} and e.message ~* ${pattern})
         and j.client_uid = ${clientUid} and j.after ->> 'message' ~* ${pattern}`,
@@ -193,7 +193,7 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
       where client_uid = ${clientUid} and summary::text ~* ${pattern}`,
     sql`update record_entry set body = ${without(sql`body::text`)}::jsonb, by_name = ${without(sql`by_name`)}, salt = null
       where client_uid = ${clientUid} and body::text || by_name ~* ${pattern}`,
-    // files that hold the name end at once (AAR-41)
+    // files that hold the name end at once
     sql`update record_export set expires_at = now() where client_uid = ${clientUid}`,
     rewrite('evacuee', 'refusal_detail'),
     rewrite('contradiction_kept', 'reason', mostOfReason),
@@ -212,7 +212,7 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
 
 /** Letters of a message (limits of `message` and `event`). */
 const mostLetters = 130
-/** Letters of the reason why a contradiction is kept (REC-08). */
+/** Letters of the reason why a contradiction is kept. */
 const mostOfReason = 200
 
 /** True while a worker reads an upload of the organisation. Otherwise no check begins until the transaction ends. */

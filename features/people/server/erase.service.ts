@@ -14,7 +14,7 @@ import { hold, mayChangeSignIn } from './person.service.ts'
 import { refuseActs } from './sign-in-acts.service.ts'
 
 /**
- * PPL-16: what names an inactive person goes, in all tables; counts and statuses of past events stay. Returns the keys of
+ * What names an inactive person goes, in all tables; counts and statuses of past events stay. Returns the keys of
  * document files that nobody needs any more: the caller removes them after the commit.
  */
 export async function erase(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<string[]> {
@@ -44,7 +44,7 @@ export async function erase(tx: Tx, administrator: Administrator, uid: PersonUid
   return queries.listUnnamed(tx, keys)
 }
 
-/** ORG-41, ORG-42: holds the events of these people. Throws `in_event` while one of them takes part in one. */
+/** Holds the events of these people. Throws `in_event` while one of them takes part in one. */
 export async function requireNoEvent(tx: Tx, { clientUid }: Administrator, people: readonly PersonUid[]) {
   for (const siteUid of await queries.listSitesOf(tx, clientUid, people)) await holdEventsOf(tx, siteUid)
   const site = await queries.findEventOf(tx, clientUid, people)

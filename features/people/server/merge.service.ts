@@ -25,8 +25,8 @@ import { refuseActs } from './sign-in-acts.service.ts'
 type Input = CallInput<typeof mergePeople>['body']
 
 /**
- * PPL-09: one person in place of two. Who goes is deactivated and points to who stays; what happened stays with them. Both
- * are changed by the rules of an import (PPL-01). A grant does not pass over: it is given by appointing only (ORG-11).
+ * One person in place of two. Who goes is deactivated and points to who stays; what happened stays with them. Both
+ * are changed by the rules of an import. A grant does not pass over: it is given by appointing only.
  */
 export async function merge(
   app: Changing,
@@ -124,7 +124,6 @@ async function changeBoth(
   if (takes.has('code')) await queries.setCode(tx, administrator.clientUid, goes.uid, stays.code)
 }
 
-/** ORG-17 */
 async function tellFormerAddress(
   app: Pick<Services, 'config' | 'jobs'> & { now: Date },
   tx: Tx,

@@ -221,7 +221,7 @@ interface ChoicesRow {
   groups: { uid: GroupUid; name: string }[]
 }
 
-/** PPL-22: sites and buildings in use, and groups, within reach. A group's administrator sees that group only. */
+/** Sites and buildings in use, and groups, within reach. A group's administrator sees that group only. */
 export async function findChoices(tx: Tx, clientUid: ClientUid, isWithin: Within): Promise<ChoicesRow> {
   const { rows: sites } = await sql<ChoicesRow['sites'][number]>`
     select st.uid, st.name from site st

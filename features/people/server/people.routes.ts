@@ -52,7 +52,6 @@ export async function peopleRoutes(app: FastifyInstance) {
   signInActsRoutes(app)
 }
 
-/** PPL-11 to PPL-15, PPL-21. */
 function signInActsRoutes(app: FastifyInstance) {
   const { config, jobs, secrets, system, clock } = app
   const acting = () => ({ config, jobs, secrets, system, clock, now: clock.now() })

@@ -10,7 +10,7 @@ import type { listPeople, listPeopleChoices, PersonRow } from '../calls/people.t
 import * as queries from './people.queries.ts'
 import { readSearch } from './search.ts'
 
-/** PPL-05: over so many matches a search has no rows. */
+/** Over so many matches a search has no rows. */
 const mostMatches = 200
 
 /** Active people beyond this number who cannot sign in are left out of the filter: nobody goes through them by hand. */
@@ -21,7 +21,7 @@ const mostCandidates = 20
 
 type Reading = Pick<Services, 'system' | 'secrets' | 'config'> & { now: Date }
 
-/** PPL-04, PPL-05: a page of people within reach. */
+/** A page of people within reach. */
 export async function list(
   app: Reading,
   tx: Tx,
@@ -68,7 +68,7 @@ const present = (
   sign_in: signIn,
 })
 
-/** ORG-11, PPL-05: who may be appointed, by the search of the list of people. */
+/** Who may be appointed, by the search of the list of people. */
 export async function findCandidates(
   tx: Tx,
   administrator: Administrator,
@@ -85,6 +85,6 @@ export async function findCandidates(
   }))
 }
 
-/** PPL-04: by what people are filtered. */
+/** By what people are filtered. */
 export const listChoices = (tx: Tx, administrator: Administrator): Promise<CallAnswer<typeof listPeopleChoices>> =>
   queries.findChoices(tx, administrator.clientUid, within(administrator))

@@ -8,7 +8,6 @@ import { erase } from './erase.service.ts'
 import { merge } from './merge.service.ts'
 import { presentData } from './person-data.service.ts'
 
-/** PPL-09, PPL-16, PPL-17. */
 export async function personActsRoutes(app: FastifyInstance) {
   const { system, clock, documents, config, jobs } = app
   const findDuplicates = openDuplicates(system)

@@ -36,7 +36,7 @@ async function findAccount(tx: Tx, accountUid: string | null): Promise<Row | nul
   return account ?? null
 }
 
-/** Everything that tables keep about a person, by section of the file (PPL-17), without plans. */
+/** Everything that tables keep about a person, by section of the file, without plans. */
 export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
   const [person] = await read(
     tx,
@@ -116,6 +116,6 @@ export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
   }
 }
 
-/** Plans of the person, former ones too (PPL-33). */
+/** Plans of the person, former ones too. */
 export const listPlans = (tx: Tx, clientUid: ClientUid, uid: PersonUid): Promise<Row[]> =>
   read(tx, sql`peep t where t.client_uid = ${clientUid} and t.person_uid = ${uid} order by t.created_at`)

@@ -10,7 +10,7 @@ import { getOrganisation, isReached } from './person.queries.ts'
 import * as queries from './person-data.queries.ts'
 
 /**
- * PPL-17: all that is kept about a person. The caller answers after the commit, so no answer leaves without its entry, and
+ * All that is kept about a person. The caller answers after the commit, so no answer leaves without its entry, and
  * keeps no reply: it may have the text of plans.
  */
 export async function presentData(

@@ -35,7 +35,7 @@ export interface PersonRecord {
   mergedInto: Named<PersonUid> | null
 }
 
-/** ORG-41: the site of a running event that the person takes part in: to be accounted for, or as a warden. */
+/** The site of a running event that the person takes part in: to be accounted for, or as a warden. */
 export const eventSiteOf = (clientUid: RawBuilder<unknown>, uid: RawBuilder<unknown>) => sql<string | null>`(
   select st.name from event e join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
   where e.client_uid = ${clientUid} and e.ended_at is null and (
@@ -141,7 +141,7 @@ export async function findPlaceCode(tx: Tx, clientUid: ClientUid, isWithin: With
   return rows[0]?.code
 }
 
-/** PPL-22: floors in use of a building within reach, from the lowest. Undefined if there is no such building. */
+/** Floors in use of a building within reach, from the lowest. Undefined if there is no such building. */
 export async function listFloors(tx: Tx, clientUid: ClientUid, isWithin: Within, building: BuildingUid) {
   const { rows } = await sql`
     select from building b where b.client_uid = ${clientUid} and b.uid = ${building} and ${isWithin.building}`.execute(

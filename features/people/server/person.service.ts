@@ -30,7 +30,7 @@ import { refuseActs } from './sign-in-acts.service.ts'
 
 export type Changing = Pick<Services, 'config' | 'jobs'> & { now: Date }
 
-/** PPL-06, PPL-10: the person within reach. The transaction sees accounts. */
+/** The person within reach. The transaction sees accounts. */
 export async function present(
   { config, clock }: Pick<Services, 'config' | 'clock'>,
   tx: Tx,
@@ -101,7 +101,7 @@ async function presentSignIn(
   }
 }
 
-/** PPL-11 to PPL-13: what its call would not refuse. */
+/** What its call would not refuse. */
 function actsOn(
   person: queries.PersonRecord,
   { hasTexts, hasMail, resets, isNeeded }: Omit<Standing, 'isWarden'> & { isNeeded: boolean },
@@ -128,13 +128,13 @@ export async function requirePerson(
   return person
 }
 
-/** ORG-17: how an administrator signs in is changed by administrators of the whole organisation. */
+/** How an administrator signs in is changed by administrators of the whole organisation. */
 export const mayChangeSignIn = ({ reach }: Administrator, { isAdministrator }: queries.PersonRecord) =>
   !isAdministrator || reach.kind === 'organisation'
 
 type Fields = CallInput<typeof addPerson>['body']
 
-/** PPL-01, PPL-06: a new person. Who administers a group adds to that group. */
+/** A new person. Who administers a group adds to that group. */
 export async function add(
   app: Changing,
   tx: Tx,
@@ -155,7 +155,7 @@ export async function add(
   return { uid }
 }
 
-/** ORG-17, ORG-33, PPL-06: changes the given fields, unless somebody else has changed the person since. */
+/** Changes the given fields, unless somebody else has changed the person since. */
 export async function change(
   app: Changing,
   tx: Tx,
@@ -183,7 +183,7 @@ export async function change(
   return { version: after.version }
 }
 
-/** PPL-08: out of use. Of a warden on duty the deactivation waits (ORG-44). */
+/** Out of use. Of a warden on duty the deactivation waits. */
 export async function deactivate(
   app: Changing,
   tx: Tx,
@@ -204,7 +204,7 @@ export async function deactivate(
   return { status: 'waits' }
 }
 
-/** PPL-08: back as it was. A deactivation that waits is dropped (ORG-44). */
+/** Back as it was. A deactivation that waits is dropped. */
 export async function reactivate(
   app: Changing,
   tx: Tx,
@@ -236,7 +236,6 @@ export async function hold(tx: Tx, administrator: Administrator, uid: PersonUid)
   return requirePerson(tx, administrator, uid)
 }
 
-/** ORG-33 */
 export async function changedSince(tx: Tx, { clientUid }: Administrator, { changedAt }: queries.PersonRecord) {
   const { timezone } = await queries.getOrganisation(tx, clientUid)
   const time = new Intl.DateTimeFormat('en-AU', {
@@ -245,7 +244,6 @@ export async function changedSince(tx: Tx, { clientUid }: Administrator, { chang
   return new Refusal('changed_since', `Somebody else changed this at ${time}.`)
 }
 
-/** ORG-42. */
 const inEvent = ({ onDutyAt }: queries.PersonRecord) =>
   new Refusal('in_event', `An event is running at ${onDutyAt}. This can be changed when it has ended.`)
 
@@ -258,14 +256,14 @@ export async function cellsOf(tx: Tx, administrator: Administrator, { place, ...
   return { ...cells, floor }
 }
 
-/** ORG-10: nobody moves a person out of the own reach. */
+/** Nobody moves a person out of the own reach. */
 async function requireReached(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<void> {
   if (await queries.isReached(tx, administrator.clientUid, within(administrator), uid)) return
   const message = 'Floor is empty: choose one of your site'
   throw new Refusal('invalid_request', message, ['floor'], { problems: [{ field: 'floor', row: 1, message }] })
 }
 
-/** PPL-06: the floors of a building within reach. */
+/** The floors of a building within reach. */
 export async function listFloors(
   tx: Tx,
   administrator: Administrator,

@@ -1,4 +1,4 @@
-/** What a search for people looks for (PPL-05). */
+/** What a search for people looks for. */
 export interface PeopleSearch {
   /** Without case and accents. Each begins a last name, a first name, a code or an e-mail. */
   words: string[]

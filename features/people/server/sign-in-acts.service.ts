@@ -25,11 +25,10 @@ import * as queries from './sign-in-acts.queries.ts'
 
 export type Acting = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
 
-/** ORG-17 */
 export const refuseActs = () =>
   new Refusal('forbidden', 'Only an administrator of the whole organisation changes how an administrator signs in.')
 
-/** ORG-10, ORG-17: the person, held with the e-mail that they have now, if the administrator may act on their sign-in. */
+/** The person, held with the e-mail that they have now, if the administrator may act on their sign-in. */
 async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<queries.Invited> {
   await holdDirectory(tx, administrator.clientUid)
   const [found] = await queries.lockInvited(tx, administrator.clientUid, within(administrator), [uid])
@@ -38,14 +37,14 @@ async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promi
   return found
 }
 
-/** PPL-12: why a person cannot be invited. Undefined if they can. */
+/** Why a person cannot be invited. Undefined if they can. */
 function reasonAgainst(person: queries.Invited): string | undefined {
   if (!person.isActiveStaff || !(person.asked || person.reach))
     return 'No assignment and no grant: nothing to invite to.'
   return undefined
 }
 
-/** PPL-14: a text without a token, paid from the pot of links. The number itself signs in. */
+/** A text without a token, paid from the pot of links. The number itself signs in. */
 async function textAsked(
   { config, jobs }: Acting,
   tx: Tx,
@@ -67,7 +66,7 @@ async function textAsked(
 }
 
 /**
- * PPL-12, PPL-14: makes the invitation and mails it, or texts a warden who cannot be mailed. Where a password is set the mail
+ * Makes the invitation and mails it, or texts a warden who cannot be mailed. Where a password is set the mail
  * has no link for one.
  */
 export async function inviteHeld(
@@ -106,7 +105,7 @@ export async function inviteByMail(
 }
 
 /**
- * PPL-13: an invitation that is handed over. Its link is made from the uid behind the transaction: a stored reply would keep
+ * An invitation that is handed over. Its link is made from the uid behind the transaction: a stored reply would keep
  * the token. Never over a password, and of an administrator only where no mail is sent.
  */
 export async function makeShown(
@@ -131,7 +130,7 @@ export async function makeShown(
   return { invitationUid, what, expires_at: expiryOf(app.now).toISOString() }
 }
 
-/** PPL-11: the usual link for a new password, asked for by an administrator. */
+/** The usual link for a new password, asked for by an administrator. */
 export async function mailPasswordLink(
   app: Acting & Pick<Services, 'system' | 'clock'>,
   tx: Tx,
@@ -150,7 +149,7 @@ export async function mailPasswordLink(
   return { status: 'sent' }
 }
 
-/** PPL-11: ends the sessions of both sides. Who is on duty leaves the post first, with a code (ORG-45). */
+/** Ends the sessions of both sides. Who is on duty leaves the post first, with a code. */
 export async function signOutEverywhere(
   tx: Tx,
   administrator: Administrator,

@@ -22,7 +22,7 @@ interface BuildingCardProps {
   onAct: (act: Act) => void
 }
 
-/** PPL-20: a building with its floors, in the order in which wardens see them. */
+/** A building with its floors, in the order in which wardens see them. */
 export function BuildingCard({ site, building, floors, mayChange, onAct }: BuildingCardProps) {
   const inUse = floors.filter(({ retired_at }) => retired_at === null)
   const { uid, name, code, version, people, wardens, assignments } = building
@@ -151,7 +151,6 @@ function FloorTable({ name, rows }: FloorRowsProps) {
   )
 }
 
-/** ORG-35. */
 function FloorCards({ name, rows }: FloorRowsProps) {
   return (
     <ul aria-label={`Floors of ${name}`} className="grid divide-y divide-hairline">

@@ -4,7 +4,7 @@ import { FormDialog } from '#web/console/form-dialog.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { changePlaceTo, readPlacesAgain, type SitePlace } from './places.data.ts'
 
-/** AAR-38: how often the buildings of a site drill, and its shifts. */
+/** How often the buildings of a site drill, and its shifts. */
 export function DrillsDialog({ site, onClose }: { site: SitePlace; onClose: () => void }) {
   const client = useQueryClient()
   const [days, setDays] = useState(String(site.drill_every_days))

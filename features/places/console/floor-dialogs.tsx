@@ -12,7 +12,7 @@ interface FloorDialogProps {
   onClose: () => void
 }
 
-/** PPL-20: a floor or area of a building, with its place among the others. */
+/** A floor or area of a building, with its place among the others. */
 export function AddFloorDialog({ to: { building, name: within, floors }, onClose }: FloorDialogProps) {
   const client = useQueryClient()
   const [name, setName] = useState('')
@@ -70,7 +70,7 @@ function levelAt(floors: readonly FloorPlace[], place: number): number | undefin
   return after.level > before.level + 1 ? before.level + 1 : undefined
 }
 
-/** PPL-20: 'Ground floor' and 'Level 1' to 'Level 12' at once. */
+/** 'Ground floor' and 'Level 1' to 'Level 12' at once. */
 export function AddSeveralDialog({ to: { building, name: within, floors: present }, onClose }: FloorDialogProps) {
   const client = useQueryClient()
   const [ground, setGround] = useState(present.length > 0 ? '' : 'Ground floor')

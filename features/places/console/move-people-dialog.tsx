@@ -10,7 +10,7 @@ interface MovePeopleDialogProps {
   onClose: () => void
 }
 
-/** PPL-21: everybody of a place to another floor of its site, some hundred at a time. */
+/** Everybody of a place to another floor of its site, some hundred at a time. */
 export function MovePeopleDialog({ place: { uid, name, site, people }, onClose }: MovePeopleDialogProps) {
   const client = useQueryClient()
   const { data } = useQuery(siteQuery(site, undefined))

@@ -19,6 +19,6 @@ export interface ExtendedBuilding {
   floors: readonly FloorPlace[]
 }
 
-/** ORG-42: why a place is not retired now. */
+/** Why a place is not retired now. */
 export const staysWhile = (site: SitePlace) =>
   site.event !== null && `An event is running at ${site.name}. This can be changed when it has ended.`

@@ -21,7 +21,7 @@ interface AddDialogProps {
   onClose: () => void
 }
 
-/** PPL-20: a site, or a building of a site. */
+/** A site, or a building of a site. */
 export function AddDialog({ within, zone, onClose }: AddDialogProps) {
   const client = useQueryClient()
   const [name, setName] = useState('')
@@ -63,11 +63,11 @@ export interface Renamed {
   timezone?: string
   /** Of a floor. */
   kind?: Kind
-  /** Why the time zone stays for now (ORG-42). */
+  /** Why the time zone stays for now. */
   zoneStays?: string | false
 }
 
-/** PPL-20: name and code, time zone of a site, floor or area. */
+/** Name and code, time zone of a site, floor or area. */
 export function RenameDialog({ place, onClose }: { place: Renamed; onClose: () => void }) {
   const client = useQueryClient()
   const [name, setName] = useState(place.name)

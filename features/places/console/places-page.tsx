@@ -15,7 +15,7 @@ import { Retired } from './retired.tsx'
 
 const purpose = 'Sites, buildings and floors: where people are counted, and who looks after them.'
 
-/** PPL-20: the sites within reach. */
+/** The sites within reach. */
 export function PlacesPage({ mayAdd }: { mayAdd: boolean }) {
   const { data, error, refetch, isFetching } = useQuery(sitesQuery)
   const zone = useZone()

@@ -23,7 +23,7 @@ export interface Retiring {
   documents?: number
 }
 
-/** PPL-21: each reason that keeps the place in use, with its way out; else the question. */
+/** Each reason that keeps the place in use, with its way out; else the question. */
 export function RetireDialog({ place, onClose }: { place: Retiring; onClose: () => void }) {
   const { uid, site, people, assignments, documents = 0 } = place
   const [isMoving, setIsMoving] = useState(false)

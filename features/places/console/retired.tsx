@@ -12,7 +12,7 @@ interface RetiredProps {
   places: readonly { uid: PlaceUid; name: string; code: string; retired_at: string | null }[]
 }
 
-/** PPL-22: 'Retired (n)' unfolds what is out of use. */
+/** 'Retired (n)' unfolds what is out of use. */
 export function Retired({ places }: RetiredProps) {
   const client = useQueryClient()
   const { running, run } = useOneAction<string>()

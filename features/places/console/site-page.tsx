@@ -24,7 +24,7 @@ interface SitePageProps {
   mayRetireSite: boolean
 }
 
-/** PPL-20: a site with its buildings and floors. */
+/** A site with its buildings and floors. */
 export function SitePage({ siteUid, mayChange, mayRetireSite }: SitePageProps) {
   const [building, setBuilding] = useState<BuildingUid>()
   const [act, setAct] = useState<Act | null>(null)

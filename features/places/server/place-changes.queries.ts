@@ -3,7 +3,7 @@ import type { BuildingUid, ClientUid, EventUid, FloorUid, PlaceUid, SiteUid } fr
 import type { Tx } from '#server/platform/db/db.ts'
 import type { FoundPlace } from './places.queries.ts'
 
-/** Codes of sites, of buildings, or of the floors of a building, retired ones too: a code is used once (PPL-21). */
+/** Codes of sites, of buildings, or of the floors of a building, retired ones too: a code is used once. */
 export async function listCodes(
   tx: Tx,
   clientUid: ClientUid,
@@ -47,7 +47,7 @@ export interface Uses {
   documents: number
 }
 
-/** PPL-21: what still needs a place or what is in it: active people, assignments not past, documents of a site. */
+/** What still needs a place or what is in it: active people, assignments not past, documents of a site. */
 export async function countUses(tx: Tx, clientUid: ClientUid, { kind, uid, siteUid }: FoundPlace): Promise<Uses> {
   const floors = sql`(select f.uid from floor f join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
     where f.client_uid = ${clientUid} and ${uid}::uuid in (f.uid, b.uid, b.site_uid))`

@@ -23,7 +23,7 @@ export interface Changing {
   now: Date
 }
 
-/** Saves rows by the rules of an import (PPL-01), which also writes the journal. Returns their uids. */
+/** Saves rows by the rules of an import, which also writes the journal. Returns their uids. */
 async function save(tx: Tx, { administrator, now }: Changing, rows: FormRows) {
   const changed = await changeDirectory(tx, { by: journalAdministrator(administrator), rows, now })
   requireNone(changed)
@@ -64,7 +64,7 @@ function codesFor(letter: string, given: readonly (string | undefined)[], used: 
   return given.map((code) => code?.trim() || free())
 }
 
-/** PPL-20: a site belongs to the whole organisation. */
+/** A site belongs to the whole organisation. */
 export async function makeSite(
   tx: Tx,
   changing: Changing,
@@ -81,7 +81,7 @@ export async function makeSite(
   return uid as SiteUid
 }
 
-/** PPL-20: a building of a site in use. */
+/** A building of a site in use. */
 export async function makeBuilding(
   tx: Tx,
   changing: Changing,
@@ -96,7 +96,7 @@ export async function makeBuilding(
   return uid as BuildingUid
 }
 
-/** PPL-20: floors or areas of a building in use. Those without a level go on top. */
+/** Floors or areas of a building in use. Those without a level go on top. */
 export async function makeFloors(
   tx: Tx,
   changing: Changing,
@@ -115,7 +115,7 @@ export async function makeFloors(
   return uids as FloorUid[]
 }
 
-/** PPL-20: name, code, kind of a floor, time zone of a site. Throws `changed_since` if somebody else was faster (ORG-33). */
+/** Name, code, kind of a floor, time zone of a site. Throws `changed_since` if somebody else was faster. */
 export async function change(
   tx: Tx,
   changing: Changing,
@@ -145,7 +145,7 @@ export async function change(
   else await save(tx, changing, { floors: [{ ...row, ...(kind && { kind }) }] })
 }
 
-/** PPL-20: puts a floor behind another one of its building, or first. Levels stay where the order allows it. */
+/** Puts a floor behind another one of its building, or first. Levels stay where the order allows it. */
 export async function move(
   tx: Tx,
   changing: Changing,
@@ -179,7 +179,7 @@ function levelsOf(order: readonly { uid: FloorUid; level: number }[], levels: re
     .filter(({ was, level }) => was !== level)
 }
 
-/** PPL-21: refused with each reason: an event, people, assignments, documents. */
+/** Refused with each reason: an event, people, assignments, documents. */
 export async function retire(tx: Tx, changing: Changing, uid: PlaceUid): Promise<void> {
   const { clientUid, reach } = changing.administrator
   const found = await holdPlaceInUse(tx, changing, uid)
@@ -195,7 +195,7 @@ export async function retire(tx: Tx, changing: Changing, uid: PlaceUid): Promise
 }
 
 /**
- * IMP-14: retires places as nobody uses them any more, whatever the reach. Returns why the others stay. Call it under the lock of an
+ * Retires places as nobody uses them any more, whatever the reach. Returns why the others stay. Call it under the lock of an
  * import, while no event runs.
  */
 export async function retireUnused(
@@ -222,7 +222,7 @@ export async function retireUnused(
 const sentenceOf = (uses: readonly [string, number][]) =>
   `This is still in use: ${uses.map(([what, count]) => `${count} ${count === 1 ? what.replace(/people/, 'person').replace(/s$/, '') : what}`).join(', ')}.`
 
-/** PPL-22: brings a place back with what was retired with it. Its name must be free. */
+/** Brings a place back with what was retired with it. Its name must be free. */
 export async function bringBack(tx: Tx, changing: Changing, uid: PlaceUid): Promise<void> {
   const { clientUid } = changing.administrator
   const found = await holdPlace(tx, changing, uid)

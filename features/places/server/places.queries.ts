@@ -35,11 +35,11 @@ export interface FloorRow extends PlaceRow {
   kind: 'floor' | 'area'
 }
 
-/** What a form sends back: it differs as soon as anybody has changed the row (ORG-33). */
+/** What a form sends back: it differs as soon as anybody has changed the row. */
 const versionOf = (row: string): RawBuilder<string> =>
   sql`(extract(epoch from ${sql.ref(`${row}.updated_at`)}) * 1000000)::bigint::text`
 
-/** Offered or accepted assignments that are not past: what keeps a place in use (PPL-21). Alias `a`, with `today` of its site. */
+/** Offered or accepted assignments that are not past: what keeps a place in use. Alias `a`, with `today` of its site. */
 const isOpen = (today: RawBuilder<unknown>) => sql`(a.status in ('Offered', 'Accepted') and a.date_to >= ${today})`
 const isToday = (today: RawBuilder<unknown>) =>
   sql`(a.status = 'Accepted' and ${today} between a.date_from and a.date_to)`
@@ -49,7 +49,7 @@ const today = sql`(now() at time zone st.timezone)::date`
 /** People per place: staff, and visitors from today on. Each visitor counts at a floor or at a building. */
 const isHere = (today: RawBuilder<unknown>) => sql`(p.active and (p.kind = 'staff' or p.visit_date >= ${today}))`
 
-/** PPL-20: sites in counting order, with what each holds. With a uid that one alone. */
+/** Sites in counting order, with what each holds. With a uid that one alone. */
 export async function listSites(
   tx: Tx,
   clientUid: ClientUid,

@@ -6,10 +6,10 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { BuildingPlace, FloorPlace, listPlaces, SitePlace } from '../calls.ts'
 import * as queries from './places.queries.ts'
 
-/** Floors of a site that are read at once. Above, they are read building by building (PPL-27). */
+/** Floors of a site that are read at once. Above, they are read building by building. */
 export const mostFloors = 500
 
-/** PPL-20: the sites within reach; of one site its buildings and floors. */
+/** The sites within reach; of one site its buildings and floors. */
 export async function presentPlaces(
   tx: Tx,
   administrator: Administrator,

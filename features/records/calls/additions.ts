@@ -42,13 +42,13 @@ export const NewAction = Closed({
 const ActionStep = Closed({
   /** The action: the `uid` of its first addition. */
   target: Uid,
-  /** The last step that the caller knows: the action's own `uid`, or that of its last step (AAR-32). */
+  /** The last step that the caller knows: the action's own `uid`, or that of its last step. */
   base: Uid,
   step: Type.Enum(['done', 'verified', 'reopened']),
   note: Type.Optional(Text(1000)),
 })
 
-/** AAR-35: of an entry of the timeline, a sentence of the summary by its number, or a figure. */
+/** Of an entry of the timeline, a sentence of the summary by its number, or a figure. */
 const Correction = Type.Union([
   Closed({ entry: Text(80), text: Text(1000) }),
   Closed({ sentence: Type.Integer({ minimum: 1, maximum: 16 }), text: Text(1000) }),
@@ -60,12 +60,12 @@ const Correction = Type.Union([
   }),
 ])
 
-/** LOG-09, AAR-34: the head of the log that stood when a sign-off was given. The server adds it to the body as `head`. */
+/** The head of the log that stood when a sign-off was given. The server adds it to the body as `head`. */
 export interface SignedAt {
   head?: { size: number; root: string }
 }
 
-/** AAR-25: what people add to a record. Never changed, never removed. */
+/** What people add to a record. Never changed, never removed. */
 export const additionBodies = {
   fact: Closed({ fact: Type.Enum([...recordFacts]), value: Text(1000) }),
   outcome: Closed({ outcome: Type.Enum([...recordOutcomes]) }),
@@ -80,9 +80,9 @@ export const additionBodies = {
   action_step: ActionStep,
   correction: Correction,
   sign_off: Closed({ role: Type.Optional(Text(120)) }),
-  /** Why somebody looked at the names of people with a plan (AAR-18). Made by the server alone. */
+  /** Why somebody looked at the names of people with a plan. Made by the server alone. */
   names_reason: Closed({ reason: Text(200, 5) }),
-  /** Everything of the event is kept, or no longer (AAR-42). Made by the server alone. */
+  /** Everything of the event is kept, or no longer. Made by the server alone. */
   hold: Closed({ hold: Type.Boolean(), reason: Text(200, 5) }),
 } as const
 export type AdditionKind = keyof typeof additionBodies
@@ -123,18 +123,18 @@ export const NewAddition = Type.Union([
 
 export const addToRecord = defineCall({
   summary:
-    'Adds a fact, outcome, observation, answer, action or its step, correction or sign-off (AAR-25 to AAR-34). Observations and answers are taken from wardens of the event too',
+    'Adds a fact, outcome, observation, answer, action or its step, correction or sign-off. Observations and answers are taken from wardens of the event too',
   method: 'POST',
   path: '/api/event/records/:eventUid/entries',
   params: Type.Object({ eventUid: EventUid }),
   body: NewAddition,
   reply: Type.Object({ entry: RecordAddition }),
-  // observations need no flag of who is, or was, on duty in the event (AAR-28): the service looks
+  // observations need no flag of who is, or was, on duty in the event: the service looks
   policy: { access: 'session' },
   refusals: ['forbidden', 'not_found', 'record_not_ready', 'record_changed', 'invalid_transition'],
 })
 
-/** An action with where it stands (AAR-31). */
+/** An action with where it stands. */
 export type RecordAction = Static<typeof RecordAction>
 export const RecordAction = Type.Object({
   uid: Uid,
@@ -162,7 +162,7 @@ export const ActionOwner = Type.Object({
 })
 
 export const findOwners = defineCall({
-  summary: "Up to 20 people of the caller's places who may own an action, by name (AAR-31)",
+  summary: "Up to 20 people of the caller's places who may own an action, by name",
   method: 'GET',
   path: '/api/event/actions/owners',
   query: Type.Object({ q: Type.String({ minLength: 1, maxLength: 100 }) }),
@@ -171,7 +171,7 @@ export const findOwners = defineCall({
 })
 
 export const listActions = defineCall({
-  summary: 'Corrective actions of all records within reach, the earliest due first, 20 at a time (AAR-33)',
+  summary: 'Corrective actions of all records within reach, the earliest due first, 20 at a time',
   method: 'GET',
   path: '/api/event/actions',
   query: Type.Object({

@@ -3,7 +3,7 @@ import { EventUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 
 export const holdRecord = defineCall({
-  summary: 'Keeps everything of an event until the hold is lifted. Needs Module_Event_Management, too (AAR-42, AAR-45)',
+  summary: 'Keeps everything of an event until the hold is lifted. Needs Module_Event_Management, too',
   method: 'POST',
   path: '/api/event/records/:eventUid/hold',
   params: Type.Object({ eventUid: EventUid }),

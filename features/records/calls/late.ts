@@ -27,7 +27,7 @@ export const LateRecord = Type.Union([
 ])
 
 export const sendLateRecords = defineCall({
-  summary: 'Keeps records that a phone sends within 72 h after the end of their event. No state changes (AAR-22)',
+  summary: 'Keeps records that a phone sends within 72 h after the end of their event. No state changes',
   method: 'POST',
   path: '/api/v2/warden/late-records',
   body: Closed({

@@ -26,7 +26,7 @@ export type Noting = Static<typeof Noting>
 export const Noting = Type.Object(noting)
 
 export const listObserved = defineCall({
-  summary: 'Events about which the caller may note something: the running one, and those of the last 30 days (AAR-28)',
+  summary: 'Events about which the caller may note something: the running one, and those of the last 30 days',
   method: 'GET',
   path: '/api/event/observation',
   reply: Type.Object({
@@ -46,7 +46,7 @@ export const listObserved = defineCall({
 })
 
 export const getNoting = defineCall({
-  summary: 'Places and checklist of an event, and what the caller has noted about it (AAR-28, AAR-29)',
+  summary: 'Places and checklist of an event, and what the caller has noted about it',
   method: 'GET',
   path: '/api/event/records/:eventUid/entries',
   params: Type.Object({ eventUid: EventUid }),
@@ -55,7 +55,7 @@ export const getNoting = defineCall({
   refusals: ['not_found'],
 })
 
-/** AAR-30: somebody without an account who notes by a link. */
+/** Somebody without an account who notes by a link. */
 export type Observer = Static<typeof Observer>
 export const Observer = Type.Object({
   uid: Uid,
@@ -74,7 +74,7 @@ const observersOf = {
 
 export const makeObserverLink = defineCall({
   ...observersOf,
-  summary: "Makes an observer's link. It is shown this once (AAR-30)",
+  summary: "Makes an observer's link. It is shown this once",
   method: 'POST',
   body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 60 }) }, { additionalProperties: false }),
   reply: Type.Object({ observer: Observer, link: Type.String() }),
@@ -83,14 +83,14 @@ export const makeObserverLink = defineCall({
 
 export const listObservers = defineCall({
   ...observersOf,
-  summary: 'Observers of an event, and what they have noted by number (AAR-30)',
+  summary: 'Observers of an event, and what they have noted by number',
   method: 'GET',
   reply: Type.Object({ observers: Type.Array(Observer) }),
   refusals: ['not_found'],
 })
 
 export const endObserverLink = defineCall({
-  summary: "Ends an observer's link. What was noted by it stands (AAR-30)",
+  summary: "Ends an observer's link. What was noted by it stands",
   method: 'DELETE',
   path: '/api/event/records/:eventUid/observers/:uid',
   params: Type.Object({ eventUid: EventUid, uid: Uid }),
@@ -100,7 +100,7 @@ export const endObserverLink = defineCall({
 })
 
 export const getObserved = defineCall({
-  summary: 'What an observer sees: site, kind, places, checklist and own notes (AAR-30)',
+  summary: 'What an observer sees: site, kind, places, checklist and own notes',
   method: 'GET',
   path: '/api/observe',
   reply: Type.Object({ ...noting, name: Type.String() }),
@@ -109,7 +109,7 @@ export const getObserved = defineCall({
 })
 
 export const noteAsObserver = defineCall({
-  summary: 'Adds an observation or an answer of an observer (AAR-28 to AAR-30). 60 an hour, 500 in all',
+  summary: 'Adds an observation or an answer of an observer. 60 an hour, 500 in all',
   method: 'POST',
   path: '/api/observe/entries',
   body: Type.Union([addition('observation'), addition('checklist')]),

@@ -10,14 +10,14 @@ const seconds = Type.Number({ minimum: 0 })
 /** ISO 8601 in UTC. */
 const Moment = Type.String()
 
-/** AAR-09. The graver word wins. */
+/** The graver word wins. */
 export type RecordResult = Static<typeof RecordResult>
 export const recordResults = ['accounted', 'unaccounted', 'danger', 'nobody'] as const
 export const RecordResult = Type.Object({ word: Type.Enum([...recordResults]), people: count })
 
 const By = orNull(Type.Object({ name: Type.String(), role: Type.String() }))
 
-/** A place with a time to clear, by the time seen (AAR-12, AAR-44). Null: not reported clear. */
+/** A place with a time to clear, by the time seen. Null: not reported clear. */
 const clears = {
   /** The first change into a status that means clear. */
   first_clear: orNull(seconds),
@@ -46,7 +46,7 @@ export const RecordFloor = Type.Object({
   wardens: count,
   first_covered: orNull(seconds),
   last_covered: orNull(seconds),
-  /** AAR-14: how many of its people were unknown or in danger when it was first reported clear. */
+  /** How many of its people were unknown or in danger when it was first reported clear. */
   unseen_when_clear: count,
 })
 
@@ -68,10 +68,10 @@ const TextsOfPurpose = Type.Object({
   answered_most: Type.Optional(orNull(seconds)),
 })
 
-/** AAR-18: where people with a plan are. */
+/** Where people with a plan are. */
 const planPlace = { floor: orNull(FloorUid), building: BuildingUid, place: Type.String() }
 
-/** AAR-21. Null: to the end. */
+/** Null: to the end. */
 const gap = { from: seconds, to: orNull(seconds) }
 const Contact = Type.Object({
   /** Wardens who were out of contact while on duty, and those who were so at the end. */
@@ -83,7 +83,6 @@ const Contact = Type.Object({
   service: Type.Array(Type.Object(gap)),
 })
 
-/** AAR-20. */
 const Decision = Type.Object({
   at: Moment,
   seconds,
@@ -95,7 +94,7 @@ const Decision = Type.Object({
   deleted_at: Type.Optional(Moment),
 })
 
-/** AAR-23: `evidence` is a section of the record, or the timeline with this filter. */
+/** `evidence` is a section of the record, or the timeline with this filter. */
 export type RecordSentence = Static<typeof RecordSentence>
 export const evidences = [
   'entries',
@@ -110,26 +109,26 @@ export const evidences = [
   'actions',
 ] as const
 export const RecordSentence = Type.Object({
-  /** Of C-record §6. */
+  /** Its number in the order of the record. */
   number: count,
   text: Type.String(),
   evidence: Type.Enum([...evidences]),
 })
 
-/** What is kept of an event, as it was written after its end (AAR-05). Every figure comes from rows of the event or its journal. */
+/** What is kept of an event, as it was written after its end. Every figure comes from rows of the event or its journal. */
 export type EventRecord = Static<typeof EventRecord>
 export const EventRecord = Type.Object({
   number: count,
   kind: EventKind,
-  /** AAR-08. Null: the event began live. */
+  /** Null: the event began live. */
   announced: orNull(Type.Boolean()),
-  /** When a drill became live (KIND-12). */
+  /** When a drill became live. */
   live_from: orNull(Moment),
   live_by: By,
   type: Type.String(),
   site: Type.Object({ id: SiteUid, name: Type.String() }),
   timezone: Type.String(),
-  /** The shift in which it began (AAR-38). Null: the site has no shifts. */
+  /** The shift in which it began. Null: the site has no shifts. */
   shift: orNull(Type.String()),
   buildings: Type.Array(
     Type.Object({ id: BuildingUid, name: Type.String(), joined: seconds, left: orNull(seconds), ...clears }),
@@ -147,7 +146,7 @@ export const EventRecord = Type.Object({
     refusals: count,
     /** When nobody was unknown or in danger any more, to the end. */
     everyone_after: orNull(seconds),
-    /** AAR-16: at most 300 steps. Null: the journal has no counts to begin with. */
+    /** At most 300 steps. Null: the journal has no counts to begin with. */
     curve: orNull(
       Type.Object({
         step_seconds: Type.Number(),
@@ -157,7 +156,7 @@ export const EventRecord = Type.Object({
     ),
   }),
   floors: Type.Object({
-    /** AAR-13: some floor status of the organisation means clear. */
+    /** Some floor status of the organisation means clear. */
     has_clear_status: Type.Boolean(),
     /** All floors of the event, also beyond the reader's places. */
     total: count,
@@ -173,11 +172,11 @@ export const EventRecord = Type.Object({
     answered: Type.Object({ half: orNull(seconds), most: orNull(seconds), nearly_all: orNull(seconds) }),
     /** Wardens who had answered by the end of each minute, at most 300. */
     answered_by_minute: Type.Array(count),
-    /** AAR-15: floors with a warden on duty from a moment on. */
+    /** Floors with a warden on duty from a moment on. */
     coverage: Type.Array(Type.Tuple([seconds, count])),
     never_covered: count,
     names_never_covered: Type.Array(Type.String()),
-    /** COV-02: floors that another warden took, from when to when, at most 1,000. Null: to the end. Absent from older records. */
+    /** Floors that another warden took, from when to when, at most 1,000. Null: to the end. Absent from older records. */
     taken: Type.Optional(
       Type.Array(Type.Object({ floor: FloorUid, name: Type.String(), building_name: Type.String(), by: By, ...gap })),
     ),
@@ -186,10 +185,10 @@ export const EventRecord = Type.Object({
     end: StatusTotals,
     /** Seconds until the last of those who were safe at the end. */
     last_safe: orNull(seconds),
-    /** AAR-18, at most 1,000 people, none by name. Absent from older records. */
+    /** At most 1,000 people, none by name. Absent from older records. */
     floors: Type.Optional(Type.Array(Type.Object({ ...planPlace, people: StatusTotals, last_safe: orNull(seconds) }))),
     people: Type.Optional(Type.Array(Type.Object({ ...planPlace, status: SafetyStatus, safe_after: orNull(seconds) }))),
-    /** PEEP-10: readers who opened more than 20. Absent from older records, and where there are none. */
+    /** Readers who opened more than 20. Absent from older records, and where there are none. */
     opened: Type.Optional(Type.Array(Type.Object({ name: Type.String(), role: Type.String(), plans: count }))),
   }),
   texts: Type.Object({
@@ -200,11 +199,11 @@ export const EventRecord = Type.Object({
     delivered_most: orNull(seconds),
   }),
   decisions: Type.Array(Decision),
-  /** AAR-10: records that reached the server more than 30 s after they were seen. */
+  /** Records that reached the server more than 30 s after they were seen. */
   late: Type.Object({ records: count, longest: seconds }),
-  /** AAR-21. Null or absent: the contact of phones was not kept. */
+  /** Null or absent: the contact of phones was not kept. */
   contact: Type.Optional(orNull(Contact)),
-  /** AAR-24. Null: there is no earlier one to compare with. */
+  /** Null: there is no earlier one to compare with. */
   compared: orNull(
     Type.Object({
       event: EventUid,
@@ -220,7 +219,7 @@ export const EventRecord = Type.Object({
     }),
   ),
   actions_before: Type.Object({ open: count, overdue: count }),
-  /** LOG-17: a transaction from before the end was still open, so that what it wrote is in no figure. Absent: none was. */
+  /** A transaction from before the end was still open, so that what it wrote is in no figure. Absent: none was. */
   written_early: Type.Optional(Type.Literal(true)),
   sentences: Type.Array(RecordSentence),
 })

@@ -10,11 +10,11 @@ const None = Type.Null()
 const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', maxLength: 10 })
 const After = Type.Optional(Type.String({ maxLength: 80 }))
 const Next = Type.Union([Type.String(), None])
-/** Wardens by their module, and administrators of the organisation or a site (AAR-01). */
+/** Wardens by their module, and administrators of the organisation or a site. */
 const policy = { access: 'session', flag: 'Module_Event_Records', orConsole: 'records' } as const
 const ofEvent = Type.Object({ eventUid: EventUid })
 
-/** `writing` until the worker has written it, `failed` while it tries again each minute (AAR-03). */
+/** `writing` until the worker has written it, `failed` while it tries again each minute. */
 export type RecordState = Static<typeof RecordState>
 export const RecordState = Type.Enum(['writing', 'ready', 'failed', 'reduced'])
 
@@ -40,7 +40,7 @@ export const RecordCard = Type.Object({
 export const recordSorts = ['type', 'kind', 'number', 'began', 'duration', 'result'] as const
 
 export const listRecords = defineCall({
-  summary: 'Past events within reach, newest end first, 20 at a time, and those that run (AAR-36)',
+  summary: 'Past events within reach, newest end first, 20 at a time, and those that run',
   method: 'GET',
   path: '/api/event/records',
   query: Type.Object({
@@ -83,7 +83,7 @@ export const listRecords = defineCall({
 export type ArrivedLate = Static<typeof ArrivedLate>
 export const ArrivedLate = Type.Object({
   id: Type.String(),
-  /** 'A person on Tower A - Level 4', or the floor. Names are a call of their own (AAR-17). */
+  /** 'A person on Tower A - Level 4', or the floor. Names are a call of their own. */
   about: Type.String(),
   is_person: Type.Boolean(),
   /** 'In Danger', 'Refuses to leave', or the status of the floor. */
@@ -95,32 +95,32 @@ export const ArrivedLate = Type.Object({
 })
 
 export const getRecord = defineCall({
-  summary: 'The record of an event with its additions. Beyond the reach of the caller totals only (AAR-02)',
+  summary: 'The record of an event with its additions. Beyond the reach of the caller totals only',
   method: 'GET',
   path: '/api/event/records/:eventUid',
   params: ofEvent,
   reply: Type.Object({
     state: RecordState,
-    /** The whole event is within reach: facts, outcome, sign-off (AAR-45). */
+    /** The whole event is within reach: facts, outcome, sign-off. */
     whole: Type.Boolean(),
     /** Null while `state` is writing or failed. */
     record: Type.Union([EventRecord, None]),
     /** When personal data was deleted. Null: it is there. */
     reduced_at: Type.Union([Type.String(), None]),
-    /** Nothing of the event is deleted (AAR-42). */
+    /** Nothing of the event is deleted. */
     hold: Type.Boolean(),
     number: Type.Integer(),
     timezone: Type.String(),
     started_at: Type.String(),
     ended_at: Type.String(),
     additions: Type.Array(RecordAddition),
-    /** What is asked now. Answers to other items stand in `additions` (AAR-29). */
+    /** What is asked now. Answers to other items stand in `additions`. */
     checklist: Type.Array(Type.String()),
-    /** The newest first, 20 at most (LOG-09). */
+    /** The newest first, 20 at most. */
     heads: Type.Array(LogHead),
     /** A mail server is set up, so that heads leave in the closing mail. */
     has_mail: Type.Boolean(),
-    /** Records of phones that arrived after the end, in all places. They stand in the timeline (AAR-22). */
+    /** Records of phones that arrived after the end, in all places. They stand in the timeline. */
     arrived_late: Type.Integer(),
     /** Those within reach, at most 1,000. None of an event that is deleted. */
     late_records: Type.Array(ArrivedLate),
@@ -129,7 +129,7 @@ export const getRecord = defineCall({
   refusals: ['not_found'],
 })
 
-/** One entry of the journal (AAR-10). */
+/** One entry of the journal. */
 export type TimelineEntry = Static<typeof TimelineEntry>
 export const TimelineEntry = Type.Object({
   /** The key of the entry, which is also the position in the list. */
@@ -143,7 +143,7 @@ export const TimelineEntry = Type.Object({
   recorded_at: Type.String(),
   /** If the phone told it. */
   seen_at: Type.Union([Type.String(), None]),
-  /** 'phone 12, iPhone': phones are numbered by first use (AAR-11). */
+  /** 'phone 12, iPhone': phones are numbered by first use. */
   phone: Type.Union([Type.String(), None]),
   /** Seconds between seen and recorded, if over 30. */
   late: Type.Union([Type.Integer(), None]),
@@ -152,7 +152,7 @@ export const TimelineEntry = Type.Object({
 })
 
 export const listTimeline = defineCall({
-  summary: 'The journal of the event in its order, 50 at a time (AAR-10)',
+  summary: 'The journal of the event in its order, 50 at a time',
   method: 'GET',
   path: '/api/event/records/:eventUid/timeline',
   params: ofEvent,
@@ -185,7 +185,7 @@ export const NamedPerson = Type.Object({
 })
 
 export const listNames = defineCall({
-  summary: 'People of the record by name, 20 at a time. Journaled as seen (AAR-17, AAR-18)',
+  summary: 'People of the record by name, 20 at a time. Journaled as seen',
   method: 'POST',
   path: '/api/event/records/:eventUid/people',
   params: ofEvent,
@@ -204,7 +204,7 @@ export const listNames = defineCall({
 })
 
 export const listTrends = defineCall({
-  summary: 'Figures of up to 40 records of a site, oldest first (AAR-37)',
+  summary: 'Figures of up to 40 records of a site, oldest first',
   method: 'GET',
   path: '/api/event/records/trends',
   query: Type.Object({ site: SiteUid }),
@@ -244,7 +244,7 @@ export const DrillDue = Type.Object({
 })
 
 export const listDrillsDue = defineCall({
-  summary: 'Drills due by building and shift, the longest overdue first, and how many were unannounced (AAR-38)',
+  summary: 'Drills due by building and shift, the longest overdue first, and how many were unannounced',
   method: 'GET',
   path: '/api/event/records/due',
   query: Type.Object({ site: Type.Optional(SiteUid) }),

@@ -4,7 +4,7 @@ import { defineCall } from '#kernel/route.ts'
 
 const count = Type.Integer({ minimum: 0 })
 
-/** RPL-03: one file, made with the record. It has counts and no persons. */
+/** One file, made with the record. It has counts and no persons. */
 export type RecordReplay = Static<typeof RecordReplay>
 export const RecordReplay = Type.Object({
   stepSeconds: count,
@@ -30,8 +30,7 @@ export const RecordReplay = Type.Object({
 })
 
 export const getReplay = defineCall({
-  summary:
-    'The event in at most 300 steps: counts, status and warden of each place. Within reach only (RPL-03, AAR-02)',
+  summary: 'The event in at most 300 steps: counts, status and warden of each place. Within reach only',
   method: 'GET',
   path: '/api/event/records/:eventUid/replay',
   params: Type.Object({ eventUid: EventUid }),

@@ -5,7 +5,7 @@ import type { JsonObject } from '#server/platform/db/tables.ts'
 import type { AdditionKind, NewAction, RecordAction } from '../calls/additions.ts'
 import { type Reach, touches } from './record-access.service.ts'
 
-/** §10 of C-record. */
+/** What people may add to one record. */
 export const mostAdditions = 5_000
 
 export interface AdditionRow {
@@ -19,7 +19,7 @@ export interface AdditionRow {
   byRole: string | null
   observedAt: Date | null
   recordedAt: Date
-  /** Null: a person was erased from it, so that its line cannot be made any more (LOG-14). */
+  /** Null: a person was erased from it, so that its line cannot be made any more. */
   salt: string | null
 }
 
@@ -74,7 +74,7 @@ export interface NewRow {
   salt: string
 }
 
-/** Undefined if a step already follows the same one (AAR-32): the unique index decides. */
+/** Undefined if a step already follows the same one: the unique index decides. */
 export async function insertAddition(tx: Tx, { body, observer, ...row }: NewRow): Promise<AdditionRow | undefined> {
   const person = sql<string>`(select first_name || ' ' || last_name from person
     where client_uid = ${row.clientUid} and uid = ${row.byPersonUid})`
@@ -160,7 +160,7 @@ const states: Record<'open' | 'overdue' | 'done' | 'verified', RawBuilder<unknow
   done: sql`last.step = 'done'`,
   verified: sql`last.step = 'verified'`,
 }
-/** AAR-45: who reaches a part of an event sees own actions, and those from observations about places within reach. */
+/** Who reaches a part of an event sees own actions, and those from observations about places within reach. */
 const isSeen = ({
   reach,
   personUid,
@@ -184,7 +184,7 @@ interface Filter {
   after?: string | undefined
 }
 
-/** AAR-33: the earliest due first, behind the action `after`. One row more than a page. */
+/** The earliest due first, behind the action `after`. One row more than a page. */
 export async function listActionRows(
   tx: Tx,
   viewer: Viewer,

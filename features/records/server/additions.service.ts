@@ -23,7 +23,7 @@ import { requireCorrected } from './corrections/corrections.service.ts'
 import { requireOwner } from './owners/owners.service.ts'
 import { type Found, listReached, type Reach, reachOf, requireRecord } from './record-access.service.ts'
 
-/** AAR-45: these need reach of all buildings of the event. */
+/** These need reach of all buildings of the event. */
 const ofWholeEvent: readonly AdditionKind[] = ['fact', 'outcome', 'sign_off']
 const dayMs = 86_400_000
 
@@ -34,7 +34,7 @@ type NewOther = Exclude<NewAddition, NewNote>
 export const isNote = (addition: NewAddition): addition is NewNote =>
   addition.kind === 'observation' || addition.kind === 'checklist'
 
-/** AAR-25: adds to a record. Nothing that was added before changes. Throws the refusals of the call. */
+/** Adds to a record. Nothing that was added before changes. Throws the refusals of the call. */
 export async function add(
   tx: Tx,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function add(
   return { entry: present(entry, actor) }
 }
 
-/** What the server writes into a body: the owner's name, the place of a corrected entry, the head at a sign-off (LOG-09). */
+/** What the server writes into a body: the owner's name, the place of a corrected entry, the head at a sign-off. */
 async function knownHere(
   tx: Tx,
   actor: Actor,
@@ -76,7 +76,7 @@ const viewerOf = async (tx: Tx, { personUid }: Pick<Reader, 'personUid'>, reach:
   ...{ reach, personUid, places: await listReached(tx, reach) },
 })
 
-/** A time that is not of the event is a mistake of a clock, or of the hand (C-record §10). */
+/** A time that is not of the event is a mistake of a clock, or of the hand. */
 export function requireTime(at: Date, { beganAt, endedAt }: { beganAt: Date; endedAt: Date | null }, now: Date): void {
   const isLate = endedAt !== null && at.getTime() > endedAt.getTime() + dayMs
   if (at > now || at.getTime() < beganAt.getTime() - dayMs || isLate)
@@ -107,7 +107,7 @@ const follows: Record<RecordAction['state'], readonly string[]> = {
 
 type Step = Extract<NewAddition, { kind: 'action_step' }>['body']
 
-/** AAR-31, AAR-32: a step follows the last one, and who said that it is done does not verify it. */
+/** A step follows the last one, and who said that it is done does not verify it. */
 async function requireStep(tx: Tx, viewer: queries.Viewer, eventUid: EventUid, { target, base, step }: Step) {
   const action = await queries.findAction(tx, viewer, eventUid, target)
   if (!action) throw new Refusal('not_found')
@@ -130,7 +130,7 @@ export const authorOf = (actor: Reader): Author => ({
   journal: journalReader(actor),
 })
 
-/** AAR-25. Adds one after the other: of many at once none passes the limit. */
+/** Adds one after the other: of many at once none passes the limit. */
 export async function keepAddition(
   tx: Tx,
   { clientUid, personUid, observer, journal }: Author,
@@ -154,7 +154,7 @@ export async function keepAddition(
   return added
 }
 
-/** LOG-08: an addition as its line in the log has it. */
+/** An addition as its line in the log has it. */
 const loggedOf = (eventUid: EventUid, { salt, ...row }: queries.AdditionRow): Addition => ({
   salt,
   fields: {
@@ -174,7 +174,7 @@ export async function loggedAdditions(
   return new Map(rows.map((row) => [row.uid, loggedOf(eventUid, row)]))
 }
 
-/** AAR-18: why somebody looks at the names of people with a plan is kept beside the record. Throws `invalid_request`. */
+/** Why somebody looks at the names of people with a plan is kept beside the record. Throws `invalid_request`. */
 export async function keepReason(
   tx: Tx,
   reader: Reader,
@@ -185,7 +185,7 @@ export async function keepReason(
   await keepAddition(tx, authorOf(reader), eventUid, { kind: 'names_reason', body: { reason: reason.trim() } })
 }
 
-/** AAR-45: who reaches a part of the event sees own additions, and those about places within reach with what follows from them. */
+/** Who reaches a part of the event sees own additions, and those about places within reach with what follows from them. */
 export async function presentAdditions(
   tx: Tx,
   reader: Pick<Reader, 'personUid'>,
@@ -217,7 +217,6 @@ export const present = (row: queries.AdditionRow, { personUid }: Pick<Author, 'p
   ...{ observed_at: row.observedAt?.toISOString() ?? null, recorded_at: row.recordedAt.toISOString() },
 })
 
-/** AAR-33. */
 export async function presentActions(
   tx: Tx,
   reader: Reader,

@@ -3,7 +3,7 @@ import type { FloorChange } from './figures.queries.ts'
 
 type Change = Omit<FloorChange, 'statusUid'>
 
-/** AAR-12: seconds since the start, by the time seen. Null: never, or not at the end. */
+/** Seconds since the start, by the time seen. Null: never, or not at the end. */
 export interface ClearTimes {
   firstClear: number | null
   clear: number | null

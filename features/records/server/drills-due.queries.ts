@@ -16,7 +16,7 @@ export interface LastDrill {
 }
 
 /**
- * AAR-38: each building in use within reach, with the latest drill of every minute of the day, the latest first. A live
+ * Each building in use within reach, with the latest drill of every minute of the day, the latest first. A live
  * event counts as a drill if its outcome is Emergency or False alarm.
  */
 export async function listLastDrills(tx: Tx, reach: Reach, siteUid: SiteUid | null): Promise<LastDrill[]> {

@@ -6,7 +6,7 @@ import { countUnannounced, type LastDrill, listLastDrills } from './drills-due.q
 import { reachOf } from './record-access.service.ts'
 import { shiftOf, shiftsOf } from './shifts.ts'
 
-/** AAR-38: buildings that were never drilled first, then the longest overdue. */
+/** Buildings that were never drilled first, then the longest overdue. */
 export async function presentDue(
   tx: Tx,
   reader: Reader,

@@ -11,7 +11,7 @@ export interface Compared {
 }
 
 /**
- * AAR-24: the latest earlier record of the same kind and site that shares half of the buildings, of the larger one of both.
+ * The latest earlier record of the same kind and site that shares half of the buildings, of the larger one of both.
  * Its clear time is compared by the floors that both had. Null: there is none.
  */
 export function comparedTo(now: Figures, earlier: readonly Compared[]): EventRecord['compared'] {
@@ -37,6 +37,6 @@ export function comparedTo(now: Figures, earlier: readonly Compared[]): EventRec
   }
 }
 
-/** AAR-37: floors with a warden on duty, at best. */
+/** Floors with a warden on duty, at best. */
 export const mostCovered = ({ wardens }: Pick<EventRecord, 'wardens'>) =>
   Math.max(0, ...wardens.coverage.map(([, covered]) => covered))

@@ -37,7 +37,7 @@ interface Ended {
   liveBy: string | null
 }
 
-/** AAR-08: what the event itself says. */
+/** What the event itself says. */
 export async function getEnded(tx: Tx, { clientUid, eventUid }: Of): Promise<Ended> {
   const { rows } = await sql<Ended>`
     select e.kind, e.announced, et.type, e.site_uid, st.name as site_name, st.timezone, e.message, e.broadcast, e.alert,
@@ -113,7 +113,7 @@ export async function listRecordedFloors(tx: Tx, { clientUid, eventUid }: Of): P
 }
 
 export interface FloorChange {
-  /** Null: every floor, back to the first status (KIND-13). */
+  /** Null: every floor, back to the first status. */
   floorUid: FloorUid | null
   seen: number
   recorded: number
@@ -121,7 +121,7 @@ export interface FloorChange {
   statusUid: string | null
 }
 
-/** Changes of floor statuses in the order of the time seen (AAR-44). Overruled ones changed nothing. */
+/** Changes of floor statuses in the order of the time seen. Overruled ones changed nothing. */
 export async function listFloorChanges(tx: Tx, of: Of): Promise<FloorChange[]> {
   const { rows } = await sql<FloorChange>`
     select case when j.action = 'floor_status_set' then j.subject_uid end as floor_uid,
@@ -148,7 +148,7 @@ export async function hasClearStatus(tx: Tx, clientUid: ClientUid): Promise<bool
 }
 
 /**
- * AAR-16: every change of the counts of a place stands in the journal: a status moves one person, and other entries say by
+ * Every change of the counts of a place stands in the journal: a status moves one person, and other entries say by
  * how much they changed each place. Changes commute, so their sum does not depend on any order. Over journal `j`.
  */
 const isMove = sql`(j.action = 'evacuee_status_set' and not j.after ? 'tally' and coalesce(j.after ->> 'superseded', 'false') <> 'true')`
@@ -159,7 +159,7 @@ const isAt = sql`case when coalesce(j.after ->> 'stays', 'false') = 'true' then 
 const tallyLines = sql`jsonb_array_elements(j.after -> 'tally') line`
 
 /**
- * AAR-16, RPL-03: how the counts of each place changed in each step of so many seconds. Empty steps are left out. Equal
+ * How the counts of each place changed in each step of so many seconds. Empty steps are left out. Equal
  * moves of a step are counted first: two rows for each entry would take twice as long.
  */
 export async function listMoves(tx: Tx, of: Of, stepSeconds: number): Promise<PlaceMove[]> {
@@ -213,7 +213,7 @@ export async function findLastUnaccounted(tx: Tx, of: Of, from: number): Promise
   return rows[0]?.at ?? null
 }
 
-/** AAR-14: people of each floor who were unknown or in danger at the moment that is given for it, in seconds. */
+/** People of each floor who were unknown or in danger at the moment that is given for it, in seconds. */
 export async function countUnseen(
   tx: Tx,
   of: Of,
@@ -261,7 +261,7 @@ interface Participation {
   floorUids: FloorUid[]
 }
 
-/** The wardens of the event, each with the event's floors in their own area (AMB-095). */
+/** The wardens of the event, each with the event's floors in their own area. */
 export async function listParticipations(tx: Tx, { clientUid, eventUid }: Of): Promise<Participation[]> {
   const { rows } = await sql<Participation>`
     select si.uid as sign_in_uid, r.area_domain = 'Site' as is_site_warden,
@@ -287,7 +287,7 @@ interface DecisionRow {
   words: string
 }
 
-/** AAR-20: what somebody decided, with the words that went out. */
+/** What somebody decided, with the words that went out. */
 export async function listDecisions(tx: Tx, of: Of): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
     select j.xid::text || '.' || j.position as id, j.recorded_at as at, ${since(sql`j.recorded_at`)} as seconds, j.action,
@@ -306,7 +306,7 @@ export async function listDecisions(tx: Tx, of: Of): Promise<DecisionRow[]> {
   return rows
 }
 
-/** AAR-10: records that reached the server more than 30 s after they were seen. */
+/** Records that reached the server more than 30 s after they were seen. */
 export async function findLate(tx: Tx, of: Of): Promise<{ records: number; longest: number }> {
   const { rows } = await sql<{ records: number; longest: number }>`
     select count(*)::int as records, coalesce(max(extract(epoch from j.recorded_at - j.observed_at)), 0)::float8 as longest

@@ -16,7 +16,7 @@ import { sentencesOf } from './record-sentences.ts'
 import { type PlaceMove, type ReplaySource, replayOf } from './replay/replay.ts'
 
 type Of = queries.Of
-/** AAR-16: a curve has at most so many steps. */
+/** A curve has at most so many steps. */
 const mostSteps = 300
 
 const total = ({ safe, unknown, danger }: StatusCounts) => ({ safe, unknown, danger, total: safe + unknown + danger })
@@ -37,17 +37,17 @@ export interface Around {
   shift: string | null
   actionsBefore: { open: number; overdue: number }
   earlier: readonly Compared[]
-  /** LOG-17: a transaction from before the end is open. */
+  /** A transaction from before the end is open. */
   isEarly: boolean
 }
 
 export interface Written {
   record: EventRecord
-  /** RPL-03. Null where the counts of the journal are not those of the end. */
+  /** Null where the counts of the journal are not those of the end. */
   replay: RecordReplay | null
 }
 
-/** The record of an ended event, every figure from its rows and its journal (AAR-06). */
+/** The record of an ended event, every figure from its rows and its journal. */
 export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Written> {
   const ended = await queries.getEnded(tx, of)
   const { replayed, ...all } = await placesOf(tx, of)
@@ -83,7 +83,7 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Writt
   }
 }
 
-/** AAR-09: the graver word wins. */
+/** The graver word wins. */
 function resultOf({ unknown, danger, total }: EventRecord['people']['end']): EventRecord['result'] {
   if (total === 0) return { word: 'nobody', people: 0 }
   if (danger > 0) return { word: 'danger', people: danger }
@@ -96,7 +96,7 @@ interface Places extends Pick<EventRecord, 'buildings' | 'floors' | 'wardens'> {
   replayed: Pick<ReplaySource, 'places' | 'changes' | 'covered'>
 }
 
-/** Floors, buildings and wardens: who cleared what, who was where (AAR-12 to AAR-15). */
+/** Floors, buildings and wardens: who cleared what, who was where. */
 async function placesOf(tx: Tx, of: Of): Promise<Places> {
   const floors = await queries.listRecordedFloors(tx, of)
   const tallies = new Map<string, Counts>(
@@ -160,7 +160,7 @@ async function placesOf(tx: Tx, of: Of): Promise<Places> {
   }
 }
 
-/** RPL-01: building by building, floors from the top down, and then the building itself for people without a floor. */
+/** Building by building, floors from the top down, and then the building itself for people without a floor. */
 function placesInOrder(
   floors: readonly queries.RecordedFloor[],
   buildings: readonly { uid: BuildingUid; name: string }[],
@@ -213,7 +213,7 @@ function wardensOf(
   }
 }
 
-/** AAR-16: the last step of the curve is the tally. */
+/** The last step of the curve is the tally. */
 async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['people'] & { moves: PlaceMove[] }> {
   const tallies = await placeTallies(tx, of.clientUid, of.eventUid)
   const end = sum(tallies)

@@ -15,7 +15,7 @@ interface FloorCoverage {
 export interface Coverage {
   /** From each moment on, so many floors had a warden on duty. */
   steps: [number, number][]
-  /** RPL-01: when a floor got its first warden, and when its last one left. */
+  /** When a floor got its first warden, and when its last one left. */
   changes: { placeUid: FloorUid; seconds: number; isCovered: boolean }[]
   floors: Map<FloorUid, Omit<FloorCoverage, 'onDuty'>>
 }
@@ -29,7 +29,7 @@ export interface Post {
 }
 
 /**
- * AAR-15, COV-01: which floors had a warden on duty, of their own or one who had taken them, and when. Site wardens are not
+ * Which floors had a warden on duty, of their own or one who had taken them, and when. Site wardens are not
  * counted, they are everywhere.
  */
 export function coverageOf(
@@ -102,7 +102,7 @@ function dutyOf(attendance: readonly Attendance[]): Omit<Change, 'floorUids'>[] 
   })
 }
 
-/** COV-13: a claim ends when its warden leaves duty, too. */
+/** A claim ends when its warden leaves duty, too. */
 export function takenUntil<Claimed extends Post>(
   claims: readonly Claimed[],
   attendance: readonly Attendance[],
@@ -118,7 +118,7 @@ export function takenUntil<Claimed extends Post>(
   })
 }
 
-/** AAR-15: the first answer of each warden, in or not available, in seconds and in order. */
+/** The first answer of each warden, in or not available, in seconds and in order. */
 export function answersOf(attendance: readonly Attendance[]): number[] {
   const first = new Map<SignInUid, number>()
   for (const { signInUid, at, to } of attendance)

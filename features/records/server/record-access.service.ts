@@ -9,20 +9,20 @@ import { listAreaPlaces } from '#server/wardens/warden-area.ts'
 
 type Grant = Pick<Administrator, 'clientUid' | 'reach' | 'seesPlans'>
 
-/** AAR-02: what the assignment covers, or the grant of an administrator. */
+/** What the assignment covers, or the grant of an administrator. */
 export interface Reach {
   clientUid: ClientUid
-  /** Null: all sites of the organisation (AAR-01). */
+  /** Null: all sites of the organisation. */
   siteUid: SiteUid | null
   /** Of whole sites. */
   isSite: boolean
   buildingUids: BuildingUid[]
   floorUids: FloorUid[]
-  /** Who has a plan. Of administrators only those with the mark see it (PPL-30). */
+  /** Who has a plan. Of administrators only those with the mark see it. */
   seesPlanned: boolean
 }
 
-/** AAR-01, AAR-02: the reach of the session's assignment, or of the grant. A report-in link reaches no record. */
+/** The reach of the session's assignment, or of the grant. A report-in link reaches no record. */
 export async function reachOf(tx: Tx, reader: Reader): Promise<Reach> {
   if (isAdministrator(reader)) return reachOfGrant(reader)
   const { clientUid, assignment, linkSignInUid } = reader
@@ -31,7 +31,7 @@ export async function reachOf(tx: Tx, reader: Reader): Promise<Reach> {
   return { clientUid, siteUid: assignment.siteUid, isSite: false, buildingUids: [], floorUids: [], seesPlanned: true }
 }
 
-/** AAR-02: its whole site, or its places. Always in the same order: reaches are compared. */
+/** Its whole site, or its places. Always in the same order: reaches are compared. */
 export async function reachOfAssignment(
   db: Db,
   clientUid: ClientUid,
@@ -49,7 +49,7 @@ export async function reachOfAssignment(
   }
 }
 
-/** AAR-01: the organisation or a site. Throws `forbidden` for a group. */
+/** The organisation or a site. Throws `forbidden` for a group. */
 export function reachOfGrant({ clientUid, reach, seesPlans }: Grant): Reach {
   if (reach.kind === 'group') throw new Refusal('forbidden')
   const siteUid = reach.kind === 'site' ? reach.siteUid : null
@@ -96,7 +96,7 @@ export interface Found {
   beganAt: Date
   endedAt: Date
   timezone: string
-  /** All buildings of the event are within reach (AAR-45). */
+  /** All buildings of the event are within reach. */
   isWhole: boolean
 }
 

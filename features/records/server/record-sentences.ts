@@ -6,7 +6,7 @@ type Told = Omit<EventRecord, 'sentences'>
 /** Nothing to say: the sentence is left out. */
 type Text = string | null
 
-/** In the order of C-record §6, and PEEP-10 last. */
+/** In the order of a record; openings of plans come last. */
 const all: readonly { evidence: RecordSentence['evidence']; tell: (record: Told) => Text }[] = [
   { evidence: 'entries', tell: whatAndWhen },
   { evidence: 'entries', tell: byWhom },
@@ -26,7 +26,7 @@ const all: readonly { evidence: RecordSentence['evidence']; tell: (record: Told)
   { evidence: 'actions', tell: actionsOpen },
   { evidence: 'plans', tell: plansOpened },
 ]
-/** AAR-23: the summary by fixed rules. The same data gives the same sentences. */
+/** The summary by fixed rules. The same data gives the same sentences. */
 export const sentencesOf = (record: Told): RecordSentence[] =>
   all.flatMap(({ evidence, tell }, index) => {
     const text = tell(record)
@@ -167,7 +167,6 @@ function actionsOpen({ actions_before: { open, overdue } }: Told): Text {
   return `${countOf(open, 'action', 'actions')} of earlier records ${was(open)} open when it began, ${numberOf(overdue)} of them overdue.`
 }
 
-/** PEEP-10 */
 function plansOpened({ plans: { opened = [] } }: Told): Text {
   if (opened.length === 0) return null
   return `${opened.map((reader) => `${named(reader)} opened ${numberOf(reader.plans)} evacuation plans`).join('; ')}.`

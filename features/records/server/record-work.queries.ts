@@ -22,7 +22,7 @@ export async function lockCounter(tx: Tx, clientUid: ClientUid): Promise<number>
   return rows[0]?.lastNumber ?? 0
 }
 
-/** AAR-04: numbers the ended events in the order of their ends. The counter is locked. */
+/** Numbers the ended events in the order of their ends. The counter is locked. */
 export async function numberEnded(tx: Tx, clientUid: ClientUid, last: number): Promise<void> {
   await sql`
     with numbered as (
@@ -57,14 +57,14 @@ export interface Due extends Of {
   minute: number
 }
 
-/** LOG-17: a transaction that began before the end of the event of the row, and may still add to its journal, is open. */
+/** A transaction that began before the end of the event of the row, and may still add to its journal, is open. */
 const isHeldBack = (row: 'd' | 'r') => sql<boolean>`exists (select from journal j
           where j.event_uid = ${sql.ref(`${row}.eventUid`)} and j.action = 'event_ended' and j.xid >= pg_snapshot_xmin(pg_current_snapshot()))`
 
 /**
  * The next record to be written, which nobody else takes for a minute. Those of an organisation are written in their order,
- * so that each closing names the one before (LOG-07). A transaction that began before the end
- * may still add to the journal: it is waited for, but for ten minutes at most (LOG-17).
+ * so that each closing names the one before. A transaction that began before the end
+ * may still add to the journal: it is waited for, but for ten minutes at most.
  */
 export async function claimDue(system: Db): Promise<Due | undefined> {
   const { rows } = await sql<Due>`
@@ -85,7 +85,7 @@ export async function claimDue(system: Db): Promise<Due | undefined> {
   return rows[0]
 }
 
-/** LOG-17: true if the figures that this transaction reads are without what an open one may add. */
+/** True if the figures that this transaction reads are without what an open one may add. */
 export async function isWrittenEarly(tx: Tx, { clientUid, eventUid }: Of): Promise<boolean> {
   const { rows } = await sql<{ early: boolean }>`
     select ${isHeldBack('r')} as early from event_record r
@@ -93,7 +93,7 @@ export async function isWrittenEarly(tx: Tx, { clientUid, eventUid }: Of): Promi
   return rows[0]?.early === true
 }
 
-/** AAR-11: the sessions of the event by their first entry, as phones are numbered. */
+/** The sessions of the event by their first entry, as phones are numbered. */
 export async function listSessions(tx: Tx, { clientUid, eventUid }: Of): Promise<string[]> {
   const { rows } = await sql<{ sessionUid: string }>`
     select session_uid from journal
@@ -102,7 +102,7 @@ export async function listSessions(tx: Tx, { clientUid, eventUid }: Of): Promise
   return rows.map(({ sessionUid }) => sessionUid)
 }
 
-/** AAR-05: false if the record has been written meanwhile. It is never written twice. */
+/** False if the record has been written meanwhile. It is never written twice. */
 export async function keepRecord(
   tx: Tx,
   { clientUid, eventUid }: Of,
@@ -121,7 +121,7 @@ export async function keepRecord(
   return numUpdatedRows === 1n
 }
 
-/** AAR-03: after five attempts the page says that it failed. It is tried each minute all the same. */
+/** After five attempts the page says that it failed. It is tried each minute all the same. */
 export async function noteFailed(system: Db, { clientUid, eventUid, attempts }: Due): Promise<void> {
   if (attempts < 5) return
   await system
@@ -133,14 +133,14 @@ export async function noteFailed(system: Db, { clientUid, eventUid, attempts }: 
     .execute()
 }
 
-/** AAR-03: records that were tried five times and are not written. */
+/** Records that were tried five times and are not written. */
 export async function countFailed(system: Db): Promise<number> {
   const { rows } = await sql<{ failed: number }>`
     select count(*)::int as failed from event_record where state = 'failed'`.execute(system)
   return rows[0]?.failed ?? 0
 }
 
-/** LOG-07: the last closed record before this one, with the last head of its log. Null: there is none. */
+/** The last closed record before this one, with the last head of its log. Null: there is none. */
 export async function findPrevious(tx: Tx, { clientUid, number }: Due) {
   const { rows } = await sql<{ number: number; size: number; root: string }>`
     select r.number, h.size::float8 as size, encode(h.root, 'base64') as root
@@ -163,7 +163,7 @@ export async function listEarlier(tx: Tx, { clientUid, siteUid, kind, number, ev
   return rows
 }
 
-/** AAR-33: actions of earlier records that were open when the event began, and how many of them were overdue then. */
+/** Actions of earlier records that were open when the event began, and how many of them were overdue then. */
 export async function countOpenActions(
   tx: Tx,
   { clientUid, eventUid }: Of,

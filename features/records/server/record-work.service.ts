@@ -16,7 +16,7 @@ interface Writing {
 }
 
 /**
- * AAR-03: numbers ended events, writes their records and closes their logs. Any number of workers may run at once; a killed
+ * Numbers ended events, writes their records and closes their logs. Any number of workers may run at once; a killed
  * one's record is begun anew after a minute. Trouble with one record does not stop the others.
  */
 export async function writeDueRecords(
@@ -48,7 +48,7 @@ async function write({ system, signer }: Writing, due: queries.Due): Promise<voi
   }
 }
 
-/** The figures are of one moment. They are kept, and the log is closed, in a transaction that waits for erasures (PPL-16). */
+/** The figures are of one moment. They are kept, and the log is closed, in a transaction that waits for erasures. */
 async function keep(system: Db, of: Of, due: queries.Due): Promise<boolean> {
   const { number, kind, minute } = due
   const packed = await packDataFiles(system, of)
@@ -67,7 +67,6 @@ async function keep(system: Db, of: Of, due: queries.Due): Promise<boolean> {
   return system.transaction().execute(async (tx) => {
     if (!(await queries.keepRecord(tx, of, { ...written, replay }))) return false
     const closed = await closeLog(tx, of, { number, kind, previous: await queries.findPrevious(tx, due) }, packed)
-    // LOG-07
     await record(tx, unattended(due.clientUid), {
       ...{ action: 'record_closed', subjectType: 'event', subjectUid: due.eventUid, eventUid: due.eventUid },
       after: { ...closed },

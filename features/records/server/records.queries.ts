@@ -8,7 +8,7 @@ import type { listRecords } from '../calls/records.ts'
 import { isOpen, lastStep } from './additions.queries.ts'
 import { isWithin, ofSite, type Reach, touches } from './record-access.service.ts'
 
-/** AAR-36: rows of a page. */
+/** Rows of a page. */
 export const pageSize = 20
 
 export interface CardRow {
@@ -27,7 +27,7 @@ export interface CardRow {
   actionsOpen: number
 }
 
-/** Actions of record `r` that are open (AAR-31). A number. */
+/** Actions of record `r` that are open. A number. */
 const openActions = sql<number>`(
     select count(*)::int from record_entry a left join ${lastStep} on true
     where a.client_uid = r.client_uid and a.event_uid = r.event_uid and a.kind = 'action' and ${isOpen}
@@ -47,7 +47,7 @@ const sortKeys: Record<Sort, (row: 'r' | 'a') => RawBuilder<unknown>> = {
   result: (row) => sql`coalesce(${sql.ref(`${row}.result`)}, '')`,
 }
 
-/** AAR-36: newest end first or as asked, behind the record `after`. */
+/** Newest end first or as asked, behind the record `after`. */
 export async function listCards(
   tx: Tx,
   reach: Reach,
@@ -127,7 +127,7 @@ export async function findSummary(tx: Tx, { clientUid }: Reach, eventUid: EventU
   return rows[0]?.summary ?? null
 }
 
-/** RPL-03: the replay as it is kept. Null: there is none. */
+/** The replay as it is kept. Null: there is none. */
 export async function findReplay(tx: Tx, { clientUid }: Reach, eventUid: EventUid): Promise<Buffer | null> {
   const { rows } = await sql<{ replay: Buffer | null }>`
     select replay from event_record where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(tx)
@@ -150,12 +150,12 @@ const inList: Record<'unaccounted' | 'danger' | 'refused' | 'plans' | 'late', Ra
   danger: sql`v.status = 'danger'`,
   refused: sql`v.refused`,
   plans: sql`exists (select from peep where peep.client_uid = v.client_uid and peep.person_uid = v.person_uid and peep.active)`,
-  // AAR-22: also of somebody who left the event with their building
+  // Also of somebody who left the event with their building
   late: sql`exists (select from journal j where j.client_uid = v.client_uid and j.event_uid = v.event_uid
     and j.action = 'late_record' and j.subject_uid = v.person_uid)`,
 }
 
-/** AAR-17: people of the event by name, behind the person `after`, at places within reach. */
+/** People of the event by name, behind the person `after`, at places within reach. */
 export async function listNamed(
   tx: Tx,
   reach: Reach,
@@ -186,7 +186,7 @@ interface TrendRow {
   record: EventRecord
 }
 
-/** AAR-37: the latest 40 records of the site whose whole event is within reach, oldest first. */
+/** The latest 40 records of the site whose whole event is within reach, oldest first. */
 export async function listTrendRows(tx: Tx, reach: Reach, siteUid: SiteUid): Promise<TrendRow[]> {
   const { rows } = await sql<TrendRow>`
     select * from (

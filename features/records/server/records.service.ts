@@ -17,7 +17,6 @@ import { type Reach, reachOf, requireRecord } from './record-access.service.ts'
 import * as queries from './records.queries.ts'
 import { onlyPlaces, unpackReplay } from './replay/replay.ts'
 
-/** AAR-36. */
 export async function presentRecords(
   tx: Tx,
   reader: Reader,
@@ -57,7 +56,7 @@ interface LogFacts {
   hasMail: boolean
 }
 
-/** The record with its additions. Beyond the reach of the caller totals only (AAR-02). */
+/** The record with its additions. Beyond the reach of the caller totals only. */
 export async function presentRecord(
   tx: Tx,
   reader: Reader,
@@ -103,7 +102,7 @@ const withoutPlanned = (summary: EventRecord): EventRecord => ({
 /** Sentences that name no person and no floor, and that count the whole event. */
 const sentencesForAll = new Set([1, 3, 4, 5, 8, 10, 11, 12, 13, 14])
 
-/** AAR-02: totals stay; names, and floors of others, go. */
+/** Totals stay; names, and floors of others, go. */
 function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): EventRecord {
   const buildings = new Set(buildingUids)
   const floors = new Set(floorUids)
@@ -129,7 +128,7 @@ function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): 
   }
 }
 
-/** RPL-03: beyond the caller's places no floors (AAR-02). Throws `not_found` if the record has no replay. */
+/** Beyond the caller's places no floors. Throws `not_found` if the record has no replay. */
 export async function presentReplay(tx: Tx, reader: Reader, eventUid: EventUid): Promise<CallAnswer<typeof getReplay>> {
   const reach = await reachOf(tx, reader)
   const { state, isWhole } = await requireRecord(tx, reach, eventUid)
@@ -141,7 +140,7 @@ export async function presentReplay(tx: Tx, reader: Reader, eventUid: EventUid):
   return isWhole ? replay : onlyPlaces(replay, ({ id, building }) => own.has(id) || own.has(building))
 }
 
-/** AAR-17, AAR-18: names are asked for one page at a time, and it is journaled who saw them. */
+/** Names are asked for one page at a time, and it is journaled who saw them. */
 export async function presentNames(
   tx: Tx,
   reader: Reader,
@@ -167,7 +166,6 @@ const presentNamed = (row: queries.NamedRow): NamedPerson => ({
   ...{ last_at: row.statusAt?.toISOString() ?? null, last_by: row.lastBy },
 })
 
-/** AAR-37. */
 export async function presentTrends(tx: Tx, reader: Reader, siteUid: SiteUid): Promise<CallAnswer<typeof listTrends>> {
   const rows = await queries.listTrendRows(tx, await reachOf(tx, reader), siteUid)
   return {

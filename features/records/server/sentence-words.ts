@@ -13,7 +13,7 @@ interface Zone {
   ended_at: string
 }
 
-/** Times in the zone of the site. If its offset changed during the event, each time carries its own (AAR-07). */
+/** Times in the zone of the site. If its offset changed during the event, each time carries its own. */
 export function timesIn({ timezone, started_at, ended_at }: Zone) {
   const zone = new Intl.DateTimeFormat('en-AU', { timeZone: timezone, timeZoneName: 'longOffset' })
   const offset = (iso: string) =>

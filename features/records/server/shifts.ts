@@ -5,7 +5,7 @@ export interface Shift {
   from: number
 }
 
-/** The shifts of '07:00;15:00;23:00' (AAR-38). None for a site without. */
+/** The shifts of '07:00;15:00;23:00'. None for a site without. */
 export function shiftsOf(beginnings: string): Shift[] {
   const all = beginnings
     .split(';')

@@ -8,7 +8,7 @@ import type { listTimeline } from '../calls/records.ts'
 import { participants } from './figures.queries.ts'
 import type { Reach } from './record-access.service.ts'
 
-/** AAR-10: entries of a page. */
+/** Entries of a page. */
 export const entriesOfPage = 50
 
 export interface TimelineRow {
@@ -29,7 +29,7 @@ export interface TimelineRow {
   phone: number | null
   device: string | null
   timezone: string
-  /** AAR-20: when the words of messages were deleted. Null: they are there. */
+  /** When the words of messages were deleted. Null: they are there. */
   wordsDeletedAt: Date | null
 }
 

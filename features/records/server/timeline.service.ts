@@ -18,12 +18,12 @@ import {
   type TimelineRow,
 } from './timeline.queries.ts'
 
-/** AAR-10: records that took longer are late. */
+/** Records that took longer are late. */
 const lateSeconds = 30
 /** Entries of an export read at one time. */
 const exportedAtOnce = 1_000
 
-/** AAR-10. Who reads names in it is journaled once an hour (AAR-17). */
+/** Who reads names in it is journaled once an hour. */
 export async function presentTimeline(
   tx: Tx,
   reader: Reader,
@@ -48,7 +48,7 @@ export async function presentTimeline(
   }
 }
 
-/** AAR-40: the whole timeline of the reach, from its beginning. */
+/** The whole timeline of the reach, from its beginning. */
 export async function* readTimeline(
   tx: Tx,
   reach: Reach,
@@ -90,7 +90,7 @@ function present(row: TimelineRow, isWhole: boolean): TimelineEntry {
   }
 }
 
-/** ': “Leave the building.”' AAR-20: or when it was deleted. */
+/** ': “Leave the building.”' Or when it was deleted. */
 function messageIn({ after, wordsDeletedAt, timezone }: TimelineRow): string {
   if (typeof after?.message !== 'string' || !after.message) return ''
   return wordsDeletedAt ? `: ${textDeletedOn(wordsDeletedAt, timezone)}` : `: “${after.message}”`
@@ -154,7 +154,7 @@ function whatOf(row: TimelineRow): string {
       return row.after?.refused === true ? `${whom} refuses to leave${at}` : `${whom} no longer refuses to leave${at}`
     case 'floor_status_set':
       return `${row.place ?? whom}: ${row.statusName ?? 'a status that is gone'}`
-    // whose plan it was is told to them alone (PEEP-09)
+    // whose plan it was is told to them alone
     case 'plan_viewed':
       return 'Opened an evacuation plan'
     case 'plan_notice_sent':
@@ -193,11 +193,10 @@ function whatOf(row: TimelineRow): string {
   }
 }
 
-/** REC-21: what came, and by which way. Who reports is in no entry. */
+/** What came, and by which way. Who reports is in no entry. */
 const reportIn = ({ after }: TimelineRow) =>
   `${after?.says === 'help' ? 'A call for help' : 'A report “safe”'} came by ${after?.way === 'link' ? 'a personal link' : 'the poster'}`
 
-/** REC-27, REC-28 */
 const handledWords: Readonly<Record<string, string>> = {
   accepted: 'Accepted a report',
   dismissed: 'Dismissed a report',
@@ -205,20 +204,19 @@ const handledWords: Readonly<Record<string, string>> = {
   false: 'Closed a call for help as false',
 }
 
-/** REC-30 */
 function pageIn({ after }: TimelineRow): string {
   if (after?.open === undefined) return 'Made a code for the poster'
   return after.open === false ? 'Closed the poster page' : 'Opened the poster page again'
 }
 
-/** AAR-22: what the phone had to say. */
+/** What the phone had to say. */
 function lateWords({ subject, after, statusName }: TimelineRow): string {
   if (after?.floor_status_uid) return statusName ?? 'a status that is gone'
   if (after?.refused === undefined) return `${subject ?? 'somebody'}: ${wordOf(after)}`
   return `${subject ?? 'somebody'} ${after.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
 }
 
-/** AAR-21: ' after 3:20'. */
+/** ' after 3:20'. */
 function gapOf({ before, after }: TimelineRow): string {
   const seconds = (Date.parse(String(after?.seen_at)) - Date.parse(String(before?.seen_at))) / 1000
   return Number.isFinite(seconds) ? ` after ${durationOf(seconds)}` : ''

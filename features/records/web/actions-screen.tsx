@@ -26,7 +26,7 @@ type Show = (typeof shows)[number]['value']
 /** 'Mine' are those that are still to be done. */
 const filterOf = (show: Show): ActionsFilter => (show === 'mine' ? { mine: 'yes', state: 'open' } : { state: show })
 
-/** AAR-33: what is to be done after all events, the earliest due first. */
+/** What is to be done after all events, the earliest due first. */
 export function ActionsScreen() {
   const [show, setShow] = useKept<Show>('/event/records/actions show', 'open')
   const [opened, setOpened] = useState<string | null>(null)

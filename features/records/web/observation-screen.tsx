@@ -18,7 +18,7 @@ import { kindName } from './parts/signs.tsx'
 
 type Event = CallReply<typeof listObserved>['events'][number]
 
-/** AAR-28: who is on duty, or reads records, notes what they see. Without signal it waits on the phone. */
+/** Who is on duty, or reads records, notes what they see. Without signal it waits on the phone. */
 export function ObservationScreen() {
   const read = useQuery(observedQuery)
   return (

@@ -29,7 +29,7 @@ const observersQuery = (event: EventUid) =>
     meta: { anyEvent: true },
   })
 
-/** AAR-30: links for people without an account, who note what they see. */
+/** Links for people without an account, who note what they see. */
 export function ObserversScreen() {
   const event = usePageParameters().eventUid as EventUid
   const read = useQuery(observersQuery(event))

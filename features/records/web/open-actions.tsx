@@ -5,7 +5,7 @@ import { useAuth } from '#web/session/stored-auth.ts'
 import { Link } from '#web/ui/link.tsx'
 import { actionsQuery } from './parts/records.data.ts'
 
-/** AAR-33: before a start, what earlier drills left to be done. */
+/** Before a start, what earlier drills left to be done. */
 export function OpenActions() {
   const mayRead = useAuth()?.module_access.Module_Event_Records === true
   const { data } = useInfiniteQuery({ ...actionsQuery({ state: 'open' }), enabled: mayRead })

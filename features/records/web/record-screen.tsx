@@ -46,7 +46,7 @@ const stateWords = {
   failed: 'The record could not be written yet. It is tried again every minute.',
 } as const
 
-/** AAR-05, AAR-08: what is kept of an event, and what people added to it. */
+/** What is kept of an event, and what people added to it. */
 export function RecordScreen() {
   const event = useEventUid()
   const read = useQuery(recordQuery(event))
@@ -67,7 +67,7 @@ export function RecordScreen() {
   )
 }
 
-/** AAR-42: after RETAIN_RECORDS_DAYS number and dates are left. Else it is not written yet. */
+/** After RETAIN_RECORDS_DAYS number and dates are left. Else it is not written yet. */
 function NoRecord({ answer }: { answer: ReadRecord }) {
   const { state, number, started_at, ended_at, reduced_at } = answer
   const times = timesOf(answer)
@@ -175,7 +175,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
   )
 }
 
-/** UX-22: which record it is, for the accessible name of the title. */
+/** Which record it is, for the accessible name of the title. */
 function useTitleName(name: string) {
   useEffect(() => {
     titleNameStore.set(name)

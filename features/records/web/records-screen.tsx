@@ -20,7 +20,7 @@ import { filterOf, nothingChosen, RecordFilters } from './past/record-filters.ts
 import { Running } from './past/running.tsx'
 import { Trends } from './past/trends.tsx'
 
-/** AAR-36: past events, what is due and how it has gone. */
+/** Past events, what is due and how it has gone. */
 export function RecordsScreen() {
   const [chosen, setChosen] = useKept('/event/records chosen', nothingChosen)
   const [typed, setTyped] = useKept('/event/records search', '')

@@ -17,7 +17,7 @@ import { Building } from './replay/replay-building.tsx'
 import './replay/styles.ts'
 import { usePlaying } from './replay/use-playing.ts'
 
-/** RPL-01: the event once more, step by step. */
+/** The event once more, step by step. */
 export function ReplayScreen() {
   const event = usePageParameters().eventUid as EventUid
   const { data: answer } = useQuery(recordQuery(event))

@@ -21,7 +21,7 @@ import { EntryList, EntryTable } from './timeline/entries.tsx'
 import { readTimelineFilter, searchOf } from './timeline/timeline-filter.ts'
 import { TimelineFilters } from './timeline/timeline-filters.tsx'
 
-/** AAR-10: the journal of the event, in its order. */
+/** The journal of the event, in its order. */
 export function TimelineScreen() {
   const event = useEventUid()
   const filter = readTimelineFilter(useOwnSearch())

@@ -5,7 +5,7 @@ import type { EventOf } from './match-person.queries.ts'
 
 export type { CallRow, CallsOfPlace } from './calls-for-help.queries.ts'
 
-/** REC-26: open calls for help by place, for the board. */
+/** Open calls for help by place, for the board. */
 export const callsByPlace = (tx: Tx, of: EventOf): Promise<CallsOfPlace[]> => listCalls(tx, of)
 
 /** Those of one place, for its panel. */

@@ -12,7 +12,7 @@ export interface Addressed {
   siteUid: SiteUid
   siteName: string
   country: string
-  /** REC-30: the poster page takes reports. Always true for a personal link. */
+  /** The poster page takes reports. Always true for a personal link. */
   open: boolean
   /** Null: no event is running there. */
   event: { uid: EventUid; type: string; kind: EventKind } | null
@@ -30,7 +30,7 @@ const atSite = (from: RawBuilder<unknown>, site: RawBuilder<unknown>, event: Raw
   ${site}
   left join (event e join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid) on ${event}`
 
-/** REC-25: a personal link ends with its event, and when its person leaves it. */
+/** A personal link ends with its event, and when its person leaves it. */
 export async function findLinkAddress(db: Db, tokenHash: Buffer): Promise<Addressed | undefined> {
   const { rows } = await sql<Addressed>`
     select 'link' as way, x.client_uid, st.uid as site_uid, st.name as site_name, c.country, true as open, ${eventRead}, x.evacuee_uid

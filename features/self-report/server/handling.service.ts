@@ -23,7 +23,7 @@ export interface Handler {
 const nobodyNamed = 'This report names nobody who is unknown. Choose a person.'
 const recordedSince = 'This person has been recorded in danger since. Look at their record first.'
 
-/** REC-27, REC-28: closes one report. Of two wardens the second reads what the first did. */
+/** Closes one report. Of two wardens the second reads what the first did. */
 export async function handle(tx: Tx, by: Handler, uid: SelfReportUid, wanted: Wanted): Promise<null> {
   const of = eventOf(by.actor)
   const report = await queries.lockReport(tx, of, uid)
@@ -60,7 +60,7 @@ function requireFitting(says: ReportSays, { act, person, who }: Wanted): void {
 const unfit = (field: string) => new Refusal('invalid_request', undefined, [field])
 
 /**
- * REC-27: 'Accept all'. It reads whom they name under the lock of all open reports, so that two wardens accept each once. Several
+ * 'Accept all'. It reads whom they name under the lock of all open reports, so that two wardens accept each once. Several
  * reports of one person are one record. Whoever was recorded in danger meanwhile stays so, and their report stays open.
  */
 export async function acceptAll(

@@ -12,7 +12,7 @@ const evacueeOf = sql`
         where v.client_uid = r.client_uid and v.event_uid = r.event_uid and v.person_uid = p.uid and v.active offset 0) v`
 
 /**
- * REC-27: joins to report `r` of event `e` as `proposed` the one person whom its mobile, or its whole name and floor, names, if they are
+ * Joins to report `r` of event `e` as `proposed` the one person whom its mobile, or its whole name and floor, names, if they are
  * unknown. Somebody else who is named in the same way, whatever their status, makes it nobody: a wrong "safe" is worse
  * than a question. A report of a drill that became live names nobody. `offset 0`: names are looked up
  * first, then whom they are of. A planner without statistics may do it the other way round, which takes minutes.

@@ -69,7 +69,7 @@ interface Page {
 const keyOf = (of: EventOf, uid: SelfReportUid, columns: string) => sql`(select ${sql.raw(columns)} from self_report
   where client_uid = ${of.clientUid} and event_uid = ${of.eventUid} and uid = ${uid})`
 
-/** REC-27: calls for help first, then the oldest first. */
+/** Calls for help first, then the oldest first. */
 export async function listOpen(tx: Tx, of: EventOf, networks: Networks, { after, limit }: Page): Promise<ReportRow[]> {
   const key = `status = 'safe', at, uid`
   const next = after ? sql`and (r.status = 'safe', r.at, r.uid) > ${keyOf(of, after, key)}` : sql``

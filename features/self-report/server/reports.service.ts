@@ -33,7 +33,6 @@ export async function networksOf(
   return { only, but, rows }
 }
 
-/** REC-27 */
 export async function presentReports(
   tx: Tx,
   actor: DutyActor,

@@ -15,10 +15,10 @@ import { noEventPage, recordedPage, tellPage, thanksPage } from './page/answers.
 import { shortOf } from './page/report-page.ts'
 import * as queries from './store-report.queries.ts'
 
-/** C§14: ten a minute from one network by poster, and as many by one personal link. */
+/** Ten a minute from one network by poster, and as many by one personal link. */
 const fewPosts: ThrottleRule = { limit: 10, minutes: 1 }
 
-/** REC-22 to REC-29: what somebody sends, by personal link or by poster. */
+/** What somebody sends, by personal link or by poster. */
 export async function sendReport(app: FastifyInstance, handling: PlainHandling): Promise<PlainAnswer> {
   const found = await openAddress(app, handling)
   if ('answer' in found) return found.answer
@@ -95,7 +95,7 @@ const isSame = (one: queries.Said, other: queries.Said) =>
     (field) => one[field] === other[field],
   )
 
-/** Throws `not_found` for a place that is not in the event (C§14). */
+/** Throws `not_found` for a place that is not in the event. */
 async function readSaid(
   tx: Tx,
   { clientUid, event, country, evacueeUid }: Opened,

@@ -66,7 +66,7 @@ export async function findNewestOfForm(
   return rows[0]
 }
 
-/** C§14: the event has as many reports by poster as it takes. */
+/** The event has as many reports by poster as it takes. */
 export async function isFull(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<boolean> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from self_report

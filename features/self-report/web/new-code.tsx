@@ -8,7 +8,7 @@ import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { posterQuery, type SitePoster } from './poster.data.ts'
 
-/** REC-30: 'Make a new code', when the address of the old posters is in wrong hands. */
+/** 'Make a new code', when the address of the old posters is in wrong hands. */
 export function NewCode({ poster: { site, code } }: { poster: SitePoster }) {
   const client = useQueryClient()
   const [isAsked, setAsked] = useState(false)

@@ -9,7 +9,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { posterQuery, type SitePoster } from './poster.data.ts'
 
-/** REC-30: ends a flood of reports by poster. Who is on duty in the event does so. */
+/** Ends a flood of reports by poster. Who is on duty in the event does so. */
 export function PageSwitch({ poster: { open, site }, hasEvent }: { poster: SitePoster; hasEvent: boolean }) {
   const client = useQueryClient()
   const isOnDuty = useAuth()?.on_duty === true

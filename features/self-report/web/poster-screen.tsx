@@ -12,7 +12,7 @@ import { PageSwitch } from './page-switch.tsx'
 import { posterQuery } from './poster.data.ts'
 import { Poster } from './poster.tsx'
 
-/** REC-20, REC-30: the poster of a site, by which its occupants say that they are safe or call for help. */
+/** The poster of a site, by which its occupants say that they are safe or call for help. */
 export function PosterScreen() {
   const sites = useQuery(managedSitesQuery)
   return (

@@ -6,7 +6,7 @@ import type { getReportCode } from '../calls.ts'
 
 export type SitePoster = CallReply<typeof getReportCode>
 
-/** REC-30: asked now and then, because another manager may close the page. */
+/** Asked now and then, because another manager may close the page. */
 export const posterQuery = (site: SiteUid) =>
   queryOptions({
     queryKey: ['event', 'poster', site],

@@ -4,7 +4,7 @@ import { posterSentence } from '../words.ts'
 /** Longer names are drawn smaller. */
 const longName = 40
 
-/** REC-30: the sheet of A4 that hangs in a site. Black on white in both themes, as it is on paper. */
+/** The sheet of A4 that hangs in a site. Black on white in both themes, as it is on paper. */
 export function Poster({ site, url }: { site: string; url: string }) {
   return (
     <section aria-label={`Poster of ${site}`} className="poster">

@@ -33,7 +33,7 @@ const Opened = Type.Object({ access_token: Type.String(), me: Me })
 const beforeSignIn = { policy: { access: 'public' }, countedByAddress: false } as const
 
 export const signInToConsole = defineCall({
-  summary: 'Sign in to the console: the password of an administrator (ORG-20, ORG-23)',
+  summary: 'Sign in to the console: the password of an administrator',
   method: 'POST',
   path: '/api/console/sign-in',
   body: Type.Object(
@@ -50,7 +50,7 @@ export const signInToConsole = defineCall({
 })
 
 export const giveCode = defineCall({
-  summary: 'Open the session with a code of the second factor or a recovery code, each once (ORG-20)',
+  summary: 'Open the session with a code of the second factor or a recovery code, each once',
   method: 'POST',
   path: '/api/console/sign-in/code',
   body: Type.Object({ ticket: Ticket, code: Code }, closed),
@@ -60,7 +60,7 @@ export const giveCode = defineCall({
 })
 
 export const startEnrolment = defineCall({
-  summary: 'Get the secret of a new second factor; the same ticket gets the same one (ORG-21)',
+  summary: 'Get the secret of a new second factor; the same ticket gets the same one',
   method: 'POST',
   path: '/api/console/sign-in/enrol',
   body: Type.Object({ ticket: Ticket }, closed),
@@ -70,7 +70,7 @@ export const startEnrolment = defineCall({
 })
 
 export const confirmEnrolment = defineCall({
-  summary: 'Prove the new second factor with a code; the recovery codes are shown this once (ORG-21)',
+  summary: 'Prove the new second factor with a code; the recovery codes are shown this once',
   method: 'POST',
   path: '/api/console/sign-in/enrol/confirm',
   body: Type.Object({ ticket: Ticket, code: Code }, closed),
@@ -80,7 +80,7 @@ export const confirmEnrolment = defineCall({
 })
 
 export const getMe = defineCall({
-  summary: 'Who is signed in to the console, and what the grant allows (ORG-10)',
+  summary: 'Who is signed in to the console, and what the grant allows',
   method: 'GET',
   path: '/api/console/me',
   reply: Me,
@@ -88,7 +88,7 @@ export const getMe = defineCall({
 })
 
 export const confirmIdentity = defineCall({
-  summary: 'Give a code again, which opens confirmed calls for ten minutes (ORG-24)',
+  summary: 'Give a code again, which opens confirmed calls for ten minutes',
   method: 'POST',
   path: '/api/console/confirm',
   body: Type.Object({ code: Code }, closed),
@@ -98,7 +98,7 @@ export const confirmIdentity = defineCall({
 })
 
 export const switchOrganisation = defineCall({
-  summary: 'Go to another organisation of the same password; its own second factor follows (ORG-22)',
+  summary: 'Go to another organisation of the same password; its own second factor follows',
   method: 'POST',
   path: '/api/console/switch',
   body: Type.Object({ client: ClientUid }, closed),
@@ -108,7 +108,7 @@ export const switchOrganisation = defineCall({
 })
 
 export const openWardenSession = defineCall({
-  summary: 'Sign the same account in on the warden side (ORG-15)',
+  summary: 'Sign the same account in on the warden side',
   method: 'POST',
   path: '/api/console/warden-session',
   reply: AuthReply,
@@ -117,7 +117,7 @@ export const openWardenSession = defineCall({
 })
 
 export const renewRecoveryCodes = defineCall({
-  summary: 'Make ten new recovery codes; the old ones open nothing any more (ORG-20)',
+  summary: 'Make ten new recovery codes; the old ones open nothing any more',
   method: 'POST',
   path: '/api/console/recovery-codes',
   reply: Type.Object({ recovery_codes: Type.Array(Type.String()) }),
@@ -126,7 +126,7 @@ export const renewRecoveryCodes = defineCall({
 })
 
 export const signOutOfConsole = defineCall({
-  summary: 'End the console session; the warden side stays as it is (ORG-16)',
+  summary: 'End the console session; the warden side stays as it is',
   method: 'DELETE',
   path: '/api/console/session',
   reply: Type.Object({ status: Type.Literal('signed_out') }),

@@ -7,7 +7,7 @@ const closed = { additionalProperties: false } as const
 const Token = Type.String({ minLength: 1, maxLength: 500 })
 
 export const readInvitation = defineCall({
-  summary: 'Who invites to what, by the token of an invitation; reading does not use it up (PPL-12)',
+  summary: 'Who invites to what, by the token of an invitation; reading does not use it up',
   method: 'POST',
   path: '/api/console/invitation/read',
   body: Type.Object({ token: Token }, closed),
@@ -20,8 +20,7 @@ export const readInvitation = defineCall({
 })
 
 export const acceptInvitation = defineCall({
-  summary:
-    'Set the first password of an invited account, once; an administrator goes on with the second factor (PPL-12)',
+  summary: 'Set the first password of an invited account, once; an administrator goes on with the second factor',
   method: 'POST',
   path: '/api/console/invitation/accept',
   body: Type.Object({ token: Token, password: Type.String({ minLength: 1, maxLength: 1000 }) }, closed),

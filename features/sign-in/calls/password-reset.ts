@@ -7,7 +7,7 @@ export const newPasswordProblems = ['link_over', 'too_short', 'too_long', 'too_c
 
 /** Not served if another page resets passwords or there is no mail server. */
 export const requestPasswordReset = defineCall({
-  summary: 'Mail a link to set a new password; the same answer for every address (AMB-028)',
+  summary: 'Mail a link to set a new password; the same answer for every address',
   method: 'POST',
   path: '/api/v2/auth/request-password-reset',
   /** Trimmed by the server. */
@@ -19,7 +19,7 @@ export const requestPasswordReset = defineCall({
 })
 
 export const resetPassword = defineCall({
-  summary: 'Set a new password with the token of a mailed link, once; all sessions of the account end (AMB-028)',
+  summary: 'Set a new password with the token of a mailed link, once; all sessions of the account end',
   method: 'POST',
   path: '/api/v2/auth/reset-password',
   body: Type.Object(

@@ -8,7 +8,7 @@ const Nullable = Type.Null()
 
 /**
  * All nine flags. All are false unless the current assignment is accepted and in date, or was when its warden went on
- * duty (AMB-043).
+ * duty.
  */
 export type ModuleAccess = Static<typeof ModuleAccess>
 export const ModuleAccess = Type.Record(Type.Enum([...moduleFlags]), Type.Boolean())
@@ -26,12 +26,12 @@ const authFields = {
   ...EventKindField,
 }
 
-/** The reply of every way to sign in (AMB-043). */
+/** The reply of every way to sign in. */
 export type AuthReply = Static<typeof AuthReply>
 export const AuthReply = Type.Object(authFields)
 
 export const login = defineCall({
-  summary: 'Sign in with email or username and password (A§7, API-04, AMB-022)',
+  summary: 'Sign in with email or username and password',
   method: 'POST',
   path: '/api/v2/auth/login',
   body: Type.Object(
@@ -49,10 +49,10 @@ export const login = defineCall({
 })
 
 export const loginByMobile = defineCall({
-  summary: 'Send a sign-in link to a registered mobile (API-06, API-07, AMB-031, AMB-032)',
+  summary: 'Send a sign-in link to a registered mobile',
   method: 'POST',
   path: '/api/v2/auth/login-by-mobile',
-  /** Digits with country code. A leading '+' is accepted (AMB-030). */
+  /** Digits with country code. A leading '+' is accepted. */
   body: Type.Object({ phone: Type.String({ minLength: 1, maxLength: 40 }) }, { additionalProperties: false }),
   reply: Type.Object({
     mobile: Type.Union([Type.Literal('valid'), Type.Literal('invalid')]),
@@ -73,7 +73,7 @@ export const reportInLinkFailures = ['invalid-concluded', 'invalid-notfound', 'i
 export type LinkFailure = (typeof mobileLinkFailures)[number] | (typeof reportInLinkFailures)[number]
 
 export const verifyLoginByMobile = defineCall({
-  summary: 'Sign in with the token of a mobile link, once; the same Idempotency-Key may try again (API-08, AMB-033)',
+  summary: 'Sign in with the token of a mobile link, once; the same Idempotency-Key may try again',
   method: 'POST',
   path: '/api/v2/auth/verify-login-by-mobile',
   body: LinkToken,
@@ -83,7 +83,7 @@ export const verifyLoginByMobile = defineCall({
 })
 
 export const verifyLoginReportIn = defineCall({
-  summary: 'Sign in to one event with the token of a report-in link; until the event ends (API-09, AMB-036, AMB-037)',
+  summary: 'Sign in to one event with the token of a report-in link; until the event ends',
   method: 'POST',
   path: '/api/v2/auth/verify-login-report-in',
   body: LinkToken,
@@ -94,7 +94,7 @@ export const verifyLoginReportIn = defineCall({
 
 export const rejoin = defineCall({
   summary:
-    "Sign in again as one of the account's own cards; the old token ends; the same Idempotency-Key is answered again for five minutes (A§4, AMB-038, API-10)",
+    "Sign in again as one of the account's own cards; the old token ends; the same Idempotency-Key is answered again for five minutes",
   method: 'POST',
   path: '/api/v2/auth/rejoin',
   body: Type.Union([
@@ -107,7 +107,7 @@ export const rejoin = defineCall({
 })
 
 export const getProfile = defineCall({
-  summary: 'Profile of the signed-in person (A§3, API-12)',
+  summary: 'Profile of the signed-in person',
   method: 'GET',
   path: '/api/user',
   reply: Type.Object({
@@ -123,7 +123,7 @@ export const getProfile = defineCall({
 })
 
 export const logout = defineCall({
-  summary: 'Go off duty and end the session, unless the event would lose its last manager (AMB-046, API-13)',
+  summary: 'Go off duty and end the session, unless the event would lose its last manager',
   method: 'DELETE',
   path: '/api/auth/logout',
   reply: Type.Object({

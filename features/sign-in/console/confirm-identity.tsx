@@ -7,7 +7,7 @@ import { Dialog } from '#web/ui/popups/dialog.tsx'
 import { CodeField } from './code-field.tsx'
 import { confirmIdentity } from './console-sign-in.data.ts'
 
-/** ORG-24: a confirmed call waits behind this dialog, and goes on once the code is right. */
+/** A confirmed call waits behind this dialog, and goes on once the code is right. */
 export function ConfirmIdentity() {
   const waiting = useStore(confirmationStore)
   return (

@@ -13,7 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import type { NextStep } from '../calls/console-sign-in.ts'
 
-/** PPL-12: what an invitation opens. Only the button uses it up. */
+/** What an invitation opens. Only the button uses it up. */
 export function InvitationPage({ onSet }: { onSet: (step: NextStep) => void }) {
   // The address loses the token at once: the history does not keep it.
   const [token] = useState(() => readLinkTokens(location).token ?? '')

@@ -20,7 +20,7 @@ interface StepProps {
   onOver: () => void
 }
 
-/** ORG-20, ORG-21: a code, or setting up what shows one. */
+/** A code, or setting up what shows one. */
 export function SecondStep(props: StepProps) {
   return props.step.step === 'code' ? <CodeStep {...props} /> : <EnrolStep {...props} />
 }
@@ -155,7 +155,7 @@ function SecretOf({ ticket }: { ticket: string }) {
   )
 }
 
-/** ORG-21: shown this once. Either button leads on. */
+/** Shown this once. Either button leads on. */
 function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: () => void }) {
   const [isKept, setIsKept] = useState(false)
   const text = `Recovery codes for All Wardens. Each works once.\n\n${codes.join('\n')}\n`

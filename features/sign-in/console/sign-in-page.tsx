@@ -11,7 +11,7 @@ import { signIn } from './console-sign-in.data.ts'
 import { Entrance, EntranceForm } from './entrance.tsx'
 import { SecondStep } from './second-step.tsx'
 
-/** ORG-20: password, then the second factor. Drawn at the address that was wanted. */
+/** Password, then the second factor. Drawn at the address that was wanted. */
 export function SignInPage({ onOpened }: { onOpened: () => void }) {
   const [step, setStep] = useState<NextStep | null>(null)
   const hasEnded = useStore(consoleEndedStore)

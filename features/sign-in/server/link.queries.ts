@@ -24,7 +24,7 @@ export async function insertMobileToken(tx: Tx, token: NewMobileToken): Promise<
 }
 
 /**
- * LOGIN-55: uses a token. One of several concurrent attempts succeeds. That attempt and repeats with the same nonce get
+ * Uses a token. One of several concurrent attempts succeeds. That attempt and repeats with the same nonce get
  * the number of the link. Without a nonce there is no repeat.
  */
 export async function redeemMobileToken(

@@ -40,7 +40,7 @@ export const mobileToken = (key: Uint8Array, tokenUid: string) => hmac(key, toke
 type LinkRequested = CallAnswer<typeof loginByMobile>
 const invalid = (popup_text: string) => ({ mobile: 'invalid' as const, popup_text })
 
-/** AMB-031..033, LOGIN-54: only known numbers are texted (T10). Every request counts, for known numbers or not. */
+/** Only known numbers are texted (T10). Every request counts, for known numbers or not. */
 export async function requestLink(app: Services, phone: string, network: string): Promise<LinkRequested> {
   const since = performance.now()
   const sentOrWrong = await inStrangersTurn(
@@ -129,7 +129,7 @@ async function payForLink(
   return isPaid
 }
 
-/** LOGIN-49, LOGIN-55, T7, AMB-038: signs in to all accounts with the number, once, within three minutes. A page that lost the answer may repeat with its nonce. */
+/** Signs in to all accounts with the number, once, within three minutes. A page that lost the answer may repeat with its nonce. */
 export async function redeemLink(
   app: Services,
   token: string,

@@ -14,7 +14,7 @@ import { openSession, presentAuth } from './session.service.ts'
 const repeatMinutes = 5
 
 /**
- * API-10, F7: a repeat with the same key gets the same answer, although the first request has ended its token. The token
+ * F7: a repeat with the same key gets the same answer, although the first request has ended its token. The token
  * is invalid for everything else (T3).
  */
 export async function rejoinOnce(app: Services, write: UnguardedWrite<typeof rejoin>): Promise<AuthReply> {
@@ -46,7 +46,7 @@ async function findEarlierAnswer(app: Services, token: string): Promise<AuthRepl
 }
 
 /**
- * AMB-038, API-11: acts as another card, named by its card token or by the uid of one of the session's persons. Neither is
+ * Acts as another card, named by its card token or by the uid of one of the session's persons. Neither is
  * a credential: the call also needs a valid access token, which ends here. Of two concurrent calls one succeeds. A session
  * of a report-in link has only the link's card.
  */

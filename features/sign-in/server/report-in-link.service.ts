@@ -10,7 +10,7 @@ import { endOfSession, openSession } from './session.service.ts'
 
 type Verified = CallAnswer<typeof verifyLoginReportIn>
 
-/** AMB-036, AMB-037, LINK-08..11: signs in to the card of the link's event only. Reusable until the event ends. */
+/** Signs in to the card of the link's event only. Reusable until the event ends. */
 export async function openReportInLink(app: Services, token: string, device: Device): Promise<Verified> {
   const reply = await inClients(app.system, [], (tx) => redeem(app, tx, sha256(token), device))
   app.metrics.signIns.inc({ outcome: reply.tokenStatus === 'valid' ? 'signed_in' : 'link_refused' })

@@ -19,7 +19,7 @@ export interface SessionFor {
   expiresAt: Date
 }
 
-/** AMB-026: the length of a shift. */
+/** The length of a shift. */
 export const endOfSession = (clock: Clock) => new Date(clock.now().getTime() + limits.sessionHours * 3_600_000)
 
 /** Opens a session for the card's person. The only place that makes access tokens. */
@@ -67,7 +67,7 @@ async function recordEnded(tx: Tx, ended: readonly EndedSession[]): Promise<void
   )
 }
 
-/** AMB-043: the reply of every way to sign in. */
+/** The reply of every way to sign in. */
 export function presentAuth(card: Standing, token: string): AuthReply {
   const isInEvent = card.eventUid !== null && card.signInUid !== null
   const isCurrent = card.status === 'Accepted' && card.dateFrom <= card.today

@@ -22,7 +22,7 @@ interface SignedIn {
   device: string
 }
 
-/** LOGIN-37, LOGIN-38, LOGIN-50, LOGIN-56: password sign-in. The session is bound to the first card (AMB-040). */
+/** Password sign-in. The session is bound to the first card. */
 export async function signIn(
   app: Services,
   { email, password }: { email: string; password: string },
@@ -65,7 +65,7 @@ export type Opened = { uid: string; passwordHash: string }
 const uidsOf = (accounts: readonly { uid: string }[]) => accounts.map(({ uid }) => uid)
 
 /**
- * AMB-038: checks the password against each organisation's account of the name. Accounts with the same hash, set by one
+ * Checks the password against each organisation's account of the name. Accounts with the same hash, set by one
  * link, are checked once. An unknown name costs the same work, or its answer is delayed for longer than the work (T9).
  */
 async function openedBy(
@@ -112,7 +112,7 @@ export async function openFirstSession(
   return reply
 }
 
-/** SESSION-16, SESSION-25..27, AMB-046: signs out. The transaction must see `clientUids`, the result of `clientsLeft`. */
+/** Signs out. The transaction must see `clientUids`, the result of `clientsLeft`. */
 export async function signOut(
   tx: Tx,
   actor: Actor,
@@ -135,12 +135,11 @@ export async function signOut(
   return { status: 'logout_success', message: 'You have been signed out.' }
 }
 
-/** A manager who starts an event at another of their sites acts there afterwards (AMB-040, AMB-096). */
+/** A manager who starts an event at another of their sites acts there afterwards. */
 export async function rebindSession(tx: Tx, sessionUid: string, assignmentUid: string): Promise<void> {
   await setSessionAssignment(tx, sessionUid, assignmentUid)
 }
 
-/** API-12, SESSION-11. */
 export async function profileOf(tx: Tx, actor: Actor): Promise<CallAnswer<typeof getProfile>> {
   const person = await findProfile(tx, actor.personUid)
   if (!person) throw new Refusal('not_found')

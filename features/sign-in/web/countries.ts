@@ -1,6 +1,5 @@
 import type { FlagName } from './flag.tsx'
 
-/** CONST-05, AMB-029. */
 export interface Country {
   label: string
   /** Country code, as it is dialled. */
@@ -11,7 +10,7 @@ export interface Country {
   mobile: RegExp
 }
 
-/** CONST-04: in this order, the first chosen at the start. Rules LOGIN-27..30, hints LOGIN-31..34. */
+/** In this order, the first chosen at the start. Each with its rule and its hint. */
 export const countries = [
   {
     label: 'Australia',
@@ -49,7 +48,7 @@ interface MobileEntry {
 }
 
 /**
- * AMB-029: spaces, dashes, dots and brackets go as they are typed or pasted. A whole number with a country code ('+61…',
+ * Spaces, dashes, dots and brackets go as they are typed or pasted. A whole number with a country code ('+61…',
  * '0061…' or '61…') chooses its country and is shown as it is dialled there. What else is no digit makes it invalid.
  */
 export function readEntry(text: string, chosen: Country): MobileEntry {
@@ -70,5 +69,5 @@ function readInternational(number: string): MobileEntry | null {
   return null
 }
 
-/** LOGIN-35, LOGIN-36, AMB-030: the country code and the number without one leading 0; digits only. */
+/** The country code and the number without one leading 0; digits only. */
 export const phoneOf = ({ dialling }: Country, number: string) => dialling + number.replace(/^0/, '')

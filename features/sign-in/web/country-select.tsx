@@ -9,7 +9,7 @@ interface CountrySelectProps {
   onChange: (country: Country) => void
 }
 
-/** LOGIN-09: shows flag and '+61'; the list, which is the phone's own, tells the countries in words. */
+/** Shows flag and '+61'; the list, which is the phone's own, tells the countries in words. */
 export function CountrySelect({ value, disabled, onChange }: CountrySelectProps) {
   const id = useId()
   const choose = (dialling: string) => onChange(countries.find((country) => country.dialling === dialling) ?? value)

@@ -22,7 +22,7 @@ interface LinkTroubleProps {
 
 /**
  * Above the forms when the server could not be asked: the link is kept, and may be tried again. Who is signed in all the
- * same can go on (SHELL-07).
+ * same can go on.
  */
 export function LinkTrouble({ text, busy, onTryAgain }: LinkTroubleProps) {
   const isSignedIn = useAuth() !== null

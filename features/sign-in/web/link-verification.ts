@@ -8,7 +8,7 @@ import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
 import { readLink, type SignInLink, signInByLink } from './link.data.ts'
 import { loadProfile } from './sign-in.data.ts'
 
-/** Verifies the link that the login page was opened with, whoever is signed in (LOGIN-04, LOGIN-05, AMB-034). */
+/** Verifies the link that the login page was opened with, whoever is signed in. */
 export function useLinkVerification() {
   const search = useSearch()
   const hash = useLocationProperty(() => location.hash)
@@ -38,7 +38,7 @@ export function useLinkVerification() {
   useEffect(() => {
     const opened = readLink({ search, hash })
     if (!opened) return
-    // The address loses the token at once: neither a reload nor the history brings it back (AMB-033).
+    // The address loses the token at once: neither a reload nor the history brings it back.
     dropQuery()
     setLink(opened)
     setTrouble(null)

@@ -12,11 +12,11 @@ import { linkSent, tooManyLinkRequests } from '../link-sentences.ts'
 
 export interface LinkAnswer {
   alert: AlertText
-  /** AMB-032: the server refused; a request that did not reach it, or that it could not answer, is no failed attempt. */
+  /** The server refused; a request that did not reach it, or that it could not answer, is no failed attempt. */
   hasFailed: boolean
 }
 
-/** LOGIN-42..44: answers what to show, whatever came of it. */
+/** Answers what to show, whatever came of it. */
 export async function requestLink(phone: string): Promise<LinkAnswer> {
   try {
     const { mobile, popup_text } = await call('POST /api/v2/auth/login-by-mobile', { body: { phone } })
@@ -35,14 +35,13 @@ export interface SignInLink {
   nonce: string
 }
 
-/** LOGIN-04, LOGIN-05, AMB-034: the link in an address; with both, the one to an event wins. */
+/** The link in an address; with both, the one to an event wins. */
 export function readLink(address: Pick<Location, 'search' | 'hash'>): SignInLink | null {
   const { token, reportInToken } = readLinkTokens(address)
   if (reportInToken) return { kind: 'reportIn', token: reportInToken, nonce: newKey() }
   return token ? { kind: 'mobile', token, nonce: newKey() } : null
 }
 
-/** LOGIN-45..48. */
 const failures: Record<LinkFailure, string> = {
   expired: 'This sign-in link has expired. Please request another.',
   'invalid-concluded': 'This event has concluded.',
@@ -51,7 +50,7 @@ const failures: Record<LinkFailure, string> = {
 }
 
 /**
- * LOGIN-22, SESSION-02, AMB-035: stores the session of a link, whose profile is still to be read. Answers what to alert when
+ * Stores the session of a link, whose profile is still to be read. Answers what to alert when
  * the link is refused, else null. Throws ApiError when the server could not answer: the same `nonce` may then try again,
  * and gets in even if its first answer was lost.
  */
@@ -64,7 +63,7 @@ export async function signInByLink({ kind, token, nonce }: SignInLink): Promise<
   if (!('access_token' in reply)) return { variant: 'error', text: sentenceFor(null) }
   const { tokenStatus: _, ...auth } = reply
   setAuth(authFromLink(auth satisfies AuthReply, kind === 'reportIn'))
-  // LIST-36: the list's one card comes beside the profile
+  // The list's one card comes beside the profile
   const { WardenSignInUID } = auth
   if (kind === 'reportIn' && WardenSignInUID)
     void askAhead('GET /api/v2/warden/singleReportInCardJson', { query: { WardenSignInUID } })

@@ -15,7 +15,7 @@ import { useLinkVerification } from './link-verification.ts'
 import { MobileForm } from './mobile-form.tsx'
 import { PasswordForm } from './password-form.tsx'
 
-/** A§2 Login page. */
+/** The sign-in page. */
 export function LoginScreen() {
   const link = useLinkVerification()
   const [wasSignedOut] = useState(takeSignedOut)
@@ -39,7 +39,7 @@ export function LoginScreen() {
   )
 }
 
-/** LOGIN-02: in this order. */
+/** In this order. */
 function Forms() {
   return (
     <>
@@ -55,7 +55,6 @@ function Forms() {
   )
 }
 
-/** LOGIN-01. */
 function Brand() {
   return (
     <header className="flex flex-wrap items-center justify-center gap-4">
@@ -71,7 +70,6 @@ function ArrivalAlert() {
   return <AlertModal alert={state?.alert ?? null} onClose={() => navigate('/login', { replace: true })} />
 }
 
-/** LOGIN-03, AMB-028. */
 function ForgotPassword() {
   const by = passwordResetBy()
   const look = 'btn justify-self-center text-link underline underline-offset-4'

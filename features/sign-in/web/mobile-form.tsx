@@ -10,7 +10,6 @@ import { countFailedAttempt, useMobileLock } from './mobile-lock.ts'
 import { MobileLocked } from './mobile-locked.tsx'
 import { readCountry, storeCountry } from './stored-country.ts'
 
-/** LOGIN-09..13, LOGIN-17..21. */
 export function MobileForm() {
   const [{ country, number }, setEntry] = useState(() => ({ country: readCountry(), number: '' }))
   const [answer, setAnswer] = useState<AlertText | null>(null)

@@ -3,7 +3,7 @@ import * as limits from '#kernel/limits.ts'
 import { phoneStorage } from '#web/lib/phone-storage.ts'
 import { storageKeys } from '#web/session/stored-auth.ts'
 
-/** AMB-032: the times of the failed requests, kept beside the start of the lock, so that a reload changes neither. */
+/** The times of the failed requests, kept beside the start of the lock, so that a reload changes neither. */
 const attemptsKey = 'attempts'
 
 /** Those within the length of a lock, as the server counts; what is no time, or still to come, is none of them. */
@@ -23,7 +23,7 @@ function lockStart(): number {
   return Number.isFinite(start) && start > 0 ? start : 0
 }
 
-/** CONST-01: milliseconds until the form opens again, null when it is not locked. Locks it once the attempts are used up. */
+/** Milliseconds until the form opens again, null when it is not locked. Locks it once the attempts are used up. */
 function lockedFor(): number | null {
   const start = lockStart()
   if (start > 0) return Math.min(limits.mobileLock, start + limits.mobileLock - Date.now())
@@ -45,7 +45,7 @@ function resume(): number | null {
   return null
 }
 
-/** LOGIN-17..21: `left` counts down to 0, and is null while the form is open. `lockIfDue` after each answer has been read. */
+/** `left` counts down to 0, and is null while the form is open. `lockIfDue` after each answer has been read. */
 export function useMobileLock() {
   const [left, setLeft] = useState(resume)
   const isRunning = left !== null && left > 0

@@ -9,7 +9,7 @@ interface MobileLockedProps {
   onClose: () => void
 }
 
-/** LOGIN-19, LOGIN-20: inside the form that it locks; the form with a password beside it stays open. */
+/** Inside the form that it locks; the form with a password beside it stays open. */
 export function MobileLocked({ left, onClose }: MobileLockedProps) {
   return (
     <div className="grid gap-3 rounded-xl border-2 border-danger-ink p-3">

@@ -11,7 +11,6 @@ import { signInByPassword } from './sign-in.data.ts'
 
 const empty: PasswordEntry = { emailOrUsername: '', password: '' }
 
-/** LOGIN-06..08, LOGIN-14, LOGIN-15. */
 export function PasswordForm() {
   const [entry, setEntry] = useState(empty)
   const [alert, setAlert] = useState<AlertText | null>(null)
@@ -81,7 +80,7 @@ export function PasswordForm() {
   )
 }
 
-/** AMB-021: browsers do not submit a form by Enter while its button is disabled. */
+/** Browsers do not submit a form by Enter while its button is disabled. */
 const onEnter = (submit: () => void) => (event: KeyboardEvent) => {
   if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
   event.preventDefault()

@@ -10,7 +10,7 @@ interface Problem {
   field: keyof PasswordEntry
 }
 
-/** LOGIN-23..26, AMB-021: empties first, then the length. The name is trimmed, the password is not. */
+/** Empties first, then the length. The name is trimmed, the password is not. */
 export function passwordProblem({ emailOrUsername, password }: PasswordEntry): Problem | null {
   const name = emailOrUsername.trim()
   if (!name && !password) return { text: 'Please input your email / username and password.', field: 'emailOrUsername' }

@@ -9,10 +9,9 @@ import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
 import type { AuthReply } from '../calls/sign-in.ts'
 import type { PasswordEntry } from './password-problem.ts'
 
-/** LOGIN-16. */
 const signInMethodOf = (name: string): SignInMethod => (name.includes('@') ? 'Email' : 'Username')
 
-/** LOGIN-14, SESSION-01: stores auth, then the profile. Answers what to alert when it did not work, else null. */
+/** Stores auth, then the profile. Answers what to alert when it did not work, else null. */
 export async function signInByPassword({ emailOrUsername, password }: PasswordEntry): Promise<AlertText | null> {
   const name = emailOrUsername.trim()
   try {
@@ -25,7 +24,7 @@ export async function signInByPassword({ emailOrUsername, password }: PasswordEn
   return loadProfile()
 }
 
-/** LOGIN-40, AMB-024: without a profile there is no session. */
+/** Without a profile there is no session. */
 export async function loadProfile(): Promise<AlertText | null> {
   try {
     setProfile(profileFrom(await call('GET /api/user', {})))
@@ -38,7 +37,7 @@ export async function loadProfile(): Promise<AlertText | null> {
   }
 }
 
-/** LOGIN-41: without an answer the error itself is shown. */
+/** Without an answer the error itself is shown. */
 function failureAlert(error: unknown): AlertText {
   if (!(error instanceof ApiError) || error.code === 'unreachable') return { variant: 'error', text: String(error) }
   return refusalAlert({ error: error.code, message: error.message })
@@ -46,7 +45,7 @@ function failureAlert(error: unknown): AlertText {
 
 const told = ['invalid_credentials', 'unauthorized_access'] as const satisfies ErrorCode[]
 
-/** LOGIN-37..39, AMB-022: the code may stand in `error` or in `message`, on resolved and rejected answers alike. */
+/** The code may stand in `error` or in `message`, on resolved and rejected answers alike. */
 function refusalAlert(answer: AuthReply | { error?: string; message?: string }): AlertText {
   const { error, message } = answer as { error?: string; message?: string }
   const code = told.find((one) => one === error || one === message)

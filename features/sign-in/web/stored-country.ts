@@ -2,7 +2,7 @@ import { type Country, countries } from './countries.ts'
 
 const key = 'country'
 
-/** The country last chosen on this phone, or the first one (AMB-029). Works without storage too. */
+/** The country last chosen on this phone, or the first one. Works without storage too. */
 export function readCountry(): Country {
   try {
     const dialling = localStorage.getItem(key)

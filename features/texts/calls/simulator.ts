@@ -55,7 +55,7 @@ export const listSimulatedMails = defineCall({
 })
 
 export const sendSimulatedReply = defineCall({
-  summary: 'A text from a phone of the simulator to the organisation: what a real one would answer (AMB-129, AMB-130)',
+  summary: 'A text from a phone of the simulator to the organisation: what a real one would answer',
   method: 'POST',
   path: '/api/simulator/replies',
   body: Type.Object(
@@ -77,7 +77,7 @@ export const sendSimulatedReply = defineCall({
 
 /** An administrator of the demo, and what their authenticator shows now. */
 export const listSimulatedCodes = defineCall({
-  summary: "Codes of the demo's administrators (ORG-08)",
+  summary: "Codes of the demo's administrators",
   method: 'GET',
   path: '/api/simulator/codes',
   reply: Type.Array(Type.Object({ email: Type.String(), name: Type.String(), code: Type.String() })),

@@ -2,11 +2,11 @@ import { Type } from 'typebox'
 import { defineCall } from '#kernel/route.ts'
 
 /**
- * AMB-129, API row 60: a reply to a text, from the operator's own gateway. Signed as in Standard Webhooks: headers `webhook-id`,
+ * API row 60: a reply to a text, from the operator's own gateway. Signed as in Standard Webhooks: headers `webhook-id`,
  * `webhook-timestamp` (at most five minutes off) and `webhook-signature`. A repeated `provider_id` changes nothing.
  */
 export const receiveText = defineCall({
-  summary: 'Takes a text that somebody sent us (AMB-129)',
+  summary: 'Takes a text that somebody sent us',
   method: 'POST',
   path: '/api/sms/inbound',
   body: Type.Object(

@@ -14,7 +14,7 @@ import {
 import { findTextPrefix, skipTexts } from './queue.queries.ts'
 import { countSegments, withLinkLength } from './wording.service.ts'
 
-/** How many segments the text costs per receiver in the event, with what a drill puts before it (KIND-10) and a personal link (REC-20). */
+/** How many segments the text costs per receiver in the event, with what a drill puts before it and a personal link. */
 export const segmentsInEvent = async (
   tx: Tx,
   { appUrl }: Pick<Services['config'], 'appUrl'>,
@@ -22,7 +22,7 @@ export const segmentsInEvent = async (
 ): Promise<number> => countSegments((await findTextPrefix(tx, eventUid)) + withLinkLength(text, appUrl))
 
 /**
- * MSG-38, AMB-141: queues one text per message, in the transaction of the messages. All messages have the same words.
+ * Queues one text per message, in the transaction of the messages. All messages have the same words.
  * Returns how many texts the daily budget does not cover (T32). Those are stored as skipped.
  */
 export async function textMessages(
@@ -46,7 +46,7 @@ export async function noteRefusedTexts(tx: Tx, text: TextToPeople, personUids: r
   if (personUids.length > 0) await insertTexts(tx, text, personUids)
 }
 
-/** AMB-130: acknowledges a reply once per question, so that two automatic responders do not answer each other forever. */
+/** Acknowledges a reply once per question, so that two automatic responders do not answer each other forever. */
 export async function acknowledge(jobs: JobQueue, tx: Tx, text: TextToPeople, personUid: PersonUid, askedAt: Date) {
   if (await wasTexted(tx, text, personUid, askedAt)) return
   await insertTexts(tx, text, [personUid])

@@ -15,7 +15,7 @@ export type TextKind =
   | 'instruction'
   | 'plan'
 
-/** KIND-10: what stands before the texts of event `e`. Texts of no event have none. */
+/** What stands before the texts of event `e`. Texts of no event have none. */
 export const textPrefix = sql<string>`case when e.kind = 'drill' then ${drillPrefix} else '' end`
 
 /** The prefix of an event's texts, for their price. The claim puts it before them. */
@@ -59,7 +59,7 @@ interface Text {
  * The insert as a part of a `with`. `rows` has client_uid, event_uid, person_uid, mobile, obstacle (`phoneOf`) and the
  * columns of `brings`. A person who cannot be texted gets a skipped text with the reason, so that nobody counts as informed.
  * A text of a drill has its prefix from here: `claimTexts` knows it by that after the drill became live, whatever was
- * committed first (KIND-13).
+ * committed first.
  */
 export function insertTexts(
   { kind, body, writtenAt = sql`now()`, segments, brings = [] }: Text,

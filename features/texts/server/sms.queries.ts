@@ -15,13 +15,13 @@ export interface ClaimedText {
   eventUid: string | null
   kind: string
   toMobile: string
-  /** KIND-10: goes before the body. */
+  /** Goes before the body. */
   prefix: string
   body: string
   linkUid: string | null
   mobileTokenUid: string | null
   planNoticeUid: string | null
-  /** REC-20: of a message to an evacuee that names their personal link. */
+  /** Of a message to an evacuee that names their personal link. */
   selfLinkUid: string | null
   validUntil: Date
   createdAt: Date

@@ -168,7 +168,6 @@ const outcome = ({ clientUid, uid }: ClaimedText, status: Outcome['status'], rea
   retrySeconds: null,
 })
 
-/** AMB-033, AMB-036, AMB-094, REC-20, PEEP-08. */
 function fillIn(
   { tokens, appUrl }: TextSending,
   { body, linkUid, mobileTokenUid, selfLinkUid, planNoticeUid }: ClaimedText,

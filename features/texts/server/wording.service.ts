@@ -15,7 +15,7 @@ export function fillLink(body: string, appUrl: string, name: 'token' | 'reportIn
   return at < 0 ? body : `${body.slice(0, at)}${appUrl}/login#${name}=${token}${body.slice(at + place.length)}`
 }
 
-/** REC-20: puts the person's own page into each place for it. Another text is as it was. */
+/** Puts the person's own page into each place for it. Another text is as it was. */
 export const fillSelfLink = (body: string, appUrl: string, code: string): string =>
   body.replaceAll(linkPlaceholder, () => `${appUrl}/s/${code}`)
 

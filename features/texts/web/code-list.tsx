@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { KeyRound } from 'lucide-react'
 import { codesQuery } from './simulator.data.ts'
 
-/** ORG-08: what the authenticators of the demo's administrators show. Nothing where there are none. */
+/** What the authenticators of the demo's administrators show. Nothing where there are none. */
 export function CodeList() {
   const { data: codes = [] } = useQuery(codesQuery)
   if (codes.length === 0) return null

@@ -30,7 +30,7 @@ const words: Record<Outcome, string> = {
 }
 const longest = 1600
 
-/** Answers as whoever holds the phone would (AMB-129, AMB-130). */
+/** Answers as whoever holds the phone would. */
 export function ReplyForm({ mobile }: { mobile: string }) {
   const [text, setText] = useState('')
   const [sent, setSent] = useState<readonly Sent[]>([])

@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { countOf } from './state-words.ts'
 import { apply, drop, type Upload, uploadQuery } from './uploads.data.ts'
 
-/** IMP-08, IMP-09: applying what is shown, or giving it up. Many ends ask for their number. */
+/** Applying what is shown, or giving it up. Many ends ask for their number. */
 export function ApplyButtons({ upload }: { upload: Upload }) {
   const { uid, must_type, may_apply } = upload
   const { running, run } = useOneAction<'apply' | 'drop'>()

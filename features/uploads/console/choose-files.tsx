@@ -14,7 +14,7 @@ import { check } from './uploads.data.ts'
 const sizeOf = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
-/** IMP-01, IMP-08: the files of an upload. A file with the name of a chosen one takes its place. */
+/** The files of an upload. A file with the name of a chosen one takes its place. */
 export function ChooseFiles({ mayEnd }: { mayEnd: boolean }) {
   const [files, setFiles] = useState<readonly File[]>([])
   const [endMissing, setEndMissing] = useState(false)
@@ -81,7 +81,7 @@ export function ChooseFiles({ mayEnd }: { mayEnd: boolean }) {
   )
 }
 
-/** IMP-05: the columns of a single table whose headings are not ours, as guessed and as chosen. */
+/** The columns of a single table whose headings are not ours, as guessed and as chosen. */
 function useOtherHeadings(files: readonly File[]) {
   const [read, setRead] = useState<{ of: readonly File[]; table: OtherHeadings | null }>()
   const [chosen, setChosen] = useState<Chosen>({})

@@ -16,7 +16,7 @@ const kindWords: Record<Kind, string> = {
   left: 'Left as it is',
 }
 
-/** IMP-07: the difference per file and row by row. File and kind stand in the address. */
+/** The difference per file and row by row. File and kind stand in the address. */
 export function Difference({ upload }: { upload: Upload }) {
   const address = useListAddress(['file', 'kind'])
   const { kind, ...query } = address.query
@@ -67,7 +67,7 @@ export function Difference({ upload }: { upload: Upload }) {
   )
 }
 
-/** A single table with other headings keeps the name that its owner knows (IMP-05). */
+/** A single table with other headings keeps the name that its owner knows. */
 const fileName = ({ own_name }: Upload, file: string) => (own_name !== null && file === 'people.csv' ? own_name : file)
 
 const placeOf = ({ file, line }: UploadChange, ownName: string) => {

@@ -16,7 +16,7 @@ interface MatchColumnsProps {
   onChange: (column: MappedColumn, heading: string) => void
 }
 
-/** IMP-05: our columns beside those of a table with other headings. */
+/** Our columns beside those of a table with other headings. */
 export function MatchColumns({ table, chosen, onChange }: MatchColumnsProps) {
   const id = useId()
   return (

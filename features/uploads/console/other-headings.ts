@@ -1,7 +1,7 @@
 import { type MappedColumn, mappedColumns } from '#kernel/console-rights.ts'
 import type { Mapping } from './uploads.data.ts'
 
-/** A single table whose headings are not ours (IMP-05): each heading that is named once, with the first cell below it. */
+/** A single table whose headings are not ours: each heading that is named once, with the first cell below it. */
 export interface OtherHeadings {
   name: string
   headings: readonly string[]
@@ -30,7 +30,7 @@ export async function findOtherHeadings([file, ...others]: readonly File[]): Pro
   return { name: file.name, headings, samples: new Map(headings.map((heading) => [heading, sampleOf(heading)])) }
 }
 
-/** UTF-8, else Windows-1252, as the server reads it (IMP-06). The end may be cut. */
+/** UTF-8, else Windows-1252, as the server reads it. The end may be cut. */
 function decode(bytes: ArrayBuffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })

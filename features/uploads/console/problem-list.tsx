@@ -12,7 +12,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { countOf } from './state-words.ts'
 import { type Problems, problemsQuery, readErrors } from './uploads.data.ts'
 
-/** IMP-04, IMP-14: the first cells that are wrong, or the first rows that an undo left as they are, and all of them as a file. */
+/** The first cells that are wrong, or the first rows that an undo left as they are, and all of them as a file. */
 export function ProblemList({ uid, isUndone }: { uid: UploadUid; isUndone: boolean }) {
   const { data, error } = useQuery(problemsQuery(uid))
   const { running, run } = useOneAction<'download'>()

@@ -15,7 +15,7 @@ import { countsOf, kindWords, stateWords } from './state-words.ts'
 import { UndoButton } from './undo-button.tsx'
 import { askForExport, readTemplates, type UploadRow, uploadsQuery } from './uploads.data.ts'
 
-/** IMP-01, IMP-15, IMP-16, IMP-18: tables in and out. `isWhole`: the administrator reaches the whole organisation. */
+/** Tables in and out. `isWhole`: the administrator reaches the whole organisation. */
 export function TablesPage({ isWhole }: { isWhole: boolean }) {
   const address = useListAddress([])
   const zone = useZone()

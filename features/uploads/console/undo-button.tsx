@@ -11,7 +11,7 @@ import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { undo } from './uploads.data.ts'
 
-/** IMP-14: 'Undo' until {date}. ORG-42: not while an event runs, with the reason beside it. */
+/** 'Undo' until {date}. Not while an event runs, with the reason beside it. */
 export function UndoButton({ uid, until }: { uid: UploadUid; until: string }) {
   const zone = useZone()
   const client = useQueryClient()

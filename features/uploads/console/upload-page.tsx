@@ -16,7 +16,7 @@ import { countOf, kindWords, stateWords } from './state-words.ts'
 import { UndoButton } from './undo-button.tsx'
 import { type Upload, uploadQuery } from './uploads.data.ts'
 
-/** IMP-04 to IMP-10: an upload: what is wrong, or what it would change; how far it is; what it has changed. */
+/** An upload: what is wrong, or what it would change; how far it is; what it has changed. */
 export function UploadPage({ uid }: { uid: UploadUid }) {
   const { data: upload, error, refetch, isFetching } = useQuery(uploadQuery(uid))
   const zone = useZone()
@@ -51,7 +51,7 @@ export function UploadPage({ uid }: { uid: UploadUid }) {
   )
 }
 
-/** IMP-07, IMP-14: the toast of C§9, once the worker is done. */
+/** The toast once the worker is done. */
 function useTellDone(upload: Upload | undefined) {
   const before = useRef(upload?.state)
   const client = useQueryClient()

@@ -12,7 +12,7 @@ export type Problems = CallReply<typeof listUploadProblems>
 type ChangesQuery = CallInput<typeof listUploadChanges>['query']
 
 const isAtWork = ({ state }: Pick<Upload, 'state'>) => ['checking', 'applying', 'undoing'].includes(state)
-/** Milliseconds between two looks at work (C§11). */
+/** Milliseconds between two looks at work. */
 const progressPoll = 1_000
 
 export const uploadsQuery = (query: { after?: string; before?: string }) =>
@@ -61,7 +61,7 @@ export const readTemplates = async (): Promise<{ name: string; file: Blob }> => 
 export const readErrors = (uid: UploadUid) =>
   readConsoleFile(urlOf({ path: '/api/console/uploads/:uid/problems/file' }, { params: { uid } }))
 
-/** IMP-01, IMP-04: sends the files in parts and has them checked. `onSent`: bytes so far. `mapping`: of a single table (IMP-05). */
+/** Sends the files in parts and has them checked. `onSent`: bytes so far. `mapping`: of a single table. */
 export async function check(
   files: readonly File[],
   endMissing: boolean,

@@ -14,7 +14,7 @@ import { findGrant, listReached } from './download-tables.queries.ts'
 const linkMinutes = 2
 const subjectOf = (uid: string) => `export/${uid}`
 
-/** IMP-16: stands in the journal before anything leaves. */
+/** Stands in the journal before anything leaves. */
 export async function noteExport(tx: Tx, administrator: Administrator): Promise<{ plans: boolean }> {
   const { administratorUid, seesPlans } = administrator
   await record(tx, journalAdministrator(administrator), {
@@ -49,7 +49,6 @@ export async function openExport(app: Services, uid: string, query: Record<strin
   return Readable.from(zip.outputStream)
 }
 
-/** IMP-18 */
 export async function zipTemplates(): Promise<string> {
   const zip = new ZipFile()
   for (const { name, text } of templateFiles()) zip.addBuffer(Buffer.from(text), name)

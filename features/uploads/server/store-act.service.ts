@@ -16,7 +16,7 @@ export const rowOfPerson = (
   { personUid, name, cells = [] }: { personUid: PersonUid; name: string; cells?: DifferenceRow['cells'] },
 ): DifferenceRow => ({ file: actFiles[file], kind, key: personUid, line: null, title: name, cells })
 
-/** PPL-15: an act on ticked people is an upload of its own kind, which `keepAct` makes an applied one. */
+/** An act on ticked people is an upload of its own kind, which `keepAct` makes an applied one. */
 export const beginAct = (tx: Tx, { clientUid, administratorUid, personUid }: Administrator, kind: UploadKind) =>
   queries.insertUpload(tx, { clientUid, administratorUid, byPersonUid: personUid, kind })
 

@@ -8,7 +8,7 @@ import type { JournalActor } from '#server/platform/db/journal.ts'
 import { actFiles } from './store-act.service.ts'
 import type { UploadRecord } from './uploads.queries.ts'
 
-/** IMP-14, PPL-15: takes members of groups and invitations back. What cannot be is added to `left`. */
+/** Takes members of groups and invitations back. What cannot be is added to `left`. */
 export async function undoActs(
   system: Db,
   upload: UploadRecord,
@@ -41,7 +41,7 @@ async function undoMembers(
   if (!isBack) for (const row of rows) left.set(row, 'The group is out of use.')
 }
 
-/** Members of one transaction: each is up to two rows (IMP-11). */
+/** Members of one transaction: each is up to two rows. */
 const membersAtOnce = 2_000
 
 /** Files add members alone. */

@@ -4,7 +4,7 @@ import { type Db, inClients } from '#server/platform/db/db.ts'
 import { type UploadRecord, updateUpload } from './uploads.queries.ts'
 
 /**
- * IMP-05: a check shows the codes that would be next and takes none. Applied, they are taken and kept with the upload, so
+ * A check shows the codes that would be next and takes none. Applied, they are taken and kept with the upload, so
  * that a worker after a killed one gives nobody another code.
  */
 export function otherHeadingsOf(system: Db, upload: UploadRecord): OtherHeadings | undefined {

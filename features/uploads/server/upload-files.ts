@@ -19,7 +19,7 @@ export interface Unpacked {
   problems: { file: string; line: number; column: string; reason: string }[]
 }
 
-/** IMP-01: why a file is no table. Null for one of the format, or an archive. */
+/** Why a file is no table. Null for one of the format, or an archive. */
 export function reasonToLeaveOut(file: string): string | null {
   if (tableFiles.includes(file) || /\.zip$/i.test(file)) return null
   if (/\.(xlsx?|xlsm|ods|numbers)$/i.test(file)) return 'Save it as CSV first.'
@@ -131,7 +131,7 @@ class Unpacking {
     return refused === null || this.#leaveOut(archive, { file: name, reason: refused })
   }
 
-  /** PPL-42, PPL-43: what wardens cannot open is left out, and so a problem of the row that names it. */
+  /** What wardens cannot open is left out, and so a problem of the row that names it. */
   async #document(path: string): Promise<string | null> {
     const { size } = await stat(path)
     const reason =

@@ -18,7 +18,7 @@ const found = {
   },
 } as const
 
-/** Rows of one statement: the feed waits for it (IMP-11). */
+/** Rows of one statement: the feed waits for it. */
 const rowsAtOnce = 2_000
 
 /** Replaces what an earlier check has found, in short transactions. */

@@ -1,6 +1,6 @@
 import type { Administrator } from '#server/administrators/administrator.ts'
 
-/** C§3: which files an administrator may bring in. The reason of one that is left out, else null. */
+/** Which files an administrator may bring in. The reason of one that is left out, else null. */
 export const mayBring =
   ({ reach, seesPlans }: Pick<Administrator, 'reach' | 'seesPlans'>) =>
   (file: string): string | null => {

@@ -18,7 +18,7 @@ import { noting, type Working } from './upload-progress.ts'
 import * as queries from './uploads.queries.ts'
 import { hold, mayUndo, refuseInEvent, refuseSecond, wrongState } from './uploads.service.ts'
 
-/** IMP-14: hands the last applied upload to a worker, which takes it back. */
+/** Hands the last applied upload to a worker, which takes it back. */
 export async function undo(
   { jobs }: Pick<Services, 'jobs'>,
   tx: Tx,
@@ -49,7 +49,7 @@ const groupFiles = new Set(['groups.csv', 'group_members.csv'])
 export const giveUpUndo = ({ system }: Working, upload: queries.UploadRecord, notice: string) =>
   queries.updateUpload(system, upload, { state: 'applied', notice, stage: null })
 
-/** IMP-14, IMP-10: takes the upload back. What a killed worker has left is gone on with. */
+/** Takes the upload back. What a killed worker has left is gone on with. */
 export async function workOnUndo(working: Working, session: Db, upload: queries.UploadRecord, grant: Grant) {
   const { system, announce } = working
   const { clientUid } = upload
@@ -83,7 +83,7 @@ async function readApplied(system: Db, upload: queries.UploadRecord): Promise<Ap
   }
 }
 
-/** ORG-44: what the upload put off is dropped. What has happened since is taken back as what it ended at once. */
+/** What the upload put off is dropped. What has happened since is taken back as what it ended at once. */
 async function takeWishes(system: Db, { clientUid, uid }: queries.UploadRecord, actor: JournalActor) {
   const happened = await inClients(system, [clientUid], (tx) => dropOfUpload(tx, { ...actor, clientUid }, uid))
   return happened.map(({ personUid, assignmentUid }): AppliedRow => {

@@ -23,7 +23,7 @@ import * as queries from './uploads.queries.ts'
 /** Attempts after which work that fails each time is given up. */
 const mostAttempts = 20
 /**
- * IMP-04, IMP-10: checks and applies what is due. Any number of workers may run at once: one works on an upload. What a
+ * Checks and applies what is due. Any number of workers may run at once: one works on an upload. What a
  * killed one has left is gone on with from its last step.
  */
 export async function workOnUploads(working: Working): Promise<void> {
@@ -37,7 +37,7 @@ export async function workOnUploads(working: Working): Promise<void> {
   }
 }
 
-/** IMP-15: what nobody has applied within a day is dropped. */
+/** What nobody has applied within a day is dropped. */
 export const dropOldUploads = (system: Db) => queries.dropOld(system, uploadLimits.partsHours)
 
 async function workOn(

@@ -12,7 +12,7 @@ export interface GivenFile {
 export interface UploadOptions {
   files?: GivenFile[]
   endMissing?: boolean
-  /** people.csv has other headings (IMP-05). */
+  /** people.csv has other headings. */
   mapping?: Mapping
   /** Codes of new people by line, from when they are applied until they are in. */
   made?: [line: number, code: string][]
@@ -60,7 +60,7 @@ export interface UploadRecord {
   undoUntil: Date | null
 }
 
-/** IMP-14. Without it the rows of the upload cannot be found again: they are older than the undo. */
+/** Without it the rows of the upload cannot be found again: they are older than the undo. */
 const undoUntil = sql`
     case when u.state = 'applied' and u.has_keys and u.applied_at > now() - make_interval(days => ${uploadLimits.undoDays})
         and not exists (select from upload later where later.client_uid = u.client_uid and later.state = 'applied'
@@ -215,12 +215,11 @@ export async function readPart(db: Db, { clientUid, uid }: UploadKey, file: stri
   return content
 }
 
-/** IMP-15 */
 export async function deleteParts(db: Db, { clientUid, uid }: UploadKey): Promise<void> {
   await db.deleteFrom('uploadPart').where('clientUid', '=', clientUid).where('uploadUid', '=', uid).execute()
 }
 
-/** IMP-15: parts older than so many hours go, and uploads that wait for somebody go with them. Across organisations. */
+/** Parts older than so many hours go, and uploads that wait for somebody go with them. Across organisations. */
 export async function dropOld(system: Db, hours: number): Promise<void> {
   const old = sql`now() - make_interval(hours => ${hours})`
   await sql`update upload set state = 'dropped' where state in ('open', 'checked') and created_at < ${old}`.execute(

@@ -52,7 +52,7 @@ export async function uploadsRoutes(app: FastifyInstance) {
     '/api/console/export/:uid',
     {
       config: { policy: { access: 'public' } },
-      schema: { summary: 'The archive of an export, by its link (IMP-16)' },
+      schema: { summary: 'The archive of an export, by its link' },
     },
     async ({ params, query }, reply) => {
       const archive = await openExport(app, params.uid, query)

@@ -53,7 +53,7 @@ async function holdOwn(tx: Tx, administrator: Administrator, uid: UploadUid): Pr
 export const wrongState = (state: queries.UploadRecord['state']) =>
   new Refusal('invalid_transition', `This upload is ${state}.`)
 
-/** IMP-01: one that the administrator has left open goes with its parts. Of checked ones each keeps up to 600 MB: there are at most ten. */
+/** One that the administrator has left open goes with its parts. Of checked ones each keeps up to 600 MB: there are at most ten. */
 export async function open(tx: Tx, { clientUid, personUid, administratorUid }: Administrator) {
   for (const uid of await queries.listOpenOf(tx, clientUid, personUid)) await giveUp(tx, { clientUid, uid })
   if ((await queries.countKept(tx, clientUid, personUid)) >= uploadLimits.ofPerson)
@@ -71,7 +71,7 @@ async function giveUp(tx: Tx, upload: Pick<queries.UploadRecord, 'clientUid' | '
   await queries.deleteParts(tx, upload)
 }
 
-/** IMP-01: keeps a part, in place of the same one that has come before. Another kind of file is named and left out. */
+/** Keeps a part, in place of the same one that has come before. Another kind of file is named and left out. */
 export async function storePart(
   tx: Tx,
   administrator: Administrator,
@@ -98,7 +98,7 @@ export async function storePart(
   return { kept: true, reason: null }
 }
 
-/** IMP-04: hands the files to a worker. */
+/** Hands the files to a worker. */
 export async function check(
   { jobs }: Pick<Services, 'jobs'>,
   tx: Tx,
@@ -126,14 +126,14 @@ export async function check(
   return { state: 'checking' }
 }
 
-/** IMP-08: needs both files. An archive may hold them. */
+/** Needs both files. An archive may hold them. */
 function requireBoth(files: readonly queries.GivenFile[], endMissing: boolean) {
   const has = (name: string) => files.some(({ file }) => file === name || /\.zip$/i.test(file))
   if (endMissing && !(has('people.csv') && has('assignments.csv')))
     throw new Refusal('invalid_request', 'This needs people.csv and assignments.csv.', ['end_missing'])
 }
 
-/** IMP-05: a single table, each column at most once, and a name of each person. */
+/** A single table, each column at most once, and a name of each person. */
 function requireNames(files: readonly queries.GivenFile[], { columns }: Mapping) {
   const refuse = (reason: string) => new Refusal('invalid_request', reason, ['mapping'])
   const chosen = columns.map(({ column }) => column)
@@ -144,7 +144,7 @@ function requireNames(files: readonly queries.GivenFile[], { columns }: Mapping)
   if (full ? first || last : !(first && last)) throw refuse('Choose first and last name, or the full name alone.')
 }
 
-/** IMP-08 to IMP-10: hands the difference that was shown to a worker. */
+/** Hands the difference that was shown to a worker. */
 export async function apply(
   { jobs }: Pick<Services, 'jobs'>,
   tx: Tx,
@@ -169,14 +169,13 @@ export async function apply(
   return { state: 'applying' }
 }
 
-/** ORG-42 */
 export async function refuseInEvent(tx: Tx, clientUid: Administrator['clientUid']): Promise<void> {
   const site = await queries.findEventSite(tx, clientUid)
   if (site === undefined) return
   throw new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`)
 }
 
-/** ORG-41: texts off, a time zone, a type renamed, modules taken away: what an event and its wardens stand on. */
+/** Texts off, a time zone, a type renamed, modules taken away: what an event and its wardens stand on. */
 const changesDuty = ({ result }: queries.UploadRecord) =>
   (result?.files ?? []).some(({ file, changed, left }) => changed + left > 0 && stays.has(file))
 const stays = new Set(['organisation.csv', 'sites.csv', 'roles.csv', 'event_types.csv'])
@@ -201,11 +200,11 @@ export async function drop(tx: Tx, administrator: Administrator, uid: UploadUid)
   return { state: 'dropped' as const }
 }
 
-/** IMP-14: plans are for those with the mark. */
+/** Plans are for those with the mark. */
 export const mayUndo = ({ seesPlans }: Administrator, { result }: queries.UploadRecord) =>
   seesPlans || (result?.files ?? []).every(({ file }) => file !== 'peeps.csv')
 
-/** IMP-15: the newest first. */
+/** The newest first. */
 export async function list(
   { secrets, clock }: Listing,
   tx: Tx,
@@ -235,7 +234,6 @@ function presentRow(administrator: Administrator, upload: queries.UploadRecord):
   }
 }
 
-/** IMP-04, IMP-07 */
 export async function present(
   tx: Tx,
   administrator: Administrator,
@@ -262,7 +260,7 @@ export async function present(
   }
 }
 
-/** IMP-04: the first of them. */
+/** The first of them. */
 export async function presentProblems(
   tx: Tx,
   administrator: Administrator,
@@ -275,7 +273,7 @@ export async function presentProblems(
 
 const mostInFile = 100_000
 
-/** IMP-04, IMP-17: all of them as CSV. */
+/** All of them as CSV. */
 export async function problemsFile(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<string> {
   const upload = await require(tx, administrator, uid)
   const rows = await found.listProblems(tx, upload, { most: mostInFile, seesPlans: administrator.seesPlans })
@@ -291,7 +289,7 @@ const placeCodesOf = ({ cells }: found.ChangeRow) =>
     .flatMap(({ before, after }) => [before, after].flatMap((cell) => (cell ?? '').split(';')))
     .filter(Boolean)
 
-/** IMP-07: row by row, by key. Who has a plan is for those with the Plans mark. */
+/** Row by row, by key. Who has a plan is for those with the Plans mark. */
 export async function listChanges(
   { secrets, clock }: Listing,
   tx: Tx,

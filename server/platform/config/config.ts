@@ -59,7 +59,7 @@ export interface Config extends GatewaySettings {
   documentsBucket: DocumentsBucket | undefined
   /** Key material for tokens. Absent: generated once and stored in the data folder. */
   secretKey: string | undefined
-  /** External page behind 'Forgot Password' (AMB-028). Empty: passwords are reset here by mail. */
+  /** External page behind 'Forgot Password'. Empty: passwords are reset here by mail. */
   passwordResetUrl: string
   logLevel: string
   /** SMS gateways in order. Empty: every text fails, with that reason. */

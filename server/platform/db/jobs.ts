@@ -34,19 +34,19 @@ export interface JobWork {
   /** The same for incoming texts and for mails. */
   replies: (stopping: AbortSignal) => Promise<void>
   mails: (stopping: AbortSignal) => Promise<void>
-  /** UX-13: texts messages that nobody has opened. Runs every few seconds, in every worker process. */
+  /** Texts messages that nobody has opened. Runs every few seconds, in every worker process. */
   unopened?: () => Promise<void>
-  /** CMD-04, CMD-25: watches command and instructions. Runs every few seconds, in every worker process. */
+  /** Watches command and instructions. Runs every few seconds, in every worker process. */
   command?: () => Promise<void>
-  /** IMP-10: checks and applies tables. Runs for each job, and every few seconds for those that a killed worker left. */
+  /** Checks and applies tables. Runs for each job, and every few seconds for those that a killed worker left. */
   uploads?: (stopping: AbortSignal) => Promise<void>
-  /** AAR-41: makes files of records, one at a time. Runs for each job, and every few seconds. */
+  /** Makes files of records, one at a time. Runs for each job, and every few seconds. */
   exports?: (stopping: AbortSignal) => Promise<void>
-  /** AAR-03: writes the records of ended events. Runs every few seconds, in every worker process. */
+  /** Writes the records of ended events. Runs every few seconds, in every worker process. */
   records?: (stopping: AbortSignal) => Promise<void>
-  /** LOG-04: seals and signs the logs of events. Runs every ten seconds, in every worker process. */
+  /** Seals and signs the logs of events. Runs every ten seconds, in every worker process. */
   sealing?: () => Promise<void>
-  /** ORG-44: makes changes whose wardens have left their post. Runs every few seconds, in every worker process. */
+  /** Makes changes whose wardens have left their post. Runs every few seconds, in every worker process. */
   waiting?: () => Promise<void>
   /** Runs at the start and then once a minute, in every worker process. */
   minutely?: () => Promise<void>

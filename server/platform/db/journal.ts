@@ -108,7 +108,7 @@ export interface JournalActor {
   clientUid: string
   personUid: string | null
   signInUid: string | null
-  /** AAR-11: the warden's session. Absent without one: imports, workers, replies by text, the console. */
+  /** The warden's session. Absent without one: imports, workers, replies by text, the console. */
   sessionUid?: string | null
 }
 
@@ -146,7 +146,7 @@ export interface JournalEntry {
   key?: string | null
 }
 
-/** Appends in the caller's transaction: the change and its entry commit together or not at all (AUTH-07). */
+/** Appends in the caller's transaction: the change and its entry commit together or not at all. */
 export async function record(
   tx: Tx,
   actor: JournalActor,

@@ -5,7 +5,7 @@ export interface StoredFile {
   bytes: number
 }
 
-/** Where document files are stored, by key (AMB-071). A key always names the same content. */
+/** Where document files are stored, by key. A key always names the same content. */
 export interface DocumentStore {
   /** Undefined if the file does not exist. */
   read(key: string): Promise<StoredFile | undefined>

@@ -12,7 +12,7 @@ export interface Contact {
 const isOnDuty: RawBuilder<boolean> = sql`(si.on_duty and si.closed_at is null)`
 
 /**
- * AAR-21: marks wardens on duty as seen, and journals who was out of contact for more than 90 s before. Marks of several
+ * Marks wardens on duty as seen, and journals who was out of contact for more than 90 s before. Marks of several
  * nodes wait for each other in the order of the sign-ins, so that each gap is journaled once.
  */
 export async function markContact(system: Db, contacts: readonly Contact[]): Promise<void> {

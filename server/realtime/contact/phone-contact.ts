@@ -1,6 +1,6 @@
 import { type Contact, markContact } from './phone-contact.queries.ts'
 
-/** AAR-21: a pause that is longer is a gap. */
+/** A pause that is longer is a gap. */
 const gapMs = 90_000
 const markMs = 60_000
 /** Phones that come back at once share a mark. */
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /**
- * AAR-21: which wardens this node has seen, by socket or poll. It costs a look-up in memory, and one statement a minute. A
+ * Which wardens this node has seen, by socket or poll. It costs a look-up in memory, and one statement a minute. A
  * phone that comes is marked within a second. What cannot be written is written with the next mark.
  */
 export function openContact({ db, onTrouble, now = () => performance.now() }: Options) {

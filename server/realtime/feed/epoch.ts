@@ -1,7 +1,7 @@
 import type { Db } from '../../platform/db/db.ts'
 import { findEpoch, forgetTransactionIds, lockEpoch, readDatabaseIdentity, saveEpoch } from './epoch.queries.ts'
 
-/** HUB-27: returns the epoch. A restored or moved database gets a new one, so that no old offset matches. */
+/** Returns the epoch. A restored or moved database gets a new one, so that no old offset matches. */
 export async function openEpoch(db: Db): Promise<string> {
   const identity = await readDatabaseIdentity(db)
   const known = await findEpoch(db)

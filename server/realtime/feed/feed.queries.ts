@@ -39,7 +39,7 @@ export async function findLastXid(db: Db, upTo: number): Promise<number> {
 const mostOverlapping = sql`greatest(0, journal.xid::text::bigint - 10000)::text::xid8`
 
 /**
- * HUB-33: a transaction gets its id before it waits for a lock, so a transaction with an older id may have computed the
+ * A transaction gets its id before it waits for a lock, so a transaction with an older id may have computed the
  * unread state later. Publishing in the order of ids would then end with an outdated state. This takes the value that
  * was computed last.
  */

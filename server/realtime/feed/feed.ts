@@ -45,7 +45,7 @@ export interface FeedOptions {
 }
 
 /**
- * HUB-21 to HUB-28: turns the journal into publications, in the order of transaction ids, without gaps.
+ * Turns the journal into publications, in the order of transaction ids, without gaps.
  *
  *   start ──▶ find position  ──▶ read on ──▶ wait for a signal, or 1 s, or 50 ms while held back
  *                  ▲   another       │  ▲                       │
@@ -114,7 +114,7 @@ export class Feed implements History {
   }
 
   /**
-   * HUB-05: what was published lately comes from memory. After a restart of this process phones share the reads of their event,
+   * What was published lately comes from memory. After a restart of this process phones share the reads of their event,
    * and statements for what each has missed on its own channel.
    */
   async since(channel: string, offset: number, limit: number) {
@@ -168,7 +168,7 @@ export class Feed implements History {
     await delay(Math.max(0, this.#readAt + pauseMs - performance.now()))
   }
 
-  /** HUB-28: closes the sockets once per interruption. */
+  /** Closes the sockets once per interruption. */
   #disconnectWhenBlind() {
     const { blindMs = usualBlindMs, hub } = this.#options
     if (this.#isBlind || performance.now() - this.#readAt < blindMs) return

@@ -20,7 +20,7 @@ export interface JournalReaderOptions {
   batchRows?: number | undefined
 }
 
-/** HUB-21, HUB-22, HUB-27: reads the journal in the order of transaction ids and keeps its position. */
+/** Reads the journal in the order of transaction ids and keeps its position. */
 export class JournalReader {
   readonly #options: JournalReaderOptions
   #epoch: string | null = null

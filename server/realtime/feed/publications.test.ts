@@ -99,7 +99,7 @@ test.for([
 })
 
 test.for(['self_report_made', 'self_report_handled', 'report_page_changed'])(
-  'RT-17 C§12 %s refreshes the topic report, whichever report it was',
+  'RT-17 %s refreshes the topic report, whichever report it was',
   (action) => {
     const { publications } = consequencesOf([entry(action)])
 

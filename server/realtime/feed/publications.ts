@@ -61,7 +61,7 @@ const maxIds = 50
 const noticeMs = 800
 
 /**
- * HUB-23: returns one publication per affected channel for the entries of one transaction, and the sockets they close.
+ * Returns one publication per affected channel for the entries of one transaction, and the sockets they close.
  */
 export function consequencesOf(entries: readonly FeedEntry[]): Consequences {
   const outcome = new Outcome()
@@ -80,7 +80,7 @@ const buildingsChanged: Effect = (outcome, entry) => {
 }
 
 /**
- * A thread with an evacuee is visible to everybody (AMB-126). A thread between two wardens affects their own channels
+ * A thread with an evacuee is visible to everybody. A thread between two wardens affects their own channels
  * only.
  */
 const evacueeThreadChanged: Effect = (outcome, entry) => outcome.changed(entry, 'message', entry.subjectUid)
@@ -88,7 +88,7 @@ const wardenThreadChanged: Effect = (outcome, { subjectUid, threadUid }) => {
   if (threadUid) outcome.changedForWarden(subjectUid, 'message', threadUid)
 }
 
-/** HUB-25: the floor that somebody left has changed too. */
+/** The floor that somebody left has changed too. */
 const evacueeChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'evacuee', entry.subjectUid)
   if (entry.floorUid) outcome.changed(entry, 'floor', entry.floorUid)
@@ -99,7 +99,7 @@ const evacueeChanged: Effect = (outcome, entry) => {
 const personChanged: Effect = (outcome, entry) =>
   outcome.changed(entry, entry.subjectType === 'sign_in' ? 'attendance' : 'evacuee', entry.subjectUid)
 
-/** ORG-41: who goes out of use, or comes back, stays to be accounted for. */
+/** Who goes out of use, or comes back, stays to be accounted for. */
 const personInUseChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'evacuee', entry.subjectUid)
   outcome.changed(entry, 'attendance', anyId)
@@ -110,7 +110,7 @@ const commandChanged: Effect = (outcome, entry) => outcome.changed(entry, 'comma
 const reportsChanged: Effect = (outcome, entry) => outcome.changed(entry, 'report', anyId)
 const hazardsChanged: Effect = (outcome, entry) => outcome.changed(entry, 'command', anyId)
 
-/** AMB-067: an assignment taken up or left during an event changes the number of wardens and of evacuees. */
+/** An assignment taken up or left during an event changes the number of wardens and of evacuees. */
 const assignmentChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'assignment', entry.subjectUid)
   outcome.changed(entry, 'attendance', anyId)
@@ -125,26 +125,26 @@ const noLongerAuthorized: Effect = (outcome, entry) => {
   outcome.close({ who: { sub: subjectUid }, close: closeCodes.unauthorized, afterMs: noticeMs })
 }
 
-/** KIND-13: everybody reads everything again, and their phones learn that it is no drill (KIND-08). */
+/** Everybody reads everything again, and their phones learn that it is no drill. */
 const drillMadeLive: Effect = (outcome, entry) => {
   outcome.madeLive(entry)
   outcome.changed(entry, 'event', entry.subjectUid)
   for (const topic of ['evacuee', 'floor', 'text'] as const) outcome.changed(entry, topic, anyId)
 }
 
-/** COV-12: everybody sees who looks after which floor. */
+/** Everybody sees who looks after which floor. */
 const claimChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'coverage', entry.subjectUid)
   outcome.changed(entry, 'floor', entry.subjectUid)
 }
 
-/** COV-08: an offer is read by the two wardens: each finds the own participation in `ids`. */
+/** An offer is read by the two wardens: each finds the own participation in `ids`. */
 const offerChanged: Effect = (outcome, { subjectUid, offeredByUid }) => {
   outcome.changedForWarden(subjectUid, 'coverage', subjectUid)
   if (offeredByUid) outcome.changedForWarden(offeredByUid, 'coverage', offeredByUid)
 }
 
-/** HUB-24: what each action of the journal publishes. 'nothing' concerns no screen. */
+/** What each action of the journal publishes. 'nothing' concerns no screen. */
 const effects: Record<JournalAction, Effect | 'nothing'> = {
   signed_in: 'nothing',
   session_ended: (outcome, { subjectUid }) =>
@@ -268,7 +268,7 @@ function effectOf(action: string): Effect | undefined {
   return effect === 'nothing' ? undefined : effect
 }
 
-/** Only what the entry states: an omitted field leaves the banner unchanged (AMB-076). */
+/** Only what the entry states: an omitted field leaves the banner unchanged. */
 function unreadOf({ unreadFrom, wardenUnread, evacueeUnread, evacueeUnreadCount }: FeedEntry): Partial<Publication> {
   return {
     ...(Array.isArray(unreadFrom) && { unread_messages_from_wardens: unreadFrom.map(String) }),
@@ -300,7 +300,7 @@ class Outcome {
     this.#touched.set(channel, topics)
   }
 
-  /** RT-22, AMB-077: the only publication with a false event status. */
+  /** The only publication with a false event status. */
   concluded({ eventUid, subjectUid, actorSignInUid }: FeedEntry) {
     const channel = eventChannel(eventUid ?? subjectUid)
     this.#publication(channel).event = { status: false, ended_by: actorSignInUid }
@@ -312,14 +312,14 @@ class Outcome {
     Object.assign(this.#publication(eventChannel(eventUid ?? subjectUid)), news)
   }
 
-  /** C§12: phones that know their floors show the word at once. The sentence is read. */
+  /** Phones that know their floors show the word at once. The sentence is read. */
   instructed(entry: FeedEntry) {
     this.changed(entry, 'command', anyId)
     const instruction = presentInstruction(entry)
     if (instruction && entry.eventUid) this.#publication(eventChannel(entry.eventUid)).instruction = instruction
   }
 
-  /** AMB-079: of several messages in one transaction, the most serious one keeps its status and text. */
+  /** Of several messages in one transaction, the most serious one keeps its status and text. */
   tellWarden(signInUid: string, news: Partial<Publication>) {
     const known = this.#publication(wardenChannel(signInUid))
     const isGraver = (gravity[news.status ?? 'ok'] ?? 0) >= (gravity[known.status] ?? 0)

@@ -14,7 +14,7 @@ interface Recovery {
   isComplete: boolean
 }
 
-/** HUB-26: rebuilds from the journal what the live feed published on one channel after `offset`. */
+/** Rebuilds from the journal what the live feed published on one channel after `offset`. */
 export async function recover(
   db: Db,
   channel: string,

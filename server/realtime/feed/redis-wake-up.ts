@@ -12,7 +12,7 @@ const patienceMs = 250
 const maxRetryMs = 2000
 
 /**
- * HUB-32: wakes the other processes through Redis, which saves the database the lock of a NOTIFY. If Redis does not
+ * Wakes the other processes through Redis, which saves the database the lock of a NOTIFY. If Redis does not
  * accept a notice, it is sent through `postgres`, to which every process listens all the time.
  */
 export function createRedisWakeUp(url: string, postgres: WakeUp, log: Log): WakeUp {

@@ -22,7 +22,7 @@ const channel = 'evac_feed'
 const announceEveryMs = 20
 const maxRetryMs = 5000
 
-/** HUB-29: LISTEN and NOTIFY on a separate connection, which is reopened whenever it breaks. */
+/** LISTEN and NOTIFY on a separate connection, which is reopened whenever it breaks. */
 export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
   const self = randomUUID()
   const stopping = new AbortController()

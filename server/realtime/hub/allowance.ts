@@ -11,7 +11,7 @@ const publicationsAPiece = 25
 /** How long a session's allowance is kept after its last socket. By then it would be full again. */
 const rememberMs = (burst / perSecond) * 1000
 
-/** HUB-35: limits how much one session can make the hub query the database, over all its sockets. */
+/** Limits how much one session can make the hub query the database, over all its sockets. */
 export class Allowance {
   readonly #rate = new RateLimit(perSecond, burst)
   #reading: Promise<unknown> | null = null

@@ -4,7 +4,7 @@ import { encodeError, encodeReply, encodeUnsubscribe } from './frames.ts'
 import type { HubContext } from './hub-context.ts'
 import { type ConnectionClaims, ConnectionTokenExpired } from './token.ts'
 
-/** HUB-02, HUB-09: handles the first command. Nothing else is accepted before it. */
+/** Handles the first command. Nothing else is accepted before it. */
 export async function connect(hub: HubContext, connection: Connection, id: number, token: string) {
   if (connection.claims) return connection.close(closeCodes.badRequest)
   const claims = await verified(hub, token)
@@ -37,14 +37,14 @@ async function isRevokedAtConnect(hub: HubContext, connection: Connection, claim
 }
 
 /**
- * HUB-09: the last check is a minute old. Sign-outs since then have closed the socket, so a subscribe right after connect asks
+ * The last check is a minute old. Sign-outs since then have closed the socket, so a subscribe right after connect asks
  * nothing: 10,000 phones that return would ask three times each.
  */
 export function isCheckDue({ recheckSeconds = 60 }: HubContext, { checkedAt }: Connection): boolean {
   return Date.now() - checkedAt >= recheckSeconds * 1000
 }
 
-/** HUB-10: accepts a new token for the same participation. Unsubscribes from channels it no longer names. */
+/** Accepts a new token for the same participation. Unsubscribes from channels it no longer names. */
 export async function refresh(hub: HubContext, connection: Connection, id: number, token: string) {
   const claims = await verified(hub, token)
   if (connection.isClosed) return

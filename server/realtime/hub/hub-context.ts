@@ -38,7 +38,7 @@ export interface HubOptions {
   epoch: () => string
   /** The first message for a client without a position in this channel: a publication as JSON, or null. */
   snapshot?: (channel: string) => Promise<string | null>
-  /** AAR-21: a socket of the participation opens or closes. */
+  /** A socket of the participation opens or closes. */
   noteContact?: (signInUid: string) => void
   log: Log
   metrics?: HubMetrics

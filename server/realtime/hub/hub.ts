@@ -102,7 +102,7 @@ export class Hub {
     return this.#context.registry.channels()
   }
 
-  /** The participations with a socket on this node (AAR-21). */
+  /** The participations with a socket on this node. */
   participations(): Iterable<string> {
     return this.#context.registry.subs()
   }
@@ -177,7 +177,7 @@ function closeEach(connections: Connection[], close: CloseCode, { afterMs = 0, s
 }
 
 /**
- * HUB-09: runs once per ping. Closes a connection whose token expired and whose grace is over, or whose participation
+ * Runs once per ping. Closes a connection whose token expired and whose grace is over, or whose participation
  * was revoked, within a minute.
  */
 function inspect(hub: HubContext, connection: Connection) {

@@ -72,7 +72,7 @@ export class Registry {
   }
 
   /**
-   * HUB-34: returns the sockets that must close because of the newest one of this session and participation, oldest
+   * Returns the sockets that must close because of the newest one of this session and participation, oldest
    * first.
    */
   beyondLimits({ sub, sid }: ConnectionClaims): Connection[] {

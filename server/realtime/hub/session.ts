@@ -7,7 +7,7 @@ import { encodeError, encodeReply } from './frames.ts'
 import type { HubContext } from './hub-context.ts'
 import { readHistory, subscribe } from './subscribe.ts'
 
-/** HUB-01, HUB-13: reads one socket and answers its commands one by one, in order of arrival. */
+/** Reads one socket and answers its commands one by one, in order of arrival. */
 export function answerCommands(hub: HubContext, connection: Connection, ws: WebSocket) {
   let queue = Promise.resolve()
   ws.on('message', (data, isBinary) => {
@@ -30,7 +30,7 @@ function tryParse(text: string): Command[] | null {
   }
 }
 
-/** HUB-02: the only command allowed before connect is connect itself. */
+/** The only command allowed before connect is connect itself. */
 async function answer(hub: HubContext, connection: Connection, command: Exclude<Command, { method: 'pong' }>) {
   if (connection.isClosed) return
   if (!connection.claims && command.method !== 'connect') return connection.close(closeCodes.badRequest)

@@ -11,7 +11,7 @@ const recoveryLimit = 500
 
 type Subscribe = Extract<Command, { method: 'subscribe' }>
 
-/** HUB-03, HUB-09, RT-20: subscribes to a channel of the token, if the participation is still valid. */
+/** Subscribes to a channel of the token, if the participation is still valid. */
 export async function subscribe(hub: HubContext, connection: Connection, command: Subscribe) {
   const { id, channel } = command
   const { claims } = connection
@@ -31,7 +31,7 @@ export async function subscribe(hub: HubContext, connection: Connection, command
   }
 }
 
-/** HUB-04: subscribes first and reads the history second, so that nothing is lost in between. */
+/** Subscribes first and reads the history second, so that nothing is lost in between. */
 async function join(hub: HubContext, connection: Connection, claims: ConnectionClaims, command: Subscribe) {
   const { id, channel, recover, rejectUnrecovered } = command
   const start = hub.history.position()
@@ -60,7 +60,7 @@ async function join(hub: HubContext, connection: Connection, claims: ConnectionC
   subscription.goLive(start)
 }
 
-/** HUB-05, HUB-06: null if the position has another epoch, is unknown, or is too far behind. */
+/** Null if the position has another epoch, is unknown, or is too far behind. */
 async function findMissed(
   hub: HubContext,
   { sid }: ConnectionClaims,
@@ -89,7 +89,7 @@ function place(hub: HubContext, offset: number) {
 
 type ReadHistory = Extract<Command, { method: 'history' }>
 
-/** HUB-12: only for a channel to which the connection is subscribed. */
+/** Only for a channel to which the connection is subscribed. */
 export async function readHistory(hub: HubContext, connection: Connection, { id, channel, limit, since }: ReadHistory) {
   const { claims } = connection
   if (!claims || !hub.registry.subscriptionOf(connection, channel))

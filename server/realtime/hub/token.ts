@@ -19,7 +19,7 @@ export class ConnectionTokenExpired extends Error {
   override name = 'ConnectionTokenExpired'
 }
 
-/** RT-11, RT-12: one hour, HS256, for one participation and the channels that the server has determined for it. */
+/** One hour, HS256, for one participation and the channels that the server has determined for it. */
 export function signConnectionToken(
   key: Uint8Array,
   { sub, channels, sid }: Omit<ConnectionClaims, 'exp'>,

@@ -14,7 +14,7 @@ interface UpgradeOptions {
 }
 
 /**
- * HUB-07: accepts upgrades of our path from our own pages, and from programs, which send no Origin. Returns a function
+ * Accepts upgrades of our path from our own pages, and from programs, which send no Origin. Returns a function
  * that stops.
  */
 export function acceptUpgrades(server: Server, options: UpgradeOptions): () => void {

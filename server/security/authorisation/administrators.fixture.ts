@@ -15,7 +15,7 @@ import type { TestServer } from '../../testing/test-server.ts'
 import { bearer } from './ask.fixture.ts'
 import type { ConsoleKind, Uids } from './call-inputs.fixture.ts'
 
-/** Who asks, and the rights of C§3. Written independently of the guard. */
+/** Who asks, and the rights of administrators. Written independently of the guard. */
 export const consoleAskers = {
   'the whole organisation': ['people', 'wardens', 'places', 'lists', 'tables', 'records', 'organisation'],
   'the whole organisation with the mark': consoleRights,

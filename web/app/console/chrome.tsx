@@ -20,7 +20,7 @@ import { entriesFor, entryAt } from './console-pages.tsx'
 import { useWayOut } from './leave-console.ts'
 import { SwitchOrganisation } from './switch-organisation.tsx'
 
-/** The column and the page of who is signed in (C§9). */
+/** The column and the page of who is signed in. */
 export function Chrome({ pathname }: { pathname: string }) {
   const { data: me, error, refetch, isFetching } = useQuery(meQuery)
   const isWide = useIsWide()
@@ -78,7 +78,7 @@ function usePageStart(pathname: string) {
   }, [pathname])
 }
 
-/** ORG-34, ORG-41: no connection, and running events. */
+/** No connection, and running events. */
 function Bars({ me }: { me: Me }) {
   const isOnline = useOnline()
   const { data } = useQuery(nowQuery)

@@ -54,7 +54,7 @@ export interface ConsoleEntry {
 
 const isUid = (text: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(text)
 
-/** The pages of the console in the order of the column (C§9). */
+/** The pages of the console in the order of the column. */
 const consolePages: readonly ConsoleEntry[] = [
   {
     path: '/console',

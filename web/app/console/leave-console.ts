@@ -5,7 +5,7 @@ import { closeConsole, consoleCall, consoleSentence } from '../../session/consol
 import { setAuth } from '../../session/stored-auth.ts'
 import { toast } from '../../ui/toast.tsx'
 
-/** ORG-15, ORG-16: to the warden side by a full load, the console stays open; or out of the console alone. */
+/** To the warden side by a full load, the console stays open; or out of the console alone. */
 export function useWayOut() {
   const { running, run } = useOneAction<'warden' | 'out'>()
   const toWardenSide = () =>

@@ -42,7 +42,7 @@ function pageOf(rest: string): RecordPage | undefined {
     : { title: 'Timeline', Screen: TimelineScreen, back }
 }
 
-/** AAR-01: the pages of records as wardens have them, to be read. */
+/** The pages of records as wardens have them, to be read. */
 export function RecordPages({ rest }: { rest: string }) {
   const page = pageOf(rest)
   if (!page) return <Notice variant="warning">There is no such page.</Notice>

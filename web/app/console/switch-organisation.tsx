@@ -8,7 +8,7 @@ import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
 import { toast } from '../../ui/toast.tsx'
 
-/** ORG-22: another organisation of the same password. Its own second factor follows. */
+/** Another organisation of the same password. Its own second factor follows. */
 export function SwitchOrganisation({ me }: { me: Me }) {
   const [step, setStep] = useState<NextStep | null>(null)
   const { run } = useOneAction<'switch'>()

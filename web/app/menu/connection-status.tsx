@@ -5,8 +5,8 @@ import { useAuth } from '../../session/stored-auth.ts'
 const dots = { Connected: 'bg-safe', Connecting: 'bg-unknown', Disconnected: 'bg-line' }
 
 /**
- * RT-07: a small text in the header and at the foot of the menu (AMB-017). The live bar warns of trouble. A page has a
- * connection only while its warden is on duty (UX-51).
+ * A small text in the header and at the foot of the menu. The live bar warns of trouble. A page has a
+ * connection only while its warden is on duty.
  */
 export function ConnectionStatus() {
   const state = useStore(connectionStore)

@@ -2,7 +2,6 @@ import { LogOut } from 'lucide-react'
 import { useSignOut } from '../../outbox/use-sign-out.tsx'
 import { Button } from '../../ui/button.tsx'
 
-/** MENU-11..15, SESSION-16..19. */
 export function GoOffDuty() {
   const { start, check } = useSignOut()
   return (

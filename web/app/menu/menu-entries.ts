@@ -10,7 +10,7 @@ export interface MenuEntry {
   icon: LucideIcon
 }
 
-/** MENU-02..10, AMB-012: the menu pages that this warden may open, by section; sections without an entry are left out. */
+/** The menu pages that this warden may open, by section; sections without an entry are left out. */
 export function menuFor(auth: StoredAuth): [title: MenuSection, entries: MenuEntry[]][] {
   const sections = new Map<MenuSection, MenuEntry[]>()
   for (const { path, access, menu } of pages) {

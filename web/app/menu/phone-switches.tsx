@@ -9,7 +9,7 @@ const choices = [
   { value: 'off', label: 'Off' },
 ] as const
 
-/** UX-10, UX-12: what is chosen for this phone. A switch is absent where the browser cannot do it. */
+/** What is chosen for this phone. A switch is absent where the browser cannot do it. */
 export function PhoneSwitches() {
   const sound = useStore(alarmSoundStore)
   const isAwake = useStore(awakeStore)

@@ -59,7 +59,7 @@ test('AMB-013 no style changes the letter case', async () => {
   expect(new Set(cases)).toEqual(new Set(['none']))
 })
 
-/** Entries of C-command, which share a module with one of these. */
+/** Entries for command, which share a module with one of these. */
 const besides = ['Command Board', 'Coverage', 'Floors Without a Warden']
 
 test.each([

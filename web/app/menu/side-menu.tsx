@@ -19,13 +19,13 @@ import { UnreadBanner } from './unread-banner.tsx'
 
 const close = () => menuOpenStore.set(false)
 
-/** UX-20: what was left on a page is for who comes back to it, not for who opens it anew. */
+/** What was left on a page is for who comes back to it, not for who opens it anew. */
 function openAfresh(path: Address) {
   kept.forget(path)
   close()
 }
 
-/** MENU-01..20. Available once the warden is on duty (AMB-016); a rail where there is room for it (UX-60). */
+/** Available once the warden is on duty; a rail where there is room for it. */
 export function SideMenu() {
   const open = useStore(menuOpenStore)
   const auth = useAuth()

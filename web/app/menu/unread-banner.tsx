@@ -12,11 +12,11 @@ interface UnreadBannerProps {
   onFollow?: () => void
 }
 
-/** UX-84: the banner is one line, also in the menu of a narrow phone and in the rail. The letters shrink with the room, to 11 px. */
+/** The banner is one line, also in the menu of a narrow phone and in the rail. The letters shrink with the room, to 11 px. */
 const look =
   'flex min-h-13 items-center gap-1 px-1.5 py-2 text-[clamp(0.6875rem,(100cqi-36px)/22.5,0.875rem)] leading-tight font-semibold tracking-tighter text-ink -outline-offset-3 @sm:gap-1.5 @sm:px-3 @sm:tracking-tight'
 
-/** MENU-16..19; pressing it opens what is unread (AMB-015). Without a page to open it is a remark only. */
+/** Unread messages. Pressing it opens what is unread. Without a page to open it is a remark only. */
 export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
   const unread = useStore(unreadStore)
   const auth = useAuth()
@@ -47,7 +47,7 @@ export function UnreadBanner({ className, onFollow }: UnreadBannerProps) {
   )
 }
 
-/** UX-84: readers hear of whom. */
+/** Readers hear of whom. */
 function UnreadCount({ of, count }: { of: string; count: number }) {
   const shown = count < mostUnread ? String(count) : `${mostUnread - 1}+`
   return (

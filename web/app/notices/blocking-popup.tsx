@@ -9,7 +9,7 @@ import { Dialog, DialogFoot } from '../../ui/popups/dialog.tsx'
 
 const stay = () => undefined
 
-/** RT-05, RT-06: only Logout leads out. */
+/** Only Logout leads out. */
 export function BlockingPopup() {
   const message = useStore(blockingStore)
   const [leaving, setLeaving] = useState(false)

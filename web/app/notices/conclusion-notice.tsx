@@ -8,7 +8,7 @@ const notice = {
   text: 'The event has been concluded. All wardens will be signed out.',
 } as const
 
-/** RT-01; closing it reloads the report-in list (RT-04). */
+/** The event has been concluded. Closing it reloads the report-in list. */
 export function ConclusionNotice() {
   const concluded = useStore(conclusionStore)
   return <AlertModal alert={concluded ? notice : null} onClose={() => browser.load('/reportinlist')} />

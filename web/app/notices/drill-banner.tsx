@@ -9,7 +9,7 @@ interface DrillBannerProps {
   children?: ReactNode
 }
 
-/** KIND-07: the bar that a page of a drill begins with, whatever bar the page has. */
+/** The bar that a page of a drill begins with, whatever bar the page has. */
 export function DrillBanner({ isDrill, children }: DrillBannerProps) {
   const [host] = useState(() => document.createElement('div'))
   useLayoutEffect(() => putFirst(host), [host])

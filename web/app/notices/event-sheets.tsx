@@ -11,7 +11,7 @@ import { useBrief, useBriefNews } from '../../reads/brief.data.ts'
 import { useIsPressed } from './use-is-pressed.ts'
 
 /**
- * C§9: what an event asks of its warden, over any event page: one sheet at a time, the instruction first, the offer of a floor last. A sheet waits for
+ * What an event asks of its warden, over any event page: one sheet at a time, the instruction first, the offer of a floor last. A sheet waits for
  * a finger that is down, and one that is open is not replaced by one of another kind.
  */
 export function EventSheets() {

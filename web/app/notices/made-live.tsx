@@ -11,7 +11,7 @@ import { Dialog, DialogFoot } from '../../ui/popups/dialog.tsx'
 
 const stay = () => undefined
 
-/** KIND-15: stays until the server knows that the warden has read it. */
+/** Stays until the server knows that the warden has read it. */
 export function MadeLive() {
   const made = useStore(madeLiveStore)
   const [state, setState] = useState<'idle' | 'sending' | 'failed'>('idle')

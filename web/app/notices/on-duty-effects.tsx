@@ -4,7 +4,7 @@ import { startAlarms } from '../../live/alarm/alarms.ts'
 import { awakeStore, canStayAwake, keepAwake } from '../../live/wake-lock.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 
-/** While on duty: alarms (UX-10), and a screen that stays awake (UX-12). Draws nothing. */
+/** While on duty: alarms, and a screen that stays awake. Draws nothing. */
 export function Vigil() {
   const auth = useAuth()
   const participation = auth?.on_duty ? auth.WardenSignInUID : null

@@ -9,7 +9,7 @@ import { isRealtimePage } from '../../pages/find-page.ts'
 import { noteEvent } from '../../session/event-notices.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 
-/** Keeps the real-time feed open while one of its pages is on screen (RT-09, AMB-075). Draws nothing. */
+/** Keeps the real-time feed open while one of its pages is on screen. Draws nothing. */
 export function RealTime() {
   const pathname = usePathname()
   const queryClient = useQueryClient()
@@ -29,7 +29,7 @@ export function RealTime() {
       onPublication: (publication, offset) => {
         noteUnread(publication)
         noteEvent(publication, page.current)
-        // KIND-15: the channel list says whether this warden has to read it.
+        // The channel list says whether this warden has to read it.
         if (publication.live_from) void feed.current?.check()
         if (!publication.changed) return
         refresh.note(publication.changed)
@@ -43,7 +43,7 @@ export function RealTime() {
     }
   }, [active, queryClient])
 
-  // AMB-074: on entering a real-time page and on every route change.
+  // On entering a real-time page and on every route change.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the change of page is the reason to ask
   useEffect(() => {
     feed.current?.check()

@@ -10,7 +10,7 @@ interface Going extends Event {
 }
 
 /**
- * UX-21: Back closes the sheet, popup or menu that is open, and leads nowhere. Android closes a modal by itself. Where the
+ * Back closes the sheet, popup or menu that is open, and leads nowhere. Android closes a modal by itself. Where the
  * browser lacks the API, or the page before is another document, Back leaves the page.
  */
 export function useCloseByBack() {

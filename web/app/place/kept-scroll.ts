@@ -5,7 +5,7 @@ import { findPage } from '../../pages/find-page.ts'
 
 const patience = 2000
 
-/** UX-20: a page that is come back to is where it was left. A thread opens at its newest message. */
+/** A page that is come back to is where it was left. A thread opens at its newest message. */
 export function useKeptScroll() {
   const pathname = usePathname()
   const shown = useRef(pathname)

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const isWriting = (target: EventTarget | null) => target instanceof Element && target.matches('input, textarea')
 
-/** UX-80: Undo of a toast answers Ctrl+Z, and is next in focus order after what was just pressed; Tab leads on from there. */
+/** Undo of a toast answers Ctrl+Z, and is next in focus order after what was just pressed; Tab leads on from there. */
 export function useUndoKeys() {
   useEffect(() => {
     let offered: Element | null = null

@@ -19,7 +19,7 @@ interface FormFrameProps<V extends Values> {
   children: ReactNode
 }
 
-/** ORG-32, ORG-33: fields, what is wrong, 'Save' and 'Cancel', and the questions before something typed is lost. */
+/** Fields, what is wrong, 'Save' and 'Cancel', and the questions before something typed is lost. */
 export function FormFrame<V extends Values>({
   form,
   labels,
@@ -68,7 +68,7 @@ export function FormFrame<V extends Values>({
   )
 }
 
-/** ORG-33: both values side by side per field that both changed. */
+/** Both values side by side per field that both changed. */
 function Differences<V extends Values>({
   form,
   conflict: { at, open, theirs },

@@ -21,7 +21,7 @@ export interface FormOptions<V extends Values> {
   fieldOf?: (field: string) => keyof V | undefined
 }
 
-/** Somebody else saved first: the fields in which both differ (ORG-33). */
+/** Somebody else saved first: the fields in which both differ. */
 export interface Conflict<V> {
   at: string
   theirs: V
@@ -31,7 +31,7 @@ export interface Conflict<V> {
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** The values of a form, what is wrong with them, and saving them (ORG-32 to ORG-34). */
+/** The values of a form, what is wrong with them, and saving them. */
 export function useForm<V extends Values>({ stored, save, readAgain, onSaved, fieldOf }: FormOptions<V>) {
   const [base, setBase] = useState(stored)
   const [values, setValues] = useState(stored)

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react'
 const navigation: Navigation | undefined = (window as { navigation?: Navigation }).navigation
 
 /**
- * ORG-32: while `isDirty`, going to another page, back included, waits for an answer. `asking` is true meanwhile. A full load
+ * While `isDirty`, going to another page, back included, waits for an answer. `asking` is true meanwhile. A full load
  * is asked about by the browser itself. A browser without the Navigation API asks only there.
  */
 export function useLeave(isDirty: boolean) {

@@ -17,7 +17,7 @@ export interface ListAddress<Name extends string = never> {
   clear: () => void
 }
 
-/** ORG-30: filters and place of a list stand in the address, so back and bookmarks work. Unknown names are dropped. */
+/** Filters and place of a list stand in the address, so back and bookmarks work. Unknown names are dropped. */
 export function useListAddress<const Name extends string>(names: readonly Name[]): ListAddress<Name> {
   const pathname = usePathname()
   const search = useSearch()

@@ -14,7 +14,7 @@ interface ListToolsProps<Name extends string> {
   filters: ReactNode
 }
 
-/** Search and filters above a list. On a phone the filters are in a dialog behind 'Filters (n)' (C§9). */
+/** Search and filters above a list. On a phone the filters are in a dialog behind 'Filters (n)'. */
 export function ListTools<Name extends string>({ address, search, filters }: ListToolsProps<Name>) {
   const isWide = useIsWide()
   const [open, setOpen] = useState(false)
@@ -37,7 +37,7 @@ export function ListTools<Name extends string>({ address, search, filters }: Lis
   )
 }
 
-/** ORG-35: `/` leads here; Esc drops what was typed, then leaves. */
+/** `/` leads here; Esc drops what was typed, then leaves. */
 function ListSearch<Name extends string>({ label, address }: { label: string; address: ListAddress<Name> }) {
   const given = address.query.q ?? ''
   const [text, setText] = useState(given)

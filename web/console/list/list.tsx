@@ -53,14 +53,14 @@ interface ListProps<Row, Name extends string> {
   filters?: ReactNode
   /** 'Nobody found with these filters.' where the rows are no people. */
   nobody?: string
-  /** ORG-31: for an organisation that has none of this: one sentence. The page's main button adds. */
+  /** For an organisation that has none of this: one sentence. The page's main button adds. */
   empty: string
   /** Instead of rows: the search has found too many. */
   tooMany?: string | false | undefined
 }
 
 /**
- * ORG-30, ORG-31, ORG-35: a list by key with its search, filters, count and pages. A table where there is room, cards below
+ * A list by key with its search, filters, count and pages. A table where there is room, cards below
  * 900 px. `/` searches, Enter opens, Esc clears the search and then leaves it.
  */
 export function List<Row, Name extends string>(props: ListProps<Row, Name>) {
@@ -230,7 +230,7 @@ const pressed = (open: () => void) => (event: React.MouseEvent<HTMLElement>) => 
   open()
 }
 
-/** ORG-31: the outline of the rows to come. */
+/** The outline of the rows to come. */
 function ListShape({ columns }: { columns: number }) {
   const isOnline = useOnline()
   if (!isOnline) return null
@@ -254,7 +254,7 @@ function ListShape({ columns }: { columns: number }) {
 
 const counted = new Intl.NumberFormat('en-AU')
 
-/** ORG-30: the count, the moment, and the neighbouring pages. */
+/** The count, the moment, and the neighbouring pages. */
 function ListFoot<Name extends string>({ page, address }: { page: ListPage<unknown>; address: ListAddress<Name> }) {
   const zone = useZone()
   const { before, after } = page.more

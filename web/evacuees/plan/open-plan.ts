@@ -11,11 +11,11 @@ export interface OpenedPlan {
   other?: string
 }
 
-/** PEEP-04: minutes that the text stands. */
+/** Minutes that the text stands. */
 const minutesShown = 10
 
 /**
- * PEEP-03: opens the plan of one person. The text is in the state of the sheet and in no cache: it goes with the sheet, with the
+ * Opens the plan of one person. The text is in the state of the sheet and in no cache: it goes with the sheet, with the
  * screen, and after 10 minutes. `reason` stays for 'More'.
  */
 export function useOpenPlan(personId: PersonUid) {

@@ -11,7 +11,7 @@ export interface PlannedPerson {
   name: string
 }
 
-/** PEEP-03: 'Why?', then what help the person needs. One sheet per list. */
+/** 'Why?', then what help the person needs. One sheet per list. */
 export function PlanSheet({ person, onClose }: { person: PlannedPerson | null; onClose: () => void }) {
   return (
     <BottomSheet open={person !== null} onClose={onClose} title={person?.name}>

@@ -1,7 +1,7 @@
 import { Accessibility } from 'lucide-react'
 import { Button } from '../../ui/button.tsx'
 
-/** PEEP-02, PEEP-03: the mark alone, with the way to the text. */
+/** The mark alone, with the way to the text. */
 export const ShowPlan = ({ name, onPress }: { name: string; onPress: () => void }) => (
   <Button
     variant="outline"

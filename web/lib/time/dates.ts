@@ -5,7 +5,7 @@ const calendarDay = new Intl.DateTimeFormat('en-AU', {
   timeZone: 'UTC',
 })
 
-/** CONST-07, AMB-057: a 'YYYY-MM-DD' calendar date as '05 Sept 2026', independent of the time zone. */
+/** A 'YYYY-MM-DD' calendar date as '05 Sept 2026', independent of the time zone. */
 export const formatDate = (date: string) => calendarDay.format(new Date(`${date.slice(0, 10)}T00:00:00Z`))
 
 /** 'Date_From - Date_To' for cards and assignment screens. */
@@ -13,7 +13,7 @@ export const formatDateRange = (from: string, to: string) => `${formatDate(from)
 
 const two = (n: number) => String(n).padStart(2, '0')
 
-/** Whole seconds as h:mm:ss (AMB-118). */
+/** Whole seconds as h:mm:ss. */
 export function formatDuration(seconds: number): string {
   const whole = Math.max(0, Math.floor(seconds))
   return `${Math.floor(whole / 3600)}:${two(Math.floor(whole / 60) % 60)}:${two(whole % 60)}`

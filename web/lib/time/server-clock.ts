@@ -6,7 +6,7 @@ const clock = new Intl.DateTimeFormat('en-AU', {
 })
 const day = new Intl.DateTimeFormat('en-AU', { day: '2-digit', month: 'short' })
 
-/** HH:MM:SS by this phone's clock, 24 hours (AMB-151). */
+/** HH:MM:SS by this phone's clock, 24 hours. */
 export const formatClock = (at: number | Date) => clock.format(at)
 
 /** The time, preceded by the day unless that is today: yesterday's data must not look recent. */

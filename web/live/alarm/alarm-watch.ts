@@ -25,7 +25,7 @@ const alarmsApart = 10_000
 const retryAfter = 5000
 
 /**
- * UX-10: asks for alarms when the feed tells of a change that may concern this warden.
+ * Asks for alarms when the feed tells of a change that may concern this warden.
  *
  *   the first answer is where the phone begins to listen: older dangers are on the screen, and no alarm
  *   a change ──▶ 250 to 500 ms, 2 s after the last question, 10 s after the last alarm ──▶ ask ──▶ raise, or show

@@ -12,7 +12,7 @@ import { alarmAddress, alarmCount, alarmWords } from './alarm-words.ts'
 const slot = 'alarm'
 
 /**
- * UX-10: raises alarms for the participation until the returned function is called. Several tabs share what was looked
+ * Raises alarms for the participation until the returned function is called. Several tabs share what was looked
  * at, and one of them sounds.
  */
 export function startAlarms(participation: string): () => void {
@@ -59,10 +59,10 @@ export function startAlarms(participation: string): () => void {
   }
 }
 
-/** BOARD-05, BOARD-13, BOARD-19: the command board shows and says what raised the alarm. A toast would cover its totals. */
+/** The command board shows and says what raised the alarm. A toast would cover its totals. */
 const isOnBoard = () => location.pathname === '/event/board' && document.visibilityState === 'visible'
 
-/** AMB-002: the title itself stays. */
+/** The title itself stays. */
 function showInTitle(count: number) {
   const title = document.title.replace(/^\(\d+\) /, '')
   document.title = count > 0 ? `(${count}) ${title}` : title

@@ -6,7 +6,7 @@ import { failureOf } from './retry.ts'
 import type { OutboxRecord, RejectionReason } from './safety-record.ts'
 
 /**
- * AAR-22: sends a record whose event is over, to be kept in the record of the event. It is `refused` if it was not
+ * Sends a record whose event is over, to be kept in the record of the event. It is `refused` if it was not
  * seen in the event, the end is too long ago, or the event still runs. A note is taken after the end by its own call.
  */
 export async function deliverLate(

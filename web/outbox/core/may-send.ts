@@ -8,7 +8,7 @@ export const isPending = (record: OutboxRecord) => record.setback === undefined
  * `not yet`: the warden is signed in with another role, and may rejoin the event in the record's role.
  */
 export function standingOf(record: OutboxRecord, now: Session): 'own' | 'not yet' | 'foreign' {
-  // AAR-28: it names its event, and is sent whatever event its author is in by now
+  // It names its event, and is sent whatever event its author is in by now
   if (record.kind === 'note') return 'own'
   const { signIn, assignment } = record
   if (signIn === null || signIn === now.WardenSignInUID) return 'own'

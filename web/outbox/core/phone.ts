@@ -47,7 +47,7 @@ export interface Phone {
   tabs: Tabs
   /** Milliseconds since 1970 on this phone's own clock. */
   now(): number
-  /** AAR-22: a record that came after the end is kept in the record of its event. */
+  /** A record that came after the end is kept in the record of its event. */
   onKept?(): void
   /** False while no request can reach the server. */
   isOnline(): boolean

@@ -14,7 +14,6 @@ export const recordCalls = {
 } as const
 export type RecordKind = keyof typeof recordCalls
 
-/** AAR-28. */
 export type NoteBody = Extract<
   CallInput<Calls[(typeof recordCalls)['note']]>['body'],
   { kind: 'observation' | 'checklist' }

@@ -3,7 +3,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { useAuth } from '../stored-auth.ts'
 
-/** PACK-12: everybody on duty notes hazards. */
+/** Everybody on duty notes hazards. */
 export const HazardsLink = () =>
   useAuth()?.on_duty ? (
     <Link to="/event/hazards" className={buttonClass('outline', true)}>

@@ -4,7 +4,7 @@ import { useIsWide } from '../../lib/use-is-wide.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useAuth } from '../stored-auth.ts'
 
-/** The burger button. Shown only while the warden is on duty (MENU-20, AMB-016), where the menu is no rail (UX-60). */
+/** The burger button. Shown only while the warden is on duty, where the menu is no rail. */
 export function MenuButton({ always = false }) {
   const isWide = useIsWide()
   if (!useAuth()?.on_duty || (isWide && !always)) return null

@@ -13,7 +13,7 @@ interface InsertLinkProps {
   className?: string
 }
 
-/** REC-20: puts `{link}` where the cursor stands. Once in a message is enough. */
+/** Puts `{link}` where the cursor stands. Once in a message is enough. */
 export function InsertLink({ field, text, disabled = false, onChange, className = '' }: InsertLinkProps) {
   const insert = () => {
     const element = field.current

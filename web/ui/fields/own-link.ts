@@ -1,5 +1,5 @@
 import { linkCodeLength, linkPlaceholder } from '#features/self-report/words.ts'
 
-/** REC-20: the text as long as it is sent. The links of all receivers have the same length. */
+/** The text as long as it is sent. The links of all receivers have the same length. */
 export const withLink = (text: string): string =>
   text.replaceAll(linkPlaceholder, `${location.origin}/s/${'x'.repeat(linkCodeLength)}`)

@@ -34,7 +34,7 @@ export function SearchBox({ label, value, onChange, onRefresh }: SearchBoxProps)
   )
 }
 
-/** Spins for one second after each press (B§9), whether or not the answer has arrived. */
+/** Spins for one second after each press, whether or not the answer has arrived. */
 export function RefreshButton({ onRefresh }: { onRefresh: () => void }) {
   const [presses, setPresses] = useState(0)
   const spinning = presses > 0

@@ -8,7 +8,7 @@ export interface AlertText {
   text: string
 }
 
-/** ERR-01..03: red, yellow, green, each with an icon and a word, never by colour alone. */
+/** Red, yellow, green, each with an icon and a word, never by colour alone. */
 const looks = {
   error: { icon: CircleAlert, word: 'Error', className: 'bg-red text-on-red' },
   warn: { icon: TriangleAlert, word: 'Warning', className: 'bg-yellow text-on-yellow' },
@@ -19,7 +19,7 @@ interface AlertModalProps {
   /** The alert to show. Null closes it. */
   alert: AlertText | null
   onClose: () => void
-  /** ERR-04: label of the button, 'OK' by default. May be a countdown. */
+  /** Label of the button, 'OK' by default. May be a countdown. */
   button?: string
   /** While true nothing closes the alert (the lock of the mobile form). */
   locked?: boolean
@@ -28,7 +28,7 @@ interface AlertModalProps {
 /** The countdown on the disabled button must stay readable. */
 const readableWhenLocked = 'tabular-nums disabled:opacity-100'
 
-/** ERR-05: an alert of 377 by 304 px. */
+/** An alert of 377 by 304 px. */
 export function AlertModal({ alert, onClose, button = 'OK', locked = false }: AlertModalProps) {
   const { icon: Icon, word, className } = looks[alert?.variant ?? 'error']
   return (

@@ -13,7 +13,7 @@ interface ConfirmSheetProps {
 }
 
 /**
- * UX-04: what goes to many people is asked for first. Rises from the bottom; Cancel has the focus, and the second tap of a
+ * What goes to many people is asked for first. Rises from the bottom; Cancel has the focus, and the second tap of a
  * double tap hits nothing.
  */
 export function ConfirmSheet(props: ConfirmSheetProps) {

@@ -49,7 +49,7 @@ export function Dialog({ open, onClose, title, children, kind = 'centre', alert,
   useLayoutEffect(() => {
     const dialog = ref.current
     if (!dialog || !open) return
-    // React writes no attribute for its autoFocus. With one the focus moves once, without it to the first button before (UX-83).
+    // React writes no attribute for its autoFocus. With one the focus moves once, without it to the first button before.
     dialog.querySelector('[data-autofocus]')?.setAttribute('autofocus', '')
     const page = document.documentElement
     dialog.showModal()

@@ -10,7 +10,7 @@ interface InfoPopupProps {
   button?: string
 }
 
-/** AMB-156: information with one button 'Ok'. */
+/** Information with one button 'Ok'. */
 export function InfoPopup({ open, title, children, onClose, button = 'Ok' }: InfoPopupProps) {
   return (
     <Dialog open={open} onClose={onClose} title={title} alert>

@@ -22,7 +22,7 @@ const slot = 'accept-all'
 export const waitingStore = createStore<Waiting | null>(null)
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** REC-27: waits 10 s for 'Undo', then accepts what was there when it was pressed. */
+/** Waits 10 s for 'Undo', then accepts what was there when it was pressed. */
 export function acceptAll(client: QueryClient, waiting: Waiting) {
   const by = getAuth()?.WardenSignInUID
   waitingStore.set(waiting)

@@ -16,7 +16,7 @@ interface AnswerSheetProps {
   onClose: () => void
 }
 
-/** REC-28: 'Answered', with who goes. */
+/** 'Answered', with who goes. */
 export function AnswerSheet({ report, onClose, ...form }: AnswerSheetProps) {
   return (
     <BottomSheet open={report !== null} onClose={onClose} title="Who goes?">

@@ -11,7 +11,7 @@ const words: Record<ReportState, string> = {
   false: 'False',
 }
 
-/** REC-27, REC-28: what was done, by whom. */
+/** What was done, by whom. */
 export function HandledReport({ report, moment }: { report: SelfReport; moment: Moment }) {
   const { state, person, handled, says } = report
   const recorded = person && `${person.name} recorded as ${says === 'help' ? 'in danger' : 'safe'}`

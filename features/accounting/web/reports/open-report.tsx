@@ -18,7 +18,7 @@ interface OpenReportProps extends ReportActs {
   isBusy: boolean
 }
 
-/** REC-27, REC-28: a report that waits for a warden. */
+/** A report that waits for a warden. */
 export function OpenReport({ report, moment, isBusy, ...acts }: OpenReportProps) {
   const { person, says } = report
   return (

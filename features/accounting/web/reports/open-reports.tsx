@@ -16,7 +16,7 @@ interface Sheet {
   report: SelfReport
 }
 
-/** REC-27, REC-28: the open reports, and the sheets by which they are handled: one of each for the whole list. */
+/** The open reports, and the sheets by which they are handled: one of each for the whole list. */
 export function OpenReports({ reports, moment }: { reports: readonly SelfReport[]; moment: Moment }) {
   const { act, busy } = useHandle()
   const [sheet, setSheet] = useState<Sheet | null>(null)

@@ -33,7 +33,7 @@ interface PersonSheetProps {
   onClose: () => void
 }
 
-/** REC-27, REC-28: 'Other person'. Of a call for help the person is recorded as in danger. */
+/** 'Other person'. Of a call for help the person is recorded as in danger. */
 export function PersonSheet({ report, error, onChoose, onClose }: PersonSheetProps) {
   const title = report?.says === 'help' ? 'Who is in danger?' : 'Who is safe?'
   return (

@@ -31,7 +31,7 @@ interface ReportCardProps {
   children: ReactNode
 }
 
-/** REC-21, REC-27: what somebody said of themselves, in their own words, and whom it may be of. */
+/** What somebody said of themselves, in their own words, and whom it may be of. */
 export function ReportCard({ report, moment, children }: ReportCardProps) {
   const { says, way, name, words, at, building } = report
   const mobile = report.mobile && shownMobile(report.mobile)

@@ -23,7 +23,7 @@ const states = [
   { value: 'handled', label: 'Handled' },
 ] as const
 
-/** REC-26, REC-27, REC-28: what occupants say of themselves, calls for help first. */
+/** What occupants say of themselves, calls for help first. */
 export function Reports() {
   const [state, setState] = useState<ReportsWanted['state']>('open')
   const [network, setNetwork] = useState<string>()

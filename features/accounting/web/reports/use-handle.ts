@@ -5,7 +5,7 @@ import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { toast } from '#web/ui/toast.tsx'
 import { type Act, handle, reportsKey, takeOut } from './reports.data.ts'
 
-/** REC-27, REC-28: handles a report. Gives why it was not done: of two wardens the second reads what the first did. */
+/** Handles a report. Gives why it was not done: of two wardens the second reads what the first did. */
 export function useHandle() {
   const client = useQueryClient()
   const { mutateAsync, isPending, variables } = useKeyedSend(

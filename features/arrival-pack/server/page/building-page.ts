@@ -4,7 +4,7 @@ import { floorsTable } from './pack-parts.ts'
 import { packStyle } from './pack-style.ts'
 import { timesIn } from './pack-times.ts'
 
-/** PACK-08: the open floors of one building. Undefined if the event has no such building. */
+/** The open floors of one building. Undefined if the event has no such building. */
 export function buildingPage(
   { event, places }: PackContent,
   buildingUid: string,

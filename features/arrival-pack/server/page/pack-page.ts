@@ -6,7 +6,7 @@ import { packStyle } from './pack-style.ts'
 import { type Times, timesIn } from './pack-times.ts'
 import { qrCode } from './qr.ts'
 
-/** PACK-08: more open floors are summed by building, with a page for each. */
+/** More open floors are summed by building, with a page for each. */
 const mostFloors = 200
 /** On paper more floors stand in two columns. */
 const mostInOneColumn = 25
@@ -23,11 +23,11 @@ interface Addresses {
 interface Opened {
   page: string
   style: string
-  /** PEEP-06: people whose help needed stands on the page. */
+  /** People whose help needed stands on the page. */
   shown: PersonUid[]
 }
 
-/** PACK-04 to PACK-10. What is too much for one page is told by number. */
+/** What is too much for one page is told by number. */
 export function packPage(content: PackContent, addresses: Addresses): Opened {
   for (const most of [200, 100, 50, 20]) {
     const isSummed = openPlaces(content.places).length > mostFloors || most < 200
@@ -128,7 +128,7 @@ function openFloors({ places }: PackContent, times: Times): Html {
   return open.length > mostInOneColumn ? html`<div class="columns">${tables}</div>` : html`${tables}`
 }
 
-/** PACK-08: a line a building, each with a page of its own. */
+/** A line a building, each with a page of its own. */
 const buildingSums = ({ places }: PackContent, here: string): Html => html`<table>
 <thead><tr><th scope="col">Building</th><th scope="col" class="n">Floors</th><th scope="col" class="n">Unknown</th><th scope="col" class="n">In danger</th></tr></thead>
 <tbody>

@@ -7,7 +7,7 @@ import type { Times } from './pack-times.ts'
 
 const minuteMs = 60_000
 
-/** PACK-04, CMD-05: as every event page says it. */
+/** As every event page says it. */
 export function commandLine(leader: InCommand | null, now: Date): Html {
   if (!leader) return html`<p><strong>Nobody is in command.</strong></p>`
   const { name, role, phone, silentSince } = leader
@@ -22,7 +22,6 @@ const phoneLink = (phone: string | null) => phone && html`, <a href="tel:+${phon
 export const contactItem = ({ name, role, mobile }: ContactRow): Html =>
   html`<li><b>${words(name)}</b><br>${words(role)}${phoneLink(mobile)}</li>`
 
-/** PACK-04, PACK-12 */
 export const hazardItem = ({ place, words: text, at, by, role }: HazardRow, times: Times): Html =>
   html`<li><b>${words(text)}</b><br>${place ? words(place) : 'Whole site'}<br><span class="small">Noted ${times.minute(at)} by ${words(by)}, ${words(role)}</span></li>`
 
@@ -34,7 +33,7 @@ export function dangerItem({ place, name, at, by, role, ownWord }: DangerRow, ti
 const states = { unknown: 'Unknown', danger: 'In danger' }
 const seen = ({ seenAt }: HelpRow, times: Times) => (seenAt ? `seen ${times.minute(seenAt)}` : 'not seen yet')
 
-/** PACK-06: what is shared line by line, what is not as a number. */
+/** What is shared line by line, what is not as a number. */
 export function helpAt(place: string, rows: readonly HelpRow[], times: Times): Html {
   const shared = rows.filter(({ assistance }) => assistance !== null)
   const others = rows.length - shared.length
@@ -44,7 +43,7 @@ export function helpAt(place: string, rows: readonly HelpRow[], times: Times): H
   )}${others > 0 && html`<div>${others === 1 ? '1 person' : `${others} people`}, ask the person in command</div>`}</li>`
 }
 
-/** PACK-07: the status with the role of who set it, and when. */
+/** The status with the role of who set it, and when. */
 function statusOf({ floorUid, status, statusAt, role }: PackPlace, times: Times): Html {
   if (floorUid === null) return html`People on no floor`
   return statusAt

@@ -1,4 +1,4 @@
-/** Rules of the pack beside those of every plain page. On paper: A4, black on white, words for colours (PACK-10). */
+/** Rules of the pack beside those of every plain page. On paper: A4, black on white, words for colours. */
 export const packStyle = `
 .drill{margin:-16px -16px 12px;padding:10px 16px;background:#003a8c;color:#fff;font-weight:700}
 .asof{padding:8px 12px;border:2px solid var(--line);border-radius:8px;background:var(--surface)}

@@ -1,6 +1,5 @@
 import { html, plainPage } from '#server/platform/plain-page.ts'
 
-/** PACK-03 */
 export const askPage = (nonce: string): string =>
   plainPage({
     title: 'Arrival pack',
@@ -17,10 +16,8 @@ export const askPage = (nonce: string): string =>
 </main>`,
   })
 
-/** PACK-02 */
 export const gonePage = (): string => sentencePage('This page has ended. Ask the person in command.')
 
-/** PACK-11 */
 export const fullPage = (): string => sentencePage('Ask for a new page.')
 
 const sentencePage = (sentence: string) =>

@@ -17,7 +17,7 @@ interface Told {
 const daysOfMail = 7
 
 /**
- * PPL-25, PPL-14: tells people of an offer by mail, or by text where there is no address or no mail. Returns how many are
+ * Tells people of an offer by mail, or by text where there is no address or no mail. Returns how many are
  * told.
  */
 export async function tellOfOffers(

@@ -93,7 +93,7 @@ export async function listHeldPlaces(tx: Tx, clientUid: ClientUid, uid: Assignme
   return rows.map(({ code }) => code)
 }
 
-/** PPL-14: texts without a token, one per person. Paid from the pot of links by the worker. */
+/** Texts without a token, one per person. Paid from the pot of links by the worker. */
 export async function queueOfferTexts(
   tx: Tx,
   clientUid: ClientUid,

@@ -16,7 +16,7 @@ import { save } from './change-or-defer.ts'
 type Offer = CallInput<typeof offerRole>['body']
 
 /**
- * PPL-25: offers a role to people, or enters that they have accepted. A declined or withdrawn assignment of the same first
+ * Offers a role to people, or enters that they have accepted. A declined or withdrawn assignment of the same first
  * day is offered anew; an open one is `taken`.
  */
 export async function offer(
@@ -56,7 +56,7 @@ async function readOffer(tx: Tx, administrator: Administrator, input: Offer) {
   return { people, role, site, ...(await readPlaces(tx, clientUid, input.site, input.places)) }
 }
 
-/** A group's administrator offers no role that covers more than floors, and none that manages events (C§3). */
+/** A group's administrator offers no role that covers more than floors, and none that manages events. */
 async function findOfferable(tx: Tx, { clientUid, reach }: Administrator, input: Offer) {
   const role = await queries.findRole(tx, clientUid, input.role)
   const isWide = role?.domain === 'Site' || role?.domain === 'Building' || role?.managesEvents
@@ -71,7 +71,7 @@ export async function readPlaces(tx: Tx, clientUid: ClientUid, siteUid: SiteUid,
   return { locations: places.map(({ code }) => code).join(';'), placeNames: places.map(({ name }) => name) }
 }
 
-/** COV-23: a floor for one day, with the role under which it is offered. */
+/** A floor for one day, with the role under which it is offered. */
 export interface DayOffer {
   siteUid: SiteUid
   floorUid: FloorUid
@@ -80,10 +80,10 @@ export interface DayOffer {
   roleUid: WardenRoleUid
 }
 
-/** COV-23: 'Asked already.' */
+/** 'Asked already.' */
 const asked = () => new Refusal('invalid_transition', 'Asked already.')
 
-/** COV-23: offers a floor for one day as PPL-25 does, and tells the person. Throws `invalid_transition` if they have been asked. */
+/** Offers a floor for one day, as the console offers a role, and tells the person. Throws `invalid_transition` if they have been asked. */
 export async function offerDay(
   app: Services,
   tx: Tx,
@@ -100,7 +100,7 @@ export async function offerDay(
   await tellOfOffers(app, tx, { clientUid }, { ...wanted, from: offer.day, to: offer.day, offers })
 }
 
-/** COV-24: the person takes the floor for one day. A floor taken before for the same day stays. */
+/** The person takes the floor for one day. A floor taken before for the same day stays. */
 export async function takeDay(
   app: Services,
   tx: Tx,

@@ -14,7 +14,7 @@ const fields: Readonly<Record<string, string>> = {
   area_domain: 'domain',
 }
 
-/** PPL-01: saves rows by the rules of an import. Throws `invalid_request` that names the fields of the form. */
+/** Saves rows by the rules of an import. Throws `invalid_request` that names the fields of the form. */
 export async function save({ clock }: Pick<Services, 'clock'>, tx: Tx, administrator: Administrator, rows: FormRows) {
   const changed = await changeDirectory(tx, { by: journalAdministrator(administrator), rows, now: clock.now() })
   const problems = changed.problems?.map((problem) => ({
@@ -26,11 +26,10 @@ export async function save({ clock }: Pick<Services, 'clock'>, tx: Tx, administr
   throw new Refusal('invalid_request')
 }
 
-/** ORG-42 */
 export const inEvent = (site: string) =>
   new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`)
 
-/** ORG-33: throws `changed_since` if somebody else has changed the row since the form was read. */
+/** Throws `changed_since` if somebody else has changed the row since the form was read. */
 export function requireVersion(held: { version: string; changedAt: string }, version: string): void {
   if (held.version !== version) throw new Refusal('changed_since', `Somebody else changed this at ${held.changedAt}.`)
 }

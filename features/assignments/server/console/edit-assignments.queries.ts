@@ -88,7 +88,7 @@ const columns = sql`
       from assignment_location l where l.client_uid = a.client_uid and l.assignment_uid = a.uid), '') as version,
     to_char(a.updated_at at time zone st.timezone, 'HH24:MI') as changed_at`
 
-/** PPL-24: by last, then first name, then first day. */
+/** By last, then first name, then first day. */
 const order = [
   sql`p.last_name collate "und-x-icu"`,
   sql`p.first_name collate "und-x-icu"`,

@@ -16,7 +16,7 @@ import { readPlaces } from './assignment-offers.service.ts'
 import { inEvent, requireVersion, save } from './change-or-defer.ts'
 import * as queries from './edit-assignments.queries.ts'
 
-/** PPL-24: a page of the assignments within reach. */
+/** A page of the assignments within reach. */
 export async function presentAssignments(
   { secrets, clock }: Services,
   tx: Tx,
@@ -48,7 +48,7 @@ const present = (row: queries.StoredAssignment): AssignmentRow => ({
   version: row.version,
 })
 
-/** PPL-26: other days and places. What would end the duty of a warden in a running event is refused (ORG-41). */
+/** Other days and places. What would end the duty of a warden in a running event is refused. */
 export async function change(
   app: Services,
   tx: Tx,
@@ -82,7 +82,7 @@ async function requireFree(tx: Tx, clientUid: ClientUid, held: queries.StoredAss
   if (same.length > 0) throw new Refusal('taken', 'This first day is used already.', ['from'])
 }
 
-/** PPL-26, ORG-44: withdraws an offered or accepted assignment. While its warden is on duty the change waits. */
+/** Withdraws an offered or accepted assignment. While its warden is on duty the change waits. */
 export async function withdraw(
   tx: Tx,
   administrator: Administrator,

@@ -19,7 +19,7 @@ export interface RoleRow {
   changedAt: string
 }
 
-/** PPL-23: roles by name. With a uid that one alone. */
+/** Roles by name. With a uid that one alone. */
 export async function listRoles(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid | null = null): Promise<RoleRow[]> {
   const { rows } = await sql<RoleRow>`
     select r.uid, r.code, r.name, r.area_domain as domain, r.modules, r.command_order, r.active as in_use,
@@ -42,7 +42,7 @@ export async function listRoles(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid
   return rows
 }
 
-/** PPL-23: sites in use where nobody can start an event today. */
+/** Sites in use where nobody can start an event today. */
 export async function listSitesWithoutManager(
   tx: Tx,
   clientUid: ClientUid,

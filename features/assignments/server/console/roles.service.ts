@@ -12,7 +12,7 @@ import type { addRole, changeRole, listRoles, RoleRow } from '../../calls/warden
 import { inEvent, requireVersion, save } from './change-or-defer.ts'
 import * as queries from './roles.queries.ts'
 
-/** PPL-23: the roles, and the sites where nobody can start an event today. */
+/** The roles, and the sites where nobody can start an event today. */
 export async function presentRoles(tx: Tx, administrator: Administrator): Promise<CallAnswer<typeof listRoles>> {
   const { clientUid, reach } = administrator
   const rows = await queries.listRoles(tx, clientUid)
@@ -40,7 +40,6 @@ const requireWhole = ({ reach }: Administrator) => {
 const orderCell = (order: number | null | undefined) =>
   order === undefined ? {} : { command_order: order === null ? '' : String(order) }
 
-/** PPL-23, CMD-03 */
 export async function makeRole(
   app: Services,
   tx: Tx,
@@ -62,7 +61,7 @@ export async function makeRole(
   return uids.roles?.[0] as WardenRoleUid
 }
 
-/** PPL-23, ORG-41: modules are added at once, and taken from nobody on duty; the domain stays once somebody had the role. */
+/** Modules are added at once, and taken from nobody on duty; the domain stays once somebody had the role. */
 export async function change(
   app: Services,
   tx: Tx,
@@ -95,7 +94,7 @@ export async function change(
   })
 }
 
-/** ORG-41: nobody with the role goes on duty until the transaction ends. Throws `in_event` if somebody is. */
+/** Nobody with the role goes on duty until the transaction ends. Throws `in_event` if somebody is. */
 async function holdHolders(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid): Promise<void> {
   for (const siteUid of await queries.listSitesOfRole(tx, clientUid, uid)) await holdEventsOf(tx, siteUid)
   const post = await queries.lockHolders(tx, clientUid, uid)

@@ -94,7 +94,7 @@ export async function lockOfUpload(tx: Tx, clientUid: ClientUid, uploadUid: Uplo
   return rows
 }
 
-/** ORG-13: true for the first who tells the person that the change waits for another administrator. */
+/** True for the first who tells the person that the change waits for another administrator. */
 export async function markTold(tx: Tx, { clientUid, uid }: Pick<OpenWaiting, 'clientUid' | 'uid'>): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update waiting_change set wanted = wanted || '{"told": true}'

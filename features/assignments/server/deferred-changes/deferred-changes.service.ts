@@ -34,7 +34,7 @@ const entry = (
   after: { kind, ...(assignmentUid && { assignment_uid: assignmentUid }) },
 })
 
-/** ORG-44: keeps a change of a warden on duty until they have left their post. A newer wish replaces an older one. */
+/** Keeps a change of a warden on duty until they have left their post. A newer wish replaces an older one. */
 export async function putOff(tx: Tx, wish: queries.NewWaiting): Promise<void> {
   await queries.replaceWaiting(tx, wish)
   await record(tx, actorOf(wish.clientUid, wish.byPersonUid), entry('waiting_made', wish))
@@ -43,7 +43,7 @@ export async function putOff(tx: Tx, wish: queries.NewWaiting): Promise<void> {
 type Making = Pick<Services, 'system' | 'config' | 'jobs'>
 
 /**
- * ORG-44: makes the changes whose wardens have left their post. Any number of workers may run at once. Trouble with one
+ * Makes the changes whose wardens have left their post. Any number of workers may run at once. Trouble with one
  * change does not stop the others.
  */
 export async function makeDue(app: Making, onTrouble: (error: unknown) => void): Promise<void> {
@@ -65,7 +65,7 @@ class Gone extends Error {
   override name = 'Gone'
 }
 
-/** ORG-13: the last administrator stays until another one is appointed, and is told so once. Throws any other error. */
+/** The last administrator stays until another one is appointed, and is told so once. Throws any other error. */
 async function waitsOn(app: Making, due: queries.OpenWaiting, error: unknown): Promise<void> {
   if (error instanceof Gone) return
   if (!(error instanceof Refusal && error.code === 'last_administrator')) throw error
@@ -107,7 +107,7 @@ async function deactivate(tx: Tx, { clientUid, personUid, byPersonUid }: queries
   return changed.left.length > 0 ? 'on_duty' : 'happened'
 }
 
-/** ORG-44: a newer, opposite wish drops what waits for the person, or for the assignment. Call under `holdDirectory`. */
+/** A newer, opposite wish drops what waits for the person, or for the assignment. Call under `holdDirectory`. */
 export async function dropOpposite(
   tx: Tx,
   administrator: Administrator,
@@ -119,7 +119,7 @@ export async function dropOpposite(
   await record(tx, journalAdministrator(administrator), entry('waiting_dropped', found))
 }
 
-/** IMP-14: drops what an upload has put off. Returns what of it has happened meanwhile. */
+/** Drops what an upload has put off. Returns what of it has happened meanwhile. */
 export async function dropOfUpload(
   tx: Tx,
   by: JournalActor & { clientUid: ClientUid },
@@ -133,7 +133,7 @@ export async function dropOfUpload(
   return all.filter(({ outcome }) => outcome === 'happened')
 }
 
-/** ORG-44: the ends that wait, for tables that may be against them. `by`: who brings the tables in. */
+/** The ends that wait, for tables that may be against them. `by`: who brings the tables in. */
 export const wishesFor = (by: PersonUid | null): Wishes => ({
   listOpen: queries.listOpen,
   drop: (session, clientUid, wishes) =>
@@ -151,7 +151,7 @@ export const wishesFor = (by: PersonUid | null): Wishes => ({
     }),
 })
 
-/** ORG-44: gives a change up. */
+/** Gives a change up. */
 export async function drop(tx: Tx, administrator: Administrator, uid: WaitingUid): Promise<void> {
   const found = await queries.lockWaiting(tx, administrator.clientUid, uid)
   if (!found) throw new Refusal('not_found')
@@ -159,7 +159,7 @@ export async function drop(tx: Tx, administrator: Administrator, uid: WaitingUid
   await record(tx, journalAdministrator(administrator), entry('waiting_dropped', found))
 }
 
-/** ORG-45: takes the warden off duty and makes the change. Throws `on_duty` for the last event manager (AMB-046). */
+/** Takes the warden off duty and makes the change. Throws `on_duty` for the last event manager. */
 export async function doNow(tx: Tx, administrator: Administrator, uid: WaitingUid): Promise<void> {
   const { clientUid, personUid } = administrator
   await holdDirectory(tx, clientUid)
@@ -171,13 +171,13 @@ export async function doNow(tx: Tx, administrator: Administrator, uid: WaitingUi
   await make(tx, { ...found, byPersonUid: personUid })
 }
 
-/** ORG-44: what stands on Overview as 'Waiting'. */
+/** What stands on Overview as 'Waiting'. */
 async function presentWaiting(tx: Tx, administrator: Administrator) {
   const rows = await queries.listWaiting(tx, administrator.clientUid, within(administrator).person)
   return rows.map(({ since, ...row }) => ({ ...row, since: since.toISOString() }))
 }
 
-/** ORG-41, ORG-44: running events within reach, and changes that wait. */
+/** Running events within reach, and changes that wait. */
 export async function presentNow(tx: Tx, administrator: Administrator): Promise<CallAnswer<typeof getNow>> {
   const events = await queries.listRunningEvents(tx, administrator.clientUid, within(administrator).site)
   return {

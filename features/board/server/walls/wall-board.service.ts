@@ -11,7 +11,7 @@ import { refuseToken } from './wall-limits.ts'
 
 type Answer = CallAnswer<typeof readWall>
 
-/** BOARD-32, BOARD-34: the board of the site's event for a live link, or that nothing is new. */
+/** The board of the site's event for a live link, or that nothing is new. */
 export async function readWallBoard(
   services: Services,
   boards: Boards,
@@ -60,7 +60,7 @@ function show({ board: full, places }: Snapshot, place: Wall['place'], site: str
   return { version, alone: new ReadyAnswer(answer), withPlaces: new ReadyAnswer({ ...answer, places }) }
 }
 
-/** BOARD-33: no plans, messages, texts, reports, own words, causes and contradictions. It names what it shows, not what it leaves out. */
+/** No plans, messages, texts, reports, own words, causes and contradictions. It names what it shows, not what it leaves out. */
 function publicBoard({ at, slow_at, horizon, places, event, totals, buildings, floors }: Board): ShownBoard {
   const { people, danger_floors, unknown_by_place, floors: cleared, no_warden, refused, refused_floors } = totals
   return {

@@ -4,7 +4,7 @@ import { takeRecent } from '#server/platform/db/throttle.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { sha256 } from '#server/platform/secrets.ts'
 
-/** C§14: wrong tokens of one network. */
+/** Wrong tokens of one network. */
 const wrongTokens = { limit: 20, minutes: 1 }
 const readsPerMinute = 60
 

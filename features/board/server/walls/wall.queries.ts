@@ -16,10 +16,10 @@ export interface WallRow {
   seenAt: Date | null
 }
 
-/** BOARD-31: the link `w` neither was ended nor is over. */
+/** The link `w` neither was ended nor is over. */
 const isLive = sql`(w.ended_at is null and w.expires_at > now())`
 
-/** BOARD-37: live links of the site, oldest first. */
+/** Live links of the site, oldest first. */
 export async function listWallRows(tx: Tx, clientUid: ClientUid, siteUid: SiteUid): Promise<WallRow[]> {
   const { rows } = await sql<WallRow>`
     select w.uid, w.site_uid, w.name, w.place, p.first_name || ' ' || p.last_name as by, w.made_at, w.expires_at, w.seen_at
@@ -108,7 +108,7 @@ export async function findWall(db: Db, tokenHash: Buffer): Promise<Wall | undefi
   return rows[0]
 }
 
-/** BOARD-37: written once a minute at most, whatever node a screen asks. */
+/** Written once a minute at most, whatever node a screen asks. */
 export async function noteSeen(db: Db, { clientUid, uid }: Pick<Wall, 'clientUid' | 'uid'>): Promise<void> {
   await sql`
     update wall_link set seen_at = now() where client_uid = ${clientUid} and uid = ${uid}

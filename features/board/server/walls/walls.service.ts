@@ -10,7 +10,7 @@ import { type Actor, journalActor } from '#server/wardens/actor.ts'
 import type { listWalls, makeWall, WallLink } from '../../calls/walls.ts'
 import * as queries from './wall.queries.ts'
 
-/** BOARD-31: live links of a site. */
+/** Live links of a site. */
 const mostLinks = 20
 
 /** The token of a link, derived from its uid: it is kept nowhere, and a repeated request gets the same one. */
@@ -28,7 +28,7 @@ const present = ({ uid, name, place, by, madeAt, expiresAt, seenAt }: queries.Wa
   seen_at: seenAt?.toISOString() ?? null,
 })
 
-/** BOARD-30, BOARD-31. Many at once make no link too many. Returns its uid. */
+/** Many at once make no link too many. Returns its uid. */
 export async function keepWall(
   tx: Tx,
   actor: Actor,
@@ -46,7 +46,7 @@ export async function keepWall(
   return uid
 }
 
-/** BOARD-37: at once. Ended twice, it ended once. */
+/** At once. Ended twice, it ended once. */
 export async function endWallLink(tx: Tx, actor: Actor, uid: string): Promise<{ status: 'success' }> {
   const siteUid = await queries.findWallSite(tx, actor.clientUid, uid)
   await requireManagedSite(tx, actor, siteUid)

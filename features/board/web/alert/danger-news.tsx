@@ -3,7 +3,7 @@ import type { Picture } from '../reading/board-snapshot.ts'
 import { openSound, soundBoard } from './board-sound.ts'
 import { DangerWatch } from './danger-watch.ts'
 
-/** BOARD-18, BOARD-19: says and sounds who is newly in danger or calls for help. Draws nothing that is seen. */
+/** Says and sounds who is newly in danger or calls for help. Draws nothing that is seen. */
 export function DangerNews({ picture }: { picture: Picture }) {
   const watch = useRef<DangerWatch>(undefined)
   const [said, setSaid] = useState({ nth: 0, words: '' })

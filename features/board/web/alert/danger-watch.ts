@@ -3,7 +3,7 @@ import { needPlace } from '../open-tasks/open-task-words.ts'
 import { needsIn } from '../open-tasks/open-tasks-in.ts'
 import type { Picture } from '../reading/board-snapshot.ts'
 
-/** Milliseconds between two sounds, and between two sentences (BOARD-18, BOARD-19). */
+/** Milliseconds between two sounds, and between two sentences. */
 const apart = 10_000
 
 interface Place {

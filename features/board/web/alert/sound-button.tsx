@@ -2,7 +2,7 @@ import { useStore } from '#web/lib/store.ts'
 import { canSound } from '#web/live/alarm/alarm-sound.ts'
 import { boardSoundStore, chooseBoardSound } from './board-sound.ts'
 
-/** BOARD-18. The word is how it stands now. */
+/** The word is how it stands now. */
 export function SoundButton() {
   const sound = useStore(boardSoundStore)
   if (!canSound) return null

@@ -23,7 +23,7 @@ interface BuildingCardsProps {
   onOpen?: ((nth: number) => void) | undefined
 }
 
-/** C§9, the form of a phone: a skyline a building, and below it the floors with something to do. */
+/** The form of a phone: a skyline a building, and below it the floors with something to do. */
 export function BuildingCards({ picture, now, onOpen }: BuildingCardsProps) {
   const buildings = useMemo(() => buildingsOf(picture), [picture])
   return (

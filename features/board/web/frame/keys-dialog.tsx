@@ -1,7 +1,7 @@
 import { Dialog } from '#web/ui/popups/dialog.tsx'
 import { keyList } from '../matrix/matrix-keys.ts'
 
-/** BOARD-17: what the keys do in the matrix. */
+/** What the keys do in the matrix. */
 export function KeysDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Dialog open={open} onClose={onClose} title="Keys of the matrix">

@@ -1,7 +1,7 @@
 import { useAuth } from '#web/session/stored-auth.ts'
 import { Link } from '#web/ui/link.tsx'
 
-/** C§9: what event managers do from the board. */
+/** What event managers do from the board. */
 export function ManagersActs() {
   if (!useAuth()?.module_access.Module_Event_Management) return null
   return (

@@ -38,7 +38,7 @@ const entries: readonly { to: Address; words: string; module: ModuleFlag | null 
   { to: '/event/poster', words: 'Self-report poster', module: 'Module_Event_Management' },
 ]
 
-/** BOARD-23: what there is, and this reader may open. */
+/** What there is, and this reader may open. */
 export function MoreDialog({ open, onClose, form, onForm }: MoreDialogProps) {
   const modules = useAuth()?.module_access
   const theme = useStore(themeStore)

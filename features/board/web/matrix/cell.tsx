@@ -6,7 +6,7 @@ import { floorWords } from './floor-words.ts'
 import { type FloorShown, isCalm } from './floors.ts'
 import { type FloorProps, isSameFloor } from './row.tsx'
 
-/** BOARD-12: stripe, worst mark, unknown. A floor without mark or count has no box for it: a thousand floors are drawn. */
+/** Stripe, worst mark, unknown. A floor without mark or count has no box for it: a thousand floors are drawn. */
 export const Cell = memo(function Cell({ building, shown, isSelected }: FloorProps) {
   const { floor, place, status, nth } = shown
   const { danger = 0, unknown = 0 } = floor

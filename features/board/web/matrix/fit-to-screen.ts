@@ -1,4 +1,4 @@
-/** BOARD-12. Pixels. */
+/** Pixels. */
 const rowWidth = 300
 const rowHeight = 16
 const cellWidth = 38
@@ -41,7 +41,7 @@ function fitAs(form: Form, { width, height, buildings, floors }: Room): Fit {
   return { form, columns: Math.min(columns, buildings), isWhole, line }
 }
 
-/** BOARD-12: rows where they fit, else cells, in bands that scroll where they do not fit either. `wish` is of 'More'. */
+/** Rows where they fit, else cells, in bands that scroll where they do not fit either. `wish` is of 'More'. */
 export function fitOf(room: Room, wish: Form | null): Fit {
   const rows = fitAs('rows', room)
   if (wish === 'rows' || (wish === null && rows.isWhole)) return rows

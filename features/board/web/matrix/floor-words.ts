@@ -18,7 +18,6 @@ export function floorWords(building: string, shown: FloorShown): string {
   return `${building}, ${place.name}: ${parts.filter(Boolean).join(', ')}`
 }
 
-/** BOARD-10. */
 export function markWords({ floor, calls }: FloorShown): string[] {
   const { plans = 0, refused = 0, unanswered = 0, text_failed = 0, contradictions = 0 } = floor
   return [

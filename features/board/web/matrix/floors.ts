@@ -12,14 +12,14 @@ export interface FloorShown {
   floor: BoardFloor
   /** None on the row of people without a floor. */
   status: BoardStatus | undefined
-  /** Open calls for help from there (REC-26). */
+  /** Open calls for help from there. */
   calls: number
 }
 export interface BuildingShown {
   /** The place in `buildings`. */
   nth: number
   place: BoardBuildingPlace
-  /** COV-04: its wardens cover it whole. */
+  /** Its wardens cover it whole. */
   isWhole: boolean
   wardens: number
   /** Since when it has no warden, if it is covered whole. */
@@ -27,7 +27,7 @@ export interface BuildingShown {
   floors: FloorShown[]
 }
 
-/** The buildings of the board with their floors, highest on top (BOARD-02). */
+/** The buildings of the board with their floors, highest on top. */
 export function buildingsOf({ board, places }: Picture): BuildingShown[] {
   let next = 0
   const calls = new Map(board.calls.map(({ floor, count }) => [floor, count]))
@@ -61,7 +61,7 @@ export const clearedOf = ({ floors }: BuildingShown) => floors.filter(({ status 
 export const realFloorsOf = ({ floors }: BuildingShown) => floors.filter(isRealFloor).length
 export const dangerOf = ({ floors }: BuildingShown) => floors.reduce((sum, { floor }) => sum + (floor.danger ?? 0), 0)
 
-/** BOARD-11: nothing is to be done there. */
+/** Nothing is to be done there. */
 export function isCalm({ floor, status, calls }: FloorShown): boolean {
   if ((status && !status.means_clear) || calls > 0) return false
   const { unknown, danger, refused, gap, plans, unanswered, text_failed, contradictions } = floor

@@ -1,7 +1,7 @@
 import { Sign } from '../parts/sign.tsx'
 import type { FloorShown } from './floors.ts'
 
-/** BOARD-10: what a floor needs, with numbers; a missing mark is nothing. Calls for help stand beside the count of people (REC-26). */
+/** What a floor needs, with numbers; a missing mark is nothing. Calls for help stand beside the count of people. */
 export function Marks({ shown: { floor, calls } }: { shown: FloorShown }) {
   const { contradictions, plans, refused, unanswered, text_failed } = floor
   return (

@@ -1,6 +1,6 @@
 import type { BuildingShown, FloorShown } from './floors.ts'
 
-/** BOARD-17. What `?` lists. */
+/** What `?` lists. */
 export const keyList = [
   ['↑ ↓', 'One floor'],
   ['← →', 'One building, the same level'],

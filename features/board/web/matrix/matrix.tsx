@@ -20,7 +20,7 @@ interface MatrixProps {
   acts?: { onOpen: (nth: number) => void; onNextNeed: () => void; onKeys: () => void }
 }
 
-/** BOARD-02, BOARD-12: each floor of each building, always at the same place. */
+/** Each floor of each building, always at the same place. */
 export function Matrix({ picture, now, wish, selected = null, onForm, acts }: MatrixProps) {
   const root = useRef<HTMLDivElement>(null)
   const room = useRoom(root)

@@ -11,15 +11,15 @@ import { Marks } from './marks.tsx'
 export interface FloorProps {
   building: string
   shown: FloorShown
-  /** BOARD-09, '–' before the first change. */
+  /** '–' before the first change. */
   age: string
   isLate: boolean
   isSelected: boolean
-  /** Covered with its whole building (COV-04). */
+  /** Covered with its whole building. */
   isWhole: boolean
 }
 
-/** BOARD-09: seconds after which the age of a floor that is not cleared is bold. */
+/** Seconds after which the age of a floor that is not cleared is bold. */
 const lateAfter = 15 * 60
 
 export function ageOf({ floor, status }: FloorShown, now: number | null) {
@@ -38,7 +38,7 @@ export const isSameFloor = (a: FloorProps, b: FloorProps) =>
   a.isSelected === b.isSelected &&
   a.isWhole === b.isWhole
 
-/** BOARD-07. Focus and presses are the matrix's (matrix-keys.ts). */
+/** Focus and presses are the matrix's (matrix-keys.ts). */
 export const Row = memo(function Row({ building, shown, age, isLate, isSelected, isWhole }: FloorProps) {
   const { floor, place, status, nth } = shown
   const { danger = 0, unknown = 0, by } = floor
@@ -73,7 +73,7 @@ export const Row = memo(function Row({ building, shown, age, isLate, isSelected,
   )
 }, isSameFloor)
 
-/** BOARD-11: a zero is '·'. */
+/** A zero is '·'. */
 const Count = ({ count, className }: { count: number; className: string }) => (
   <span className={count > 0 ? `bd-number ${className}` : 'bd-number bd-zero'}>{count > 0 ? short(count) : '·'}</span>
 )

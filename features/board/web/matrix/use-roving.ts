@@ -18,7 +18,7 @@ export function focusFloor(nth: number) {
 }
 
 /**
- * BOARD-17: the matrix is one stop of the keyboard. Which floor has it is kept in the page, not in React: a press of an
+ * The matrix is one stop of the keyboard. Which floor has it is kept in the page, not in React: a press of an
  * arrow draws nothing anew.
  */
 export function useRoving(root: RefObject<HTMLElement | null>, buildings: readonly BuildingShown[], acts?: Acts) {

@@ -34,7 +34,7 @@ export function needPlace({ building, floor, kind }: Need, { places }: Picture):
 
 type Times = (second: number) => string
 
-/** REC-06, REC-07: both records, with their times. */
+/** Both records, with their times. */
 const contradictions: Record<ContradictionKind, (first: string, second: string) => string> = {
   cleared_danger: (first, second) => `Cleared ${first}, in danger ${second}`,
   cleared_plan: (first) => `Cleared ${first}, PEEP unknown`,
@@ -62,7 +62,6 @@ export function needWords(need: Need, picture: Picture, now: number): string {
   return gapWords(need, now)
 }
 
-/** CMD-05 */
 function commandWords({ board: { command } }: Picture, now: number): string {
   if (!command?.name) return 'Nobody is in command.'
   // struck: whoever leads now is another, or is heard again

@@ -40,6 +40,6 @@ export function openOfEvent(need: Need): boolean {
   return page !== undefined
 }
 
-/** REC-27: the list of reports is for those who may read names, and a call for help from nowhere leads to nothing else. */
+/** The list of reports is for those who may read names, and a call for help from nowhere leads to nothing else. */
 export const isOpenTo = ({ kind, building }: Need, mayReadNames: boolean): boolean =>
   kind !== 'call' || building !== null || mayReadNames

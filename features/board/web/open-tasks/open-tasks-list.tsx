@@ -21,7 +21,7 @@ interface NeedsListProps {
   isWall?: boolean
 }
 
-/** BOARD-13, BOARD-14: what needs somebody, worst first. */
+/** What needs somebody, worst first. */
 export function NeedsList({ picture, now, onOpen, most = Number.POSITIVE_INFINITY, isWall = false }: NeedsListProps) {
   const [isAll, setAll] = useState(false)
   const needs = needsIn(picture)
@@ -128,7 +128,7 @@ const ways: Partial<Record<NeedKind, { to: `/event/people?tab=${string}`; words:
   call: { to: '/event/people?tab=reports', words: 'Answer' },
 }
 
-/** REC-08, REC-28: the page where it is settled, for those who may read names. */
+/** The page where it is settled, for those who may read names. */
 function Way({ need: { kind } }: { need: Need }) {
   const way = ways[kind]
   if (!way) return null
@@ -139,7 +139,7 @@ function Way({ need: { kind } }: { need: Need }) {
   )
 }
 
-/** The list moves with a reading only, and not while pointer or focus is in it (BOARD-14). */
+/** The list moves with a reading only, and not while pointer or focus is in it. */
 function useHeld(needs: readonly Need[], list: RefObject<HTMLElement | null>) {
   const isHeld = useRef({ pointer: false, focus: false })
   const [state, setState] = useState<{ of: readonly Need[]; shown: NeedsShown }>({ of: [], shown: noNeeds })

@@ -14,7 +14,7 @@ export interface NeedsShown {
 export const noNeeds: NeedsShown = { items: [], waiting: 0 }
 
 /**
- * BOARD-14: what the list shows after a reading. While it is held by pointer or focus nothing moves: new entries wait, and
+ * What the list shows after a reading. While it is held by pointer or focus nothing moves: new entries wait, and
  * what is done stays struck where it is. Else an entry that is done is struck for one reading.
  */
 export function nextShown(before: NeedsShown, needs: readonly Need[], isHeld: boolean): NeedsShown {

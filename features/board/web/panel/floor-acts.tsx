@@ -17,7 +17,7 @@ interface FloorActsProps {
 
 const causes = [...unknownCauses]
 
-/** BOARD-15: what the reader has no module for is left out. */
+/** What the reader has no module for is left out. */
 export function FloorActs({ place, isFloor, panel }: FloorActsProps) {
   const open = useOpenFloor()
   const modules = useAuth()?.module_access

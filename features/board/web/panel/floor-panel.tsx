@@ -15,13 +15,13 @@ import { panelQuery } from './panel.data.ts'
 interface FloorPanelProps {
   building: BuildingShown
   shown: FloorShown
-  /** What the floor was told last (CMD-26). */
+  /** What the floor was told last. */
   told: InstructionKind | undefined
   /** The database's time. */
   now: number
 }
 
-/** BOARD-15: the selected row: status, people, wardens, and what the reader can do. */
+/** The selected row: status, people, wardens, and what the reader can do. */
 export const FloorPanel = (props: FloorPanelProps) => <Row key={props.shown.place.id} {...props} />
 
 function Row({ building, shown, told, now }: FloorPanelProps) {
@@ -48,7 +48,6 @@ function Row({ building, shown, told, now }: FloorPanelProps) {
   )
 }
 
-/** BOARD-15. */
 export const Left = () => <p role="status">This floor has left the event.</p>
 
 interface FactsProps extends Pick<FloorPanelProps, 'told' | 'now'> {

@@ -3,7 +3,7 @@ import { useAuth } from '#web/session/stored-auth.ts'
 import { Link } from '#web/ui/link.tsx'
 import type { BoardPanel } from '../../calls/board.ts'
 
-/** GRP-01: to the wardens on duty there, except oneself. Without anybody there is no button. */
+/** To the wardens on duty there, except oneself. Without anybody there is no button. */
 export function MessageWardens({ wardens }: Pick<BoardPanel, 'wardens'>) {
   const sender = useAuth()?.WardenSignInUID
   const audience = wardens

@@ -21,7 +21,7 @@ const findFloor = (picture: Picture, id: string) => {
   return undefined
 }
 
-/** The newest instruction counts for each floor while no floor of the board has one of its own (CMD-26). */
+/** The newest instruction counts for each floor while no floor of the board has one of its own. */
 const toldOf = ({ board }: Picture, { floor, status }: FloorShown) =>
   floor.told ?? (status && !board.floors.some(({ told }) => told) ? board.instruction?.kind : undefined)
 
@@ -72,7 +72,7 @@ interface ChooseFloorProps {
   onSelect: (id: string) => void
 }
 
-/** BOARD-16: the small rows in full target size (WCAG 2.5.8). React compares its thousand options one by one, so it is drawn for new places alone. */
+/** The small rows in full target size (WCAG 2.5.8). React compares its thousand options one by one, so it is drawn for new places alone. */
 const ChooseFloor = memo(function ChooseFloor({ places, value, onSelect }: ChooseFloorProps) {
   return (
     <select

@@ -2,7 +2,7 @@ import { formatClock } from '#web/lib/time/server-clock.ts'
 
 const minutesOf = (seconds: number) => Math.floor(Math.max(0, seconds) / 60)
 
-/** BOARD-09: '<1m', 'nm' to 99, then 'nh'. */
+/** '<1m', 'nm' to 99, then 'nh'. */
 export function shortAge(seconds: number): string {
   const minutes = minutesOf(seconds)
   if (minutes === 0) return '<1m'

@@ -27,7 +27,7 @@ export function EventChip({ picture }: { picture: Picture }) {
   )
 }
 
-/** CMD-02, CMD-05: who is in command. A screen that others see does not name them. */
+/** Who is in command. A screen that others see does not name them. */
 export function InCommand({ picture }: { picture: Picture }) {
   const now = eventSeconds(picture, useNow(5000))
   const { command } = picture.board
@@ -45,7 +45,7 @@ export function InCommand({ picture }: { picture: Picture }) {
   )
 }
 
-/** CMD-24: the newest instruction, and how many of those whom it means have understood it. */
+/** The newest instruction, and how many of those whom it means have understood it. */
 export function Instructed({ picture }: { picture: Picture }) {
   const { instruction } = picture.board
   if (!instruction) return null

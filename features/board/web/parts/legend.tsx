@@ -8,10 +8,10 @@ const marks: [SignName, string][] = [
   ['failed', 'text not delivered'],
   ['conflict', 'contradiction'],
 ]
-/** A public wall shows floors, statuses, numbers of people and gaps alone (BOARD-33). */
+/** A public wall shows floors, statuses, numbers of people and gaps alone. */
 const publicMarks: readonly SignName[] = ['refused']
 
-/** BOARD-08, BOARD-10: what marks and letters mean. */
+/** What marks and letters mean. */
 export function Legend({ isPublic = false, hasKeys = false }: { isPublic?: boolean; hasKeys?: boolean }) {
   return (
     <p className="bd-legend">

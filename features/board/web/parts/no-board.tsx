@@ -1,6 +1,6 @@
 import { Button } from '#web/ui/button.tsx'
 
-/** BOARD-21: the shape of what is coming, without numbers. */
+/** The shape of what is coming, without numbers. */
 export function BoardShape() {
   const cards = (count: number, className: string) =>
     // biome-ignore lint/suspicious/noArrayIndexKey: they never move
@@ -23,7 +23,7 @@ export function BoardShape() {
   )
 }
 
-/** BOARD-21: the reason in words; another try where that may help. */
+/** The reason in words; another try where that may help. */
 export function NoBoard({ words, onRetry, isBusy = false }: { words: string; onRetry?: () => void; isBusy?: boolean }) {
   return (
     <div className="bd-none">

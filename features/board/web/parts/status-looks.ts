@@ -5,10 +5,10 @@ export type BoardStatus = BoardPlaces['statuses'][number]
 
 const tones = ['green', 'yellow', 'red', 'orange', 'blue', 'grey']
 
-/** The class of the organisation's colour (AMB-018). */
+/** The class of the organisation's colour. */
 export const toneOf = (colour: string) => `bd-${tones.includes(colour.toLowerCase()) ? colour.toLowerCase() : 'grey'}`
 
-/** C§2: cleared, help (a red one), not begun (the first), else under way. */
+/** Cleared, help (a red one), not begun (the first), else under way. */
 export function signOf({ means_clear, is_first, colour }: BoardStatus): SignName {
   if (means_clear) return 'ok'
   if (colour.toLowerCase() === 'red') return 'alert'
@@ -18,7 +18,7 @@ export function signOf({ means_clear, is_first, colour }: BoardStatus): SignName
 /** Characters of a status that fit in its column. */
 const fits = 12
 
-/** BOARD-07: the first word where the whole does not fit. */
+/** The first word where the whole does not fit. */
 export const statusWord = (name: string) => (name.length > fits ? (name.split(/\s/)[0] ?? name) : name)
 
 /** What stands for a floor in a narrow column: 'Level 27' is 27, 'Basement 2' B2, 'Ground' G, 'Level 1 East' 1E. */

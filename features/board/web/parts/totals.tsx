@@ -16,7 +16,7 @@ interface TotalsProps {
   now: number
 }
 
-/** BOARD-05, BOARD-06: the totals in their order. What a public wall does not show is left out (BOARD-33). */
+/** The totals in their order. What a public wall does not show is left out. */
 export function Totals({ picture, now }: TotalsProps) {
   const { totals } = picture.board
   const { people, floors, plans, unanswered, unanswered_at, own_word, calls = 0 } = totals
@@ -100,7 +100,7 @@ function Total({ title, count, of, sign, tone = '', below, isLoud, children }: T
 /** Long numbers are drawn smaller. */
 const lengthOf = (count: number) => (count > 9999 ? 5 : count > 999 ? 4 : undefined)
 
-/** BOARD-06: each split adds up to the number beside it. */
+/** Each split adds up to the number beside it. */
 function Unknown({ totals, asOf }: { totals: ShownBoard['totals']; asOf: string | undefined }) {
   const { people, unknown_by_place: place, unknown_by_cause: causes } = totals
   return (

@@ -2,7 +2,7 @@ import { createStore } from '#web/lib/store.ts'
 import type { News } from '#web/live/feed-news.ts'
 import type { Picture } from './board-snapshot.ts'
 
-/** What the board shows: the newest picture, or why there is none (BOARD-21). */
+/** What the board shows: the newest picture, or why there is none. */
 export interface Reading {
   picture: Picture | null
   /** The server's word that there is no board: no event, or not on duty. */
@@ -16,8 +16,7 @@ type Answer = { picture: Picture } | { message: string }
 /** Milliseconds. Phones do not all ask at once. */
 const gather = 250
 /**
- * C§12 asks every 15 s without news, and BOARD-20 warns after 15 s without an answer. This is early enough that the warning
- * is always a fault.
+ * A board warns after 15 s without an answer. Asking this much earlier makes that warning always mean a fault.
  */
 const quietFor = 12_500
 const retryAfter = 3000
@@ -29,8 +28,8 @@ interface Needs {
 }
 
 /**
- * C§12: reads the board 250 to 500 ms after the first change, then at most every 2 s (phone 5 s), one request at a time,
- * and without news too. A hidden tab reads nothing, and at once when it is shown (BOARD-22).
+ * Reads the board 250 to 500 ms after the first change, then at most every 2 s (phone 5 s), one request at a time,
+ * and without news too. A hidden tab reads nothing, and at once when it is shown.
  */
 export class BoardReader {
   readonly reading = createStore<Reading>({ picture: null, message: null, error: null, isAsking: true })

@@ -8,7 +8,7 @@ export interface Picture {
   heardAt: number
 }
 
-/** Seconds since the event began, counting on from the answer (BOARD-09). `now` is this device's clock. */
+/** Seconds since the event began, counting on from the answer. `now` is this device's clock. */
 export function eventSeconds({ board, heardAt }: Picture, now: number): number {
   const atAnswer = Date.parse(board.at) - Date.parse(board.event.began_at)
   return Math.floor((atAnswer + Math.max(0, now - heardAt)) / 1000)

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Picture } from './board-snapshot.ts'
 
-/** Milliseconds without a fresh answer (BOARD-20). */
+/** Milliseconds without a fresh answer. */
 const lateAfter = 15_000
 const oldAfter = 60_000
 export type Freshness = 'fresh' | 'late' | 'old'
@@ -23,7 +23,7 @@ export function useFreshness(picture: Picture | null): Freshness {
   return picture ? freshnessOf(picture, Date.now()) : 'fresh'
 }
 
-/** BOARD-04: the slow part of the board is written with its time if it is so much older, in milliseconds. */
+/** The slow part of the board is written with its time if it is so much older, in milliseconds. */
 const slowIsOldAfter = 15_000
 
 /** The moment of plans, messages, texts and causes, if it must be told. */

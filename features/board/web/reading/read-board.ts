@@ -5,7 +5,7 @@ import { keepSame, type Picture } from './board-snapshot.ts'
 /** A building that joins between the two reads is read once more. */
 const tries = 3
 
-/** The board with its places, which are read when their version is new (BOARD-02). */
+/** The board with its places, which are read when their version is new. */
 export async function readBoard(
   before: Picture | null,
   signal: AbortSignal,

@@ -2,7 +2,7 @@ import { ApiError, createCaller } from '#kernel/client/client.ts'
 
 const timeout = 10_000
 
-/** BOARD-32: nobody's session is sent, whoever is signed in at this browser. Throws ApiError. */
+/** No session is sent, whoever is signed in at this browser. Throws ApiError. */
 export const callWall = createCaller(async ({ method, url, body }) => {
   const request = { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
   const response = await fetch(url, { ...request, credentials: 'omit', signal: AbortSignal.timeout(timeout) })

@@ -10,7 +10,7 @@ type Answer = CallReply<typeof readWall>
 
 /** What a wall screen shows. */
 export interface WallShown {
-  /** The link has ended: the screen is cleared (BOARD-36). */
+  /** The link has ended: the screen is cleared. */
   isEnded: boolean
   /** Null before the first answer. */
   site: string | null
@@ -21,7 +21,7 @@ export interface WallShown {
   heardAt: number
 }
 
-/** Milliseconds (BOARD-34, BOARD-36). */
+/** Milliseconds. */
 const askEvery = 2000
 const seldomest = 20_000
 

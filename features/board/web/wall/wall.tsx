@@ -19,13 +19,13 @@ import { WallReader, type WallShown } from './wall-reader.ts'
 
 interface WallProps {
   token: string
-  /** KIND-07's bar, above everything. */
+  /** The bar of a drill, above everything. */
   drillBar: (isDrill: boolean) => ReactNode
 }
 
 const nothingYet = createStore<WallShown>({ isEnded: false, site: null, place: 'public', picture: null, heardAt: 0 })
 
-/** BOARD-32 to BOARD-36: the board of a site without a session, with nothing to press. */
+/** The board of a site without a session, with nothing to press. */
 export function Wall({ token, drillBar }: WallProps) {
   const [reader, setReader] = useState<WallReader | null>(null)
   useEffect(() => {
@@ -57,7 +57,7 @@ const Said = ({ children }: { children: ReactNode }) => (
 /** Milliseconds without an answer after which the screen no longer says 'Connected'. */
 const lostAfter = 15_000
 
-/** BOARD-34: it is alive before an event begins, and says so. */
+/** It is alive before an event begins, and says so. */
 function NoEvent({ site, heardAt }: { site: string; heardAt: number }) {
   const now = useNow(1000)
   const isLost = now - heardAt >= lostAfter
@@ -74,7 +74,6 @@ function NoEvent({ site, heardAt }: { site: string; heardAt: number }) {
   )
 }
 
-/** BOARD-35. */
 const mostNeeds = 9
 
 function WallBoard({ picture, isPublic }: { picture: Picture; isPublic: boolean }) {

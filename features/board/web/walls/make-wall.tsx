@@ -18,11 +18,11 @@ interface Wanted {
   days: number
 }
 
-/** Days (BOARD-30). */
+/** Days. */
 const usual = '90'
 const isDays = (days: number) => Number.isInteger(days) && days >= 1 && days <= 366
 
-/** BOARD-30. Pressed again after a lost answer it makes no second link. */
+/** Pressed again after a lost answer it makes no second link. */
 export function MakeWall({ site, onMade }: { site: SiteUid; onMade: (made: MadeWall) => void }) {
   const client = useQueryClient()
   const [name, setName] = useState('')
@@ -81,7 +81,7 @@ interface PlaceChoiceProps {
   onChange: (place: WallPlace) => void
 }
 
-/** BOARD-30: no preset. Whoever puts the screen up knows who passes by. */
+/** No preset. Whoever puts the screen up knows who passes by. */
 function PlaceChoice({ value, error, onChange }: PlaceChoiceProps) {
   const name = useId()
   return (

@@ -7,7 +7,7 @@ import type { MadeWall } from './walls.data.ts'
 
 const QrCode = lazy(async () => ({ default: (await import('#web/console/qr-code.tsx')).QrCode }))
 
-/** BOARD-31: the address, shown this once: as text, as a QR code, and to open here. */
+/** The address, shown this once: as text, as a QR code, and to open here. */
 export function NewWall({ made: { name, url } }: { made: MadeWall }) {
   const copy = () =>
     navigator.clipboard.writeText(url).then(

@@ -18,7 +18,7 @@ interface WallListProps {
   onEnded: (uid: string) => void
 }
 
-/** BOARD-37: the live links, and 'End'. */
+/** The live links, and 'End'. */
 export function WallList({ walls, site, onEnded }: WallListProps) {
   if (walls.length === 0) return <p className="text-muted">Nothing here.</p>
   return (

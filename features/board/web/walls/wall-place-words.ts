@@ -1,6 +1,5 @@
 import type { WallPlace } from '../../words.ts'
 
-/** BOARD-30, BOARD-33. */
 export const wallPlaceWords: Record<WallPlace, { words: string; shows: string }> = {
   team: { words: 'In a room of the emergency team', shows: 'It shows what the command board shows.' },
   public: {

@@ -10,7 +10,7 @@ import { boardRefusals } from '../../words.ts'
 /** A link as it was made: its address is known this once. */
 export type MadeWall = CallReply<typeof makeWall> & { name: string }
 
-/** Asked each minute, as often as 'last seen' is written (BOARD-37). */
+/** Asked each minute, as often as 'last seen' is written. */
 export const wallsQuery = (site: SiteUid) =>
   queryOptions({
     queryKey: ['event', 'walls', site],

@@ -6,7 +6,7 @@ export type Chosen = ReadonlySet<FloorUid>
 
 type Building = Places[number]
 
-/** CMD-26: a wave around a floor: so many floors down and up of it, itself included or not. */
+/** A wave around a floor: so many floors down and up of it, itself included or not. */
 export const waves = [
   { name: 'This floor ±1', has: (distance: number) => Math.abs(distance) <= 1 },
   { name: '±2', has: (distance: number) => Math.abs(distance) <= 2 },

@@ -24,7 +24,7 @@ interface ConfirmInstructionProps {
 
 const wardens = (count: number) => `${formatCount(count)} ${count === 1 ? 'warden' : 'wardens'}`
 
-/** CMD-21, CMD-27: whom it reaches, what was sent lately, and who is not safe. One press sends once. */
+/** Whom it reaches, what was sent lately, and who is not safe. One press sends once. */
 export function ConfirmInstruction({ instruction, places, onSent, onClose }: ConfirmInstructionProps) {
   const { kind, floors, message } = instruction
   const ahead = useQuery({

@@ -10,7 +10,7 @@ interface FloorsPickerProps {
   onChoose: (chosen: Chosen) => void
 }
 
-/** CMD-21, CMD-26: the floors that an instruction is for. Two presses make a wave: a floor, and how far around it. */
+/** The floors that an instruction is for. Two presses make a wave: a floor, and how far around it. */
 export function FloorsPicker({ places, chosen, onChoose }: FloorsPickerProps) {
   const all = places.flatMap(({ floors }) => floors.map(({ id }) => id))
   const isAll = all.length > 0 && all.every((floor) => chosen.has(floor))

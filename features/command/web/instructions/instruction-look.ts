@@ -1,7 +1,7 @@
 import { Backpack, CircleCheckBig, DoorClosed, DoorOpen, type LucideIcon, RotateCcw, Search } from 'lucide-react'
 import type { InstructionKind } from '../../words.ts'
 
-/** CMD-20: the icon of each kind. */
+/** The icon of each kind. */
 export const instructionIcon: Record<InstructionKind, LucideIcon> = {
   evacuate: DoorOpen,
   stay: DoorClosed,

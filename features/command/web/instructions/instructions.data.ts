@@ -20,7 +20,7 @@ export const instructionsQuery = queryOptions({
   meta: { topics: ['attendance', 'event'] },
 })
 
-/** CMD-24: who has not understood, by name, 50 a page. */
+/** Who has not understood, by name, 50 a page. */
 export const notYetQuery = (uid: InstructionUid) =>
   infiniteQueryOptions({
     queryKey: ['command', 'not yet', uid],

@@ -30,8 +30,8 @@ function sentenceAt(chosen: Chosen, kind: InstructionKind, places: Places): stri
 }
 
 /**
- * CMD-20, CMD-21, CMD-25: kind, sentence, floors. What was chosen stays until it is sent. An address with floor and kind
- * asks for the confirmation at once (REC-08).
+ * Kind, sentence, floors. What was chosen stays until it is sent. An address with floor and kind
+ * asks for the confirmation at once.
  */
 export function NewInstructionForm({ places, smsAllowed }: { places: Places; smsAllowed: boolean }) {
   const given = useAddress(places)

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
 import { notYetQuery } from './instructions.data.ts'
 
-/** CMD-24: who has not understood yet, with the ways to reach them. */
+/** Who has not understood yet, with the ways to reach them. */
 export function NotYetList({ uid }: { uid: InstructionUid }) {
   const read = useInfiniteQuery(notYetQuery(uid))
   const canMessage = useAuth()?.module_access.Module_Warden_Messaging

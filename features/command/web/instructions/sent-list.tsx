@@ -9,7 +9,7 @@ import { instructionIcon } from './instruction-look.ts'
 import type { Places, Sent } from './instructions.data.ts'
 import { NotYetList } from './not-yet-list.tsx'
 
-/** CMD-24: what was sent, the newest first, and how many have understood it. */
+/** What was sent, the newest first, and how many have understood it. */
 export function SentList({ sent, places }: { sent: readonly Sent[]; places: Places }) {
   return (
     <section aria-label="Sent" className="grid grid-cols-1 gap-3">

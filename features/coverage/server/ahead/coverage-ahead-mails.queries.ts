@@ -18,7 +18,7 @@ export interface CoverageGap {
 }
 
 /**
- * COV-25: sites where it is afternoon, no event runs, tomorrow has floors without a warden, and any accepted assignment of
+ * Sites where it is afternoon, no event runs, tomorrow has floors without a warden, and any accepted assignment of
  * that day names a floor.
  */
 export async function listGaps(system: Db, now: Date): Promise<CoverageGap[]> {

@@ -14,7 +14,7 @@ export interface CoverageMailing {
 const mostNamed = 30
 
 /**
- * COV-25: mails event managers in the afternoon which floors have no warden tomorrow. The key of a mail lets one through for
+ * Mails event managers in the afternoon which floors have no warden tomorrow. The key of a mail lets one through for
  * each manager and day, however many workers run and however often that hour comes.
  */
 export async function mailAboutTomorrow(

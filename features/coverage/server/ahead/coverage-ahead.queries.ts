@@ -14,7 +14,7 @@ export interface SiteDay {
 const dayOf = ({ day }: SiteDay) => sql`${day}::date`
 const byFloors = sql`r.area_domain in ('Floor', 'Area')`
 
-/** COV-26: an accepted assignment that is not past names a floor of the site. */
+/** An accepted assignment that is not past names a floor of the site. */
 export async function hasFloorWardens(tx: Tx, { clientUid, siteUid, day }: SiteDay): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (
@@ -32,7 +32,7 @@ const hasWarden = (at: SiteDay, other: RawBuilder<unknown> = sql`true`) => sql<b
     join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
     where l.client_uid = f.client_uid and l.floor_uid = f.uid)`
 
-/** COV-24: who has the floor on that day. Call under the lock of the directory. */
+/** Who has the floor on that day. Call under the lock of the directory. */
 export async function findHolder(tx: Tx, at: SiteDay, floorUid: FloorUid): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select p.first_name || ' ' || p.last_name as name
@@ -61,7 +61,7 @@ export interface AskableRow {
 }
 
 /**
- * COV-23: wardens of the site who are in that day and have not got the floor, in the order of COV-05 without duty: who is
+ * Wardens of the site who are in that day and have not got the floor, in the order of candidates during an event, but for duty: who is
  * free, fewer levels away, floor and area roles before building and site roles, event managers last. Who has declined that
  * day is left out.
  */
@@ -127,7 +127,7 @@ export interface OwnDayRow {
   places: string[]
 }
 
-/** COV-22: days from `at.day` on, with the places of the person's accepted assignments at the site. Without one: in. */
+/** Days from `at.day` on, with the places of the person's accepted assignments at the site. Without one: in. */
 export async function listOwnDays(tx: Tx, at: SiteDay, personUid: PersonUid, days: number): Promise<OwnDayRow[]> {
   const { rows } = await sql<OwnDayRow>`
     with day as (
@@ -153,7 +153,7 @@ const ownOfDay = ({ clientUid, siteUid, day }: SiteDay, personUid: PersonUid) =>
   a.client_uid = ${clientUid} and a.site_uid = ${siteUid} and a.person_uid = ${personUid} and a.status = 'Accepted'
   and ${day}::date between a.date_from and a.date_to`
 
-/** COV-22: of each assignment of the person at the site that is accepted for the day. Returns how many there are. */
+/** Of each assignment of the person at the site that is accepted for the day. Returns how many there are. */
 export async function markNotIn(tx: Tx, at: SiteDay, personUid: PersonUid): Promise<number> {
   const { rows } = await sql`
     with own as (select a.client_uid, a.uid from warden_assignment a where ${ownOfDay(at, personUid)}), marked as (
@@ -184,7 +184,7 @@ export interface NearRow {
   assignmentUid: AssignmentUid
 }
 
-/** COV-24: floors without a warden that day, at most two levels from one that the person has in a role of floors. */
+/** Floors without a warden that day, at most two levels from one that the person has in a role of floors. */
 export async function listNear(tx: Tx, at: SiteDay, personUid: PersonUid, floorUid?: FloorUid): Promise<NearRow[]> {
   const { rows } = await sql<NearRow>`
     select * from (

@@ -17,14 +17,14 @@ import type {
 import { coverageOfDay, findSiteWithBuildings } from '../console/coming-days.service.ts'
 import * as queries from './coverage-ahead.queries.ts'
 
-/** Today and the seven days after it (COV-20). */
+/** Today and the seven days after it. */
 const daysAhead = 8
 const ownDays = 14
-/** COV-24: today and tomorrow. */
+/** Today and tomorrow. */
 const nearDays = 2
 const mostAsked = 8
 
-/** COV-20, COV-21, COV-26: of the site of the current assignment. */
+/** Of the site of the current assignment. */
 export async function presentAhead(
   tx: Tx,
   actor: Actor,
@@ -52,7 +52,6 @@ export async function presentAhead(
   }
 }
 
-/** COV-23 */
 export async function presentAskable(
   tx: Tx,
   actor: Actor,
@@ -74,7 +73,7 @@ function reasonOf({ floorName, away, hasFloor, isFree }: queries.AskableRow): st
   return [floorName, isFree && 'has another warden', distance].filter(Boolean).join(', ')
 }
 
-/** COV-23: told by mail or text. Throws `invalid_transition` 'Asked already.' */
+/** Told by mail or text. Throws `invalid_transition` 'Asked already.' */
 export async function askForOneDay(
   app: Services,
   tx: Tx,
@@ -91,7 +90,7 @@ export async function askForOneDay(
   return { status: 'offered' }
 }
 
-/** COV-22, COV-24: without an assignment there is no site, and no day. */
+/** Without an assignment there is no site, and no day. */
 export async function presentOwnDays(tx: Tx, actor: Actor): Promise<CallAnswer<typeof getOwnDays>> {
   if (!actor.assignment) return { days: [], near: [] }
   const { at } = await getOwnSite(tx, actor, undefined, ownDays)
@@ -106,7 +105,7 @@ export async function presentOwnDays(tx: Tx, actor: Actor): Promise<CallAnswer<t
 
 const presentDay = ({ day, isIn, places }: queries.OwnDayRow): OwnDay => ({ day, in: isIn, places })
 
-/** COV-22: of all own assignments at the site on that day. Throws `not_found` if there is none. */
+/** Of all own assignments at the site on that day. Throws `not_found` if there is none. */
 export async function setDay(tx: Tx, actor: Actor, input: { day: string; in: 'yes' | 'no' }): Promise<{ day: OwnDay }> {
   const { at } = await getOwnSite(tx, actor, input.day, ownDays)
   const mark = input.in === 'yes' ? queries.markIn : queries.markNotIn
@@ -115,7 +114,7 @@ export async function setDay(tx: Tx, actor: Actor, input: { day: string; in: 'ye
   return { day: presentDay(own as queries.OwnDayRow) }
 }
 
-/** COV-24: the lock of the directory decides between two who take one floor. The other reads who has it. */
+/** The lock of the directory decides between two who take one floor. The other reads who has it. */
 export async function takeForOneDay(
   app: Services,
   tx: Tx,

@@ -12,7 +12,7 @@ import * as queries from './coming-days.queries.ts'
 /** Days that stand above the table as buttons. */
 const daysAhead = 14
 
-/** PPL-27: who has which floor of a site on a day. Over 500 floors: building by building. */
+/** Who has which floor of a site on a day. Over 500 floors: building by building. */
 export async function presentCoverage(
   tx: Tx,
   administrator: Administrator,
@@ -58,7 +58,7 @@ interface CoverageWanted {
   buildingUids: readonly BuildingUid[]
 }
 
-/** PPL-27, COV-20: floors in use with who has them on a day, and how many of them nobody has on each of the next days. */
+/** Floors in use with who has them on a day, and how many of them nobody has on each of the next days. */
 export async function coverageOfDay(
   tx: Tx,
   clientUid: ClientUid,
@@ -76,12 +76,12 @@ export async function coverageOfDay(
   }
 }
 
-/** COV-20: a site in use, with its buildings in use and today's date there. Undefined for any other. */
+/** A site in use, with its buildings in use and today's date there. Undefined for any other. */
 export async function findSiteWithBuildings(tx: Tx, clientUid: ClientUid, siteUid: SiteUid) {
   const site = await queries.findCoveredSite(tx, clientUid, siteUid, sql<boolean>`true`)
   return site && { ...site, buildings: await queries.listBuildings(tx, clientUid, siteUid) }
 }
 
-/** PPL-27: floors within reach that nobody has accepted for today. */
+/** Floors within reach that nobody has accepted for today. */
 export const countUncoveredToday = (tx: Tx, administrator: Administrator) =>
   queries.countUncoveredToday(tx, administrator.clientUid, within(administrator))

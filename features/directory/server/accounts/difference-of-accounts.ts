@@ -45,7 +45,7 @@ type Identifier = (typeof identifiers)[number]
 const keyOf = (identifier: Identifier, value: string) => `${identifier} ${value.toLowerCase()}`
 
 /**
- * Plans the account of each person and its sign-in names after the run. Considers only accounts of this client (AMB-038). A
+ * Plans the account of each person and its sign-in names after the run. Considers only accounts of this client. A
  * person keeps their account or gets a new one. Conflicts are decided by the state after the run, so a mobile can move from
  * one warden to another in one run.
  */

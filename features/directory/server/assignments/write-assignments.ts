@@ -32,7 +32,7 @@ export async function writeAssignments(tx: Tx, actor: JournalActor, { rows, miss
   const ended = missing.length > 0 ? await endAssignments(tx, clientUid, missing) : []
   await tellStatuses(tx, actor, [...changed, ...ended])
   const ending = [...endingOf(rows), ...missing]
-  // their phones are notified (AMB-079)
+  // their phones are notified
   if (ending.length > 0) await leaveRunningEvents(tx, actor, { assignmentUids: ending, personUids: [] })
 }
 
@@ -58,7 +58,6 @@ async function tellForm(tx: Tx, actor: JournalActor, rows: readonly PlannedAssig
   )
 }
 
-/** AMB-152 */
 async function tellStatuses(tx: Tx, actor: JournalActor, changes: readonly StatusChange[]) {
   await record(
     tx,

@@ -26,7 +26,7 @@ export interface Coded {
   /** Where the files have it. Absent if only the database does. */
   line?: number
 }
-/** Out of use. Retired places stand for past events, and nothing new refers to them (PPL-21). Their names are free. */
+/** Out of use. Retired places stand for past events, and nothing new refers to them. Their names are free. */
 interface Retirable extends Coded {
   isRetired?: true
 }
@@ -60,7 +60,7 @@ export interface KnownPerson extends Coded {
 
 export interface KnownGroup extends Retirable {
   name: string
-  /** A grant reaches it: its administrator would reach nobody (PPL-18). */
+  /** A grant reaches it: its administrator would reach nobody. */
   isReach?: true
 }
 

@@ -30,7 +30,7 @@ export function checkFolder(folder: string, problems: Problems) {
   }
 }
 
-/** Told of each file that is no UTF-8 and is read as Windows-1252, with up to three cells (IMP-06). None of a plan. */
+/** Told of each file that is no UTF-8 and is read as Windows-1252, with up to three cells. None of a plan. */
 export type OnWindows = (file: string, samples: string[]) => void
 
 /** The files of a folder. Without `onWindows` a file that is no UTF-8 is a problem. */
@@ -131,7 +131,7 @@ function firstBytes(path: string): Buffer {
 /** A zip (xlsx, ods, numbers) or a compound file (xls). */
 const isSpreadsheet = (bytes: Buffer) => ['504b0304', 'd0cf11e0'].includes(bytes.subarray(0, 4).toString('hex'))
 
-/** IMP-06: what separates most of the known names in the first line. */
+/** What separates most of the known names in the first line. */
 function delimiterOf(bytes: Buffer, { columns }: FileFormat): string {
   const [line = ''] = bytes.toString('latin1').split(/[\r\n]/, 1)
   const known = (delimiter: string) =>
@@ -164,7 +164,7 @@ function findDocument(folder: string, name: string): FoundDocument {
   return extensions.includes(extname(path).toLowerCase()) ? { path } : { problem: `is none of ${extensions.join(' ')}` }
 }
 
-/** IMP-18: begins the example row of a template. */
+/** Begins the example row of a template. */
 const exampleMark = '# '
 
 interface ParsedRecord {

@@ -5,7 +5,7 @@ interface CountryRule {
   rule: string
 }
 
-/** National forms of A§5. */
+/** National forms of mobile numbers. */
 const countries: Record<string, CountryRule> = {
   AU: { code: '61', national: /^04\d{8}$/, rule: '10 digits starting with 04' },
   NZ: { code: '64', national: /^02\d{8}$/, rule: '10 digits starting with 02' },
@@ -22,7 +22,7 @@ export function mobileRule(country: string): string {
   return countries[country]?.rule ?? ''
 }
 
-/** Digits with country code, without plus (AMB-030). Undefined if it is neither a national number nor `+…`. */
+/** Digits with country code, without plus. Undefined if it is neither a national number nor `+…`. */
 export function readMobile(text: string, country: string): string | undefined {
   const number = text.replace(/[ \u00a0]/g, '')
   if (number.startsWith('+')) return readInternational(number.slice(1))

@@ -5,7 +5,7 @@ export interface ImportProblem {
   file: string
   line: number
   column: string
-  /** Never quotes a name, a number, a password or a PEEP, because these lines are logged (AMB-153). */
+  /** Never quotes a name, a number, a password or a PEEP, because these lines are logged. */
   reason: string
 }
 
@@ -64,7 +64,7 @@ export function describeProblem({ file, line, column, reason }: ImportProblem): 
 /** Words of a column at the head of a sentence. */
 const columnWords: Record<string, string> = { email: 'E-mail', timezone: 'Time zone' }
 
-/** 'E-mail is not an email address': a problem without its place (ORG-32). */
+/** 'E-mail is not an email address': a problem without its place. */
 export function describeReason({ column, reason }: ImportProblem): string {
   const words = columnWords[column] ?? `${column.charAt(0).toUpperCase()}${column.slice(1).replaceAll('_', ' ')}`
   return `${words} ${reason}`

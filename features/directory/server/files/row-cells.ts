@@ -101,7 +101,7 @@ export class RowCells {
     return null
   }
 
-  /** AAR-38: the times at which shifts begin, in their order: '07:00;15:00;23:00'. '' if empty. */
+  /** The times at which shifts begin, in their order: '07:00;15:00;23:00'. '' if empty. */
   shifts(column: string): string {
     const times = this.plain(column)
       .split(';')
@@ -121,7 +121,7 @@ export class RowCells {
     return date
   }
 
-  /** Digits with country code (AMB-030), or null. */
+  /** Digits with country code, or null. */
   mobile(column: string, country: string): string | null {
     const text = this.plain(column)
     const mobile = text === '' ? null : readMobile(text, country)

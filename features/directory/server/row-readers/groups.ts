@@ -44,7 +44,7 @@ type Read = <T>(
   reader: RowReader<T>,
 ) => Promise<{ rows: T[]; columns: ReadonlySet<string> } | undefined>
 
-/** PPL-18: groups and members, within the limits of the console. */
+/** Groups and members, within the limits of the console. */
 export async function readGroups(
   { held, known, members: stored }: Stored,
   { problems }: Pick<Reading, 'problems'>,

@@ -58,7 +58,7 @@ export function readChecklistItem(row: RowCells, { known }: Reading) {
   return item
 }
 
-/** AAR-29: 40 in use at most, and no two alike, because answers name an item by its text. */
+/** 40 in use at most, and no two alike, because answers name an item by its text. */
 export function checkChecklist({ known: { checklist }, problems }: Pick<Reading, 'known' | 'problems'>) {
   checkNames(checklist, () => '', 'checklist.csv', problems, 'text')
   const inUse = [...checklist.values()].filter(({ isRetired }) => !isRetired).length

@@ -24,7 +24,6 @@ export interface OrganisationRow {
   sharePlans: string
 }
 
-/** ORG-37, IMP-03 */
 export function readOrganisation(row: RowCells): OrganisationRow {
   return {
     code: row.required('code'),

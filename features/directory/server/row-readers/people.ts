@@ -96,13 +96,12 @@ export function readPeep(row: RowCells, reading: Reading) {
     ...{ uid, personUid: person?.uid ?? '' },
     ...texts,
     ...readAgreement(row, reading),
-    // PACK-06
     fireService: row.plain('fire_service') === '' ? null : row.yesNo('fire_service', false),
     active: Object.values(texts).some((text) => text !== ''),
   }
 }
 
-/** PPL-32: who agreed, and when the plan is looked at again. Null where nothing is recorded. */
+/** Who agreed, and when the plan is looked at again. Null where nothing is recorded. */
 function readAgreement(row: RowCells, { known, now }: Reading) {
   const today = todayIn(known.client.timezone, now)
   const consentOn = row.date('consent_on', today) ?? null

@@ -54,8 +54,8 @@ export function readFloor(row: RowCells, { known }: Reading) {
 const retired = (active: boolean) => (active ? {} : { isRetired: true as const })
 
 /**
- * IMP-03: an export brings retired places along. A stored place is retired and brought back by the console alone, which
- * looks at who is there (PPL-21, PPL-22).
+ * An export brings retired places along. A stored place is retired and brought back by the console alone, which
+ * looks at who is there.
  */
 function readInUse(row: RowCells, before: { isRetired?: true } | undefined): boolean {
   const was = !before?.isRetired
@@ -68,7 +68,7 @@ function readInUse(row: RowCells, before: { isRetired?: true } | undefined): boo
   return active
 }
 
-/** PPL-21: a problem if a row would take a retired place into use. */
+/** A problem if a row would take a retired place into use. */
 export function refuseRetired(row: RowCells, column: string, place: { code: string; isRetired?: true } | undefined) {
   if (place?.isRetired) row.problem(column, `'${place.code}' is retired`)
 }

@@ -98,7 +98,7 @@ function readBound(row: RowCells, column: string, today: string): string {
   return row.date(column, today) ?? ''
 }
 
-/** AMB-103: no locations for a Site role, buildings for a Building role, floors and areas for the others. */
+/** No locations for a Site role, buildings for a Building role, floors and areas for the others. */
 function readLocations(
   row: RowCells,
   domain: AreaDomain,

@@ -28,7 +28,7 @@ export async function listUsernames(db: Db, clientUid: ClientUid): Promise<Map<s
   return new Map(rows.map(({ uid, username }) => [uid, username]))
 }
 
-/** PPL-16: people who are no longer known. */
+/** People who are no longer known. */
 export async function listErased(db: Db, clientUid: ClientUid): Promise<ReadonlySet<string>> {
   const rows = await db
     .selectFrom('person')

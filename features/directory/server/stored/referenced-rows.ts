@@ -13,7 +13,7 @@ import { type HeldRow, listHeld, type TargetName, targets } from './write.querie
 export type FormRow = Readonly<Record<string, string | null | undefined>>
 export type FormRows = Partial<Record<DirectoryFile, readonly FormRow[]>>
 
-/** PPL-02: what the rows name or refer to. Costs the same for an organisation of any size. */
+/** What the rows name or refer to. Costs the same for an organisation of any size. */
 export async function loadNamed(db: Db, client: NonNullable<StoredClient>, rows: FormRows): Promise<Stored> {
   const found = new Found(db, client.uid)
   const names = new Names(rows)

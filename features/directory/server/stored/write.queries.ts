@@ -9,7 +9,7 @@ interface Target {
   columns: Readonly<Record<string, PgType>>
   /** The name that is unique within its site, building or client. */
   uniqueName?: true
-  /** Rows go out of use and stay (PPL-21). */
+  /** Rows go out of use and stay. */
   retires?: true
 }
 
@@ -57,7 +57,7 @@ export async function listHeld<N extends TargetName>(
   return rows
 }
 
-/** A place is in use until it is retired (PPL-21). */
+/** A place is in use until it is retired. */
 const inUse = sql`t.retired_at is null as active`
 const retiredAt = sql`case when not i.active then now() end`
 

@@ -29,17 +29,17 @@ export const tableFiles: readonly string[] = Object.values(directoryFiles).map((
 /** Files of the import format in a folder, brought in by an administrator. */
 export interface BringIn extends RowsReach {
   clientUid: ClientUid
-  /** Marks the plans that it makes and ends, so that they can be found again (IMP-14). */
+  /** Marks the plans that it makes and ends, so that they can be found again. */
   uploadUid: UploadUid
   folder: string
   now: Date
   endMissing: boolean
   documents: DocumentStore
-  /** People who can administer the whole organisation. One stays (ORG-13). */
+  /** People who can administer the whole organisation. One stays. */
   usable: readonly string[]
   onProgress: OnProgress
   onWindows: OnWindows
-  /** people.csv has other headings (IMP-05). */
+  /** people.csv has other headings. */
   otherHeadings?: OtherHeadings | undefined
 }
 
@@ -47,7 +47,7 @@ export interface BringIn extends RowsReach {
 export interface TablesDifference {
   files: ({ file: string } & Record<DifferenceKind, number>)[]
   ends: Ends
-  /** The number that must be typed before so many end (IMP-08). Null where none must. */
+  /** The number that must be typed before so many end. Null where none must. */
   mustType: number | null
   /** Row by row, in the order of writing. Rows of accounts follow from those of their people. */
   rows(): Generator<DifferenceRow>
@@ -55,7 +55,7 @@ export interface TablesDifference {
   digest: Buffer
 }
 
-/** IMP-04, IMP-07: reads and checks all files and finds the difference. Writes nothing. */
+/** Reads and checks all files and finds the difference. Writes nothing. */
 export async function checkTables(
   session: Db,
   input: BringIn,
@@ -80,7 +80,7 @@ export interface Applying {
 }
 
 /**
- * IMP-09, IMP-10: checks again under the lock of the organisation, and writes the difference by the steps of an import. A
+ * Checks again under the lock of the organisation, and writes the difference by the steps of an import. A
  * run after an interrupted one writes what is left. 'another': the difference is not the expected one, nothing is written.
  */
 export async function applyTables(
@@ -144,7 +144,7 @@ async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boole
 const days = ['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays'] as const
 const segments = ['smsDailyLinks', 'smsDailyAlerts'] as const
 
-/** ORG-37, ORG-38: a file keeps things for longer and texts less. For the rest Settings know the installation, and say first what goes. */
+/** A file keeps things for longer and texts less. For the rest Settings know the installation, and say first what goes. */
 function refuseSettings(client: OrganisationFile['row'], { row, columns }: OrganisationFile, problems: Problems) {
   const differs = (column: (typeof days | typeof segments)[number]) =>
     columns.has(headerOf(column)) && client[column] !== row[column]
@@ -157,7 +157,6 @@ function refuseSettings(client: OrganisationFile['row'], { row, columns }: Organ
       refuse(column, 'may be more than the installation allows: change it in Settings')
 }
 
-/** IMP-02 */
 const withoutPasswords = (source: RowSource): RowSource => ({
   ...source,
   async *rows(format, problems) {

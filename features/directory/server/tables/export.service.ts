@@ -15,7 +15,7 @@ import { fileOf, organisationCells, StoredCells } from '../stored/row-to-cells.t
 import { byKey, type Held, type RowsOf } from '../stored/stored-rows.ts'
 import { type HeldRow, listHeld, type TargetName, targets } from '../stored/write.queries.ts'
 
-/** What an administrator may take away: everything, or people and assignments of these uids (C§3). */
+/** What an administrator may take away: everything, or people and assignments of these uids. */
 export interface ExportReach {
   plans: boolean
   /** Null: everybody. */
@@ -38,7 +38,7 @@ export interface Exported {
 export const documentFolder = 'documents'
 
 /**
- * IMP-16: the organisation as files of the import format, without passwords. Imported into an empty installation they give
+ * The organisation as files of the import format, without passwords. Imported into an empty installation they give
  * the same directory. Rows stand in the order of their codes, templates in that of their numbers.
  */
 export async function exportTables(db: Db, clientUid: ClientUid, reach: ExportReach): Promise<Exported> {

@@ -10,7 +10,7 @@ const plain = (text: string) =>
     .replace(/ ?\/ ?| [-\u2013] /g, '/')
     .trim()
 
-/** Floors by what a table may call them (IMP-05): building and floor, each by name or code, or the floor alone. */
+/** Floors by what a table may call them: building and floor, each by name or code, or the floor alone. */
 export class FloorNames {
   readonly #byName = new Map<string, Set<string>>()
   readonly #byUid = new Map<string, string>()

@@ -24,7 +24,7 @@ interface Turning extends OtherHeadings {
   client: { uid: ClientUid; country: string }
 }
 
-/** IMP-05: the table as rows of people.csv, in front of all other checks. Its lines stay. */
+/** The table as rows of people.csv, in front of all other checks. Its lines stay. */
 export const withOurHeadings = (source: RowSource, turning: Turning): RowSource => ({
   ...source,
   rows: (format, problems) =>

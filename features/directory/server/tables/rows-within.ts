@@ -2,18 +2,18 @@ import type { Reach } from '#server/administrators/administrator.ts'
 import type { Problems } from '../files/problems.ts'
 import type { CheckedTables } from '../read-tables.ts'
 
-/** How far the rows of an upload may reach (C§3). */
+/** How far the rows of an upload may reach. */
 export interface RowsReach {
   reach: Reach
   /** Uids of the people within reach. Null for all. */
   people: ReadonlySet<string> | null
   /** Uids of the people who have an assignment within reach. Null for all. */
   holders: ReadonlySet<string> | null
-  /** User names of the people with a grant: only the whole organisation changes how they sign in (ORG-17). */
+  /** User names of the people with a grant: only the whole organisation changes how they sign in. */
   administrators: ReadonlyMap<string, string | null>
 }
 
-/** ORG-10: a problem for each row of people.csv and assignments.csv beyond the reach. A part of the organisation has no other files. */
+/** A problem for each row of people.csv and assignments.csv beyond the reach. A part of the organisation has no other files. */
 export function refuseBeyond(
   tables: CheckedTables,
   { reach, people, holders, administrators }: RowsReach,

@@ -41,10 +41,10 @@ const examples: Record<DirectoryFile, Record<string, string>> = {
   documents: { code: 'PLAN', name: 'Floor plan', url: 'https://harbour.test/plan.pdf', site: 'QUARTER' },
 }
 
-/** Passwords are for the command alone (IMP-02). */
+/** Passwords are for the command alone. */
 const uploadColumns = ({ columns }: { columns: readonly string[] }) => columns.filter((column) => column !== 'password')
 
-/** IMP-18: each file with its header and an example row, which a reader passes over for the '# ' before its first cell. */
+/** Each file with its header and an example row, which a reader passes over for the '# ' before its first cell. */
 export const templateFiles = (): { name: string; text: string }[] =>
   Object.entries(directoryFiles).map(([key, format]) => {
     const columns = uploadColumns(format)

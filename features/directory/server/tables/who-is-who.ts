@@ -13,7 +13,7 @@ interface Finding {
 }
 
 /**
- * IMP-05: the code of each row by its line, null where one must be made. Who is who by code, else by an e-mail, a mobile
+ * The code of each row by its line, null where one must be made. Who is who by code, else by an e-mail, a mobile
  * or a full name that only one has. A row that may mean several people is a problem and has no code.
  */
 export async function findWho(

@@ -3,11 +3,11 @@ import { type JournalActor, record, unattended } from '#server/platform/db/journ
 import * as queries from './undo.queries.ts'
 import { type AppliedRow, type Chosen, changedSince } from './undo-rows.ts'
 
-/** Plans of one transaction: each is up to four rows (IMP-11). */
+/** Plans of one transaction: each is up to four rows. */
 const plansAtOnce = 500
 
 /**
- * IMP-14, PPL-33: ends the plans that an upload made, and makes those anew that it ended. Their text stays in the table of
+ * Ends the plans that an upload made, and makes those anew that it ended. Their text stays in the table of
  * plans. What somebody has changed since stays, and is added to `left`.
  */
 export async function undoPlans(

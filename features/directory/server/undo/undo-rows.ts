@@ -50,7 +50,7 @@ export const changedSince = 'It was changed since.'
 const goneSince = 'It is not there any more.'
 
 /**
- * IMP-14: the rows that take an upload back. Added ones go out of use, changed cells and ended rows get what stood before.
+ * The rows that take an upload back. Added ones go out of use, changed cells and ended rows get what stood before.
  * A row of which a cell that the upload wrote has another value now stays, and so does one that is not found. What is back
  * already is passed over: an undo after a killed one goes on with the rest.
  */

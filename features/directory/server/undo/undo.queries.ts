@@ -37,7 +37,7 @@ export async function lockPlans(
   })
 }
 
-/** Ends plans, and makes others anew as they were (PPL-33). */
+/** Ends plans, and makes others anew as they were. */
 export async function replacePlans(
   tx: Tx,
   clientUid: string,

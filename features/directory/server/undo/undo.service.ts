@@ -26,7 +26,7 @@ export interface Undo extends RowsReach {
   /** The difference that was applied, in its order. */
   applied: readonly AppliedRow[]
   now: Date
-  /** People who can administer the whole organisation. One stays (ORG-13). */
+  /** People who can administer the whole organisation. One stays. */
   usable: readonly string[]
   /** Who is told in the journal row by row. */
   by: JournalActor | undefined
@@ -44,7 +44,7 @@ export interface Undone {
 const mostRounds = 10
 
 /**
- * IMP-14: takes an upload back by the rules and the steps of an import, under the lock of the organisation. What cannot be
+ * Takes an upload back by the rules and the steps of an import, under the lock of the organisation. What cannot be
  * is left with its reason. A run after an interrupted one goes on with the rest.
  */
 export async function undoTables(session: Db, undo: Undo): Promise<Undone> {

@@ -24,7 +24,7 @@ const subjects: Record<TargetName, { subject: Subject; added: JournalAction; cha
   document: { subject: 'document', added: 'list_changed', changed: 'list_changed' },
 }
 
-/** Columns whose values the journal may keep (ORG-40): places, roles, dates, states. Of all others it keeps the name. */
+/** Columns whose values the journal may keep: places, roles, dates, states. Of all others it keeps the name. */
 const told = new Set([
   ...['timezone', 'siteUid', 'buildingUid', 'level', 'kind', 'areaDomain', 'modules', 'roleUid', 'inUse', 'colour'],
   ...[
@@ -100,7 +100,7 @@ export class Trail {
 const shown = new Set<string>(['firstName', 'lastName', 'email', 'mobile'])
 
 /**
- * ORG-41: the entries of running events by which phones read changed rows again, whoever changed them. Of people only what
+ * The entries of running events by which phones read changed rows again, whoever changed them. Of people only what
  * phones show, and who goes out of use or comes back.
  */
 export async function entriesOfEvents<N extends TargetName>(

@@ -25,7 +25,7 @@ export interface WriterOptions {
   clientUid: ClientUid
   /** Who is told in the journal. An import without one is told by its report alone. */
   by: JournalActor | undefined
-  /** The upload that marks the plans that it makes and ends (IMP-14). */
+  /** The upload that marks the plans that it makes and ends. */
   uploadUid: string | undefined
 }
 
@@ -126,7 +126,7 @@ export class RowWriter {
     ])
   }
 
-  /** PPL-33: a changed plan ends, and another one begins. */
+  /** A changed plan ends, and another one begins. */
   async #replacePlans(tx: Tx, changes: readonly ChangedRow<'peep'>[]) {
     const rows = changes.map(({ row, held, columns }) => ({
       ...held,

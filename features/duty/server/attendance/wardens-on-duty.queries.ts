@@ -37,9 +37,9 @@ export interface BuildingRow {
 }
 
 /**
- * Buildings of the event by name, with counts of their wardens by attendance. A warden of several floors counts once
- * (FWS-20). Site wardens and wardens from outside the event count in each building. Selected is the requested building,
- * else the stored one, the warden's own, or the first (AMB-100). None if the requested one is not in the event.
+ * Buildings of the event by name, with counts of their wardens by attendance. A warden of several floors counts once.
+ * Site wardens and wardens from outside the event count in each building. Selected is the requested building,
+ * else the stored one, the warden's own, or the first. None if the requested one is not in the event.
  */
 export async function listBuildings(
   db: Db,
@@ -102,7 +102,7 @@ export interface GapRow {
   notReportedIn: { wardenSignInUid: SignInUid; name: string }[]
 }
 
-/** UX-43: floors of the event's buildings without a warden on duty, by building and level, with their wardens. */
+/** Floors of the event's buildings without a warden on duty, by building and level, with their wardens. */
 export async function listGaps(db: Db, { clientUid, eventUid }: Omit<View, 'assignmentUid'>): Promise<GapRow[]> {
   const { rows } = await sql<GapRow>`
     with post as (
@@ -173,7 +173,7 @@ export async function listBuildingWardens(
   return rows
 }
 
-/** AMB-107: stores the building that this session shows. Clears a selected floor of another building. */
+/** Stores the building that this session shows. Clears a selected floor of another building. */
 export async function selectBuilding(tx: Tx, sessionUid: string, buildingUid: BuildingUid): Promise<void> {
   await sql`
     update session s

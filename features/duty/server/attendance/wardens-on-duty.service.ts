@@ -29,7 +29,7 @@ import {
   type WardenRow,
 } from './wardens-on-duty.queries.ts'
 
-/** FWS-16, FWS-19, UX-43, API-32: the buildings of the event, the floors of the selected one, and all floors without a warden. */
+/** The buildings of the event, the floors of the selected one, and all floors without a warden. */
 export async function buildingStatus(db: Db, actor: DutyActor): Promise<BuildingStatus> {
   const { buildings, selected, wardens } = await look(db, actor)
   const event = { clientUid: actor.clientUid, eventUid: actor.event.uid }
@@ -37,7 +37,7 @@ export async function buildingStatus(db: Db, actor: DutyActor): Promise<Building
   return {
     buildings: buildings.map((row) => presentBuilding(row, wardens)),
     selected_building: presentSelected(actor, selected, wardens, claimants),
-    // COV-01: a floor that somebody has taken has a warden on duty
+    // A floor that somebody has taken has a warden on duty
     gaps: (await listGaps(db, event))
       .filter(({ uid, buildingUid }) => !claimants.has(uid) && !claimants.has(buildingUid))
       .map(presentGap),
@@ -53,7 +53,6 @@ const presentGap = ({ uid, name, buildingUid, buildingName, unknown, away, notRe
   not_reported_in: notReportedIn,
 })
 
-/** FWS-11, API-34. */
 export async function chooseBuilding(tx: Tx, actor: DutyActor, buildingUid: BuildingUid) {
   const { selected, wardens } = await look(tx, actor, buildingUid)
   await selectBuilding(tx, actor.sessionUid, selected.uid)
@@ -61,7 +60,6 @@ export async function chooseBuilding(tx: Tx, actor: DutyActor, buildingUid: Buil
   return { selected_building: presentSelected(actor, selected, wardens, claimants) }
 }
 
-/** DUTY-04, DUTY-11, API-35. */
 export async function wardensOnDuty(db: Db, actor: DutyActor, buildingUid?: BuildingUid): Promise<WardensOnDuty> {
   const { buildings, wardens } = await look(db, actor, buildingUid)
   return {
@@ -71,7 +69,7 @@ export async function wardensOnDuty(db: Db, actor: DutyActor, buildingUid?: Buil
   }
 }
 
-/** Throws `not_found` for a building that is not in the event, known elsewhere or not at all (AMB-100). */
+/** Throws `not_found` for a building that is not in the event, known elsewhere or not at all. */
 async function look(db: Db, actor: DutyActor, askedUid: BuildingUid | null = null) {
   const view = { clientUid: actor.clientUid, eventUid: actor.event.uid, assignmentUid: actor.assignment.uid }
   const buildings = await listBuildings(db, view, { askedUid, rememberedUid: actor.selectedBuildingUid })
@@ -81,7 +79,7 @@ async function look(db: Db, actor: DutyActor, askedUid: BuildingUid | null = nul
   return { buildings, selected, wardens: await listBuildingWardens(db, { ...view, ...place }) }
 }
 
-/** Counts the selected building from its list, so that one reply never contradicts itself (FWS-20). */
+/** Counts the selected building from its list, so that one reply never contradicts itself. */
 const presentBuilding = (row: BuildingRow, wardens: readonly WardenRow[]) => ({
   id: row.uid,
   name: row.name,
@@ -109,7 +107,7 @@ function presentSelected(
   }
 }
 
-/** AMB-101: wardens of the whole building first, if there are any, then each floor, also without wardens. */
+/** Wardens of the whole building first, if there are any, then each floor, also without wardens. */
 function presentFloors({ uid, name, floors }: BuildingRow, wardens: readonly WardenRow[], claimants: Claimants) {
   const ofBuilding = wardens.filter(({ floorUids }) => floorUids.length === 0)
   const posts = wardens.flatMap((warden) => warden.floorUids.map((floorUid) => ({ floorUid, warden })))
@@ -142,7 +140,7 @@ function presentGroup(
   }
 }
 
-/** AMB-101: whether the floor has a warden on duty. */
+/** Whether the floor has a warden on duty. */
 function coverageOf(counts: AttendanceCounts): Pick<FloorWardenGroup, 'colour' | 'status'> {
   if (counts.on_duty > 0) return { colour: 'green', status: 'Covered' }
   if (counts.unknown > 0) return { colour: 'yellow', status: 'Unknown' }
@@ -161,7 +159,7 @@ function presentRoles(wardens: readonly WardenRow[]): RoleWardens[] {
   return roles.sort((a, b) => a.name.localeCompare(b.name, 'en'))
 }
 
-/** DUTY-15, AMB-066: a warden as in all lists. */
+/** A warden as in all lists. */
 export const presentWarden = (row: Omit<WardenRow, 'floorUids'>): Warden => ({
   id: row.assignmentUid,
   name: row.name,
@@ -173,14 +171,13 @@ export const presentWarden = (row: Omit<WardenRow, 'floorUids'>): Warden => ({
   wardenSignInUid: row.signInUid,
 })
 
-/** AMB-104. */
 const presentSender = (actor: DutyActor) => ({
   warden_id: actor.assignment.uid,
   sms_allowed: actor.smsAllowed,
   senderWardenSignInUid: actor.signIn.uid,
 })
 
-/** CONST-13: sorts by status and keeps the order by name within each. */
+/** Sorts by status and keeps the order by name within each. */
 const inOrder = (wardens: readonly WardenRow[], order: readonly Attendance[]) =>
   wardens.toSorted((a, b) => order.indexOf(a.status) - order.indexOf(b.status))
 

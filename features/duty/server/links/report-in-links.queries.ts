@@ -11,14 +11,14 @@ export async function lockSignIns(tx: Tx, eventUid: string, signInUids: readonly
     where event_uid = ${eventUid} and uid = any (${signInUids}::uuid[]) order by uid for no key update`.execute(tx)
 }
 
-/** LINK-02, AMB-145: participations `si` of persons `p` who are unknown or off duty and got no link in the last minute. */
+/** Participations `si` of persons `p` who are unknown or off duty and got no link in the last minute. */
 const canBeSent = (eventUid: string, signInUids: readonly string[]) => sql`
   si.event_uid = ${eventUid} and si.uid = any (${signInUids}::uuid[]) and si.closed_at is null
   and ${attendance} in ('unknown', 'off_duty') and p.active
   and not exists (select from report_in_link l where l.client_uid = si.client_uid and l.sign_in_uid = si.uid
     and l.sender_sign_in_uid is not null and l.sent_at > now() - interval '60 seconds')`
 
-/** LINK-02, LINK-13, AMB-145: those who can be texted. */
+/** Those who can be texted. */
 export async function listLinkReceivers(tx: Tx, eventUid: string, signInUids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select si.uid from warden_sign_in si
@@ -71,7 +71,7 @@ export async function getSiteName(tx: Tx, eventUid: EventUid): Promise<string> {
   return name
 }
 
-/** Stores links and queues a text with each (AMB-036). The segments are already charged. */
+/** Stores links and queues a text with each. The segments are already charged. */
 export async function sendLinks(
   tx: Tx,
   { eventUid, senderSignInUid, hours, body, segments }: LinkText,

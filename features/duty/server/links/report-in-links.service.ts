@@ -16,7 +16,7 @@ import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import type { sendReportInLinks } from '../../calls/report-in-links.ts'
 import { getSiteName, listLinkReceivers, lockSignIns, noteUnsentLinks, sendLinks } from './report-in-links.queries.ts'
 
-/** LINK-02, LINK-12, LINK-13, AMB-146, T32: returns the number of queued links, and who could not be texted. These are stored with the reason. */
+/** T32: returns the number of queued links, and who could not be texted. These are stored with the reason. */
 export async function textLinks(
   app: Services,
   tx: Tx,

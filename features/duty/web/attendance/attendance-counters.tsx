@@ -8,7 +8,7 @@ export interface Counter {
   status: Attendance
 }
 
-/** FWS-03, DUTY-02: how many wardens are where, in words and numbers. */
+/** How many wardens are where, in words and numbers. */
 export function AttendanceCounters({ counters, total }: { counters: readonly Counter[]; total?: number }) {
   return (
     <>
@@ -49,7 +49,7 @@ export function CountsLine({ onDuty, unknown, notAvailable }: Record<'onDuty' | 
 /** Off duty is red as well, so it is striped. */
 const stripes = 'repeating-linear-gradient(135deg, transparent 0 6px, var(--color-surface) 6px 9px)'
 
-/** FWS-04: divided in proportion. The counters say the same in words. */
+/** Divided in proportion. The counters say the same in words. */
 export function AttendanceBar({ counters }: { counters: readonly Counter[] }) {
   return (
     <div aria-hidden data-bar className="flex h-4 gap-1 overflow-hidden rounded-full bg-raised">

@@ -21,7 +21,7 @@ export const buildingStatusQuery = queryOptions({
   meta: { topics: ['event', 'message', 'coverage'] },
 })
 
-/** DUTY-11: of one building; null is the default one (AMB-100). */
+/** Of one building; null is the default one. */
 export const wardensOnDutyQuery = (building: BuildingUid | null) =>
   queryOptions({
     queryKey: ['attendance', 'wardens on duty', building],
@@ -31,7 +31,7 @@ export const wardensOnDutyQuery = (building: BuildingUid | null) =>
     meta: { topics: ['event', 'message'] },
   })
 
-/** FWS-11: one choice after the other. */
+/** One choice after the other. */
 export function useChooseBuilding() {
   const client = useQueryClient()
   const { queryKey } = buildingStatusQuery

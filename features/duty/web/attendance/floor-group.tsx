@@ -4,7 +4,7 @@ import { CountsLine } from './attendance-counters.tsx'
 import { Expandable } from './expandable.tsx'
 import { BroadcastLink, type Sender, WardenList } from './wardens.tsx'
 
-/** AMB-101: colour, icon and word of a floor's coverage. */
+/** Colour, icon and word of a floor's coverage. */
 export const coverageLook: Record<FloorWardenGroup['colour'], { icon: LucideIcon; badge: string; edge: string }> = {
   green: { icon: CircleCheck, badge: 'bg-safe text-on-safe', edge: 'border-l-8 border-l-safe' },
   yellow: { icon: CircleQuestionMark, badge: 'bg-unknown text-on-unknown', edge: 'border-l-8 border-l-unknown' },
@@ -22,7 +22,7 @@ interface FloorGroupProps {
   onToggle: () => void
 }
 
-/** FWS-05..09: a floor with its status, colour and counts; open, its wardens. */
+/** A floor with its status, colour and counts; open, its wardens. */
 export function FloorGroup({ group, sender, open, onToggle }: FloorGroupProps) {
   const { id, name, wardens } = group
   return (

@@ -18,7 +18,7 @@ import { SendLinks } from './send-links.tsx'
 
 const listed = ['counters', 'line', 'line', 'line'] as const
 
-/** FWS-01..20: which floors have a warden. */
+/** Which floors have a warden. */
 export function FloorWardenStatusScreen() {
   const status = useQuery(buildingStatusQuery)
 
@@ -52,7 +52,7 @@ function Status({ data, asOf }: { data: BuildingStatus; asOf: number }) {
   return (
     <>
       <EventName event={building.event} />
-      {/* The group of the whole building bears the building's own id; it is not a floor (AMB-101). */}
+      {/* The group of the whole building bears the building's own id; it is not a floor. */}
       {gaps && (gaps.length > 0 || building.floors.some((floor) => floor.id !== building.id)) && (
         <Gaps gaps={gaps} many={buildings.length > 1} onJump={jumpTo}>
           <SendLinks gaps={gaps} from={data.senderWardenSignInUid} />

@@ -22,7 +22,7 @@ const mostNamed = 3
 const some = (names: readonly string[], most: number) =>
   names.length > most ? `${names.slice(0, most).join(', ')} and ${names.length - most} more` : names.join(', ')
 
-/** UX-43: links to the wardens of these floors who have not reported in. Asked for first, with whom it goes to. */
+/** Links to the wardens of these floors who have not reported in. Asked for first, with whom it goes to. */
 export function SendLinks({ gaps, from }: { gaps: readonly FloorGap[]; from: SignInUid }) {
   const canSend = useAuth()?.module_access.Module_Warden_Messaging === true
   const [asked, setAsked] = useState<Asked | null>(null)

@@ -20,7 +20,7 @@ import { BroadcastLink, type Sender, WardenList } from './wardens.tsx'
 
 const listed = ['counters', 'line', 'line', 'line'] as const
 
-/** DUTY-01..16: the wardens of a building by role. The address keeps the choice, so that it is there on the way back. */
+/** The wardens of a building by role. The address keeps the choice, so that it is there on the way back. */
 export function WardensOnDutyScreen() {
   const chosen = new URLSearchParams(useOwnSearch()).get('building') as BuildingUid | null
   const wardens = useQuery({
@@ -54,7 +54,6 @@ export function WardensOnDutyScreen() {
   )
 }
 
-/** DUTY-10, AMB-019. */
 const Nothing = () => <p className="py-8 text-center text-lg text-muted">No data found</p>
 
 interface BuildingSelectProps {
@@ -102,10 +101,9 @@ function Roles({ data, asOf }: { data: WardensOnDuty; asOf: number }) {
   )
 }
 
-/** DUTY-03: who is off duty is not available either. */
+/** Who is off duty is not available either. */
 const notAvailable = (total: AttendanceCounts) => total.not_available + total.off_duty
 
-/** DUTY-04, DUTY-08. */
 function Role({ role: { id, name, total, wardens }, sender }: { role: RoleWardens; sender: Sender }) {
   const [open, setOpen] = useKept(`/warden/onduty open ${id}`, false)
   const pathname = usePathname()

@@ -11,7 +11,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Link } from '#web/ui/link.tsx'
 import type { Warden } from '../../calls/attendance.ts'
 
-/** What the links of a list need besides its wardens (AMB-104). */
+/** What the links of a list need besides its wardens. */
 export interface Sender {
   warden_id: AssignmentUid
   sms_allowed: boolean
@@ -28,7 +28,6 @@ interface WardenListProps {
   about: (warden: Warden) => string
 }
 
-/** FWS-07, DUTY-07. */
 export function WardenList({ label, wardens, sender, from, about }: WardenListProps) {
   const canMessage = useAuth()?.module_access.Module_Warden_Messaging === true
   const { wardens: unread } = useStore(unreadStore)
@@ -65,7 +64,7 @@ export function WardenList({ label, wardens, sender, from, about }: WardenListPr
   )
 }
 
-/** FWS-08, FWS-13, FWS-14, DUTY-08, DUTY-09, AMB-102: to the listed wardens except oneself; blocked without any. */
+/** To the listed wardens except oneself; blocked without any. */
 export function BroadcastLink({ to, wardens, sender }: { to: string; wardens: readonly Warden[]; sender: Sender }) {
   const canMessage = useAuth()?.module_access.Module_Warden_Messaging === true
   if (!canMessage) return null

@@ -5,7 +5,7 @@ import type { DutyActor } from '#server/wardens/actor.ts'
 import type { SafetySummary } from '../../calls/building-safety.ts'
 import { buildingTallies } from '../tally.service.ts'
 
-/** BLDG-01..06, BLDG-09: the site total is the sum of its buildings. */
+/** The site total is the sum of its buildings. */
 export async function safetySummary(db: Db, actor: DutyActor): Promise<SafetySummary> {
   const rows = await buildingTallies(db, actor.clientUid, actor.event.uid)
   const [first] = rows

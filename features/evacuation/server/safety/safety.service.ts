@@ -10,7 +10,7 @@ import { type EventPlaces, eventPlaces, isFloor, placesOf } from '../event-place
 import { firstPage, type PageRequest } from '../people-page.service.ts'
 import type { StatusReply } from '../person-status.service.ts'
 
-/** API-51, AMB-121: the default filters and the buildings to choose from. */
+/** The default filters and the buildings to choose from. */
 export async function safetyData(db: Tx, actor: DutyActor): Promise<SafetyData> {
   const places = await eventPlaces(db, actor)
   const page = await pageOf(db, actor, places, defaultFilters, firstPage)
@@ -22,7 +22,6 @@ export async function safetyData(db: Tx, actor: DutyActor): Promise<SafetyData> 
   return { ...page, buildings, sms_allowed: actor.smsAllowed }
 }
 
-/** API-52, API-53. */
 export async function evacueesPage(db: Tx, actor: DutyActor, filters: FilterSet, request: PageRequest) {
   const page = await pageOf(db, actor, await eventPlaces(db, actor), filters, request)
   // a further page may be empty because people have left since: that ends the list and does not mean "nobody found"
@@ -41,7 +40,7 @@ async function pageOf(
   return { evacuees: people, pagination, filterCounts: withTotal(counts) }
 }
 
-/** EGRP-02, AMB-141: the rows of all people who pass the filters, as recipients of a group message. */
+/** The rows of all people who pass the filters, as recipients of a group message. */
 export async function matchedEvacuees(db: Db, actor: DutyActor, filters: FilterSet): Promise<string[]> {
   return findAll(db, actor, wantedBy(filters, await eventPlaces(db, actor)))
 }
@@ -61,14 +60,14 @@ function wantedBy(filters: FilterSet, places: EventPlaces): Wanted {
   }
 }
 
-/** AMB-120: the own area or everything, restricted to the given floors. */
+/** The own area or everything, restricted to the given floors. */
 function floorsOf({ area, floors }: FilterSet, { all, own }: EventPlaces) {
   const within = area === 'my area' ? own : all
   const named = new Set<string | null>(floors)
   return named.has('all') ? within : within.filter(({ floorUid }) => named.has(floorUid))
 }
 
-/** API-54: 'building' is a choice among all floors, so it has the same reply as 'everyone'. */
+/** 'building' is a choice among all floors, so it has the same reply as 'everyone'. */
 export async function areaFloors(db: Db, actor: DutyActor, area: Area) {
   const { all, own } = await eventPlaces(db, actor)
   const floors = byBuilding(area === 'my area' ? own : all).map(({ id, name, floors }) => ({
@@ -88,7 +87,7 @@ function byBuilding(rows: EventPlaces['all']) {
   }))
 }
 
-/** The reply for a caller without a participation (AMB-149). */
+/** The reply for a caller without a participation. */
 export const nobody = (error: 'no_event' | 'not_on_duty'): EvacueesPage => ({
   evacuees: [],
   pagination: { next_page_url: null, total: 0, from: 0, current_page: 1, total_pages: 0 },
@@ -97,7 +96,6 @@ export const nobody = (error: 'no_event' | 'not_on_duty'): EvacueesPage => ({
   message: new Refusal(error).message,
 })
 
-/** AMB-123. */
 export const presentRecorded = ({ status, person, superseded }: StatusReply) => ({
   status,
   evacueeId: person.id,

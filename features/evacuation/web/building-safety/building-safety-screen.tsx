@@ -16,7 +16,7 @@ import { SafetyCounts } from './safety-counts.tsx'
 import { sample } from './sample.ts'
 import { useSecondsSince } from './use-seconds.ts'
 
-/** BLDG-01..12: how many are safe, unknown and in danger, per building and at the whole site. */
+/** How many are safe, unknown and in danger, per building and at the whole site. */
 export function BuildingSafetyScreen() {
   const { data, error, dataUpdatedAt, isFetching, fetchStatus, refetch } = useQuery(safetySummaryQuery)
   const isPaused = fetchStatus === 'paused'
@@ -53,7 +53,6 @@ function Summary({ summary, asOf }: { summary: SafetySummary; asOf: number }) {
   )
 }
 
-/** BLDG-01, BLDG-02, BLDG-06. */
 function SiteSummary({ summary: { site, total } }: { summary: SafetySummary }) {
   return (
     <section aria-label={`${site.name}, all buildings`} className="card grid grid-cols-1 gap-3">
@@ -91,7 +90,6 @@ function BuildingList({ buildings, since, isSample = false }: BuildingListProps)
   )
 }
 
-/** BLDG-05, AMB-118. */
 function Duration({ seconds }: { seconds: number }) {
   return (
     <p className="flex items-center gap-1.5 font-semibold">
@@ -104,7 +102,7 @@ function Duration({ seconds }: { seconds: number }) {
   )
 }
 
-/** BLDG-07, BLDG-11, AMB-019: never numbers; and when the reason is another one, it is told. */
+/** Never numbers; and when the reason is another one, it is told. */
 function NoSummary({ reason }: { reason: string }) {
   const empty = 'No Current Events'
   return (
@@ -115,7 +113,7 @@ function NoSummary({ reason }: { reason: string }) {
   )
 }
 
-/** BLDG-12, AMB-117: the shape of what is coming, which nobody can take for numbers. */
+/** The shape of what is coming, which nobody can take for numbers. */
 function Sample() {
   return (
     <>

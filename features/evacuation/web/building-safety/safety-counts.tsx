@@ -13,13 +13,13 @@ interface SafetyCountsProps {
   /** What is counted: the site or a building. */
   caption: string
   stats: StatusTotals
-  /** AMB-119: the site's counts say their share too. */
+  /** The site's counts say their share too. */
   withShares?: boolean
   /** Each status of this building leads to the people counted. */
   building?: BuildingUid | undefined
 }
 
-/** BLDG-03, BLDG-04: the bar, and the same in numbers. */
+/** The bar, and the same in numbers. */
 export function SafetyCounts({ caption, stats, withShares = false, building }: SafetyCountsProps) {
   const canSeePeople = useAuth()?.module_access.Module_Evacuee_Safety === true
   const peopleWith = (status: SafetyStatus): Way | undefined =>

@@ -3,7 +3,7 @@ import type { SafetySummary } from '../../calls/building-safety.ts'
 
 const stats = { safe: 60, unknown: 30, danger: 10, total: 100 }
 
-/** BLDG-08, AMB-117: the initial state. It gives the layout, is drawn greyed as 'Sample', and never beside an answer. */
+/** The initial state. It gives the layout, is drawn greyed as 'Sample', and never beside an answer. */
 export const sample: SafetySummary = {
   site: { id: 'sample' as SiteUid, name: 'Sample' },
   total: stats,

@@ -5,7 +5,7 @@ export type AreaChoice = Pick<FilterSet, 'area' | 'floors'>
 export const myArea: AreaChoice = { area: 'my area', floors: ['all'] }
 export const everyone: AreaChoice = { area: 'everyone', floors: ['all'] }
 
-/** What the boxes are drawn from: every floor of the event at the site, and the warden's own (SAFE-18, AMB-120). */
+/** What the boxes are drawn from: every floor of the event at the site, and the warden's own. */
 export interface Site {
   buildings: readonly SafetyBuilding[]
   own: ReadonlySet<FloorUid>
@@ -20,7 +20,7 @@ export function tickedFloors({ area, floors }: AreaChoice, { buildings, own }: S
 }
 
 /**
- * UX-01: in My Area the given floors are chosen alone, ticked or not; elsewhere they join or leave. SAFE-19, SAFE-20: every
+ * In My Area the given floors are chosen alone, ticked or not; elsewhere they join or leave. Every
  * floor is 'all', none is My Area again.
  */
 export function chooseFloors(choice: AreaChoice, site: Site, floors: readonly FloorUid[], wanted: boolean): AreaChoice {
@@ -36,7 +36,7 @@ export function chooseFloors(choice: AreaChoice, site: Site, floors: readonly Fl
   return left.length === all.length ? everyone : { area: 'building', floors: left }
 }
 
-/** EVENT-61: floors whose building has left the event are no choice any more; without any left it is My Area (SAFE-20). */
+/** Floors whose building has left the event are no choice any more; without any left it is My Area. */
 export function stillChosen(filters: FilterSet, buildings: readonly SafetyBuilding[]): FilterSet {
   const here = new Set<string>(floorsIn(buildings))
   if (filters.area !== 'building' || here.size === 0) return filters
@@ -46,11 +46,10 @@ export function stillChosen(filters: FilterSet, buildings: readonly SafetyBuildi
     : { ...filters, ...(floors.length > 0 ? { floors } : myArea) }
 }
 
-/** AMB-128: the unread banner also tells of people elsewhere to whom this warden has written; My Area leaves them out. */
+/** The unread banner also tells of people elsewhere to whom this warden has written; My Area leaves them out. */
 export const isElsewhereToo = ({ area, message }: FilterSet, { buildings, own }: Site): boolean =>
   message === 'unread' && area === 'my area' && own.size < floorsIn(buildings).length
 
-/** SAFE-13. */
 export function tickOf({ floors }: SafetyBuilding, ticked: ReadonlySet<FloorUid>): 'all' | 'some' | 'none' {
   const count = floors.filter(({ id }) => ticked.has(id)).length
   if (count === 0) return 'none'

@@ -14,7 +14,7 @@ interface AreasPanelProps {
   onClose: () => void
 }
 
-/** SAFE-09..14: which floors are listed. UX-02: lies over the list and leaves filters, counters and Broadcast in sight. */
+/** Which floors are listed. Lies over the list and leaves filters, counters and Broadcast in sight. */
 export function AreasPanel({ id, choice, site, onChoose, onClose }: AreasPanelProps) {
   const headingId = useId()
   const { panel, noteChoice, hold, panelProps } = useCloseAfterChoice(onClose)
@@ -37,7 +37,7 @@ export function AreasPanel({ id, choice, site, onChoose, onClose }: AreasPanelPr
         Select Building/Floors
       </h2>
       <Checkbox label="My Area" checked={choice.area === 'my area'} onChange={() => choose(myArea)} />
-      {/* SAFE-11, AMB-020: there, yet not offered. */}
+      {/* There, yet not offered. */}
       <div hidden>
         <Checkbox label="All Buildings" checked={choice.area === 'everyone'} onChange={() => choose(everyone)} />
       </div>
@@ -46,7 +46,7 @@ export function AreasPanel({ id, choice, site, onChoose, onClose }: AreasPanelPr
           <BuildingBoxes key={building.id} building={building} ticked={ticked} onTick={tick} onUnfold={hold} />
         ))}
       </ul>
-      {/* SAFE-14, AMB-020: a popup of all floors, which nothing opens. */}
+      {/* A popup of all floors, which nothing opens. */}
       <dialog aria-label="Select Floors">
         <FloorBoxes floors={site.buildings.flatMap(({ floors }) => floors)} ticked={ticked} onTick={tick} />
       </dialog>

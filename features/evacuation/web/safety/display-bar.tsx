@@ -13,7 +13,7 @@ interface DisplayBarProps {
 const words: Record<Display, string> = { ...statusShortLabel, all: 'All' }
 export const countOf = (counts: StatusTotals, display: Display) => counts[display === 'all' ? 'total' : display]
 
-/** SAFE-06: how many are what, and whom the list shows. */
+/** How many are what, and whom the list shows. */
 export function DisplayBar({ counts, display, onChange }: DisplayBarProps) {
   return (
     <>

@@ -15,7 +15,7 @@ export function useEvacuees(filters: FilterSet, enabled: boolean) {
   const pages = list.data?.pages
   const people = useMemo(() => {
     if (isLimited) return known().filter(({ name }) => name.toLowerCase().includes(filters.search.toLowerCase()))
-    // SAFE-26: the error empties the list
+    // The error empties the list
     return pages && (pages[0]?.error ? [] : onceEach(pages.flatMap(({ evacuees }) => evacuees)))
   }, [isLimited, known, pages, filters.search])
 
@@ -33,7 +33,7 @@ export function useEvacuees(filters: FilterSet, enabled: boolean) {
   }
 }
 
-/** SAFE-35: while another display is being read the counts are known already. */
+/** While another display is being read the counts are known already. */
 function useCounts({ display: _, ...others }: FilterSet, read: StatusTotals | undefined): StatusTotals | undefined {
   const key = JSON.stringify(others)
   const last = useRef<{ key: string; counts: StatusTotals }>(undefined)

@@ -21,7 +21,7 @@ interface FilterMenuProps {
 
 const messageIcons = { 'show all': MessageSquare, unread: MessageSquareDot, 'no reply': MessageSquareReply }
 
-/** SAFE-01, SAFE-02: who is listed; each button says by its look and to screen readers whether it narrows the list. */
+/** Who is listed; each button says by its look and to screen readers whether it narrows the list. */
 export function FilterMenu({ filters, onChange, areasOpen, onAreas, areasId }: FilterMenuProps) {
   const { area, assist, visitor, message } = filters
   return (

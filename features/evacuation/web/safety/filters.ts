@@ -1,22 +1,22 @@
 import { displays, type MessageFilter, messageFilters } from '#kernel/choices.ts'
 import { listLimits } from '#kernel/limits.ts'
 
-/** SAFE-02: 'show all', 'unread', 'no reply' and around again. */
+/** 'show all', 'unread', 'no reply' and around again. */
 export const nextMessageFilter = (now: MessageFilter): MessageFilter =>
   messageFilters[(messageFilters.indexOf(now) + 1) % messageFilters.length] ?? 'show all'
 
-/** The unread banner opens the screen by '?message=unread' (AMB-015). Undefined if the address names no filter. */
+/** The unread banner opens the screen by '?message=unread'. Undefined if the address names no filter. */
 export function readMessageFilter(search: string): MessageFilter | undefined {
   const given = new URLSearchParams(search).get('message')
   return messageFilters.find((filter) => filter === given)
 }
 
-/** SAFE-24, CONST-12: one or two characters send nothing. */
+/** One or two characters send nothing. */
 export const searchOf = (typed: string) => (typed.trim().length >= listLimits.evacueeSearchFrom ? typed.trim() : '')
 
 /**
  * The counts of a building lead here by '?display=danger&building=…'. An alarm names floors, buildings or everyone, and a
- * display or refusals (UX-10).
+ * display or refusals.
  */
 export function readPeople(search: string) {
   const given = new URLSearchParams(search)

@@ -32,7 +32,7 @@ import { FilterMenu } from './filter-menu.tsx'
 import { readMessageFilter, readPeople, searchOf } from './filters.ts'
 import { ownFloorsQuery, safetyLists, safetyQuery } from './safety.data.ts'
 
-/** SAFE-01..35: evacuees across areas, their status, and a message to all of them. */
+/** Evacuees across areas, their status, and a message to all of them. */
 export function SafetyScreen() {
   const { filters: wanted, typed, setTyped, change } = useFilters()
   const site = useQuery(safetyQuery)
@@ -112,7 +112,6 @@ export function SafetyScreen() {
   )
 }
 
-/** AMB-019. */
 const emptyText = (error: string | undefined) =>
   error === 'no_event' || error === 'not_on_duty' ? 'No Current Events' : 'No Evacuees found with the selected filters'
 
@@ -196,7 +195,7 @@ interface BroadcastProps {
   enabled: boolean
 }
 
-/** SAFE-03, SAFE-04, SAFE-05, SAFE-30, UX-05. The search is what stands in the box, though the list waits for the thumb to rest. */
+/** The search is what stands in the box, though the list waits for the thumb to rest. */
 function Broadcast({ filters, count, smsAllowed, enabled }: BroadcastProps) {
   const open = () =>
     navigate('/message/evacueegroup', { state: { filters, searchText: filters.search, sms_allowed: smsAllowed } })

@@ -26,7 +26,7 @@ export const ofEvacuees = {
 export const evacueesKey = ['evacuee', 'safety list'] as const
 const siteKey = ['event', 'safety'] as const
 
-/** API-51: what the screen opens with; its people are the first page of the list with the default filters. */
+/** What the screen opens with; its people are the first page of the list with the default filters. */
 export const safetyQuery = queryOptions({
   queryKey: siteKey,
   queryFn: async ({ client, signal }): Promise<Omit<SafetyData, keyof EvacueesPage> & Pick<SafetyData, 'error'>> => {
@@ -42,7 +42,7 @@ export const ownFloorsQuery = queryOptions({
   select: (buildings) => buildings.flatMap(({ floors }) => floors.map(({ id }) => id)),
 })
 
-/** SAFE-31, AMB-122: the next page is asked for with the same filters. */
+/** The next page is asked for with the same filters. */
 export const evacueesQuery = (filters: FilterSet) =>
   infiniteQueryOptions({
     queryKey: [...evacueesKey, filters],
@@ -61,7 +61,6 @@ export function withoutPlans(list: Pages): Pages {
   return { ...list, pages: list.pages.map((page) => ({ ...page, evacuees: page.evacuees.map(withoutPeepText) })) }
 }
 
-/** SAFE-17. */
 export const safetyLists: RecordLists = {
   keys: [evacueesKey],
   refetchAfter: () => limits.refetchAfterStatus,

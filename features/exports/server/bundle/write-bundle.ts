@@ -12,7 +12,7 @@ import { capStatus, type RecordData } from '../record-data.ts'
 import { ZipWriter } from '../zip-writer.ts'
 import { readmeOf } from './readme.ts'
 
-/** C-record §7 'Bundle'. manifest.json names the SHA-256 of each file outside log/, so it comes last. */
+/** manifest.json names the SHA-256 of each file outside log/, so it comes last. */
 export async function writeBundle(tx: Tx, task: ExportTask, data: RecordData, onProgress: (percent: number) => void) {
   const zip = new ZipWriter(task.path)
   const files: Record<string, string> = {}
@@ -48,7 +48,7 @@ async function pdfOf(tx: Tx, task: ExportTask, data: RecordData): Promise<Buffer
 }
 
 const recordJson = ({ head }: ExportTask, { record, additions, isWhole }: RecordData) => ({
-  // CAP's words (KIND-11)
+  // CAP's words
   status: capStatus(record),
   head,
   whole: isWhole,
@@ -56,7 +56,7 @@ const recordJson = ({ head }: ExportTask, { record, additions, isWhole }: Record
   additions: additions.map(({ mine: _, ...addition }) => addition),
 })
 
-/** LOG-12: entries.ndjson follows the entries of the journal that the bundle shows: those are what is checked. */
+/** entries.ndjson follows the entries of the journal that the bundle shows: those are what is checked. */
 class NotedAdditions {
   readonly #noted: { uid: string; commit: string }[] = []
   readonly isInReach: IsInReach

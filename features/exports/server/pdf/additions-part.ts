@@ -18,7 +18,7 @@ const titles: Record<RecordAddition['kind'], string> = {
   hold: 'Hold',
 }
 
-/** AAR-05: what came later stands beside the figures, with who and when. */
+/** What came later stands beside the figures, with who and when. */
 export function additionsPart({ names }: ExportTask, { record, additions }: RecordData): Section[] {
   const times = momentsIn(record)
   const by = ({ by: name, role }: RecordAddition) =>
@@ -34,7 +34,7 @@ export function additionsPart({ names }: ExportTask, { record, additions }: Reco
 
 const figureWords: Readonly<Record<string, string>> = recordFigures
 
-/** AAR-35: what a correction is of. An entry of the timeline by its time of recording. */
+/** What a correction is of. An entry of the timeline by its time of recording. */
 function correctedOf({ sentences, floors, buildings }: RecordData['record'], { kind, body }: RecordAddition): string {
   if (kind !== 'correction') return ''
   if (body.sentence) return `“${sentences.find(({ number }) => number === body.sentence)?.text ?? body.sentence}”`

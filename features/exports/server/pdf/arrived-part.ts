@@ -3,7 +3,7 @@ import { momentsIn } from '../export-times.ts'
 import type { RecordData } from '../record-data.ts'
 import { count, type Section, table, text } from './pdf-parts.ts'
 
-/** AAR-22: what phones could not send before the end. The timeline names whom it is about. */
+/** What phones could not send before the end. The timeline names whom it is about. */
 export function arrivedPart({ names }: ExportTask, { record, arrived: { all, shown } }: RecordData): Section[] {
   if (all === 0) return []
   const { date, clock } = momentsIn(record)

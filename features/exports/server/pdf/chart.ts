@@ -2,7 +2,7 @@ import type { EventRecord } from '#features/records/calls/record.ts'
 import { durationOf } from '#features/records/figures.ts'
 import { type Chart, count } from './pdf-parts.ts'
 
-/** AAR-16: people over time, stacked: in danger on top, unknown, safe. */
+/** People over time, stacked: in danger on top, unknown, safe. */
 export function curveChart({ people: { curve }, seconds }: EventRecord): Chart | undefined {
   if (!curve || curve.steps.length === 0) return undefined
   const most = Math.max(1, ...curve.steps.map(([safe, unknown, danger]) => safe + unknown + danger))

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { create } from 'fontkit'
 
-/** Stands for a character that no font has (AAR-39). */
+/** Stands for a character that no font has. */
 const noGlyph = '□'
 const invisible = /^[\p{Default_Ignorable_Code_Point}\n\t]$/u
 

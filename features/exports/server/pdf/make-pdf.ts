@@ -11,7 +11,7 @@ import type { Pages } from './pdf-parts.ts'
 const require = createRequire(import.meta.url)
 const template = new URL('./record.typ', import.meta.url)
 
-/** AAR-39. Throws `TooLarge` above 8,000 rows. */
+/** Throws `TooLarge` above 8,000 rows. */
 export async function makePdf(
   tx: Tx,
   task: ExportTask,

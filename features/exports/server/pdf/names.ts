@@ -8,7 +8,7 @@ import { readWardens } from '../warden-lines.ts'
 import { type Section, table } from './pdf-parts.ts'
 
 /**
- * AAR-39: with 'Where needed' people who were not accounted for, in danger, or refused (AAR-17), and wardens; with 'All'
+ * With 'Where needed' people who were not accounted for, in danger, or refused, and wardens; with 'All'
  * everybody. Stops above so many rows.
  */
 export async function listNames(tx: Tx, task: ExportTask, data: RecordData, most: number): Promise<Names> {

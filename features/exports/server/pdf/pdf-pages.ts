@@ -11,7 +11,7 @@ import type { Pages, Section } from './pdf-parts.ts'
 import { count, table, text } from './pdf-parts.ts'
 import { timelinePart } from './timeline-part.ts'
 
-/** AAR-39: of names and timeline. */
+/** Of names and timeline. */
 const mostRows = 8_000
 const none = '–'
 
@@ -265,7 +265,7 @@ const log = ({ head, key }: ExportTask): Section => ({
   ],
 })
 
-/** AAR-39: what was drawn as □. */
+/** What was drawn as □. */
 export const unknownLetters = (missing: ReadonlySet<string>): Section[] =>
   missing.size === 0
     ? []

@@ -14,7 +14,7 @@ export interface Listener {
 }
 
 export interface Watch {
-  /** The newest position below every unfinished transaction, as in the feed (HUB-21). */
+  /** The newest position below every unfinished transaction, as in the feed. */
   cursor: string
   /** The floors of the area. Null if it has a whole building, because people may be on none of its floors. */
   floors: FloorUid[] | null

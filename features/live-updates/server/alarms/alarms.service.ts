@@ -6,7 +6,7 @@ import { type AlarmRow, findWatch, type Listener, listAlarms } from './alarms.qu
 
 type Asked = CallInput<typeof getAlarms>['query']
 
-/** UX-10: what alarms this warden since the phone asked last, and which floors the phone has to watch. */
+/** What alarms this warden since the phone asked last, and which floors the phone has to watch. */
 export async function alarmsSince(
   db: Db,
   actor: DutyActor,

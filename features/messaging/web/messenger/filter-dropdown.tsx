@@ -16,7 +16,7 @@ interface FilterDropdownProps<T extends string> {
   onToggle: (id: T) => void
 }
 
-/** ALLMSG-02, ALLMSG-20: boxes to tick; it closes by itself a second after the last. */
+/** Boxes to tick; it closes by itself a second after the last. */
 export function FilterDropdown<T extends string>(props: FilterDropdownProps<T>) {
   const { label, choices, chosen, isOpen, onOpen, onToggle } = props
   const panelId = useId()

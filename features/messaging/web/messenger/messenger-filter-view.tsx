@@ -28,7 +28,6 @@ import { listShape, MessengerList } from './messenger-list.tsx'
 
 const statusOptions = statusChoices.map((id) => ({ id, name: attendanceLabel[id] }))
 
-/** ALLMSG-02..05, ALLMSG-11..21. */
 export function MessengerFilterView({ data }: { data: MessengerData }) {
   const [filters, setFilters] = useKept<MessengerFilters>('/message/all filters', noFilters)
   const [search, setSearch] = useKept('/message/all search', '')
@@ -100,7 +99,6 @@ export function MessengerFilterView({ data }: { data: MessengerData }) {
   )
 }
 
-/** ALLMSG-11, ALLMSG-12, AMB-104. */
 function Broadcast({ wardens, data }: { wardens: readonly MessengerWarden[]; data: MessengerData }) {
   if (wardens.length === 0)
     return (

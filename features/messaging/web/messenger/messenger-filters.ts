@@ -8,13 +8,13 @@ export interface MessengerFilters {
 }
 export const noFilters: MessengerFilters = { buildings: [], roles: [], statuses: [] }
 
-/** ALLMSG-15, in the order they are offered. */
+/** In the order they are offered. */
 export const statusChoices: readonly Attendance[] = ['on_duty', 'off_duty', 'unknown', 'not_available']
 
 export const toggled = <T>(chosen: readonly T[], one: T): T[] =>
   chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one]
 
-/** ALLMSG-13, ALLMSG-14: 'not available' brings 'off duty' along, and goes with it; all of them are none in particular. */
+/** 'not available' brings 'off duty' along, and goes with it; all of them are none in particular. */
 export function toggledStatus(chosen: readonly Attendance[], one: Attendance): Attendance[] {
   const next = toggled(chosen, one)
   if (one === 'not_available' && next.includes(one) && !next.includes('off_duty')) next.push('off_duty')
@@ -24,7 +24,7 @@ export function toggledStatus(chosen: readonly Attendance[], one: Attendance): A
 
 const listed = (chosen: readonly string[]) => chosen.join(',') || 'all'
 
-/** The query of the filter call (AMB-143). */
+/** The query of the filter call. */
 export const filterQuery = ({ buildings, roles, statuses }: MessengerFilters, search: string) => ({
   b: listed(buildings),
   r: listed(roles),

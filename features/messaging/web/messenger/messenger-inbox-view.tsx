@@ -10,7 +10,7 @@ import { TryAgain } from '#web/ui/try-again.tsx'
 import { inboxQuery } from './messenger.data.ts'
 import { listShape, MessengerList } from './messenger-list.tsx'
 
-/** ALLMSG-06, ALLMSG-19, ALLMSG-23: with whom one has a conversation in this event, unread first. */
+/** With whom one has a conversation in this event, unread first. */
 export function MessengerInboxView() {
   const [search, setSearch] = useKept('/message/all inbox search', '')
   const searched = useDebounced(search.trim(), limits.searchDebounce)

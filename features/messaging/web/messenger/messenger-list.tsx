@@ -8,7 +8,7 @@ import { unreadStore } from '#web/live/unread.ts'
 import { attendanceOf } from '#web/session/attendance.ts'
 import type { InboxWarden, MessengerWarden } from '../../calls/messenger.ts'
 
-/** The list while it loads (UX-83). */
+/** The list while it loads. */
 export const listShape = ['contact', 'contact', 'contact'] as const
 
 /** Of the inbox, or of all wardens. */
@@ -21,7 +21,6 @@ interface MessengerListProps {
   from: string
 }
 
-/** ALLMSG-07, ALLMSG-08, ALLMSG-10. */
 export function MessengerList({ label, wardens, from }: MessengerListProps) {
   const { wardens: unread } = useStore(unreadStore)
   if (wardens.length === 0) return <p className="py-8 text-center text-lg text-muted">No Wardens Found</p>
@@ -60,7 +59,7 @@ function Row({ warden, unread, from }: { warden: Listed; unread: boolean; from: 
   )
 }
 
-/** ALLMSG-24: one line. The thread has the rest. */
+/** One line. The thread has the rest. */
 function LastMessage({ message, isNew }: { message: InboxWarden['last_message']; isNew: boolean }) {
   const { text, own, timestamp } = message
   return (

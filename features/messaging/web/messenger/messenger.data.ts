@@ -9,7 +9,7 @@ export const messengerDataQuery = queryOptions({
   meta: { topics: ['event', 'message'] },
 })
 
-/** ALLMSG-17, ALLMSG-18: filters and search are the server's work. */
+/** Filters and search are the server's work. */
 export const messengerListQuery = (filters: MessengerFilters, search: string) =>
   queryOptions({
     queryKey: ['attendance', 'messenger list', filters, search],
@@ -18,7 +18,6 @@ export const messengerListQuery = (filters: MessengerFilters, search: string) =>
     meta: { topics: ['message'] },
   })
 
-/** ALLMSG-19, ALLMSG-23. */
 export const inboxQuery = (search: string) =>
   queryOptions({
     queryKey: ['message', 'inbox', search],

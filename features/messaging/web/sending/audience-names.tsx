@@ -13,7 +13,7 @@ import { TryAgain } from '#web/ui/try-again.tsx'
 
 const filterCall = 'POST /api/evacuee/safety/filter'
 
-/** UX-03: names of the people whom the filters find, 20 a page. Nothing else of them is kept. */
+/** Names of the people whom the filters find, 20 a page. Nothing else of them is kept. */
 const namesQuery = (filters: FilterSet) =>
   infiniteQueryOptions({
     queryKey: ['evacuee', 'group names', filters],

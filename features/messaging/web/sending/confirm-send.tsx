@@ -4,14 +4,14 @@ import { ConfirmSheet } from '#web/ui/popups/confirm-sheet.tsx'
 import { useSmsCount } from './sms-count.ts'
 import type { Outgoing } from './use-send.ts'
 
-/** UX-04: what a group is asked with before a message goes to it. */
+/** What a group is asked with before a message goes to it. */
 export interface Question {
   count: number
   /** 'Text 68 people?' */
   title: string
   /** The audience in words. */
   audience: string
-  /** UX-05: who of the people counted on the page before gets no text, in words. */
+  /** Who of the people counted on the page before gets no text, in words. */
   left?: string
 }
 export interface Asked extends Outgoing {

@@ -26,7 +26,7 @@ const fewBuildings = 3
 /** Floors of a building are named up to this many. */
 const fewFloors = 3
 
-/** UX-03, UX-04: whom these filters find, in words. */
+/** Whom these filters find, in words. */
 export function audienceWords(filters: FilterSet, site: AudienceSite): AudienceWords {
   const { display, area } = filters
   const who: Chip = display === 'all' ? { text: 'Everybody' } : { text: safetyLabel(display, false), status: display }

@@ -12,7 +12,7 @@ import { type Outgoing, wordsOf } from './use-send.ts'
 interface GroupMessageBoxProps {
   to: RecipientType
   disabled: boolean
-  /** False: nothing can be sent, and the box says so (MSG-20). */
+  /** False: nothing can be sent, and the box says so. */
   smsAllowed: boolean
   bySms: boolean
   /** What is asked before it goes. Undefined while the audience is not known. */
@@ -30,7 +30,7 @@ const delay = limits.messageToast
 const failure = 'Failed to send message'
 const fail = () => toast(failure, { variant: 'danger', delay })
 
-/** EGRP-04..06, GRP-07, GRP-11..16, UX-04: idle → asked → sending → told. */
+/** Idle → asked → sending → told. */
 export function GroupMessageBox({ to, disabled, smsAllowed, bySms, question, askAnew, send }: GroupMessageBoxProps) {
   const { mutateAsync, isPending } = useKeyedSend(wordsOf, send)
   const [isHeld, hold] = useHold()
@@ -83,7 +83,7 @@ export function GroupMessageBox({ to, disabled, smsAllowed, bySms, question, ask
 
 interface Sent {
   text: string
-  /** In words, as it was asked (UX-04). */
+  /** In words, as it was asked. */
   audience: string
   at: Date
 }
@@ -124,7 +124,7 @@ function useAsked() {
   return { asked, ask, answer }
 }
 
-/** GRP-15, AMB-139: a success with another status leaves loading on, for as long as its toast stays. */
+/** A success with another status leaves loading on, for as long as its toast stays. */
 function useHold() {
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {

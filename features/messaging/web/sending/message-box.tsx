@@ -9,14 +9,13 @@ import { useMessageDraft } from './message-draft.ts'
 import { useSmsCount } from './sms-count.ts'
 import { type MessageTemplate, type RecipientType, templatesQuery } from './templates.data.ts'
 
-/** MSG-20, AMB-132: letter for letter, also where the recipients are wardens. */
+/** Letter for letter, also where the recipients are wardens. */
 export const smsNotActivated =
   "ALL WARDENS SMS messaging is not activated. Use your device's native SMS or phone to communicate with occupants."
 
 interface MessageBoxProps {
   /** Whose templates are offered. */
   to: RecipientType
-  /** MSG-18, MSG-19. */
   disabled: boolean
   /** Why nothing can be written; stands in the box. */
   notice?: string | undefined
@@ -36,7 +35,7 @@ export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: Messag
   const hintId = useId()
 
   const send = async () => {
-    if (draft.isEmpty) return field.current?.focus() // MSG-17
+    if (draft.isEmpty) return field.current?.focus()
     if (await onSend(draft.text, draft.automatedResponse)) draft.clear()
   }
   const choose = (template: MessageTemplate) => {
@@ -53,7 +52,7 @@ export function MessageBox({ to, disabled, notice, bySms, busy, onSend }: Messag
         placeholder={notice ?? 'Message'}
         value={draft.text}
         disabled={disabled}
-        // MSG-18: like a busy button it keeps the focus, and with it the phone's keyboard.
+        // Like a busy button it keeps the focus, and with it the phone's keyboard.
         readOnly={busy}
         aria-disabled={busy || undefined}
         className={`field resize-none disabled:opacity-100 ${notice ? 'field-sizing-content' : ''}`}
@@ -100,7 +99,7 @@ interface TemplatesProps {
   onChoose: (template: MessageTemplate) => void
 }
 
-/** MSG-31, AMB-131: rises from the bottom; without templates there is no button. */
+/** Rises from the bottom; without templates there is no button. */
 function Templates({ type, disabled, onChoose }: TemplatesProps) {
   const { data = [] } = useQuery(templatesQuery(type))
   const [isOpen, setOpen] = useState(false)

@@ -4,15 +4,15 @@ import { useKept } from '#web/lib/tab-state.ts'
 import { findPage } from '#web/pages/find-page.ts'
 import type { MessageTemplate } from './templates.data.ts'
 
-/** What is being written: CONST-08, AMB-130, AMB-133. */
+/** What is being written, its template, and whether it asks for a coded answer. */
 export function useMessageDraft() {
-  // UX-20: in a thread. What a group is told is written for those chosen now.
+  // In a thread. What a group is told is written for those chosen now.
   const isThread = findPage(location.pathname)?.besideList
   const [text, setText] = useKept(isThread ? `${location.pathname} draft` : null, '')
   const [template, setTemplate] = useState<MessageTemplate | null>(null)
   const [isRejected, setRejected] = useState(false)
 
-  /** MSG-15: what would be longer than 130 characters is rejected whole; nothing of what stands there is lost. */
+  /** What would be longer than 130 characters is rejected whole; nothing of what stands there is lost. */
   const write = (next: string) => {
     const fits = next.length <= limits.messageLength
     setRejected(!fits)
@@ -22,7 +22,7 @@ export function useMessageDraft() {
     text,
     isEmpty: text.trim() === '',
     isRejected,
-    /** MSG-32: a coded answer is asked for only by a template whose words still stand. */
+    /** A coded answer is asked for only by a template whose words still stand. */
     automatedResponse: template?.text === text ? template.automated_response_message : (0 as const),
     write,
     choose: (chosen: MessageTemplate) => {

@@ -8,7 +8,7 @@ import { Notice } from '#web/ui/notice.tsx'
 
 const reasons = 'no mobile number, texts refused, one was sent a moment ago, or no text budget left today.'
 
-/** MSG-05, MSG-33, LINK-06. Who has no number, refuses texts, or was sent one within the minute gets none (AMB-145). */
+/** Who has no number, refuses texts, or was sent one within the minute gets none. */
 export function LinkToOne({ to, from, disabled }: { to: SignInUid; from: SignInUid; disabled: boolean }) {
   const { sendLinks, isPending } = useSendLinks((sent) =>
     sent ? 'Report-in link has been sent.' : `No link was sent: ${reasons} Call instead.`,
@@ -28,7 +28,7 @@ export function LinkToOne({ to, from, disabled }: { to: SignInUid; from: SignInU
   )
 }
 
-/** GRP-05, LINK-01, LINK-03, LINK-05: to those of the group who are unknown or off duty. */
+/** To those of the group who are unknown or off duty. */
 export function LinksToGroup({ to, from }: { to: readonly SignInUid[]; from: SignInUid | undefined }) {
   const { sendLinks, isPending, unsent } = useSendLinks((sent) => `${sent} Report-in links sent.`)
   return (

@@ -2,7 +2,7 @@ import { drillPrefix, segmentsOf } from '#features/texts/segments.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { withLink } from '#web/ui/fields/own-link.ts'
 
-/** How many segments the text costs per receiver, with what a drill puts before it (KIND-10) and with its link (REC-20). */
+/** How many segments the text costs per receiver, with what a drill puts before it and with its link. */
 export function useSmsCount(text: string): number {
   const prefix = useAuth()?.event_kind === 'drill' ? drillPrefix : ''
   return segmentsOf(prefix + withLink(text)).segments.length

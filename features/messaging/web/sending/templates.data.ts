@@ -5,7 +5,7 @@ import type { MessageTemplate } from '../../calls/messaging.ts'
 export type RecipientType = 'Warden' | 'Evacuee'
 export type { MessageTemplate }
 
-/** MSG-30, MSG-31: newest first. Templates that cannot be had are simply not offered (AMB-131). */
+/** Newest first. Templates that cannot be had are simply not offered. */
 export const templatesQuery = (type: RecipientType) =>
   queryOptions({
     queryKey: ['templates', type],

@@ -11,7 +11,7 @@ export interface Outgoing {
 }
 export const wordsOf = ({ text }: Outgoing) => text
 
-/** MSG-23..27: into one thread. */
+/** Into one thread. */
 export function useSendToThread(
   send: (outgoing: Outgoing, extras: Extras) => Promise<SendReply>,
   onSent: (messages: readonly Message[]) => void,

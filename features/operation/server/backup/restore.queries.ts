@@ -10,7 +10,7 @@ const holdOthers = [
   'update broadcast set finished_at = now() where finished_at is null',
   "update mail set status = 'expired', reason = 'not sent before the database was restored' where status = 'queued'",
 ]
-/** Starts a new epoch, because no earlier offset is valid (HUB-27). */
+/** Starts a new epoch, because no earlier offset is valid. */
 const endEpoch = `update feed_epoch set system_identifier = 'restored'`
 
 /** Returns how many texts are held. */

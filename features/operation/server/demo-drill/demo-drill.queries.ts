@@ -151,7 +151,7 @@ async function asOwner(tx: Tx, work: () => Promise<unknown>): Promise<void> {
   await sql`set local role ${sql.ref(rows[0]?.role ?? '')}`.execute(tx)
 }
 
-/** LOG-08: the entry of a dated addition has its commit as dated. As the owner. Nothing of it is sealed before the commit. */
+/** The entry of a dated addition has its commit as dated. As the owner. Nothing of it is sealed before the commit. */
 export async function commitAddition(tx: Tx, eventUid: EventUid, uid: string, commit: string): Promise<void> {
   await asOwner(tx, () =>
     sql`

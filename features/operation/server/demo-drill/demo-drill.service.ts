@@ -6,7 +6,7 @@ import { type DemoClient, findBareRecord, hasEvents, lockDemoClient } from './de
 import { openStage } from './stage.ts'
 
 /**
- * AAR-43: the demo has one drill that ended two weeks ago, with its record and what people added to it. Made once: a demo that
+ * The demo has one drill that ended two weeks ago, with its record and what people added to it. Made once: a demo that
  * has had an event keeps what it has. `writeRecords` is the ordinary job; if the record is not ready, the next start adds to it.
  */
 export async function keepDemoDrill(app: Services, writeRecords: () => Promise<void>): Promise<void> {

@@ -12,7 +12,7 @@ export interface EndedEvent {
 type Days = number | undefined
 
 /**
- * ORG-38: days of each kind for the organisation `c`. Its own take the installation's place; of messages and plans the
+ * Days of each kind for the organisation `c`. Its own take the installation's place; of messages and plans the
  * shorter days count. Null: never.
  */
 const daysOf: Record<keyof RetentionDays, (days: Days) => RawBuilder<number | null>> = {
@@ -29,7 +29,7 @@ export async function findFewestDays(system: Db, kind: keyof RetentionDays, days
   return rows[0]?.fewest ?? null
 }
 
-/** AAR-42: the record of the event is under hold. */
+/** The record of the event is under hold. */
 const isHeld = (clientUid: RawBuilder<unknown>, eventUid: RawBuilder<unknown>) => sql`
   exists (select from event_record h where h.client_uid = ${clientUid} and h.event_uid = ${eventUid} and h.held)`
 
@@ -73,7 +73,7 @@ export async function deleteMessages(tx: Tx, event: EndedEvent, most: number): P
   return count
 }
 
-/** AAR-20: what was written stands in the record as long as the messages. Who wrote it, and when, stays. */
+/** What was written stands in the record as long as the messages. Who wrote it, and when, stays. */
 async function deleteWords(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
   await sql`
     update event_record set words_deleted_at = now(), summary = summary || '{"message": ""}'
@@ -83,7 +83,7 @@ async function deleteWords(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void
     where client_uid = ${clientUid} and event_uid = ${uid} and state = 'ready' and words_deleted_at is null`.execute(tx)
 }
 
-/** PACK-11: who opened an arrival pack is told as long as the messages. That it was opened, and when, stays. */
+/** Who opened an arrival pack is told as long as the messages. That it was opened, and when, stays. */
 async function forgetReaders(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
   await sql`
     update arrival_pack_reader r set name = '', network = '', agent = ''
@@ -95,7 +95,7 @@ async function forgetReaders(tx: Tx, { clientUid, uid }: EndedEvent): Promise<vo
 const hasWords = (report: RawBuilder<unknown>) =>
   sql`(${report}.network <> '' or num_nonnulls(${report}.said_name, ${report}.said_mobile, ${report}.words, ${report}.who) > 0)`
 
-/** REC-21: it goes with the messages. That somebody reported, when, and what became of it stays. */
+/** It goes with the messages. That somebody reported, when, and what became of it stays. */
 async function forgetReports(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
   await sql`
     update self_report r set said_name = null, said_mobile = null, words = null, who = null, network = ''
@@ -142,7 +142,7 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
   return count < most
 }
 
-/** AAR-42: the record of a deleted event keeps its figures. Who did what, what was written and what was added goes. */
+/** The record of a deleted event keeps its figures. Who did what, what was written and what was added goes. */
 async function reduceRecord(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
   const of = sql`client_uid = ${clientUid} and event_uid = ${uid}`
   await sql`delete from record_entry where ${of}`.execute(tx)
@@ -215,7 +215,7 @@ const pastDays = (
     (select ${daysOf[kind](days)} from client c where c.uid = ${sql.table(table)}.client_uid), ${days ?? null}::int))`
 
 /**
- * LOG-15: the log of its event has the entry, or the entry has no event any more that could have a log. Where a log was
+ * The log of its event has the entry, or the entry has no event any more that could have a log. Where a log was
  * read in another database, transactions say nothing until it is sealed again.
  */
 const isSealed = sql`(event_uid is null or action = 'log_moved'
@@ -225,7 +225,7 @@ const isSealed = sql`(event_uid is null or action = 'log_moved'
   or not exists (select from record_log l where l.client_uid = journal.client_uid and l.event_uid = journal.event_uid)
     and not exists (select from event e where e.client_uid = journal.client_uid and e.uid = journal.event_uid))`
 
-/** AAR-42: records whose event is deleted, after so many days since their end, keep number, dates and head. Returns their number. */
+/** Records whose event is deleted, after so many days since their end, keep number, dates and head. Returns their number. */
 export async function dropRecords(system: Db, days: number): Promise<number> {
   return system.transaction().execute(async (tx) => {
     const { rows } = await sql<{ clientUid: ClientUid; eventUid: EventUid }>`
@@ -260,7 +260,7 @@ export const aging = {
   }),
 }
 
-/** IMP-15: the difference of an upload is kept for seven days after its check, or after it was applied: an undo needs it. */
+/** The difference of an upload is kept for seven days after its check, or after it was applied: an undo needs it. */
 const ofOldUpload = (table: string) => sql`exists (select from upload u
   where u.client_uid = ${sql.ref(`${table}.client_uid`)} and u.uid = ${sql.ref(`${table}.upload_uid`)}
     and coalesce(u.applied_at, u.checked_at) < ${ago(7)} and u.state not in ('applying', 'undoing'))`
@@ -321,7 +321,7 @@ export async function deleteEndedPeeps(system: Db, days: Days): Promise<number> 
   return Number(numAffectedRows ?? 0)
 }
 
-/** ORG-38: what an organisation has that is older than so many days. Of messages and audit, rows; of events, events. */
+/** What an organisation has that is older than so many days. Of messages and audit, rows; of events, events. */
 export async function countOlder(
   system: Db,
   clientUid: ClientUid,

@@ -15,7 +15,7 @@ const kinds = [
   ...auditKinds.map((kind) => ({ value: kind as string, label: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}` })),
 ]
 
-/** ORG-39: who, kind, person, days. */
+/** Who, kind, person, days. */
 export function AuditFilters({ address }: { address: ListAddress<Name> }) {
   const { query, filter } = address
   const day = (name: 'from' | 'to', label: string) => (

@@ -15,7 +15,7 @@ import { AuditFilters } from './audit-filters.tsx'
 /** 'plan_viewed' reads 'Plan viewed'. */
 const wordsOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
 
-/** ORG-39, ORG-40: who did what, newest first. A row unfolds to its fields. */
+/** Who did what, newest first. A row unfolds to its fields. */
 export function AuditPage() {
   const address = useListAddress(auditFilters)
   const zone = useZone()

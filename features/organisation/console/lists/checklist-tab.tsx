@@ -15,7 +15,7 @@ import { type Edited, RowDialog } from './row-dialog.tsx'
 const labels = { text: 'Item', in_use: 'In use' }
 const valuesOf = (row: ChecklistRow | undefined) => ({ text: row?.text ?? '', in_use: row?.in_use ?? true })
 
-/** AAR-29: what observers answer during and after an event. */
+/** What observers answer during and after an event. */
 export function ChecklistTab({ frame }: { frame: Frame }) {
   const address = useListAddress([])
   const read = useQuery(checklistQuery)

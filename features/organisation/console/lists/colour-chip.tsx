@@ -10,7 +10,7 @@ const named: Record<string, string> = {
   blue: 'bg-blue text-on-blue',
 }
 
-/** PPL-41: the colour of a status with its name on it. */
+/** The colour of a status with its name on it. */
 export function ColourChip({ colour, children }: { colour: string; children: ReactNode }) {
   const look = named[colour]
   return (

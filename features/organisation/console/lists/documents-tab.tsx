@@ -36,7 +36,7 @@ const accepted = '.pdf,.png,.jpg,.jpeg,.txt,.docx,.xlsx,.pptx,.odt,.ods'
 const sizeOf = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} kB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
 
-/** PPL-42: links and files for a site, a role or a person. */
+/** Links and files for a site, a role or a person. */
 export function DocumentsTab({ frame }: { frame: Frame }) {
   const address = useListAddress([])
   const read = useQuery(documentsQuery)
@@ -110,7 +110,7 @@ async function bodyOf(row: DocumentRow | undefined, values: DocumentValues, file
   }
 }
 
-/** PPL-43: told before the file is sent. */
+/** Told before the file is sent. */
 function checked(file: File): File {
   if (file.size <= documentBytes.each) return file
   const message = 'The file is larger than 20 MB.'

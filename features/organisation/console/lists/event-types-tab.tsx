@@ -22,10 +22,10 @@ const valuesOf = (row: EventTypeRow | undefined) => ({
   in_use: row?.in_use ?? true,
 })
 
-/** KIND-03: what an event of the type is, unless it is started otherwise. */
+/** What an event of the type is, unless it is started otherwise. */
 const kindWords: Record<EventKind, string> = { live: 'Live events', drill: 'Drills' }
 
-/** PPL-40: the kinds of emergency, each with a suggested message. */
+/** The kinds of emergency, each with a suggested message. */
 export function EventTypesTab({ frame }: { frame: Frame }) {
   const address = useListAddress([])
   const read = useQuery(eventTypesQuery)

@@ -13,6 +13,6 @@ export function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** PPL-41: black or white, whichever is read better on the colour: one of them always reaches 4.5:1. */
+/** Black or white, whichever is read better on the colour: one of them always reaches 4.5:1. */
 export const inkOn = (colour: string): string =>
   contrast(colour, '#000000') >= contrast(colour, '#ffffff') ? '#000000' : '#ffffff'

@@ -17,7 +17,7 @@ const tabs = [
 export type ListKind = (typeof tabs)[number]['kind']
 export const isListKind = (kind: string): kind is ListKind => tabs.some((tab) => tab.kind === kind)
 
-/** PPL-40: what wardens choose from and read. Who administers a site has its documents only. */
+/** What wardens choose from and read. Who administers a site has its documents only. */
 export function ListsPage({ kind, isWhole }: { kind: ListKind; isWhole: boolean }) {
   const shown = isWhole ? tabs : tabs.filter((tab) => tab.kind === 'documents')
   const { tab: Tab } = shown.find((tab) => tab.kind === kind) ?? shown[0] ?? tabs[4]

@@ -21,7 +21,7 @@ interface RowDialogProps<Row extends { uid: string; version: string }, V extends
   children: (form: Form<V>) => ReactNode
 }
 
-/** Adds or changes a row of a list (ORG-32, ORG-33). */
+/** Adds or changes a row of a list. */
 export function RowDialog<Row extends { uid: string; version: string }, V extends Values>(
   props: RowDialogProps<Row, V>,
 ) {

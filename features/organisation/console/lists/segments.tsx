@@ -2,7 +2,7 @@ import { segmentsOf } from '#features/texts/segments.ts'
 import * as limits from '#kernel/limits.ts'
 import { withLink } from '#web/ui/fields/own-link.ts'
 
-/** PPL-40: the counter of a message, and how many segments it takes as a text, with its link. */
+/** The counter of a message, and how many segments it takes as a text, with its link. */
 export function Segments({ text }: { text: string }) {
   const { segments } = segmentsOf(withLink(text))
   return (

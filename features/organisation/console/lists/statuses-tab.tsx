@@ -31,7 +31,7 @@ const valuesOf = (row: FloorStatusRow | undefined) => ({
 })
 const colourOf = ({ named, hex }: { named: string; hex: string }) => (named === own ? hex : named)
 
-/** PPL-40, PPL-41: an event begins at the first status that is in use. */
+/** An event begins at the first status that is in use. */
 export function StatusesTab({ frame }: { frame: Frame }) {
   const address = useListAddress([])
   const read = useQuery(statusesQuery)

@@ -23,7 +23,7 @@ const valuesOf = (row: TemplateRow | undefined) => ({
   in_use: row?.in_use ?? true,
 })
 
-/** PPL-40: prepared messages. */
+/** Prepared messages. */
 export function TemplatesTab({ frame }: { frame: Frame }) {
   const address = useListAddress([])
   const read = useQuery(templatesQuery)
@@ -96,7 +96,7 @@ export function TemplatesTab({ frame }: { frame: Frame }) {
   )
 }
 
-/** What the text costs, and what its placeholder is (REC-20). */
+/** What the text costs, and what its placeholder is. */
 const TemplateHint = ({ kind, text }: { kind: string; text: string }) => (
   <span>
     <Segments text={text} />

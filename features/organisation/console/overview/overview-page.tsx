@@ -11,7 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import type { getOverview } from '../../calls/overview.ts'
 
-/** ORG-05: the steps of the first days, in the order in which each rests on the one before. */
+/** The steps of the first days, in the order in which each rests on the one before. */
 const steps = [
   {
     step: 'places',

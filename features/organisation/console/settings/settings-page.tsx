@@ -44,13 +44,12 @@ const countries = [
   { value: 'UK', label: 'United Kingdom' },
 ]
 
-/** PACK-06 */
 const shares = [
   { value: 'unless no', label: 'Of everybody, unless their plan says no' },
   { value: 'only yes', label: 'Only of people whose plan says yes' },
 ]
 
-/** ORG-37: what holds for the whole organisation. */
+/** What holds for the whole organisation. */
 export function SettingsPage() {
   const { data, error, refetch, isFetching } = useQuery(settingsQuery)
   return (
@@ -233,7 +232,7 @@ function zonesWith(zone: string) {
 
 const kindWords = { messages: 'messages', events: 'events', audit: 'entries of the audit log', plans: 'ended plans' }
 
-/** ORG-38: what shorter days delete. */
+/** What shorter days delete. */
 function DeletionQuestion({ question }: { question: Question | null }) {
   if (!question) return null
   const { deletes, answer } = question

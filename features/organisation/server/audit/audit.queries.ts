@@ -45,7 +45,7 @@ const beginnings: Record<AuditKind, readonly string[]> = {
 const actionsOf = (kind: AuditKind) =>
   journalActions.filter((action) => beginnings[kind].some((beginning) => action.startsWith(beginning)))
 
-/** ORG-39: entries outside events, and starts and ends of events. The indexes `journal_audit…` have the same condition. */
+/** Entries outside events, and starts and ends of events. The indexes `journal_audit…` have the same condition. */
 const isAudited = sql`(j.event_uid is null or j.action in ('event_started', 'event_ended'))`
 
 /** What is about a person: the person, their assignments and grants, their account. */
@@ -111,7 +111,7 @@ export async function isPerson(tx: Tx, clientUid: ClientUid, uid: PersonUid): Pr
   return found !== undefined
 }
 
-/** ORG-40: the names of whatever the entries name by id. Names are joined on reading, so an erased one is gone here, too. */
+/** The names of whatever the entries name by id. Names are joined on reading, so an erased one is gone here, too. */
 export async function listNames(
   tx: Tx,
   clientUid: ClientUid,

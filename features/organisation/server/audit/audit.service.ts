@@ -9,11 +9,10 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { AuditEntry, listAudit } from '../../calls/audit.ts'
 import { type AuditFilters, type AuditRow, countEntries, isPerson, listEntries, listNames } from './audit.queries.ts'
 
-/** ORG-39. */
 const rowsOfFile = 100_000
 const rowsOfChunk = 5_000
 
-/** ORG-30, ORG-39: a page of the audit log, newest first. */
+/** A page of the audit log, newest first. */
 export async function presentAudit(
   { secrets, clock }: Pick<Services, 'secrets' | 'clock'>,
   tx: Tx,
@@ -39,7 +38,7 @@ async function requireKnown(tx: Tx, clientUid: Administrator['clientUid'], { who
 
 const headings = ['Time', 'Who', 'What', 'On whom', 'Field', 'Before', 'After']
 
-/** ORG-39, IMP-17: the entries as CSV, a line for each field that changed. */
+/** The entries as CSV, a line for each field that changed. */
 export async function auditFile(tx: Tx, { clientUid }: Administrator, filters: AuditFilters): Promise<string> {
   await requireKnown(tx, clientUid, filters)
   const chunks = [`\ufeff${csvLine(headings)}`]
@@ -67,7 +66,7 @@ const wordsOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1
 
 /** Subjects that are the actor's own: naming them says nothing more. */
 const ofActor = new Set(['session', 'sign_in'])
-/** ORG-40: what people write is not told here, nor are the counts of an event. */
+/** What people write is not told here, nor are the counts of an event. */
 const untold = new Set(['message', 'reason', 'tally'])
 
 type Names = ReadonlyMap<string, string>

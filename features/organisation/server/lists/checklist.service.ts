@@ -10,7 +10,7 @@ import { changeRows, newCode, reachesLists, requireRoom, requireWhole, wholePage
 import * as queries from './lists.queries.ts'
 import { holdIfWhole } from './lists.service.ts'
 
-/** AAR-29: the organisation's own items in their order. */
+/** The organisation's own items in their order. */
 export async function presentItems(
   tx: Tx,
   administrator: Administrator,

@@ -2,12 +2,12 @@ import { isUtf8 } from 'node:buffer'
 import { inflateRawSync } from 'node:zlib'
 import { fileTypeFromBuffer } from 'file-type'
 
-/** What wardens can open (PPL-42). */
+/** What wardens can open. */
 const kinds = new Set(['pdf', 'png', 'jpg', 'docx', 'xlsx', 'pptx', 'odt', 'ods'])
 
 export type DocumentContent = { kind: string; content: Buffer } | { problem: 'unknown' | 'protected' }
 
-/** PPL-42: what a file is, by its content alone. A text is kept as UTF-8. */
+/** What a file is, by its content alone. A text is kept as UTF-8. */
 export async function readDocumentContent(content: Buffer): Promise<DocumentContent> {
   const found = await fileTypeFromBuffer(content)
   if (!found) return readText(content)

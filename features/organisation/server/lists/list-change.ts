@@ -11,7 +11,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { fieldRefusal, Refusal } from '#server/platform/errors.ts'
 import { findZone, type HeldListRow, holdListRow, type ListTable } from './lists.queries.ts'
 
-/** ORG-10: texts and statuses are of the whole organisation. Others have none of them. */
+/** Texts and statuses are of the whole organisation. Others have none of them. */
 export const reachesLists = ({ reach }: Administrator) => reach.kind === 'organisation'
 
 export function requireWhole(administrator: Administrator): void {
@@ -49,7 +49,7 @@ async function changedSince(tx: Tx, clientUid: ClientUid, at: Date): Promise<Ref
 
 export const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 
-/** PPL-40: a list has an end. Called after the change, under the lock of the directory. */
+/** A list has an end. Called after the change, under the lock of the directory. */
 export function requireRoom(count: number, most: number): void {
   if (count > most)
     throw fieldRefusal('invalid_request', `There are ${most} already. Change one of them instead.`, 'name')

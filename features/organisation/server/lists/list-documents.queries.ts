@@ -39,7 +39,7 @@ export async function isDocumentWithin(tx: Tx, clientUid: ClientUid, isWithin: W
   return rows.length === 1
 }
 
-/** PPL-22: sites and roles in use, which a scope may name. */
+/** Sites and roles in use, which a scope may name. */
 export async function listScopes(tx: Tx, clientUid: ClientUid, isWithin: Within) {
   const { rows: sites } = await sql<{ uid: SiteUid; name: string }>`
     select st.uid, st.name from site st

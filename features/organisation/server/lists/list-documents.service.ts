@@ -18,7 +18,7 @@ import { changeRows, holdAsRead, newCode, requireRoom, wholePage, yesNo } from '
 import * as queries from './list-documents.queries.ts'
 import { countRows } from './lists.queries.ts'
 
-/** PPL-40, PPL-42: the documents within reach. */
+/** The documents within reach. */
 export async function presentDocumentRows(
   app: Services,
   tx: Tx,
@@ -50,7 +50,7 @@ const problems = {
 /** Keys say whose file it is: nobody names the file of another organisation. */
 const prefixOf = (clientUid: ClientUid) => `c${clientUid}-`
 
-/** PPL-42, PPL-43: stores a file under a key made of its content. The kind is what the content says. */
+/** Stores a file under a key made of its content. The kind is what the content says. */
 export async function storeFile(
   { documents }: Services,
   { clientUid }: Administrator,
@@ -67,7 +67,7 @@ export async function storeFile(
   return { file, kind, bytes: content.length }
 }
 
-/** PPL-42, PPL-43: why wardens could not open this. Null if they can. */
+/** Why wardens could not open this. Null if they can. */
 export async function findDocumentProblem(content: Buffer): Promise<string | null> {
   const read = await readDocumentContent(content)
   return 'problem' in read ? problems[read.problem] : null
@@ -107,7 +107,7 @@ export async function addDocumentRow(app: Services, tx: Tx, administrator: Admin
   return { uid }
 }
 
-/** PPL-42: a new link or file replaces what stands; without one it stays. */
+/** A new link or file replaces what stands; without one it stays. */
 export async function changeDocumentRow(
   app: Services,
   tx: Tx,
@@ -137,7 +137,7 @@ async function cellsOf(tx: Tx, administrator: Administrator, { name, in_use, ...
   return { name, site: codes.site ?? '', role: codes.role ?? '', person: codes.person ?? '', active: yesNo(in_use) }
 }
 
-/** PPL-42: 2 GB in all. */
+/** 2 GB in all. */
 async function countFile({ documents }: Services, tx: Tx, clientUid: ClientUid, uid: string, { file }: Wanted) {
   await queries.keepBytes(tx, clientUid, uid, file ? await bytesOf(documents, clientUid, file) : null)
   if ((await queries.sumBytes(tx, clientUid)) > documentBytes.all)

@@ -30,7 +30,7 @@ import * as queries from './lists.queries.ts'
 
 type Body<I extends { body: unknown }> = I['body']
 
-/** PPL-40: floor statuses in their order. */
+/** Floor statuses in their order. */
 export async function presentStatuses(
   tx: Tx,
   administrator: Administrator,
@@ -57,7 +57,7 @@ export async function addStatus(
   return { uid }
 }
 
-/** AAR-13: without the mark a new status takes that of its name, and a changed one keeps its own. */
+/** Without the mark a new status takes that of its name, and a changed one keeps its own. */
 const statusCells = ({ name, colour, in_use, means_clear }: Body<CallInput<typeof addFloorStatus>>) => ({
   ...{ name, colour, in_use: yesNo(in_use) },
   ...(means_clear !== undefined && { means_clear: yesNo(means_clear) }),
@@ -75,7 +75,7 @@ export async function changeStatus(
   return { uid }
 }
 
-/** PPL-40: the order of all of them. Throws `changed_since` if there are others by now. */
+/** The order of all of them. Throws `changed_since` if there are others by now. */
 export async function orderStatuses(
   tx: Tx,
   administrator: Administrator,
@@ -91,7 +91,7 @@ export async function orderStatuses(
   return { status: 'ordered' }
 }
 
-/** PPL-41: after the change, under the lock of the directory: one is in use, no two share a name, at most 20. */
+/** After the change, under the lock of the directory: one is in use, no two share a name, at most 20. */
 async function checkStatuses(tx: Tx, clientUid: ClientUid): Promise<void> {
   const rows = await queries.listStatuses(tx, clientUid)
   if (!rows.some(({ inUse }) => inUse)) throw fieldRefusal('invalid_request', 'One status is always in use.', 'in_use')
@@ -110,7 +110,7 @@ export function holdIfWhole(
   return holdAsRead(tx, administrator.clientUid, row)
 }
 
-/** PPL-40: event types, those in use first. */
+/** Event types, those in use first. */
 export async function presentEventTypes(
   tx: Tx,
   administrator: Administrator,
@@ -136,7 +136,7 @@ export async function addType(
   return { uid }
 }
 
-/** ORG-41: the type of a running event keeps its name until the end. */
+/** The type of a running event keeps its name until the end. */
 export async function changeType(
   tx: Tx,
   administrator: Administrator,
@@ -156,7 +156,7 @@ async function refuseRenameInEvent(tx: Tx, clientUid: ClientUid, uid: EventTypeU
   throw fieldRefusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`, 'type')
 }
 
-/** PPL-40: message templates, those in use first. */
+/** Message templates, those in use first. */
 export async function presentTemplates(
   tx: Tx,
   administrator: Administrator,

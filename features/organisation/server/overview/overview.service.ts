@@ -9,7 +9,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import type { getOverview } from '../../calls/overview.ts'
 import { sendsTexts } from '../settings/settings.service.ts'
 
-/** What is open, and what is amiss within reach (C§9). */
+/** What is open, and what is amiss within reach. */
 export async function presentOverview(
   tx: Tx,
   administrator: Administrator,

@@ -22,11 +22,11 @@ import {
 type Setting = Pick<Services, 'config' | 'system' | 'clock'>
 type Wanted = CallInput<typeof saveSettings>['body']
 
-/** ORG-37: whether the organisation has texts on. */
+/** Whether the organisation has texts on. */
 export const sendsTexts = async (tx: Tx, clientUid: ClientUid): Promise<boolean> =>
   (await getSettingsRow(tx, clientUid)).smsAllowed
 
-/** ORG-37: the settings, and what holds where the organisation says nothing. */
+/** The settings, and what holds where the organisation says nothing. */
 export async function presentSettings(
   { config }: Setting,
   tx: Tx,
@@ -69,7 +69,7 @@ function present({ smsBudgets, retention }: Setting['config'], row: SettingsRow)
 }
 
 /**
- * ORG-33, ORG-37, ORG-38: saves the settings that were read. Days that delete sooner than before are asked for first:
+ * Saves the settings that were read. Days that delete sooner than before are asked for first:
  * without `may_delete` the answer says what they delete, and nothing is saved.
  */
 export async function save(
@@ -135,7 +135,7 @@ function withinServer(field: 'sms_links' | 'sms_alerts', segments: number | null
   throw fieldRefusal('invalid_request', `The server allows ${most} segments a day.`, field)
 }
 
-/** ORG-41, ORG-42: neither the time zone nor the texts of a running event change under it. */
+/** Neither the time zone nor the texts of a running event change under it. */
 async function refuseInEvent(tx: Tx, clientUid: ClientUid, before: SettingsRow, after: StoredSettings) {
   const fields = [
     ...(after.timezone !== before.timezone ? ['timezone'] : []),
@@ -190,7 +190,7 @@ async function deletionsOf(
   )
 }
 
-/** ORG-40: names and addresses are told by field alone. */
+/** Names and addresses are told by field alone. */
 function changesOf(before: StoredSettings, after: StoredSettings): { before: JsonObject; after: JsonObject } {
   const changed = (Object.keys(after) as (keyof StoredSettings)[]).filter((field) => after[field] !== before[field])
   const shown = changed.filter((field) => field !== 'name' && field !== 'contactEmail')

@@ -10,7 +10,6 @@ const mostSeen = 500
 const isToken = (text: string | undefined): text is string =>
   text !== undefined && text.length === tokenLength && /^[\w-]+$/.test(text)
 
-/** PEEP-08 */
 export async function readNotice(app: FastifyInstance, handling: PlainHandling): Promise<PlainAnswer> {
   const { token } = handling.params
   const notice = isToken(token) && (await findOpenNotice(app.system, sha256(token)))

@@ -8,7 +8,7 @@ ul{list-style:none;margin:0;padding:0}
 li{padding:10px 0;border-bottom:1px solid var(--line)}
 li b,li span{display:block}
 `
-/** PEEP-08: why, as whoever is told reads it. */
+/** Why, as whoever is told reads it. */
 const reasons: Readonly<Record<PlanReason, string>> = {
   helping: 'Was going to help you',
   sending: 'Was sending somebody to help you',
@@ -24,7 +24,7 @@ const whyOf = ({ way, reason }: SeenRow) =>
         ? reasons[reason]
         : 'Opened it'
 
-/** PEEP-08: who, when and why. Nothing on it says whose plan it is, or what the plan says. */
+/** Who, when and why. Nothing on it says whose plan it is, or what the plan says. */
 export function noticePage(
   { site, timezone, isDrill, beganAt, contactEmail }: NoticeEvent,
   seen: readonly SeenRow[],

@@ -21,7 +21,7 @@ export function findPlan(tx: Tx, { clientUid, eventUid, personUid }: PersonOfEve
     .executeTakeFirst()
 }
 
-/** PEEP-07: each is owed one notice, however often the plan is opened. In the order of the people, so that two never wait for each other. */
+/** Each is owed one notice, however often the plan is opened. In the order of the people, so that two never wait for each other. */
 export async function oweNotices(
   tx: Tx,
   { clientUid, eventUid, people }: { clientUid: ClientUid; eventUid: EventUid; people: readonly PersonUid[] },

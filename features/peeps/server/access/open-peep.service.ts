@@ -8,8 +8,8 @@ import type { OpenedPlan, openEventPlan } from '../../calls/plan-access.ts'
 import { findPlan, oweNotices } from './open-peep.queries.ts'
 
 /**
- * PEEP-03, PEEP-04: the caller answers after the commit, so no text leaves without its entry. A repeat is one more entry.
- * Unknown people, those of another event and those without a plan are one answer (PEEP-10).
+ * The caller answers after the commit, so no text leaves without its entry. A repeat is one more entry.
+ * Unknown people, those of another event and those without a plan are one answer.
  */
 export async function openPlan(
   tx: Tx,

@@ -45,7 +45,7 @@ export interface ReaderRow {
   readers: number
 }
 
-/** PEEP-09: readers of the event with the number of people whose plan they have seen, newest first. */
+/** Readers of the event with the number of people whose plan they have seen, newest first. */
 export async function listReaderRows(tx: Tx, of: OfEvent, { opened, most }: { opened: number; most: number }) {
   const { rows } = await sql<ReaderRow>`
     with ${seenIn(of)}, once as (
@@ -72,7 +72,7 @@ export interface SeenRow {
   at: Date
 }
 
-/** PEEP-08: who saw the plan of one person in the event, oldest first. */
+/** Who saw the plan of one person in the event, oldest first. */
 export async function listSeenOf(tx: Tx, of: OfEvent, personUid: PersonUid, most: number): Promise<SeenRow[]> {
   const { rows } = await sql<SeenRow>`
     with ${seenIn(of, sql`person_uid = ${personUid}`)}, s as (

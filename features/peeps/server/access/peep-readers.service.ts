@@ -7,7 +7,7 @@ import { listReaderRows, type OfEvent } from './peep-readers.queries.ts'
 
 const mostReaders = 200
 
-/** PEEP-09: readers and numbers, not persons. */
+/** Readers and numbers, not persons. */
 export async function presentReaders(
   tx: Tx,
   { clientUid, event }: DutyActor,
@@ -21,7 +21,7 @@ export async function presentReaders(
   }
 }
 
-/** PEEP-10: who has opened more plans than one reader usually needs. */
+/** Who has opened more plans than one reader usually needs. */
 export async function readersOfMany(tx: Tx, of: OfEvent): Promise<{ name: string; role: string; plans: number }[]> {
   const rows = await listReaderRows(tx, of, { opened: plansOfOneReader, most: mostReaders })
   return rows.map(({ name, role, opened }) => ({ name, role: role ?? '', plans: opened }))

@@ -23,7 +23,7 @@ export async function listOwnFloors(tx: Tx, clientUid: ClientUid, assignmentUid:
 }
 
 /**
- * Those of these people whose floor the assignment names neither itself nor by its building (PEEP-01). One look by index for
+ * Those of these people whose floor the assignment names neither itself nor by its building. One look by index for
  * each.
  */
 export async function listBeyond(
@@ -39,7 +39,7 @@ export async function listBeyond(
 }
 
 /**
- * PEEP-05: enters those of these people whose place the reader has not claimed. Returns who had been entered before: not those
+ * Enters those of these people whose place the reader has not claimed. Returns who had been entered before: not those
  * that this statement enters, because its transaction may yet fail. In the order of the people, so that two reads of one
  * warden never wait for each other.
  */
@@ -77,7 +77,7 @@ interface Shown {
   people: readonly PersonUid[]
 }
 
-/** PEEP-06: plans that an arrival pack has shown to one of its readers. */
+/** Plans that an arrival pack has shown to one of its readers. */
 export async function enterShown(tx: Tx, { people, ...shown }: Shown): Promise<void> {
   await tx
     .insertInto('planSeen')

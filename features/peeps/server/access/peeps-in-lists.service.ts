@@ -30,7 +30,7 @@ interface Reader extends Pick<Actor, 'clientUid' | 'personUid' | 'event'> {
 }
 
 /**
- * PEEP-05: notes plans that a list sends to somebody who is not the warden of the floor, by their assignment or a claim of
+ * Notes plans that a list sends to somebody who is not the warden of the floor, by their assignment or a claim of
  * this moment. Site roles are wardens of no floor.
  */
 export async function noteListed(
@@ -95,7 +95,7 @@ interface PackReader {
   readerHash: Buffer
 }
 
-/** PEEP-06: these plans were shown to a reader of an arrival pack. It counts as opened, so the people are told. */
+/** These plans were shown to a reader of an arrival pack. It counts as opened, so the people are told. */
 export async function noteShown(
   tx: Tx,
   { readerHash, ...of }: PackReader,

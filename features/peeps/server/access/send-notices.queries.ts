@@ -4,11 +4,10 @@ import { insertTexts, obstacle, phoneOf } from '#features/texts/server/queue.que
 import type { ClientUid, EventUid, PersonUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 
-/** PEEP-07: minutes after the end of the event. */
+/** Minutes after the end of the event. */
 const afterMinutes = 15
 /** A notice that nobody could send for so long, as no worker ran, is not sent any more. */
 const withinDays = 7
-/** PEEP-08 */
 const openDays = 30
 
 export interface OwedNotice {
@@ -113,7 +112,7 @@ export interface OpenNotice {
   personUid: PersonUid
 }
 
-/** A notice whose page is open, of an organisation in use. An unknown one and one that has ended are the same (C§14). */
+/** A notice whose page is open, of an organisation in use. An unknown one and one that has ended are the same. */
 export async function findOpenNotice(system: Db, tokenHash: Buffer): Promise<OpenNotice | undefined> {
   const { rows } = await sql<OpenNotice>`
     select n.client_uid, n.event_uid, n.person_uid from plan_notice n

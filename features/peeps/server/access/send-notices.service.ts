@@ -14,7 +14,7 @@ export interface NoticeWork {
   key: Uint8Array
 }
 
-/** PEEP-08: 132 bits, as those of arrival packs. */
+/** 132 bits, as those of arrival packs. */
 export const tokenLength = 22
 /** The token of a notice, derived from its uid: it is kept nowhere. */
 export const noticeToken = (key: Uint8Array, uid: string) => hmac(key, uid).slice(0, tokenLength)
@@ -25,13 +25,13 @@ export const noticeLink = (key: Uint8Array, appUrl: string) => (uid: string) => 
 const dayMs = 86_400_000
 const mostAtOnce = 100
 
-/** PEEP-07, letter for letter. The link is filled in when it is sent. */
+/** Letter for letter. The link is filled in when it is sent. */
 const sentence = ({ siteName, date }: OwedNotice) =>
   `Your evacuation plan was opened in the event at ${siteName} on ${date}. Who and why: {link}`
 
 /**
- * PEEP-07: tells people whose plan was opened in an event that ended 15 minutes ago: by mail, else by text. A mail that is
- * lost is followed by a text; who is not reached stays 'Not told' (PEEP-08). Any number of workers may run at once.
+ * Tells people whose plan was opened in an event that ended 15 minutes ago: by mail, else by text. A mail that is
+ * lost is followed by a text; who is not reached stays 'Not told'. Any number of workers may run at once.
  */
 export async function tellWhosePlanWasOpened(work: NoticeWork, now: Date = new Date()): Promise<void> {
   for (const step of [tellOwed, followLost]) while ((await step(work, now)) === mostAtOnce);

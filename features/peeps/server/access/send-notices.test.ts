@@ -211,7 +211,7 @@ test('PEEP-08 the page has also who saw the plan in a list; who only stood in a 
   expect((await noticesOf(server, eventUid)).map(({ personUid }) => personUid)).not.toContain(bea)
 })
 
-test('PEEP-08 C§14 an unknown address and one that has ended are one answer, and no table has the token', async ({
+test('PEEP-08 an unknown address and one that has ended are one answer, and no table has the token', async ({
   server,
 }) => {
   const { ada, open, end, eventUid } = await eventWithPlans(server)

@@ -31,7 +31,7 @@ import { keptBy, membersOf } from './groups-page.tsx'
 
 type Opened = 'change' | 'add' | null
 
-/** PPL-18: a group with its members. */
+/** A group with its members. */
 export function GroupPage({ uid }: { uid: GroupUid }) {
   const read = useQuery(groupQuery(uid))
   const group = read.data

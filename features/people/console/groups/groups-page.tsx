@@ -27,7 +27,7 @@ const columns = [
   { head: 'Code', cell: ({ code }: GroupRow) => code, tableOnly: true as const },
 ]
 
-/** PPL-18: tenants, departments, classes. */
+/** Tenants, departments, classes. */
 export function GroupsPage() {
   const address = useListAddress(['state'])
   // an address that somebody typed is checked by the server

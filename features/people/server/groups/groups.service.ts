@@ -12,7 +12,7 @@ import { fieldRefusal, Refusal } from '#server/platform/errors.ts'
 import type { addGroup, changeGroup, changeMembers, GroupRow, getGroup, listGroups } from '../../calls/groups.ts'
 import * as queries from './groups.queries.ts'
 
-/** PPL-18: a page of the groups. */
+/** A page of the groups. */
 export async function list(
   { secrets, clock }: Pick<Services, 'secrets' | 'clock'>,
   tx: Tx,
@@ -50,7 +50,7 @@ async function requireGroup(tx: Tx, clientUid: ClientUid, uid: GroupUid): Promis
   return found
 }
 
-/** PPL-18: a new group without members. */
+/** A new group without members. */
 export async function add(
   tx: Tx,
   administrator: Administrator,
@@ -67,7 +67,7 @@ export async function add(
   return { uid }
 }
 
-/** PPL-18, ORG-33. Throws `in_use` while a grant reaches the group: its administrator would reach nobody. */
+/** Throws `in_use` while a grant reaches the group: its administrator would reach nobody. */
 export async function change(
   tx: Tx,
   administrator: Administrator,
@@ -129,7 +129,7 @@ const tell = (tx: Tx, administrator: Administrator, subjectUid: GroupUid, fields
     ...{ action: 'group_changed', subjectType: 'group', subjectUid, after: { fields: [...fields] } },
   })
 
-/** PPL-18: people into a group, and others out of it. An unknown person is `not_found`. */
+/** People into a group, and others out of it. An unknown person is `not_found`. */
 export async function setMembers(
   tx: Tx,
   administrator: Administrator,
@@ -163,7 +163,7 @@ export async function addTo(
   return added.length
 }
 
-/** IMP-14: members as they were before an act. False if the group is out of use. */
+/** Members as they were before an act. False if the group is out of use. */
 export async function restoreMembers(
   tx: Tx,
   by: JournalActor & { clientUid: ClientUid },
@@ -179,7 +179,7 @@ export async function restoreMembers(
   return true
 }
 
-/** IMP-14: takes out whom files have brought in. Who is no member any more is passed over. `by`: who is told, row by row. */
+/** Takes out whom files have brought in. Who is no member any more is passed over. `by`: who is told, row by row. */
 export async function removeBrought(
   tx: Tx,
   clientUid: ClientUid,

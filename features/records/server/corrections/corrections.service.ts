@@ -9,7 +9,7 @@ import { findEntryFloor } from '../timeline.queries.ts'
 type Correction = Extract<NewAddition, { kind: 'correction' }>['body']
 
 /**
- * AAR-35, AAR-45: what is corrected is of the event and within reach. Sentences and figures of the event need all of its
+ * What is corrected is of the event and within reach. Sentences and figures of the event need all of its
  * buildings. Returns the place of it, by which others find it. Throws `not_found`.
  */
 export async function requireCorrected(

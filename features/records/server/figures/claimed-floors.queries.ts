@@ -15,7 +15,7 @@ export interface ClaimedFloor {
   to: number | null
 }
 
-/** COV-02: the floors that wardens took, as the journal has it. A building that was taken whole stands for its floors (COV-04). */
+/** The floors that wardens took, as the journal has it. A building that was taken whole stands for its floors. */
 export async function listClaimedFloors(tx: Tx, { clientUid, eventUid }: Of): Promise<ClaimedFloor[]> {
   const since = (at: ReturnType<typeof sql>) =>
     sql<number>`greatest(0, extract(epoch from ${at} - e.started_at))::float8`

@@ -4,10 +4,10 @@ import { listAttendance, type Of } from '../figures.queries.ts'
 import { contactGapsOf } from './contact-gaps.ts'
 import { listLastSeen, listRegained } from './contact-gaps-read.queries.ts'
 
-/** AAR-21: a record lists so many gaps. All of them count. */
+/** A record lists so many gaps. All of them count. */
 const mostGaps = 1000
 
-/** AAR-21: who was out of contact, and when. Null: no node has seen a phone of this event. */
+/** Who was out of contact, and when. Null: no node has seen a phone of this event. */
 export async function contactOf(tx: Tx, of: Of, end: number): Promise<NonNullable<EventRecord['contact']> | null> {
   const wardens = await listLastSeen(tx, of)
   const lastSeen = new Map(

@@ -10,7 +10,7 @@ interface SeenRow {
   seen: number | null
 }
 
-/** AAR-21: the wardens of the event, each with when their phone was last seen, in seconds since the start. */
+/** The wardens of the event, each with when their phone was last seen, in seconds since the start. */
 export async function listLastSeen(tx: Tx, { clientUid, eventUid }: Of): Promise<SeenRow[]> {
   const { rows } = await sql<SeenRow>`
     select si.uid as sign_in_uid, who.name, who.role, extract(epoch from c.seen_at - e.started_at)::float8 as seen

@@ -1,6 +1,6 @@
 import type { SignInUid } from '#kernel/ids.ts'
 
-/** AAR-21: a shorter pause is none. */
+/** A shorter pause is none. */
 const leastSeconds = 90
 
 /** Seconds since the start. Null: to the end. */
@@ -27,7 +27,7 @@ export interface ContactGaps {
   toTheEnd: number
 }
 
-/** AAR-21: when wardens on duty were out of contact for more than 90 s. */
+/** When wardens on duty were out of contact for more than 90 s. */
 export function contactGapsOf({ attendance, lastSeen, regained, end }: Told): ContactGaps {
   const duties = dutiesOf(attendance)
   const all = [

@@ -14,7 +14,7 @@ export interface PlannedRow {
   safeAfter: number | null
 }
 
-/** AAR-18: the people with a plan as they were at the end, without names. The plans themselves are not read. */
+/** The people with a plan as they were at the end, without names. The plans themselves are not read. */
 export async function listPlanned(tx: Tx, { clientUid, eventUid }: Of): Promise<PlannedRow[]> {
   const { rows } = await sql<PlannedRow>`
     select v.floor_uid, f.name as floor_name, v.building_uid, b.name as building_name, v.status,

@@ -4,10 +4,10 @@ import type { EventRecord } from '../../calls/record.ts'
 import type { Of } from '../figures.queries.ts'
 import { listPlanned, type PlannedRow } from './peeps-opened.queries.ts'
 
-/** AAR-18: a record lists so many people with a plan. All of them count. */
+/** A record lists so many people with a plan. All of them count. */
 const mostPeople = 1000
 
-/** AAR-18: people with a plan, by state and floor, and each of them without a name. */
+/** People with a plan, by state and floor, and each of them without a name. */
 export async function plansOf(tx: Tx, of: Of): Promise<EventRecord['plans']> {
   const people = await listPlanned(tx, of)
   const opened = await readersOfMany(tx, of)

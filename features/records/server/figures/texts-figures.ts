@@ -3,7 +3,7 @@ import type { EventRecord } from '../../calls/record.ts'
 import type { Of } from '../figures.queries.ts'
 import { countTexts, listAnswerTimes, listDeliveryTimes } from './texts.queries.ts'
 
-/** AAR-19. A text that was delivered had been handed over before. */
+/** A text that was delivered had been handed over before. */
 export async function textsOf(tx: Tx, of: Of): Promise<Omit<EventRecord['texts'], 'allowed'>> {
   const rows = await countTexts(tx, of)
   const delivery = new Map((await listDeliveryTimes(tx, of)).map(({ kind, ...times }) => [kind, times]))

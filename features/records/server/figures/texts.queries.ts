@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { Of } from '../figures.queries.ts'
 
-/** AAR-19: texts of the event by purpose, state and reason. */
+/** Texts of the event by purpose, state and reason. */
 export async function countTexts(tx: Tx, { clientUid, eventUid }: Of) {
   return (
     tx
@@ -10,7 +10,7 @@ export async function countTexts(tx: Tx, { clientUid, eventUid }: Of) {
       .select(({ fn }) => ['kind', 'status', 'reason', fn.countAll<number>().as('texts')])
       .where('clientUid', '=', clientUid)
       .where('eventUid', '=', eventUid)
-      // what people are told of their plans after the event is none of it (PEEP-07)
+      // what people are told of their plans after the event is none of it
       .where('kind', '<>', 'plan')
       .groupBy(['kind', 'status', 'reason'])
       .execute()

@@ -10,7 +10,7 @@ import { reachOf, requireRecord } from '../record-access.service.ts'
 import * as queries from './hold.queries.ts'
 
 /**
- * AAR-42: a hold keeps everything of an event from the retention until it is lifted. The reason is an addition. Held or
+ * A hold keeps everything of an event from the retention until it is lifted. The reason is an addition. Held or
  * lifted twice, it happens once.
  */
 export async function hold(
@@ -20,7 +20,6 @@ export async function hold(
   { hold, reason }: CallInput<typeof holdRecord>['body'],
 ): Promise<CallAnswer<typeof holdRecord>> {
   const { isWhole } = await requireRecord(tx, await reachOf(tx, actor), eventUid)
-  // AAR-45
   if (!isWhole) throw new Refusal('not_found')
   if (!hasFlag(actor, 'Module_Event_Management')) throw new Refusal('forbidden')
   const why = reason.trim()

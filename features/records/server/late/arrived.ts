@@ -10,8 +10,8 @@ import { countLateRecords } from './late.queries.ts'
 const mostShown = 1_000
 
 /**
- * AAR-22: what arrived after the end, in its order, within reach (AAR-02). People stand without names (AAR-17), and when the
- * event is deleted nothing but the number is left (AAR-42).
+ * What arrived after the end, in its order, within reach. People stand without names, and when the
+ * event is deleted nothing but the number is left.
  */
 export async function presentArrived(
   tx: Tx,

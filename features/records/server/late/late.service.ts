@@ -12,7 +12,7 @@ import { type Actor, journalActor } from '#server/wardens/actor.ts'
 import type { LateRecord, sendLateRecords } from '../../calls/late.ts'
 import * as queries from './late.queries.ts'
 
-/** AAR-22: records are kept for so long after the end. */
+/** Records are kept for so long after the end. */
 const latestMs = 72 * 3_600_000
 
 /** The longest time from sending to reading that counts as none. */
@@ -33,7 +33,7 @@ interface Late {
 }
 
 /**
- * AAR-22: keeps what a phone could not send before the end, as entries of the journal. No state changes. Each record is kept
+ * Keeps what a phone could not send before the end, as entries of the journal. No state changes. Each record is kept
  * once, however often it is sent, and not at all if the server took it during the event.
  */
 export async function keepLate(

@@ -19,7 +19,7 @@ export interface ActionMail {
 const dueAt = sql`(((a.body ->> 'due')::date + time '08:00') at time zone st.timezone)`
 
 /**
- * AAR-32: open actions whose owner with an address is to be told that it was given, or that it is due today at the site. Of
+ * Open actions whose owner with an address is to be told that it was given, or that it is due today at the site. Of
  * one that was given today after 08:00 the first says both.
  */
 export async function listActionMails(system: Db, now: Date): Promise<ActionMail[]> {

@@ -2,10 +2,10 @@ import { closingLast } from '#features/log/sentences.ts'
 import { timesIn } from '../sentence-words.ts'
 import type { Mailed } from './record-mails.queries.ts'
 
-/** C-record §6: numbers of the sentences of the closing mail. */
+/** Numbers of the sentences of the closing mail. */
 const sentencesMailed = [1, 5, 6]
 
-/** LOG-09, KIND-11: what the site's event managers get when the record is ready. `key`: who has signed its head. */
+/** What the site's event managers get when the record is ready. `key`: who has signed its head. */
 export function closingMail({ record, size, root }: Mailed, { link, key }: { link: string; key: string }) {
   const { kind, number, type, site, sentences } = record
   const date = timesIn(record).dateOf(record.started_at)

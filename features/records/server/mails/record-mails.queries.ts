@@ -8,7 +8,7 @@ import type { Of } from '../figures.queries.ts'
 /** Days after the end in which a record is mailed. One that is written of an old event is not. */
 const mailDays = 7
 
-/** LOG-09: ready records without a closing mail whose closing stands under the newest head. */
+/** Ready records without a closing mail whose closing stands under the newest head. */
 export async function listUnmailed(system: Db): Promise<Of[]> {
   const { rows } = await sql<Of>`
     select r.client_uid, r.event_uid from event_record r
@@ -39,7 +39,7 @@ export async function takeUnmailed(tx: Tx, { clientUid, eventUid }: Of): Promise
   return rows[0]
 }
 
-/** The addresses of the site's event managers whose places have all buildings of the event (AAR-02): sentences name floors. */
+/** The addresses of the site's event managers whose places have all buildings of the event: sentences name floors. */
 export async function listManagers(
   tx: Tx,
   { clientUid, eventUid }: Of,

@@ -11,7 +11,7 @@ export interface RecordMailing {
   system: Db
   config: Pick<Config, 'mail' | 'appUrl'>
   jobs: JobQueue
-  /** LOG-09: the verifier key that signs logs now. */
+  /** The verifier key that signs logs now. */
   key: string
 }
 
@@ -28,7 +28,7 @@ export async function mailAboutRecords(
   for (const mail of await listActionMails(app.system, now)) await mailAction(app, mail, now).catch(onTrouble)
 }
 
-/** LOG-09: the note that it is mailed and the mails share a transaction, so that each manager gets one. */
+/** The note that it is mailed and the mails share a transaction, so that each manager gets one. */
 function mailClosing({ system, config, jobs, key }: RecordMailing, of: Of, now: Date): Promise<void> {
   return system.transaction().execute(async (tx) => {
     const mailed = await takeUnmailed(tx, of)
@@ -42,7 +42,7 @@ function mailClosing({ system, config, jobs, key }: RecordMailing, of: Of, now: 
   })
 }
 
-/** AAR-32: the key of the mail lets one through. */
+/** The key of the mail lets one through. */
 function mailAction({ system, config, jobs }: RecordMailing, action: ActionMail, now: Date): Promise<void> {
   const { onceKey, accountUid, email, what, isDue, number, siteName, eventUid } = action
   const day = new Date(`${action.due}T00:00Z`)

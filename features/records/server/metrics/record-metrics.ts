@@ -3,7 +3,7 @@ import type { Metrics } from '#server/platform/observability/metrics.ts'
 import { rowGauges } from '#server/platform/observability/row-gauges.ts'
 import { countFailed } from '../record-work.queries.ts'
 
-/** AAR-03: what /metrics shows of records. EvacRecordFails rings by it. */
+/** What /metrics shows of records. EvacRecordFails rings by it. */
 export function meterRecords(metrics: Metrics, system: Db, isDatabaseAway: () => boolean): void {
   rowGauges(metrics, isDatabaseAway)(
     'evac_records_failed',

@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { checklist } from '../../choices.ts'
 import { listItems } from './notes.queries.ts'
 
-/** AAR-29: the organisation's own items in use, in their order, or the twelve. */
+/** The organisation's own items in use, in their order, or the twelve. */
 export async function askedItems(tx: Tx, clientUid: ClientUid): Promise<string[]> {
   const own = (await listItems(tx, clientUid)).filter(({ active }) => active).map(({ text }) => text)
   return own.length > 0 ? own : [...checklist]

@@ -28,7 +28,7 @@ export async function countNotes(tx: Tx, observerUid: string): Promise<{ all: nu
   return rows[0] ?? { all: 0, lately: 0 }
 }
 
-/** AAR-29: the organisation's own items of the checklist in their order, in use or not. */
+/** The organisation's own items of the checklist in their order, in use or not. */
 export async function listItems(tx: Tx, clientUid: ClientUid): Promise<{ text: string; active: boolean }[]> {
   return tx
     .selectFrom('checklistItem')

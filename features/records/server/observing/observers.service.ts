@@ -16,9 +16,8 @@ import { findObserved } from './observed.queries.ts'
 import * as queries from './observers.queries.ts'
 import { type Noter, note, noterOf, presentNoting, type Seen } from './observing.service.ts'
 
-/** AAR-30: links of an event that have not ended. */
+/** Links of an event that have not ended. */
 const mostLinks = 20
-/** C-record §10. */
 const notesPerHour = 60
 const mostNotes = 500
 
@@ -29,7 +28,7 @@ export const linkOf = (key: Uint8Array, appUrl: string, uid: string) => `${appUr
 
 const present = ({ until, ...row }: queries.ObserverRow): Observer => ({ ...row, until: until?.toISOString() ?? null })
 
-/** AAR-45: links need reach of all buildings of the event. Throws `not_found`. */
+/** Links need reach of all buildings of the event. Throws `not_found`. */
 async function requireWhole(tx: Tx, actor: Actor, eventUid: EventUid) {
   const { isSite, buildingUids } = await reachOf(tx, actor)
   const { event } = await noterOf(tx, actor, eventUid)
@@ -37,7 +36,7 @@ async function requireWhole(tx: Tx, actor: Actor, eventUid: EventUid) {
   return event
 }
 
-/** AAR-30. Many at once make no link too many. */
+/** Many at once make no link too many. */
 export async function makeLink(
   tx: Tx,
   actor: Actor,
@@ -112,13 +111,13 @@ async function noterOfLink(tx: Tx, { uid, name, clientUid, eventUid }: ObserverA
   return { author, event, own: null }
 }
 
-/** AAR-30: what a link shows. */
+/** What a link shows. */
 export const presentToObserver = async (tx: Tx, observer: ObserverActor): Promise<CallAnswer<typeof getObserved>> => ({
   ...(await presentNoting(tx, await noterOfLink(tx, observer))),
   name: observer.name,
 })
 
-/** C-record §10: 60 an hour, 500 in all. */
+/** 60 an hour, 500 in all. */
 export async function noteByLink(tx: Tx, observer: ObserverActor, addition: NewNote, seen: Seen) {
   if (!(await queries.lockLink(tx, observer.uid))) throw new Refusal('link_ended')
   const { all, lately } = await countNotes(tx, observer.uid)

@@ -12,7 +12,7 @@ import { askedItems, isItem } from './checklist.ts'
 import { listNotes } from './notes.queries.ts'
 import * as queries from './observed.queries.ts'
 
-/** AAR-28: days after the end in which observations and answers are taken. */
+/** Days after the end in which observations and answers are taken. */
 const observationDays = 30
 const dayMs = 86_400_000
 
@@ -30,7 +30,7 @@ const mayRead = (actor: Actor) => hasFlag(actor, 'Module_Event_Records') && acto
 const reachOfWarden = (tx: Tx, actor: Actor) =>
   actor.assignment ? reachOf(tx, { ...actor, linkSignInUid: null }) : null
 
-/** AAR-28: events within reach of the flag, and those in which the caller was on duty. */
+/** Events within reach of the flag, and those in which the caller was on duty. */
 export async function presentObserved(tx: Tx, actor: Actor): Promise<CallAnswer<typeof listObserved>> {
   const { clientUid, personUid } = actor
   const reach = mayRead(actor) ? await reachOfWarden(tx, actor) : null
@@ -55,7 +55,6 @@ export async function noterOf(tx: Tx, actor: Actor, eventUid: EventUid): Promise
   return { author: authorOf(actor), event, own: isWhole ? null : reach }
 }
 
-/** AAR-02. */
 const touches = ({ siteUid, isSite, buildingUids, floorUids }: Reach, event: queries.Observed) =>
   siteUid === event.siteUid &&
   (isSite ||
@@ -87,7 +86,7 @@ export interface Seen {
   now: Date
 }
 
-/** AAR-28, AAR-29: keeps an observation or an answer. It needs no record yet. */
+/** Keeps an observation or an answer. It needs no record yet. */
 export async function note(
   tx: Tx,
   { author, event, own }: Noter,

@@ -10,7 +10,7 @@ export interface OwnerRow {
   place: string | null
 }
 
-/** AAR-02: staff whose floor is within reach, and with reach of the whole site its wardens too. */
+/** Staff whose floor is within reach, and with reach of the whole site its wardens too. */
 const owners = (reach: Reach) => sql`
     select p.uid as person, p.first_name || ' ' || p.last_name as name, b.name || ' - ' || f.name as place
     from person p

@@ -6,7 +6,7 @@ import type { findOwners, NewAction } from '../../calls/additions.ts'
 import { type Reach, reachOf } from '../record-access.service.ts'
 import * as queries from './owners.queries.ts'
 
-/** AAR-31: people who may own an action, by name. */
+/** People who may own an action, by name. */
 export async function presentOwners(tx: Tx, actor: Actor, q: string): Promise<CallAnswer<typeof findOwners>> {
   return { people: await queries.findOwners(tx, await reachOf(tx, actor), q.trim()) }
 }

@@ -23,7 +23,7 @@ export interface ReplaySource {
 
 type Cell = Record<'safe' | 'unknown' | 'danger' | 'status' | 'warden', number>
 
-/** RPL-03: each place as it stood at the end of each step in which it changed. */
+/** Each place as it stood at the end of each step in which it changed. */
 export function replayOf({
   stepSeconds,
   steps,
@@ -91,7 +91,7 @@ export function replayOf({
   }
 }
 
-/** AAR-02: only places within reach. */
+/** Only places within reach. */
 export function onlyPlaces(
   replay: RecordReplay,
   isWithin: (place: RecordReplay['places'][number]) => boolean,

@@ -11,7 +11,7 @@ interface ActionCardProps {
   children?: ReactNode
 }
 
-/** AAR-31: what is to be done, by whom and until when. A press opens its steps. */
+/** What is to be done, by whom and until when. A press opens its steps. */
 export function ActionCard({ action, from, onOpen, children }: ActionCardProps) {
   const { what, why, priority, owner, state } = action
   const { icon: Icon, ink, word } = stateLook[state]

@@ -62,7 +62,7 @@ function useActionForm() {
   return { form, set, body, problems }
 }
 
-/** AAR-31: a new action. */
+/** A new action. */
 export function ActionDialog({ event, observations, onClose }: ActionDialogProps) {
   const { form, set, body, problems } = useActionForm()
   const { add, busy } = useAddition(event)

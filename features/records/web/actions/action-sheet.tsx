@@ -18,7 +18,7 @@ interface ActionSheetProps {
   children?: ReactNode
 }
 
-/** AAR-31: where an action stands, and its next step. */
+/** Where an action stands, and its next step. */
 export function ActionSheet({ action, onClose, children }: ActionSheetProps) {
   return (
     <BottomSheet open={action !== null} onClose={onClose} title={action?.what ?? ''}>
@@ -37,7 +37,7 @@ export function ActionSheet({ action, onClose, children }: ActionSheetProps) {
   )
 }
 
-/** AAR-32: a step names the last one that was seen here. */
+/** A step names the last one that was seen here. */
 function NextStep({ action, onClose }: { action: ShownAction; onClose: () => void }) {
   const [typed, setTyped] = useState('')
   const { add, busy } = useAddition(action.event)

@@ -27,7 +27,7 @@ export type Step = Addition<'action_step'>['body']['step']
 export const stepWord: Record<Step, string> = { done: 'Done', verified: 'Verified', reopened: 'Reopened' }
 export const stepButton: Record<Step, string> = { done: 'Mark as done', verified: 'Verify', reopened: 'Reopen' }
 
-/** AAR-31: what may follow. Who said that it is done cannot verify it. */
+/** What may follow. Who said that it is done cannot verify it. */
 export function nextSteps({ state, done_by_me }: ShownAction): Step[] {
   if (isOpen(state)) return ['done']
   if (state === 'done') return done_by_me ? ['reopened'] : ['verified', 'reopened']

@@ -13,7 +13,7 @@ interface OwnerSearchProps {
   error: string | false | undefined
 }
 
-/** AAR-31: finds the owner of an action by name, among the people of the reader's places. */
+/** Finds the owner of an action by name, among the people of the reader's places. */
 export function OwnerSearch({ owner, onChange, error }: OwnerSearchProps) {
   if (owner)
     return (

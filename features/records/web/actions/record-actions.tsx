@@ -21,7 +21,7 @@ interface RecordActionsProps extends AdditionsProps {
 }
 type Shown = ReturnType<typeof actionsOf>[number]
 
-/** AAR-31, AAR-33: what is to be done after this event, and what was still open when it began. */
+/** What is to be done after this event, and what was still open when it began. */
 export function RecordActions({ event, record, additions, times }: RecordActionsProps) {
   const [opened, setOpened] = useState<string | null>(null)
   const [isNew, setNew] = useState(false)

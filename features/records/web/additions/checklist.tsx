@@ -21,7 +21,7 @@ interface ChecklistProps extends AdditionsProps {
   asked: readonly Item[]
 }
 
-/** AAR-29: answers of several observers to one item all stand. */
+/** Answers of several observers to one item all stand. */
 export function Checklist({ event, asked: items, additions, times }: ChecklistProps) {
   const [asked, setAsked] = useState<Item | null>(null)
   const answers = ofKind(additions, 'checklist')

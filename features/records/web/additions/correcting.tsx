@@ -32,7 +32,7 @@ interface CorrectionDialogProps {
   children: ReactNode
 }
 
-/** AAR-35: what is corrected stays as it is. */
+/** What is corrected stays as it is. */
 export function CorrectionDialog({ title, event, of, onClose, children }: CorrectionDialogProps) {
   const [typed, setTyped] = useState('')
   const { add, busy } = useAddition(event)
@@ -101,12 +101,12 @@ const placesOf = ({ buildings, floors: { rows } }: EventRecord): Choice[] => {
 interface CorrectOneProps {
   what: 'sentence' | 'figure'
   part: string
-  /** What needs reach of all buildings (AAR-45). */
+  /** What needs reach of all buildings. */
   ofWhole: Choice[]
   ofPlaces?: Choice[]
 }
 
-/** Nothing where there is nothing to correct. Administrators read (AAR-01). */
+/** Nothing where there is nothing to correct. Administrators read. */
 function CorrectOne({ what, part, ofWhole, ofPlaces = [] }: CorrectOneProps) {
   const correcting = useCorrecting()
   const [isOpen, setOpen] = useState(false)

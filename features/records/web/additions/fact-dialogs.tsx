@@ -60,7 +60,6 @@ export function FactDialog({ event, fact, onClose }: { event: EventUid; fact: Re
 type Outcome = Body<'outcome'>['outcome']
 const outcomes = recordOutcomes.map((outcome) => ({ value: outcome, label: outcome }))
 
-/** AAR-27. */
 export function OutcomeDialog({ event, onClose }: { event: EventUid; onClose: () => void }) {
   const [outcome, setOutcome] = useState<Outcome>(recordOutcomes[0])
   const { add, busy } = useAddition(event)

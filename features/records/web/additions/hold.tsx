@@ -13,11 +13,11 @@ interface HoldProps {
   event: EventUid
   answer: Pick<ReadRecord, 'hold' | 'whole' | 'additions'>
   times: Times
-  /** The reader manages events (AAR-42). */
+  /** The reader manages events. */
   isManager: boolean
 }
 
-/** AAR-42: keeps everything of the event from the days after which it would be deleted. */
+/** Keeps everything of the event from the days after which it would be deleted. */
 export function Hold({ event, answer: { hold, whole, additions }, times, isManager }: HoldProps) {
   const [isAsked, setAsked] = useState(false)
   const holds = additions.filter(({ kind }) => kind === 'hold')

@@ -27,7 +27,7 @@ interface ObservationsProps extends AdditionsProps {
   mayAdd: boolean
 }
 
-/** AAR-28, AAR-29: what people saw, and the answers to the checklist. */
+/** What people saw, and the answers to the checklist. */
 export function Observations({ event, record, asked, additions, times, mayAdd }: ObservationsProps) {
   const [isOpen, setOpen] = useState(false)
   const observations = ofKind(additions, 'observation')

@@ -14,11 +14,11 @@ import { FactDialog, factName, OutcomeDialog } from './fact-dialogs.tsx'
 interface FactsProps extends AdditionsProps {
   event: EventUid
   record: EventRecord
-  /** AAR-45: the whole event is within the reader's reach. */
+  /** The whole event is within the reader's reach. */
   mayAdd: boolean
 }
 
-/** AAR-26, AAR-27: what people know of the event beyond its journal. */
+/** What people know of the event beyond its journal. */
 export function RecordFacts({ event, record, mayAdd, additions, times }: FactsProps) {
   const [asked, setAsked] = useState<RecordFact | 'outcome' | null>(null)
   const facts = ofKind(additions, 'fact')

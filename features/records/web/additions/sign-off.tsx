@@ -18,11 +18,11 @@ import { correctedWords } from './correcting.tsx'
 interface SignOffProps extends AdditionsProps {
   event: EventUid
   record: EventRecord
-  /** AAR-45: the whole event is within the reader's reach. */
+  /** The whole event is within the reader's reach. */
   mayAdd: boolean
 }
 
-/** AAR-34: any number of sign-offs, and what corrects the record. */
+/** Any number of sign-offs, and what corrects the record. */
 export function SignOff({ event, record, mayAdd, additions, times }: SignOffProps) {
   const signOffs = ofKind(additions, 'sign_off')
   const corrections = ofKind(additions, 'correction')
@@ -68,7 +68,7 @@ export function SignOff({ event, record, mayAdd, additions, times }: SignOffProp
   )
 }
 
-/** LOG-09: what was signed is the log up to this head. */
+/** What was signed is the log up to this head. */
 const HeadThen = ({ head }: SignedAt) =>
   head && (
     <code className="rec-code block text-sm">

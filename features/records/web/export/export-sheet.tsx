@@ -32,7 +32,7 @@ interface ExportSheetProps {
   onClose: () => void
 }
 
-/** AAR-39 to AAR-41: a file of the record. Each export is an entry of its log. */
+/** A file of the record. Each export is an entry of its log. */
 export function ExportSheet({ event, number, onClose }: ExportSheetProps) {
   const [names, setNames] = useState<ExportNames>('needed')
   const file = useExport(event)

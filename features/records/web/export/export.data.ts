@@ -31,7 +31,7 @@ const whyOf = (error: unknown) =>
     ? recordRefusals[error.code as keyof typeof recordRefusals]
     : again
 
-/** AAR-41: begins to make a file, and follows it until it is ready. */
+/** Begins to make a file, and follows it until it is ready. */
 export function useExport(event: EventUid) {
   const [wanted, setWanted] = useState<Wanted | null>(null)
   const begin = useKeyedSend(JSON.stringify, (body: Wanted, extras) =>

@@ -16,7 +16,7 @@ interface AnswersFormProps {
   onKeep: Keep
 }
 
-/** AAR-29: the items, with what this one has answered last. */
+/** The items, with what this one has answered last. */
 export function AnswersForm({ checklist, notes, onKeep }: AnswersFormProps) {
   const [asked, setAsked] = useState<string | null>(null)
   const answerOf = (item: string) => notes.findLast(({ note }) => note.kind === 'checklist' && note.body.item === item)

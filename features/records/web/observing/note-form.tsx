@@ -14,7 +14,7 @@ export type Keep = (note: NewNote, seenAt?: number) => Promise<unknown>
 
 const tones = observationTones.map((tone) => ({ value: tone, label: tone }))
 
-/** AAR-28: what somebody saw, where and when. */
+/** What somebody saw, where and when. */
 export function NoteForm({ places, onKeep }: { places: Noting['places']; onKeep: Keep }) {
   const [tone, setTone] = useState<Tone>('Note')
   const [place, setPlace] = useState<PlaceUid | 'none'>('none')

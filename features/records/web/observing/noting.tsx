@@ -18,7 +18,7 @@ interface NotingProps {
   children?: ReactNode
 }
 
-/** AAR-28, AAR-29: event and kind, the form, the checklist, and what this one has noted. */
+/** Event and kind, the form, the checklist, and what this one has noted. */
 export function Noting({ noting, records, onKeep, children }: NotingProps) {
   const { site, kind, timezone, started_at, places, checklist } = noting
   const notes = ownNotesOf(noting.notes, records)

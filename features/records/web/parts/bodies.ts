@@ -17,7 +17,7 @@ interface Part<A> {
   additions: A[]
 }
 
-/** AAR-34: what was added later stands under the sign-off before it. */
+/** What was added later stands under the sign-off before it. */
 export function bySignOff<A extends { recorded_at: string }>(
   additions: readonly A[],
   all: readonly RecordAddition[],
@@ -58,7 +58,7 @@ interface ActionsOf {
   me: string | undefined
 }
 
-/** AAR-31: the actions of a record. */
+/** The actions of a record. */
 export function actionsOf({ event, additions, timeZone, me }: ActionsOf) {
   const steps = ofKind(additions, 'action_step')
   return ofKind(additions, 'action').map(({ uid, body, by, role, observed_at, recorded_at }) => {

@@ -14,7 +14,7 @@ interface Correcting {
   record: EventRecord
   corrections: readonly Addition<'correction'>[]
   times: Times
-  /** The reader reaches all buildings of the event (AAR-45). */
+  /** The reader reaches all buildings of the event. */
   whole: boolean
 }
 const CorrectingContext = createContext<Correcting | null>(null)
@@ -36,7 +36,7 @@ interface CorrectionsOfProps {
   times: Times
 }
 
-/** AAR-35: what corrects something stands under it. */
+/** What corrects something stands under it. */
 export const CorrectionsOf = ({ of, name, corrections, times }: CorrectionsOfProps) =>
   corrections
     .filter(({ body }) => isOf(body, of))

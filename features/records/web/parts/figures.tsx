@@ -10,7 +10,7 @@ export const Figures = ({ children }: { children: ReactNode }) => <dl className=
 
 interface FigureProps {
   name: string
-  /** By which corrections name it (AAR-35). */
+  /** By which corrections name it. */
   of?: RecordFigure
   place?: PlaceUid
   children: ReactNode
@@ -28,6 +28,6 @@ export function Figure({ name, of, place, children }: FigureProps) {
   )
 }
 
-/** A duration, or why there is none (AAR-06). */
+/** A duration, or why there is none. */
 export const Lasted = ({ seconds, why }: { seconds: number | null; why: string }) =>
   seconds === null ? <None why={why} /> : durationOf(seconds)

@@ -1,4 +1,4 @@
-/** AAR-06: a figure without a source, and why. */
+/** A figure without a source, and why. */
 export function None({ why }: { why: string }) {
   return (
     <span>

@@ -9,14 +9,12 @@ interface Look {
   ink: string
 }
 
-/** AAR-28. */
 export const toneLook: Record<Tone, Look> = {
   'Went well': { icon: CircleCheck, ink: 'text-safe' },
   'To improve': { icon: TriangleAlert, ink: 'text-warning-ink' },
   Note: { icon: Info, ink: 'text-link' },
 }
 
-/** AAR-29. */
 export const answerLook: Record<Answer, Look> = {
   Yes: { icon: CircleCheck, ink: 'text-safe' },
   No: { icon: CircleX, ink: 'text-danger-ink' },

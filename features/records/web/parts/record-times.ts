@@ -30,7 +30,7 @@ interface Span {
   ended_at: string
 }
 
-/** AAR-07: the times of a record, in the zone of its site. After a clock change in the event each carries its offset. */
+/** The times of a record, in the zone of its site. After a clock change in the event each carries its offset. */
 export interface Times {
   /** 'Sydney, UTC+11:00'. */
   zone: string

@@ -36,7 +36,7 @@ const pageOf = <Filter extends object>(filter: Filter, after: string | null) => 
 const often = 5_000
 const now = 30_000
 
-/** AAR-36. Nobody is on duty after an event: no feed tells of the record that was written since. */
+/** Nobody is on duty after an event: no feed tells of the record that was written since. */
 export const recordsQuery = (filter: RecordsFilter) =>
   infiniteQueryOptions({
     queryKey: ['event', 'records', filter],
@@ -61,7 +61,7 @@ export const recordQuery = (event: EventUid) =>
     meta,
   })
 
-/** AAR-10: journaled as the names are, and with names in it: read when it is opened and kept in memory only. */
+/** Journaled as the names are, and with names in it: read when it is opened and kept in memory only. */
 export const timelineQuery = (event: EventUid, filter: TimelineFilter) =>
   infiniteQueryOptions({
     queryKey: ['record timeline', event, filter],
@@ -77,7 +77,7 @@ export const timelineQuery = (event: EventUid, filter: TimelineFilter) =>
     meta: { private: true },
   })
 
-/** RPL-03: one file, which never changes. */
+/** One file, which never changes. */
 export const replayQuery = (event: EventUid) =>
   queryOptions({
     queryKey: ['event', 'replay', event],
@@ -87,7 +87,7 @@ export const replayQuery = (event: EventUid) =>
     meta,
   })
 
-/** AAR-17: each read is recorded, so it is made when somebody asks for it and not again by itself. Kept on no phone. */
+/** Each read is recorded, so it is made when somebody asks for it and not again by itself. Kept on no phone. */
 export const namesQuery = (event: EventUid, list: NamesList, reason?: string) =>
   infiniteQueryOptions({
     queryKey: ['record names', event, list, reason],
@@ -107,7 +107,6 @@ export const namesQuery = (event: EventUid, list: NamesList, reason?: string) =>
     meta: { private: true },
   })
 
-/** AAR-37. */
 export const trendsQuery = (site: SiteUid) =>
   queryOptions({
     queryKey: ['event', 'trends', site],
@@ -116,7 +115,6 @@ export const trendsQuery = (site: SiteUid) =>
     meta,
   })
 
-/** AAR-38. */
 export const drillsDueQuery = queryOptions({
   queryKey: ['event', 'drills due'],
   queryFn: ({ signal }) => asker()('GET /api/event/records/due', { query: {} }, { signal }),
@@ -124,7 +122,6 @@ export const drillsDueQuery = queryOptions({
   meta,
 })
 
-/** AAR-33. */
 export const actionsQuery = (filter: ActionsFilter) =>
   infiniteQueryOptions({
     queryKey: ['event', 'actions', filter],
@@ -135,7 +132,7 @@ export const actionsQuery = (filter: ActionsFilter) =>
     meta,
   })
 
-/** AAR-31: people who may own an action. Names are kept on no phone. */
+/** People who may own an action. Names are kept on no phone. */
 export const ownersQuery = (q: string) =>
   queryOptions({
     queryKey: ['action owners', q],
@@ -160,7 +157,7 @@ function noteAddition(client: QueryClient, event: EventUid, entry: RecordAdditio
   void client.invalidateQueries(isOf('records', 'actions'))
 }
 
-/** AAR-42: holds the event, or lifts the hold. True if it is done, and false if the reader has been told why not. */
+/** Holds the event, or lifts the hold. True if it is done, and false if the reader has been told why not. */
 export function useHold(event: EventUid) {
   const client = useQueryClient()
   const send = useKeyedSend(JSON.stringify, (body: { hold: boolean; reason: string }, extras) =>
@@ -181,7 +178,7 @@ export function useHold(event: EventUid) {
 }
 
 /**
- * AAR-25: adds to the record. True if it is kept, and false if the reader has been told why not. Pressed again after a lost
+ * Adds to the record. True if it is kept, and false if the reader has been told why not. Pressed again after a lost
  * answer it adds nothing twice.
  */
 export function useAddition(event: EventUid) {

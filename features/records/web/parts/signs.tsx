@@ -13,7 +13,7 @@ import type { RecordResult } from '../../calls/record.ts'
 
 type ResultWord = RecordResult['word']
 
-/** AAR-09: the icon, the words, and the words of the filter. */
+/** The icon, the words, and the words of the filter. */
 export const resultLook: Record<
   ResultWord,
   { icon: LucideIcon; ink: string; filter: string; words: (people: string) => string }

@@ -5,7 +5,7 @@ import type { Address } from '#web/pages/pages.ts'
 import { call } from '#web/session/api.ts'
 import { consoleCall } from '#web/session/console-session.ts'
 
-/** AAR-01: administrators read the same pages below /console, with a token of their own. */
+/** Administrators read the same pages below /console, with a token of their own. */
 export const isConsole = () => location.pathname.startsWith('/console/')
 
 /** What makes calls as whoever reads the page. */
@@ -17,5 +17,5 @@ export const addressOf = (rest: '' | `/${string}`): Address => `/${isConsole() ?
 /** The event of the page, as its address says. */
 export const useEventUid = () => usePathname().split('/')[3] as EventUid
 
-/** What adds to a record. Administrators read (AAR-01). */
+/** What adds to a record. Administrators read. */
 export const Adds = ({ children }: { children: ReactNode }) => (isConsole() ? null : children)

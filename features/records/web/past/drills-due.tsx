@@ -11,7 +11,6 @@ const first = 3
 
 const days = (n: number) => `${n} ${n === 1 ? 'day' : 'days'}`
 
-/** AAR-38. */
 function dueWords(due_in: number | null): string {
   if (due_in === null) return 'Never drilled'
   if (due_in < 0) return `Overdue by ${days(-due_in)}`
@@ -23,7 +22,7 @@ function look(due_in: number | null): { icon: LucideIcon; ink: string } {
   return due_in <= 30 ? { icon: CalendarClock, ink: 'text-warning-ink' } : { icon: CalendarCheck, ink: 'text-muted' }
 }
 
-/** AAR-38: when each building, or each of its shifts, is to be drilled next. */
+/** When each building, or each of its shifts, is to be drilled next. */
 export function DrillsDue() {
   const { data } = useQuery(drillsDueQuery)
   const [isWhole, setWhole] = useState(false)

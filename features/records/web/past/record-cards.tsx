@@ -45,7 +45,7 @@ function Remarks({ record: { signed, actions_open } }: { record: RecordCard }) {
   )
 }
 
-/** AAR-36: past events as cards. */
+/** Past events as cards. */
 export function RecordCards({ records }: { records: readonly RecordCard[] }) {
   return (
     <ul aria-label="Past events" className="grid grid-cols-1 gap-3">
@@ -73,7 +73,7 @@ export function RecordCards({ records }: { records: readonly RecordCard[] }) {
 }
 
 export type RecordsOrder = Required<Pick<RecordsFilter, 'sort' | 'direction'>>
-/** AAR-36: newest end first, which is the order of the numbers. */
+/** Newest end first, which is the order of the numbers. */
 export const newestFirst: RecordsOrder = { sort: 'number', direction: 'down' }
 
 interface RecordsTableProps {

@@ -57,7 +57,7 @@ interface TrendsProps {
   site: SiteUid | undefined
 }
 
-/** AAR-37: up to 40 records of a site beside each other. */
+/** Up to 40 records of a site beside each other. */
 export function Trends({ sites, site }: TrendsProps) {
   const [chosen, setChosen] = useState<SiteUid>()
   const shown = site ?? chosen ?? sites[0]?.id

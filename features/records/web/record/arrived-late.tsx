@@ -13,7 +13,7 @@ interface ArrivedLateProps {
   times: Times
 }
 
-/** AAR-22: what phones could not send before the end. It stands beside the figures and changed none (AAR-05). */
+/** What phones could not send before the end. It stands beside the figures and changed none. */
 export function ArrivedLate({ event, answer: { arrived_late, late_records }, times }: ArrivedLateProps) {
   if (arrived_late === 0) return null
   return (

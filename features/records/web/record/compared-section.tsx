@@ -58,7 +58,7 @@ function linesOf(record: EventRecord, earlier: Earlier): Line[] {
   ]
 }
 
-/** AAR-24: beside the latest earlier one of its kind, by word and arrow. */
+/** Beside the latest earlier one of its kind, by word and arrow. */
 export function ComparedSection({ record }: { record: EventRecord }) {
   const { compared, kind } = record
   return (

@@ -8,7 +8,7 @@ import { FoldedTable } from '../parts/table.tsx'
 
 type Contact = NonNullable<EventRecord['contact']>
 
-/** AAR-21: when wardens on duty were out of contact. */
+/** When wardens on duty were out of contact. */
 export function ContactSection({ record: { contact, seconds } }: { record: EventRecord }) {
   return (
     <RecordSection id="contact" title="Contact">

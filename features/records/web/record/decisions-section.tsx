@@ -5,7 +5,6 @@ import { RecordSection } from '../parts/record-section.tsx'
 import type { Times } from '../parts/record-times.ts'
 import { FoldedTable } from '../parts/table.tsx'
 
-/** AAR-20. */
 export function DecisionsSection({ record: { decisions, timezone }, times }: { record: EventRecord; times: Times }) {
   return (
     <RecordSection id="decisions" title="Decisions">

@@ -15,7 +15,7 @@ const noStatus = 'No floor status of this organisation means clear. Mark one to 
 
 const figures: RecordFigure[] = ['floors_clear']
 
-/** AAR-12, AAR-13, AAR-14: floors by the time to clear. */
+/** Floors by the time to clear. */
 export function FloorsSection({ record: { floors, buildings, wardens } }: { record: EventRecord }) {
   const { has_clear_status, total, clear, rows } = floors
   const unseen = rows.filter(({ unseen_when_clear }) => unseen_when_clear > 0)
@@ -50,7 +50,6 @@ export function FloorsSection({ record: { floors, buildings, wardens } }: { reco
   )
 }
 
-/** AAR-14. */
 function Unseen({ floors }: { floors: readonly RecordFloor[] }) {
   return (
     <div className="flex items-start gap-2">
@@ -101,7 +100,7 @@ const spanOf = (from: number, to: number | null) => `${durationOf(from)} to ${to
 
 type Taken = NonNullable<EventRecord['wardens']['taken']>
 
-/** COV-02: wardens of the floor and those who took it count; who took it is named. */
+/** Wardens of the floor and those who took it count; who took it is named. */
 function Covered({ floor, taken }: { floor: RecordFloor; taken: Taken }) {
   const { id, wardens, first_covered, last_covered } = floor
   if (wardens === 0 || first_covered === null) return <None why="No warden was on duty for it." />

@@ -13,7 +13,7 @@ interface LogSectionProps {
   times: Times
 }
 
-/** LOG-09, LOG-10: the newest signed head of the event's log, and what it is good for. */
+/** The newest signed head of the event's log, and what it is good for. */
 export function LogSection({ answer: { heads, has_mail }, number, times }: LogSectionProps) {
   const [head] = heads
   return (
@@ -55,7 +55,7 @@ function Head({ head, times }: { head: LogHead; times: Times }) {
   )
 }
 
-/** LOG-11: for somebody outside, who has nothing but the ZIP and this page. */
+/** For somebody outside, who has nothing but the ZIP and this page. */
 function HowToCheck({ head, number }: { head: LogHead; number: number }) {
   return (
     <>

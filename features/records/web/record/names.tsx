@@ -22,7 +22,7 @@ interface NamesProps {
   times: Times
 }
 
-/** AAR-17: names are asked for by a press, and each look is recorded. */
+/** Names are asked for by a press, and each look is recorded. */
 export function Names({ event, list, button, times }: NamesProps) {
   const [reason, setReason] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
@@ -52,7 +52,7 @@ export function Names({ event, list, button, times }: NamesProps) {
 
 const least = 5
 
-/** AAR-18: the reason stays in the record. */
+/** The reason stays in the record. */
 function WhyNames({ onClose, onGiven }: { onClose: () => void; onGiven: (reason: string) => void }) {
   const [text, setText] = useState('')
   const [isTried, setTried] = useState(false)

@@ -17,7 +17,7 @@ const areas = [
   ['danger', total],
 ] as const
 
-/** AAR-16: safe, unknown and in danger over the event, one upon the other. */
+/** Safe, unknown and in danger over the event, one upon the other. */
 export function PeopleCurve({ curve, seconds }: { curve: EventRecord['people']['curve']; seconds: number }) {
   if (!curve) return <None why="The journal has no counts to begin with." />
   const { steps, step_seconds } = curve

@@ -17,10 +17,10 @@ import { StatesAtEnd } from './people-section.tsx'
 const figures: RecordFigure[] = ['planned', 'planned_safe_after']
 const notSafe = 'None was safe at the end.'
 
-/** AAR-18: people with an evacuation plan. Their plans stand in no record, their names are asked for. */
+/** People with an evacuation plan. Their plans stand in no record, their names are asked for. */
 export function PlansSection({ event, record, times }: { event: EventUid; record: EventRecord; times: Times }) {
   const { end, last_safe, floors = [], people = [] } = record.plans
-  // of administrators only those with the mark see who has a plan (PPL-30)
+  // of administrators only those with the mark see who has a plan
   const { data: me } = useQuery({ ...meQuery, enabled: isConsole() })
   const maySeePlanned = !isConsole() || me?.sees_plans === true
   return (

@@ -16,11 +16,11 @@ const yes = (on: boolean) => (on ? 'Yes' : 'No')
 interface RecordHeadProps {
   record: EventRecord
   times: Times
-  /** How many the record has (AAR-35). */
+  /** How many the record has. */
   corrections: number
 }
 
-/** AAR-08: what the record is of. */
+/** What the record is of. */
 export function RecordHead({ record, times, corrections }: RecordHeadProps) {
   const { kind, announced, live_from, live_by, shift } = record
   const facts: [name: string, value: string | false][] = [

@@ -7,7 +7,7 @@ import { CorrectionsHere } from '../parts/corrections.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
 import { addressOf } from '../parts/warden-or-console.tsx'
 
-/** AAR-23: sentences made by fixed rules, each with what it rests upon. */
+/** Sentences made by fixed rules, each with what it rests upon. */
 export function Summary({ event, record }: { event: EventUid; record: EventRecord }) {
   return (
     <RecordSection id="summary" title="Summary">

@@ -51,7 +51,6 @@ const times: [Column<Purpose>, ...Column<Purpose>[]] = [
 
 const figures: RecordFigure[] = ['half_delivered', 'most_delivered']
 
-/** AAR-19. */
 export function TextsSection({ record: { texts } }: { record: EventRecord }) {
   return (
     <RecordSection id="texts" title="Texts">

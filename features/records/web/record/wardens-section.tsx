@@ -12,7 +12,7 @@ const figures: RecordFigure[] = [
   ...(['wardens', 'reported_in', 'not_available', 'half_answered', 'most_answered', 'nearly_all_answered'] as const),
 ]
 
-/** AAR-15: who answered and when, and which floors had a warden on duty. */
+/** Who answered and when, and which floors had a warden on duty. */
 export function WardensSection({ record }: { record: EventRecord }) {
   const { wardens, floors, seconds } = record
   const { total, answered, coverage } = wardens

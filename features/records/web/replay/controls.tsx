@@ -26,7 +26,7 @@ interface ControlsProps {
   clock: string
 }
 
-/** RPL-02: play, speed, and the slider. Only time can be pressed. */
+/** Play, speed, and the slider. Only time can be pressed. */
 export function Controls({ playing, steps, ticks, clock }: ControlsProps) {
   const { step, speed, setSpeed, isPlaying, goTo, toggle } = playing
   const handleKey = (event: KeyboardEvent) => {

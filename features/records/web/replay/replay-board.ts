@@ -16,7 +16,7 @@ const cellOf = ([, , safe = 0, unknown = 0, danger = 0, status = -1, warden = 0]
   ...{ safe, unknown, danger, status, warden },
 })
 
-/** RPL-03: the cell of each place at a step. A place that did not change keeps the same cell. */
+/** The cell of each place at a step. A place that did not change keeps the same cell. */
 export function boardOf({ places, cells }: RecordReplay) {
   const of: { step: number; cell: Cell }[][] = places.map(() => [])
   for (const told of cells) of[told[1] ?? -1]?.push({ step: told[0] ?? 0, cell: cellOf(told) })
@@ -34,7 +34,7 @@ const decisions: Record<string, string> = {
 
 const nameOf = ({ name, building_name }: Place) => `${building_name}, ${name ?? 'without a floor'}`
 
-/** RPL-02: what happened in each step that has a key moment: decisions, floor statuses, people in danger, wardens. */
+/** What happened in each step that has a key moment: decisions, floor statuses, people in danger, wardens. */
 export function momentsOf(replay: RecordReplay, record: EventRecord): Map<number, string[]> {
   const moments = new Map<number, string[]>()
   const say = (step: number, words: string) => moments.set(step, [...(moments.get(step) ?? []), words])

@@ -11,7 +11,7 @@ interface BuildingProps {
   statuses: RecordReplay['statuses']
 }
 
-/** RPL-01: a building, floors from the top down. */
+/** A building, floors from the top down. */
 export function Building({ name, places, statuses }: BuildingProps) {
   const all = { safe: 0, unknown: 0, danger: 0 }
   for (const { cell } of places) for (const status of safetyStatuses) all[status] += cell[status]

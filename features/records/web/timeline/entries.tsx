@@ -53,7 +53,7 @@ const Correct = ({ entry, onCorrect }: { entry: TimelineEntry; onCorrect: Entrie
   </span>
 )
 
-/** AAR-10: one line per entry, on a phone. */
+/** One line per entry, on a phone. */
 export function EntryList({ entries, corrections, times, onCorrect }: EntriesProps) {
   return (
     <ol aria-label="Timeline" className="grid grid-cols-1">

@@ -24,7 +24,7 @@ interface TimelineFiltersProps {
   record: EventRecord | undefined
 }
 
-/** AAR-10: key moments or everything, by kind, place, lateness and the person that a list of names led here for. */
+/** Key moments or everything, by kind, place, lateness and the person that a list of names led here for. */
 export function TimelineFilters({ filter, onChange, record }: TimelineFiltersProps) {
   const set = (part: Partial<TimelineFilter>) => onChange({ ...filter, ...part })
   const floors = (record?.floors.rows ?? [])

@@ -8,7 +8,7 @@ import { insertLinks, listWithoutLink } from './links.queries.ts'
 /** The code of a personal link, for the worker that sends its text. */
 export const selfLinkCode = (key: Uint8Array, uid: string): string => linkCode(key, uid)
 
-/** REC-20: each of these has one link in the event, whatever number of messages names it. */
+/** Each of these has one link in the event, whatever number of messages names it. */
 export async function makeLinks(
   tx: Tx,
   key: Uint8Array,

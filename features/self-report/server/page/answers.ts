@@ -8,7 +8,7 @@ interface Page {
 }
 
 const numbers: Readonly<Record<string, string>> = { AU: '000', NZ: '111', US: '911', UK: '999' }
-/** REC-22: of the organisation's country. */
+/** Of the organisation's country. */
 export const emergencyNumber = (country: string): string => numbers[country] ?? '112'
 
 const ofPage = (title: string, body: ReturnType<typeof html>): Page => ({
@@ -16,7 +16,7 @@ const ofPage = (title: string, body: ReturnType<typeof html>): Page => ({
   style: reportStyle,
 })
 
-/** REC-22. All end alike. */
+/** All end alike. */
 const answer = (sentence: string, path: string): Page =>
   ofPage(
     'Thank you',
@@ -27,7 +27,7 @@ const answer = (sentence: string, path: string): Page =>
 
 export const thanksPage = (path: string): Page => answer('Thank you. A warden will read this.', path)
 
-/** REC-24: where a warden's danger stands, nobody is recorded as safe by their own word. */
+/** Where a warden's danger stands, nobody is recorded as safe by their own word. */
 export function recordedPage(says: ReportSays, isRecorded: boolean, country: string, path: string): Page {
   const number = emergencyNumber(country)
   if (says === 'help')
@@ -36,7 +36,7 @@ export function recordedPage(says: ReportSays, isRecorded: boolean, country: str
   return answer(`Thank you. ${sentence}`, path)
 }
 
-/** REC-23, C§14: an unknown address, an ended one and one without an event get this one answer. */
+/** An unknown address, an ended one and one without an event get this one answer. */
 export const noEventPage = (): Page =>
   ofPage(
     'No event',
@@ -44,7 +44,7 @@ export const noEventPage = (): Page =>
 <p>Do you need help? Tell a warden, or call the emergency services.</p>`,
   )
 
-/** C§14, REC-30: too many reports from this network or in this event, or the poster page is closed. */
+/** Too many reports from this network or in this event, or the poster page is closed. */
 export const tellPage = (siteName: string, country: string): Page =>
   ofPage(
     'Tell a warden',

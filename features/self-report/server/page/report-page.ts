@@ -4,7 +4,7 @@ import type { Addressed, PlaceRow } from '../find-page.queries.ts'
 import { emergencyNumber } from './answers.ts'
 import { reportStyle } from './report-style.ts'
 
-/** C§13: a longer page takes too long with a weak signal. */
+/** A longer page takes too long with a weak signal. */
 const mostBytes = 10_000
 /** What is listed of the event's places. What is not is typed. */
 type Listing = 'floors' | 'buildings' | 'nothing'
@@ -20,7 +20,7 @@ export interface ReportForm {
   again?: { wrong: string; says: ReportSays; given: Readonly<Record<string, string>> }
 }
 
-/** REC-21. Everything is in one page: whoever has read it needs the signal only once more. */
+/** Everything is in one page: whoever has read it needs the signal only once more. */
 export function reportPage(form: ReportForm): { page: string; style: string } {
   const title = `Report, ${form.addressed.siteName}`
   const write = (listing: Listing) => plainPage({ title, body: bodyOf(form, listing), style: reportStyle })

@@ -8,7 +8,7 @@ import { decrypt } from '#server/platform/secrets.ts'
 import type { Grant } from './grants.queries.ts'
 import { lockSecondFactor, takeRecoveryCode, takeStep } from './second-factor.queries.ts'
 
-/** ORG-23: codes that an account may try from one network. */
+/** Codes that an account may try from one network. */
 const codesOfNetwork = { limit: 5, minutes: 15 }
 /** From all networks together. Above it each network still has a few of its own, which nobody else can use up (T11). */
 const codesOfAccount = { limit: 50, minutes: 60 }
@@ -35,7 +35,7 @@ export const forgetCodeTries = ({ system }: Services, accountUid: string, networ
 type Owner = Pick<Grant, 'accountUid' | 'clientUid' | 'personUid'>
 
 /**
- * ORG-20: takes a code of the authenticator, each time step once and none before the last, or a recovery code, once.
+ * Takes a code of the authenticator, each time step once and none before the last, or a recovery code, once.
  * Throws `wrong_code`.
  */
 export async function proveCode(tx: Tx, app: Services, owner: Owner, entry: string): Promise<void> {

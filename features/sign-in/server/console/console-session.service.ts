@@ -20,7 +20,7 @@ import {
 } from './console-session.queries.ts'
 import { type Grant, listGrants } from './grants.queries.ts'
 
-/** ORG-10: who is signed in, how far the grant reaches, and the other organisations of the same password (ORG-22). */
+/** Who is signed in, how far the grant reaches, and the other organisations of the same password. */
 export async function presentMe({ system }: Pick<Services, 'system'>, administrator: Administrator): Promise<Me> {
   const { personUid, clientUid, reach, seesPlans } = administrator
   const me = await findMe(system, administrator)
@@ -40,7 +40,7 @@ export async function presentMe({ system }: Pick<Services, 'system'>, administra
 export const listOwnGrants = async (system: Db, { sessionUid }: Administrator): Promise<Grant[]> =>
   listGrants(system, await listProvenAccounts(system, sessionUid))
 
-/** ORG-24: a code again. Wrong ones count as at sign-in. */
+/** A code again. Wrong ones count as at sign-in. */
 export async function confirm(
   app: Services,
   administrator: Administrator,
@@ -57,7 +57,7 @@ export async function confirm(
   return { status: 'confirmed' }
 }
 
-/** ORG-15: the same account on the warden side. Throws `unauthorized_access` without a card. */
+/** The same account on the warden side. Throws `unauthorized_access` without a card. */
 export function openOnWardenSide(
   app: Services,
   { accountUid }: Administrator,
@@ -66,7 +66,7 @@ export function openOnWardenSide(
   return openFirstSession(app, [{ uid: accountUid }], 'Email', device)
 }
 
-/** ORG-16: ends this session alone. */
+/** Ends this session alone. */
 export async function signOut(tx: Tx, administrator: Administrator): Promise<CallAnswer<typeof signOutOfConsole>> {
   await revokeConsoleSession(tx, administrator.sessionUid)
   await record(tx, journalAdministrator(administrator), {
@@ -82,7 +82,7 @@ export async function holdSession(tx: Tx, { sessionUid }: Administrator): Promis
   if (!(await lockConsoleSession(tx, sessionUid))) throw new Refusal('not_signed_in')
 }
 
-/** ORG-16, ORG-25: ends every console session of these accounts. */
+/** Ends every console session of these accounts. */
 export const endConsoleSessions = (tx: Tx, accountUids: readonly string[]): Promise<void> =>
   revokeConsoleSessions(tx, accountUids)
 

@@ -35,7 +35,7 @@ import { type Grant, listGrants } from './grants.queries.ts'
 import { insertSecondFactor, replaceRecoveryCodes } from './second-factor.queries.ts'
 import { insertTicket, keepSecret, lockTicket, type OpenTicket, useTicket } from './tickets.queries.ts'
 
-/** ORG-20, ORG-21, ORG-23: name and password, then a code. Only a right password learns that it is no administrator's. */
+/** Name and password, then a code. Only a right password learns that it is no administrator's. */
 export async function signIn(
   app: Services,
   { name, password }: CallInput<typeof signInToConsole>['body'],
@@ -49,7 +49,7 @@ export async function signIn(
 }
 
 /**
- * ORG-22: the way to another organisation of the same password. An account belongs to one organisation, and so does its
+ * The way to another organisation of the same password. An account belongs to one organisation, and so does its
  * second factor: its code follows. The session that asks stays.
  */
 export async function switchTo(app: Services, administrator: Administrator, clientUid: ClientUid): Promise<NextStep> {
@@ -64,7 +64,7 @@ export async function switchTo(app: Services, administrator: Administrator, clie
   )
 }
 
-/** Ten new recovery codes, shown this once (ORG-20). */
+/** Ten new recovery codes, shown this once. */
 export async function renewCodes(
   app: Services,
   administrator: Administrator,
@@ -114,7 +114,7 @@ async function getTicket({ clock }: Services, tx: Tx, ticket: string, step: Next
   return found
 }
 
-/** ORG-20: opens the session. A ticket, a code and a recovery code open one session each. */
+/** Opens the session. A ticket, a code and a recovery code open one session each. */
 export async function signInWithCode(
   app: Services,
   { ticket, code }: CallInput<typeof giveCode>['body'],
@@ -131,7 +131,7 @@ export async function signInWithCode(
   return presentOpened(app, opened)
 }
 
-/** ORG-21: the secret of a second factor. A page that is opened again shows the same one. */
+/** The secret of a second factor. A page that is opened again shows the same one. */
 export async function enrol(
   app: Services,
   { ticket }: CallInput<typeof startEnrolment>['body'],
@@ -148,7 +148,7 @@ export async function enrol(
   })
 }
 
-/** ORG-21: one code proves the new second factor and opens the session. The recovery codes are shown this once. */
+/** One code proves the new second factor and opens the session. The recovery codes are shown this once. */
 export async function confirmEnrolled(
   app: Services,
   { ticket, code }: CallInput<typeof confirmEnrolment>['body'],
@@ -189,7 +189,7 @@ async function makeRecoveryCodes({ secrets }: Services, tx: Tx, accountUid: stri
   return codes
 }
 
-/** ORG-22: the only place that makes console tokens. Uses up the ticket. */
+/** The only place that makes console tokens. Uses up the ticket. */
 async function openSession({ secrets, clock }: Services, tx: Tx, open: OpenTicket): Promise<{ token: string }> {
   const { accountUid, passwordDigest, furtherAccountUids, furtherDigests, clientUid, personUid, ticketUid } = open
   const now = clock.now()

@@ -43,7 +43,7 @@ export interface Inviting {
 /** When an invitation of this moment ends. */
 export const expiryOf = (now: Date) => new Date(now.getTime() + consoleLimits.invitationDays * 86_400_000)
 
-/** PPL-12: makes an invitation for seven days. Older ones of the person end. Returns its uid. */
+/** Makes an invitation for seven days. Older ones of the person end. Returns its uid. */
 export async function invite(
   tx: Tx,
   { secrets, now }: Inviting,
@@ -64,10 +64,10 @@ export async function invite(
 export const endInvitations = (tx: Tx, who: { clientUid: ClientUid; personUid: PersonUid }): Promise<void> =>
   voidInvitations(tx, who)
 
-/** IMP-14: ends the invitations of these people that were made from the moment on. Returns whose have ended. */
+/** Ends the invitations of these people that were made from the moment on. Returns whose have ended. */
 export const takeInvitationsBack = voidSince
 
-/** PPL-12: an invitation has gone to the e-mail of its day. Call before these accounts get what is given. */
+/** An invitation has gone to the e-mail of its day. Call before these accounts get what is given. */
 export const endMisdirected = (
   tx: Tx,
   clientUid: string,
@@ -93,7 +93,7 @@ export async function read(
   return { state: 'open', organisation: found.organisation, what: found.reach ? grantWords[found.reach] : 'warden' }
 }
 
-/** PPL-12: sets the first password, never another one. An administrator goes on with the second factor. */
+/** Sets the first password, never another one. An administrator goes on with the second factor. */
 export async function accept(
   app: Services,
   { token, password }: CallInput<typeof acceptInvitation>['body'],

@@ -40,7 +40,7 @@ export const resetLink = (key: Uint8Array, appUrl: string) => (resetUid: string)
   `${appUrl}/reset-password#token=${resetToken(key, resetUid)}`
 
 /**
- * AMB-028: answers in the same way and with the same work whether or not somebody has the address. For an address with
+ * Answers in the same way and with the same work whether or not somebody has the address. For an address with
  * very many requests nothing is written for unknown receivers, and all answers are equally delayed. A newer request
  * invalidates older links.
  */
@@ -76,7 +76,7 @@ export const takeRequest = (app: Pick<Services, 'system' | 'clock'>, email: stri
 const writeReset = (app: Services, email: string, account: Awaited<ReturnType<typeof findByEmail>>): Promise<void> =>
   inClients(app.system, [], (tx) => queueReset(app, tx, email, account))
 
-/** PPL-11, AMB-028: mails the link. A newer one invalidates older ones. */
+/** Mails the link. A newer one invalidates older ones. */
 export async function queueReset(
   app: Pick<Services, 'clock' | 'secrets' | 'jobs'>,
   tx: Tx,
@@ -108,7 +108,7 @@ export async function queueReset(
 }
 
 /**
- * AMB-028, AMB-038: sets the password once per link, in every organisation with the link's address. Ends all sessions of
+ * Sets the password once per link, in every organisation with the link's address. Ends all sessions of
  * those accounts and informs the person by mail. F7: a repeat with the same password succeeds and changes nothing.
  */
 export async function setPassword(

@@ -10,7 +10,7 @@ import { AlertModal, type AlertText } from '#web/ui/popups/alert-modal.tsx'
 import { requestLink } from './password-reset.data.ts'
 import { resetElsewhere } from './reset-elsewhere.tsx'
 
-/** AMB-028: behind 'Forgot Password' where no page elsewhere resets passwords; its address can be opened anywhere. */
+/** Behind 'Forgot Password' where no page elsewhere resets passwords; its address can be opened anywhere. */
 export function ForgotPasswordScreen() {
   return (
     <Page>

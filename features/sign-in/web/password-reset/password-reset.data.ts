@@ -9,7 +9,7 @@ import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
 
 const { least } = newPasswordLength
 
-/** AMB-028: says the same whoever has the address. */
+/** Says the same whoever has the address. */
 export async function requestLink(email: string): Promise<AlertText> {
   if (!/^\S+@\S+$/.test(email.trim())) return { variant: 'error', text: 'Please input your email.' }
   try {

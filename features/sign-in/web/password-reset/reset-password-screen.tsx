@@ -14,7 +14,7 @@ import { AlertModal } from '#web/ui/popups/alert-modal.tsx'
 import { type Setting, setPassword } from './password-reset.data.ts'
 import { resetElsewhere } from './reset-elsewhere.tsx'
 
-/** AMB-028: what the mailed link opens. Only the button uses the link up. */
+/** What the mailed link opens. Only the button uses the link up. */
 export function ResetPasswordScreen() {
   const token = useToken()
   return <Page>{resetElsewhere() ?? (token ? <NewPasswordForm token={token} /> : <NoToken />)}</Page>

@@ -5,7 +5,7 @@ import { receiveText } from '../../calls/sms.ts'
 import { keepInboundText } from './inbound.service.ts'
 import { isRightlySigned } from './standard-webhooks.ts'
 
-/** AMB-129: receives replies from the operator's own gateway. The signature covers the raw bytes. */
+/** Receives replies from the operator's own gateway. The signature covers the raw bytes. */
 export async function inboundRoutes(app: FastifyInstance) {
   const bodies = new WeakMap<FastifyRequest, string>()
   acceptJson(app, (request, text) => bodies.set(request, text))
