@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { listReportInCards } from '#features/duty/calls/report-in.ts'
-import { sendReportInLinks } from '#features/duty/calls/report-in-links.ts'
 import { endEvent, listEventSites } from '#features/events/calls/events.ts'
+import { sendReportInLinks } from '#features/events/calls/report-in-links.ts'
 import { signIn, startEvent } from '../rig/api.ts'
 import { expect, expectAccessible, reportInOn, test } from './support/test.ts'
 

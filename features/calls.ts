@@ -9,11 +9,11 @@ import type * as board from '#features/board/calls/board.ts'
 import type * as walls from '#features/board/calls/walls.ts'
 import type * as command from '#features/command/calls/command.ts'
 import type * as instructions from '#features/command/calls/instructions.ts'
+import type * as comingDays from '#features/coverage/calls/coming-days.ts'
 import type * as coverage from '#features/coverage/calls/coverage.ts'
 import type * as coverageAhead from '#features/coverage/calls/coverage-ahead.ts'
 import type * as attendance from '#features/duty/calls/attendance.ts'
 import type * as reportIn from '#features/duty/calls/report-in.ts'
-import type * as reportInLinks from '#features/duty/calls/report-in-links.ts'
 import type * as buildingSafety from '#features/evacuation/calls/building-safety.ts'
 import type * as evacuation from '#features/evacuation/calls/evacuation.ts'
 import type * as floorOverview from '#features/evacuation/calls/floor-overview.ts'
@@ -21,6 +21,7 @@ import type * as safety from '#features/evacuation/calls/safety.ts'
 import type * as brief from '#features/events/calls/brief.ts'
 import type * as eventTexts from '#features/events/calls/event-texts.ts'
 import type * as events from '#features/events/calls/events.ts'
+import type * as reportInLinks from '#features/events/calls/report-in-links.ts'
 import type * as exports from '#features/exports/calls.ts'
 import type * as alarms from '#features/live-updates/calls/alarms.ts'
 import type * as realtime from '#features/live-updates/calls/realtime.ts'
@@ -92,6 +93,7 @@ type AnyCall =
   | CallsOf<typeof walls>
   | CallsOf<typeof buildingSafety>
   | CallsOf<typeof coverageAhead>
+  | CallsOf<typeof comingDays>
   | CallsOf<typeof coverage>
   | CallsOf<typeof evacuation>
   | CallsOf<typeof eventTexts>

@@ -13,9 +13,9 @@ import { boardRoutes } from '#features/board/server/board.routes.ts'
 import { commandRoutes } from '#features/command/server/command.routes.ts'
 import { instructionRoutes } from '#features/command/server/instruction.routes.ts'
 import { coverageAheadRoutes } from '#features/coverage/server/ahead/coverage-ahead.routes.ts'
+import { comingDaysRoutes } from '#features/coverage/server/console/coming-days.routes.ts'
 import { coverageRoutes } from '#features/coverage/server/coverage.routes.ts'
 import { attendanceRoutes } from '#features/duty/server/attendance/wardens-on-duty.routes.ts'
-import { reportInLinksRoutes } from '#features/duty/server/links/report-in-links.routes.ts'
 import { reportInRoutes } from '#features/duty/server/report-in.routes.ts'
 import { buildingSafetyRoutes } from '#features/evacuation/server/building-safety/building-safety.routes.ts'
 import { evacuationRoutes } from '#features/evacuation/server/evacuation.routes.ts'
@@ -23,6 +23,7 @@ import { floorOverviewRoutes } from '#features/evacuation/server/floor-overview.
 import { safetyRoutes } from '#features/evacuation/server/safety/safety.routes.ts'
 import { briefRoutes } from '#features/events/server/event-header/brief.routes.ts'
 import { eventsRoutes } from '#features/events/server/events.routes.ts'
+import { reportInLinksRoutes } from '#features/events/server/report-in-links/report-in-links.routes.ts'
 import { exportsRoutes } from '#features/exports/server/exports.routes.ts'
 import { alarmsRoutes } from '#features/live-updates/server/alarms/alarms.routes.ts'
 import { realtimeRoutes } from '#features/live-updates/server/realtime.routes.ts'
@@ -33,6 +34,7 @@ import { receiveReply } from '#features/messaging/server/messaging.service.ts'
 import { auditRoutes } from '#features/organisation/server/audit/audit.routes.ts'
 import { listsRoutes } from '#features/organisation/server/lists/lists.routes.ts'
 import { overviewRoutes } from '#features/organisation/server/overview/overview.routes.ts'
+import { settingsRoutes } from '#features/organisation/server/settings/settings.routes.ts'
 import { planAccessRoutes } from '#features/peeps/server/access/plan-access.routes.ts'
 import { plansRoutes } from '#features/peeps/server/plans.routes.ts'
 import { groupsRoutes } from '#features/people/server/groups/groups.routes.ts'
@@ -234,6 +236,7 @@ const apiRoutes = [
   mailSimulatorRoutes,
   consoleSignInRoutes,
   administrationRoutes,
+  settingsRoutes,
   overviewRoutes,
   auditRoutes,
   plansRoutes,
@@ -242,6 +245,7 @@ const apiRoutes = [
   invitationsRoutes,
   placesRoutes,
   wardensRoutes,
+  comingDaysRoutes,
   waitingRoutes,
   peopleRoutes,
   personActsRoutes,

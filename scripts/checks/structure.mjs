@@ -51,8 +51,39 @@ function findCircles() {
     .map((folder) => `${folder} is in a circle of folders`)
 }
 
-const circles = findCircles()
-if (strays.length + full.length + circles.length > 0) {
-  console.error([...strays, ...full, ...circles].join('\n'))
+/** Which files of its sides a subject takes from others: subject → subject → paths below `features/<subject>/`. */
+function findDoors() {
+  const taken = new Map()
+  for (const file of globSync('features/*/{server,web,console}/**/*.{ts,tsx}', { exclude: tests })) {
+    const from = file.split('/')[1]
+    for (const [, to, path] of readFileSync(file, 'utf8').matchAll(
+      /'#features\/([^/']+)\/((?:server|web|console)\/[^']+)'/g,
+    )) {
+      const others = taken.get(from) ?? new Map()
+      taken.set(from, others.set(to, (others.get(to) ?? new Set()).add(path)))
+    }
+  }
+  return taken
+}
+
+const doors = findDoors()
+const pairs = [...doors].flatMap(([from, others]) =>
+  [...others.keys()]
+    .filter((to) => from < to && doors.get(to)?.has(from))
+    .map((to) => `${from} and ${to} import each other: one of them is the lower one`),
+)
+const unused = globSync('features/*/public.json').flatMap((file) => {
+  const subject = file.split('/')[1]
+  const used = new Set([...doors.values()].flatMap((others) => [...(others.get(subject) ?? [])]))
+  return Object.entries(JSON.parse(readFileSync(file, 'utf8'))).flatMap(([side, files]) =>
+    files
+      .filter((name) => !used.has(`${side}/${name}`))
+      .map((name) => `${file} names ${name}, which no other subject imports`),
+  )
+})
+
+const found = [...strays, ...full, ...findCircles(), ...pairs, ...unused]
+if (found.length > 0) {
+  console.error(found.join('\n'))
   process.exitCode = 1
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { sendReportInLinks } from '#features/duty/calls/report-in-links.ts'
+import type { sendReportInLinks } from '#features/events/calls/report-in-links.ts'
 import type { SignInUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
 import type { CallReply } from '#kernel/route.ts'

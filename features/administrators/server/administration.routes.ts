@@ -1,6 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { getSettings, saveSettings } from '#features/organisation/calls/settings.ts'
-import { presentSettings, save } from '#features/organisation/server/settings/settings.service.ts'
 import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
 import { serve, serveConsole } from '#server/http/serve.ts'
 import {
@@ -33,8 +31,4 @@ export async function administrationRoutes(app: FastifyInstance) {
     await writeWithAccounts((tx) => resetFactor(appointing(), tx, administrator, input.params.uid))
     return { status: 'reset' as const }
   })
-  serveConsole(app, getSettings, ({ administrator, read }) => read((tx) => presentSettings(app, tx, administrator)))
-  serveConsole(app, saveSettings, ({ administrator, input, write }) =>
-    write((tx) => save(app, tx, administrator, input.body)),
-  )
 }

@@ -262,12 +262,6 @@ export async function dropFactor(
   await mailNotice(app, tx, organisation, { to: { accountUid, email }, subject, by: by.name })
 }
 
-/** The steps of the first days. */
-export async function presentSteps(tx: Tx, { clientUid }: Administrator) {
-  const steps = await queries.findSteps(tx, clientUid)
-  return { ...steps, second_administrator: (await queries.countWholeAdministrators(tx, clientUid)) > 1 }
-}
-
 /** A line per organisation that nobody can administer. */
 export async function listRescues(system: Db): Promise<string[]> {
   const codes = await queries.listUnadministered(system)

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { getCoverage } from '#features/coverage/calls/coming-days.ts'
 import { listPeople } from '#features/people/calls/people.ts'
 import { listPlaces } from '#features/places/calls.ts'
 import type { AssignmentUid, BuildingUid, FloorUid, PersonUid, WaitingUid, WardenRoleUid } from '#kernel/ids.ts'
@@ -9,7 +10,7 @@ import { givenConsole, listPage, personRow, quay, serveConsole } from '#web/test
 import { refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx'
 import { doWaitingNow, dropWaiting, getNow } from '../calls/waiting.ts'
-import { changeRole, getCoverage, listAssignments, listRoles, offerRole, withdrawAssignment } from '../calls/wardens.ts'
+import { changeRole, listAssignments, listRoles, offerRole, withdrawAssignment } from '../calls/wardens.ts'
 import type { AssignmentRow, Coverage, RoleRow } from './wardens.data.ts'
 
 const server = serverForEachTest()

@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { getCoverage } from '#features/coverage/calls/coming-days.ts'
 import type { AssignmentUid, BuildingUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import type { CallInput, CallReply, GivenInput } from '#kernel/route.ts'
 import { consoleCall } from '#web/session/console-session.ts'
@@ -6,7 +7,6 @@ import type {
   AssignmentRow,
   changeAssignment,
   changeRole,
-  getCoverage,
   listAssignments,
   offerRole,
   RoleRow,

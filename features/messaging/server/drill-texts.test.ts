@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { sendReportInLinks } from '#features/duty/calls/report-in-links.ts'
 import { endEvent } from '#features/events/calls/events.ts'
+import { sendReportInLinks } from '#features/events/calls/report-in-links.ts'
 import { loginByMobile } from '#features/sign-in/calls/sign-in.ts'
 import { drillPrefix, segmentsOf } from '#features/texts/segments.ts'
 import type { EventUid } from '#kernel/ids.ts'

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { sendReportInLinks } from '#features/duty/calls/report-in-links.ts'
+import { sendReportInLinks } from '#features/events/calls/report-in-links.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { cutOff, refused } from '#web/testing/fake-server.ts'
 import { occupant } from '#web/testing/floor-data.ts'

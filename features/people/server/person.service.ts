@@ -5,6 +5,7 @@ import {
 } from '#features/administrators/server/administrators.service.ts'
 import { dropOpposite, putOff } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import { changeDirectory, holdDirectory, requireNone } from '#features/directory/server/change-directory.service.ts'
+import { addMembers } from '#features/directory/server/members/group-members.service.ts'
 import { presentMarks } from '#features/peeps/server/plans.service.ts'
 import { resetsPasswords } from '#features/sign-in/server/password-reset/password-reset.service.ts'
 import type { BuildingUid, PersonUid } from '#kernel/ids.ts'
@@ -24,7 +25,6 @@ import {
   type reactivatePerson,
   signInActs,
 } from '../calls/people.ts'
-import { addTo } from './groups/groups.service.ts'
 import * as queries from './person.queries.ts'
 import { refuseActs } from './sign-in-acts.service.ts'
 
@@ -143,14 +143,14 @@ export async function add(
 ): Promise<CallAnswer<typeof addPerson>> {
   const { reach } = administrator
   const cells = await cellsOf(tx, administrator, fields)
-  const changed = await changeDirectory(tx, {
-    by: journalAdministrator(administrator),
-    rows: { people: [{ uid: null, ...cells }] },
-    now: app.now,
-  })
+  const by = journalAdministrator(administrator)
+  const changed = await changeDirectory(tx, { by, rows: { people: [{ uid: null, ...cells }] }, now: app.now })
   requireNone(changed)
   const uid = changed.uids.people?.[0] as PersonUid
-  if (reach.kind === 'group') await addTo(tx, administrator, reach.groupUid, [uid])
+  if (reach.kind === 'group') {
+    const { groupUid } = reach
+    await addMembers(tx, by, { clientUid: administrator.clientUid, groupUid, people: [uid] })
+  }
   await requireReached(tx, administrator, uid)
   return { uid }
 }

@@ -1,5 +1,5 @@
+import { removeBrought, restoreMembers } from '#features/directory/server/members/group-members.service.ts'
 import type { AppliedRow, Undone } from '#features/directory/server/undo/undo.service.ts'
-import { removeBrought, restoreMembers } from '#features/people/server/groups/groups.service.ts'
 import { takeInvitationsBack } from '#features/sign-in/server/invitations/invitations.service.ts'
 import { uploadLimits } from '#kernel/console-rights.ts'
 import type { GroupUid, PersonUid } from '#kernel/ids.ts'

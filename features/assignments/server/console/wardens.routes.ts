@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { presentCoverage } from '#features/coverage/server/console/coming-days.service.ts'
 import { serveConsole } from '#server/http/serve.ts'
 import {
   addRole,
   changeAssignment,
   changeRole,
-  getCoverage,
   listAssignments,
   listRoles,
   offerRole,
@@ -40,7 +38,4 @@ export async function wardensRoutes(app: FastifyInstance) {
     const status = await write((tx) => withdraw(tx, administrator, input.params.uid, input.body.reason))
     return { status }
   })
-  serveConsole(app, getCoverage, ({ administrator, input, read }) =>
-    read((tx) => presentCoverage(tx, administrator, input.query)),
-  )
 }

@@ -1,12 +1,12 @@
 import { expect } from 'vitest'
 import { updateAssignmentStatus } from '#features/assignments/calls/assignments.ts'
-import { getCoverage } from '#features/assignments/calls/wardens.ts'
 import type { FloorUid } from '#kernel/ids.ts'
 import { givenConsole } from '#server/testing/console-organisation.ts'
 import { mailsTo, sendMails } from '#server/testing/mails.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
+import { getCoverage } from '../../calls/coming-days.ts'
 import {
   askForDay,
   getCoverageAhead,

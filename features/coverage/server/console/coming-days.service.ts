@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { CoverageFloor, getCoverage } from '#features/assignments/calls/wardens.ts'
 import { mostFloors } from '#features/places/server/places.service.ts'
 import type { BuildingUid, ClientUid, SiteUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -7,6 +6,7 @@ import type { Administrator } from '#server/administrators/administrator.ts'
 import { within } from '#server/administrators/reach.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import type { CoverageFloor, getCoverage } from '../../calls/coming-days.ts'
 import * as queries from './coming-days.queries.ts'
 
 /** Days that stand above the table as buttons. */

@@ -1,10 +1,11 @@
 import { expect } from 'vitest'
-import { changeRole, getCoverage, listRoles } from '#features/assignments/calls/wardens.ts'
+import { changeRole, listRoles } from '#features/assignments/calls/wardens.ts'
 import { retirePlace } from '#features/places/calls.ts'
 import { givenConsole } from '#server/testing/console-organisation.ts'
 import { eventsOf, isFreeMeanwhile } from '#server/testing/free-row.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
+import { getCoverage } from '../../calls/coming-days.ts'
 
 test('PPL-27 rows are floors, columns roles; names, numbers, and the building and site wardens of the day', async ({
   server,

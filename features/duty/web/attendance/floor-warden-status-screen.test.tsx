@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import { sendReportInLinks } from '#features/events/calls/report-in-links.ts'
 import { createTopicRefresh } from '#web/live/topic-refresh.ts'
 import { noteUnread } from '#web/live/unread.ts'
 import {
@@ -18,7 +19,6 @@ import { refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { type RenderScreenOptions, renderScreen } from '#web/testing/render-screen.tsx'
 import { flags, someSignIn } from '#web/testing/stored-auth.ts'
 import { chooseBuilding, type FloorWardenGroup, getBuildingStatus } from '../../calls/attendance.ts'
-import { sendReportInLinks } from '../../calls/report-in-links.ts'
 import { FloorWardenStatusScreen } from './floor-warden-status-screen.tsx'
 
 const unknown = { status: 'Unknown' } as const

@@ -1,4 +1,3 @@
-import { presentSteps } from '#features/administrators/server/administrators.service.ts'
 import { countUncoveredToday } from '#features/coverage/server/console/coming-days.service.ts'
 import { countToReview } from '#features/peeps/server/plans.service.ts'
 import { countWithoutFloor } from '#features/people/server/people.service.ts'
@@ -8,6 +7,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { getOverview } from '../../calls/overview.ts'
 import { sendsTexts } from '../settings/settings.service.ts'
+import { countWholeAdministrators, findSteps } from './overview.queries.ts'
 
 /** What is open, and what is amiss within reach. */
 export async function presentOverview(
@@ -24,6 +24,12 @@ export async function presentOverview(
     no_texts: isWhole ? await whyNoTexts(tx, administrator, gateways) : null,
   }
 }
+
+/** The steps of the first days. */
+const presentSteps = async (tx: Tx, { clientUid }: Administrator) => ({
+  ...(await findSteps(tx, clientUid)),
+  second_administrator: (await countWholeAdministrators(tx, clientUid)) > 1,
+})
 
 async function whyNoTexts(tx: Tx, { clientUid }: Administrator, gateways: Config['smsGateways']) {
   if (gateways.length === 0) return 'no provider'

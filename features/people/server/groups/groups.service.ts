@@ -1,13 +1,14 @@
 import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
+import { addMembers, removeMembers } from '#features/directory/server/members/group-members.service.ts'
 import { groupLimits } from '#kernel/console-rights.ts'
-import type { ClientUid, GroupUid, PersonUid } from '#kernel/ids.ts'
+import type { ClientUid, GroupUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
 import { presentPage, readSpan } from '#server/administrators/list-page.ts'
 import { within } from '#server/administrators/reach.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { type JournalActor, record } from '#server/platform/db/journal.ts'
+import { record } from '#server/platform/db/journal.ts'
 import { fieldRefusal, Refusal } from '#server/platform/errors.ts'
 import type { addGroup, changeGroup, changeMembers, GroupRow, getGroup, listGroups } from '../../calls/groups.ts'
 import * as queries from './groups.queries.ts'
@@ -143,65 +144,10 @@ export async function setMembers(
   const people = [...new Set([...add, ...remove])]
   if ((await queries.countReached(tx, clientUid, within(administrator), people)) < people.length)
     throw new Refusal('not_found')
-  const removed = await queries.removeMembers(tx, { clientUid, groupUid, people: remove })
-  const added = await addTo(tx, administrator, groupUid, add)
-  if (group.members - removed.length + added > groupLimits.members)
+  const by = journalAdministrator(administrator)
+  const removed = await removeMembers(tx, by, { clientUid, groupUid, people: remove })
+  const added = await addMembers(tx, by, { clientUid, groupUid, people: add })
+  if (group.members - removed + added > groupLimits.members)
     throw new Refusal('invalid_request', `A group has at most ${groupLimits.members} members.`, ['add'])
-  await tellMembers(tx, journalAdministrator(administrator), removed, { before: { group_uid: groupUid } })
-  return { added, removed: removed.length }
+  return { added, removed }
 }
-
-/** Makes people members. Each of them has an entry in the journal. Returns how many were none. */
-export async function addTo(
-  tx: Tx,
-  administrator: Administrator,
-  groupUid: GroupUid,
-  people: readonly PersonUid[],
-): Promise<number> {
-  const added = await queries.addMembers(tx, { clientUid: administrator.clientUid, groupUid, people })
-  await tellMembers(tx, journalAdministrator(administrator), added, { after: { group_uid: groupUid } })
-  return added.length
-}
-
-/** Members as they were before an act. False if the group is out of use. */
-export async function restoreMembers(
-  tx: Tx,
-  by: JournalActor & { clientUid: ClientUid },
-  groupUid: GroupUid,
-  { add, remove }: { add: readonly PersonUid[]; remove: readonly PersonUid[] },
-): Promise<boolean> {
-  const { clientUid } = by
-  if (!(await requireGroup(tx, clientUid, groupUid)).active) return false
-  const removed = await queries.removeMembers(tx, { clientUid, groupUid, people: remove })
-  const added = await queries.addMembers(tx, { clientUid, groupUid, people: add })
-  await tellMembers(tx, by, removed, { before: { group_uid: groupUid } })
-  await tellMembers(tx, by, added, { after: { group_uid: groupUid } })
-  return true
-}
-
-/** Takes out whom files have brought in. Who is no member any more is passed over. `by`: who is told, row by row. */
-export async function removeBrought(
-  tx: Tx,
-  clientUid: ClientUid,
-  by: JournalActor | undefined,
-  members: readonly queries.CodedMember[],
-): Promise<void> {
-  const removed = await queries.removeCoded(tx, clientUid, members)
-  if (!by) return
-  for (const [groupUid, of] of Map.groupBy(removed, ({ groupUid }) => groupUid)) {
-    const people = of.map(({ personUid }) => personUid)
-    await tellMembers(tx, by, people, { before: { group_uid: groupUid } })
-  }
-}
-
-const tellMembers = (
-  tx: Tx,
-  by: JournalActor,
-  people: readonly PersonUid[],
-  of: { before: { group_uid: GroupUid } } | { after: { group_uid: GroupUid } },
-) =>
-  record(
-    tx,
-    by,
-    people.map((subjectUid) => ({ action: 'group_changed', subjectType: 'person', subjectUid, ...of })),
-  )

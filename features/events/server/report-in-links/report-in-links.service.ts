@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { linkToken } from '#features/events/server/event-texts.service.ts'
 import { budgetUsedUp, reserve } from '#features/texts/server/budget.service.ts'
 import type { QueuedText } from '#features/texts/server/queue.queries.ts'
 import { findTextPrefix } from '#features/texts/server/queue.queries.ts'
@@ -14,6 +13,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import { sha256 } from '#server/platform/secrets.ts'
 import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import type { sendReportInLinks } from '../../calls/report-in-links.ts'
+import { linkToken } from '../event-texts.service.ts'
 import { getSiteName, listLinkReceivers, lockSignIns, noteUnsentLinks, sendLinks } from './report-in-links.queries.ts'
 
 /** T32: returns the number of queued links, and who could not be texted. These are stored with the reason. */

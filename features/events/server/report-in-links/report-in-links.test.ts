@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { getEventTexts, listUnreached } from '#features/events/calls/event-texts.ts'
-import { createEvent, endEvent } from '#features/events/calls/events.ts'
+import { reportIn, reportNotAvailable } from '#features/duty/calls/report-in.ts'
 import { loginByMobile, logout, verifyLoginReportIn } from '#features/sign-in/calls/sign-in.ts'
 import type { EventUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import { endInput, startInput } from '#server/testing/event-input.ts'
@@ -8,7 +7,8 @@ import type { Warden, WardenOver } from '#server/testing/given-wardens.ts'
 import { test } from '#server/testing/server-test.ts'
 import { startTestServer, type TestServer, testConfig, withKey } from '#server/testing/test-server.ts'
 import { sendTexts, textsOn, tokenIn } from '#server/testing/texts.ts'
-import { reportIn, reportNotAvailable } from '../../calls/report-in.ts'
+import { getEventTexts, listUnreached } from '../../calls/event-texts.ts'
+import { createEvent, endEvent } from '../../calls/events.ts'
 import { sendReportInLinks } from '../../calls/report-in-links.ts'
 
 /** A running event; `send` asks for links to these wardens, as the chief who started it. */
