@@ -174,7 +174,7 @@ const limitRequests = (app: FastifyInstance, config: Config, hashOfOurs: HashOfO
     },
   })
 
-/** Milliseconds for which a record waits for a database that is away (0084), and between two looks. */
+/** Milliseconds for which a record waits for a database that is away, and between two looks. */
 const [recordWaits, looks] = [250, 25]
 
 /** Comes before the limit of requests: nobody waits uncounted but who has a token of ours. */

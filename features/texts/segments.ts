@@ -29,7 +29,7 @@ export function encodingOf(text: string): SmsEncoding {
 }
 
 /**
- * Divides a text into segments (T18). A segment never ends inside what a reader sees as one character (a surrogate pair, a
+ * Divides a text into segments. A segment never ends inside what a reader sees as one character (a surrogate pair, a
  * letter with its accents, a joined emoji), unless that alone is longer than a segment.
  */
 export function segmentsOf(text: string): SmsSegments {

@@ -28,9 +28,9 @@ export interface Services extends Batches {
   findActor: FindActor
   /** Finds the administrator of a console token. */
   findAdministrator: FindAdministrator
-  /** Reads what is the same for every warden of an event. Those who ask at the same time share the answer (0047). */
+  /** Reads what is the same for every warden of an event. Those who ask at the same time share the answer. */
   sharedRead: SharedRead
-  /** Reads of all sessions wait in one line, so that no change waits behind them (0055). */
+  /** Reads of all sessions wait in one line, so that no change waits behind them. */
   readInTurn: ReadInTurn
   /** Sees all clients, for identifying somebody before the client is known. */
   system: Db

@@ -18,7 +18,7 @@ create index sms_unconfirmed on sms (changed_at) where status = 'handed_over';
 create index sms_age on sms using brin (created_at);
 create index sms_mobile_token on sms (mobile_token_uid) where mobile_token_uid is not null;
 
--- The page that redeems a link proves itself by a nonce, so that it may ask again when the answer was lost (T7).
+-- The page that redeems a link proves itself by a nonce, so that it may ask again when the answer was lost.
 alter table mobile_token
   add column nonce_hash bytea,
   add column voided_at timestamptz;

@@ -1,4 +1,4 @@
--- What refers to a warden's sign-in, or to a link, is looked for when an event is deleted (T27): without these all texts
+-- What refers to a warden's sign-in, or to a link, is looked for when an event is deleted: without these all texts
 -- and messages of the client were walked for each of them. Texts to everybody carry neither and are in none of them.
 create index sms_sign_in on sms (client_uid, sign_in_uid) where sign_in_uid is not null;
 create index sms_link on sms (client_uid, link_uid) where link_uid is not null;

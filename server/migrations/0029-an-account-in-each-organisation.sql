@@ -1,5 +1,5 @@
 -- An account belongs to one organisation, and stands for one of its people. Who is a warden of two organisations has an
--- account in each (docs/decisions/0025). The column is not named client_uid: accounts are read across clients at sign-in.
+-- account in each. The column is not named client_uid: accounts are read across clients at sign-in.
 alter table account add column owner_client_uid uuid references client;
 
 -- The people of accounts that several organisations share. `own` keeps the account, the others get one of their own.

@@ -1,4 +1,4 @@
--- Administrators of an organisation, how they sign in to the console, and invitations (docs/decisions/0042).
+-- Administrators of an organisation, how they sign in to the console, and invitations.
 
 alter table client add column contact_email text;
 

@@ -1,4 +1,4 @@
--- Lists of people in the console: by last, then first name, whatever the case and the accents (docs/decisions/0044).
+-- Lists of people in the console: by last, then first name, whatever the case and the accents.
 -- Only indexes: a stored sort column would rewrite the table under an exclusive lock.
 create index person_by_last_name on person
   (client_uid, last_name collate "und-x-icu", first_name collate "und-x-icu", uid);

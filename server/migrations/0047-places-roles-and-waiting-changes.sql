@@ -1,4 +1,4 @@
--- Places and roles out of use, offers by mail and text, and changes that wait (docs/decisions/0045).
+-- Places and roles out of use, offers by mail and text, and changes that wait.
 
 -- Retired: in no list, selector, checklist, tally or card. Past events show it. Its name is free, its code is not.
 alter table site add column retired_at timestamptz;

@@ -1,4 +1,4 @@
--- An organisation's own retention, consent and review of plans, and what the console reads (docs/decisions/0046).
+-- An organisation's own retention, consent and review of plans, and what the console reads.
 
 -- Null: the installation's days (RETAIN_…_DAYS).
 alter table client

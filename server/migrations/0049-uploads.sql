@@ -1,4 +1,4 @@
--- Tables brought in by administrators: uploads with their parts, problems and difference (docs/decisions/0048).
+-- Tables brought in by administrators: uploads with their parts, problems and difference.
 
 create table upload (
   client_uid uuid not null references client,

@@ -1,4 +1,4 @@
--- Undo of uploads, and acts on ticked people as uploads of their own kind (docs/decisions/0050).
+-- Undo of uploads, and acts on ticked people as uploads of their own kind.
 
 alter table upload drop constraint upload_state_check;
 alter table upload add constraint upload_state_check check

@@ -1,4 +1,4 @@
--- People who were erased or merged into another one, and how duplicates are found (docs/decisions/0051).
+-- People who were erased or merged into another one, and how duplicates are found.
 
 -- merged_into_uid: the person who stayed. erased_at: names, numbers and plans are gone, counts and statuses stay.
 alter table person add column merged_into_uid uuid, add column erased_at timestamptz;

@@ -25,7 +25,7 @@ export function passwordsBy({ hash, verify }: Hashing) {
     verifyPassword,
     isBusy: () => inTurn.waiting() >= busy,
     /**
-     * Takes the same work for an unknown account as for a known one, so that timing reveals nothing (T9). Always false.
+     * Takes the same work for an unknown account as for a known one, so that timing reveals nothing. Always false.
      */
     async verifyNobody(password: string, turn = anyTurn): Promise<false> {
       nobody ??= await hashPassword('nobody has this password', turn)

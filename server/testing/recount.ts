@@ -11,7 +11,7 @@ interface WrongTally {
 
 const each = (text: (status: SafetyStatus) => string) => sql.raw(safetyStatuses.map(text).join(', '))
 
-/** Kept counts that differ from a fresh count of the evacuees (I5), or from what the journal tells (AAR-16); empty is right. */
+/** Kept counts that differ from a fresh count of the evacuees, or from what the journal tells; empty is right. */
 export async function wrongTallies(db: Db, eventUid: string): Promise<WrongTally[]> {
   const [told, stored] = [await replayedTally(db, eventUid), await storedTally(db, eventUid)]
   const places = [...new Set([...Object.keys(told), ...Object.keys(stored)])]

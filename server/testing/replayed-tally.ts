@@ -17,7 +17,7 @@ const columnOf = { safe: 0, unknown: 1, danger: 2 } as const
 const placeOf = ({ floor_uid, building_uid }: Told) => floor_uid ?? building_uid ?? 'no place'
 
 /**
- * AAR-16: the counts of each place, from the journal alone. An entry with a tally says by how much it changed each place.
+ * The counts of each place, from the journal alone. An entry with a tally says by how much it changed each place.
  * Any other status or refusal moves one person. Changes commute: the order of the entries does not matter.
  */
 export async function replayedTally(db: Db, eventUid: string): Promise<PlaceCounts> {

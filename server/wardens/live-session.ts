@@ -9,7 +9,7 @@ import { attendance } from './attendance.ts'
 /**
  * The joins behind every look-up of a token: s session, c client, a assignment, r role, st site, e the active event at
  * that site, si the open participation. `lateral … offset 0` fixes which columns an index is searched by: a kept plan must
- * not read the rows of a client where it needs one (0085).
+ * not read the rows of a client where it needs one.
  */
 const ofSession = sql`
     join account ac on ac.uid = s.account_uid and ac.active
@@ -53,7 +53,7 @@ export const assignmentIsCurrent = sql<boolean>`
 /**
  * The records of the part `asked`, which has a token_hash and a module, whose senders may record: on duty, with the
  * module. Each with its client, event and sender. A statement has them in a `materialized` part, so that it searches what
- * follows by whole keys (0085).
+ * follows by whole keys.
  */
 export const actorsOnDuty = sql`
       select q.*, s.client_uid, s.uid as session_uid, s.person_uid as actor_person_uid, si.uid as actor_sign_in_uid,
@@ -80,7 +80,7 @@ interface Token {
   tokenHash: Buffer
 }
 
-/** Look-ups that wait share a statement, as records do (0055). */
+/** Look-ups that wait share a statement, as records do. */
 const actorLookUps: RecordKind<Token, ActorRow> = {
   name: 'find_actor',
   statement: lookUpActors,

@@ -46,7 +46,7 @@ export function useStatusRecords(toRecord: StatusRecorder, { offered, sent }: St
   return { people, setStatus }
 }
 
-/** Puts a record into the outbox. Warns the warden if the phone cannot store it (F31). Null if it failed. */
+/** Puts a record into the outbox. Warns the warden if the phone cannot store it. Null if it failed. */
 export async function storeRecord(record: NewRecord | null): Promise<OutboxRecord | null> {
   try {
     if (!record) throw new Error('no floor is selected')

@@ -9,7 +9,7 @@ export const browser = {
   /** Restarts the program with the stored identity. */
   load(path: string) {
     if (!unsavedStore.get()) return window.location.assign(path)
-    // F31: a page load would lose what the phone could not store.
+    // A page load would lose what the phone could not store.
     window.history.pushState(null, '', path)
     startStore.set(startStore.get() + 1)
   },

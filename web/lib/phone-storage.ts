@@ -2,7 +2,7 @@
 const unstored = new Map<string, string>()
 
 /**
- * F31: local storage for phones that may reject writes (private mode, a full disk, blocked site data). A value that
+ * Local storage for phones that may reject writes (private mode, a full disk, blocked site data). A value that
  * cannot be stored lasts as long as this page. Never throws.
  */
 export const phoneStorage = {

@@ -21,7 +21,7 @@ interface ConnectionHealth {
   asOf: number | null
   /** Number of safety records that have not reached the server. */
   pending: number
-  /** F31: data exists in this page only, because the phone rejects writes. */
+  /** Data exists in this page only, because the phone rejects writes. */
   unsaved: boolean
 }
 

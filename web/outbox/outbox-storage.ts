@@ -6,7 +6,7 @@ import { openDisk } from './outbox-disk.ts'
 export const isSaved = ({ seq }: OutboxRecord) => seq > 0
 
 /**
- * F31: the outbox on the disk, with changes that the disk rejected (private mode, a full disk, blocked site data) in
+ * The outbox on the disk, with changes that the disk rejected (private mode, a full disk, blocked site data) in
  * memory above it. Memory lasts as long as this page. No call rejects, except `list` while the disk is unreadable and has
  * not rejected a write yet.
  */

@@ -4,7 +4,7 @@ import { authFromRejoin } from './auth-from-reply.ts'
 import { getAuth, setAuth, updateAuth } from './stored-auth.ts'
 
 /**
- * F7: repeats a pending rejoin until it is answered or rejected. Its key makes the server give the same answer. A 401
+ * Repeats a pending rejoin until it is answered or rejected. Its key makes the server give the same answer. A 401
  * ends the session in `call`. Throws if the rejoin was rejected or cannot be sent now.
  */
 export async function finishRejoin(call: Call): Promise<void> {

@@ -4,7 +4,7 @@ export interface LinkTokens {
 }
 
 /**
- * The tokens in an address. Links carry them after `#`, which browsers send to no server (decision 0029). The query is
+ * The tokens in an address. Links carry them after `#`, which browsers send to no server. The query is
  * read as well.
  */
 export function readLinkTokens({ search, hash }: { search: string; hash: string }): LinkTokens {

@@ -29,7 +29,7 @@ export interface StoredAuth extends AuthReply {
    */
   reportInDetailsOf: AssignmentUid | null
   event: EventFlags
-  /** A rejoin that was sent and not yet answered. It may have ended the access token above (F7). */
+  /** A rejoin that was sent and not yet answered. It may have ended the access token above. */
   rejoining?: { key: string; body: CallInput<typeof rejoin>['body'] } | undefined
 }
 

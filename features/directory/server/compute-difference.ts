@@ -167,7 +167,7 @@ class Planner {
     this.#parts.push(part(atoms, { size: sizeOf, touching, write, done }))
   }
 
-  /** Members are added alone: who leaves a group leaves it in the console (0056). */
+  /** Members are added alone: who leaves a group leaves it in the console. */
   members() {
     const { members } = this.#input.tables
     if (!members) return

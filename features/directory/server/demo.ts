@@ -30,7 +30,7 @@ export const demoAccounts = [
 ]
 
 /**
- * T34: throws ConfigError if the database contains demo accounts that can sign in, because their passwords are public.
+ * Throws ConfigError if the database contains demo accounts that can sign in, because their passwords are public.
  */
 export async function refuseDemo(db: Db): Promise<void> {
   const codes = await listDemoCodes(db, demoCodes)

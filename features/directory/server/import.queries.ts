@@ -62,7 +62,7 @@ async function listTakenCodes(tx: Tx, clientUid: ClientUid, codes: readonly stri
   return rows.map(({ code }) => code)
 }
 
-/** F28: makes the connection of a killed importer end within seconds, with its locks. */
+/** Makes the connection of a killed importer end within seconds, with its locks. */
 export async function endWithClient(session: Db): Promise<void> {
   await sql`set idle_in_transaction_session_timeout = '30s'`.execute(session)
   // not supported on every system

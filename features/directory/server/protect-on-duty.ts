@@ -29,7 +29,7 @@ export interface Sparing {
 }
 
 /**
- * T29: an import takes nobody off duty and leaves managers on duty the role that can end the event. Such changes
+ * An import takes nobody off duty and leaves managers on duty the role that can end the event. Such changes
  * are reported and left for a run after the event.
  */
 export function spare(

@@ -87,7 +87,7 @@ export async function goNotAvailable(
 
 /**
  * The clients affected by a sign-out: the session's own, and those of its other cards that are on duty. A session of a
- * report-in link affects only its own card (T8).
+ * report-in link affects only its own card.
  */
 export async function clientsLeft(system: Db, { accountUids, clientUid, linkSignInUid }: Actor): Promise<ClientUid[]> {
   const duties = linkSignInUid === null ? await listDuties(system, accountUids, null, null) : []

@@ -23,7 +23,7 @@ export const EventTexts = Type.Object({
   counts: TextCounts,
   /** Some texts are still being written and not counted yet. */
   writing: Type.Boolean(),
-  /** Texts of the event, including messages of wardens, that the daily budget did not cover (T10). */
+  /** Texts of the event, including messages of wardens, that the daily budget did not cover. */
   over_budget: count,
 })
 

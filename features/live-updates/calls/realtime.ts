@@ -70,5 +70,5 @@ export const pollEvent = defineCall({
   policy: { access: 'session' },
 })
 
-/** Shown to a warden whose building leaves the event (Part 4 of the decisions). */
+/** Shown to a warden whose building leaves the event. */
 export const removedMessage = 'Your building has been removed from the event. You have been signed out of the event.'

@@ -11,7 +11,7 @@ export interface RecentEnding {
 }
 
 /**
- * The assignment's participation that the end of the event or a removal closed in the last ten minutes (Part 4). One that
+ * The assignment's participation that the end of the event or a removal closed in the last ten minutes. One that
  * the warden has left is not included.
  */
 export async function findRecentEnding(db: Db, assignmentUid: string): Promise<RecentEnding | undefined> {

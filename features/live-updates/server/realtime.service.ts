@@ -67,7 +67,7 @@ export async function channelSnapshot(system: Db, channel: string): Promise<stri
 
 /**
  * A session of a report-in link ends with its event. For ten more minutes its token can read why, and
- * nothing else (T3).
+ * nothing else.
  */
 export async function answerPoll(
   app: Services,

@@ -32,7 +32,7 @@ export async function insertOrganisation(tx: Tx, organisation: NewOrganisation):
   return made?.uid
 }
 
-/** Part 5 of the decisions: floor statuses, event types and roles that an organisation begins with. */
+/** Floor statuses, event types and roles that an organisation begins with. */
 export async function insertDefaults(tx: Tx, clientUid: ClientUid): Promise<void> {
   await tx
     .insertInto('floorStatus')

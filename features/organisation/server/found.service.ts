@@ -20,7 +20,7 @@ export async function holdSetUp(tx: Tx): Promise<void> {
   if (await hasOrganisation(tx)) throw new Refusal('already_set_up')
 }
 
-/** An organisation with the floor statuses, event types and roles of part 5 of the decisions. Throws `taken`. */
+/** An organisation with its first floor statuses, event types and roles. Throws `taken`. */
 export async function foundOrganisation(tx: Tx, organisation: NewOrganisation): Promise<ClientUid> {
   const clientUid = await insertOrganisation(tx, organisation)
   if (!clientUid) throw new Refusal('taken', 'This code is used already.', ['code'])

@@ -8,7 +8,7 @@ import { siteOf } from '#server/platform/network.ts'
 import { isBusy } from '#server/platform/passwords.ts'
 import { isSealed, seal, sha256 } from '#server/platform/secrets.ts'
 
-/** Limit per name and address (T11). `noisy` applies to addresses with many wrong answers. */
+/** Limit per name and address. `noisy` applies to addresses with many wrong answers. */
 const triesOfName = { limit: 10, noisy: 3, minutes: 15 }
 /** Limit per name from all addresses. Above it each address still has a few tries of its own, which nobody else can use up. */
 const guessesAtName = { limit: 100, minutes: 60 }
@@ -47,7 +47,7 @@ export function laneOf({ secrets }: Services, { network, device }: Asker): strin
   return deviceLane(Buffer.from(device, 'base64url').toString('hex', 0, 16))
 }
 
-/** Keys to count: the accounts of the name, or a hash of an unknown name, so that both behave alike (T9). */
+/** Keys to count: the accounts of the name, or a hash of an unknown name, so that both behave alike. */
 const subjectsOf = (accountUids: readonly string[], name: string) =>
   accountUids.length > 0 ? accountUids : [sha256(name).toString('base64url')]
 const keyOf = (subject: string, from: string) => `login/${subject}/${from}`
@@ -139,7 +139,7 @@ export async function countWrong({ system, clock }: Services, kind: string, netw
   return holdAfter(wrong)
 }
 
-/** Resolves a fixed time after `since` (performance.now()), so that the duration reveals nothing (T9). */
+/** Resolves a fixed time after `since` (performance.now()), so that the duration reveals nothing. */
 export async function hold(since: number, ms: number): Promise<void> {
   if (ms > 0) await delay(Math.max(0, since + ms - performance.now()))
 }

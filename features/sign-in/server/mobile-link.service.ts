@@ -40,7 +40,7 @@ export const mobileToken = (key: Uint8Array, tokenUid: string) => hmac(key, toke
 type LinkRequested = CallAnswer<typeof loginByMobile>
 const invalid = (popup_text: string) => ({ mobile: 'invalid' as const, popup_text })
 
-/** Only known numbers are texted (T10). Every request counts, for known numbers or not. */
+/** Only known numbers are texted. Every request counts, for known numbers or not. */
 export async function requestLink(app: Services, phone: string, network: string): Promise<LinkRequested> {
   const since = performance.now()
   const sentOrWrong = await inStrangersTurn(
@@ -48,7 +48,7 @@ export async function requestLink(app: Services, phone: string, network: string)
     async () => (await sendLinkTo(app, phone, network)) ?? (await countWrong(app, 'mobile-link', network)),
   )
   if (typeof sentOrWrong === 'object') return sentOrWrong
-  // guessing numbers is delayed; a known number is texted, whatever else came from the address (T11)
+  // guessing numbers is delayed; a known number is texted, whatever else came from the address
   await hold(since, sentOrWrong)
   app.metrics.signIns.inc({ outcome: 'unknown_mobile' })
   return invalid(texts.unknown)
@@ -109,7 +109,7 @@ async function sendLink(app: Services, tx: Tx, card: Standing, asked: LinkReques
   return true
 }
 
-/** T32: anybody may request a link, so one network can use up neither the daily budget nor a number's limit elsewhere. */
+/** Anybody may request a link, so one network can use up neither the daily budget nor a number's limit elsewhere. */
 async function payForLink(
   { config, clock }: Services,
   tx: Tx,

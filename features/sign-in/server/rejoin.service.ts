@@ -14,8 +14,8 @@ import { openSession, presentAuth } from './session.service.ts'
 const repeatMinutes = 5
 
 /**
- * F7: a repeat with the same key gets the same answer, although the first request has ended its token. The token
- * is invalid for everything else (T3).
+ * A repeat with the same key gets the same answer, although the first request has ended its token. The token
+ * is invalid for everything else.
  */
 export async function rejoinOnce(app: Services, write: UnguardedWrite<typeof rejoin>): Promise<AuthReply> {
   const token = nextToken(app, write)

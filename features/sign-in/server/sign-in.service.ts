@@ -35,8 +35,7 @@ export async function signIn(
 }
 
 /**
- * The accounts that name and password open, at least one. Wrong ones count against name and address, whoever asks (T9,
- * T11). Throws `invalid_credentials` or `too_many_attempts`.
+ * The accounts that name and password open, at least one. Wrong ones count against name and address, whoever asks. Throws `invalid_credentials` or `too_many_attempts`.
  */
 export async function provePassword(
   app: Services,
@@ -66,7 +65,7 @@ const uidsOf = (accounts: readonly { uid: string }[]) => accounts.map(({ uid }) 
 
 /**
  * Checks the password against each organisation's account of the name. Accounts with the same hash, set by one
- * link, are checked once. An unknown name costs the same work, or its answer is delayed for longer than the work (T9).
+ * link, are checked once. An unknown name costs the same work, or its answer is delayed for longer than the work.
  */
 async function openedBy(
   accounts: Awaited<ReturnType<typeof listAccountsNamed>>,

@@ -3,7 +3,7 @@ import type { OutboxRecord } from '#web/outbox/core/safety-record.ts'
 import { Notice } from '#web/ui/notice.tsx'
 
 /**
- * F32: pending records of wardens whose session has ended. Shows how many and whose, not about whom, because anybody may
+ * Pending records of wardens whose session has ended. Shows how many and whose, not about whom, because anybody may
  * be holding the phone.
  */
 export function LeftRecords() {

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { defineCall } from '#kernel/route.ts'
 
 /**
- * API row 60: a reply to a text, from the operator's own gateway. Signed as in Standard Webhooks: headers `webhook-id`,
+ * A reply to a text, from the operator's own gateway. Signed as in Standard Webhooks: headers `webhook-id`,
  * `webhook-timestamp` (at most five minutes off) and `webhook-signature`. A repeated `provider_id` changes nothing.
  */
 export const receiveText = defineCall({

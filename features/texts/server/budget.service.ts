@@ -36,7 +36,7 @@ export const spend = (tx: Tx, { clientUid, kind, segments, texts }: Wanted): Pro
   addSpend(tx, [{ clientUid, pot: budgetOf(kind), segments: segments * texts }])
 
 /**
- * T10, T32: charges the budget for as many of these texts as it covers. Returns their number. Locks the budget until the
+ * Charges the budget for as many of these texts as it covers. Returns their number. Locks the budget until the
  * transaction ends, so call it late. Queue the texts with their segments, so that no worker charges them again.
  */
 export async function reserve(tx: Tx, wanted: Wanted, budgets: Budgets): Promise<number> {
@@ -52,7 +52,7 @@ export interface Priced extends TextKey {
   segments: number
 }
 
-/** T10: charges texts to their budgets, in order. Returns the texts that their budget does not cover. */
+/** Charges texts to their budgets, in order. Returns the texts that their budget does not cover. */
 export async function payFor(system: Db, texts: readonly Priced[], budgets: Budgets): Promise<ReadonlySet<Priced>> {
   if (texts.length === 0) return new Set()
   const byBudget = Map.groupBy(texts, ({ clientUid, kind }) => `${clientUid}/${budgetOf(kind)}`)

@@ -23,7 +23,7 @@ export const segmentsInEvent = async (
 
 /**
  * Queues one text per message, in the transaction of the messages. All messages have the same words.
- * Returns how many texts the daily budget does not cover (T32). Those are stored as skipped.
+ * Returns how many texts the daily budget does not cover. Those are stored as skipped.
  */
 export async function textMessages(
   { jobs, config }: Pick<Services, 'jobs' | 'config'>,

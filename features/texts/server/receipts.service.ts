@@ -15,7 +15,7 @@ function textOf(reference: string | undefined): TextKey | null {
   return { clientUid: clientUid as ClientUid, uid }
 }
 
-/** Stores a provider's receipts. Repeated, late and unknown ones change nothing (F11). Returns how many texts changed. */
+/** Stores a provider's receipts. Repeated, late and unknown ones change nothing. Returns how many texts changed. */
 export async function noteReceipts(system: Db, receipts: readonly Receipt[]): Promise<number> {
   const taken = receipts.flatMap(({ gateway, providerId: id, reference, status }) => {
     const text = textOf(reference)

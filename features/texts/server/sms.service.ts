@@ -99,7 +99,7 @@ async function sendAll(sending: TextSending, texts: readonly ClaimedText[], reco
   }
 }
 
-/** T10: charges texts that are sent for the first time. Returns the uids of those that the budget does not cover. */
+/** Charges texts that are sent for the first time. Returns the uids of those that the budget does not cover. */
 async function findUnpaid(sending: TextSending, texts: readonly ReadyText[]): Promise<ReadonlySet<string>> {
   const priced = texts
     .filter(({ over, segments }) => over === null && segments === null)

@@ -8,7 +8,7 @@ const place = linkPlaceholder
 
 /**
  * Puts the person's own link into its placeholder. The last match is the placeholder, because an event's message may
- * contain the same word. The token follows `#`, which browsers send to no server (decision 0029).
+ * contain the same word. The token follows `#`, which browsers send to no server.
  */
 export function fillLink(body: string, appUrl: string, name: 'token' | 'reportInToken', token: string): string {
   const at = body.lastIndexOf(place)

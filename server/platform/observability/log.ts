@@ -4,7 +4,7 @@ import { collapseRepeats, type RepeatTimes } from './repeated-lines.ts'
 
 /**
  * The log of a process: JSON lines with ISO times and level names. A repeated warning or error is one line, then a
- * count at growing intervals, then one line when it ends (0014).
+ * count at growing intervals, then one line when it ends.
  */
 export function createLog(level: string, { to, times }: { to?: DestinationStream; times?: RepeatTimes } = {}): Logger {
   const options = {

@@ -23,7 +23,7 @@ export interface WriteWatch {
 }
 
 /**
- * F30: detects whether a database that answers reads also accepts writes. Tries a write on its own connection, so that
+ * Detects whether a database that answers reads also accepts writes. Tries a write on its own connection, so that
  * it waits in no queue. Only an explicit error of the database counts, never slowness: a surge must not take a node
  * out.
  */

@@ -33,7 +33,7 @@ export function PendingRecords() {
   )
 }
 
-/** F31: the browser asks before it closes a page with records that the phone could not store. */
+/** The browser asks before it closes a page with records that the phone could not store. */
 function useHoldPage() {
   const isUnsaved = useStore(outbox.records).some((record) => !isSaved(record))
   useEffect(() => {

@@ -32,7 +32,7 @@ interface Wanted {
 
 /**
  * The client's accounts with these uids or identifiers. Each branch uses its own index. An import neither reads nor changes
- * accounts of other clients (T28).
+ * accounts of other clients.
  */
 export async function listAccounts(
   db: Db,

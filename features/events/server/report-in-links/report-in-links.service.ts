@@ -16,7 +16,7 @@ import type { sendReportInLinks } from '../../calls/report-in-links.ts'
 import { linkToken } from '../event-texts.service.ts'
 import { getSiteName, listLinkReceivers, lockSignIns, noteUnsentLinks, sendLinks } from './report-in-links.queries.ts'
 
-/** T32: returns the number of queued links, and who could not be texted. These are stored with the reason. */
+/** Returns the number of queued links, and who could not be texted. These are stored with the reason. */
 export async function textLinks(
   app: Services,
   tx: Tx,

@@ -49,7 +49,7 @@ function Progress({ texts }: { texts: EventTexts }) {
   )
 }
 
-/** T10: nobody may believe that these were told. */
+/** Nobody may believe that these were told. */
 function OverBudget({ count }: { count: number }) {
   if (count === 0) return null
   const texts = count === 1 ? '1 text was' : `${number.format(count)} texts were`

@@ -48,7 +48,7 @@ export function LinksToGroup({ to, from }: { to: readonly SignInUid[]; from: Sig
   )
 }
 
-/** T32: stays until the next press, unlike the toast with the number that were sent. */
+/** Stays until the next press, unlike the toast with the number that were sent. */
 function NotSent({ count }: { count: number }) {
   const canSeeWho = useAuth()?.module_access.Module_Event_Management
   return (

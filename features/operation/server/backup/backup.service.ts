@@ -18,7 +18,7 @@ import { type BackedUpFile, type BackedUpTable, BackupError, createFolder, type 
 type Folder = Awaited<ReturnType<typeof createFolder>>
 
 /**
- * T26, F19: writes everything into a folder while the product runs. All tables are read in one snapshot, in PostgreSQL's
+ * Writes everything into a folder while the product runs. All tables are read in one snapshot, in PostgreSQL's
  * text format, which every version reads. The secret key is not included, so a stolen backup opens no session.
  */
 export async function backUp(connection: Connection, documents: DocumentStore, folder: string): Promise<Manifest> {

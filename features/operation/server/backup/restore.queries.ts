@@ -20,7 +20,7 @@ export async function makeSafe(client: pg.ClientBase): Promise<number> {
   return (await client.query(holdTexts)).rowCount ?? 0
 }
 
-/** T26: ends all sessions and links of the backup. Returns their number. */
+/** Ends all sessions and links of the backup. Returns their number. */
 export async function endTokens(client: pg.ClientBase): Promise<number> {
   const { rows } = await client.query<{ table: string; expires: boolean }>(
     `select table_name as table, bool_or(column_name = 'expires_at') as expires from information_schema.columns

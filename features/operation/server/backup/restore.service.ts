@@ -38,7 +38,7 @@ export interface Restored {
 }
 
 /**
- * T26, F19: loads a backup into an empty database, or into one whose data moves to another schema.
+ * Loads a backup into an empty database, or into one whose data moves to another schema.
  *
  * 1. Check the backup.
  * 2. Move existing data away, load the rows, migrate. An error restores the previous data. After a crash the next restore

@@ -8,7 +8,7 @@ type Warden = Awaited<ReturnType<Stage['signIn']>>
 /** What happens so many seconds after the start. */
 type Act = [seconds: number, act: () => Promise<unknown>]
 
-/** An announced drill in both towers of Harbour Quarter. What it shows is in docs/decisions/0061. */
+/** An announced drill in both towers of Harbour Quarter. Each of its acts shows something in the record. */
 export async function playDrill(stage: Stage): Promise<EventUid> {
   const [grace, daniel, mei] = [
     await stage.signIn('W01', 'Mac'),

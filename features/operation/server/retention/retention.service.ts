@@ -25,7 +25,7 @@ export type Forgotten = Record<keyof RetentionDays, number> & { records?: number
 const stepSize = { rows: 2_000, pages: 100 }
 
 /**
- * Deletes data past its retention (T27), by the days of its organisation or the installation's. A kind
+ * Deletes data past its retention, by the days of its organisation or the installation's. A kind
  * without a number of days is kept forever. Works in short transactions and deletes the event's own row last, so that an
  * interrupted or repeated job continues. Nothing reads an event that ended a day ago, so nobody sees a partly deleted one.
  */

@@ -10,7 +10,7 @@ import { lockSecondFactor, takeRecoveryCode, takeStep } from './second-factor.qu
 
 /** Codes that an account may try from one network. */
 const codesOfNetwork = { limit: 5, minutes: 15 }
-/** From all networks together. Above it each network still has a few of its own, which nobody else can use up (T11). */
+/** From all networks together. Above it each network still has a few of its own, which nobody else can use up. */
 const codesOfAccount = { limit: 50, minutes: 60 }
 const codesOfGuessed = { limit: 2, minutes: 60 }
 

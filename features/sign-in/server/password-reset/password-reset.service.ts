@@ -109,7 +109,7 @@ export async function queueReset(
 
 /**
  * Sets the password once per link, in every organisation with the link's address. Ends all sessions of
- * those accounts and informs the person by mail. F7: a repeat with the same password succeeds and changes nothing.
+ * those accounts and informs the person by mail. A repeat with the same password succeeds and changes nothing.
  */
 export async function setPassword(
   app: Services,

@@ -62,7 +62,7 @@ async function keep(jobs: JobQueue, tx: Tx, text: Omit<InboundText, 'receivedAt'
   return isNew
 }
 
-/** T18: characters that are not text or that the database cannot store. */
+/** Characters that are not text or that the database cannot store. */
 const clean = (body: string) => body.replace(/[^\P{Cc}\n\t]/gu, '')
 
 /** Processes stored replies, oldest first and in order per phone. Failed ones are retried. */
