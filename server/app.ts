@@ -21,7 +21,6 @@ import { buildingSafetyRoutes } from '#features/evacuation/server/building-safet
 import { evacuationRoutes } from '#features/evacuation/server/evacuation.routes.ts'
 import { floorOverviewRoutes } from '#features/evacuation/server/floor-overview.routes.ts'
 import { safetyRoutes } from '#features/evacuation/server/safety/safety.routes.ts'
-import { briefRoutes } from '#features/events/server/event-header/brief.routes.ts'
 import { eventsRoutes } from '#features/events/server/events.routes.ts'
 import { reportInLinksRoutes } from '#features/events/server/report-in-links/report-in-links.routes.ts'
 import { exportsRoutes } from '#features/exports/server/exports.routes.ts'
@@ -213,7 +212,6 @@ const apiRoutes = [
   exportsRoutes,
   attendanceRoutes,
   coverageAheadRoutes,
-  briefRoutes,
   commandRoutes,
   instructionRoutes,
   coverageRoutes,

@@ -1,6 +1,7 @@
-import { linkToken, writeBroadcasts } from '#features/events/server/event-texts.service.ts'
+import { writeBroadcastPage } from '#features/events/server/broadcast.queries.ts'
+import { linkToken } from '#features/events/server/event-texts.service.ts'
 import { noticeToken } from '#features/peeps/server/access/send-notices.service.ts'
-import { selfLinkCode } from '#features/self-report/server/links/links.service.ts'
+import { linkCode } from '#features/self-report/server/links/link-codes.ts'
 import { mobileToken } from '#features/sign-in/server/mobile-link.service.ts'
 import type { TextSources } from '#features/texts/server/sms.service.ts'
 import type { Secrets } from './platform/secrets.ts'
@@ -15,8 +16,8 @@ export const textSources = ({
   tokens: {
     reportIn: (uid) => linkToken(links, uid),
     signIn: (uid) => mobileToken(mobileLinks, uid),
-    self: (uid) => selfLinkCode(selfLinks, uid),
+    self: (uid) => linkCode(selfLinks, uid),
     planNotice: (uid) => noticeToken(planNotices, uid),
   },
-  writeBroadcasts,
+  writeBroadcastPage,
 })

@@ -6,7 +6,8 @@ import {
   inviteAdministrator,
   resetFactorOf,
 } from '#features/administrators/server/operator.service.ts'
-import { listAll, resume, suspend } from '#features/organisation/server/organisations.service.ts'
+import { listOrganisations } from '#features/organisation/server/organisations.queries.ts'
+import { resume, suspend } from '#features/organisation/server/organisations.service.ts'
 import { answersWords } from '../platform/command-line.ts'
 import type { Config } from '../platform/config/config.ts'
 import type { Db } from '../platform/db/db.ts'
@@ -96,7 +97,7 @@ function readArguments(args: string[]): Work | undefined {
 }
 
 async function sayList(system: Db): Promise<number> {
-  const lines = (await listAll(system)).map(({ code, name, active, people, events }) =>
+  const lines = (await listOrganisations(system)).map(({ code, name, active, people, events }) =>
     [code, name, `${people} people`, ...(events ? [`${events} running`] : []), ...(active ? [] : ['suspended'])].join(
       ', ',
     ),

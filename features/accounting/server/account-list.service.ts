@@ -1,6 +1,6 @@
 import { uidsByName } from '#features/evacuation/server/event-people.service.ts'
 import { eventPlaces, placesOf } from '#features/evacuation/server/event-places.service.ts'
-import type { PlaceUid } from '#features/evacuation/server/tally.service.ts'
+import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { ClientUid, EvacueeUid, EventUid } from '#kernel/ids.ts'
 import { pageSize } from '#kernel/limits.ts'
 import type { CallInput } from '#kernel/route.ts'

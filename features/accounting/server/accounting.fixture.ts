@@ -3,7 +3,8 @@ import { setEvacueeStatus } from '#features/evacuation/calls/safety.ts'
 import type { FloorStatusUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import { inClients } from '#server/platform/db/db.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
-import { contradictionsOf, countsByPlace } from './accounting.service.ts'
+import { listContradictions } from './contradictions.queries.ts'
+import { countByPlace } from './counts.queries.ts'
 
 export type Caller = Awaited<ReturnType<TestServer['as']>>
 type Started = Parameters<TestServer['runningEvent']>[1]
@@ -56,8 +57,8 @@ export async function sweep(server: TestServer, over: Started & { smsAllowed?: b
     setFloor: (floorStatusId: string, ago = 0, floorId: FloorUid = org.floorUid) =>
       asAnn(setFloorStatus, { body: { floorId, floorStatusId: floorStatusId as FloorStatusUid } }, seen(ago)),
     clear: clear.uid as FloorStatusUid,
-    counts: () => inClients(server.database.tenant.db, [org.clientUid], (tx) => countsByPlace(tx, ...of)),
-    contradictions: () => inClients(server.database.tenant.db, [org.clientUid], (tx) => contradictionsOf(tx, ...of)),
+    counts: () => inClients(server.database.tenant.db, [org.clientUid], (tx) => countByPlace(tx, ...of)),
+    contradictions: () => inClients(server.database.tenant.db, [org.clientUid], (tx) => listContradictions(tx, ...of)),
   }
 }
 export type Sweep = Awaited<ReturnType<typeof sweep>>

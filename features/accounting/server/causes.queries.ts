@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { UnknownCause } from '#features/board/words.ts'
-import type { PlaceUid } from '#features/evacuation/server/tally.service.ts'
+import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import { smsNotActivated } from '#features/texts/server/queue.queries.ts'
 import type { ClientUid, EvacueeUid, EventUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { makeEventLive } from '#features/events/calls/events.ts'
-import { writeBroadcasts } from '#features/events/server/event-texts.service.ts'
+import { writeBroadcastPage } from '#features/events/server/broadcast.queries.ts'
 import { sendToEvacuee } from '#features/messaging/calls/messaging.ts'
 import { sendSimulatedReply } from '#features/texts/calls/simulator.ts'
 import type { PersonUid } from '#kernel/ids.ts'
@@ -59,7 +59,7 @@ test('REC-05 each unknown person has the first cause that holds, and the causes 
 
 test("REC-05 the event's own message asks nobody, and without SMS nobody is asked", async ({ server }) => {
   const [own, without] = [await sweep(server, { broadcastMessage: 'yes' }), await sweep(server, { smsAllowed: false })]
-  while (await writeBroadcasts(server.db));
+  while (await writeBroadcastPage(server.db));
   await fail(server, without, without.persons[0], 'skipped', 'SMS messaging is not activated.')
 
   expect(await counted(own)).toEqual({ not_asked: 4 })

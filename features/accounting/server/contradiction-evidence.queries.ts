@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ContradictionKind } from '#features/board/words.ts'
-import type { PlaceUid } from '#features/evacuation/server/tally.service.ts'
+import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Db } from '#server/platform/db/db.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ContradictionKind } from '#features/board/words.ts'
-import { isUnsettledIn, type PlaceUid } from '#features/evacuation/server/tally.service.ts'
+import { hasUnsettled, type PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { ClientUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
 
@@ -39,7 +39,7 @@ const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
       join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
         and eb.building_uid = ef.building_uid and eb.active
       where ef.client_uid = ${clientUid} and ef.event_uid = ${eventUid}
-        and ${isUnsettledIn({ clientUid, eventUid }, sql.ref('ef.floor_uid'))}
+        and ${hasUnsettled({ clientUid, eventUid }, sql.ref('ef.floor_uid'))}
     ), planned as (
       select person_uid from peep where client_uid = ${clientUid} and active
     ), refusal as (

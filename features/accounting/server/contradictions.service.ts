@@ -8,7 +8,6 @@ import type { ContradictionItem, keepContradiction, listContradictions, Told } f
 import { keepReason, type Said } from '../words.ts'
 import { type AccountedRow, type EventOf, listAccountedRows, readSteadyNow } from './account-list.queries.ts'
 import { eventOf, placeName, presentAccounted, presentSource } from './account-list.service.ts'
-import { contradictionsOf } from './accounting.service.ts'
 import {
   findKept,
   insertKept,
@@ -17,7 +16,12 @@ import {
   listPlaceRows,
   type PlaceRow,
 } from './contradiction-evidence.queries.ts'
-import { type Contradiction, isInEvent, listAllContradictions } from './contradictions.queries.ts'
+import {
+  type Contradiction,
+  isInEvent,
+  listAllContradictions,
+  listContradictions as listOpen,
+} from './contradictions.queries.ts'
 
 const mostItems = 50
 const keyOf = ({ kind, subject }: Pick<Contradiction, 'kind' | 'subject'>) => `${kind}.${subject}`
@@ -30,7 +34,7 @@ export async function contradictionsPage(
   after: string | undefined,
 ): Promise<CallAnswer<typeof listContradictions>> {
   const of = eventOf(actor)
-  const all = await contradictionsOf(tx, of.clientUid, of.eventUid)
+  const all = await listOpen(tx, of.clientUid, of.eventUid)
   const begin = all.findIndex((one) => keyOf(one) === after) + 1
   const shown = all.slice(begin, begin + mostItems)
   const last = shown.at(-1)

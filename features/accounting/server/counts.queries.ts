@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { UnknownCause } from '#features/board/words.ts'
-import type { PlaceUid } from '#features/evacuation/server/tally.service.ts'
+import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { byHash, isAsking, unreachedIn } from './causes.queries.ts'

@@ -11,11 +11,11 @@ import { inClients } from '#server/platform/db/db.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { seen } from './accounting.fixture.ts'
-import { contradictionsOf } from './accounting.service.ts'
+import { listContradictions } from './contradictions.queries.ts'
 
 const kindsIn = async (server: TestServer, { org, eventUid, person }: Conversation) => {
   const found = await inClients(server.database.tenant.db, [org.clientUid], (tx) =>
-    contradictionsOf(tx, org.clientUid, eventUid),
+    listContradictions(tx, org.clientUid, eventUid),
   )
   expect(found.every(({ subject }) => subject === person)).toBe(true)
   return found.map(({ kind }) => kind)

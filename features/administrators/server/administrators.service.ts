@@ -1,7 +1,8 @@
 import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
-import { endConsoleSessions } from '#features/sign-in/server/console/console-session.service.ts'
-import { dropSecondFactor } from '#features/sign-in/server/console/second-factor.service.ts'
-import { endInvitations, invite } from '#features/sign-in/server/invitations/invitations.service.ts'
+import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
+import { dropSecondFactor } from '#features/sign-in/server/console/console-session.service.ts'
+import { voidInvitations } from '#features/sign-in/server/invitations/invitations.queries.ts'
+import { invite } from '#features/sign-in/server/invitations/invitations.service.ts'
 import type { AdministratorUid, ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
@@ -216,8 +217,8 @@ async function endFound(tx: Tx, administrator: Administrator, found: queries.Gra
   const { clientUid } = administrator
   await requireOthers(tx, clientUid, found.personUid)
   await queries.endGrant(tx, clientUid, found.uid)
-  await endInvitations(tx, { clientUid, personUid: found.personUid })
-  if (found.accountUid) await endConsoleSessions(tx, [found.accountUid])
+  await voidInvitations(tx, { clientUid, personUid: found.personUid })
+  if (found.accountUid) await revokeConsoleSessions(tx, [found.accountUid])
   await record(tx, journalAdministrator(administrator), {
     action: 'administrator_revoked',
     subjectType: 'administrator',

@@ -3,8 +3,9 @@ import {
   readOrganisationFields,
   readPersonFields,
 } from '#features/directory/server/form-fields.service.ts'
-import { addStaff, foundOrganisation } from '#features/organisation/server/found.service.ts'
-import { holdOrganisation } from '#features/organisation/server/organisations.service.ts'
+import { insertStaff } from '#features/organisation/server/found.queries.ts'
+import { foundOrganisation } from '#features/organisation/server/found.service.ts'
+import { lockOrganisation } from '#features/organisation/server/organisations.queries.ts'
 import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
@@ -50,7 +51,7 @@ export async function create(
   const person = readNames(fields, fields.email, country)
   return system.transaction().execute(async (tx) => {
     const clientUid = await foundOrganisation(tx, { code, name, timezone, country, contactEmail: person.email })
-    return appointWhole(app, tx, clientUid, await addStaff(tx, { clientUid, ...person }))
+    return appointWhole(app, tx, clientUid, await insertStaff(tx, { clientUid, ...person }))
   })
 }
 
@@ -64,7 +65,7 @@ export function inviteAdministrator(
   { code, email, ...names }: { code: string; email: string } & OperatorNames,
 ): Promise<InvitationOutcome> {
   return system.transaction().execute(async (tx): Promise<InvitationOutcome> => {
-    const organisation = await holdOrganisation(tx, code)
+    const organisation = await lockOrganisation(tx, code)
     if (!organisation) return { outcome: 'unknown_organisation' }
     const clientUid = organisation.uid
     const [known, other] = await listStaffByEmail(tx, clientUid, email)
@@ -72,7 +73,7 @@ export function inviteAdministrator(
     if (known) return appointWhole(app, tx, clientUid, known.personUid)
     if (!names.firstName && !names.lastName) return { outcome: 'unknown_person' }
     const { country } = await getOrganisation(tx, clientUid)
-    return appointWhole(app, tx, clientUid, await addStaff(tx, { clientUid, ...readNames(names, email, country) }))
+    return appointWhole(app, tx, clientUid, await insertStaff(tx, { clientUid, ...readNames(names, email, country) }))
   })
 }
 
@@ -99,7 +100,7 @@ export function resetFactorOf(
   { code, email }: { code: string; email: string },
 ): Promise<'done' | 'unknown_organisation' | 'unknown_person' | 'two_people'> {
   return system.transaction().execute(async (tx) => {
-    const organisation = await holdOrganisation(tx, code)
+    const organisation = await lockOrganisation(tx, code)
     if (!organisation) return 'unknown_organisation'
     const clientUid = organisation.uid
     const [known, other] = await listStaffByEmail(tx, clientUid, email)

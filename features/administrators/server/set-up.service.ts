@@ -3,7 +3,8 @@ import {
   readOrganisationFields,
   readPersonFields,
 } from '#features/directory/server/form-fields.service.ts'
-import { addStaff, foundOrganisation, holdSetUp, isSetUp } from '#features/organisation/server/found.service.ts'
+import { hasOrganisation, insertStaff } from '#features/organisation/server/found.queries.ts'
+import { foundOrganisation, holdSetUp } from '#features/organisation/server/found.service.ts'
 import { giveTicket } from '#features/sign-in/server/console/console-sign-in.service.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -32,7 +33,7 @@ export async function findSetUpLine(
   system: Db,
   { key, appUrl }: { key: Uint8Array; appUrl: string },
 ): Promise<string | undefined> {
-  if (await isSetUp(system)) return undefined
+  if (await hasOrganisation(system)) return undefined
   return `No organisation yet. Set up: ${appUrl}/console/set-up#${await setUpToken(system, key)}`
 }
 
@@ -58,7 +59,7 @@ export async function makeFirst(app: Services, input: SetUp, network: string): P
 
 async function requireToken(app: Services, token: string, network: string): Promise<void> {
   const { system, secrets, clock } = app
-  if (await isSetUp(system)) throw new Refusal('already_set_up')
+  if (await hasOrganisation(system)) throw new Refusal('already_set_up')
   if (isSameText(token, await setUpToken(system, secrets.setUp))) return
   if (await takeRecent(system, `set-up/${network}`, wrongTokens, clock.now()))
     throw new Refusal('forbidden', 'This token is not right. Open the address that the server printed.')
@@ -67,7 +68,7 @@ async function requireToken(app: Services, token: string, network: string): Prom
 
 /** The first administrator: the whole organisation, with the Plans mark. */
 async function appointFirst(tx: Tx, clientUid: ClientUid, person: PersonFields, passwordHash: string): Promise<string> {
-  const personUid = await addStaff(tx, { clientUid, ...person })
+  const personUid = await insertStaff(tx, { clientUid, ...person })
   const { email, mobile } = person
   const accountUid = await insertAccount(tx, { ownerClientUid: clientUid, email, mobile, passwordHash }, personUid)
   if (!accountUid) throw new Error('an account in a new organisation')

@@ -1,5 +1,5 @@
-import { findInCommand, type InCommand } from '#features/command/server/command-in-pack.service.ts'
-import { placeTallies } from '#features/evacuation/server/tally.service.ts'
+import { findInCommand, type InCommand } from '#features/command/server/command-summary.ts'
+import { listTallies } from '#features/evacuation/server/tally.queries.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type HazardRow, listLiveHazards } from './hazards.queries.ts'
 import * as queries from './pack-content.queries.ts'
@@ -40,7 +40,7 @@ export async function readContent(tx: Tx, pack: OpenPack): Promise<PackContent> 
 }
 
 async function countedPlaces(tx: Tx, pack: OpenPack): Promise<PackPlace[]> {
-  const rows = await placeTallies(tx, pack.clientUid, pack.eventUid)
+  const rows = await listTallies(tx, pack.clientUid, pack.eventUid)
   const counts = new Map<string, { unknown: number; danger: number }>(rows.map((row) => [row.placeUid, row]))
   return (await queries.listPlaceRows(tx, pack)).map((place) => {
     const { unknown = 0, danger = 0 } = counts.get(place.floorUid ?? place.buildingUid) ?? {}

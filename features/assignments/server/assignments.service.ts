@@ -1,5 +1,5 @@
+import { lockSite } from '#features/events/server/event.queries.ts'
 import {
-  holdEventsOf,
   isOnDutyAt,
   joinRunningEvent,
   leaveRunningEvent,
@@ -67,7 +67,7 @@ export async function answerAssignment(
 ): Promise<CallAnswer<typeof updateAssignmentStatus>> {
   const status = input.Assignment_Status
   const note = status === 'Accepted' ? null : readNote(input)
-  await holdEventsOf(tx, own.siteUid)
+  await lockSite(tx, own.siteUid)
   const before = await lockStatus(tx, own.uid)
   if (!next[before].includes(status)) throw new Refusal('invalid_transition')
   await setStatus(tx, own.uid, status, note)
@@ -96,7 +96,7 @@ export async function endHeldAssignment(
 ): Promise<'ended' | 'on_duty' | 'over'> {
   const siteUid = await findSiteOf(tx, clientUid, uid)
   if (!siteUid) return 'over'
-  await holdEventsOf(tx, siteUid)
+  await lockSite(tx, siteUid)
   const before = await lockStatus(tx, uid)
   if (!next[before].includes('Withdrawn')) return 'over'
   if (await isOnDutyAt(tx, siteUid, uid)) return 'on_duty'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type PlaceUid, placeTalliesIn } from '#features/evacuation/server/tally.service.ts'
+import { eventTallies, type PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { BuildingUid, FloorStatusUid, SiteUid } from '#kernel/ids.ts'
 import type { EventKind, StatusCounts } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -111,7 +111,7 @@ export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promi
       -- a place that is no floor of the event counts with the people without a floor: the rows add up to the building
       select coalesce(f.uid, b.uid) as uid, sum(t.safe) as safe, sum(t.unknown) as unknown, sum(t.danger) as danger,
         sum(t.refusals) as refused
-      from ${placeTalliesIn({ clientUid, eventUid })}
+      from ${eventTallies({ clientUid, eventUid })}
       join building_in b on b.uid = t.building_uid
       left join floor_in f on f.uid = t.place_uid
       group by coalesce(f.uid, b.uid)

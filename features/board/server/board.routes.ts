@@ -1,10 +1,13 @@
 import type { FastifyInstance } from 'fastify'
+import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import { serveReady } from '#server/http/ready-answer.ts'
-import { serve } from '#server/http/serve.ts'
+import { type Read, serve } from '#server/http/serve.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { type Actor, absence, hasFlag, onDuty } from '#server/wardens/actor.ts'
 import { getBoard, getBoardFloor, getBoardPlaces } from '../calls/board.ts'
 import { endWall, listWalls, makeWall, readWall } from '../calls/walls.ts'
-import { readBoard, readPanel, readPlaces } from './board.service.ts'
-import { openBoards } from './boards.ts'
+import { type Boards, openBoards } from './boards.ts'
+import { presentPanel } from './panel.service.ts'
 import { readWallBoard } from './walls/wall-board.service.ts'
 import { limitOfToken } from './walls/wall-limits.ts'
 import { endWallLink, keepWall, presentWalls, wallUrl } from './walls/walls.service.ts'
@@ -27,4 +30,28 @@ export async function boardRoutes(app: FastifyInstance) {
   serveReady(app, readWall, ({ input, network }) => readWallBoard(app, boards, input.body, network), {
     preHandler: limitOfToken(app),
   })
+}
+
+/** Null and its reason, in the words of the building safety page, for who is not in an event. */
+const noBoard = (actor: Actor) => {
+  const reason = absence(actor)
+  return reason && { status: 'error' as const, message: new Refusal(reason).message }
+}
+
+const boardOf = (actor: Actor) => ({ clientUid: actor.clientUid, eventUid: onDuty(actor).event.uid })
+
+/** `since` is the newest offset that the reader has heard. */
+async function readBoard(boards: Boards, actor: Actor, since: string | undefined) {
+  return noBoard(actor) ?? (await boards.read(boardOf(actor), since === undefined ? undefined : BigInt(since))).ready
+}
+
+async function readPanel(boards: Boards, actor: Actor, placeUid: PlaceUid, read: Read) {
+  const of = boardOf(actor)
+  const slow = await boards.slowPart(of)
+  const named = hasFlag(actor, 'Module_Evacuee_Safety')
+  return read((tx) => presentPanel(tx, of, placeUid, { slow, named }))
+}
+
+async function readPlaces(boards: Boards, actor: Actor) {
+  return noBoard(actor) ?? (await boards.read(boardOf(actor))).readyPlaces
 }

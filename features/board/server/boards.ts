@@ -1,6 +1,6 @@
-import { contradictionsOf } from '#features/accounting/server/accounting.service.ts'
-import { forBoard } from '#features/command/server/command-on-board.service.ts'
-import { callsByPlace } from '#features/self-report/server/calls-for-help.service.ts'
+import { listContradictions } from '#features/accounting/server/contradictions.queries.ts'
+import { forBoard } from '#features/command/server/command-summary.ts'
+import { listCalls } from '#features/self-report/server/calls-for-help.queries.ts'
 import { ReadyAnswer } from '#server/http/ready-answer.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
@@ -10,8 +10,7 @@ import { findBoard } from './board.queries.ts'
 import { keepSnapshots } from './kept-snapshots.ts'
 import { type BoardOf, ofOneMoment } from './one-moment.ts'
 import { type FastPart, presentBoard, secondsSince } from './present-board.ts'
-import { readSlowPart } from './slow-counts.ts'
-import { keepSlowParts } from './slow-counts-cache.ts'
+import { keepSlowParts, readSlowPart } from './slow-counts.ts'
 
 /** A board as all its readers get it. */
 export interface Snapshot {
@@ -50,8 +49,8 @@ function readFastPart(db: Db, of: BoardOf): Promise<FastPart> {
     if (!row) throw new Refusal('no_event')
     return {
       ...row,
-      contradictions: await contradictionsOf(tx, of.clientUid, of.eventUid),
-      calls: await callsByPlace(tx, of),
+      contradictions: await listContradictions(tx, of.clientUid, of.eventUid),
+      calls: await listCalls(tx, of),
       command: await forBoard(tx, of, secondsSince(row.beganAt)),
     }
   })

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type PlaceUid, placeTalliesIn } from '#features/evacuation/server/tally.service.ts'
+import { eventTallies, type PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import { nobodyCounted, type StatusCounts } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { nameInOrder } from '#server/platform/db/name-order.ts'
@@ -56,7 +56,7 @@ export async function findPanel(tx: Tx, of: BoardOf, floorUid: PlaceUid): Promis
     join floor f on f.client_uid = ef.client_uid and f.uid = ef.floor_uid
     join building b on b.client_uid = ef.client_uid and b.uid = ef.building_uid
     join floor_status s on s.client_uid = ef.client_uid and s.uid = ef.floor_status_uid
-    left join ${placeTalliesIn(of)} on t.place_uid = ef.floor_uid
+    left join ${eventTallies(of)} on t.place_uid = ef.floor_uid
     left join person setter on setter.client_uid = ef.client_uid and setter.uid = ef.updated_by_person_uid
     left join role_of on role_of.person_uid = setter.uid and role_of.n = 1
     left join coverage v on v.place_uid in (ef.floor_uid, ef.building_uid)
@@ -81,7 +81,7 @@ export async function findPanelWithoutFloor(
       coalesce(t.safe, 0) as safe, coalesce(t.unknown, 0) as unknown, coalesce(t.danger, 0) as danger, coalesce(t.refusals, 0) as refused
     from event_building eb
     join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
-    left join ${placeTalliesIn(of)} on t.place_uid = eb.building_uid
+    left join ${eventTallies(of)} on t.place_uid = eb.building_uid
     where eb.client_uid = ${of.clientUid} and eb.event_uid = ${of.eventUid} and eb.building_uid = ${buildingUid} and eb.active`.execute(
     tx,
   )

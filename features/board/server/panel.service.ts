@@ -1,6 +1,6 @@
 import { hazardsAt } from '#features/arrival-pack/server/hazards.service.ts'
-import type { PlaceUid } from '#features/evacuation/server/tally.service.ts'
-import { callsOfPlace } from '#features/self-report/server/calls-for-help.service.ts'
+import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
+import { listCallsOfPlace } from '#features/self-report/server/calls-for-help.queries.ts'
 import { withTotal } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
@@ -23,7 +23,7 @@ export async function presentPanel(
   const floor = await findPanel(tx, of, placeUid)
   const row = floor ?? (await findPanelWithoutFloor(tx, of, placeUid))
   if (!row) throw new Refusal('not_found')
-  const calls = await callsOfPlace(tx, of, placeUid, mostCalls)
+  const calls = await listCallsOfPlace(tx, of, placeUid, mostCalls)
   const place = slow.places.get(placeUid)
   return {
     at: row.at.toISOString(),

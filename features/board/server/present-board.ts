@@ -1,6 +1,6 @@
-import type { contradictionsOf } from '#features/accounting/server/accounting.service.ts'
-import type { ForBoard } from '#features/command/server/command-on-board.service.ts'
-import type { CallsOfPlace } from '#features/self-report/server/calls-for-help.service.ts'
+import type { listContradictions } from '#features/accounting/server/contradictions.queries.ts'
+import type { ForBoard } from '#features/command/server/command-summary.ts'
+import type { CallsOfPlace } from '#features/self-report/server/calls-for-help.queries.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import { eachStatus, withTotal } from '#kernel/vocabulary.ts'
 import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardTotals } from '../calls/board.ts'
@@ -15,7 +15,7 @@ const some = <T>(value: T | null | undefined) => value || undefined
 const given = <T>(value: T | null | undefined) => value ?? undefined
 
 export interface FastPart extends BoardRow {
-  contradictions: Awaited<ReturnType<typeof contradictionsOf>>
+  contradictions: Awaited<ReturnType<typeof listContradictions>>
   calls: readonly CallsOfPlace[]
   command: ForBoard
 }

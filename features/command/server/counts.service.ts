@@ -1,4 +1,4 @@
-import { buildingTallies } from '#features/evacuation/server/tally.service.ts'
+import { listBuildingTallies } from '#features/evacuation/server/tally.queries.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { CommandCounts } from '../calls/command.ts'
 import { countFloors, type EventOf } from './command.queries.ts'
@@ -6,7 +6,7 @@ import { countFloors, type EventOf } from './command.queries.ts'
 /** People of the event at this moment. */
 export async function countPeople(db: Db, { clientUid, eventUid }: EventOf) {
   const counts = { safe: 0, unknown: 0, danger: 0 }
-  for (const { safe, unknown, danger } of await buildingTallies(db, clientUid, eventUid)) {
+  for (const { safe, unknown, danger } of await listBuildingTallies(db, clientUid, eventUid)) {
     counts.safe += safe
     counts.unknown += unknown
     counts.danger += danger

@@ -1,4 +1,4 @@
-import { contradictionsOf } from '#features/accounting/server/accounting.service.ts'
+import { listContradictions } from '#features/accounting/server/contradictions.queries.ts'
 import type { BriefInstruction } from '#features/events/calls/brief.ts'
 import type { FloorUid, InstructionUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -56,7 +56,7 @@ export async function preview(
   return {
     wardens: await countMeant(db, event, { floors: named, senderUid: actor.signIn.uid }),
     recent: (await listSent(db, event, { isRecent: true, most: mostRecent })).map(presentSent),
-    ...{ danger, unknown, contradictions: (await contradictionsOf(db, event.clientUid, event.eventUid)).length },
+    ...{ danger, unknown, contradictions: (await listContradictions(db, event.clientUid, event.eventUid)).length },
   }
 }
 

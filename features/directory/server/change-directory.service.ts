@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { holdEventsOf } from '#features/events/server/event-wardens.service.ts'
+import { lockSite } from '#features/events/server/event.queries.ts'
 import type { ClientUid, SiteUid } from '#kernel/ids.ts'
 import { sqlState, type Tx } from '#server/platform/db/db.ts'
 import type { JournalActor } from '#server/platform/db/journal.ts'
@@ -129,7 +129,7 @@ async function changeOnce(
     ...{ notes: left, onDone: () => undefined },
   })
   const sites = sitesToJoin(tables)
-  for (const siteUid of sites) await holdEventsOf(tx, siteUid)
+  for (const siteUid of sites) await lockSite(tx, siteUid)
   await writeAll(tx, parts, (touching) => holdTouched(tx, by.clientUid, touching))
   for (const siteUid of sites) await joinEventsAt(tx, by.clientUid, siteUid, 'console')
   return { uids: uidsOf(tables), left: left.inOrder(), difference: () => [...changedRows(files)] }

@@ -40,9 +40,6 @@ export const readPersonFields = (fields: Fields, country: string): PersonFields 
     mobile: row.mobile('mobile', country),
   }))
 
-/** '61', which stands in for the 0 of a national number. Empty for a country without a rule. */
-export const countryCodeOf = (country: string): string => countryCode(country)
-
 /** What a stranger wrote, as digits with country code. Undefined if it cannot be read as a mobile number. */
 export const readMobileNumber = (text: string, country: string): string | undefined =>
   readMobile(text.replace(/[\s().-]/g, ''), country)

@@ -1,5 +1,7 @@
-import { takeInLateVisitors } from '#features/evacuation/server/evacuee-snapshot.service.ts'
-import { holdEventsOf, joinUnasked, listSitesWithEvent } from '#features/events/server/event-wardens.service.ts'
+import { addLateVisitors } from '#features/evacuation/server/evacuee-snapshot.queries.ts'
+import { lockSite } from '#features/events/server/event.queries.ts'
+import { listSitesOfEvents } from '#features/events/server/event-wardens.queries.ts'
+import { joinUnasked } from '#features/events/server/event-wardens.service.ts'
 import type { ClientUid, SiteUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
@@ -16,17 +18,17 @@ const filesOfPeople = new Set(['people.csv', 'assignments.csv'])
 export async function joinEvents(session: Db, { client, sites }: Known, files: readonly FileChanges[]): Promise<void> {
   const bringsPeople = files.some(({ file, created, updated }) => filesOfPeople.has(file) && created + updated > 0)
   const all = [...sites.values()].map(({ uid }) => uid)
-  for (const siteUid of bringsPeople ? all : await listSitesWithEvent(session, client.uid))
+  for (const siteUid of bringsPeople ? all : await listSitesOfEvents(session, client.uid))
     await session.transaction().execute(async (tx) => {
-      await holdEventsOf(tx, siteUid)
+      await lockSite(tx, siteUid)
       await joinEventsAt(tx, client.uid, siteUid, 'import')
     })
 }
 
-/** The same at one site. Call under `holdEventsOf`. */
+/** The same at one site. Call under `lockSite`. */
 export async function joinEventsAt(tx: Tx, clientUid: ClientUid, siteUid: SiteUid, by: 'import' | 'console') {
   await joinUnasked(tx, clientUid, siteUid, by)
-  const visitors = await takeInLateVisitors(tx, clientUid, siteUid)
+  const visitors = await addLateVisitors(tx, clientUid, siteUid)
   await record(
     tx,
     unattended(clientUid),

@@ -9,7 +9,7 @@ import { test } from '#server/testing/server-test.ts'
 import { startTestServer, type TestServer, withKey } from '#server/testing/test-server.ts'
 import { setPersonStatus, toggleRefusal } from '../calls/evacuation.ts'
 import { setEvacueeStatus } from '../calls/safety.ts'
-import { recordAnsweredStatus } from './answered-status.service.ts'
+import { recordAnswer } from './answered-status.queries.ts'
 
 /** Wardens on duty in an event of both towers, with people on the first floor. */
 async function inEvent(server: TestServer, { wardens, people }: { wardens: number; people: number }) {
@@ -141,7 +141,7 @@ test('F35 I5 F17 records in batches, refusals, answers by text and a removed bui
     const answer = async (person: PersonUid, status: 'safe' | 'danger') => {
       const evacueeUid = (await server.evacueeOf(eventUid, person))?.uid as string
       const asked = { clientUid: org.clientUid, evacueeUid, status, askedAt: new Date(), messageId: 1 }
-      return inClients(server.app.db, [org.clientUid], (tx) => recordAnsweredStatus(tx, asked))
+      return inClients(server.app.db, [org.clientUid], (tx) => recordAnswer(tx, asked))
     }
     const wanted = Array.from({ length: 100 }, (_, i) =>
       record(i, ['safe', 'in danger', 'unknown'][i % 3] as string, places[i % places.length]),

@@ -163,7 +163,7 @@ export interface LateVisitor {
 
 /**
  * Adds today's visitors to the running event of their building, with the status unknown. They count on their
- * floor, or in the building if the floor was imported after the event began. Call under `holdEventsOf`, so that nobody
+ * floor, or in the building if the floor was imported after the event began. Call under `lockSite`, so that nobody
  * joins an event that is ending.
  */
 export async function addLateVisitors(tx: Tx, clientUid: ClientUid, siteUid: SiteUid): Promise<LateVisitor[]> {

@@ -35,32 +35,6 @@ export async function takeInEvacuees(
   return countBuildings(tx, eventUid, buildingUids)
 }
 
-/** Adds today's visitors to the event that runs at the site. Call under `holdEventsOf`. */
-export const takeInLateVisitors = (tx: Tx, clientUid: ClientUid, siteUid: SiteUid): Promise<LateVisitor[]> =>
-  addLateVisitors(tx, clientUid, siteUid)
-
-/** Removes the event's wardens from its occupants. */
-export const takeOutWardens = (tx: Tx, eventUid: EventUid): Promise<TallyLine[]> =>
-  dropWardensFromEvacuees(tx, eventUid)
-
-/** Makes the wardens of these closed participations occupants. */
-export const takeBackWardens = (
-  tx: Tx,
-  eventUid: EventUid,
-  closedSignIns: readonly SignInUid[],
-): Promise<TallyLine[]> => returnWardensToEvacuees(tx, eventUid, closedSignIns)
-
-/** Locks the people of buildings. Call before the buildings are locked, as a record does. */
-export const holdPeopleOf = (tx: Tx, eventUid: EventUid, buildingUids: readonly BuildingUid[]): Promise<void> =>
-  lockEvacuees(tx, eventUid, buildingUids)
-
-/** Removes the people of removed buildings from the event. */
-export const takeOutBuildings = (
-  tx: Tx,
-  eventUid: EventUid,
-  buildingUids: readonly BuildingUid[],
-): Promise<TallyLine[]> => removeEvacuees(tx, eventUid, buildingUids)
-
 /**
  * Locks everybody of the event, lets the caller mark it as live, and sets people and counts back. Returns what the
  * caller's mark returned, with by how much each place changed.

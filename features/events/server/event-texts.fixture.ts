@@ -1,6 +1,6 @@
 import type { EventUid } from '#kernel/ids.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
-import { writeBroadcasts } from './event-texts.service.ts'
+import { writeBroadcastPage } from './broadcast.queries.ts'
 
 export const everyone = { broadcastMessage: 'yes' } as const
 export const both = { ...everyone, alertToWarden: 'yes' } as const
@@ -21,7 +21,7 @@ export async function twoTowers(server: TestServer, over: { smsAllowed?: boolean
 }
 
 export async function textsOf({ db }: TestServer, eventUid: EventUid) {
-  while (await writeBroadcasts(db));
+  while (await writeBroadcastPage(db));
   return db.selectFrom('sms').selectAll().where('eventUid', '=', eventUid).execute()
 }
 export const receivers = (texts: Awaited<ReturnType<typeof textsOf>>, kind: string) =>

@@ -60,7 +60,7 @@ export async function textConclusion(
   await app.jobs.enqueue(tx, 'texts', { event_uid: text.eventUid })
 }
 
-/** Queues the wardens' texts now. Those of up to 100,000 occupants are left to `writeBroadcasts`. */
+/** Queues the wardens' texts now. Those of up to 100,000 occupants are left to `writeBroadcastPage`. */
 async function broadcast(
   tx: Tx,
   actor: Actor,
@@ -72,6 +72,3 @@ async function broadcast(
   await queueForWardens(tx, kind, text, buildingUids, told)
   await insertBroadcast(tx, actor.clientUid, kind, text, buildingUids)
 }
-
-/** Writes one page of broadcasts, in the worker. False if everything is written. */
-export const writeBroadcasts = (system: Db): Promise<boolean> => writeBroadcastPage(system)

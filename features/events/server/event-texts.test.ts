@@ -5,8 +5,9 @@ import { endInput, startInput } from '#server/testing/event-input.ts'
 import { test } from '#server/testing/server-test.ts'
 import { secretKey } from '#server/testing/test-server.ts'
 import { createEvent, endEvent } from '../calls/events.ts'
+import { writeBroadcastPage } from './broadcast.queries.ts'
 import { both, everyone, receivers, textsOf, twoTowers } from './event-texts.fixture.ts'
-import { linkToken, writeBroadcasts } from './event-texts.service.ts'
+import { linkToken } from './event-texts.service.ts'
 
 test('EVENT-52 each warden in scope is sent the alert with their own link; the creator is not', async ({ server }) => {
   const { org, ofA, mute } = await twoTowers(server)
@@ -220,7 +221,7 @@ test('F3 many workers write a long broadcast, and each person has one text', asy
   const { eventUid } = await server.runningEvent(org, everyone)
 
   const write = async () => {
-    while (await writeBroadcasts(server.db));
+    while (await writeBroadcastPage(server.db));
   }
   await Promise.all(Array.from({ length: 4 }, write))
 

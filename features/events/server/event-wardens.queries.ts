@@ -82,7 +82,7 @@ export interface PostsOf {
   personUids: readonly string[]
 }
 
-/** The client's sites with a running event, in lock order. */
+/** The client's sites with a running event, in lock order. An event that is being started is not included. */
 export async function listSitesOfEvents(db: Db, clientUid: ClientUid): Promise<SiteUid[]> {
   const rows = await db
     .selectFrom('event')

@@ -1,5 +1,9 @@
-import { takeBackWardens, takeOutWardens, toldTally } from '#features/evacuation/server/evacuee-snapshot.service.ts'
-import type { TallyLine } from '#features/evacuation/server/tally.service.ts'
+import {
+  dropWardensFromEvacuees,
+  returnWardensToEvacuees,
+} from '#features/evacuation/server/evacuee-snapshot.queries.ts'
+import { toldTally } from '#features/evacuation/server/evacuee-snapshot.service.ts'
+import type { TallyLine } from '#features/evacuation/server/tally.queries.ts'
 import type { AssignmentUid, ClientUid, PersonUid, SignInUid, SiteUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, record, unattended } from '#server/platform/db/journal.ts'
@@ -18,11 +22,6 @@ import {
 } from './event-wardens.queries.ts'
 import { listSitesWithNewcomers, type OpenedSignIn, openSignIns, revokeLinkSessions } from './participation.queries.ts'
 
-/** Locks the site: until the transaction ends, no event of it starts, changes its buildings or ends. Call before any other lock. */
-export async function holdEventsOf(tx: Tx, siteUid: SiteUid): Promise<void> {
-  await lockSite(tx, siteUid)
-}
-
 /** A participation that somebody has taken or left, and by how much this changed the counts. */
 interface Moved extends EventPlace {
   tally: TallyLine[]
@@ -34,7 +33,7 @@ export const toldPlace = ({ signInUid, tally }: Moved) => ({ sign_in_uid: signIn
 /**
  * Makes a person who accepts an assignment a warden of the running event in its area, with attendance unknown,
  * and no longer an occupant. Null if the assignment has no participation. Journals the others who join with it. Call
- * under `holdEventsOf`.
+ * under `lockSite`.
  */
 export async function joinRunningEvent(
   tx: Tx,
@@ -46,9 +45,6 @@ export async function joinRunningEvent(
   await recordJoined(tx, clientUid, { opened: others, tally: own ? [] : tally }, 'date')
   return own ? { ...own, tally } : null
 }
-
-/** The sites of the client's running events. An event that is being started is not included. */
-export const listSitesWithEvent = (db: Db, clientUid: ClientUid) => listSitesOfEvents(db, clientUid)
 
 /** `joinRunningEvent` for all new wardens of the site who have not accepted just now, with journal entries. */
 export async function joinUnasked(
@@ -84,7 +80,7 @@ export async function joinWhoseDayHasCome(system: Db, onTrouble: (error: unknown
     await system
       .transaction()
       .execute(async (tx) => {
-        await holdEventsOf(tx, siteUid)
+        await lockSite(tx, siteUid)
         await joinUnasked(tx, clientUid, siteUid, 'date')
       })
       .catch(onTrouble)
@@ -95,16 +91,16 @@ interface Joined {
   tally: readonly TallyLine[]
 }
 
-/** Opens a participation for all wardens of the site without one. Call under `holdEventsOf`. */
+/** Opens a participation for all wardens of the site without one. Call under `lockSite`. */
 async function joinRunningEvents(tx: Tx, siteUid: SiteUid): Promise<Joined & { tally: TallyLine[] }> {
   const active = await findActiveEvent(tx, siteUid)
   const opened = active ? await openSignIns(tx, active.uid, siteUid) : []
-  return { opened, tally: active && opened.length > 0 ? await takeOutWardens(tx, active.uid) : [] }
+  return { opened, tally: active && opened.length > 0 ? await dropWardensFromEvacuees(tx, active.uid) : [] }
 }
 
 /**
  * Closes the participation of an assignment and makes the person an occupant. Throws `on_duty` while on duty, so
- * that nobody leaves unnoticed. Null if there is no participation. Call under `holdEventsOf`.
+ * that nobody leaves unnoticed. Null if there is no participation. Call under `lockSite`.
  */
 export async function leaveRunningEvent(
   tx: Tx,
@@ -119,7 +115,7 @@ export async function leaveRunningEvent(
   return { ...place, tally: (await accountFor(tx, [place])).get(signIn.uid) ?? [] }
 }
 
-/** True if the warden of the assignment is on duty. Otherwise nobody goes on duty with it until the transaction ends. Call under `holdEventsOf`. */
+/** True if the warden of the assignment is on duty. Otherwise nobody goes on duty with it until the transaction ends. Call under `lockSite`. */
 export async function isOnDutyAt(tx: Tx, siteUid: SiteUid, assignmentUid: AssignmentUid): Promise<boolean> {
   const active = await findActiveEvent(tx, siteUid)
   const signIn = active && (await lockSignIn(tx, active.uid, assignmentUid))
@@ -128,7 +124,7 @@ export async function isOnDutyAt(tx: Tx, siteUid: SiteUid, assignmentUid: Assign
 
 /**
  * Takes a warden off duty, whose phone shows that they are no longer authorised, and makes them an
- * occupant. Throws `on_duty` for the last event manager. Call under `holdEventsOf`.
+ * occupant. Throws `on_duty` for the last event manager. Call under `lockSite`.
  */
 export async function takeOffPost(
   tx: Tx,
@@ -161,11 +157,11 @@ export async function takeOffPost(
 }
 
 /**
- * `holdEventsOf` for the sites where these assignments participate in a running event, and where these people have
+ * `lockSite` for the sites where these assignments participate in a running event, and where these people have
  * accepted an assignment, so that no event begins with them.
  */
 export async function holdEventsOfPosts(tx: Tx, clientUid: string, posts: PostsOf): Promise<void> {
-  for (const siteUid of await listSitesOfPosts(tx, clientUid, posts)) await holdEventsOf(tx, siteUid)
+  for (const siteUid of await listSitesOfPosts(tx, clientUid, posts)) await lockSite(tx, siteUid)
 }
 
 /**
@@ -202,7 +198,7 @@ async function accountFor(tx: Tx, places: readonly EventPlace[]): Promise<Readon
   await revokeLinkSessions(tx, signInsOf(places))
   const changed = new Map<SignInUid, TallyLine[]>()
   for (const [eventUid, left] of Map.groupBy(places, (place) => place.eventUid)) {
-    const tally = await takeBackWardens(tx, eventUid, signInsOf(left))
+    const tally = await returnWardensToEvacuees(tx, eventUid, signInsOf(left))
     if (left[0]) changed.set(left[0].signInUid, tally)
   }
   return changed

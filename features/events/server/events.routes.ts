@@ -1,7 +1,11 @@
 import type { FastifyInstance } from 'fastify'
+import { briefCommand } from '#features/command/server/command.service.ts'
+import { briefInstruction } from '#features/command/server/instruction.service.ts'
+import { briefCoverage } from '#features/coverage/server/coverage.service.ts'
 import { readPageRequest } from '#features/evacuation/server/people-page.service.ts'
 import { serve } from '#server/http/serve.ts'
 import { onDuty } from '#server/wardens/actor.ts'
+import { getBrief } from '../calls/brief.ts'
 import { getEventTexts, listUnreached } from '../calls/event-texts.ts'
 import { createEvent, endEvent, listEventSites, listUnaccounted, makeEventLive, noteLiveSeen } from '../calls/events.ts'
 import { presentSites, shrinkOrEnd, startOrExtend, unaccounted } from './events.service.ts'
@@ -26,4 +30,12 @@ export async function eventsRoutes(app: FastifyInstance) {
   )
   serve(app, getEventTexts, ({ actor, read }) => read((tx) => eventTexts(tx, actor)))
   serve(app, listUnreached, ({ actor, input, read }) => read((tx) => unreached(tx, actor, input.query.after)))
+  // the header of each event page: who is in command, the newest instruction, floors without a warden
+  serve(app, getBrief, ({ actor, read }) =>
+    read(async (tx) => ({
+      command: await briefCommand(tx, onDuty(actor), app.clock.now()),
+      instruction: await briefInstruction(tx, onDuty(actor)),
+      ...(await briefCoverage(tx, onDuty(actor))),
+    })),
+  )
 }

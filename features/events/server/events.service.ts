@@ -1,16 +1,15 @@
 import { beginCommand } from '#features/command/server/command.service.ts'
 import { goOnDuty } from '#features/duty/server/go-on-duty.service.ts'
 import {
-  holdPeopleOf,
-  takeBackWardens,
-  takeInEvacuees,
-  takeOutBuildings,
-  takeOutWardens,
-  toldTally,
-} from '#features/evacuation/server/evacuee-snapshot.service.ts'
+  dropWardensFromEvacuees,
+  lockEvacuees,
+  removeEvacuees,
+  returnWardensToEvacuees,
+} from '#features/evacuation/server/evacuee-snapshot.queries.ts'
+import { takeInEvacuees, toldTally } from '#features/evacuation/server/evacuee-snapshot.service.ts'
 import { type UnaccountedRequest, unaccountedPage } from '#features/evacuation/server/event-people.service.ts'
-import type { TallyLine } from '#features/evacuation/server/tally.service.ts'
-import { rebindSession } from '#features/sign-in/server/sign-in.service.ts'
+import type { TallyLine } from '#features/evacuation/server/tally.queries.ts'
+import { setSessionAssignment } from '#features/sign-in/server/session.queries.ts'
 import type { BuildingUid, EventUid, SiteUid } from '#kernel/ids.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
@@ -188,7 +187,7 @@ async function startEvent(
   await goOnDuty(tx, creator, own.uid)
   await setStartedBy(tx, eventUid, own.uid)
   await beginCommand(tx, creator)
-  await rebindSession(tx, actor.sessionUid, assignmentUid)
+  await setSessionAssignment(tx, actor.sessionUid, assignmentUid)
   await textEverybody(app, tx, creator, { ...input, message, eventUid, opened })
   const started = await findActiveEvent(tx, siteUid)
   return {
@@ -210,7 +209,7 @@ async function extendEvent(
 ): Promise<Started> {
   const message = input.message.trim()
   const { opened, tally } = await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
-  const left = await takeOutWardens(tx, active.uid)
+  const left = await dropWardensFromEvacuees(tx, active.uid)
   await record(tx, journalActor(actor), {
     action: 'buildings_added',
     subjectType: 'event',
@@ -316,13 +315,13 @@ async function removeBuildings(
   const eventUid = active.uid
   const text = { eventUid, message, smsAllowed: actor.smsAllowed }
   if (broadcast) await textConclusion(app, tx, actor, text, leaving)
-  await holdPeopleOf(tx, eventUid, leaving)
+  await lockEvacuees(tx, eventUid, leaving)
   await removeEventBuildings(tx, eventUid, leaving)
   const closed = await closeStraySignIns(tx, eventUid)
   await revokeLinkSessions(tx, closed)
-  const left = await takeOutBuildings(tx, eventUid, leaving)
+  const left = await removeEvacuees(tx, eventUid, leaving)
   await cancelTextsToRemoved(tx, eventUid, leaving)
-  const returned = await takeBackWardens(tx, eventUid, closed)
+  const returned = await returnWardensToEvacuees(tx, eventUid, closed)
   await record(tx, journalActor(actor), [
     {
       action: 'buildings_removed',

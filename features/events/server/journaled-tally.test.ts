@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { updateAssignmentStatus } from '#features/assignments/calls/assignments.ts'
 import { setPersonStatus, toggleRefusal } from '#features/evacuation/calls/evacuation.ts'
 import { setEvacueeStatus } from '#features/evacuation/calls/safety.ts'
-import { recordAnsweredStatus } from '#features/evacuation/server/answered-status.service.ts'
+import { recordAnswer } from '#features/evacuation/server/answered-status.queries.ts'
 import { logout } from '#features/sign-in/calls/sign-in.ts'
 import type { FloorUid, PersonUid } from '#kernel/ids.ts'
 import { inClients } from '#server/platform/db/db.ts'
@@ -58,7 +58,7 @@ async function drill(server: TestServer, people = 4) {
     async answer(nth: number, status: 'safe' | 'danger') {
       const evacueeUid = (await server.evacueeOf(eventUid, persons[nth] as PersonUid))?.uid as string
       const asked = { clientUid: org.clientUid, evacueeUid, status, askedAt: new Date(), messageId: 1 }
-      return inClients(server.app.db, [org.clientUid], (tx) => recordAnsweredStatus(tx, asked))
+      return inClients(server.app.db, [org.clientUid], (tx) => recordAnswer(tx, asked))
     },
     addTowerB: () => manager(createEvent, startInput(org, { buildings: [org.otherBuildingUid] })),
     removeTowerB: () => manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] })),

@@ -11,7 +11,7 @@ import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { sendTexts, textsOn } from '#server/testing/texts.ts'
 import { createEvent, endEvent, listEventSites, makeEventLive, noteLiveSeen } from '../calls/events.ts'
 import { sendReportInLinks } from '../calls/report-in-links.ts'
-import { writeBroadcasts } from './event-texts.service.ts'
+import { writeBroadcastPage } from './broadcast.queries.ts'
 
 const words = 'THIS IS NOT A DRILL. Evacuate now.'
 
@@ -114,7 +114,7 @@ test('KIND-13 queued texts of the drill are skipped; the message goes to everyon
 }) => {
   const { ada, ben, makeLive, eventUid } = await drill(server)
   await makeLive()
-  while (await writeBroadcasts(server.db));
+  while (await writeBroadcastPage(server.db));
   await sendTexts(server)
 
   const texts = await server.db.selectFrom('sms').selectAll().where('eventUid', '=', eventUid).execute()

@@ -7,7 +7,7 @@ import type { TestServer } from '#server/testing/test-server.ts'
 import { sendTexts } from '#server/testing/texts.ts'
 import { getEventTexts, listUnreached } from '../calls/event-texts.ts'
 import { endEvent } from '../calls/events.ts'
-import { writeBroadcasts } from './event-texts.service.ts'
+import { writeBroadcastPage } from './broadcast.queries.ts'
 
 const texted = { broadcastMessage: 'yes', alertToWarden: 'yes' } as const
 const none = { queued: 0, handed_over: 0, delivered: 0, unconfirmed: 0, failed: 0, expired: 0, skipped: 0 }
@@ -36,7 +36,7 @@ test('AMB-093 the manager sees the texts by state: being written, waiting, and w
     writing: true,
     ...paid,
   })
-  while (await writeBroadcasts(server.db));
+  while (await writeBroadcastPage(server.db));
   expect(await manager(getEventTexts, {})).toEqual({
     event: eventUid,
     counts: { ...none, queued: 4, skipped: 1 },
@@ -80,7 +80,7 @@ test('T10 the manager is told how many texts the budget of the day did not cover
   server,
 }) => {
   const { manager } = await textedEvent(server)
-  while (await writeBroadcasts(server.db));
+  while (await writeBroadcastPage(server.db));
 
   await sendTexts(server, { budgets: { sign_in_links: 9, links: 9, alerts: 1 }, onTrouble: () => undefined })
 
@@ -122,7 +122,7 @@ test('AMB-093 the list comes in pages, each person once', async ({ server }) => 
   const org = await server.given.organisation({ smsAllowed: false })
   await server.given.occupants(org, 45)
   const { manager } = await server.runningEvent(org, { broadcastMessage: 'yes' })
-  while (await writeBroadcasts(server.db));
+  while (await writeBroadcastPage(server.db));
 
   const pages = []
   let after: string | null = null

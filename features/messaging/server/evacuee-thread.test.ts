@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { getFloorData } from '#features/evacuation/calls/evacuation.ts'
 import { createEvent, endEvent } from '#features/events/calls/events.ts'
-import { writeBroadcasts } from '#features/events/server/event-texts.service.ts'
+import { writeBroadcastPage } from '#features/events/server/broadcast.queries.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import { endInput, startInput } from '#server/testing/event-input.ts'
 import { refused } from '#server/testing/refused.ts'
@@ -220,7 +220,7 @@ test('F12 one key twenty times at once is one message and one text', async ({ se
 
 /** The worker's part. */
 const writeAll = async ({ db }: TestServer) => {
-  while (await writeBroadcasts(db));
+  while (await writeBroadcastPage(db));
 }
 
 test("AMB-093 what everyone was texted at the start stands in each evacuee's thread, as the event manager's message", async ({

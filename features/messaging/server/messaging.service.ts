@@ -1,4 +1,4 @@
-import { recordAnsweredStatus } from '#features/evacuation/server/answered-status.service.ts'
+import { recordAnswer } from '#features/evacuation/server/answered-status.queries.ts'
 import type { sendSimulatedReply } from '#features/texts/calls/simulator.ts'
 import { acknowledge, setRefusal } from '#features/texts/server/message-texts.service.ts'
 import type { ClientUid } from '#kernel/ids.ts'
@@ -114,7 +114,7 @@ async function applyAnswer(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEva
   const status = evacuee.asksForCode ? readAnswer(text) : undefined
   if (!status || !askedAt || !askedSteadyAt) return false
   const answered = { clientUid, evacueeUid, status, askedAt: askedSteadyAt, messageId: seq }
-  const answer = await recordAnsweredStatus(tx, answered)
+  const answer = await recordAnswer(tx, answered)
   if (!answer) return false
   const isSet = !answer.isKnown && !answer.superseded
   if (isSet) await updateRecorded(tx, clientUid, seq, status)

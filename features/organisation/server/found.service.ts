@@ -12,8 +12,6 @@ import {
   type NewPerson,
 } from './found.queries.ts'
 
-export const isSetUp = (db: Db): Promise<boolean> => hasOrganisation(db)
-
 /** Holds the set-up until the transaction ends. Throws `already_set_up` once there is an organisation. */
 export async function holdSetUp(tx: Tx): Promise<void> {
   await lockSetUp(tx)
@@ -32,6 +30,3 @@ export async function foundOrganisation(tx: Tx, organisation: NewOrganisation): 
   })
   return clientUid
 }
-
-/** A new member of staff without a floor. The caller holds the organisation, so that codes stay apart. */
-export const addStaff = (tx: Tx, person: NewPerson): Promise<PersonUid> => insertStaff(tx, person)

@@ -20,7 +20,7 @@ export async function listOrganisations(system: Db): Promise<OrganisationOvervie
   return rows
 }
 
-/** Locks the organisation until the transaction ends. */
+/** Locks the organisation of the code until the transaction ends. */
 export function lockOrganisation(tx: Tx, code: string) {
   return tx.selectFrom('client').select(['uid', 'active']).where('code', '=', code).forNoKeyUpdate().executeTakeFirst()
 }

@@ -1,5 +1,6 @@
-import { holdEventsOf, listSitesWithEvent } from '#features/events/server/event-wardens.service.ts'
-import { endConsoleSessionsOf } from '#features/sign-in/server/console/console-session.service.ts'
+import { lockSite } from '#features/events/server/event.queries.ts'
+import { listSitesOfEvents } from '#features/events/server/event-wardens.queries.ts'
+import { revokeConsoleSessionsOf } from '#features/sign-in/server/console/console-session.queries.ts'
 import { endSessionsOf } from '#features/sign-in/server/session.service.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
@@ -22,8 +23,8 @@ export async function suspend(
     const organisation = await lockOrganisation(tx, code)
     if (!organisation) return 'unknown'
     // no event may start between the check and the change
-    for (const siteUid of await listSites(tx, organisation.uid)) await holdEventsOf(tx, siteUid)
-    if (!evenInEvent && (await listSitesWithEvent(tx, organisation.uid)).length > 0) return 'event'
+    for (const siteUid of await listSites(tx, organisation.uid)) await lockSite(tx, siteUid)
+    if (!evenInEvent && (await listSitesOfEvents(tx, organisation.uid)).length > 0) return 'event'
     await change(tx, organisation, false)
     return organisation
   })
@@ -31,14 +32,9 @@ export async function suspend(
   let ended = mostSessions
   while (ended === mostSessions)
     ended = await system.transaction().execute((tx) => endSessionsOf(tx, found.uid, mostSessions))
-  await system.transaction().execute((tx) => endConsoleSessionsOf(tx, found.uid))
+  await system.transaction().execute((tx) => revokeConsoleSessionsOf(tx, found.uid))
   return 'done'
 }
-
-export const listAll = (system: Db) => listOrganisations(system)
-
-/** Locks the organisation of the code until the transaction ends. */
-export const holdOrganisation = (tx: Tx, code: string) => lockOrganisation(tx, code)
 
 /** Allows sign-ins and texts again. */
 export function resume(system: Db, code: string): Promise<'unknown' | 'done'> {

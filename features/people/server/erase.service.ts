@@ -1,8 +1,8 @@
 import { requireOthers } from '#features/administrators/server/administrators.service.ts'
-import { holdEventsOf } from '#features/events/server/event-wardens.service.ts'
+import { lockSite } from '#features/events/server/event.queries.ts'
 import { erasePersonLines } from '#features/log/server/erasure.service.ts'
-import { endConsoleSessions } from '#features/sign-in/server/console/console-session.service.ts'
-import { endInvitations } from '#features/sign-in/server/invitations/invitations.service.ts'
+import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
+import { voidInvitations } from '#features/sign-in/server/invitations/invitations.queries.ts'
 import { endSessions } from '#features/sign-in/server/session.service.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
@@ -29,9 +29,9 @@ export async function erase(tx: Tx, administrator: Administrator, uid: PersonUid
   const erasing = await queries.findNames(tx, clientUid, uid)
   if (erasing.accountUid) {
     await endSessions(tx, [erasing.accountUid])
-    await endConsoleSessions(tx, [erasing.accountUid])
+    await revokeConsoleSessions(tx, [erasing.accountUid])
   }
-  await endInvitations(tx, { clientUid, personUid: uid })
+  await voidInvitations(tx, { clientUid, personUid: uid })
   await queries.eraseMessages(tx, erasing)
   await queries.eraseAccount(tx, erasing)
   await queries.eraseUploads(tx, erasing)
@@ -46,7 +46,7 @@ export async function erase(tx: Tx, administrator: Administrator, uid: PersonUid
 
 /** Holds the events of these people. Throws `in_event` while one of them takes part in one. */
 export async function requireNoEvent(tx: Tx, { clientUid }: Administrator, people: readonly PersonUid[]) {
-  for (const siteUid of await queries.listSitesOf(tx, clientUid, people)) await holdEventsOf(tx, siteUid)
+  for (const siteUid of await queries.listSitesOf(tx, clientUid, people)) await lockSite(tx, siteUid)
   const site = await queries.findEventOf(tx, clientUid, people)
   if (site === undefined) return
   throw new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`)

@@ -5,8 +5,8 @@ import {
 } from '#features/administrators/server/administrators.service.ts'
 import { dropOpposite } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import { changeDirectory, requireNone } from '#features/directory/server/change-directory.service.ts'
-import { endConsoleSessions } from '#features/sign-in/server/console/console-session.service.ts'
-import { endInvitations } from '#features/sign-in/server/invitations/invitations.service.ts'
+import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
+import { voidInvitations } from '#features/sign-in/server/invitations/invitations.queries.ts'
 import { endSessions } from '#features/sign-in/server/session.service.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -43,7 +43,7 @@ export async function merge(
     throw new Refusal('forbidden', 'Both have a plan: somebody who may see plans merges them.')
   const planOf = parts.goesHasPlan && (takes.has('plan') || !parts.staysHasPlan) ? goes.uid : stays.uid
   await endGrantOf(tx, administrator, goes.uid)
-  await endInvitations(tx, { clientUid, personUid: goes.uid })
+  await voidInvitations(tx, { clientUid, personUid: goes.uid })
   await joinAccounts(tx, merging, parts, takes.has('sign_in') || (!hasSignIn(stays) && hasSignIn(goes)))
   await queries.movePlans(tx, merging, planOf)
   await changeBoth(app, tx, administrator, { stays, goes }, takes)
@@ -90,7 +90,7 @@ async function joinAccounts(
   const [kept, over] = isMoved ? [goesAccountUid, staysAccountUid] : [staysAccountUid, goesAccountUid]
   const ending = [goesAccountUid, ...(isMoved ? [staysAccountUid] : [])].filter((uid) => uid !== null)
   await endSessions(tx, ending)
-  await endConsoleSessions(tx, ending)
+  await revokeConsoleSessions(tx, ending)
   await queries.moveAccount(tx, merging, kept, over)
 }
 

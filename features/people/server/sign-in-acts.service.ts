@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { dayOf, mailAppointed, mailAsked } from '#features/administrators/server/administrator-mails.service.ts'
 import { openAccount } from '#features/administrators/server/administrators.service.ts'
 import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
-import { holdEventsOf, takeOffPost } from '#features/events/server/event-wardens.service.ts'
-import { endConsoleSessions } from '#features/sign-in/server/console/console-session.service.ts'
+import { lockSite } from '#features/events/server/event.queries.ts'
+import { takeOffPost } from '#features/events/server/event-wardens.service.ts'
+import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
 import { expiryOf, grantWords, invite } from '#features/sign-in/server/invitations/invitations.service.ts'
 import {
   queueReset,
@@ -158,7 +159,7 @@ export async function signOutEverywhere(
 ): Promise<CallAnswer<typeof signOutPerson>> {
   const { clientUid } = administrator
   await holdDirectory(tx, clientUid)
-  for (const { siteUid } of await queries.listPosts(tx, clientUid, uid)) await holdEventsOf(tx, siteUid)
+  for (const { siteUid } of await queries.listPosts(tx, clientUid, uid)) await lockSite(tx, siteUid)
   const { accountUid, firstName, lastName } = await hold(tx, administrator, uid)
   const posts = await queries.listPosts(tx, clientUid, uid)
   if (posts.length > 0 && !takeOffDuty)
@@ -167,7 +168,7 @@ export async function signOutEverywhere(
   for (const { siteUid, assignmentUid } of posts) await takeOffPost(tx, administrator, siteUid, assignmentUid)
   if (accountUid) {
     await endSessions(tx, [accountUid])
-    await endConsoleSessions(tx, [accountUid])
+    await revokeConsoleSessions(tx, [accountUid])
   }
   await record(tx, journalAdministrator(administrator), {
     ...{ action: 'person_signed_out', subjectType: 'person', subjectUid: uid },

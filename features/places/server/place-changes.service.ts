@@ -5,7 +5,7 @@ import {
   holdDirectory,
   requireNone,
 } from '#features/directory/server/change-directory.service.ts'
-import { holdEventsOf } from '#features/events/server/event-wardens.service.ts'
+import { lockSite } from '#features/events/server/event.queries.ts'
 import type { BuildingUid, ClientUid, FloorUid, PlaceUid, SiteUid } from '#kernel/ids.ts'
 import type { CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
@@ -126,7 +126,7 @@ export async function change(
   const found = await holdPlaceInUse(tx, changing, uid)
   if (found.version !== version) throw new Refusal('changed_since', `Somebody else changed this at ${found.changedAt}.`)
   if (timezone !== undefined && timezone !== found.timezone && found.kind === 'site') {
-    await holdEventsOf(tx, found.siteUid)
+    await lockSite(tx, found.siteUid)
     if (await queries.findEventOf(tx, changing.administrator.clientUid, found.siteUid)) throw inEvent(found.siteName)
   }
   const row = { uid, name, ...(code?.trim() && { code }) }
@@ -185,7 +185,7 @@ export async function retire(tx: Tx, changing: Changing, uid: PlaceUid): Promise
   const found = await holdPlaceInUse(tx, changing, uid)
   if (found.kind === 'site' && reach.kind !== 'organisation')
     throw new Refusal('forbidden', 'Only an administrator of the whole organisation retires a site.')
-  await holdEventsOf(tx, found.siteUid)
+  await lockSite(tx, found.siteUid)
   if (await queries.findEventOf(tx, clientUid, found.siteUid)) throw inEvent(found.siteName)
   const uses = Object.entries(await queries.countUses(tx, clientUid, found)).filter(([, count]) => count > 0)
   if (uses.length > 0)

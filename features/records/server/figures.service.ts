@@ -1,4 +1,4 @@
-import { placeTallies } from '#features/evacuation/server/tally.service.ts'
+import { listTallies } from '#features/evacuation/server/tally.queries.ts'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import { nobodyCounted, type StatusCounts } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -100,7 +100,7 @@ interface Places extends Pick<EventRecord, 'buildings' | 'floors' | 'wardens'> {
 async function placesOf(tx: Tx, of: Of): Promise<Places> {
   const floors = await queries.listRecordedFloors(tx, of)
   const tallies = new Map<string, Counts>(
-    (await placeTallies(tx, of.clientUid, of.eventUid)).map((row) => [row.placeUid, row]),
+    (await listTallies(tx, of.clientUid, of.eventUid)).map((row) => [row.placeUid, row]),
   )
   const uids = floors.map(({ floorUid }) => floorUid)
   const changes = await queries.listFloorChanges(tx, of)
@@ -215,7 +215,7 @@ function wardensOf(
 
 /** The last step of the curve is the tally. */
 async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['people'] & { moves: PlaceMove[] }> {
-  const tallies = await placeTallies(tx, of.clientUid, of.eventUid)
+  const tallies = await listTallies(tx, of.clientUid, of.eventUid)
   const end = sum(tallies)
   const stepSeconds = Math.max(1, Math.ceil(seconds / mostSteps))
   const moves = await queries.listMoves(tx, of, stepSeconds)

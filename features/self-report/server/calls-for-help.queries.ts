@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { PlaceUid } from '#features/evacuation/server/tally.service.ts'
+import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { SelfReportUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { EventOf } from './match-person.queries.ts'

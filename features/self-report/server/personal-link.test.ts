@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { listAccounted } from '#features/accounting/calls.ts'
-import { contradictionsOf } from '#features/accounting/server/accounting.service.ts'
+import { listContradictions } from '#features/accounting/server/contradictions.queries.ts'
 import { textOf } from '#features/arrival-pack/server/pack.fixture.ts'
 import { listOccupants, setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
 import { endEvent } from '#features/events/calls/events.ts'
@@ -22,7 +22,7 @@ const record = ({ asFay, org }: Around, personId: never, status: string) =>
   asFay(setPersonStatus, { body: { personId, status, floorId: org.floorUid } })
 const kindsOf = (server: Parameters<typeof eventWithReports>[0], { org, eventUid }: Around) =>
   inClients(server.database.tenant.db, [org.clientUid], async (tx) =>
-    (await contradictionsOf(tx, org.clientUid, eventUid)).map(({ kind }) => kind),
+    (await listContradictions(tx, org.clientUid, eventUid)).map(({ kind }) => kind),
   )
 
 const safe = 'Thank you. You are recorded as safe.'

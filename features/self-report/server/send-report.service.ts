@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { readMobileNumber } from '#features/directory/server/form-fields.service.ts'
-import { recordAnsweredStatus } from '#features/evacuation/server/answered-status.service.ts'
+import { recordAnswer } from '#features/evacuation/server/answered-status.queries.ts'
 import type { PlainAnswer, PlainHandling } from '#server/http/plain-pages.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
@@ -79,7 +79,7 @@ async function take(
     return { status: 200, ...thanksPage(path) }
   }
   const { buildingUid, floorUid } = said
-  const recorded = await recordAnsweredStatus(tx, {
+  const recorded = await recordAnswer(tx, {
     ...{ clientUid, evacueeUid, status: status === 'safe' ? 'safe' : 'danger', reportUid: uid },
     place: { buildingUid, floorUid },
   })

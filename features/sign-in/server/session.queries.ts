@@ -104,6 +104,7 @@ export async function holdAccounts(
     .map(({ uid }) => uid)
 }
 
+/** A manager who starts an event at another of their sites acts there afterwards. */
 export async function setSessionAssignment(tx: Tx, sessionUid: string, assignmentUid: string): Promise<void> {
   await tx.updateTable('session').set({ assignmentUid }).where('uid', '=', sessionUid).execute()
 }

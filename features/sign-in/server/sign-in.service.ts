@@ -134,11 +134,6 @@ export async function signOut(
   return { status: 'logout_success', message: 'You have been signed out.' }
 }
 
-/** A manager who starts an event at another of their sites acts there afterwards. */
-export async function rebindSession(tx: Tx, sessionUid: string, assignmentUid: string): Promise<void> {
-  await setSessionAssignment(tx, sessionUid, assignmentUid)
-}
-
 export async function profileOf(tx: Tx, actor: Actor): Promise<CallAnswer<typeof getProfile>> {
   const person = await findProfile(tx, actor.personUid)
   if (!person) throw new Refusal('not_found')

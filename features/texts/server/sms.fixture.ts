@@ -1,5 +1,5 @@
 import { endEvent } from '#features/events/calls/events.ts'
-import { writeBroadcasts } from '#features/events/server/event-texts.service.ts'
+import { writeBroadcastPage } from '#features/events/server/broadcast.queries.ts'
 import { endInput } from '#server/testing/event-input.ts'
 import { countStates, endLeases, recordingSender } from '#server/testing/queued.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
@@ -10,7 +10,7 @@ export async function waitingTexts(server: TestServer, count: number) {
   const org = await server.given.organisation()
   await server.given.occupants(org, count)
   const { eventUid, manager } = await server.runningEvent(org, { broadcastMessage: 'yes' })
-  while (await writeBroadcasts(server.db));
+  while (await writeBroadcastPage(server.db));
   const end = () => manager(endEvent, endInput(org))
   return { org, eventUid, manager, end }
 }

@@ -33,7 +33,7 @@ export interface TextSources {
   /** The token of a link, derived from its uid. */
   tokens: Readonly<Record<'reportIn' | 'signIn' | 'self' | 'planNotice', (uid: string) => string>>
   /** Writes one page of a broadcast. False if none is left. */
-  writeBroadcasts: (system: Db) => Promise<boolean>
+  writeBroadcastPage: (system: Db) => Promise<boolean>
 }
 
 export interface TextSending extends TextSources {
@@ -61,7 +61,7 @@ export async function sendDueTexts(sending: TextSending, stopping?: AbortSignal)
   const { system } = sending
   const record = collect((outcomes: readonly Outcome[]) => recordOutcomes(system, outcomes), recording)
   const progress = new TextProgress(system)
-  const writing = new BroadcastWriting(() => sending.writeBroadcasts(system), stopping)
+  const writing = new BroadcastWriting(() => sending.writeBroadcastPage(system), stopping)
   writing.page.then((isWritten) => isWritten && sending.refreshStatistics?.()).catch(() => undefined)
   const lane = async () => {
     while (!stopping?.aborted) {

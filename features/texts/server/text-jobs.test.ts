@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { createEvent } from '#features/events/calls/events.ts'
-import { writeBroadcasts } from '#features/events/server/event-texts.service.ts'
+import { writeBroadcastPage } from '#features/events/server/broadcast.queries.ts'
 import { loginByMobile } from '#features/sign-in/calls/sign-in.ts'
 import { inClients } from '#server/platform/db/db.ts'
 import { type JobWork, openJobs } from '#server/platform/db/jobs.ts'
@@ -93,11 +93,11 @@ test('AUTH-07 a change that is rolled back leaves neither a text nor a job', asy
     create constraint trigger last_moment after insert on broadcast deferrable initially deferred
       for each row execute function fail()`)
   await expect(start()).rejects.toMatchObject({ status: 500 })
-  expect([await writeBroadcasts(server.db), await rows(server), await jobs()]).toEqual([false, [], []])
+  expect([await writeBroadcastPage(server.db), await rows(server), await jobs()]).toEqual([false, [], []])
 
   await pg.query('drop trigger last_moment on broadcast')
   const { event } = await start()
-  await writeBroadcasts(server.db)
+  await writeBroadcastPage(server.db)
   expect([(await rows(server)).length, await jobs()]).toEqual([2, [{ data: { event_uid: event?.id } }]])
 })
 

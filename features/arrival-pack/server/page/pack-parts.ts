@@ -1,4 +1,4 @@
-import type { InCommand } from '#features/command/server/command-in-pack.service.ts'
+import type { InCommand } from '#features/command/server/command-summary.ts'
 import { type Html, html, words } from '#server/platform/plain-page.ts'
 import type { HazardRow } from '../hazards.queries.ts'
 import type { ContactRow, DangerRow, HelpRow } from '../pack-content.queries.ts'

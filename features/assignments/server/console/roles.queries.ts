@@ -79,7 +79,7 @@ export async function listSitesOfRole(tx: Tx, clientUid: ClientUid, uid: WardenR
 
 /**
  * Locks the open participations of a role's holders, so that none of them goes on duty until the transaction ends. Returns
- * the site where one is on duty. Call under `holdEventsOf` of their sites.
+ * the site where one is on duty. Call under `lockSite` of their sites.
  */
 export async function lockHolders(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid): Promise<string | undefined> {
   const { rows } = await sql<{ onDuty: boolean; site: string }>`

@@ -1,5 +1,5 @@
 import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
-import { holdEventsOf } from '#features/events/server/event-wardens.service.ts'
+import { lockSite } from '#features/events/server/event.queries.ts'
 import type { ClientUid, WardenRoleUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
@@ -96,7 +96,7 @@ export async function change(
 
 /** Nobody with the role goes on duty until the transaction ends. Throws `in_event` if somebody is. */
 async function holdHolders(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid): Promise<void> {
-  for (const siteUid of await queries.listSitesOfRole(tx, clientUid, uid)) await holdEventsOf(tx, siteUid)
+  for (const siteUid of await queries.listSitesOfRole(tx, clientUid, uid)) await lockSite(tx, siteUid)
   const post = await queries.lockHolders(tx, clientUid, uid)
   if (post) throw inEvent(post)
 }

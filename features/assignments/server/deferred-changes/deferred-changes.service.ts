@@ -5,7 +5,8 @@ import {
 } from '#features/administrators/server/administrators.service.ts'
 import { changeDirectory, holdDirectory } from '#features/directory/server/change-directory.service.ts'
 import type { Wishes } from '#features/directory/server/tables/bring-in.service.ts'
-import { holdEventsOf, takeOffPost } from '#features/events/server/event-wardens.service.ts'
+import { lockSite } from '#features/events/server/event.queries.ts'
+import { takeOffPost } from '#features/events/server/event-wardens.service.ts'
 import type { AssignmentUid, ClientUid, PersonUid, UploadUid, WaitingUid } from '#kernel/ids.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
@@ -163,7 +164,7 @@ export async function drop(tx: Tx, administrator: Administrator, uid: WaitingUid
 export async function doNow(tx: Tx, administrator: Administrator, uid: WaitingUid): Promise<void> {
   const { clientUid, personUid } = administrator
   await holdDirectory(tx, clientUid)
-  for (const { siteUid } of await queries.listPosts(tx, { clientUid, uid })) await holdEventsOf(tx, siteUid)
+  for (const { siteUid } of await queries.listPosts(tx, { clientUid, uid })) await lockSite(tx, siteUid)
   const found = await queries.lockWaiting(tx, clientUid, uid)
   if (!found) throw new Refusal('not_found')
   for (const { siteUid, assignmentUid } of await queries.listPosts(tx, found))

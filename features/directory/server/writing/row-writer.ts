@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { leaveRunningEvents } from '#features/events/server/event-wardens.service.ts'
-import { endConsoleSessions } from '#features/sign-in/server/console/console-session.service.ts'
-import { endMisdirected } from '#features/sign-in/server/invitations/invitations.service.ts'
+import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
+import { voidMisdirected } from '#features/sign-in/server/invitations/invitations.queries.ts'
 import { endSessions } from '#features/sign-in/server/session.service.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -84,7 +84,7 @@ export class RowWriter {
     const created = atoms.flatMap((atom) => atom.created)
     const added = atoms.flatMap((atom) => atom.added)
     const links = atoms.flatMap((atom) => atom.links)
-    if (updated.length > 0) await endMisdirected(tx, this.#clientUid, updated)
+    if (updated.length > 0) await voidMisdirected(tx, this.#clientUid, updated)
     if (released.length > 0) await releaseIdentifiers(tx, this.#clientUid, released)
     if (updated.length > 0) await endSessions(tx, await updateAccounts(tx, this.#clientUid, updated))
     if (created.length > 0) await insertAccounts(tx, this.#clientUid, created)
@@ -115,7 +115,7 @@ export class RowWriter {
     await leaveRunningEvents(tx, this.#actor, { assignmentUids: [], personUids: [...personUids] })
     const accounts = await endPeople(tx, this.#clientUid, personUids)
     await endSessions(tx, accounts)
-    await endConsoleSessions(tx, accounts)
+    await revokeConsoleSessions(tx, accounts)
     await this.#tellEnded(tx, 'person_deactivated', personUids)
   }
 

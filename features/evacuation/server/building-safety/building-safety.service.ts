@@ -3,11 +3,11 @@ import type { Db } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { SafetySummary } from '../../calls/building-safety.ts'
-import { buildingTallies } from '../tally.service.ts'
+import { listBuildingTallies } from '../tally.queries.ts'
 
 /** The site total is the sum of its buildings. */
 export async function safetySummary(db: Db, actor: DutyActor): Promise<SafetySummary> {
-  const rows = await buildingTallies(db, actor.clientUid, actor.event.uid)
+  const rows = await listBuildingTallies(db, actor.clientUid, actor.event.uid)
   const [first] = rows
   if (!first) throw new Refusal('no_event')
   return {

@@ -1,4 +1,4 @@
-import { writeBroadcasts } from '#features/events/server/event-texts.service.ts'
+import { writeBroadcastPage } from '#features/events/server/broadcast.queries.ts'
 import { shrinkOrEnd, startOrExtend } from '#features/events/server/events.service.ts'
 import type { EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import * as queries from './demo-drill.queries.ts'
@@ -53,7 +53,7 @@ async function start({ app, tx, places }: Stage, chief: Warden): Promise<EventUi
     message: 'This is a drill. Please leave by the nearest exit and follow your wardens to the assembly area.',
     ...{ broadcastMessage: 'yes', alertToWarden: 'yes', kind: 'drill', announced: 'yes' },
   })
-  while (await writeBroadcasts(tx));
+  while (await writeBroadcastPage(tx));
   if (!event) throw new Error('the drill of the demo did not start')
   return event.id
 }
@@ -65,7 +65,7 @@ async function end({ app, tx, places }: Stage, chief: Warden): Promise<void> {
     message: 'The drill is over. Thank you. You may go back in.',
     broadcastMessage: 'yes',
   })
-  while (await writeBroadcasts(tx));
+  while (await writeBroadcastPage(tx));
 }
 
 type WardensOfTowerA = Record<'grace' | 'daniel' | 'mei' | 'oliver' | 'aisha' | 'wade', Warden>

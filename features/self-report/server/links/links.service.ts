@@ -5,9 +5,6 @@ import { sha256 } from '#server/platform/secrets.ts'
 import { linkCode } from './link-codes.ts'
 import { insertLinks, listWithoutLink } from './links.queries.ts'
 
-/** The code of a personal link, for the worker that sends its text. */
-export const selfLinkCode = (key: Uint8Array, uid: string): string => linkCode(key, uid)
-
 /** Each of these has one link in the event, whatever number of messages names it. */
 export async function makeLinks(
   tx: Tx,

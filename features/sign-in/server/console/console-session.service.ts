@@ -16,9 +16,9 @@ import {
   lockConsoleSession,
   revokeConsoleSession,
   revokeConsoleSessions,
-  revokeConsoleSessionsOf,
 } from './console-session.queries.ts'
 import { type Grant, listGrants } from './grants.queries.ts'
+import { deleteSecondFactor } from './second-factor.queries.ts'
 
 /** Who is signed in, how far the grant reaches, and the other organisations of the same password. */
 export async function presentMe({ system }: Pick<Services, 'system'>, administrator: Administrator): Promise<Me> {
@@ -82,9 +82,8 @@ export async function holdSession(tx: Tx, { sessionUid }: Administrator): Promis
   if (!(await lockConsoleSession(tx, sessionUid))) throw new Refusal('not_signed_in')
 }
 
-/** Ends every console session of these accounts. */
-export const endConsoleSessions = (tx: Tx, accountUids: readonly string[]): Promise<void> =>
-  revokeConsoleSessions(tx, accountUids)
-
-export const endConsoleSessionsOf = (tx: Tx, clientUid: ClientUid): Promise<void> =>
-  revokeConsoleSessionsOf(tx, clientUid)
+/** Takes the second factor and its recovery codes away, and ends the console sessions of the account. */
+export async function dropSecondFactor(tx: Tx, accountUid: string): Promise<void> {
+  await deleteSecondFactor(tx, accountUid)
+  await revokeConsoleSessions(tx, [accountUid])
+}

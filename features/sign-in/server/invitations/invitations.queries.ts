@@ -19,6 +19,7 @@ export async function replaceInvitations(tx: Tx, invitation: NewInvitation): Pro
   await tx.insertInto('invitation').values(invitation).execute()
 }
 
+/** The open invitations of a person open nothing any more. */
 export async function voidInvitations(
   tx: Tx,
   { clientUid, personUid }: { clientUid: ClientUid; personUid: PersonUid },
@@ -48,7 +49,10 @@ export async function voidSince(
   return rows.map(({ personUid }) => personUid)
 }
 
-/** Voids the open invitations of people whose account gets another e-mail. */
+/**
+ * Voids the open invitations of people whose account gets another e-mail. An invitation has gone to the e-mail of its day,
+ * so call before these accounts get the new one.
+ */
 export async function voidMisdirected(
   tx: Tx,
   clientUid: string,

@@ -60,19 +60,8 @@ export async function invite(
   return uid
 }
 
-/** The open invitations of a person open nothing any more. */
-export const endInvitations = (tx: Tx, who: { clientUid: ClientUid; personUid: PersonUid }): Promise<void> =>
-  voidInvitations(tx, who)
-
 /** Ends the invitations of these people that were made from the moment on. Returns whose have ended. */
 export const takeInvitationsBack = voidSince
-
-/** An invitation has gone to the e-mail of its day. Call before these accounts get what is given. */
-export const endMisdirected = (
-  tx: Tx,
-  clientUid: string,
-  accounts: readonly { uid: string; email: string | null }[],
-): Promise<void> => voidMisdirected(tx, clientUid, accounts)
 
 export const grantWords = {
   organisation: 'administrator',
