@@ -17,9 +17,10 @@ const checks = [
   ...['kernel', 'server', 'web', 'e2e', 'bench', 'faults', 'rig'].map(types),
   { name: 'doors', program: 'depcruise', args: rooms },
   { name: 'structure', program: 'node', args: ['scripts/checks/structure.mjs'] },
+  { name: 'documents', program: 'node', args: ['scripts/checks/documents.mjs'] },
   { name: 'unused code', program: 'knip', args: ['--no-progress'] },
   { name: 'first-load size', program: 'size-limit', args: [], before: buildWeb },
-  { name: 'requirements', program: 'node', args: ['scripts/checks/coverage.mjs'], shows: true },
+  { name: 'rules', program: 'node', args: ['scripts/checks/coverage.mjs'], shows: true },
 ]
 
 await main(async () => {

@@ -1,4 +1,4 @@
--- What is kept of an event (C-record §4). Numbers, states and additions; no foreign key to event: a record outlives it.
+-- What is kept of an event. Numbers, states and additions; no foreign key to event: a record outlives it.
 
 alter table warden_role drop constraint warden_role_modules_check, add constraint warden_role_modules_check
   check (modules <@ array['Floor_Evacuation', 'Evacuee_Safety', 'Floor_Evacuation_Status', 'Wardens_On_Duty',

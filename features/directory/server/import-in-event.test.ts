@@ -88,7 +88,7 @@ test.for([
   ['has over since yesterday', 'today+300,Accepted', 'today-1,Accepted'],
   ['no longer has', 'P2,FLOOR,S1,B1/L1,today-10,today+300,Accepted\n', ''],
 ])(
-  'AMB-067 AMB-152 a warden whose assignment the import %s is an occupant again: counted, and not signed in by a link',
+  'AMB-067 a warden whose assignment the import %s is an occupant again: counted, and not signed in by a link',
   async ([, from = '', to = '']) => {
     await using at = await startEvent({ accepted: true })
     const isBen = expect.objectContaining({ code: 'P2' })

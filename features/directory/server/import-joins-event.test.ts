@@ -70,7 +70,7 @@ test.for([
   ['P2', 'an assignment that was offered', 'today+300,Offered', 'today+300,Accepted'],
   ['P3', 'a new one', 'today+300,Offered\n', 'today+300,Offered\nP3,FLOOR,S1,B1/G,today,today+1,Accepted\n'],
 ] as const)(
-  'AMB-067 AMB-152 %s, for whom the import accepts %s, is a warden of the running event and no longer an occupant',
+  'AMB-067 %s, for whom the import accepts %s, is a warden of the running event and no longer an occupant',
   async ([code, , from, to]) => {
     await using at = await startEvent()
     const isThem = expect.objectContaining({ code })

@@ -51,7 +51,7 @@ test.for([
 )
 
 test.for([
-  ['AMB-134', 'On Duty', 'bg-safe'],
+  ['MSG-06', 'On Duty', 'bg-safe'],
   ['MSG-07', 'Unknown', 'bg-unknown'],
   ['MSG-08', 'Off Duty', 'bg-danger'],
   ['MSG-08', 'Not Available', 'bg-danger'],

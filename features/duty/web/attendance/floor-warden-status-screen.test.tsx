@@ -328,7 +328,7 @@ test.for([
     { auth: { module_access: flags('Module_Floor_Warden_Status') } },
   ],
   ['with nobody who may be asked', warden(1, notAvailable), {}],
-] as const)('UX-43 AMB-146 %s no links are offered', async ([_, one, options]) => {
+] as const)('UX-43 LINK-07 %s no links are offered', async ([_, one, options]) => {
   await open([level(1, one)], options)
 
   await expect.element(region().getByText('1 floor without a warden on duty')).toBeVisible()

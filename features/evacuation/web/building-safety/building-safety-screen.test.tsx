@@ -217,7 +217,7 @@ test('UX-11 the totals of the site are read out when they change', async () => {
     .toBe('Safe 1, Unknown 2, Danger 3, Total 6')
 })
 
-test.for(['evacuee', 'event'] as const)('AMB-081 news of the topic %s bring fresh numbers', async (topic) => {
+test.for(['evacuee', 'event'] as const)('RT-17 news of the topic %s bring fresh numbers', async (topic) => {
   server.answer(getSafetySummary, summary)
   const { queryClient } = await open()
   await expect.element(table('Tower A')).toBeVisible()
