@@ -11,7 +11,7 @@ import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInflateRaw } from 'node:zlib'
 
-const usage = 'Use: node record-check.mjs BUNDLE.zip|FOLDER [--key KEY] [--head "SIZE ROOT"]'
+const usage = 'Usage: node record-check.mjs BUNDLE.zip|FOLDER [--key KEY] [--head "SIZE ROOT"]'
 const tileWidth = 256
 const hashLength = 32
 /** Small files are read whole. None of them is larger than this. */
@@ -72,7 +72,7 @@ const rootOf = (hashes) => new MerkleTree().with(hashes).root()
 /** A name that stays inside the bundle. */
 function safeName(name) {
   const isBad = name === '' || name.startsWith('/') || /[\\\0:]/.test(name) || name.split('/').includes('..')
-  return isBad ? broken(`The bundle holds a file of the name '${name}'.`) : name
+  return isBad ? broken(`The bundle contains a file named '${name}'.`) : name
 }
 
 async function openFolder(folder) {
@@ -102,7 +102,7 @@ function openZip(path) {
     const member = readMember(directory, at)
     at = member.next
     if (member.name.endsWith('/')) continue
-    if (files.has(safeName(member.name))) broken(`The bundle holds '${member.name}' twice.`)
+    if (files.has(safeName(member.name))) broken(`The bundle contains '${member.name}' twice.`)
     files.set(member.name, { stream: () => readContent(path, read, member) })
   }
   return files
@@ -112,16 +112,16 @@ function openZip(path) {
 function findDirectory(read, size) {
   const tail = read(Math.max(0, size - 65_557), Math.min(size, 65_557))
   const end = tail.lastIndexOf(Buffer.from('504b0506', 'hex'))
-  if (end < 0) throw new NotChecked('This is no ZIP file.')
+  if (end < 0) throw new NotChecked('This is not a ZIP file.')
   const found = {
     count: tail.readUInt16LE(end + 10),
     length: tail.readUInt32LE(end + 12),
     from: tail.readUInt32LE(end + 16),
   }
   if (found.count !== 0xffff && found.length !== 0xffffffff && found.from !== 0xffffffff) return found
-  if (end < 20 || tail.readUInt32LE(end - 20) !== 0x07064b50) broken('The ZIP file hides its size.')
+  if (end < 20 || tail.readUInt32LE(end - 20) !== 0x07064b50) broken('The ZIP file does not give its size.')
   const wide = read(Number(tail.readBigUInt64LE(end - 12)), 56)
-  if (wide.readUInt32LE(0) !== 0x06064b50) broken('The ZIP file hides its size.')
+  if (wide.readUInt32LE(0) !== 0x06064b50) broken('The ZIP file does not give its size.')
   return {
     count: Number(wide.readBigUInt64LE(32)),
     length: Number(wide.readBigUInt64LE(40)),
@@ -137,7 +137,7 @@ function readMember(directory, at) {
   const narrow = [24, 20, 42].map((field) => directory.readUInt32LE(at + field))
   const [bytes, packed, from] = widen(name, narrow, extra)
   const method = directory.readUInt16LE(at + 10)
-  if (method !== 0 && method !== 8) broken(`'${name}' is packed in a way that ZIP programs do not share.`)
+  if (method !== 0 && method !== 8) broken(`'${name}' is compressed in a way that not every ZIP program can read.`)
   return { name, bytes, packed, from, method, next: at + 46 + nameLength + extraLength + commentLength }
 }
 
@@ -149,7 +149,7 @@ function widen(name, narrow, extra) {
   at += 4
   return narrow.map((value) => {
     if (value !== 0xffffffff) return value
-    if (at + 8 > extra.length) broken(`'${name}' hides its size.`)
+    if (at + 8 > extra.length) broken(`'${name}' does not give its size.`)
     at += 8
     return Number(extra.readBigUInt64LE(at - 8))
   })
@@ -167,7 +167,7 @@ async function* readContent(path, read, { name, bytes, packed, from, method }) {
     if (count > bytes) break
     yield piece
   }
-  if (count !== bytes) broken(`'${name}' has another size than the ZIP file says.`)
+  if (count !== bytes) broken(`'${name}' is not the size that the ZIP file gives.`)
 }
 
 async function* inflate(raw, name) {
@@ -224,9 +224,9 @@ class Bundle {
 function readKey(text) {
   const match = /^([^\s+]+)\+([0-9a-f]{8})\+([A-Za-z0-9+/=]+)$/.exec(text.trim())
   const bytes = match && Buffer.from(match[3], 'base64')
-  if (bytes?.length !== 33 || bytes[0] !== 1) throw new NotChecked(`This is no key: ${text.trim()}`)
+  if (bytes?.length !== 33 || bytes[0] !== 1) throw new NotChecked(`This is not a key: ${text.trim()}`)
   const id = sha256(Buffer.concat([Buffer.from(`${match[1]}\n`), bytes])).subarray(0, 4)
-  if (id.toString('hex') !== match[2]) throw new NotChecked(`This is no key: ${text.trim()}`)
+  if (id.toString('hex') !== match[2]) throw new NotChecked(`This is not a key: ${text.trim()}`)
   const spki = Buffer.concat([Buffer.from('302a300506032b6570032100', 'hex'), bytes.subarray(1)])
   return { text: text.trim(), name: match[1], id, key: createPublicKey({ key: spki, format: 'der', type: 'spki' }) }
 }
@@ -243,7 +243,7 @@ function readHead(file, note, keys) {
   if (!signer) broken(`${file} is not signed by ${keys.length === 1 ? keys[0].text : 'a key of key.txt'}.`)
   const [origin, size, root] = text.split('\n')
   const isOfLog = origin.startsWith(`${signer.name}/record/`) && /^[1-9]\d{0,14}$/.test(size)
-  if (!isOfLog) broken(`${file} is no head of a record.`)
+  if (!isOfLog) broken(`${file} is not the head of a record.`)
   return { file, origin, signer, event: origin.slice(`${signer.name}/record/`.length), size: Number(size), root }
 }
 
@@ -268,9 +268,9 @@ async function readCommits(bundle, size) {
     const width = Math.min(tileWidth, size - idx * tileWidth)
     const path = tilePath('entries', idx, width)
     const entries = await bundle.read(path)
-    if (entries.length !== width * (2 + hashLength)) broken(`${path} has another size than the head says.`)
+    if (entries.length !== width * (2 + hashLength)) broken(`${path} is not the size that the head gives.`)
     for (let at = 0; at < width; at++) {
-      if (entries.readUInt16BE(at * (2 + hashLength)) !== hashLength) broken(`${path} is no list of entries.`)
+      if (entries.readUInt16BE(at * (2 + hashLength)) !== hashLength) broken(`${path} is not a list of entries.`)
       entries.copy(commits, (idx * tileWidth + at) * hashLength, at * (2 + hashLength) + 2, (at + 1) * (2 + hashLength))
     }
   }
@@ -309,7 +309,7 @@ async function checkUpperTiles(bundle, full) {
 /** Returns the hash of a full tile. */
 async function checkTile(bundle, level, idx, hashes) {
   const path = tilePath(level, idx, hashes.length)
-  if (!(await bundle.read(path)).equals(Buffer.concat(hashes))) broken(`${path} is not of this log.`)
+  if (!(await bundle.read(path)).equals(Buffer.concat(hashes))) broken(`${path} does not belong to this log.`)
   return hashes.length === tileWidth ? rootOf(hashes) : undefined
 }
 
@@ -363,12 +363,12 @@ async function checkLines(bundle, { file, commits, words, withheld, onLine = () 
 }
 
 const wordsOfLog = {
-  entry: (n) => `Entry ${n} is not what was logged: it, or one before it, was changed, added or taken out.`,
-  count: (logged, brought) => `The log has ${logged} entries; this bundle brings ${brought}.`,
+  entry: (n) => `Entry ${n} is not what was logged: it, or one before it, was changed, added or removed.`,
+  count: (logged, brought) => `The log has ${logged} entries; this bundle has ${brought}.`,
 }
 const wordsOf = (file) => ({
-  entry: (n) => `Line ${n} of ${file} is not what was closed: it, or one before it, was changed, added or taken out.`,
-  count: (closed, brought) => `${file} was closed with ${closed} lines; this bundle brings ${brought}.`,
+  entry: (n) => `Line ${n} of ${file} is not what was closed: it, or one before it, was changed, added or removed.`,
+  count: (closed, brought) => `${file} was closed with ${closed} lines; this bundle has ${brought}.`,
 })
 
 const telling = ['record_closed', 'record_entry_added', 'log_moved'].map((action) => `"action":"${action}"`)
@@ -404,7 +404,7 @@ async function checkDataFiles(bundle, { closing, isPartial }, withheld) {
     if (closed && (commits.length !== closed.lines * hashLength || sha256(commits).toString('hex') !== closed.sha256))
       broken(`${listed} is not what was closed.`)
     const onLine = () => {
-      if (!closed && !isPartial) broken(`${file} brings lines, and no entry of the journal closed them.`)
+      if (!closed && !isPartial) broken(`${file} has lines, but no entry of the journal closed them.`)
       if (!closed) unchecked.add(file)
     }
     if (bundle.files.has(file)) await checkLines(bundle, { file, commits, words: wordsOf(file), withheld, onLine })
@@ -439,7 +439,7 @@ async function checkManifest(bundle) {
   const { files = {} } = parse(await bundle.read('manifest.json')) ?? {}
   const found = bundle.names().filter((name) => name !== 'manifest.json' && !name.startsWith('log/'))
   for (const name of new Set([...Object.keys(files), ...found])) {
-    if (!Object.hasOwn(files, name)) broken(`${name} does not stand in manifest.json.`)
+    if (!Object.hasOwn(files, name)) broken(`${name} is not listed in manifest.json.`)
     const digest = createHash('sha256')
     for await (const piece of bundle.content(name)) digest.update(piece)
     if (digest.digest('hex') !== files[name]) broken(`${name} is not the file that manifest.json names.`)
@@ -450,9 +450,9 @@ async function checkManifest(bundle) {
 function checkGiven({ size, root }, { roots, moves }) {
   if (roots.get(size)?.toString('base64') === root) return
   const move = moves.find(({ n }) => n <= size)
-  if (!move) broken('The given head is not of this log.')
+  if (!move) broken('The given head does not belong to this log.')
   broken(
-    `This log went on in another database on ${move.date} from entry ${move.n}; what was published beyond is missing.`,
+    `This log continued in another database on ${move.date} from entry ${move.n}; what was published after that is missing.`,
   )
 }
 
@@ -468,7 +468,7 @@ async function check({ path, key, given }) {
         .filter(Boolean)
     : []
   const keys = key ? [readKey(key)] : own.map(readKey)
-  if (keys.length === 0) throw new NotChecked('The bundle has no key.txt: give a key by --key.')
+  if (keys.length === 0) throw new NotChecked('The bundle has no key.txt: give a key with --key.')
   const head = readHead('log/checkpoint', String(await bundle.read('log/checkpoint')), keys)
   const heads = await readHeads(bundle, { head, keys: [...keys, ...own.map(readKey)] })
 
@@ -476,7 +476,7 @@ async function check({ path, key, given }) {
   const sizes = new Set([head.size, ...heads.map(({ size }) => size), ...(given ? [given.size] : [])])
   const roots = await buildTree(bundle, commits, sizes)
   for (const { file, size, root } of [head, ...heads])
-    if (roots.get(size)?.toString('base64') !== root) broken(`${file} is not of this log.`)
+    if (roots.get(size)?.toString('base64') !== root) broken(`${file} does not belong to this log.`)
 
   const withheld = new WithheldLines()
   const journal = new Journal()
@@ -496,7 +496,7 @@ async function readHeads(bundle, { head, keys }) {
   const heads = []
   for (const file of bundle.names('log/heads/')) {
     const read = readHead(file, String(await bundle.read(file)), keys)
-    if (read.event !== head.event || read.size > head.size) broken(`${file} is not of this log.`)
+    if (read.event !== head.event || read.size > head.size) broken(`${file} does not belong to this log.`)
     heads.push(read)
   }
   return heads
@@ -512,11 +512,11 @@ function tell({ head, heads, journal, withheld, given, unchecked, isKeyGiven }) 
     ...(before ? [`The record before it: Record ${before.number}, log head ${before.size} ${before.root}`] : []),
     ...withheld.told(),
     ...unchecked,
-    ...moves.map(({ n, date }) => `This log went on in another database on ${date} from entry ${n}.`),
+    ...moves.map(({ n, date }) => `This log continued in another database on ${date} from entry ${n}.`),
     ...(given ? [`The given head is the log's first ${given.size} entries.`] : []),
     `Signed by ${head.signer.text}`,
-    ...(isKeyGiven ? [] : ['This key comes with the bundle. Compare it with the one that was published or mailed.']),
-    'Nobody changed, removed, added or reordered an entry after this head was sent out. It does not prove that what people recorded was true.',
+    ...(isKeyGiven ? [] : ['This key came with the bundle. Compare it with the one that was published or mailed.']),
+    'No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that what people recorded was true.',
   ]
 }
 
@@ -534,7 +534,7 @@ function readArguments(words) {
 
 function readGiven(text) {
   const match = /^([1-9]\d{0,14}) ([A-Za-z0-9+/]{43}=)$/.exec(text.trim())
-  if (!match) throw new NotChecked(`This is no head: ${text}\n${usage}`)
+  if (!match) throw new NotChecked(`This is not a head: ${text}\n${usage}`)
   return { size: Number(match[1]), root: match[2] }
 }
 

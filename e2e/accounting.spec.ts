@@ -15,7 +15,7 @@ test('REC-06 REC-08 CMD-22 CMD-24 danger on a cleared floor contradicts: its war
   await mark(floorPhone, 'Bruno Castillo 02', 'Danger on floor')
 
   const items = chief.getByRole('list', { name: 'Contradictions' }).getByRole('listitem')
-  const danger = items.filter({ hasText: 'Cleared, with somebody in danger' })
+  const danger = items.filter({ hasText: 'Cleared, with someone in danger' })
   await expect(danger).toContainText('Bruno Castillo 02', { timeout: 3000 })
   await danger.getByRole('button', { name: /^Resolve/ }).click()
   const record = chief.getByRole('complementary', { name: 'Record' })
@@ -29,7 +29,7 @@ test('REC-06 REC-08 CMD-22 CMD-24 danger on a cleared floor contradicts: its war
   await expect(confirm).toContainText('Tower A, Level 1')
   await confirm.getByRole('button', { name: /^Send to \d+ wardens?$/ }).click()
   const sheet = floorPhone.getByRole('alertdialog', { name: 'Check again' })
-  await expect(sheet).toContainText(/, Level 1\. Check your floor again: somebody may still be there\./, {
+  await expect(sheet).toContainText(/, Level 1\. Check your floor again: someone may still be there\./, {
     timeout: 3000,
   })
   await sheet.getByRole('button', { name: 'Understood' }).click()

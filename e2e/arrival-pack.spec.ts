@@ -11,7 +11,7 @@ test('PACK-01 PACK-02 PACK-03 PACK-10 a manager shows the code, a fire officer o
 }) => {
   await startEvent(product, organisation, ['Tower A'], { kind: 'drill' })
   const chief = await phone()
-  // a page without a screen has nobody who closes the dialog
+  // a page without a screen has no one who closes the dialog
   await chief.context().addInitScript(() => {
     window.print = () => {
       document.title = 'Printed'
@@ -52,7 +52,7 @@ test('PACK-01 PACK-02 PACK-03 PACK-10 a manager shows the code, a fire officer o
 
   await press(chief, 'End')
   await expect(code).toBeHidden()
-  await officer.getByRole('link', { name: 'Read again' }).click()
-  await expect(officer.getByText('This page has ended. Ask the person in command.')).toBeVisible()
+  await officer.getByRole('link', { name: 'Refresh' }).click()
+  await expect(officer.getByText('This page is no longer available. Ask the person in command.')).toBeVisible()
   expect((await officer.reload())?.status()).toBe(410)
 })

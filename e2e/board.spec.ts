@@ -3,7 +3,7 @@ import { expect, expectAccessible, mark, press, signInOn, test } from './support
 
 const desk = { width: 1440, height: 900 }
 
-test('BOARD-01 BOARD-10 BOARD-13 a warden clears a floor and records somebody in danger there: row, need and contradiction within 3 s on the board', async ({
+test('BOARD-01 BOARD-10 BOARD-13 a warden clears a floor and records someone in danger there: row, need and contradiction within 3 s on the board', async ({
   floorPhone,
   organisation,
   phone,
@@ -45,7 +45,7 @@ test('BOARD-30 BOARD-31 BOARD-34 BOARD-36 BOARD-37 a wall in a fresh profile com
   await signInOn(chief, organisation.chief)
   await chief.goto('/event/walls')
   await chief.getByLabel('Name of the screen').fill('Control room')
-  await chief.getByLabel('In a room of the emergency team').check()
+  await chief.getByLabel('In a room used by the emergency team').check()
   await press(chief, 'Make a link')
   const link = await chief.getByRole('textbox', { name: 'Link' }).inputValue()
   expect(link).toMatch(/\/wall#[\w-]{43,}$/)
@@ -69,6 +69,6 @@ test('BOARD-30 BOARD-31 BOARD-34 BOARD-36 BOARD-37 a wall in a fresh profile com
 
   await chief.getByRole('button', { name: 'End Control room' }).click()
   await chief.getByRole('alertdialog').getByRole('button', { name: 'End' }).click()
-  await expect(wall.getByText('This screen link has ended.')).toBeVisible({ timeout: 4000 })
+  await expect(wall.getByText('This screen link no longer works.')).toBeVisible({ timeout: 4000 })
   expect(await wall.getByRole('region').count()).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { getCommand, takeCommand } from '#features/command/calls/command.ts'
 import { expect, reportInOn, signInOn, test } from './support/test.ts'
 
-/** As if nobody had heard of any warden for six minutes. */
+/** As if no one had heard of any warden for six minutes. */
 const silence = `
   with past as (select now() - interval '6 minutes' as at),
     contact as (update warden_contact set seen_at = (select at from past)),
@@ -9,7 +9,7 @@ const silence = `
     turn as (update command_turn set began_at = (select at from past) where ended_at is null)
   update journal set recorded_at = (select at from past)`
 
-test('CMD-05 CMD-07 CMD-09 CMD-10 CMD-22 CMD-24 a leader is cut off, a deputy takes command, instructs, and everybody sees it', async ({
+test('CMD-05 CMD-07 CMD-09 CMD-10 CMD-22 CMD-24 a leader is cut off, a deputy takes command, instructs, and everyone sees it', async ({
   product,
   organisation,
   manager,
@@ -27,12 +27,12 @@ test('CMD-05 CMD-07 CMD-09 CMD-10 CMD-22 CMD-24 a leader is cut off, a deputy ta
 
   // the chief's phone is cut off, and five minutes pass
   await chief.context().setOffline(true)
-  const asked = deputy.getByRole('alertdialog', { name: /has not been heard for \d+ min\. Take command\?$/ })
+  const asked = deputy.getByRole('alertdialog', { name: /has been out of contact for \d+ min\. Take command\?$/ })
   await expect(async () => {
     await product.pool.query(silence)
     await expect(asked).toBeVisible({ timeout: 8_000 })
   }).toPass()
-  await expect(floorPhone.getByRole('link', { name: /Not heard for \d+ min/ })).toBeVisible()
+  await expect(floorPhone.getByRole('link', { name: /No contact for \d+ min/ })).toBeVisible()
 
   // one tap; every phone shows the name, and another one at that instant is told
   await asked.getByRole('button', { name: 'Take command' }).click()
@@ -58,7 +58,7 @@ test('CMD-05 CMD-07 CMD-09 CMD-10 CMD-22 CMD-24 a leader is cut off, a deputy ta
   await deputy.getByRole('button', { name: /^Send to \d+ wardens?$/ }).click()
   const sheet = floorPhone.getByRole('alertdialog', { name: 'Check again' })
   await expect(sheet).toBeVisible({ timeout: 3_000 })
-  await expect(sheet).toContainText(`Check your floor again: somebody may still be there.`)
+  await expect(sheet).toContainText(`Check your floor again: someone may still be there.`)
   await sheet.getByRole('button', { name: 'Understood' }).click()
   await expect(sheet).toBeHidden()
   await expect(deputy.getByText(/^1 of \d+ understood$/)).toBeVisible({ timeout: 3_000 })

@@ -30,7 +30,7 @@ test('ORG-35 ORG-44 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an adminis
   })
 
   const cell = desktop.getByRole('button', { name: /^Floor Warden, Roof:/ })
-  await test.step('nobody has it, so it is offered', async () => {
+  await test.step('no one has it, so it is offered', async () => {
     await pressOn(desktop, desktop.getByRole('link', { name: 'Wardens', exact: true }))
     await pressOn(desktop, desktop.getByRole('link', { name: 'Coverage', exact: true }))
     await expect(desktop.getByRole('rowheader', { name: /Roof/ }).getByText('No warden')).toBeVisible()
@@ -77,7 +77,7 @@ test('ORG-35 ORG-44 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an adminis
     await pressOn(desktop, desktop.getByRole('link', { name: /Tower B, Lucas|Lucas Tower B/ }))
     await pressOn(desktop, desktop.getByRole('button', { name: 'Deactivate' }))
     await pressOn(desktop, desktop.getByRole('alertdialog').getByRole('button', { name: 'Deactivate' }))
-    await expect(desktop.getByText('On duty. It happens when they go off duty.')).toBeVisible()
+    await expect(desktop.getByText('On duty. This happens when they go off duty.')).toBeVisible()
   })
 
   await test.step('off duty it happens, and their next request is 401', async () => {
@@ -88,6 +88,6 @@ test('ORG-35 ORG-44 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an adminis
       await expect(other(getProfile, {})).rejects.toMatchObject({ code: 'not_signed_in' })
     }).toPass({ timeout: 30_000 })
     await desktop.reload()
-    await expect(desktop.getByText('Inactive. Left out of events to come.')).toBeVisible()
+    await expect(desktop.getByText('Inactive. Left out of future events.')).toBeVisible()
   })
 })

@@ -40,13 +40,13 @@ async function addSomebody(page: Page) {
   await page.getByRole('link', { name: 'People', exact: true }).click()
   await expect(page.getByRole('rowheader', { name: 'Lind, Nora' })).toBeVisible()
   await page.getByRole('button', { name: 'Add a person' }).click()
-  await fillIn(page, { 'First name': 'Zoë', 'Last name': 'Müller', 'E-mail': 'no address' })
+  await fillIn(page, { 'First name': 'Zoë', 'Last name': 'Müller', Email: 'no address' })
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText('E-mail is not an email address')).toBeVisible()
+  await expect(page.getByText('Email is not an email address')).toBeVisible()
   await lookAt(page, 'new-person')
-  await fillIn(page, { 'E-mail': 'zoe@school.test' })
+  await fillIn(page, { Email: 'zoe@school.test' })
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText('Cannot sign in: no assignment, no grant.')).toBeVisible()
+  await expect(page.getByText('Cannot sign in: no assignment, not an administrator.')).toBeVisible()
   await lookAt(page, 'person')
   await fillIn(page, { 'Last name': 'Muller' })
   await page.getByRole('link', { name: 'People', exact: true }).click()
@@ -73,13 +73,15 @@ async function addSomebody(page: Page) {
   await lookAt(page, 'invite')
   await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click()
   await expect(page.getByText('1 invitation sent.')).toBeVisible()
-  await expect(page.getByText('No assignment and no grant: nothing to invite to.')).toBeVisible()
+  await expect(
+    page.getByText('No assignment and not an administrator: nothing to invite this person to.'),
+  ).toBeVisible()
   await page.getByRole('button', { name: 'Done' }).click()
   await page.getByRole('link', { name: 'Muller, Zoë' }).press('Enter')
   await expect(page.getByLabel('Last name')).toHaveValue('Muller')
 }
 
-/** Somebody who is there twice becomes one person, and the other one is erased. */
+/** Someone who is there twice becomes one person, and the other one is erased. */
 async function mergeAndErase(page: Page) {
   const open = (name: string) => page.getByRole('link', { name, exact: true }).click()
   await open('People')
@@ -87,14 +89,14 @@ async function mergeAndErase(page: Page) {
   await fillIn(page, {
     'First name': 'Zoe',
     'Last name': 'Muller',
-    'E-mail': 'ZOE@school.test',
+    Email: 'ZOE@school.test',
     Mobile: '0491 000 777',
   })
   await page.getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText('Cannot sign in: no assignment, no grant.')).toBeVisible()
+  await expect(page.getByText('Cannot sign in: no assignment, not an administrator.')).toBeVisible()
   await open('People')
   await page.getByRole('button', { name: 'Duplicates (1)' }).click()
-  await expect(page.getByRole('row', { name: /Muller, Zoë.*Muller, Zoe.*E-mail/ })).toBeVisible()
+  await expect(page.getByRole('row', { name: /Muller, Zoë.*Muller, Zoe.*Email/ })).toBeVisible()
   await lookAt(page, 'duplicates')
   await page
     .getByRole('row')
@@ -105,7 +107,7 @@ async function mergeAndErase(page: Page) {
   await lookAt(page, 'merge')
   await dialog.getByRole('button', { name: 'Merge' }).click()
   await expect(page.getByText('Merged.')).toBeVisible()
-  await expect(page.getByText(/^Nobody is in the directory twice/)).toBeVisible()
+  await expect(page.getByText(/^No two people in the directory share/)).toBeVisible()
   await page.goto(new URL('/console/people?state=inactive', page.url()).href)
   await page.getByRole('link', { name: 'Muller, Zoe' }).click()
   await expect(page.getByText('Inactive. Merged into Zoë Muller.')).toBeVisible()
@@ -122,7 +124,7 @@ async function mergeAndErase(page: Page) {
 /** A group with a member, who is led to from the group. */
 async function keepGroup(page: Page) {
   await page.getByRole('link', { name: 'Groups', exact: true }).click()
-  await expect(page.getByText('There is no group yet.')).toBeVisible()
+  await expect(page.getByText('There are no groups yet.')).toBeVisible()
   await page.getByRole('button', { name: 'Add a group' }).click()
   await fillIn(page, { Name: 'Year 7' })
   await page.keyboard.press('Enter')
@@ -131,7 +133,7 @@ async function keepGroup(page: Page) {
   await page.getByRole('searchbox', { name: 'Search people' }).fill('zoe')
   await page.getByRole('button', { name: /^Zoë Muller/ }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
-  await expect(page.getByText('G-001. 1 member. Kept by the organisation.')).toBeVisible()
+  await expect(page.getByText('G-001. 1 member. Managed by the organisation.')).toBeVisible()
   await lookAt(page, 'group')
   await page.getByRole('link', { name: 'Groups', exact: true }).click()
   await expect(page.getByRole('row', { name: /^Year 7 1 member/ })).toBeVisible()
@@ -142,7 +144,7 @@ async function keepGroup(page: Page) {
 async function keepListsAndSettings(page: Page) {
   const open = (name: string) => page.getByRole('link', { name, exact: true }).click()
   await open('Plans')
-  await expect(page.getByText('Nobody has a plan yet.')).toBeVisible()
+  await expect(page.getByText('No one has a plan yet.')).toBeVisible()
   await lookAt(page, 'plans')
   await open('Lists')
   await expect(page.getByRole('rowheader', { name: 'Not Started' })).toBeVisible()
@@ -153,7 +155,7 @@ async function keepListsAndSettings(page: Page) {
   await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
   await expect(page.getByRole('rowheader', { name: 'Where are you?' })).toBeVisible()
   await open('Settings')
-  await fillIn(page, { 'Contact e-mail': 'office@school.test' })
+  await fillIn(page, { 'Contact email': 'office@school.test' })
   await lookAt(page, 'settings')
   await page.getByRole('button', { name: 'Save' }).click()
   await expect(page.getByText('Saved.')).toBeVisible()

@@ -2,7 +2,7 @@ import { listEventSites } from '#features/events/calls/events.ts'
 import { concludeEvent, startEvent } from '../rig/api.ts'
 import { expect, mark, openFloorOn, press, signInOn, test } from './support/test.ts'
 
-/** So long the warden has no signal, by a phone's clock that is set back: nobody waits. */
+/** So long the warden has no signal, by a phone's clock that is set back: no one waits. */
 const deadZone = 45_000
 
 /** What a record shows of a moment at the site. */
@@ -76,7 +76,7 @@ test('KIND-07 AAR-09 AAR-10 AAR-12 AAR-23 AAR-44 what a warden saw without signa
   expect(sentences.map((line) => line.replace(sitesAndTimes, '…'))).toEqual([
     'The drill "Fire" at Wharf … (Tower A) began at … on … and ended at …, after ….',
     'It was started by Grace Chief (Chief Warden) and ended by Grace Chief (Chief Warden).',
-    'People were told of it before.',
+    'People were told about it in advance.',
     '33 people were to be accounted for. When it ended 2 were safe, 30 unknown and 1 in danger.',
     '31 people were never accounted for.',
     '1 of 3 floors was reported clear; the last was Tower A - Level 1 after ….',

@@ -17,7 +17,7 @@ async function holdProgram(page: Page) {
   return release
 }
 
-/** A phone with nobody or somebody signed in, and without a file of the program. */
+/** A phone with no one or someone signed in, and without a file of the program. */
 async function phoneWithoutFiles(phone: Fixtures['phone'], email?: string): Promise<Page> {
   const before = await phone()
   if (email) await signInOn(before, email)

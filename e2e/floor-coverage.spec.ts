@@ -26,7 +26,7 @@ test('COV-01 COV-08 COV-11 COV-12 COV-13 two wardens take one floor at once, all
   await openFloorOn(third, organisation.towerB)
   await signInOn(manager, organisation.chief)
   await manager.goto('/event/coverage')
-  const find = towerA(manager).getByRole('button', { name: /^Ask.*somebody to take Ground/ })
+  const find = towerA(manager).getByRole('button', { name: /^Ask.*someone to take Ground/ })
   await expect(find).toBeVisible()
   await picture(manager, 'floors-without-a-warden')
 

@@ -10,7 +10,7 @@ import { hostileTexts } from './support/hostile-texts.ts'
 import { expect, signInOn, test } from './support/test.ts'
 import { watchForScripts } from './support/watch-for-scripts.ts'
 
-/** Every page that shows what somebody wrote and has an address of its own; `EVACUEE` and `ASSIGNMENT` stand for theirs. */
+/** Every page that shows what someone wrote and has an address of its own; `EVACUEE` and `ASSIGNMENT` stand for theirs. */
 const pages = [
   ...['/reportinlist', '/reportin', '/warden-assignment/ASSIGNMENT', '/withdraw/ASSIGNMENT', '/documents/ASSIGNMENT'],
   ...['/event/management', '/floor/warden/status', '/warden/onduty', '/floor/evacuation', '/building/status'],

@@ -112,7 +112,7 @@ test('MSG-13 MSG-14 MSG-38 ALLMSG-11 GRP-12 LINK-05 wardens write to each other,
   await warden.getByRole('button', { name: 'Send', exact: true }).click()
   await expect(chief.getByRole('log').getByText('All clear.')).toBeVisible()
 
-  // to everybody, with links to those who have not reported in
+  // to everyone, with links to those who have not reported in
   await chief.getByRole('button', { name: 'Back' }).click()
   await expect(card(chief, 'Oliver Level One').getByText('On Duty')).toBeVisible()
   await chief.getByRole('link', { name: 'Broadcast' }).click()

@@ -72,5 +72,5 @@ test('AAR-28 AAR-30 a manager makes a link, an observer and a warden note from t
   await press(chief, 'End link of Kim Observer')
   await expect(chief.getByRole('listitem')).toContainText('ended')
   await observer.reload()
-  await expect(observer.getByText('This link has ended.')).toBeVisible()
+  await expect(observer.getByText('This link no longer works.')).toBeVisible()
 })

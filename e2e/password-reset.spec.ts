@@ -15,7 +15,7 @@ async function askForLink(page: Page, email: string) {
   await page.waitForURL('**/login')
 }
 
-test('LOGIN-03 AMB-028 a warden who forgot the password sets a new one by mail; whoever was signed in is out', async ({
+test('LOGIN-03 AMB-028 a warden who forgot the password sets a new one by mail; anyone signed in is out', async ({
   organisation,
   phone,
 }) => {

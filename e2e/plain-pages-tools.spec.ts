@@ -48,7 +48,7 @@ const test = base.extend<{ openPack: (blocks?: number, open?: number) => Promise
       const officer = await phone({ javaScriptEnabled: false })
       await officer.goto(url)
       await officer.getByRole('button', { name: 'Open as fire service' }).click()
-      await expect(officer.getByText('Read again')).toBeVisible()
+      await expect(officer.getByText('Refresh')).toBeVisible()
       return { officer, start: url, own: officer.url(), read: async (address) => (await fetch(address)).text() }
     }),
 })
@@ -75,7 +75,7 @@ async function pageOf(address: string, form?: Record<string, string>): Promise<{
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest()
 
-/** Addresses of the poster, of somebody's own page, and of who has opened that person's plan. */
+/** Addresses of the poster, of someone's own page, and of who has opened that person's plan. */
 async function openReports(product: Product) {
   const organisation = await importOrganisation(product)
   const manager = await startEvent(product, organisation, ['Tower A'])
@@ -153,7 +153,7 @@ test('REC-21 REC-22 PEEP-08 nor in any state of the pages of reports and of open
     [200, expect.stringMatching(/^Thank you\. The wardens can see that you need help\./)],
     [200, 'Thank you. You are recorded as safe.'],
     [404, 'No event is running here.'],
-    [410, 'This page has ended.'],
+    [410, 'This page is no longer available.'],
     [429, 'Please tell a warden.'],
     [429, 'Too many requests. Try again in a minute.'],
     [410, 'Please tell a warden.'],
@@ -189,7 +189,7 @@ test('REC-20 REC-21 w3m and lynx show the words and fields of both forms', async
     [outputOf('w3m', ['-dump', address]), outputOf('lynx', ['-dump', '-nolist', address])].map(oneLine)
 
   const help =
-    /I need help If you can, call 000, too\. You may leave all of this empty\. Where are you\? \[.*Choose.*\] What helps to find you/
+    /I need help If you can, call 000, too\. You may leave all of this empty\. Where are you\? \[.*Choose.*\] Anything that helps to find you/
   for (const shown of shownOf(poster)) {
     expect(shown).toMatch(/Wharf \w+ Fire I am safe I need help I am safe Give your name or your mobile number\. Name/)
     expect(shown).toMatch(/Name [[_].* Mobile number [[_].* Your floor \[.*Choose.*\] .*Send.* I need help/)

@@ -79,5 +79,5 @@ test('PEEP-03 PEEP-07 PEEP-08 PEEP-09 a plan is opened for a reason, the entry s
   await expect(person.getByRole('listitem')).toHaveCount(1)
   await snapshot(person, 'plan-notice')
   await person.goto(`${link.slice(0, -1)}_`)
-  await expect(person.getByText('This page has ended.')).toBeVisible()
+  await expect(person.getByText('This page is no longer available.')).toBeVisible()
 })

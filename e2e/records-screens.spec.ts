@@ -30,7 +30,7 @@ test('AAR-01 AAR-31 AAR-36 AAR-37 AAR-42 trends, an open action and a hold on a 
   await chief.getByLabel('Reason').fill('Claim 2026-14 of a visitor')
   await expectAccessible(chief, 'the dialog of a hold')
   await chief.getByRole('dialog').getByRole('button', { name: 'Hold' }).click()
-  await expect(chief.getByText('On hold: nothing of this event is deleted until the hold is lifted.')).toBeVisible()
+  await expect(chief.getByText('On hold: nothing in this event is deleted until the hold is lifted.')).toBeVisible()
   await chief.goto('/event/records/actions')
   await expect(chief.getByRole('button', { name: 'Ask the lift company for a second key' })).toBeVisible()
   await picture(chief, 'actions', { matrix: true })

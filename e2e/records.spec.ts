@@ -106,10 +106,10 @@ test('AAR-22 AAR-05 LOG-09 what a phone sends after the end is listed on the rec
   await expect(late).toBeHidden()
 
   await warden.context().setOffline(false)
-  await expect(warden.getByText('Kept in the record of the event.')).toBeVisible()
+  await expect(warden.getByText('Added to the record of the event.')).toBeVisible()
   await expect(async () => {
     await chief.reload()
-    await expect(late.getByText('2 records of phones')).toBeVisible({ timeout: 5000 })
+    await expect(late.getByText('2 records from phones')).toBeVisible({ timeout: 5000 })
   }).toPass()
   await expect(late.getByRole('row').filter({ hasText: 'A person on Tower A - Level 1' })).toHaveCount(2)
   await expect(late.getByRole('row').filter({ hasText: 'In Danger' })).toHaveCount(1)

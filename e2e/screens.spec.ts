@@ -68,6 +68,6 @@ test('AMB-028 the screens of a forgotten password are readable and accessible', 
   await page.getByLabel('New password').fill('fourteen chars')
   await inspect(page, 'reset-password')
   await page.goto('/reset-password')
-  await expect(page.getByText('Open the link in your mail again, or request another.')).toBeVisible()
+  await expect(page.getByText('Open the link in your email again, or request another.')).toBeVisible()
   await inspect(page, 'reset-password-no-link')
 })

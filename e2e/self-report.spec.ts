@@ -19,7 +19,7 @@ async function expectPlainAccessible(reader: Page, what: string) {
   }
 }
 
-test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script: a report changes nothing until it is accepted, a call for help stands on the open board until somebody goes', async ({
+test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script: a report changes nothing until it is accepted, a call for help stands on the open board until someone goes', async ({
   browser,
   organisation,
   phone,
@@ -66,7 +66,7 @@ test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script
     expect(await readQrCode(browser, scanned)).toBe(address)
   }
 
-  // somebody unknown says safe: nothing changes
+  // someone unknown says safe: nothing changes
   const stranger = await phone({ javaScriptEnabled: false })
   await stranger.goto(path)
   await expect(stranger.getByRole('heading', { name: organisation.site })).toBeVisible()
@@ -97,7 +97,7 @@ test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script
   await stranger.goto(path)
   await stranger.getByRole('link', { name: 'I need help' }).click()
   await stranger.locator('#help').getByLabel('Where are you?').selectOption('Level 2')
-  await stranger.locator('#help').getByLabel('What helps to find you').fill('Stair B, <b>door</b> jammed')
+  await stranger.locator('#help').getByLabel('Anything that helps to find you').fill('Stair B, <b>door</b> jammed')
   await snapshot(stranger, 'self-report-help')
   await stranger.locator('#help').getByRole('button', { name: 'Send' }).click()
   await expect(stranger.getByText('Thank you. A warden will read this.')).toBeVisible()
@@ -115,7 +115,7 @@ test('REC-20 REC-21 REC-26 REC-27 REC-28 REC-30 by the poster and without script
   // it is answered with who goes, and leaves the board
   await needs.getByRole('link', { name: 'Answer' }).click()
   await chief.getByRole('button', { name: /^Answered: / }).click()
-  await chief.getByLabel('Who goes there').fill('Engine 4')
+  await chief.getByLabel('Who is going there').fill('Engine 4')
   await chief.getByRole('dialog').getByRole('button', { name: 'Answered' }).click()
   await expect(chief.getByText('Answered: Engine 4')).toBeVisible()
   await chief.goto('/event/board')

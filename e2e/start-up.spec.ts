@@ -18,7 +18,7 @@ test('API-02 API-03 AMB-007 what is asked beside the program carries what every 
 })
 
 test('SESSION-23 the offline worker of an earlier program is gone after the next start', async ({ phone }) => {
-  // our policy would let nobody register one
+  // our policy would let no one register one
   const page = await phone({ bypassCSP: true })
   const workers = () => page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)
   await page.goto('/login')

@@ -57,7 +57,7 @@ test('F32 what a warden noted before being taken off duty is told at /login and 
   await expect(page.getByText('You are not on duty. 1 change saved on this phone.')).toBeVisible()
   await page.evaluate(() => localStorage.clear())
   await page.goto('/login')
-  await expect(page.getByText(/^1 record waits on this phone for .+\. Sign in to send it\.$/)).toBeVisible()
+  await expect(page.getByText(/^1 record is waiting on this phone for .+\. Sign in to send it\.$/)).toBeVisible()
 
   await signInOn(page, organisation.floor1)
   await page.getByRole('button', { name: 'Rejoin Event' }).click()

@@ -67,7 +67,7 @@ test('RT-03 EVENT-01 EVENT-02 EVENT-03 EVENT-04 BLDG-04 BLDG-09 two managers and
   await expect.poll(async () => (await countersOf(chief))[site]).toMatchObject({ safe: 3, danger: 1 })
   await expectRecounted(chief)
 
-  // the chief ends it: everybody is told, and the chief's other tab goes to the list
+  // the chief ends it: everyone is told, and the chief's other tab goes to the list
   const other = await chief.context().newPage()
   await other.goto('/me/role')
   await expect(other.getByText('Connected')).toBeVisible()
@@ -94,7 +94,7 @@ async function change(page: Page, buildings: string[], button: string, result: s
 }
 
 async function record(page: Page | undefined, name: string, status: string) {
-  if (!page) throw new Error('nobody is there to record it')
+  if (!page) throw new Error('no one is there to record it')
   const person = card(page, name)
   await person.getByRole('button', { name: new RegExp(`^${name}`) }).click()
   await page.getByRole('dialog').getByRole('button', { name: status }).click()

@@ -88,7 +88,7 @@ const corruptions: [string, string[], (run: Run) => void][] = [
   ],
   ['a text left after its time', ['I4'], ({ history }) => (first(history.copies).at = at(950))],
   [
-    'the provider has a text that nobody wrote',
+    'the provider has a text that no one wrote',
     ['I4'],
     ({ history }) => history.copies.push({ to: '61400000009', body: 'Hello #7.', at: at(2) }),
   ],
@@ -106,7 +106,7 @@ const corruptions: [string, string[], (run: Run) => void][] = [
     ({ state }) => ((state.journal[2] as JournalRow).after = status('safe', false)),
   ],
   [
-    'a late danger moved somebody from where they were seen since',
+    'a late danger moved someone from where they were seen since',
     ['I7'],
     ({ state }) => {
       const late = { before: { status: 'danger' }, after: { status: 'danger', on_floor: false, superseded: false } }
@@ -161,8 +161,8 @@ const corruptions: [string, string[], (run: Run) => void][] = [
     ['I10'],
     ({ state }) => state.journal.push({ ...(state.journal.at(-1) as JournalRow), position: 6, xid: 106 }),
   ],
-  ['somebody is not as before after an undo', ['I10'], (run) => (undone(run).after[0] = 'o0, Amara, Changed')],
-  ['somebody whom an upload added is in use after its undo', ['I10'], (run) => undone(run).after.push('NEW1, New')],
+  ['someone is not as before after an undo', ['I10'], (run) => (undone(run).after[0] = 'o0, Amara, Changed')],
+  ['someone whom an upload added is in use after its undo', ['I10'], (run) => undone(run).after.push('NEW1, New')],
   [
     'an undo was given up',
     ['I10'],

@@ -39,7 +39,7 @@ export interface UploadEvidence {
 }
 
 export interface UndoEvidence {
-  /** Everybody in use, one line each: names, floor, account, number of assignments and plans. */
+  /** Everyone in use, one line each: names, floor, account, number of assignments and plans. */
   before: string[]
   after: string[]
   kills: number

@@ -12,7 +12,7 @@ export const commonRefusals = {
   unauthorized_access: 'All Wardens is only available to authorised Wardens.',
   no_event: 'No Current Events',
   sms_not_allowed: 'ALL WARDENS SMS messaging is not activated.',
-  other_event: 'Another event is running than the one shown. Read the page again.',
+  other_event: 'The event that is running is not the one shown. Refresh the page.',
 } as const
 
 type Common =
@@ -33,9 +33,9 @@ export const apiRefusals: OtherRefusals = {
   not_on_duty: 'You are not on duty in this event.',
   on_duty: 'You are on duty in an active event. Go off duty first.',
   invalid_transition: 'This assignment can no longer be changed that way.',
-  audience_changed: 'The number of recipients has changed by more than 10 %. Count again.',
+  audience_changed: 'The number of recipients has changed by more than 10%. Count again.',
   idempotency_conflict: 'This idempotency key was used for another request.',
-  body_too_large: 'The request is larger than any of this call.',
+  body_too_large: 'The request is too large for this call.',
   unsupported_media_type: 'Send JSON.',
   invalid_request: 'The request is not valid.',
   too_many_attempts: 'Too many failed attempts. Try again later.',

@@ -104,7 +104,7 @@ export const mappedColumns = [
 ] as const
 export type MappedColumn = (typeof mappedColumns)[number]
 /**
- * Whose help the fire service reads: of everybody who has not said no, or only of those who have said yes.
+ * Whose help the fire service reads: of everyone who has not said no, or only of those who have said yes.
  */
 export const sharePlans = ['unless no', 'only yes'] as const
 export type SharePlans = (typeof sharePlans)[number]

@@ -1,13 +1,13 @@
 /** Sentences of refusals that only administrators meet. Apart, because no warden's phone needs them. */
 export const consoleRefusals = {
-  wrong_code: 'That code is not right.',
-  not_an_administrator: 'This account is no administrator.',
+  wrong_code: 'That code is not correct.',
+  not_an_administrator: 'This account is not an administrator.',
   confirm_identity: 'Confirm that it is you.',
   already_set_up: 'This installation is set up. Sign in instead.',
   last_administrator: 'At least one administrator must remain. Appoint another one first.',
-  taken: 'This is used already.',
+  taken: 'This is already in use.',
   in_event: 'An event is running. This can be changed when it has ended.',
   in_use: 'This is still in use.',
-  changed_since: 'Somebody else changed this.',
+  changed_since: 'Someone else changed this.',
   busy: 'Another change is being saved. Try again.',
 } as const

@@ -66,7 +66,7 @@ export const plainPages = {
     perMinute: 6000,
   },
   sendReport: {
-    summary: 'Takes what somebody says of themselves',
+    summary: 'Takes what someone says about themselves',
     method: 'POST',
     path: '/s/:code',
     policy,

@@ -5,7 +5,7 @@ import type { ModuleFlag } from './vocabulary.ts'
 
 /**
  * Who may make a call. A route without a policy does not boot.
- * - `public`: anybody. With `signed`, only requests with a valid signature (a provider's servers). Otherwise 403.
+ * - `public`: anyone. With `signed`, only requests with a valid signature (a provider's servers). Otherwise 403.
  * - `session`: a valid access token. With `flag`, the current role must have that module. With `orConsole`, or a
  *   valid console token with that right.
  * - `duty`: a valid token, the flag, and on duty in the active event. Without an event the call

@@ -3,7 +3,7 @@ import type pg from 'pg'
 import { hashOf, newConsoleToken } from './access-tokens.ts'
 import { passwordHash } from './organisation.ts'
 
-/** Returns the token of an administrator of the whole organisation with the Plans mark. */
+/** Returns the token of an administrator of the whole organisation with the Plans permission. */
 export async function seedAdministrator(pool: pg.Pool, clientUid: string): Promise<string> {
   const [accountUid, personUid, token] = [randomUUID(), randomUUID(), newConsoleToken()]
   const run = (text: string, ...values: unknown[]) => pool.query(text, values)

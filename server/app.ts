@@ -158,7 +158,7 @@ type HashOfOurs = (token: string) => string | undefined
 
 /**
  * Counts requests per minute. A signed-in phone counts by its token, because a whole office shares one address. A caller
- * with a made-up token counts by address. Each public call is counted separately, so that junk uses up nobody's sign-in.
+ * with a made-up token counts by address. Each public call is counted separately, so that junk uses up no one's sign-in.
  */
 const limitRequests = (app: FastifyInstance, config: Config, hashOfOurs: HashOfOurs) =>
   app.register(rateLimit, {
@@ -176,7 +176,7 @@ const limitRequests = (app: FastifyInstance, config: Config, hashOfOurs: HashOfO
 /** Milliseconds for which a record waits for a database that is away, and between two looks. */
 const [recordWaits, looks] = [250, 25]
 
-/** Comes before the limit of requests: nobody waits uncounted but who has a token of ours. */
+/** Comes before the limit of requests: no one waits uncounted but who has a token of ours. */
 function refuseWhileAway(app: FastifyInstance, isDatabaseAway: () => boolean, hashOfOurs: HashOfOurs) {
   const isBackSoon = async () => {
     for (const end = performance.now() + recordWaits; isDatabaseAway() && performance.now() < end; ) await delay(looks)

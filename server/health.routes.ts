@@ -11,7 +11,7 @@ import { version } from './platform/version.ts'
 /**
  * Live: the process answers. Ready: its database does, too, and it is not about to stop; told without a statement, as one
  * would wait behind all that is asked in a surge, and a balancer would take every node out at once. Metrics: by the
- * token; without one for this machine, and in production for nobody.
+ * token; without one for this machine, and in production for no one.
  */
 export async function healthRoutes(app: FastifyInstance) {
   const open = { config: { policy: { access: 'public' as const } } }

@@ -51,7 +51,7 @@ test('UX-70 of two nodes with one data folder, the older may start again while t
   expect(product.kept()).toEqual(['new.js', 'old.js'])
 })
 
-test('UX-70 a data folder that nobody can write to costs a warning, not the start', ({ product }) => {
+test('UX-70 a data folder that no one can write to costs a warning, not the start', ({ product }) => {
   mkdirSync(product.dataDir)
   writeFileSync(keptAssetsIn(product.dataDir), '')
 

@@ -52,7 +52,7 @@ function logWhatNobodyCatches({ log }: RunningServer) {
   process.removeAllListeners('warning')
   process.on('warning', (err) => log.warn({ err }, 'Node.js warning'))
   process.on('uncaughtException', (err) => {
-    log.fatal({ err }, 'A fault that nobody caught: the process ends')
+    log.fatal({ err }, 'A fault that nothing caught: the process ends')
     process.exit(1)
   })
 }

@@ -123,7 +123,7 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
   return { url: config.appUrl, greeting, notices, log, stop: life.stop }
 }
 
-/** The record of the demo's drill, before anybody looks. */
+/** The record of the demo's drill, before anyone looks. */
 function writeRecordsOf({ config, pools, onTrouble }: Node, { secrets }: Shared): Promise<void> {
   const signer = openSigner(secrets.recordLog, config.appUrl)
   return writeDueRecords({ system: pools.system.db, signer }, onTrouble, new AbortController().signal)
@@ -262,6 +262,6 @@ function greet(config: Config, database: string, isDemoLoaded: boolean): string 
     lines.push('  Demo accounts (password evacuate1):', ...demoAccounts.map((line) => `    ${line}`), '')
   if (config.smsGateways.includes('simulator'))
     lines.push(`  Texts go to the phone simulator, not to real phones: ${config.appUrl}/simulator`, '')
-  if (config.mail === 'simulator') lines.push(`  Mails go there too: no mail server is set (SMTP_URL).`, '')
+  if (config.mail === 'simulator') lines.push(`  Emails go there too: no mail server is set (SMTP_URL).`, '')
   return lines.join('\n')
 }

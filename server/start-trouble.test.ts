@@ -31,7 +31,7 @@ test('a database that is not there is said in a sentence, without its password',
   )
 })
 
-test('T34 production does not start on a database that holds the demo, until nobody of it can sign in', async () => {
+test('T34 production does not start on a database that holds the demo, until no one in it can sign in', async () => {
   await using database = await openTestDatabase()
   const url = databaseUrl(database)
   expect(await said({ databaseUrl: url, port: 0, demo: true })).toBe('started')

@@ -200,7 +200,7 @@ test(
   },
 )
 
-test('UX-13 of two nodes one texts each message that nobody opened', patience, async ({ server, nodes }) => {
+test('UX-13 of two nodes one texts each message that no one opened', patience, async ({ server, nodes }) => {
   expect(nodes).toHaveLength(2)
   const c = await conversation(server)
   for (let nth = 10; nth < 40; nth++) await annToBob(c, `Message ${nth}`)

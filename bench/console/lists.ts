@@ -57,12 +57,12 @@ async function openOrganisation(product: Product, occupants: number) {
     'middle page': () => time({ after: middle }),
     filter: () => time({ place }),
     search: () => time({ q: someone }),
-    // the first look reads everybody, and is not measured
+    // the first look reads everyone, and is not measured
     duplicates: async () => (await timed(() => call(listDuplicates, {}))).ms,
   }
 }
 
-/** The key of a page as the server seals it: nobody pages through half of a million to get there. */
+/** The key of a page as the server seals it: no one pages through half of a million to get there. */
 function sealKey(clientUid: string, key: readonly string[]): string {
   const nonce = randomBytes(12)
   const secret = new Uint8Array(hkdfSync('sha256', secretKey, 'evac', 'list keys', 32))

@@ -7,7 +7,7 @@ import { ApiError, type Call, createCaller } from '#kernel/client/client.ts'
 const patienceMs = 10_000
 let addresses = 0
 let phones = 0
-/** Connections that this process keeps open at one address when nobody asks. */
+/** Connections that this process keeps open at one address when no one asks. */
 const maxFreeSockets = 16
 const agents = Array.from(
   { length: 16 },

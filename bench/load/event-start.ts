@@ -15,7 +15,7 @@ const buildings = 40
 let refused = 0
 
 /**
- * (d) The time to start an event for a whole campus with a text to everybody. The baseline is one `insert … select` of
+ * (d) The time to start an event for a whole campus with a text to everyone. The baseline is one `insert … select` of
  * as many rows as the start writes. Then the time of the first screens while the texts go out, and the first second: the
  * phones of 1,000 floor wardens come back. Its baseline is as many bare look-ups and UPDATEs.
  */

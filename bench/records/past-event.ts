@@ -42,7 +42,7 @@ export async function everyBuilding(call: PastEvent['call']) {
   }
 }
 
-/** Everybody is found safe and unknown again in turns, one of a hundred in danger once, and is safe at the end. */
+/** Everyone is found safe and unknown again in turns, one of a hundred in danger once, and is safe at the end. */
 async function recordEverybody({ pool }: Product, clientUid: string): Promise<string> {
   const { rows } = await pool.query(
     `update event set started_at = started_at - interval '40 minutes' where client_uid = $1 returning uid`,

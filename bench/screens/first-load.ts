@@ -97,7 +97,7 @@ const note = (notes: Record<string, number[]>, what: string, value: number) => {
   notes[what] = [...(notes[what] ?? []), value]
 }
 
-/** Lighthouse goes on asking a page whose visit is over and whose browser is closed. Nobody waits for these answers. */
+/** Lighthouse goes on asking a page whose visit is over and whose browser is closed. No one waits for these answers. */
 function passLateQuestions(error: unknown) {
   if (!String(error).includes('Session closed')) throw error
 }

@@ -9,7 +9,7 @@ const tries = Number(process.env.BENCH_TRIES ?? 60)
 const perSecond = 50
 
 /**
- * (k) Correct passwords while somebody guesses unknown names, 300 in a burst and then 50 per second: from another
+ * (k) Correct passwords while someone guesses unknown names, 300 in a burst and then 50 per second: from another
  * address and from the warden's address. TRUST_PROXY lets one machine send from several addresses.
  */
 export async function benchSignInFlood(): Promise<Row[]> {

@@ -113,7 +113,7 @@ async function listWaits(pool: pg.Pool, clientUid: string): Promise<number[]> {
   return rows.map(({ seconds }) => seconds)
 }
 
-/** Starts an event whose message goes to everybody on the site. */
+/** Starts an event whose message goes to everyone on the site. */
 async function startEvent(url: string, token: string): Promise<void> {
   const call = callerOf(url, token)
   const { data } = await call(listEventSites, {})

@@ -40,7 +40,7 @@ export async function work(phone: Phone | undefined, { safe, danger = 0, unknown
 }
 
 export async function peopleOf(phone: Phone | undefined, floor?: string) {
-  if (!phone) throw new Error('nobody has this phone')
+  if (!phone) throw new Error('no one has this phone')
   return { call: phone.call, ...(await floorOf(phone, floor)) }
 }
 

@@ -8,7 +8,7 @@ import { play } from './scenes.ts'
 /**
  * Plays an evacuation of three buildings with 60 phones, five of them in browsers. Takes pictures of board, wall and two
  * phones, prints the figures of each, and compares the last ones with the record of the event. It takes five minutes,
- * because whoever is in command is silent for two.
+ * because the person in command is silent for two.
  */
 const folder = join(import.meta.dirname, '../output/film')
 // the poster takes ten reports a minute of one network, and each call for help comes from a network of its own

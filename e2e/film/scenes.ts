@@ -151,7 +151,7 @@ export async function play(product: Product, camera: Camera) {
     await work(crew.get(floor), { safe: 5, danger: floor === 'N8' ? 1 : 0, status: 'Evacuating', count })
   await chief(noteHazard, { body: { text: 'Smoke in the north stair from level 7 up' } })
   count('hazard_noted')
-  await take('Everybody has understood; three floors are searched, two people are in danger')
+  await take('Everyone has understood; three floors are searched, two people are in danger')
 
   const { url: poster } = await chief(getReportCode, { query: { site: place.id as never } })
   for (let n = 1; n <= 12; n++) await callForHelp(poster, n)
@@ -186,7 +186,7 @@ export async function play(product: Product, camera: Camera) {
     await page.goto(pack)
     await page.getByLabel('Your name and unit').fill(name)
     await press(page, 'Open as fire service')
-    await expect(page.getByText('Read again')).toBeVisible()
+    await expect(page.getByText('Refresh')).toBeVisible()
     count('pack_opened')
   }
   phones = [readers[0], readers[1]]
@@ -202,7 +202,7 @@ export async function play(product: Product, camera: Camera) {
       count,
       floor: idsOf(tower, (level) => level === Number(floor.slice(1)))[0],
     })
-  const asked = deputyBoard.getByRole('alertdialog', { name: /has not been heard for \d+ min\. Take command\?$/ })
+  const asked = deputyBoard.getByRole('alertdialog', { name: /has been out of contact for \d+ min\. Take command\?$/ })
   await expect(asked).toBeVisible({ timeout: (commandMinutes + 2) * 60_000 })
   count('command_silent')
   leader = { board: deputyBoard, call: deputy }
@@ -217,7 +217,7 @@ export async function play(product: Product, camera: Camera) {
 
   await instruct('evacuate', 'Evacuate your floor now by the nearest safe stair.', 'all')
   for (const page of phones) await expect(page.getByRole('alertdialog', { name: 'Evacuate' })).toBeVisible()
-  await take('Second phase: everybody evacuates')
+  await take('Second phase: everyone evacuates')
 
   await answer()
   await board.context().setOffline(false)
@@ -235,7 +235,7 @@ export async function play(product: Product, camera: Camera) {
   }
   for (const page of phones) await setStatus(page, 'Evacuated')
   count('floor_status_set', 2)
-  await take('All floors are reported clear; somebody is in danger on one of them')
+  await take('All floors are reported clear; someone is in danger on one of them')
 
   for (const floor of ['N7', 'N8', 'S3'] as const) {
     const [id] = idsOf(buildingOf(floor), (level) => level === Number(floor.slice(1)))
@@ -249,7 +249,7 @@ export async function play(product: Product, camera: Camera) {
   }
   await instruct('all_clear', 'The danger is over. Wait at the assembly point.', 'all')
   await answer()
-  for (const page of readers) await page.getByRole('link', { name: 'Read again' }).click()
+  for (const page of readers) await page.getByRole('link', { name: 'Refresh' }).click()
   phones = [north, readers[0]]
   await untilWhole(deputy)
   const last = (await take('All clear: one person of 252 is unknown')) as Figures

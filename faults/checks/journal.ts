@@ -70,7 +70,7 @@ function checkTables(inquiry: Inquiry, { evacuees }: FinalState, standings: Map<
     const expected = standings.get(`${eventUid} ${personUid}`) ?? fresh
     const is = `${status}, on floor ${onFloor}, refused ${refused}`
     const should = `${expected.status}, on floor ${expected.onFloor}, refused ${expected.refused}`
-    inquiry.check(is === should, () => `somebody is ${is}, and by the journal ${should}`, personUid)
+    inquiry.check(is === should, () => `someone is ${is}, and by the journal ${should}`, personUid)
   }
 }
 

@@ -43,7 +43,7 @@ export function textsArrive({ history, state }: Evidence): Verdict {
         inquiry.check(at <= end / 1000 + grace, `a text to ${text.to} left after the end of its event`, text.uid)
     }
   }
-  for (const name of copies.keys()) inquiry.check(known.has(name), `the provider has a text that nobody wrote: ${name}`)
+  for (const name of copies.keys()) inquiry.check(known.has(name), `the provider has a text that no one wrote: ${name}`)
   return inquiry.verdict
 }
 

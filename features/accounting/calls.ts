@@ -41,7 +41,7 @@ export const AccountedPerson = Type.Object({
   source: Source,
   /** Of unknown people. */
   cause: orNull(Type.Enum([...unknownCauses])),
-  /** What somebody in danger wrote on their own page of where they are. */
+  /** What someone in danger wrote on their own page of where they are. */
   said: Type.Optional(Type.String()),
 })
 
@@ -86,7 +86,7 @@ export const AskCount = Type.Object({
 })
 
 export const countAsked = defineCall({
-  summary: 'Whom a question would reach now, with its words and the segments of all its texts',
+  summary: 'Who a question would reach now, with its words and the segments of all its texts',
   method: 'POST',
   path: '/api/event/ask/count',
   body: Type.Object(Audience, { additionalProperties: false }),
@@ -116,7 +116,7 @@ export const askUnknown = defineCall({
 export type Told = Static<typeof Told>
 export const Told = Type.Object({ said: Type.Enum([...saidWords]), words: orNull(Type.String()), source: Source })
 
-/** `subject` is a floor or a person; whoever keeps it names the `state` that they read. */
+/** `subject` is a floor or a person; the person who keeps it names the `state` that they read. */
 export type ContradictionItem = Static<typeof ContradictionItem>
 export const ContradictionItem = Type.Object({
   kind: Type.Enum([...contradictionKinds]),

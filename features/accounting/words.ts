@@ -28,12 +28,12 @@ export const askedOnceIn = 3
 
 /** What stands against each other. */
 export const contradictionWords: Record<ContradictionKind, string> = {
-  cleared_danger: 'Cleared, with somebody in danger',
+  cleared_danger: 'Cleared, with someone in danger',
   cleared_plan: 'Cleared, with a PEEP unknown',
-  cleared_refusal: 'Cleared, with somebody who refuses',
-  cleared_seen: 'Cleared, and somebody recorded since',
+  cleared_refusal: 'Cleared, with someone who refuses',
+  cleared_seen: 'Cleared, but someone recorded since',
   own_safe: 'Says safe, recorded in danger',
-  own_lifted: 'Own word lifted a danger',
-  late_safe: 'Late "safe" against a danger',
+  own_lifted: 'Self-report lifted a danger',
+  late_safe: 'Late "safe" after a danger',
   two_places: 'Safe and in danger on two floors',
 }

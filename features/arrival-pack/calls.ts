@@ -98,13 +98,13 @@ export const listPacks = defineCall({
 })
 
 export const makePack = defineCall({
-  summary: 'Make an arrival pack. Its address is answered once. Ten live ones an event',
+  summary: 'Make an arrival pack. Its address is returned only once. Ten live ones an event',
   method: 'POST',
   path: '/api/event/packs',
   body: Type.Object(
     {
       hours: Type.Integer({ minimum: 1, maximum: longestPackHours }),
-      /** 'With the help people need' */
+      /** 'Include the help people need' */
       plans: Type.Enum(['yes', 'no']),
     },
     closed,

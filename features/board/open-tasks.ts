@@ -1,13 +1,13 @@
 import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardPlaces } from './calls/board.ts'
 
-/** What needs somebody, the worst first. */
+/** What needs someone, the worst first. */
 export const needKinds = [
   ...(['danger', 'call', 'command', 'contradiction', 'plan', 'gap_overdue', 'instruction', 'message', 'gap'] as const),
 ] as const
 export type NeedKind = (typeof needKinds)[number]
 
 export interface Need {
-  /** The same while the same thing needs somebody, whatever its age and count. */
+  /** The same while the same thing needs someone, whatever its age and count. */
   key: string
   kind: NeedKind
   /** The place in `buildings` of the places. Null: of the whole event. */
@@ -16,7 +16,7 @@ export interface Need {
   floor: number | null
   /** People, calls for help, messages, or floors without a warden. */
   count: number
-  /** Since when it needs somebody, of danger the newest. Seconds since the event began. */
+  /** Since when it needs someone, of danger the newest. Seconds since the event began. */
   since: number
   /** When the floor was offered to a warden, who has not answered. */
   offered?: number
@@ -37,11 +37,11 @@ interface Seen {
   isCleared: boolean
 }
 
-/** A message is a need when nobody has answered for so long. */
+/** A message is a need when no one has answered for so long. */
 const unansweredSeconds = 180
 /** More gaps of one building are one entry. */
 const mostGaps = 10
-/** An instruction is a need when somebody has not understood it for so long. */
+/** An instruction is a need when someone has not understood it for so long. */
 const understoodSeconds = 60
 
 /**
@@ -87,7 +87,7 @@ function peopleOf({ floor, nth, id, building, isCleared }: Seen, now: number): N
   ].filter((one) => one !== false)
 }
 
-/** Command that is silent or vacant, and an instruction that somebody has not understood. */
+/** Command that is silent or vacant, and an instruction that someone has not understood. */
 function ofEvent({ command, instruction }: Told, now: number): Need[] {
   const where = { building: null, floor: null }
   const since = command?.name === null ? command.since : command?.silent_since

@@ -2,12 +2,12 @@
 
 /** Characters of a note that goes with the command. */
 export const commandNoteLength = 500
-/** How long somebody has to take over, ms. */
+/** How long someone has to take over, ms. */
 export const handOverMs = 120_000
 /** After so long the whole chain is asked to take command, ms. */
 export const wholeChainMs = 120_000
 
-/** Minutes without a sign of life after which whoever is in command is silent. */
+/** Minutes without contact after which the person in command is silent. */
 export const commandMinutes = { usual: 5, least: 2, most: 60 } as const
 /** Places of a role in the chain of command. */
 export const commandOrder = { least: 1, most: 99 } as const
@@ -36,7 +36,7 @@ export const instructionPreset: Record<InstructionKind, string> = {
   prepare: 'Prepare to leave. Gather people at the stairs, those who need help first.',
   all_clear: 'The danger is over. Do not go back in yet.',
   re_entry: 'You may go back in. Let people in floor by floor.',
-  recheck: 'Check your floor again: somebody may still be there.',
+  recheck: 'Check your floor again: someone may still be there.',
 }
 
 /** An instruction that is not understood after so long is overdue and is texted, ms. */
@@ -47,4 +47,4 @@ export const recentlySentMs = 120_000
 export const mostFloors = 2000
 
 /** The server names who. */
-export const commandRefusals = { command_changed: 'Somebody else has just taken command.' } as const
+export const commandRefusals = { command_changed: 'Someone else has just taken command.' } as const

@@ -20,7 +20,7 @@ export const RecordExport = Type.Object({
 })
 
 export const exportRecord = defineCall({
-  summary: 'Begins to make a file of a record: PDF, spreadsheets, or all of it to be checked',
+  summary: 'Begins to make a file of a record: PDF, spreadsheets, or everything for checking',
   method: 'POST',
   path: '/api/event/records/:eventUid/exports',
   params: Type.Object({ eventUid: EventUid }),

@@ -1,9 +1,9 @@
 /** What stands with every log head. The checker says it, too. */
 export const headProves =
-  'Nobody changed, removed, added or reordered an entry after this head was sent out. It does not prove that what people recorded was true.'
+  'No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that what people recorded was true.'
 
 /** In place of the closing mail where there is no mail server. */
 export const keepHead = 'No mail server is set up: keep this head somewhere else.'
 
 /** The last sentence of the closing mail. */
-export const closingLast = 'Keep this mail: it proves that the record was not changed later.'
+export const closingLast = 'Keep this email: it proves that the record was not changed later.'

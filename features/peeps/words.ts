@@ -1,12 +1,12 @@
 /** Words of plan access for both sides. This file has no schema, because the browser imports it. */
 
-/** Why somebody opens a plan, in the order of the buttons. */
+/** Why someone opens a plan, in the order of the buttons. */
 export const planReasons = ['helping', 'sending', 'services'] as const
 export type PlanReason = (typeof planReasons)[number]
 
 export const planReasonWords: Readonly<Record<PlanReason, string>> = {
   helping: 'I am going to help',
-  sending: 'I am sending somebody',
+  sending: 'I am sending someone',
   services: 'The fire service asks',
 }
 

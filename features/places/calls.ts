@@ -169,7 +169,7 @@ export const retirePlace = defineCall({
 })
 
 export const bringBackPlace = defineCall({
-  summary: 'Bring a retired place back, with what was retired with it',
+  summary: 'Restore a retired place, with what was retired with it',
   method: 'POST',
   path: '/api/console/places/:uid/bring-back',
   ...ofPlace,

@@ -50,11 +50,11 @@ export const checklist = [
   'Alarm heard everywhere?',
   'Wardens wore identification?',
   'Areas searched?',
-  'Doors closed behind?',
+  'Doors closed on leaving?',
   'Lifts not used?',
   'People with an evacuation plan assisted?',
-  'Exits and stairs free?',
-  'Nobody went back in?',
+  'Exits and stairs clear?',
+  'No one went back in?',
   'Assembly area reached and safe?',
   'Reports to the chief warden clear?',
   'Visitors and contractors included?',
@@ -63,12 +63,12 @@ export const checklist = [
 
 /** Days after the end for which an observer's link is good. */
 export const observerLinkDays = 7
-export const linkEnded = 'This link has ended.'
+export const linkEnded = 'This link no longer works.'
 
 /** Sentences of refusals that only readers of records meet. Apart, because the wardens' first load does without them. */
 export const recordRefusals = {
   record_not_ready: 'The record is still being written.',
-  record_changed: 'Somebody changed this a moment ago. Look at it again.',
+  record_changed: 'Someone changed this a moment ago. Look at it again.',
   pdf_unavailable: 'PDF is not installed on this server. Use Print.',
   too_many_links: 'End a link first.',
   link_ended: linkEnded,

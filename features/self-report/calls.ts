@@ -54,7 +54,7 @@ export const ReportGroup = Type.Object({
 const Network = Type.String({ minLength: 1, maxLength: 22, pattern: '^[\\w-]+$' })
 
 export const listReports = defineCall({
-  summary: 'What occupants say of themselves by page, 20 a page: calls for help first, then the oldest first',
+  summary: 'What occupants say about themselves by page, 20 a page: calls for help first, then the oldest first',
   method: 'GET',
   path: '/api/event/reports',
   query: Type.Object({
@@ -88,7 +88,7 @@ export const listReports = defineCall({
 
 export const handleReport = defineCall({
   summary:
-    "'Accept' records the proposed or the named person as the warden's record, 'Answered', 'False', 'Dismiss' close it",
+    "'Accept' records the proposed or the named person as the warden's record, 'Answered', 'False alarm', 'Dismiss' close it",
   method: 'POST',
   path: '/api/event/reports/:uid',
   params: Type.Object({ uid: SelfReportUid }),
@@ -110,7 +110,7 @@ export const handleReport = defineCall({
 
 export const acceptReports = defineCall({
   summary:
-    "'Accept all {n} that name one person': 500 at most, never a call for help, never of somebody in danger. The screen waits 10 s for 'Undo' before it sends this",
+    "'Accept all {n} that name one person': 500 at most, never a call for help, never of someone in danger. The screen waits 10 s for 'Undo' before it sends this",
   method: 'POST',
   path: '/api/event/reports/accept',
   body: Type.Object(
@@ -129,7 +129,7 @@ export const acceptReports = defineCall({
 })
 
 export const openReportPage = defineCall({
-  summary: "'Close the poster page' of the event's site, or open it again. Personal links go on",
+  summary: "'Close the poster page' of the event's site, or open it again. Personal links keep working",
   method: 'POST',
   path: '/api/event/reports/page',
   body: Type.Object({ open: Type.Enum(['yes', 'no']) }, closed),
@@ -158,7 +158,7 @@ export const getReportCode = defineCall({
 })
 
 export const makeReportCode = defineCall({
-  summary: "'Make a new code': old posters end, the page is open. Personal links go on",
+  summary: "'Make a new code': old posters end, the page is open. Personal links keep working",
   method: 'POST',
   path: '/api/sites/report-code',
   body: Type.Object({ site: SiteUid }, closed),

@@ -7,7 +7,7 @@ export type ReportWay = (typeof reportWays)[number]
 export const reportSays = ['safe', 'help'] as const
 export type ReportSays = (typeof reportSays)[number]
 
-/** 'accepted': a person was recorded from it. 'answered': somebody goes. */
+/** 'accepted': a person was recorded from it. 'answered': someone goes. */
 export const reportStates = ['open', 'accepted', 'dismissed', 'answered', 'false'] as const
 export type ReportState = (typeof reportStates)[number]
 

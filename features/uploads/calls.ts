@@ -21,7 +21,8 @@ export const getTableTemplates = defineCall({
 })
 
 export const exportTables = defineCall({
-  summary: 'A link to a zip of everything within reach, for two minutes; plans with the mark, never passwords',
+  summary:
+    'A link to a zip of everything within reach, for two minutes; plans with the Plans permission, never passwords',
   method: 'POST',
   path: '/api/console/export',
   reply: Type.Object({ link: Type.String() }),
@@ -84,7 +85,7 @@ export const listUploads = defineCall({
 })
 
 export const openUpload = defineCall({
-  summary: 'Open an upload; one that the same administrator has left open is dropped',
+  summary: 'Open an upload; one that the same administrator has left open is discarded',
   method: 'POST',
   path: '/api/console/uploads',
   reply: Type.Object({ uid: UploadUid }),
@@ -230,7 +231,7 @@ export const undoUpload = defineCall({
 })
 
 export const dropUpload = defineCall({
-  summary: 'Give an upload up; its files go',
+  summary: 'Discard an upload; its files are deleted',
   method: 'POST',
   path: '/api/console/uploads/:uid/drop',
   params,

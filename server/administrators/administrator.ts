@@ -15,7 +15,7 @@ export interface Administrator {
   clientUid: ClientUid
   personUid: PersonUid
   reach: Reach
-  /** The Plans mark. */
+  /** The Plans permission. */
   seesPlans: boolean
   /** A code was given within ten minutes. */
   isConfirmed: boolean

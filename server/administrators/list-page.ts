@@ -90,6 +90,6 @@ const sealKey = (name: ListName, key: readonly string[]) =>
 function openKey(name: ListName, sealed: string, field: string): string[] {
   const bytes = Buffer.from(sealed, 'base64url')
   const opened = bytes.length >= shortestSealed && decrypt(name.seal, bytes, ofList(name))
-  if (!opened) throw new Refusal('invalid_request', 'This page of the list is no longer there.', [field])
+  if (!opened) throw new Refusal('invalid_request', 'This page of the list no longer exists.', [field])
   return JSON.parse(opened.toString()) as string[]
 }

@@ -8,7 +8,7 @@ type Condition = RawBuilder<boolean>
  * that is named here. They come in addition to `client_uid`, never in its place.
  */
 export interface Within {
-  /** `p` person: everybody who is not erased; who has a floor or a visit at the site; members of the group. */
+  /** `p` person: everyone who is not erased; who has a floor or a visit at the site; members of the group. */
   person: Condition
   /** `a` warden_assignment with `r` its warden_role: all; those at the site; of members, roles of a floor or area that manage no event. */
   assignment: Condition
@@ -24,7 +24,7 @@ export interface Within {
 
 const all = sql<boolean>`true`
 const none = sql<boolean>`false`
-/** Nobody finds an erased person again. Such a person has no floor and is in no group. */
+/** No one finds an erased person again. Such a person has no floor and is in no group. */
 const notErased = sql<boolean>`(p.erased_at is null)`
 
 export function within({ clientUid, reach }: Pick<Administrator, 'clientUid' | 'reach'>): Within {

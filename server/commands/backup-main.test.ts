@@ -29,8 +29,8 @@ test('F19 the commands back up next to a running product, restore, and report wh
   expect(restored).toMatchObject({
     code: 0,
     stderr: '',
-    stdout: expect.stringContaining('Everybody has to sign in again'),
+    stdout: expect.stringContaining('Everyone has to sign in again'),
   })
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The database holds data.') })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The database contains data.') })
   expect(misused).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage: npm run backup') })
 }, 120_000)

@@ -76,7 +76,7 @@ function describeBackup(manifest: Manifest, folder: string): string {
 function describeRestore({ manifest, aside, heldTexts }: Restored): string {
   return [
     `${rowsOf(manifest)} rows and ${manifest.documents.length} documents of ${manifest.createdAt} were restored.`,
-    'Everybody has to sign in again. Links sent before are invalid.',
+    'Everyone has to sign in again. Links sent before are invalid.',
     heldTexts > 0 && `${heldTexts} texts that were queued in the backup will not be sent.`,
     aside && `The previous data is in the schema ${aside}; when you no longer need it: drop schema ${aside} cascade`,
   ]

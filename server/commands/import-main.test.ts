@@ -72,7 +72,7 @@ test('AMB-067 the command says that the files are in if only running events coul
 
   const { code, stderr } = await runImport(at.server.database, at.folder.path)
 
-  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('The files are in') })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringContaining('The files were imported') })
   expect(stderr).not.toContain('nothing was written')
   expect(await rowsOf(at.db, "select code from person where code = 'V2'")).toEqual([{ code: 'V2' }])
 })

@@ -17,7 +17,7 @@ Loads one organisation from the CSV files of FOLDER (docs/import-format.md).
   --dry-run              lists by name what would change, and changes nothing
   --all                  lists every row instead of the first 20 of each kind
   --deactivate-missing   ends people and assignments that are missing from the files
-  --yes-end N            allows N people and assignments to end; without it at most 20 and at most 10 % of all
+  --yes-end N            allows N people and assignments to end; without it at most 20 and at most 10% of all
   --new-organisation     creates a further organisation with the code in the files
   --new-database         creates the database in DATA_DIR if there is none and DATABASE_URL is not set
   --help, --version

@@ -55,7 +55,7 @@ test(
       stdout: expect.stringMatching(/works once, for 7 days:\nhttp:\S+\/console\/invitation#token=/),
     })
     expect(await accept(server, made.stdout)).toMatchObject({ step: 'enrol' })
-    expect(again).toMatchObject({ code: 1, stderr: 'This code is used already.\n' })
+    expect(again).toMatchObject({ code: 1, stderr: 'This code is already in use.\n' })
   },
 )
 
@@ -76,7 +76,7 @@ test('ORG-06 ORG-07 invite-administrator is the way in for an organisation of to
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('add --first-name and --last-name') })
   expect(await accept(server, added.stdout)).toMatchObject({ step: 'enrol' })
   expect(await listRescues(server.db)).not.toContain(line)
-  // the first got the mark that nobody had, the second is given it by the first
+  // the first got the mark that no one had, the second is given it by the first
   const grants = await server.db
     .selectFrom('administrator')
     .select(['reach', 'seesPlans'])

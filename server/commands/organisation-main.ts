@@ -27,8 +27,8 @@ const usage = `Usage: npm run organisation -- list
   list                  codes and names, people, running events
   create                makes an organisation with floor statuses, event types and roles, and prints a link
                         for its first administrator. The link works once, for 7 days
-  invite-administrator  makes somebody an administrator of the whole organisation and prints such a link.
-                        Somebody who is not in the organisation needs names
+  invite-administrator  makes someone an administrator of the whole organisation and prints such a link.
+                        Someone who is not in the organisation needs names
   reset-second-factor   takes an administrator's second factor away: the next sign-in sets up a new one
   suspend               prevents sign-ins, ends sessions and stops texts; nothing is deleted.
                         Rejected during an event, unless --even-in-event is given
@@ -48,7 +48,7 @@ async function main(args: string[]): Promise<number> {
   }
 }
 
-/** A queued mail is found by the worker's next sweep: the command wakes nobody. */
+/** A queued mail is found by the worker's next sweep: the command wakes no one. */
 const appointing = (config: Config): Appointing => ({
   config,
   jobs: { enqueue: async () => undefined },
@@ -113,7 +113,7 @@ interface Asked {
 const notDone = {
   unknown_organisation: ({ code }: Asked) => `No organisation has the code '${code}'.`,
   unknown_person: ({ code, email }: Asked) =>
-    `Nobody active in ${code} has the address ${email}. For somebody new add --first-name and --last-name.`,
+    `No one active in ${code} has the address ${email}. For someone new, add --first-name and --last-name.`,
   two_people: ({ code, email }: Asked) => `Two people of ${code} have the address ${email}: give one of them another.`,
 }
 

@@ -21,7 +21,7 @@ test('T25 people stay signed in when SECRET_KEY changes', { timeout: 120_000 }, 
   const database = await openTestDatabase()
   await using server = await startTestServer({}, database)
   const call = await server.as(await server.given.warden(await server.given.organisation()))
-  await using node = await startNode(database, { SECRET_KEY: 'another secret, which nobody knew before' })
+  await using node = await startNode(database, { SECRET_KEY: 'another secret, which no one knew before' })
 
   expect(await node.call(call.token)(getChannels, {})).toMatchObject({ channels: [] })
 })

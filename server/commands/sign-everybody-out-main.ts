@@ -12,7 +12,7 @@ await withDatabase(async (connection) => {
     const client = await pool.pg.connect()
     const ended = await endTokens(client)
     client.release()
-    console.log(`${ended} sessions and links have ended. Everybody has to sign in again.`)
+    console.log(`${ended} sessions and links have ended. Everyone has to sign in again.`)
   } finally {
     await pool.close()
   }

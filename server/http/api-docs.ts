@@ -9,7 +9,7 @@ const policy =
 /** Headers and signatures that callers may or must send and that no schema describes. */
 const description = `
 A change may carry \`Idempotency-Key\`, 1 to 200 characters made up for this one change: sent again with the same key, it is
-not made again and hears the first answer; with another body it is refused with \`idempotency_conflict\`.
+not made again and gets the first answer; with another body it is refused with \`idempotency_conflict\`.
 
 A safety status may carry \`X-Observed-At\`, when it was seen, and \`X-Sent-At\`, what the same clock says at sending, both
 ISO 8601. A late "safe" that was seen before a newer danger is kept and does not count.

@@ -29,7 +29,7 @@ test('a schema is compiled at its first use, and once', () => {
   expect(compiled).toHaveBeenCalledTimes(reads)
 })
 
-test('a schema that nobody has used is compiled once the server has listened for 3 s, so that no call waits for it', async () => {
+test('a schema that no one has used is compiled once the server has listened for 3 s, so that no call waits for it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'setImmediate'] })
   const { compiled, compileRestAfterStart } = watched()
   const app = Fastify()

@@ -72,7 +72,7 @@ test('F36 a port that another program has is not shared', async () => {
   await expect(open({ port: (other.address() as AddressInfo).port })).rejects.toMatchObject({ code: 'EADDRINUSE' })
 })
 
-test('F36 a process that stops answers who is inside at each door, and lets nobody in', async () => {
+test('F36 a process that stops answers who is inside at each door, and lets no one in', async () => {
   const { doors, answer, begun, answered, port } = await open()
   const url = `http://${host}:${port}/slow`
   const inside = Array.from({ length: 60 }, () => fetch(url, { headers: { connection: 'close' } }))

@@ -39,7 +39,7 @@ export function frontDoors(app: FastifyInstance) {
       await app.listen(last)
     },
 
-    /** Lets nobody in any more. Resolves when the last request is answered. */
+    /** Lets no one in any more. Resolves when the last request is answered. */
     async close() {
       const ended = further.map((server) => once(server, 'close'))
       for (const server of further) server.close()

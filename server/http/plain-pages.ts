@@ -88,7 +88,7 @@ function readForm({ form = {} }: PlainPage, body: unknown): Record<string, strin
 
 /**
  * Counts an address that opens nothing. Who tries more than 20 a minute reads 429. Addresses that open something are never
- * counted, so that nobody who guesses beside them locks the fire service out.
+ * counted, so that no one who guesses beside them locks the fire service out.
  */
 export async function countWrongAddress(app: FastifyInstance, network: string): Promise<void> {
   const rule = { limit: wrongAddressesPerMinute, minutes: 1 }

@@ -45,7 +45,7 @@ test('F36 a read whose phone has hung up never runs, and the next one does', asy
   expect((await Promise.all(all)).at(-1)).toBe('d')
 })
 
-test('F36 while the first in line has waited for too long nobody else may wait; those in line get their turn', async () => {
+test('F36 while the first in line has waited for too long no one else may wait; those in line get their turn', async () => {
   const { ask, run, endAll } = line({ atOnce: 1, patienceMs: 10 })
   const inLine = ['a', 'b', 'c'].map(ask)
   await later(20)
@@ -60,7 +60,7 @@ test('F36 while the first in line has waited for too long nobody else may wait; 
   expect(run).toEqual(['a', 'b', 'c', 'next'])
 })
 
-test('F36 once it is known how fast reads are served, nobody waits who would wait for too long', async () => {
+test('F36 once it is known how fast reads are served, no one waits who would wait for too long', async () => {
   const { ask, endAll, endOne } = line({ atOnce: 1, patienceMs: 3_000 })
   const inLine = Array.from({ length: 20 }, (_, n) => ask(`${n}`))
   for (let n = 0; n < 9; n++) {

@@ -1,6 +1,6 @@
 import { Overload, Refusal } from '../platform/errors.ts'
 
-/** For a read that nobody waits for any more. Its answer reaches nobody. */
+/** For a read that no one waits for any more. Its answer reaches no one. */
 const gone = () => new Refusal('unavailable')
 
 interface Waiting {
@@ -17,11 +17,11 @@ interface Limits {
   patienceMs?: number
 }
 
-/** Runs a read when it has a turn, unless `isGone`: nobody waits for its answer. Throws 503 if the line is too long. */
+/** Runs a read when it has a turn, unless `isGone`: no one waits for its answer. Throws 503 if the line is too long. */
 export type ReadInTurn = <T>(isGone: () => boolean, read: () => Promise<T>) => Promise<T>
 
 /**
- * Reads of this process, in order of arrival. A phone gives up after 10 s and asks again: whoever comes when the line is
+ * Reads of this process, in order of arrival. A phone gives up after 10 s and asks again: anyone who comes when the line is
  * too long is told when to come back, and a read whose phone has hung up is left out.
  */
 export function readTurns({ atOnce = 6, patienceMs = 6_000 }: Limits = {}): ReadInTurn {
@@ -67,7 +67,7 @@ const shortestPause = 2
 const longestPause = 30
 
 /**
- * How many reads were served while others waited, and how many were turned away. Whoever is turned away comes back after
+ * How many reads were served while others waited, and how many were turned away. Anyone who is turned away comes back after
  * about the time that it takes to serve all who were, each at another moment.
  */
 function recentLoad() {

@@ -20,7 +20,7 @@ export class ReadyAnswer<T> {
   }
 }
 
-/** Serves a call whose answers are shared. The work is nobody's own, so it takes no turn of the caller's session. */
+/** Serves a call whose answers are shared. The work is no one's own, so it takes no turn of the caller's session. */
 export function serveReady<C extends CallContract>(
   app: FastifyInstance,
   call: C,

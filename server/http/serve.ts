@@ -180,7 +180,7 @@ function inTurn<T>(request: FastifyRequest, work: () => Promise<T>): Promise<T> 
 const readOf = <T>({ raw, server }: FastifyRequest, work: () => Promise<T>) =>
   server.readInTurn(() => raw.socket.destroyed, work)
 
-/** What the handler of a self-guarding call gets. Nobody has been identified yet. */
+/** What the handler of a self-guarding call gets. No one has been identified yet. */
 export interface UnguardedWrite<C extends CallContract> {
   input: CallInput<C>
   tokenHash: Buffer | undefined

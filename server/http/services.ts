@@ -32,9 +32,9 @@ export interface Services extends Batches {
   sharedRead: SharedRead
   /** Reads of all sessions wait in one line, so that no change waits behind them. */
   readInTurn: ReadInTurn
-  /** Sees all clients, for identifying somebody before the client is known. */
+  /** Sees all clients, for identifying someone before the client is known. */
   system: Db
-  /** The same for statements that everybody makes at once: their plans are kept. */
+  /** The same for statements that everyone makes at once: their plans are kept. */
   hot: Db
   /** The database has been silent for too long. Requests do not wait for it. */
   isDatabaseAway: () => boolean

@@ -68,6 +68,6 @@ const strangersTurn = fairTurns(3, 2_000)
 
 /**
  * Database work for callers who are not signed in. These calls are not limited by address, because a whole site shares
- * one address; addresses take turns instead. Three at once leave pool connections for everybody else.
+ * one address; addresses take turns instead. Three at once leave pool connections for everyone else.
  */
 export const inStrangersTurn = <T>(lane: string, work: () => Promise<T>) => strangersTurn({ lane, rank: 0 }, work)

@@ -40,7 +40,7 @@ export function stepOf(secret: Buffer, code: string, now: Date): number | undefi
 const letters = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
 const lettersPerCode = 12
 
-/** Twelve of thirty characters: 58 bits, which nobody guesses within five tries. */
+/** Twelve of thirty characters: 58 bits, which no one guesses within five tries. */
 function newRecoveryCode(): string {
   const picked: string[] = []
   // bytes that would favour the first letters are passed over

@@ -22,7 +22,7 @@ function written(part: Part): string {
   return String(part).replace(/[&<>"'`]/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** What somebody wrote: marks of writing direction end with it. */
+/** What someone wrote: marks of writing direction end with it. */
 export const words = (text: string) => html`<bdi>${text}</bdi>`
 
 export interface PlainPageContent {
@@ -69,7 +69,7 @@ export function plainHeaders(style = ''): Record<string, string> {
     ].join('; '),
     'referrer-policy': 'no-referrer',
     'x-robots-tag': 'noindex, nofollow',
-    // a phone may keep the page for the dead zone, and nobody between
+    // a phone may keep the page for the dead zone, and no one between
     'cache-control': 'private, no-cache',
   }
 }

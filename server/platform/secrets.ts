@@ -103,10 +103,10 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** Keys derived from an empty secret could be derived by anybody. */
+/** Keys derived from an empty secret could be derived by anyone. */
 function requireComplete(file: string, secret: string): string {
   if (secret.length >= 32) return secret
-  throw new Error(`${file} is incomplete: delete it. Everybody then has to sign in again.`)
+  throw new Error(`${file} is incomplete: delete it. Everyone then has to sign in again.`)
 }
 
 /** Nodes that share the folder may start at once: the first complete secret wins and the others use it. */

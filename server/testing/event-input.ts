@@ -1,7 +1,7 @@
 import type { CreateEventInput, EndEventInput } from '#features/events/calls/events.ts'
 import type { Organisation } from './given-places.ts'
 
-/** The payload that starts a fire in Tower A, or adds to it; nobody is texted unless said otherwise. */
+/** The payload that starts a fire in Tower A, or adds to it; no one is texted unless said otherwise. */
 export const startInput = (org: Organisation, over: Partial<CreateEventInput> = {}): { body: CreateEventInput } => ({
   body: {
     buildings: [org.buildingUid],

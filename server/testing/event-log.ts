@@ -141,7 +141,7 @@ function bundleIn(folder: string) {
   }
 }
 
-/** The checker as somebody outside runs it. */
+/** The checker as someone outside runs it. */
 export async function runChecker(...words: string[]) {
   const run = promisify(execFile)(process.execPath, [checkerFile, ...words])
   const { code, stdout, stderr } = await run.then(

@@ -1,7 +1,7 @@
 import type { BuildingUid, ClientUid, EventTypeUid, FloorStatusUid, FloorUid, SiteUid } from '#kernel/ids.ts'
 import type { Db } from '../platform/db/db.ts'
 
-/** Where somebody can be warden or occupant. */
+/** Where someone can be warden or occupant. */
 export interface Place {
   clientUid: ClientUid
   siteUid: SiteUid

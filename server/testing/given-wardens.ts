@@ -75,7 +75,7 @@ export function wardensGiven(db: Db, next: () => number) {
     return { ...person, assignmentUid: await assignment(person, at, over) }
   }
 
-  /** An assignment, perhaps a further one, of somebody who is there already. */
+  /** An assignment, perhaps a further one, of someone who is there already. */
   async function assignment(
     { clientUid, personUid }: Pick<Warden, 'clientUid' | 'personUid'>,
     at: { siteUid: SiteUid; buildingUid: BuildingUid; floorUid: FloorUid },

@@ -14,7 +14,7 @@ interface OfEvent {
 export const claimStands = sql<boolean>`(fc.ended_at is null and si.on_duty and si.on_duty_at <= fc.claimed_at)`
 
 /**
- * Which wardens look after which place of the event, and since when nobody does. Parts of a `with`; the last one,
+ * Which wardens look after which place of the event, and since when no one does. Parts of a `with`; the last one,
  * `coverage`, has a row for each place that needs a warden:
  *
  * - `building_uid`, `floor_uid`: a floor in use; null for a building covered whole, which is one place.

@@ -43,7 +43,7 @@ const today = sql`(now() at time zone st.timezone)::date`
 export const assignmentIsInDate = sql<boolean>`(a.status = 'Accepted' and ${today} between a.date_from and a.date_to)`
 /**
  * The last day at the site has not passed, or its warden `si` is on duty in the running event. Midnight and
- * imports take nobody off duty; such wardens stay until they go off duty or the event ends.
+ * imports take no one off duty; such wardens stay until they go off duty or the event ends.
  */
 export const assignmentHasNotLapsed = sql<boolean>`(a.date_to >= ${today} or coalesce(si.on_duty, false))`
 /** Accepted, begun and not lapsed. The role's modules count only then. */

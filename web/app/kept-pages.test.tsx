@@ -37,7 +37,7 @@ test('UX-70 the page of each address is read into the browser’s cache while th
 
   const pages = [location.pathname, ...addresses]
   expect(asked).toEqual([['/', 'no-store'], ...pages.map((address) => [address, 'no-cache'])])
-  await expect.element(page.getByText('A newer version is there.')).not.toBeInTheDocument()
+  await expect.element(page.getByText('A newer version is available.')).not.toBeInTheDocument()
 })
 
 test('UX-70 pages that the phone keeps for less than 6 h, of the same version, are not asked for again', async () => {
@@ -86,5 +86,5 @@ test.each([
   await keepPages(addresses)
 
   expect(asked).toEqual([['/', 'no-store']])
-  await expect.element(page.getByText('A newer version is there.')).not.toBeInTheDocument()
+  await expect.element(page.getByText('A newer version is available.')).not.toBeInTheDocument()
 })

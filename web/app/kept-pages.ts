@@ -45,7 +45,7 @@ async function read(address: string, cache: RequestCache) {
 }
 
 const tellOfNewer = () =>
-  toast('A newer version is there.', {
+  toast('A newer version is available.', {
     slot: 'version',
     delay: toldFor,
     action: { label: 'Reload', onAct: () => void browser.reloadWhenReachable() },

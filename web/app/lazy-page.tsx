@@ -15,5 +15,5 @@ export const ConsolePage = lazyPage(screen(async () => (await import('./console/
 
 export const isSimulator = (pathname: string) => /^\/simulator\/?$/.test(pathname)
 
-/** It belongs to whoever tries the program out, and is an unknown page where there is none. */
+/** It belongs to the person who tries the program out, and is an unknown page where there is none. */
 export const SimulatorPage = lazyPage(screen(async () => (await import('./simulator-page.tsx')).Simulator))

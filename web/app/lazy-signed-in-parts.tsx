@@ -7,7 +7,7 @@ const loadParts = () => import('./signed-in-parts.tsx').then((file) => file.Sign
 const retryEvery = 10_000
 
 /**
- * Renders `SignedInParts` once somebody is signed in and its chunk has loaded. Chromium never fetches a failed chunk
+ * Renders `SignedInParts` once someone is signed in and its chunk has loaded. Chromium never fetches a failed chunk
  * again, so the page reloads as soon as the server is reachable.
  */
 export function LazySignedInParts({ load = loadParts }: { load?: () => Promise<ComponentType> }) {

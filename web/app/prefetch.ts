@@ -17,7 +17,7 @@ export const allowedOf = (screens: ScreenTable, auth: Parameters<typeof isAllowe
     pages.flatMap(({ path, access }) => (screens[path] && isAllowed(auth, access) ? [[path, screens[path]]] : [])),
   )
 
-/** Every page whose address is the same for everybody. */
+/** Every page whose address is the same for everyone. */
 const addressesOf = (screens: ScreenTable) => ['/', ...Object.keys(screens).filter((path) => !path.includes('{'))]
 
 /**

@@ -11,7 +11,7 @@ function serve(server: FakeServer, phones: [] | ReturnType<typeof refused>) {
   server.answer(listSimulatedCodes, refused('not_found'))
 }
 
-test.each([null, {}])('AMB-129 the simulator opens for everybody, signed in or not (%o)', async (auth) => {
+test.each([null, {}])('AMB-129 the simulator opens for everyone, signed in or not (%o)', async (auth) => {
   await renderApp('/simulator', { auth, given: (server) => serve(server, []) })
 
   await expect.element(page.getByRole('heading', { level: 1, name: 'Phone simulator' })).toBeVisible()

@@ -86,8 +86,8 @@ export function PersonSearch({ label, without = [], onPick, ...asking }: PersonS
           {data.total > 0
             ? 'More than 200 people match. Type more letters.'
             : asking.kind
-              ? 'Nobody on the staff is called so.'
-              : 'Nobody is called so.'}
+              ? 'No one on the staff has that name.'
+              : 'No one has that name.'}
         </p>
       )}
     </>
@@ -103,7 +103,7 @@ export function PeoplePicker({ people, onChange, most, kind }: PeoplePickerProps
           <li key={person.uid}>
             <Button
               variant="quiet"
-              aria-label={`Take out ${person.name}`}
+              aria-label={`Remove ${person.name}`}
               onClick={() => onChange(people.filter(({ uid }) => uid !== person.uid))}
             >
               {person.name} ×

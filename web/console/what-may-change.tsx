@@ -3,13 +3,13 @@ import { Dialog } from '../ui/popups/dialog.tsx'
 
 /** A change, what becomes of it at a site with a running event, and what the phones of wardens show. */
 const changes = [
-  ['Name, e-mail, mobile', 'At once. The order in lists stays until the event ends.', 'At once'],
+  ['Name, email, mobile', 'At once. The order in lists stays until the event ends.', 'At once'],
   ['Floor of a person; new staff; new building or floor', 'At once here. Counted from the next event on.', 'Nothing'],
   ['Visitor of today', 'At once. Joins the event as unknown.', 'At once'],
   ['Plan', 'At once', 'At once'],
   [
     'Deactivation of an occupant, or of a warden not on duty',
-    'At once. The person stays, or comes, on the running list: still to be accounted for.',
+    'At once. The person stays on, or joins, the running list: still to be accounted for.',
     'At once',
   ],
   ['Deactivation, ended assignment of a warden on duty', 'Waits until the warden is off duty.', 'Nothing'],
@@ -18,7 +18,7 @@ const changes = [
   ['Modules taken from a role, its domain, role off', 'Not while a holder is on duty.', 'Nothing'],
   [
     'Place or status renamed, ordered, coloured; status out of use',
-    'At once. A status out of use is offered no more.',
+    'At once. A status out of use is no longer offered.',
     'At once',
   ],
   [

@@ -16,9 +16,7 @@ export function PeepPopup({ peep, onClose }: PeepPopupProps) {
   return (
     <BottomSheet open={peep !== null} onClose={onClose} title={peep?.name}>
       {peep?.plan.redacted ? (
-        <Notice variant="warning">
-          The plan is not kept on this phone. It is read again as soon as there is signal.
-        </Notice>
+        <Notice variant="warning">This phone does not keep the plan. It loads again as soon as there is signal.</Notice>
       ) : (
         peep && <Plan {...peep.plan} />
       )}

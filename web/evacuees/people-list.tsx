@@ -110,7 +110,7 @@ export function PeopleFailed({ onRetry }: { onRetry: () => unknown }) {
 export function LimitedSearch() {
   return (
     <Notice variant="warning">
-      The search cannot reach the server. These are found among the people on this phone.
+      The search cannot reach the server. These results are from the people on this phone.
     </Notice>
   )
 }

@@ -54,7 +54,7 @@ export function FollowRows({ list, keys, onChange }: RowWindowProps) {
   const height = virtualizer.getTotalSize()
   const count = keys.length
   useLayoutEffect(() => {
-    // Before it knows the screen it would draw nobody, and the focus would be lost with its row.
+    // Before it knows the screen it would draw no one, and the focus would be lost with its row.
     if (rows.length === 0) return
     const people = rows.flatMap(({ index: row, start }, at) => {
       const above = start - (rows[at - 1]?.end ?? top)

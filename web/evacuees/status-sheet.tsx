@@ -104,7 +104,7 @@ function changesOf(before: SheetPerson, now: SheetPerson, words: StatusWords): s
     before.status !== now.status && words.shown(now.status, now.on_floor ?? false),
     before.reported !== now.reported && refusal,
   ].filter(Boolean)
-  return changes.length ? `Recorded meanwhile: ${changes.join(', ')}` : ''
+  return changes.length ? `Recorded in the meantime: ${changes.join(', ')}` : ''
 }
 
 /** What another warden recorded while the sheet is open. Takes the focus where the choice that had it is gone. */

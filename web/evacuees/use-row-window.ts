@@ -28,7 +28,7 @@ export function useRowWindow(list: RefObject<HTMLUListElement | null>, keys: rea
 
 const rest = 200
 
-/** Whoever reads the list again reads these. */
+/** Anyone who reads the list again reads these. */
 function useTellView(window: RowWindow | null, keys: readonly string[]) {
   useEffect(() => {
     if (!window) return

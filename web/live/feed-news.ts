@@ -11,7 +11,7 @@ export function onNews(listener: (news: News) => void) {
   return () => listeners.delete(listener)
 }
 
-/** The newest offset that was heard. Whoever reads names it, so that no answer is older. */
+/** The newest offset that was heard. A reader names it, so that no answer is older. */
 let newest: number | undefined
 export const heardOffset = () => newest
 

@@ -97,7 +97,7 @@ export class Feed {
     const wasOnDuty = getAuth()?.on_duty
     this.#hangUp()
     // The event may have ended while this phone was away. The server remembers that for some minutes. The participation
-    // stays until the server has answered: without one nobody would ask again.
+    // stays until the server has answered: without one no one would ask again.
     if (wasOnDuty && !(await this.#poll(signal))) return
     signal.throwIfAborted()
     updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: false, event_kind })

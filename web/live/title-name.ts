@@ -1,4 +1,4 @@
 import { createStore } from '../lib/store.ts'
 
-/** Whom the page is about, for the accessible name of its title. Empty for a page about nobody. */
+/** Whom the page is about, for the accessible name of its title. Empty for a page about no one. */
 export const titleNameStore = createStore('')

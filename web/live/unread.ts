@@ -32,7 +32,7 @@ export function unreadText({ fromWardens, fromEvacuees }: Pick<Unread, 'fromWard
   return fromWardens ? 'Unread Message from Wardens only' : null
 }
 
-/** Numbers of evacuees and wardens who wrote, in the order of the banner's words. Those of nobody are left out. */
+/** Numbers of evacuees and wardens who wrote, in the order of the banner's words. Those of no one are left out. */
 export const unreadCounts = ({ wardens, fromWardens, fromEvacuees, evacuees }: Unread) =>
   [
     { of: 'evacuee', count: fromEvacuees ? evacuees : 0 },

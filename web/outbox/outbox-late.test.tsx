@@ -25,7 +25,7 @@ test('AAR-22 OUTBOX a record that comes after the end is kept under its key, and
 
   await outbox.enqueue(statusRecord(1))
 
-  await expect.element(page.getByText('Kept in the record of the event.')).toBeVisible()
+  await expect.element(page.getByText('Added to the record of the event.')).toBeVisible()
   await isEmpty(outbox)
   expect(late().map(({ input }) => input.body)).toEqual([
     {

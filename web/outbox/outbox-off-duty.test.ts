@@ -9,7 +9,7 @@ import { isEmpty, outboxOnPhone, shown, signalReturns, taken } from './outbox.fi
 
 const { server, openTab, arrived } = outboxOnPhone()
 
-/** Person 1 and Person 2, noted by a warden whom somebody has taken off duty meanwhile. */
+/** Person 1 and Person 2, noted by a warden whom someone has taken off duty meanwhile. */
 async function notedOffDuty() {
   server.answer(setPersonStatus, refused('not_on_duty'))
   const outbox = openTab()

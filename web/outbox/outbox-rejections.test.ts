@@ -12,7 +12,7 @@ import { isEmpty, outboxOnPhone, shown, taken } from './outbox.fixture.ts'
 
 const { server, openTab, arrived } = outboxOnPhone()
 
-test('OUTBOX a record that is turned down is listed with its reason and holds up nobody', async () => {
+test('OUTBOX a record that is turned down is listed with its reason and holds up no one', async () => {
   server.answer(setPersonStatus, (request) =>
     request.input.body.personId === personId(1) ? refused('not_found') : taken(request),
   )
@@ -107,7 +107,7 @@ test('OUTBOX a record that came after a newer danger stays listed until the ward
   await expect.poll(() => shown(outbox)).toEqual([['Person 1', 'superseded']])
 })
 
-test('OUTBOX a record from before the event stays listed for that reason, where nobody has seen danger', async () => {
+test('OUTBOX a record from before the event stays listed for that reason, where no one has seen danger', async () => {
   server.answer(setPersonStatus, (request) => {
     const { person } = taken(request)
     return { status: 'success', person: { ...person, status: 'unknown' }, superseded: true } as const
@@ -119,7 +119,7 @@ test('OUTBOX a record from before the event stays listed for that reason, where 
   await expect.poll(() => shown(outbox)).toEqual([['Person 1', 'before_event']])
 })
 
-test('OUTBOX a refusal that somebody else had noted already is not flipped back by ours', async () => {
+test('OUTBOX a refusal that someone else had noted already is not flipped back by ours', async () => {
   let refuses = true
   server.answer(toggleRefusal, () => {
     refuses = !refuses

@@ -87,7 +87,7 @@ test('F31 what the phone could not keep can be taken back before it is sent', as
   expect(shown(outbox)).toEqual([])
 })
 
-test('F31 a refusal that somebody else had noted is set right also by a phone that cannot keep it', async () => {
+test('F31 a refusal that someone else had noted is set right also by a phone that cannot keep it', async () => {
   let refuses = true
   server.answer(toggleRefusal, () => {
     refuses = !refuses

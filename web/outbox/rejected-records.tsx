@@ -44,7 +44,7 @@ export function RejectedRecords({ records }: RejectedRecordsProps) {
   )
 }
 
-export const rejectedText = (count: number) => `${count} ${count === 1 ? 'record was' : 'records were'} not taken`
+export const rejectedText = (count: number) => `${count} ${count === 1 ? 'record was' : 'records were'} not accepted`
 
 function RejectedRecord({ record }: { record: OutboxRecord }) {
   const { setback } = record
@@ -86,7 +86,7 @@ const overtaken = {
   superseded: 'Danger was recorded for this person after you noted this. The danger stands.',
   overruled: 'This floor was looked at again after you noted this. The newer status stands.',
   before_event:
-    'You noted this before the event began, so it does not count in the event. Look again, and note it anew.',
+    'You noted this before the event began, so it does not count in the event. Look again, and record it again.',
 }
 const ownReasons = {
   ...overtaken,

@@ -18,14 +18,14 @@ export function UnsentRecords() {
     <div className="mt-3 grid gap-3">
       {rejected > 0 && (
         <Notice variant="danger">
-          {rejected === 1 ? '1 record was' : `${rejected} records were`} not taken. Press Cancel and open the red bar to
-          see why.
+          {rejected === 1 ? '1 record was' : `${rejected} records were`} not accepted. Press Cancel and open the red bar
+          to see why.
         </Notice>
       )}
       {count > 0 && (
         <Notice variant="warning">
-          {counted(count)} Nobody else can see {count === 1 ? 'it' : 'them'} yet, and none is sent while you are signed
-          out.
+          {counted(count)} No one else can see {count === 1 ? 'it' : 'them'} yet, and nothing is sent while you are
+          signed out.
         </Notice>
       )}
     </div>
@@ -61,7 +61,7 @@ export function KeptRecords() {
   return (
     <Notice variant="warning">
       {count === 1 ? '1 safety record was not sent.' : `${count} safety records were not sent.`} {they} on this phone,
-      where nobody else can see {them}: tell somebody yourself.
+      where no one else can see {them}: tell someone yourself.
     </Notice>
   )
 }

@@ -8,7 +8,7 @@ interface Opener {
   on_duty?: boolean
 }
 
-/** True if somebody signed in with these modules may open a page of this access. */
+/** True if someone signed in with these modules may open a page of this access. */
 export function isAllowed({ module_access, on_duty = false }: Opener, access: Access): boolean {
   if (access === 'observer') return on_duty || module_access.Module_Event_Records
   return !isFlag(access) || module_access[access]

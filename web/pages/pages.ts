@@ -1,7 +1,7 @@
 import type { ModuleFlag } from '#kernel/vocabulary.ts'
 
 /**
- * Who may open a page: nobody signed in, anybody, anybody signed in, the same by way of /reportinlist, who is on
+ * Who may open a page: no one signed in, anyone, anyone signed in, the same by way of /reportinlist, who is on
  * duty or reads records, or a module flag.
  */
 type OpenAccess = 'guest' | 'link' | 'signed-in' | 'stored-auth' | 'observer' | ModuleFlag

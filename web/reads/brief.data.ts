@@ -39,7 +39,7 @@ async function readAgain(client: QueryClient) {
 
 /**
  * Reads the brief again on each page, and when the feed tells of an own offer. Who holds a floor learns when its own warden
- * comes. Claims of others concern nobody's brief.
+ * comes. Claims of others concern no one's brief.
  */
 export function useBriefNews(): void {
   const auth = useAuth()

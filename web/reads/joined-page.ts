@@ -25,7 +25,7 @@ export interface Reading<P extends PeoplePage> {
 }
 
 /**
- * Keeps page borders fixed: if somebody has joined or left, the page ends with another person than before. It is then
+ * Keeps page borders fixed: if someone has joined or left, the page ends with another person than before. It is then
  * cut, or filled from the next page, to end where the following pages begin. Otherwise all of them would shift.
  */
 export async function joined<P extends PeoplePage>(

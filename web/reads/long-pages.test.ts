@@ -83,7 +83,7 @@ test('RT-17 a list of a few pages is refetched completely', async () => {
   expect(list.status(91)).toBe('danger')
 })
 
-test('RT-17 a person who joins the part in view appears there, and nobody is lost or duplicated', async () => {
+test('RT-17 a person who joins the part in view appears there, and no one is lost or duplicated', async () => {
   const list = await readList(400)
   const { world } = list
   world.places.set(uidOf(420), 203.5)

@@ -259,7 +259,7 @@ test('F7 SESSION-20 a 401 after a lost rejoin repeats the rejoin, then the read'
   expect(load).not.toHaveBeenCalled()
 })
 
-test('F7 a write rejected because of a lost rejoin is not sent again as somebody else', async () => {
+test('F7 a write rejected because of a lost rejoin is not sent again as someone else', async () => {
   const { server, isDead } = withLostRejoin()
   server.answer(logSignIn, ({ headers }) => refused(isDead(headers) ? 'not_signed_in' : 'forbidden'))
 

@@ -11,7 +11,7 @@ import { send } from './api.ts'
 /** Local storage key `console`. The wardens' `auth` knows nothing of it. */
 const key = 'console'
 
-/** The console token of this browser. Null while nobody is signed in. */
+/** The console token of this browser. Null while no one is signed in. */
 export const consoleTokenStore = createStore<string | null>(phoneStorage.get(key))
 /** True after the server has ended the session: the sign-in page says so. */
 export const consoleEndedStore = createStore(false)

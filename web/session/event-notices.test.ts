@@ -18,7 +18,7 @@ beforeEach(() => {
 })
 
 test('RT-01, AMB-078 an ok publication without event status concludes the event: notice, off duty, then the list', () => {
-  noteEvent(concluded('somebody else'), floor)
+  noteEvent(concluded('someone else'), floor)
   expect(conclusionStore.get()).toBe(true)
   expect(getAuth()).toMatchObject({ on_duty: false, event: { status: false, goToReportInListPage: true } })
 })
@@ -29,7 +29,7 @@ test("RT-01 status 'OK' in capitals, or no event at all, has the same effect", (
 })
 
 test.each(['/reportinlist', '/warden-assignment/a', '/withdraw/a'])('RT-02 no notice on %s', (path) => {
-  noteEvent(concluded('somebody else'), path)
+  noteEvent(concluded('someone else'), path)
   expect(conclusionStore.get()).toBe(false)
 })
 

@@ -7,7 +7,7 @@ import { eventFlags } from './event-flags.ts'
 import { noteEventKind } from './event-kind.ts'
 import { getAuth, updateAuth } from './stored-auth.ts'
 
-/** Somebody else has concluded the event. */
+/** Someone else has concluded the event. */
 export const conclusionStore = createStore(false)
 /** This page sends the end of the event, or has sent it and shows the result. */
 export const endsHereStore = createStore(false)

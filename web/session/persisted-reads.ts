@@ -39,7 +39,7 @@ const slot = 'reads'
 const writeEvery = 1000
 /** This file's name in the build. It changes with every version, so that no version reads another's data. */
 const build = import.meta.url
-/** Incremented by every wipe: a write that was pending then belongs to somebody who has signed out. */
+/** Incremented by every wipe: a write that was pending then belongs to someone who has signed out. */
 let generation = 0
 
 /**
@@ -74,7 +74,7 @@ export function persistReads(queryClient: QueryClient, owner: string): () => voi
   }
 }
 
-/** Deletes all stored reads. Waits at most 500 ms: a stuck database must not keep anybody signed in. */
+/** Deletes all stored reads. Waits at most 500 ms: a stuck database must not keep anyone signed in. */
 export async function wipePersistedReads() {
   generation += 1
   const gone = clear(box).catch(() => undefined)

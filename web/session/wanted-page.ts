@@ -2,7 +2,7 @@ import type { Address } from '../pages/pages.ts'
 
 const key = 'wanted'
 
-/** The page that somebody without a session asked for, until they are signed in. Of this tab only. */
+/** The page that someone without a session asked for, until they are signed in. Of this tab only. */
 export function keepWanted(address: string) {
   try {
     sessionStorage.setItem(key, address)

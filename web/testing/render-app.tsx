@@ -57,7 +57,7 @@ interface AppOptions {
 /** The whole program around plain pages, with a server that answers what the shell itself asks. */
 export async function renderApp(at: string, { auth = {}, screens = plainScreens(), given }: AppOptions = {}) {
   const server = fakeServer()
-  // Before anybody is signed in: what another file has left there is not sent.
+  // Before anyone is signed in: what another file has left there is not sent.
   await emptyOutbox()
   const signedIn = auth && storedAuth(auth)
   if (signedIn) setAuth(signedIn)

@@ -51,7 +51,7 @@ const shapes = {
   /** Shares beside each other. */
   bar: ['col-span-full', 'col-span-4 h-4'],
   counters: ['col-span-full', 'h-13', 'h-13', 'h-13', 'h-13'],
-  /** A message of somebody else. */
+  /** A message of someone else. */
   theirs: ['col-span-full', 'col-span-3 h-15'],
   /** One's own message. */
   own: ['col-span-full', 'col-span-3 col-start-2 h-15'],

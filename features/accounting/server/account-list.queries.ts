@@ -33,7 +33,7 @@ export interface AccountedRow {
   at: Date | null
   /** The status is own word by page. */
   ownPage: boolean
-  /** Of somebody in danger: where they are, as they said on their own page. */
+  /** Of someone in danger: where they are, as they said on their own page. */
   said: string | null
   cause: UnknownCause | null
 }
@@ -51,7 +51,7 @@ export const wardenOf = (clientUid: string, eventUid: string, personUid: RawBuil
     from person p where p.client_uid = ${clientUid} and p.uid = ${personUid}
   ) w`
 
-/** A status that nobody recorded has no source. */
+/** A status that no one recorded has no source. */
 const grade = sql`case
   when e.status_at is null then 'none'
   when greatest(e.text_status_at, e.self_status_at) = e.status_at then 'own'

@@ -9,7 +9,7 @@ import { countByPlace } from './counts.queries.ts'
 export type Caller = Awaited<ReturnType<TestServer['as']>>
 type Started = Parameters<TestServer['runningEvent']>[1]
 
-/** When somebody was seen, as a phone tells it. */
+/** When someone was seen, as a phone tells it. */
 export const seen = (secondsAgo: number) => ({
   headers: {
     'x-observed-at': new Date(Date.now() - secondsAgo * 1000).toISOString(),

@@ -32,7 +32,7 @@ export async function countQuestion(
   }
 }
 
-/** Counts again under a lock, so that two managers who ask at once ask nobody twice. */
+/** Counts again under a lock, so that two managers who ask at once ask no one twice. */
 export async function askQuestion(
   app: Services,
   tx: Tx,

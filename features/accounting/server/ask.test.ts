@@ -64,7 +64,7 @@ test('REC-09 the newest coded template is asked, and a person once in 3 minutes'
   expect(await count(s.asAnn, { causes: ['not_asked'] })).toMatchObject({ count: 0 })
 })
 
-test('REC-09 many managers who ask at once ask nobody twice', async ({ server }) => {
+test('REC-09 many managers who ask at once ask no one twice', async ({ server }) => {
   const s = await sweep(server, { persons: 30 })
 
   const answers = await Promise.allSettled([...Array(8)].map((_, n) => ask(n % 2 ? s.asAnn : s.asBob, 30)))

@@ -54,7 +54,7 @@ export function unreachedIn(among: Among) {
     )`
 }
 
-/** True for message m with which a warden, or a question, asks somebody. The event's own message stands in each thread, too. */
+/** True for message m with which a warden, or a question, asks someone. The event's own message stands in each thread, too. */
 export const isAsking = (among: Among) => sql<boolean>`
   (${ofEvent('m', among)} and m.evacuee_uid is not null ${amongOf(among, 'm.evacuee_uid')}
     and m.direction = 'out' and m.written_at >= (select written from since)

@@ -8,7 +8,7 @@ import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { type Sweep, sweep } from './accounting.fixture.ts'
 
-/** Of the first place that has somebody, without the causes that nobody has. */
+/** Of the first place that has someone, without the causes that no one has. */
 const counted = async ({ counts }: Sweep) =>
   Object.fromEntries(Object.entries((await counts())[0]?.causes ?? {}).filter(([, count]) => count > 0))
 const ask = ({ asAnn }: Sweep, receiverId: PersonUid) =>
@@ -50,14 +50,14 @@ test('REC-05 each unknown person has the first cause that holds, and the causes 
   expect(await counted(s)).toEqual({ unclear: 1, text_failed: 2, asked: 1, seen_before: 1, not_asked: 2 })
   expect((await s.counts()).map(({ placeUid }) => placeUid)).toEqual([s.org.floorUid])
 
-  // whoever is asked again after an unclear answer has not answered
+  // anyone who is asked again after an unclear answer has not answered
   await ask(s, unclear)
-  // whoever is seen now is not seen before
+  // anyone who is seen now is not seen before
   await s.record(s.asAnn, before, 'unknown')
   expect(await counted(s)).toEqual({ text_failed: 2, asked: 2, not_asked: 3 })
 })
 
-test("REC-05 the event's own message asks nobody, and without SMS nobody is asked", async ({ server }) => {
+test("REC-05 the event's own message asks no one, and without SMS no one is asked", async ({ server }) => {
   const [own, without] = [await sweep(server, { broadcastMessage: 'yes' }), await sweep(server, { smsAllowed: false })]
   while (await writeBroadcastPage(server.db));
   await fail(server, without, without.persons[0], 'skipped', 'SMS messaging is not activated.')

@@ -79,7 +79,7 @@ export interface KeptRow {
   keptAt: Date
 }
 
-/** Keeps the contradiction in this state. Whoever kept it in the same state before stays. */
+/** Keeps the contradiction in this state. The person who kept it in the same state before stays. */
 export async function insertKept(
   db: Db,
   { clientUid, eventUid }: EventOf,

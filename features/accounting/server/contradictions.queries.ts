@@ -12,9 +12,9 @@ export interface Contradiction {
   placeUid: PlaceUid
   /** When the floor was cleared, or the record of the person was seen that does not stand. */
   first: Date
-  /** When the newest record of people there, or the record of the person that stands, was seen. Null: nobody was recorded. */
+  /** When the newest record of people there, or the record of the person that stands, was seen. Null: no one was recorded. */
   second: Date | null
-  /** The times of both records, and of how many people. Whoever keeps a contradiction names the state that they read. */
+  /** The times of both records, and of how many people. Anyone who keeps a contradiction names the state that they read. */
   state: string
   /** How many people it is about, and the newest 20 of them: rows of the event. */
   count: number
@@ -22,13 +22,13 @@ export interface Contradiction {
 }
 
 /**
- * The part `contradiction` of a statement: all of an event, also those that somebody keeps.
+ * The part `contradiction` of a statement: all of an event, also those that someone keeps.
  *
- * 1. `cleared`: floors whose status means clear, with the time of the sweep, and on which somebody is not safe, or refused to leave.
+ * 1. `cleared`: floors whose status means clear, with the time of the sweep, and on which someone is not safe, or refused to leave.
  * 2. `here`: people there who contradict it, floor by floor (`offset 0`): joined, all people of the event were read. Who refused is
  *    asked of the journal, because a refusal moves no time of the person.
- * 3. `found`, `of_floor`: one row per floor and kind, with the newest people. A danger recorded since is a danger, not somebody
- *    recorded since, too. Whoever is safe is looked for no more: marked safe after the sweep, as on every floor, contradicts nothing.
+ * 3. `found`, `of_floor`: one row per floor and kind, with the newest people. A danger recorded since is a danger, not someone
+ *    recorded since, too. Anyone who is safe is looked for no more: marked safe after the sweep, as on every floor, contradicts nothing.
  * 4. `of_person`: what the statements that record have found.
  */
 const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
@@ -81,7 +81,7 @@ const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
       from (select * from of_floor union all select * from of_person) both_kinds
     )`
 
-/** Those that nobody keeps in the state in which they are, the oldest first. */
+/** Those that no one keeps in the state in which they are, the oldest first. */
 export async function listContradictions(db: Db, clientUid: ClientUid, eventUid: EventUid): Promise<Contradiction[]> {
   const { rows } = await sql<Contradiction>`
     with ${contradictionsIn(clientUid, eventUid)}
@@ -92,7 +92,7 @@ export async function listContradictions(db: Db, clientUid: ClientUid, eventUid:
   return rows
 }
 
-/** All of the event, also those that somebody keeps. */
+/** All of the event, also those that someone keeps. */
 export async function listAllContradictions(
   db: Db,
   clientUid: ClientUid,

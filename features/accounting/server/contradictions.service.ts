@@ -27,7 +27,7 @@ const mostItems = 50
 const keyOf = ({ kind, subject }: Pick<Contradiction, 'kind' | 'subject'>) => `${kind}.${subject}`
 const isOfFloor = ({ kind }: Pick<Contradiction, 'kind'>) => (floorContradictions as readonly string[]).includes(kind)
 
-/** 50 of those that nobody keeps, the oldest first. A page begins anew if its key has been settled meanwhile. */
+/** 50 of those that no one keeps, the oldest first. A page begins anew if its key has been settled meanwhile. */
 export async function contradictionsPage(
   tx: Tx,
   actor: DutyActor,

@@ -38,7 +38,7 @@ test('REC-06 REC-03 REC-04 a cleared floor contradicts danger, a plan, a refusal
   expect(await s.contradictions()).toEqual([])
 })
 
-test('REC-06 whoever refused contradicts a cleared floor, though everybody there is safe', async ({ server }) => {
+test('REC-06 anyone who refused contradicts a cleared floor, though everyone there is safe', async ({ server }) => {
   const s = await sweep(server, { persons: 1 })
   const [person] = s.persons
   await s.record(s.asAnn, person, 'safe', 600)

@@ -27,7 +27,7 @@ export interface CountsOfPlace {
  *
  * 1. `told`: people who are not safe, or whose word or message counts.
  * 2. `alike`: how many of them are alike.
- * 3. `asked`: unknown people without another cause whom somebody has asked.
+ * 3. `asked`: unknown people without another cause whom someone has asked.
  */
 export function countByPlace(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<CountsOfPlace[]> {
   const of = { clientUid, eventUid }

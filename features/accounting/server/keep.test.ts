@@ -6,7 +6,7 @@ import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { keepContradiction, listContradictions } from '../calls.ts'
 import { type Caller, kindsOf, type Sweep, sweep } from './accounting.fixture.ts'
 
-/** Ann has cleared the floor; somebody is in danger on it, whom Bob saw safe before. */
+/** Ann has cleared the floor; someone is in danger on it, whom Bob saw safe before. */
 async function contradicted(server: TestServer) {
   const s = await sweep(server)
   await server.given.peep(s.org, s.persons[0])

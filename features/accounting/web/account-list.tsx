@@ -56,7 +56,7 @@ export function AccountList({ wanted, label, pending, onStatus, onPlan }: Accoun
   )
 }
 
-/** Somebody who moves between two pages while they are read stands in both. */
+/** Someone who moves between two pages while they are read stands in both. */
 function onceEach(people: readonly AccountedPerson[]): readonly AccountedPerson[] {
   return [...new Map(people.map((person) => [person.id, person])).values()]
 }

@@ -91,7 +91,7 @@ test('REC-01 each person with grade, source and age; above 30 minutes in bold', 
 
   for (const line of ['Recorded by Ann Lee, Floor Warden, on Level 1', 'Own text', 'Nothing yet'])
     await expect.element(page.getByText(line)).toBeVisible()
-  for (const grade of ['Seen', 'Told', 'Own word', 'None'])
+  for (const grade of ['Seen', 'Reported', 'Self-reported', 'None'])
     await expect.element(page.getByText(grade, { exact: true })).toBeVisible()
   const weight = (age: string) => getComputedStyle(page.getByText(`· ${age}`).element()).fontWeight
   expect([weight('4 min ago'), weight('45 min ago')]).toEqual(['400', '700'])
@@ -231,7 +231,7 @@ test('REC-08 who manages the event has the floor checked again: its instruction 
 
 test.for([
   ['without the right to instruct', {}, flags('Module_Evacuee_Safety', 'Module_Building_Evacuation_Status')],
-  ['of somebody on no floor', { kind: 'own_safe', floor: null } as const, flags()],
+  ['of someone on no floor', { kind: 'own_safe', floor: null } as const, flags()],
 ] as const)('REC-08 %s there is no check of the floor', async ([, more, module_access]) => {
   await open('/event/people?tab=contradictions', [], [clearedDanger(more)], { module_access })
   await button(/^Resolve/).click()
@@ -246,11 +246,11 @@ test('REC-08 a record that changed meanwhile keeps the reason typed; a failed re
   await sheet().getByLabelText('Reason').fill('Seen by two')
   await sheet().getByRole('button', { name: 'Keep as it is' }).click()
 
-  await expect.element(sheet().getByText('Somebody else changed this. Read both records again.')).toBeVisible()
+  await expect.element(sheet().getByText('Someone else changed this. Read both records again.')).toBeVisible()
   await expect.element(sheet().getByLabelText('Reason')).toHaveValue('Seen by two')
 })
 
-test('REC-10 a list without anybody', async () => {
+test('REC-10 a list without anyone', async () => {
   await open('/event/people', [])
 
   await expect.element(page.getByText('Nothing here.')).toBeVisible()
@@ -261,7 +261,7 @@ test.for([
   ['no_event', 'No Current Events'],
   ['not_on_duty', 'You are not on duty in this event. Please report in first.'],
   ['not_found', 'This floor has left the event.'],
-  ['server_error', 'Could not be read. Try again.'],
+  ['server_error', 'This could not be loaded. Try again.'],
 ] as const)('REC-10 %s is told', async ([code, text]) => {
   await open('/event/people?tab=danger')
   server.answer(listAccounted, refused(code))

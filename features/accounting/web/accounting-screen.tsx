@@ -29,7 +29,7 @@ export function AccountingScreen() {
   const onStatus = ({ id, name, status, on_floor, floor: at }: AccountedPerson) =>
     popups.actions.onStatus({ id, name, status, on_floor, floor: at })
   const { closeSheet } = popups
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of another list it would be somebody who is not in it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of another list it would be someone who is not in it
   useEffect(closeSheet, [tab])
   return (
     <Columns hasRecord={tab !== 'reports'}>

@@ -53,6 +53,6 @@ export function KeepForm({ item, onKept }: { item: ContradictionItem; onKept: ()
 
 function whyNot(failed: unknown): string {
   const { code, message } = failed instanceof ApiError ? failed : { code: '', message: '' }
-  if (code === 'changed_since') return 'Somebody else changed this. Read both records again.'
+  if (code === 'changed_since') return 'Someone else changed this. Read both records again.'
   return code === 'invalid_request' ? message : 'Not saved. Try again.'
 }

@@ -19,13 +19,13 @@ export function RecordSheet({ open, ...sheet }: RecordSheetProps) {
 function Beside({ title, onClose, children }: Omit<RecordSheetProps, 'open'>) {
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useId()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever is chosen next is a sheet of their own
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the person chosen next has a sheet of their own
   useEffect(() => {
     const before = document.activeElement
     const own = heading.current
     own?.focus()
     return () => {
-      // whoever is elsewhere by now stays there
+      // someone elsewhere by now stays there
       const isLost = document.activeElement === document.body || own?.parentElement?.contains(document.activeElement)
       if (isLost && before instanceof HTMLElement) before.focus()
     }

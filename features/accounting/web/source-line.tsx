@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import type { Source } from '../calls.ts'
 import type { Grade } from '../words.ts'
 
-const gradeWords: Record<Grade, string> = { seen: 'Seen', told: 'Told', own: 'Own word', none: 'None' }
+const gradeWords: Record<Grade, string> = { seen: 'Seen', told: 'Reported', own: 'Self-reported', none: 'None' }
 
 function lineOf({ grade, by, floor, own }: Source): string {
   if (grade === 'none') return 'Nothing yet'

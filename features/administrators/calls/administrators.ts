@@ -77,7 +77,7 @@ export const appointAdministrator = defineCall({
 })
 
 export const revokeAdministrator = defineCall({
-  summary: 'End a grant, also the own one; its sessions end',
+  summary: "End a grant, even the caller's own; its sessions end",
   method: 'POST',
   path: '/api/console/administrators/:uid/revoke',
   params: Type.Object({ uid: AdministratorUid }),
@@ -87,7 +87,7 @@ export const revokeAdministrator = defineCall({
 })
 
 export const resetSecondFactor = defineCall({
-  summary: "Take away another administrator's second factor; they set up a new one",
+  summary: "Remove another administrator's second factor; they set up a new one",
   method: 'POST',
   path: '/api/console/administrators/:uid/reset-second-factor',
   params: Type.Object({ uid: AdministratorUid }),

@@ -7,7 +7,7 @@ const closed = { additionalProperties: false } as const
 const Line = Type.String({ maxLength: 300 })
 
 export const setUp = defineCall({
-  summary: 'Make the first organisation and its first administrator, once per installation',
+  summary: 'Create the first organisation and its first administrator, once per installation',
   method: 'POST',
   path: '/api/console/set-up',
   body: Type.Object(

@@ -104,7 +104,7 @@ test('ORG-11 where no mail is sent the link is shown once', async () => {
   expect(server.received(appointAdministrator)[0]?.input.body.sees_plans).toBe(true)
 })
 
-test('ORG-11 who has no Plans mark gives none', async () => {
+test('ORG-11 who has no Plans permission gives none', async () => {
   serveConsole(server, someMe({ sees_plans: false }))
   await open()
   await button('Add an administrator').click()
@@ -117,7 +117,7 @@ test('ORG-12 the last administrator is told why, with Cancel in focus', async ()
   server.answer(revokeAdministrator, refused('last_administrator'))
   await open()
   await button('Revoke').first().click()
-  const asked = page.getByRole('alertdialog', { name: 'Give up your own grant?' })
+  const asked = page.getByRole('alertdialog', { name: 'Give up your own access?' })
   await expect.element(asked.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await asked.getByRole('button', { name: 'Revoke' }).click()
 

@@ -20,11 +20,11 @@ import { AppointDialog, InvitationLink } from './appoint-dialog.tsx'
 interface AdministratorsPageProps {
   /** The chrome puts the main button beside the title, or at the foot of a phone. */
   frame: (button: ReactNode, content: ReactNode) => ReactNode
-  /** May give the Plans mark. */
+  /** May give the Plans permission. */
   seesPlans: boolean
 }
 
-/** Who administers the organisation, and how far. */
+/** Who administers the organisation, and how much of it. */
 export function AdministratorsPage({ frame, seesPlans }: AdministratorsPageProps) {
   const { data, error, refetch, isFetching } = useQuery(administratorsQuery)
   const [isAdding, setIsAdding] = useState(false)
@@ -38,7 +38,7 @@ export function AdministratorsPage({ frame, seesPlans }: AdministratorsPageProps
     <>
       {error && (
         <>
-          <Notice variant="danger">The list could not be read.</Notice>
+          <Notice variant="danger">The list could not be loaded.</Notice>
           <TryAgain onPress={() => void refetch()} busy={isFetching} />
         </>
       )}
@@ -237,7 +237,7 @@ function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
       title={
         act.kind === 'revoke'
           ? act.row.is_own
-            ? 'Give up your own grant?'
+            ? 'Give up your own access?'
             : `Revoke ${name}?`
           : `Reset the second factor of ${name}?`
       }
@@ -249,7 +249,7 @@ function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
       <p>
         {act.kind === 'revoke'
           ? `${act.row.is_own ? 'You are' : `${name} is`} signed out of the console at once.`
-          : `${name} is signed out, told by mail, and sets up a new one at the next sign-in.`}
+          : `${name} will be signed out and told by email, and will set up a new one at the next sign-in.`}
       </p>
       <div role="alert" className="mt-3 empty:hidden">
         {error && <Notice variant="danger">{error}</Notice>}

@@ -114,7 +114,7 @@ function AppointForm({ reaches: { sites, groups }, givesMark, onClose, onLink }:
       )}
       {givesMark && (
         <Checkbox
-          label="May see personal emergency plans. Everybody who may is told."
+          label="May see personal emergency plans. Everyone who may see them is told."
           checked={seesPlans}
           onChange={setSeesPlans}
         />
@@ -164,7 +164,7 @@ function PersonPicker({ person, onPick }: { person: Person | null; onPick: (pers
             </li>
           ))}
       </ul>
-      {asked && data.length === 0 && <p className="text-sm text-muted">Nobody on the staff has this name or e-mail.</p>}
+      {asked && data.length === 0 && <p className="text-sm text-muted">No one on the staff has this name or email.</p>}
     </div>
   )
 }
@@ -174,7 +174,7 @@ const PersonName = ({ person: { first_name, last_name, email } }: { person: Pers
     <span className="block font-semibold">
       {first_name} {last_name}
     </span>
-    <span className="block text-sm text-muted wrap-anywhere">{email ?? 'No e-mail address'}</span>
+    <span className="block text-sm text-muted wrap-anywhere">{email ?? 'No email address'}</span>
   </span>
 )
 
@@ -183,8 +183,8 @@ export function InvitationLink({ link, onDone }: { link: string; onDone: () => v
   return (
     <>
       <p>
-        No mail is sent here. Give this link to the person yourself. It works once, for seven days, and is not shown
-        again.
+        Email is not set up here. Give this link to the person yourself. It works once, within seven days, and is not
+        shown again.
       </p>
       <p className="rounded-xl bg-raised p-3 console-mono text-sm wrap-anywhere console-whole">{link}</p>
       <div className="console-end">

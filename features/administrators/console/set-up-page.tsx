@@ -101,7 +101,7 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
 
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={handleSubmit}>
-      <p>This makes your organisation and you its first administrator. It takes about two minutes.</p>
+      <p>This creates your organisation and makes you its first administrator. It takes about two minutes.</p>
       <Group>
         <TextField
           {...bind('token', 'Token')}
@@ -114,7 +114,7 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
         <TextField {...bind('name', 'Name')} autoComplete="organization" ref={focus} />
         <TextField
           {...bind('code', 'Code')}
-          hint="A short name for files and commands. It stays the same."
+          hint="A short name for files and commands. It cannot be changed later."
           onChange={(value) => {
             setIsOwnCode(true)
             set('code')(value)

@@ -114,8 +114,8 @@ export async function mailLast(
   { to, by }: { to: { accountUid: string | null; email: string | null }; by: string | null },
 ): Promise<void> {
   if (!config.mail || !to.email) return
-  const asked = by ? `${by} has asked to deactivate you.` : 'You are to be deactivated.'
-  const waits = `It waits until another administrator is appointed: ${config.appUrl}/console/administrators`
+  const asked = by ? `${by} has asked to deactivate you.` : 'Your account is to be deactivated.'
+  const waits = `This waits until another administrator is appointed: ${config.appUrl}/console/administrators`
   await queueMail(jobs, tx, {
     kind: 'notice',
     accountUid: to.accountUid,

@@ -100,7 +100,7 @@ export async function listStaffByEmail(tx: Tx, clientUid: ClientUid, email: stri
   return rows
 }
 
-/** An account without a password, for somebody who had none. Undefined if another account has the e-mail or mobile. */
+/** An account without a password, for someone who had none. Undefined if another account has the e-mail or mobile. */
 export async function insertAccount(
   tx: Tx,
   account: { ownerClientUid: ClientUid; email: string; mobile: string | null; passwordHash?: string },
@@ -147,7 +147,7 @@ export async function findGrantOf(tx: Tx, clientUid: ClientUid, personUid: Perso
   return (await sql<Grant>`${liveGrant(clientUid)} and g.person_uid = ${personUid}`.execute(tx)).rows[0]
 }
 
-/** Active people with the Plans mark. */
+/** Active people with the Plans permission. */
 export async function listWithMark(tx: Tx, clientUid: ClientUid): Promise<Grant[]> {
   return (await sql<Grant>`${liveGrant(clientUid)} and g.sees_plans and p.active order by g.uid`.execute(tx)).rows
 }
@@ -216,7 +216,7 @@ export async function listGranted(db: Db, clientUid: ClientUid): Promise<Map<str
   return new Map(rows.map(({ personUid, username }) => [personUid, username]))
 }
 
-/** Codes of active organisations that nobody can administer. */
+/** Codes of active organisations that no one can administer. */
 export async function listUnadministered(system: Db): Promise<string[]> {
   const { rows } = await sql<{ code: string }>`
     select c.code from client c where c.active and not exists (

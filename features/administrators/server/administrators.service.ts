@@ -56,8 +56,8 @@ interface Appointed {
 }
 
 /**
- * Appoints a member of staff, or changes how far their grant reaches. Never the own one. The Plans mark is given by
- * somebody who has it, and everybody who has it is told.
+ * Appoints a member of staff, or changes how far their grant reaches. Never the own one. The Plans permission is given by
+ * someone who has it, and everyone who has it is told.
  */
 export async function appoint(
   app: Appointing,
@@ -66,7 +66,7 @@ export async function appoint(
   wanted: CallInput<typeof appointAdministrator>['body'],
 ): Promise<Appointed> {
   const { clientUid, personUid } = administrator
-  if (wanted.person === personUid) throw new Refusal('forbidden', 'Another administrator changes your reach.')
+  if (wanted.person === personUid) throw new Refusal('forbidden', 'Only another administrator can change your reach.')
   const place = placeOf(wanted)
   await holdDirectory(tx, clientUid)
   await holdAs(tx, administrator)
@@ -74,7 +74,7 @@ export async function appoint(
   const before = await queries.findGrantOf(tx, clientUid, wanted.person)
   const givesMark = wanted.sees_plans && !before?.seesPlans
   if (givesMark && !administrator.seesPlans)
-    throw new Refusal('forbidden', 'Only somebody who may see plans allows others to.')
+    throw new Refusal('forbidden', 'Only someone who may see plans can allow others to.')
   if (before && wanted.reach !== 'organisation') await requireOthers(tx, clientUid, wanted.person)
   const by = { actor: journalAdministrator(administrator), name: await queries.findNameOf(tx, clientUid, personUid) }
   const appointed = await grant(app, tx, by, {
@@ -91,7 +91,7 @@ export async function appoint(
 function placeOf({ reach, site, group }: CallInput<typeof appointAdministrator>['body']) {
   const isWhole = (reach === 'site') === (site !== undefined) && (reach === 'group') === (group !== undefined)
   if (!isWhole)
-    throw new Refusal('invalid_request', 'A site or a group is named by the reach that needs it.', ['reach'])
+    throw new Refusal('invalid_request', 'Name a site or a group only for a reach that needs one.', ['reach'])
   return { siteUid: site ?? null, groupUid: group ?? null }
 }
 
@@ -138,26 +138,26 @@ export async function openAccount(
 ): Promise<{ accountUid: string; email: string }> {
   const email = staff.accountEmail ?? staff.email
   if (staff.accountUid && (staff.hasPassword || email)) return { accountUid: staff.accountUid, email: email ?? '' }
-  if (!email) throw new Refusal('invalid_request', 'This person has no e-mail address.', ['person'])
+  if (!email) throw new Refusal('invalid_request', 'This person has no email address.', ['person'])
   const account = { ownerClientUid: clientUid, email, mobile: staff.mobile }
   const accountUid = await queries.insertAccount(tx, account, staff.personUid)
-  if (!accountUid) throw new Refusal('taken', 'This e-mail or mobile is used already.', ['person'])
+  if (!accountUid) throw new Refusal('taken', 'This email or mobile is already in use.', ['person'])
   return { accountUid, email }
 }
 
-/** Somebody else of the whole organisation can sign in. Throws `last_administrator`. */
+/** Someone else of the whole organisation can sign in. Throws `last_administrator`. */
 export async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
   if ((await queries.countOthers(tx, clientUid, personUid)) === 0) throw new Refusal('last_administrator')
 }
 
 /**
- * Call under `holdDirectory`, before a change of people of whom one has a grant: whoever revokes or resets holds the
+ * Call under `holdDirectory`, before a change of people of whom one has a grant: anyone who revokes or resets holds the
  * administrators before anything else, too.
  */
 export const holdAdministrators = (tx: Tx, clientUid: ClientUid): Promise<void> =>
   queries.holdAdministrators(tx, clientUid)
 
-/** After a change of a person with a grant, under `holdAdministrators`. Throws if nobody who administers the organisation can sign in any more. */
+/** After a change of a person with a grant, under `holdAdministrators`. Throws if no one who administers the organisation can sign in any more. */
 export async function requireWholeAdministrator(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
   if (!(await queries.findGrantOf(tx, clientUid, personUid))) return
   if ((await queries.countOthers(tx, clientUid, null)) === 0) throw new Refusal('last_administrator')
@@ -238,7 +238,8 @@ export async function resetFactor(
   await holdAs(tx, administrator)
   const found = await queries.findGrant(tx, clientUid, uid)
   if (!found?.accountUid) throw new Refusal('not_found')
-  if (found.personUid === personUid) throw new Refusal('forbidden', 'Another administrator resets your second factor.')
+  if (found.personUid === personUid)
+    throw new Refusal('forbidden', 'Only another administrator can reset your second factor.')
   await requireOthers(tx, clientUid, found.personUid)
   const by = { actor: journalAdministrator(administrator), name: await queries.findNameOf(tx, clientUid, personUid) }
   await dropFactor(app, tx, by, { ...found, accountUid: found.accountUid, clientUid })

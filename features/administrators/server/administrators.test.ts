@@ -103,7 +103,7 @@ test('ORG-11 where no mail is sent, the one who appoints is shown the link, and 
   expect(JSON.stringify(kept)).not.toContain(token)
 })
 
-test('ORG-11 nobody changes their own grant, and visitors, leavers and strangers are no staff', async ({ server }) => {
+test('ORG-11 no one changes their own grant, and visitors, leavers and strangers are no staff', async ({ server }) => {
   const { org, appoint, admin } = await administered(server)
   const elsewhere = await server.given.warden(await server.given.organisation())
   const people = [
@@ -137,7 +137,7 @@ test('ORG-10 ORG-11 a grant names a site or a group of its own organisation, and
   ).toEqual(['invalid_request', 'invalid_request', 'invalid_request', 'not_found', 'not_found', 'answered'])
 })
 
-test('ORG-11 the Plans mark is given by somebody who has it, and told to all who have it', async ({ server }) => {
+test('ORG-11 the Plans permission is given by someone who has it, and told to all who have it', async ({ server }) => {
   const { org, admin, appoint } = await administered(server)
   const without = await givenAdministrator(server, org)
   const { personUid: person, email } = await server.given.warden(org, { firstName: 'Kim' })

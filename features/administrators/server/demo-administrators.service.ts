@@ -15,7 +15,7 @@ const demo = {
 const secretOf = ({ secondFactors }: Pick<Secrets, 'secondFactors'>, { secret, accountUid }: DemoAdministrator) =>
   secret ? decrypt(secondFactors, secret, accountUid) : undefined
 
-/** The demo's administrators of the whole organisation, with the Plans mark and a second factor. */
+/** The demo's administrators of the whole organisation, with the Plans permission and a second factor. */
 export async function keepDemoAdministrators(system: Db, secrets: Secrets): Promise<void> {
   await system.transaction().execute(async (tx) => {
     for (const one of await listDemoAdministrators(tx, demo)) {

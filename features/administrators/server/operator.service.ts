@@ -20,7 +20,7 @@ import {
 } from './administrators.queries.ts'
 import { type Appointing, dropFactor, grant } from './administrators.service.ts'
 
-/** What the operator types about somebody who is not in the organisation yet. Empty: not said. */
+/** What the operator types about someone who is not in the organisation yet. Empty: not said. */
 export interface OperatorNames {
   firstName: string
   lastName: string
@@ -58,7 +58,7 @@ export async function create(
 const readNames = ({ firstName, lastName }: OperatorNames, email: string, country: string): PersonFields =>
   readPersonFields({ first_name: firstName, last_name: lastName, email, mobile: '' }, country)
 
-/** Makes somebody an administrator of the whole organisation. Somebody new needs names. */
+/** Makes someone an administrator of the whole organisation. Someone new needs names. */
 export function inviteAdministrator(
   system: Db,
   app: Appointing,
@@ -77,7 +77,7 @@ export function inviteAdministrator(
   })
 }
 
-/** The Plans mark comes with it if nobody has it: nobody else could give it. */
+/** The Plans permission comes with it if no one has it: no one else could give it. */
 async function appointWhole(
   app: Appointing,
   tx: Tx,
@@ -93,7 +93,7 @@ async function appointWhole(
   return { outcome: 'invited', link: invitationLink(app.secrets.invitations, app.config.appUrl)(invitationUid) }
 }
 
-/** The second factor of somebody whom no other administrator can help. */
+/** The second factor of someone whom no other administrator can help. */
 export function resetFactorOf(
   system: Db,
   app: Appointing,

@@ -62,11 +62,11 @@ async function requireToken(app: Services, token: string, network: string): Prom
   if (await hasOrganisation(system)) throw new Refusal('already_set_up')
   if (isSameText(token, await setUpToken(system, secrets.setUp))) return
   if (await takeRecent(system, `set-up/${network}`, wrongTokens, clock.now()))
-    throw new Refusal('forbidden', 'This token is not right. Open the address that the server printed.')
+    throw new Refusal('forbidden', 'This token is not valid. Open the address that the server printed.')
   throw new Refusal('too_many_attempts', `Too many failed attempts. Try again in ${wrongTokens.minutes} minutes.`)
 }
 
-/** The first administrator: the whole organisation, with the Plans mark. */
+/** The first administrator: the whole organisation, with the Plans permission. */
 async function appointFirst(tx: Tx, clientUid: ClientUid, person: PersonFields, passwordHash: string): Promise<string> {
   const personUid = await insertStaff(tx, { clientUid, ...person })
   const { email, mobile } = person

@@ -32,7 +32,7 @@ export async function arrivalPackRoutes(app: FastifyInstance) {
   await app.register(packPages)
 }
 
-/** Pages without script, for whoever has the address. */
+/** Pages without script, for the person who has the address. */
 async function packPages(app: FastifyInstance) {
   takePlainPages(app)
   servePlain(app, plainPages.openPack, (handling) => askReader(app, handling))

@@ -54,7 +54,7 @@ export async function listHazardPlaces(tx: Tx, clientUid: ClientUid, eventUid: E
   return rows
 }
 
-/** Until the transaction ends nobody else notes a hazard or makes a pack for the event. */
+/** Until the transaction ends no one else notes a hazard or makes a pack for the event. */
 export async function lockArrival(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arrival/${eventUid}`}, 0))`.execute(tx)
 }

@@ -45,7 +45,7 @@ export async function note(
   requirePlainText(text.replaceAll('\n', '\0'), 'text')
   await queries.lockArrival(tx, event.uid)
   if ((await queries.countLiveHazards(tx, clientUid, event.uid)) >= mostHazards)
-    throw new Refusal('invalid_transition', `An event has up to ${mostHazards} hazards. End one first.`)
+    throw new Refusal('invalid_transition', `An event can have up to ${mostHazards} hazards. End one first.`)
   const uid = await queries.insertHazard(tx, {
     ...{ clientUid, eventUid: event.uid, words: text.trim(), bySignInUid: signIn.uid },
     ...(await placeOf(tx, actor, place)),

@@ -16,7 +16,7 @@ test('PACK-04 CMD-05 who is in command stands with role and phone: by the curren
   const own = String((await visitor.post(new URL(url).pathname)).headers.location)
   const shown = async () => {
     const { body } = await visitor.get(own)
-    return / Read again (.*?) In danger /.exec(textOf(body))?.[1]
+    return / Refresh (.*?) In danger /.exec(textOf(body))?.[1]
   }
   const atFirst = await shown()
 
@@ -30,6 +30,6 @@ test('PACK-04 CMD-05 who is in command stands with role and phone: by the curren
 
   expect(atFirst).toMatch(new RegExp(`^In command: Chief \\d+, Chief Warden , \\+${c.chief.mobile}$`))
   expect(taken).toMatch(new RegExp(`^In command: Dee \\d+, .* \\+${c.deputy.mobile}$`))
-  expect(silent).toMatch(/^In command: Dee .* Not heard for 6 min$/)
-  expect(await shown()).toBe('Nobody is in command.')
+  expect(silent).toMatch(/^In command: Dee .* No contact for 6 min$/)
+  expect(await shown()).toBe('No one is in command.')
 })

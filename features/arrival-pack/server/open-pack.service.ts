@@ -18,7 +18,7 @@ const mostReaders = 100
 const isToken = (text: string | undefined): text is string =>
   text !== undefined && text.length === tokenLength && /^[\w-]+$/.test(text)
 
-/** An unknown address, an ended pack and one of somebody else get one answer. */
+/** An unknown address, an ended pack and one of someone else get one answer. */
 async function gone(app: FastifyInstance, { network }: PlainHandling): Promise<PlainAnswer> {
   await countWrongAddress(app, network)
   return { status: 410, page: gonePage() }

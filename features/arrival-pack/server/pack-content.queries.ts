@@ -112,7 +112,7 @@ export interface HelpRow {
   /** Null if it is not shared. Then it never leaves the database. */
   assistance: string | null
   status: 'unknown' | 'danger'
-  /** Null: nobody has seen the person since the event began. */
+  /** Null: no one has seen the person since the event began. */
   seenAt: Date | null
 }
 

@@ -17,7 +17,7 @@ export interface PackPlace extends queries.PlaceRow {
 /** What the fire service reads. All of it is of one moment. */
 export interface PackContent {
   event: queries.PackEvent
-  /** Null: nobody is in command. */
+  /** Null: no one is in command. */
   inCommand: InCommand | null
   places: PackPlace[]
   hazards: HazardRow[]
@@ -56,7 +56,7 @@ export interface Figures {
   floors: number
 }
 
-/** People on no floor are where nobody has searched. */
+/** People on no floor are where no one has searched. */
 export function figuresOf({ places, help }: Pick<PackContent, 'places' | 'help'>): Figures {
   const floors = places.filter(({ floorUid }) => floorUid !== null)
   const open = places.filter(({ isClear }) => !isClear)

@@ -73,7 +73,7 @@ export const textOf = (page: string) =>
     .replace(/\s+/g, ' ')
     .trim()
 
-/** The same with Ada and Bea on the ground floor, Cy on level 1, and somebody in Tower B; the second status means clear. */
+/** The same with Ada and Bea on the ground floor, Cy on level 1, and someone in Tower B; the second status means clear. */
 export async function eventWithPeople(server: TestServer, over: { kind?: 'live' | 'drill' } = {}) {
   const { occupant, warden } = server.given
   let floorWarden!: Warden

@@ -9,7 +9,7 @@ import { endHazard, endPack, listPacks, makePack, noteHazard } from '../calls.ts
 import { eventWithPack, eventWithPeople, textOf, visitorOf } from './pack.fixture.ts'
 
 const swapped = (words: string) => words.replace(/^(\d(?: of \d)?) (.*)$/, '$2 $1')
-const gone = 'This page has ended. Ask the person in command.'
+const gone = 'This page is no longer available. Ask the person in command.'
 
 test('PACK-03 PACK-11 PACK-02 opening asks for a name and changes nothing; the form leads to an address of its own', async ({
   server,
@@ -57,19 +57,19 @@ test('PACK-04 PACK-05 PACK-07 PACK-09 the order of the page, its figures, and wh
   const text = textOf(page)
 
   const order = [
-    ...['DRILL. This is an exercise.', 'Fire, ', 'Began ', 'As of ', 'It opens until '],
+    ...['DRILL. This is an exercise.', 'Fire, ', 'Began ', 'As of ', 'It works until '],
     ...['1 In danger', '2 Unknown on floors not cleared', '0 Need help', '1 of 4 Floors cleared'].map(swapped),
-    'Unknown is not safe. Cleared means that a warden searched the floor and found nobody else; it does not say where its people are.',
+    'Unknown is not safe. Cleared means that a warden searched the floor and found no one else; it does not say where the people from that floor are.',
     ...['Hazards Gas <b>cylinders</b> Tower A, Level 1 Noted ', 'People in danger Tower A, Ground Ada Abara Recorded '],
-    ...['Help needed Nobody with a plan is missing.', 'Floors not cleared Tower A Unknown In danger'],
-    ...['Level 1 Not Started, nobody has reported 1 0', 'Ground Not Started, nobody has reported 1 1'],
+    ...['Help needed No one with a plan is missing.', 'Floors not cleared Tower A Unknown In danger'],
+    ...['Level 1 Not Started, no one has reported 1 0', 'Ground Not Started, no one has reported 1 1'],
     ...['Cleared floors Tower A: Level 2', 'Contacts '],
   ]
   const places = order.map((words) => text.indexOf(words))
   expect(Object.fromEntries(order.map((words, at) => [words, places[at]]))).not.toContain(-1)
   expect(places).toEqual(places.toSorted((a, b) => a - b))
   expect(text).toMatch(/Recorded \d\d:\d\d by Fay \d+, Floor Warden/)
-  expect(page).toMatch(/<a href="\/p\/[\w-]{22}\/[\w-]{22}">Read again<\/a>/)
+  expect(page).toMatch(/<a href="\/p\/[\w-]{22}\/[\w-]{22}">Refresh<\/a>/)
   expect(page).not.toMatch(/<script|<img|@font-face|http-equiv|<link/)
 })
 

@@ -1,7 +1,7 @@
 import { Page } from '#web/ui/page.tsx'
 import { HazardList } from './hazards.tsx'
 
-/** Hazards, for everybody on duty. */
+/** Hazards, for everyone on duty. */
 export const HazardsScreen = () => (
   <Page>
     <HazardList />

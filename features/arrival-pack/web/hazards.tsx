@@ -13,7 +13,7 @@ import { hazardLength } from '../pack-limits.ts'
 import { type Hazard, type Hazards, hazardsQuery } from './arrival-pack.data.ts'
 import { notSaved } from './not-saved.ts'
 
-/** What everybody on duty sees, notes and ends. */
+/** What everyone on duty sees, notes and ends. */
 export function HazardList() {
   const read = useQuery(hazardsQuery)
   return (
@@ -25,7 +25,7 @@ export function HazardList() {
         {({ hazards, places }) => (
           <>
             <NoteHazard places={places} />
-            {hazards.length === 0 && <p className="text-muted">No hazard is noted.</p>}
+            {hazards.length === 0 && <p className="text-muted">No hazards recorded.</p>}
             <ul aria-labelledby="hazards" className="grid grid-cols-1 gap-3">
               {hazards.map((hazard) => (
                 <HazardItem key={hazard.uid} hazard={hazard} />

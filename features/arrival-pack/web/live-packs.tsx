@@ -36,7 +36,7 @@ function LivePack({ pack, address }: { pack: Pack; address: string | undefined }
         {address ? (
           <span className="rec-code block font-mono text-sm wrap-anywhere select-all">{address}</span>
         ) : (
-          <span className="block">The address is shown on the phone that made it, until its app is closed.</span>
+          <span className="block">Only the phone that made it shows the address, until its app is closed.</span>
         )}
         <strong className="block">Ends {formatMoment(new Date(pack.ends_at))}</strong>
         <span className="block text-sm text-muted">

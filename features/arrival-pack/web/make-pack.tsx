@@ -35,8 +35,8 @@ export function MakePack() {
   }
   return (
     <section aria-label="New arrival pack" className="card grid grid-cols-1 gap-3">
-      <SelectField label="Opens for" value={hours} options={hoursOf} onChange={setHours} />
-      <Checkbox label="With the help people need" checked={plans} onChange={setPlans} />
+      <SelectField label="Available for" value={hours} options={hoursOf} onChange={setHours} />
+      <Checkbox label="Include the help people need" checked={plans} onChange={setPlans} />
       <Button icon={FileText} busy={send.isPending} block onClick={() => void make()}>
         Arrival pack
       </Button>

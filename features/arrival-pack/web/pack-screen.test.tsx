@@ -34,7 +34,7 @@ test('PACK-01 PACK-11 a pack is made, shown as a QR code of 280 px or more with 
   })
   server.answer(endPack, () => ({ ...packs, packs: [{ ...pack, ended: true }] }))
   await open()
-  await page.getByRole('combobox', { name: 'Opens for' }).selectOptions('2 hours')
+  await page.getByRole('combobox', { name: 'Available for' }).selectOptions('2 hours')
   await button('Arrival pack').click()
 
   const qr = page.getByRole('img', { name: 'QR code of the arrival pack' })
@@ -55,9 +55,9 @@ test('PACK-01 the address stays with the phone that made it; an eleventh pack sa
   packs = { packs: [pack], readers: [] }
   server.answer(makePack, () => refused('too_many_links'))
   await open()
-  await expect.element(page.getByText(/^The address is shown on the phone that made it/)).toBeVisible()
+  await expect.element(page.getByText(/^Only the phone that made it shows the address/)).toBeVisible()
   expect(button('Print').query()).toBeNull()
-  await expect.element(page.getByText('Nobody has opened it yet.')).toBeVisible()
+  await expect.element(page.getByText('No one has opened it yet.')).toBeVisible()
   await expectNoAxeViolations()
 
   await button('Arrival pack').click()
@@ -84,5 +84,5 @@ test('PACK-12 a hazard is noted at a place, and is over; what was typed stays if
   expect(server.received(noteHazard).at(-1)?.input.body).toEqual({ text: 'Gas cylinders', place: floor })
 
   await button('Over: Gas cylinders').click()
-  await expect.element(page.getByText('No hazard is noted.')).toBeVisible()
+  await expect.element(page.getByText('No hazards recorded.')).toBeVisible()
 })

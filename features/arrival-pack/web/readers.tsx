@@ -8,7 +8,7 @@ export function Readers({ readers }: Pick<Packs, 'readers'>) {
       <h2 id="readers" className="text-lg font-bold">
         Readers
       </h2>
-      {readers.length === 0 && <p className="text-muted">Nobody has opened it yet.</p>}
+      {readers.length === 0 && <p className="text-muted">No one has opened it yet.</p>}
       <ul aria-labelledby="readers" className="grid grid-cols-1 gap-3">
         {readers.map(({ pack, name, network, browser, first_at, last_at, times }) => (
           <li key={`${pack} ${first_at} ${network} ${name}`} className="card">

@@ -39,7 +39,7 @@ export const doWaitingNow = defineCall({
 })
 
 export const dropWaiting = defineCall({
-  summary: 'Give up a change that waits',
+  summary: 'Cancel a change that waits',
   method: 'POST',
   path: '/api/console/waiting/:uid/drop',
   ...ofChange,

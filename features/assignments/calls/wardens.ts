@@ -35,7 +35,7 @@ export const RoleRow = Type.Object({
   in_use: Type.Boolean(),
   /** Offered or accepted assignments that are not past. */
   holders: Count,
-  /** True once somebody had it: then the domain is fixed. */
+  /** True once someone had it: then the domain is fixed. */
   was_assigned: Type.Boolean(),
   /** The site of a running event where a holder is on duty: modules are not taken away there. */
   on_duty_at: Type.Union([Type.String(), Nullable]),
@@ -48,7 +48,7 @@ export const listRoles = defineCall({
   path: '/api/console/roles',
   reply: Type.Object({
     rows: Type.Array(RoleRow),
-    /** Sites where nobody who has accepted Event_Management is in date today. */
+    /** Sites where no one who has accepted Event_Management is in date today. */
     without_manager: Type.Array(Type.Object({ uid: SiteUid, name: Type.String() })),
     /** True for administrators of the whole organisation: a role belongs to all sites. */
     may_change: Type.Boolean(),
@@ -70,7 +70,7 @@ export const addRole = defineCall({
 })
 
 export const changeRole = defineCall({
-  summary: 'Change a role; its domain while nobody has had it; modules are not taken from who is on duty',
+  summary: 'Change a role; its domain while no one has had it; modules are not taken from who is on duty',
   method: 'POST',
   path: '/api/console/roles/:uid',
   params: Type.Object({ uid: WardenRoleUid }),
@@ -144,9 +144,9 @@ export const offerRole = defineCall({
       places: Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500 }),
       from: Day,
       to: Day,
-      /** 'They have agreed already.' */
+      /** 'They have already agreed.' */
       accepted: Type.Boolean(),
-      /** 'Tell them by e-mail or text'. */
+      /** 'Tell them by email or text'. */
       tell: Type.Boolean(),
     },
     closed,

@@ -51,7 +51,7 @@ export function AssignmentsTab() {
         actions={(row) => <Actions row={row} onAct={setAct} />}
         search="Search assignments"
         filters={<Filters address={address} />}
-        empty="Nobody has been offered a role yet."
+        empty="No one has been offered a role yet."
       />
       {act?.kind === 'change' && <ChangeDialog row={act.row} onClose={() => setAct(null)} />}
       {act?.kind === 'withdraw' && <WithdrawDialog row={act.row} onClose={() => setAct(null)} />}
@@ -78,7 +78,7 @@ function State({ row: { state, reason, is_on_duty, is_waiting } }: { row: Assign
     <>
       <span className={state === 'declined' ? 'font-semibold text-danger-ink' : undefined}>{stateWords[state]}</span>
       {is_on_duty && <span className="console-chip">On duty</span>}
-      {is_waiting && <span className="console-chip">End waits</span>}
+      {is_waiting && <span className="console-chip">Waiting to end</span>}
       {reason && <span className="block text-sm text-muted wrap-anywhere">{reason}</span>}
     </>
   )
@@ -150,14 +150,14 @@ function WithdrawDialog({ row, onClose }: { row: AssignmentRow; onClose: () => v
     <FormDialog
       title={`Withdraw ${row.role.name} of ${row.person.first_name} ${row.person.last_name}?`}
       action="Withdraw"
-      done={() => (isWaiting ? 'It waits until they are off duty.' : 'Saved.')}
+      done={() => (isWaiting ? 'This happens when they are off duty.' : 'Saved.')}
       fields={['reason']}
       onSave={save}
       onClose={onClose}
     >
       {(errorOf) => (
         <>
-          {row.is_on_duty && <p>They are on duty. It happens within a minute of their going off duty.</p>}
+          {row.is_on_duty && <p>They are on duty. This happens within a minute of their going off duty.</p>}
           <TextArea label="Reason" value={reason} onChange={setReason} error={errorOf('reason')} data-autofocus />
         </>
       )}

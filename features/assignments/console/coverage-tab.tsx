@@ -19,9 +19,9 @@ export function CoverageTab({ onOffer }: CoverageTabProps) {
   const address = useListAddress(['site', 'building', 'day'])
   const { data: sites, error } = useQuery(sitesQuery)
   const site = (address.query.site ?? sites?.[0]?.uid) as SiteUid | undefined
-  if (error && !sites) return <Notice variant="danger">The list could not be read.</Notice>
+  if (error && !sites) return <Notice variant="danger">The list could not be loaded.</Notice>
   if (!sites) return <Skeleton parts={['line', 'line', 'line']} />
-  if (!site) return <p className="console-none">There is no site yet.</p>
+  if (!site) return <p className="console-none">There are no sites yet.</p>
   return (
     <>
       {sites.length > 1 && (
@@ -49,7 +49,7 @@ function OfSite({ site, address, onOffer }: OfSiteProps) {
   if (error)
     return (
       <>
-        <Notice variant="danger">The list could not be read.</Notice>
+        <Notice variant="danger">The list could not be loaded.</Notice>
         <TryAgain onPress={() => void refetch()} busy={isFetching} />
       </>
     )
@@ -67,7 +67,7 @@ function OfSite({ site, address, onOffer }: OfSiteProps) {
         />
       )}
       {data.floors.length === 0 ? (
-        <p className="console-none">This site has no floor yet.</p>
+        <p className="console-none">This site has no floors yet.</p>
       ) : (
         <Floors data={data} onOffer={(cell) => onOffer({ site, from: data.day, ...cell })} />
       )}
@@ -100,7 +100,7 @@ function WideWardens({ data }: { data: Coverage }) {
   return (
     <section aria-label="Building and site wardens" className="card grid gap-1">
       <h2 className="font-bold">Building and site wardens, {formatDate(data.day)}</h2>
-      {data.wardens.length === 0 && <p className="text-muted">Nobody</p>}
+      {data.wardens.length === 0 && <p className="text-muted">No one</p>}
       <ul className="empty:hidden">
         {data.wardens.map(({ name, role, building }) => (
           <li key={`${name} ${role} ${building}`}>
@@ -149,7 +149,7 @@ function Floors({ data, onOffer }: { data: Coverage; onOffer: (cell: Cell) => vo
                     <button
                       type="button"
                       className="console-cell"
-                      aria-label={`${name}, ${floor.name}: ${wordsOf(floor, uid) || 'nobody'}. Offer the role`}
+                      aria-label={`${name}, ${floor.name}: ${wordsOf(floor, uid) || 'no one'}. Offer the role`}
                       onClick={() => onOffer({ role: uid, places: [floor.uid] })}
                     >
                       {wordsOf(floor, uid) || <span className="text-muted">Offer</span>}

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { Notice } from '#web/ui/notice.tsx'
 import { rolesQuery } from './wardens.data.ts'
 
-/** Sites where nobody has accepted Event_Management for today. */
+/** Sites where no one has accepted Event_Management for today. */
 export function NoManager() {
   const { data } = useQuery(rolesQuery)
   return data?.without_manager.map(({ uid, name }) => (
     <Notice key={uid} variant="warning">
-      Nobody can start an event at {name}.
+      No one can start an event at {name}.
     </Notice>
   ))
 }

@@ -38,7 +38,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
   const [people, setPeople] = useState<ChosenPerson[]>([])
   const [roleUid, setRole] = useState(preset.role)
   const [chosenSite, setSite] = useState(preset.site)
-  // undefined: nobody has chosen any
+  // undefined: no one has chosen any
   const [chosenPlaces, setPlaces] = useState(preset.places)
   const [from, setFrom] = useState(preset.from ?? localDay(new Date()))
   const [to, setTo] = useState(yearFrom(preset.from ?? localDay(new Date())))
@@ -62,9 +62,9 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
   return (
     <FormDialog
       title="Offer a role"
-      action={accepted ? 'Enter as accepted' : 'Offer'}
+      action={accepted ? 'Record as accepted' : 'Offer'}
       isReady={people.length > 0 && role !== undefined && site !== undefined}
-      done={`${accepted ? 'Entered as accepted for' : 'Offered to'} ${count(people.length, 'person', 'people')}.`}
+      done={`${accepted ? 'Recorded as accepted for' : 'Offered to'} ${count(people.length, 'person', 'people')}.`}
       fields={['people', 'from', 'to', 'places']}
       onSave={save}
       another={{
@@ -106,8 +106,8 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
             />
           )}
           <DaysFields {...{ from, to, errorOf }} onFrom={setFrom} onTo={setTo} />
-          <Checkbox label="They have agreed already." checked={accepted} onChange={setAccepted} />
-          {!accepted && <Checkbox label="Tell them by e-mail or text" checked={tell} onChange={setTell} />}
+          <Checkbox label="They have already agreed." checked={accepted} onChange={setAccepted} />
+          {!accepted && <Checkbox label="Tell them by email or text" checked={tell} onChange={setTell} />}
         </>
       )}
     </FormDialog>

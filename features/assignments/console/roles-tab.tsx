@@ -18,14 +18,14 @@ type Module = RoleChange['modules'][number]
 const modules: readonly { module: string; title: string; why: string }[] = [
   { module: 'Floor_Evacuation', title: 'Floor evacuation', why: 'Records who on the floor is safe or in danger.' },
   { module: 'Evacuee_Safety', title: 'Evacuee safety', why: 'Searches and records people across floors.' },
-  { module: 'Floor_Evacuation_Status', title: 'Floor status', why: 'Sets how far the evacuation of a floor is.' },
+  { module: 'Floor_Evacuation_Status', title: 'Floor status', why: 'Sets how far the evacuation of a floor has got.' },
   { module: 'Wardens_On_Duty', title: 'Wardens on duty', why: 'Sees who is on duty, and how to reach them.' },
   { module: 'Warden_Messaging', title: 'Warden messaging', why: 'Writes to other wardens.' },
   { module: 'Event_Management', title: 'Event management', why: 'Starts, extends and ends events.' },
   { module: 'Floor_Warden_Status', title: 'Floor warden status', why: 'Sees which floors have no warden.' },
   { module: 'Building_Evacuation_Status', title: 'Building safety', why: 'Sees the counts of each building.' },
-  { module: 'My_Messages', title: 'My messages', why: 'Receives messages of other wardens.' },
-  { module: 'Event_Records', title: 'Event records', why: 'Reads what is kept of past events.' },
+  { module: 'My_Messages', title: 'My messages', why: 'Receives messages from other wardens.' },
+  { module: 'Event_Records', title: 'Event records', why: 'Reads the records of past events.' },
 ]
 const domains = [
   { value: 'Site' as const, label: 'Site' },
@@ -43,7 +43,7 @@ export function RolesTab() {
       <NoManager />
       {error && (
         <>
-          <Notice variant="danger">The list could not be read.</Notice>
+          <Notice variant="danger">The list could not be loaded.</Notice>
           <TryAgain onPress={() => void refetch()} busy={isFetching} />
         </>
       )}
@@ -127,7 +127,7 @@ function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => vo
             options={domains}
             onChange={setDomain}
             disabled={Boolean(role?.was_assigned)}
-            hint={role?.was_assigned ? 'It stays: somebody has had this role.' : undefined}
+            hint={role?.was_assigned ? 'This cannot be changed: someone has had this role.' : undefined}
           />
           <Modules chosen={chosen} fixed={stays ? (role?.modules ?? []) : []} onChange={setChosen} />
           {chosen.includes('Event_Management') && (
@@ -136,7 +136,7 @@ function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => vo
               inputMode="numeric"
               value={order}
               onChange={setOrder}
-              hint="1 to 99. Empty: after those with a number."
+              hint="1 to 99. If empty, after those with a number."
               error={errorOf('command_order')}
             />
           )}
@@ -160,7 +160,7 @@ function orderOf(text: string): number | null {
   const number = Number(text.trim())
   if (text.trim() === '') return null
   if (Number.isInteger(number) && number >= 1 && number <= 99) return number
-  const message = 'Write a whole number from 1 to 99, or leave it empty.'
+  const message = 'Enter a whole number from 1 to 99, or leave it empty.'
   throw new ApiError('invalid_request', message, 422, { problems: [{ field: 'command_order', row: 1, message }] })
 }
 

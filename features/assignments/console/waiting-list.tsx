@@ -52,8 +52,8 @@ export function WaitingList({ mayDecide }: { mayDecide: boolean }) {
                 {what[one.kind]} {one.person}
               </span>
               <span className="block text-sm text-muted">
-                Asked by {one.by ?? 'a directory or the operator'}, {formatTimeIn(one.since, zone)}. Happens when they
-                are off duty.
+                Requested by {one.by ?? 'a directory or the operator'}, {formatTimeIn(one.since, zone)}. Happens when
+                they are off duty.
               </span>
             </p>
             {mayDecide && (
@@ -63,11 +63,11 @@ export function WaitingList({ mayDecide }: { mayDecide: boolean }) {
                 </Button>
                 <Button
                   variant="quiet"
-                  aria-label={`Give up: ${one.person}`}
+                  aria-label={`Cancel change: ${one.person}`}
                   busy={running === one.uid}
                   onClick={() => void drop(one)}
                 >
-                  Give up
+                  Cancel change
                 </Button>
               </div>
             )}
@@ -104,7 +104,7 @@ function NowDialog({ waiting: { uid, person, site }, onClose }: { waiting: Waiti
       onConfirm={() => void press()}
       onCancel={onClose}
     >
-      <p>They are at their post at {site}. Their phone shows that they are no longer authorised.</p>
+      <p>They are on duty at {site}. Their phone will show that they are no longer authorised.</p>
       {error && <Notice variant="danger">{error}</Notice>}
     </ConfirmDialog>
   )

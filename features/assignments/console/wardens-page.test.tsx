@@ -124,11 +124,11 @@ test('PPL-24 assignments stand with person, role, place, days, state and the rea
   expect(screen.address()).toBe('/console/wardens?state=declined')
 })
 
-test('PPL-25 a role is offered from a cell of the coverage to somebody found by name', async () => {
+test('PPL-25 a role is offered from a cell of the coverage to someone found by name', async () => {
   server.answer(listPeople, listPage([personRow(1)]))
   server.answer(offerRole, { offered: 1, told: 1 })
   await open('/console/wardens/coverage')
-  await page.getByRole('button', { name: /^Floor Warden, Level 2: nobody/ }).click()
+  await page.getByRole('button', { name: /^Floor Warden, Level 2: no one/ }).click()
   const dialog = page.getByRole('dialog', { name: 'Offer a role' })
   await dialog.getByRole('searchbox', { name: 'Search people' }).fill('per')
   await dialog.getByRole('button', { name: /^Person 0001/ }).click()
@@ -143,7 +143,7 @@ test('PPL-25 a role is offered from a cell of the coverage to somebody found by 
   })
 })
 
-test('PPL-25 the own floor of one person is ticked, and the next offer keeps the role and begins with nobody', async () => {
+test('PPL-25 the own floor of one person is ticked, and the next offer keeps the role and begins with no one', async () => {
   const floor = { place: 'Tower A - Level 2' }
   server.answer(listPeople, listPage([{ ...personRow(1), ...floor }, personRow(2)]))
   server.answer(offerRole, { offered: 1, told: 1 })
@@ -160,12 +160,12 @@ test('PPL-25 the own floor of one person is ticked, and the next offer keeps the
   await search.fill('per')
   await dialog.getByRole('button', { name: /^Person 0002/ }).click()
   await expect.element(level2).not.toBeChecked()
-  await dialog.getByRole('button', { name: 'Take out Person 0002' }).click()
+  await dialog.getByRole('button', { name: 'Remove Person 0002' }).click()
   await dialog.getByRole('button', { name: 'Offer & next' }).click()
 
   await expect.element(page.getByText('Offered to 1 person.')).toBeVisible()
   await expect.element(search).toHaveFocus()
-  await expect.element(dialog.getByRole('button', { name: /^Take out/ })).not.toBeInTheDocument()
+  await expect.element(dialog.getByRole('button', { name: /^Remove/ })).not.toBeInTheDocument()
   await expect.element(dialog.getByRole('combobox', { name: 'Role' })).toHaveValue(role().uid)
   await expect.element(level2).not.toBeChecked()
   await expect.element(dialog.getByRole('button', { name: 'Offer', exact: true })).toBeDisabled()
@@ -196,7 +196,7 @@ test('PPL-26 ORG-44 an assignment is withdrawn with a reason; of a warden on dut
   await expectNoAxeViolations()
   await page.getByRole('dialog').getByRole('button', { name: 'Withdraw', exact: true }).click()
 
-  await expect.element(page.getByText('It waits until they are off duty.')).toBeVisible()
+  await expect.element(page.getByText('This happens when they are off duty.')).toBeVisible()
   expect(server.received(withdrawAssignment)[0]?.input.body).toEqual({ reason: 'Moves away' })
 })
 
@@ -208,7 +208,7 @@ test('PPL-23 ORG-42 a role on duty keeps its modules; who can start no event is 
   })
   server.answer(changeRole, { status: 'done' })
   await open('/console/wardens/roles')
-  await expect.element(page.getByText('Nobody can start an event at Harbour Quarter.')).toBeVisible()
+  await expect.element(page.getByText('No one can start an event at Harbour Quarter.')).toBeVisible()
   await expectNoAxeViolations()
   await button('Change Floor Warden').click()
   const dialog = page.getByRole('dialog', { name: 'Floor Warden' })
@@ -235,19 +235,19 @@ test('PPL-23 ORG-44 ORG-45 Overview warns of sites without a manager and lists w
   server.answer(dropWaiting, { status: 'dropped' })
   server.answer(listRoles, { rows: [], without_manager: [quay], may_change: true })
   await open('/console')
-  await expect.element(page.getByText('Nobody can start an event at Harbour Quarter.')).toBeVisible()
+  await expect.element(page.getByText('No one can start an event at Harbour Quarter.')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Waiting (1)' })).toBeVisible()
-  await expect.element(page.getByText(/Asked by Nora Lind, 10:42 AEDT/)).toBeVisible()
+  await expect.element(page.getByText(/Requested by Nora Lind, 10:42 AEDT/)).toBeVisible()
   await expectNoAxeViolations()
   await button('Do it now: Kim Lee').click()
   const dialog = page.getByRole('alertdialog', { name: 'Take Kim Lee off duty?' })
-  const words = 'They are at their post at Harbour Quarter. Their phone shows that they are no longer authorised.'
+  const words = 'They are on duty at Harbour Quarter. Their phone will show that they are no longer authorised.'
   await expect.element(dialog.getByText(words)).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await dialog.getByRole('button', { name: 'Do it now' }).click()
   await expect.element(dialog.getByText('Kim Lee is the only Event Manager on duty.')).toBeVisible()
   await userEvent.keyboard('{Escape}')
-  await button('Give up: Kim Lee').click()
+  await button('Cancel change: Kim Lee').click()
 
   await expect.poll(() => server.received(dropWaiting).length).toBe(1)
 })

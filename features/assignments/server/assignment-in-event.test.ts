@@ -100,7 +100,7 @@ test('AMB-067 who withdraws and works on a floor newer than the event is counted
   })
 })
 
-test('ASSIGN-28 AMB-067 nobody withdraws while on duty in an active event', async ({ server }) => {
+test('ASSIGN-28 AMB-067 no one withdraws while on duty in an active event', async ({ server }) => {
   const { warden, call, state } = await duringEvent(server)
   await call(reportIn, {})
 

@@ -44,7 +44,7 @@ test.for(areas)(
   },
 )
 
-test('ASSIGN-29 an assignment of two floors lists both, and nobody twice', async ({ server }) => {
+test('ASSIGN-29 an assignment of two floors lists both, and no one twice', async ({ server }) => {
   const org = await server.given.organisation()
   await peopleWithPlans(server, org)
   const warden = await server.given.warden(org)

@@ -113,7 +113,7 @@ test('ASSIGN-18 ASSIGN-25 a reason of 500 characters is kept whole, counted as p
   expect((await rowOf(server, warden)).declinedNote).toBe(note)
 })
 
-test('API-23 a status of nobody, or a field too much, is not a request', async ({ server }) => {
+test('API-23 a status of no one, or a field too much, is not a request', async ({ server }) => {
   const { warden, call } = await givenWarden(server)
   const { body } = answer('Accepted', warden)
 

@@ -39,7 +39,7 @@ export async function getOwnAssignment(system: Db, actor: Actor, assignmentUid: 
 export async function presentPeeps(tx: Tx, actor: Actor, own: OwnAssignment): Promise<PeepEntry[]> {
   if (!own.isOpen) throw new Refusal('not_found')
   const rows = await listAreaPeeps(tx, own.uid)
-  // an event that runs elsewhere has nobody of the list
+  // an event that runs elsewhere has no one in the list
   if (own.clientUid === actor.clientUid)
     await noteListed(
       tx,
@@ -79,7 +79,7 @@ export async function answerAssignment(
     subjectUid: own.uid,
     eventUid: place?.eventUid ?? null,
     before: { status: before },
-    // the reason may be about somebody's health, so only the assignment stores it
+    // the reason may be about someone's health, so only the assignment stores it
     after: { status, ...(place && toldPlace(place)) },
   })
   return { success: true }

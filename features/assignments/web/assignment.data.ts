@@ -27,7 +27,7 @@ export async function sendAnswer({ assignment, status, reason }: Answer, key: st
   const note = reason === undefined ? {} : { Assignment_Declined_Note: reason }
   const body = { Warden_Assignment_UID: assignment, Assignment_Status: status, ...note }
   await call('POST /api/v2/warden/updateAssignmentStatus', { body }, { headers: { [idempotencyKeyHeader]: key } })
-  // Its place in an event is gone, and nobody has removed this warden from it.
+  // Its place in an event is gone, and no one has removed this warden from it.
   const isOwnSession = getAuth()?.Warden_Assignment_UID === assignment
   if (status !== 'Accepted' && isOwnSession) updateAuth({ WardenSignInUID: null, on_duty: false })
 }

@@ -40,7 +40,7 @@ export function useAnswer(assignment: AssignmentUid) {
         unheard.current = status
         throw error
       })
-      // With another reason, say, it is another request: the answer of before has been taken, though nobody heard.
+      // With another reason, say, it is another request: the answer of before has been taken, though no one heard.
       if (outcome !== 'changed' || unheard.current === status) setDone(status)
       else close()
     })

@@ -57,7 +57,7 @@ export const BoardFloor = Type.Object({
   unanswered_at: Type.Optional(EventSeconds),
   /** People who are not safe and whose newest text failed. */
   text_failed: Count,
-  /** Contradictions of the floor and of its people that nobody keeps. */
+  /** Contradictions of the floor and of its people that no one keeps. */
   contradictions: Count,
   /** The newest instruction of the floor, where current instructions differ. */
   told: Type.Optional(Type.Enum([...instructionKinds])),
@@ -80,7 +80,7 @@ export const BoardBuilding = Type.Object({
 /** Each split of `unknown` adds up to it: `not_asked` is what the other causes leave. */
 export type BoardTotals = Static<typeof BoardTotals>
 export const BoardTotals = Type.Object({
-  /** Everybody of the event by status, as on the building safety page of that moment. */
+  /** Everyone in the event by status, as on the building safety page of that moment. */
   people: StatusTotals,
   danger_floors: Type.Integer(),
   /** Calls for help that are open, beside the people in danger and never among them. */
@@ -136,10 +136,10 @@ export const BoardCalls = Type.Object({
 export type BoardCommand = Static<typeof BoardCommand>
 export const BoardCommand = Type.Object({
   turn: CommandTurnUid,
-  /** Null: nobody is in command. */
+  /** Null: no one is in command. */
   name: Type.Union([Type.String(), Type.Null()]),
   role: Type.Union([Type.String(), Type.Null()]),
-  /** Since when they lead, or nobody does. */
+  /** Since when they lead, or no one does. */
   since: EventSeconds,
   /** When they were last heard, if that is too long ago. */
   silent_since: Type.Optional(EventSeconds),

@@ -34,7 +34,7 @@ export const listWalls = defineCall({
 })
 
 export const makeWall = defineCall({
-  summary: 'Make a wall link. Its address is answered once',
+  summary: 'Make a wall link. Its address is returned only once',
   method: 'POST',
   path: '/api/event/walls',
   body: Type.Object(

@@ -50,7 +50,7 @@ function expectToAddUp({ totals, floors }: Board) {
   expect(people.total).toBe(people.safe + people.unknown + people.danger)
 }
 
-test('BOARD-06 BOARD-03 whatever is being recorded meanwhile, each answer adds up, and nobody is counted twice', async ({
+test('BOARD-06 BOARD-03 whatever is being recorded meanwhile, each answer adds up, and no one is counted twice', async ({
   server,
 }) => {
   const given = await boardGiven(server)

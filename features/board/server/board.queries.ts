@@ -61,7 +61,7 @@ const isOwnClaim = sql`
 
 /**
  * Everything that may not contradict itself, of one moment. A board that was put together from several
- * statements could show somebody on two floors or on none. Undefined if the event has gone.
+ * statements could show someone on two floors or on none. Undefined if the event has gone.
  */
 export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promise<BoardRow | undefined> {
   const { rows } = await sql<BoardRow>`

@@ -5,7 +5,7 @@ import { type BoardOf, keyOf } from './one-moment.ts'
 const pauseMs = 1_000
 /** No answer is older, as far as the database lets it. */
 const oldestMs = 2_000
-/** A snapshot that nobody has read for so long is forgotten. */
+/** A snapshot that no one has read for so long is forgotten. */
 const forgetMs = 60_000
 
 /** Changes with a smaller offset than the horizon are in it. */
@@ -26,8 +26,8 @@ interface Line<S> {
 }
 
 /**
- * Snapshots that all readers of this process share, one for each event. They are made only while somebody reads, one at a
- * time, and at most one a second. Nobody needs the snapshot of another node: a reader names the newest offset that it has
+ * Snapshots that all readers of this process share, one for each event. They are made only while someone reads, one at a
+ * time, and at most one a second. No one needs the snapshot of another node: a reader names the newest offset that it has
  * heard, and gets a snapshot that has it.
  */
 export function keepSnapshots<S extends Horizon>(make: (of: BoardOf) => Promise<S>) {
@@ -42,7 +42,7 @@ export function keepSnapshots<S extends Horizon>(make: (of: BoardOf) => Promise<
     return line
   }
 
-  /** The next snapshot of the line. Whoever comes during the pause before it begins gets one that begins after them. */
+  /** The next snapshot of the line. Anyone who comes during the pause before it begins gets one that begins after them. */
   function next(of: BoardOf, line: Line<S>): Promise<Kept<S>> {
     const begin = async () => {
       // a timer leaves out fractions of a millisecond, and would be early

@@ -89,18 +89,18 @@ test('CMD-26 where current instructions differ a row carries the first letter of
 
   const letters = [...document.querySelectorAll('.bd-letter')].map(({ textContent }) => textContent)
   expect(letters.slice(0, 5)).toEqual(['S', 'S', 'S', 'E', 'E'])
-  await expect.element(cell(/told: Stay$/).first()).toBeVisible()
+  await expect.element(cell(/instruction: Stay$/).first()).toBeVisible()
 })
 
 test('CMD-02 CMD-05 CMD-24 the bar tells who is in command and who has understood; a silent leader and a late instruction are needs', async () => {
   const made = makeBoard()
   await open({ ...made, board: { ...made.board, command: { ...command, silent_since: 60 }, instruction } })
 
-  await expect.element(page.getByRole('link', { name: /^In command: Grace Okafor Not heard for/ })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: /^In command: Grace Okafor No contact for/ })).toBeVisible()
   await expect.element(page.getByRole('link', { name: /^Evacuate, .*91 of 96 understood$/ })).toBeVisible()
-  await expect.element(needs().getByRole('button', { name: /^Command.*Grace Okafor: not heard for/ })).toBeVisible()
+  await expect.element(needs().getByRole('button', { name: /^Command.*Grace Okafor: no contact for/ })).toBeVisible()
   await expect
-    .element(needs().getByRole('button', { name: /^Instruction.*5 wardens have not understood/ }))
+    .element(needs().getByRole('button', { name: /^Instruction.*5 wardens have not confirmed/ }))
     .toBeVisible()
   await expectNoAxeViolations()
   await page.getByRole('button', { name: 'More' }).click()
@@ -111,11 +111,11 @@ test('CMD-02 CMD-05 CMD-24 the bar tells who is in command and who has understoo
   ])
 })
 
-test('CMD-05 a command that nobody has is told', async () => {
+test('CMD-05 a command that no one has is told', async () => {
   const made = makeBoard()
   await open({ ...made, board: { ...made.board, command: { ...command, name: null, role: null } } })
 
-  await expect.element(page.getByRole('link', { name: 'Nobody is in command.' })).toBeVisible()
+  await expect.element(page.getByRole('link', { name: 'No one is in command.' })).toBeVisible()
 })
 
 test.for(['dark', 'light'] as const)(
@@ -181,7 +181,7 @@ test('BOARD-17 any of 1,000 floors in at most 12 presses; one stop, arrows, page
   await press('g')
   expect(focused()).toContain('Block 1, Level 27')
   await press('?')
-  await expect.element(page.getByRole('dialog', { name: 'Keys of the matrix' })).toBeVisible()
+  await expect.element(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
 })
 
 test('BOARD-15 BOARD-16 a press or the list of floors fills the panel; what the reader has no module for is left out', async () => {
@@ -210,14 +210,14 @@ test('BOARD-15 CMD-26 PACK-12 the panel says who has the whole building, what th
   await expect.element(hazards.first()).toHaveTextContent('Gas in the plant room')
   expect(hazards.elements().map(({ textContent }) => textContent)).toEqual(['Gas in the plant room', 'Lifts are off'])
   const factOf = (name: string) => panel.getByText(name, { exact: true }).element().nextElementSibling?.textContent
-  expect(factOf('Told')).toBe('Evacuate')
+  expect(factOf('Instruction')).toBe('Evacuate')
   await expectNoAxeViolations()
 
   const buildings = made.board.buildings.map((one) => ({ ...one, whole: true as const }))
   const floors = made.board.floors.map((floor, nth) => ({ ...floor, told: nth < 3 ? ('stay' as const) : undefined }))
   change(made, floors as typeof made.board.floors, { buildings, instruction })
   await expect.poll(() => factOf('Wardens')).toMatch(/^A. Haddad, on duty since .*, for the whole building$/)
-  expect(panel.getByText('Told', { exact: true }).query()).toBeNull()
+  expect(panel.getByText('Instruction', { exact: true }).query()).toBeNull()
 })
 
 test('BOARD-17 G passes over a need of the whole event', async () => {
@@ -345,7 +345,7 @@ test('BOARD-14 after new entries were shown by the keyboard the list moves again
   expect(waiting.query()).toBeNull()
 })
 
-test('BOARD-19 the same words of somebody else are said again', async () => {
+test('BOARD-19 the same words of someone else are said again', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
   const made = await open({ buildings: 1, floors: 8 })
@@ -471,7 +471,7 @@ test('BOARD-21 loading is the shape without numbers; then the board', async () =
 })
 
 test.for([
-  ['refused', refused('unavailable'), 'The board could not be read. Try again.'],
+  ['refused', refused('unavailable'), 'The board could not be loaded. Try again.'],
   ['no event', { status: 'error', message: 'No Current Events' }, 'No Current Events'],
   [
     'off duty',
@@ -483,7 +483,7 @@ test.for([
   await renderScreen(<BoardScreen />, { at: '/event/board' })
   await expect.element(page.getByText(words)).toBeVisible()
   await expectNoAxeViolations()
-  if (words !== 'The board could not be read. Try again.') return
+  if (words !== 'The board could not be loaded. Try again.') return
   const { board, places } = makeBoard({ buildings: 1, floors: 4 })
   server.answer(getBoard, board)
   server.answer(getBoardPlaces, places)

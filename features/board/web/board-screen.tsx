@@ -20,7 +20,7 @@ import type { Picture } from './reading/board-snapshot.ts'
 import { type Freshness, useFreshness } from './reading/freshness.ts'
 import { useBoard } from './reading/use-board.ts'
 
-/** Every building and floor of the event on one screen, what needs somebody first. */
+/** Every building and floor of the event on one screen, what needs someone first. */
 export function BoardScreen() {
   const participation = useAuth()?.WardenSignInUID
   return <BoardOf key={participation} />
@@ -46,7 +46,7 @@ function BoardOf() {
       {picture && !isDesk && <PhoneBoard picture={picture} {...more} />}
       {!picture && message === null && isAsking && <BoardShape />}
       {!picture && message === null && !isAsking && error !== null && (
-        <NoBoard words="The board could not be read. Try again." onRetry={retry} />
+        <NoBoard words="The board could not be loaded. Try again." onRetry={retry} />
       )}
       {!picture && message !== null && <NoBoard words={message} />}
       <MoreDialog

@@ -14,7 +14,7 @@ import { useNow } from './reading/use-now.ts'
 const mostNeeds = 5
 const agesEvery = 5000
 
-/** The form of a phone: totals, what needs somebody, then each building with its floors with something to do. */
+/** The form of a phone: totals, what needs someone, then each building with its floors with something to do. */
 export function PhoneBoard({ picture, onMore }: { picture: Picture; onMore: () => void }) {
   const now = eventSeconds(picture, useNow(agesEvery))
   const [selection, setSelection] = useState<Selection | null>(null)

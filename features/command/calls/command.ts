@@ -31,7 +31,7 @@ export const CommandCounts = Type.Object({
 export type CommandTurn = Static<typeof CommandTurn>
 export const CommandTurn = Type.Object({
   uid: CommandTurnUid,
-  /** Who led. Null: nobody did. */
+  /** Who led. Null: no one did. */
   name: orNone(Type.String()),
   role: orNone(Type.String()),
   began_at: At,
@@ -45,9 +45,9 @@ export const CommandTurn = Type.Object({
 export type InCommand = Static<typeof InCommand>
 export const InCommand = Type.Object({
   turn: CommandTurnUid,
-  /** Null: nobody is in command. */
+  /** Null: no one is in command. */
   in_command: orNone(ChainMember),
-  /** Since when they lead, or nobody does. */
+  /** Since when they lead, or no one does. */
   since: At,
   /** When they were last heard, if that is too long ago. */
   silent_since: orNone(At),
@@ -72,14 +72,14 @@ export const BriefCommand = Type.Object({
   turn: CommandTurnUid,
   in_command: orNone(Type.Object({ wardenSignInUid: SignInUid, name: Type.String(), role: Type.String() })),
   silent_since: orNone(At),
-  /** The reader is asked to take command, from that moment on. Null: nobody asks them. */
+  /** The reader is asked to take command, from that moment on. Null: no one asks them. */
   take: orNone(
     Type.Object({
       why: Type.Enum(['asked', 'silent', 'vacant']),
       from: At,
       /** Who asks, or who is not heard. */
       name: orNone(Type.String()),
-      /** Only if somebody asks. */
+      /** Only if someone asks. */
       note: orNone(Type.String()),
       until: orNone(At),
     }),
@@ -99,7 +99,7 @@ export const getCommand = defineCall({
 })
 
 export const handOver = defineCall({
-  summary: 'Ask somebody of the chain to take over; until they do, the caller leads',
+  summary: 'Ask someone in the chain of command to take over; until they do, the caller leads',
   method: 'POST',
   path: '/api/event/command/hand-over',
   body: Type.Object({ turn: CommandTurnUid, to: SignInUid, note: Note }, closed),

@@ -66,13 +66,13 @@ export const listInstructions = defineCall({
 })
 
 export const previewInstruction = defineCall({
-  summary: 'Whom an instruction would reach now, what was sent lately, and who is not safe',
+  summary: 'Who an instruction would reach now, what was sent lately, and who is not safe',
   method: 'POST',
   path: '/api/event/instructions/preview',
   body: Type.Object({ floors: Floors }, closed),
   reply: Type.Object({
     wardens: Count,
-    /** What anybody sent in the last two minutes, the newest first, ten at most. */
+    /** What anyone sent in the last two minutes, the newest first, ten at most. */
     recent: Type.Array(SentInstruction),
     ...{ danger: Count, unknown: Count, contradictions: Count },
   }),
@@ -89,7 +89,7 @@ export const sendInstruction = defineCall({
       kind: Kind,
       message: Type.String({ minLength: 1, maxLength: limits.messageLength }),
       floors: Floors,
-      /** 'Also text who has not understood after a minute'. */
+      /** 'Also text anyone who has not confirmed after a minute'. */
       text: Type.Enum(['yes', 'no']),
     },
     closed,
@@ -102,7 +102,7 @@ export const sendInstruction = defineCall({
 const params = Type.Object({ uid: InstructionUid })
 
 export const getInstruction = defineCall({
-  summary: 'Who has not understood an instruction yet, by name',
+  summary: 'Who has not confirmed an instruction yet, by name',
   method: 'GET',
   path: '/api/event/instructions/:uid',
   params,
@@ -119,7 +119,7 @@ export const getInstruction = defineCall({
 })
 
 export const understand = defineCall({
-  summary: 'A warden has understood an instruction that means them; counts once',
+  summary: 'A warden confirms an instruction that is for them; counts once',
   method: 'POST',
   path: '/api/event/instructions/:uid/understood',
   params,

@@ -37,7 +37,7 @@ export async function commanded<More>(
 }
 export type Commanded = Awaited<ReturnType<typeof commanded>>
 
-/** As if nobody had heard of the warden for so many minutes. */
+/** As if no one had heard of the warden for so many minutes. */
 export async function unheardFor(
   { database }: TestServer,
   { eventUid }: Commanded,

@@ -17,12 +17,12 @@ export const eventOf = (actor: DutyActor): EventOf => ({ clientUid: actor.client
 
 export interface CurrentTurn {
   uid: CommandTurnUid
-  /** Who leads. Null if nobody does, also because their warden went off duty. */
+  /** Who leads. Null if no one does, also because their warden went off duty. */
   leader: (ChainMember & { personUid: PersonUid }) | null
   /** Who led last. */
   lastName: string | null
   lastSignInUid: SignInUid | null
-  /** Since when the leader leads, or nobody does. */
+  /** Since when the leader leads, or no one does. */
   since: Date
   silentAt: Date | null
   commandMinutes: number

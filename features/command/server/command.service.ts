@@ -61,7 +61,7 @@ export async function briefCommand(db: Db, actor: DutyActor, now: Date): Promise
   }
 }
 
-/** Whoever starts an event is first. */
+/** Anyone who starts an event is first. */
 export async function beginCommand(tx: Tx, { clientUid, event, signIn }: Actor): Promise<void> {
   if (event && signIn)
     await insertTurn(tx, {
@@ -70,7 +70,7 @@ export async function beginCommand(tx: Tx, { clientUid, event, signIn }: Actor):
     })
 }
 
-/** Throws `invalid_transition` for anybody but the leader, `not_found`, `not_on_duty` and `command_changed`. */
+/** Throws `invalid_transition` for anyone but the leader, `not_found`, `not_on_duty` and `command_changed`. */
 export async function handOver(
   tx: Tx,
   actor: DutyActor,
@@ -90,7 +90,7 @@ export async function handOver(
   return commandState(tx, actor)
 }
 
-/** Never refused to somebody of the chain, unless the turn that it ends is over. */
+/** Never refused to someone in the chain, unless the turn that it ends is over. */
 export async function takeCommand(
   tx: Tx,
   actor: DutyActor,
@@ -138,7 +138,7 @@ const presentMember = ({ personUid: _, ...leader }: NonNullable<CurrentTurn['lea
 
 const commandChanged = ({ lastName }: CurrentTurn) =>
   new Refusal('command_changed', lastName === null ? undefined : `${lastName} has just taken command.`)
-const notOnDuty = () => new Refusal('not_on_duty', 'This person is not on duty any more.')
+const notOnDuty = () => new Refusal('not_on_duty', 'This person is no longer on duty.')
 
 function readNote(note: string): string | null {
   requirePlainText(note, 'body/note')

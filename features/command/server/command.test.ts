@@ -134,7 +134,7 @@ test('CMD-08 the leader asks one of the chain; until they take command the leade
   expect(turns[0]).toMatchObject({ how: 'handed_over', note: 'Level 2 is not searched.' })
 })
 
-test('CMD-08 after two minutes nobody is asked any more', async ({ server }) => {
+test('CMD-08 after two minutes no one is asked any more', async ({ server }) => {
   const c = await commanded(server)
   const { turn } = await c.turnNow()
   await c.manager(handOver, { body: { turn, to: await c.signInOf(c.deputy), note: 'Secret of the hand-over' } })
@@ -150,7 +150,7 @@ test('CMD-08 after two minutes nobody is asked any more', async ({ server }) => 
   expect(turns[0]).toMatchObject({ how: 'taken', note: null })
 })
 
-test('CMD-08 only the leader hands over, to somebody else of the chain who is on duty', async ({ server }) => {
+test('CMD-08 only the leader hands over, to someone else of the chain who is on duty', async ({ server }) => {
   const c = await commanded(server)
   const { turn } = await c.turnNow()
   const [deputy, floor] = [await c.signInOf(c.deputy), await c.signInOf(c.floor)]

@@ -30,7 +30,7 @@ const wardens = (events: RawBuilder<unknown>, who: RawBuilder<boolean>) => sql`
       where (si.client_uid, si.event_uid) in (${events}) and si.closed_at is null and ${who}
     )`
 
-/** Floors of instruction i and their buildings: a warden of one of these places is meant. Null: everybody is. */
+/** Floors of instruction i and their buildings: a warden of one of these places is meant. Null: everyone is. */
 const meantPlaces = sql`
   case when i.floors is not null then i.floors || array(
     select distinct f.building_uid from floor f where f.client_uid = i.client_uid and f.uid = any (i.floors)) end`
@@ -42,7 +42,7 @@ const isMeantBy = sql<boolean>`(i.places is null or w.is_everywhere or w.places 
  * The tables `warden`, `sent` and `waiting`: each warden with the newest instruction that means them, unless they
  * have understood it or sent it themselves.
  *
- * 1. `current`: instructions that can be somebody's newest, with their places. The newest for all floors replaces all before it.
+ * 1. `current`: instructions that can be someone's newest, with their places. The newest for all floors replaces all before it.
  * 2. `reach`: what an instruction reaches and where a warden is to be reached: places, the event as a place of who is everywhere, the
  *    organisation as the place of all. One list, sorted once: a comparison of each warden with each instruction took minutes.
  * 3. `met`: each warden at each of their places with the newest instruction there.

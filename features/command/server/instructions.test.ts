@@ -133,7 +133,7 @@ test('CMD-24 understood counts once, is told to the sender alone, and who has no
     ['Sam', ['Tower A']],
   ])
   expect(not_yet[1]).toMatchObject({ id: c.floor.assignmentUid, phone: c.floor.mobile, texted: false })
-  // whoever leaves duty is no longer waited for
+  // anyone who leaves duty is no longer waited for
   await c.asFloor(logout, {})
   expect(await c.asDeputy(getInstruction, { params })).toMatchObject({ understood: 1, meant: 3 })
 })

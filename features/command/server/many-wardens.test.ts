@@ -79,6 +79,6 @@ test('CMD-24 BOARD-03 the board has n of m at once when many wardens and instruc
   expect(performance.now() - began).toBeLessThan(10_000)
   expect(instruction).toMatchObject({ understood: 0, meant: await countMeant(server, c) })
   expect(told.filter((row) => row.told === 'stay')).toHaveLength(floors)
-  // the newest of each tenth of the floors is somebody's newest
+  // the newest of each tenth of the floors is someone's newest
   expect(sent.map(({ meant }) => meant > 0)).toEqual(Array.from({ length: 20 }, (_, n) => n < 10))
 })

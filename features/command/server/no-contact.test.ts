@@ -59,7 +59,7 @@ test('CMD-05 heard again, all of it goes; a drill says so in its text', async ({
   expect(await textsOn(server, c.chief.mobile)).toEqual([expect.stringMatching(/^DRILL/)])
 })
 
-test('CMD-04 CMD-05 CMD-06 off duty the command is vacant at once, and stays vacant until somebody takes it', async ({
+test('CMD-04 CMD-05 CMD-06 off duty the command is vacant at once, and stays vacant until someone takes it', async ({
   server,
 }) => {
   const c = await commanded(server)
@@ -92,7 +92,7 @@ test('CMD-04 the organisation decides after how many minutes a leader is silent'
   expect(await kinds(server, c)).toEqual([])
 })
 
-test('CMD-08 who is asked to take over reads by whom, until when and with what note; nobody else does', async ({
+test('CMD-08 who is asked to take over reads by whom, until when and with what note; no one else does', async ({
   server,
 }) => {
   const c = await commanded(server)

@@ -15,7 +15,7 @@ export function Chain({ chain, leader }: ChainProps) {
   return (
     <section aria-label="Chain of command" className="card grid grid-cols-1 gap-3">
       <h2 className="text-lg font-bold">Chain of command</h2>
-      {chain.length === 0 && <p className="text-muted">Nobody on duty can take command.</p>}
+      {chain.length === 0 && <p className="text-muted">No one on duty can take command.</p>}
       <ol className="grid grid-cols-1 gap-2">
         {chain.map(({ wardenSignInUid, id, name, role, phone }, index) => (
           <li key={wardenSignInUid} className="flex items-center gap-3 border-t border-hairline pt-2">

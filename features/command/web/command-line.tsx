@@ -22,11 +22,11 @@ export function CommandLine({ className = '' }: { className?: string }) {
             In command: <b>{leader.name}</b>, {leader.role}
           </>
         ) : (
-          'Nobody is in command.'
+          'No one is in command.'
         )}
       </span>
       {silent_since && (
-        <b className="shrink-0 tabular-nums">Not heard for {minutesBetween(silent_since, serverNow)} min</b>
+        <b className="shrink-0 tabular-nums">No contact for {minutesBetween(silent_since, serverNow)} min</b>
       )}
     </Link>
   )

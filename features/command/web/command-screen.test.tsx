@@ -28,7 +28,7 @@ test('CMD-02 CMD-03 CMD-10 who leads since when, the chain, and the turns with n
 
   const leader = page.getByRole('region', { name: 'In command' })
   await expect.element(leader).toMatchTextContent('Ann Brown')
-  await expect.element(leader).toMatchTextContent('Not heard for 6 min')
+  await expect.element(leader).toMatchTextContent('No contact for 6 min')
   await expect.element(leader.getByRole('link', { name: 'Call Ann Brown' })).toHaveAttribute('href', 'tel:+61491000001')
   expect(page.getByRole('region', { name: 'Chain of command' }).getByRole('listitem').elements()).toHaveLength(3)
   const turns = page.getByRole('region', { name: 'Turns' })
@@ -37,7 +37,7 @@ test('CMD-02 CMD-03 CMD-10 who leads since when, the chain, and the turns with n
   await expectNoAxeViolations()
 })
 
-test('CMD-07 taking command from somebody who is heard is asked first', async () => {
+test('CMD-07 taking command from someone who is heard is asked first', async () => {
   server.answer(getCommand, state())
   server.answer(takeCommand, taken)
   await open()
@@ -55,7 +55,7 @@ test('CMD-07 taking command from somebody who is heard is asked first', async ()
 })
 
 test.each([
-  ['nobody is in command', state({ in_command: null })],
+  ['no one is in command', state({ in_command: null })],
   ['the leader is silent', state({ silent_since: ago(6) })],
 ])('CMD-07 one tap takes command when %s', async (_, given) => {
   server.answer(getCommand, given)
@@ -70,7 +70,7 @@ test('CMD-09 the second of two reads who has just taken command', async () => {
   server.answer(getCommand, state({ in_command: null }))
   server.answer(takeCommand, refused('command_changed', 'Dee Diaz has just taken command.'))
   await open()
-  await expect.element(page.getByText('Nobody is in command.')).toBeVisible()
+  await expect.element(page.getByText('No one is in command.')).toBeVisible()
   server.answer(getCommand, state({ turn: nextTurnUid, in_command: dee }))
   await button('Take command').click()
 

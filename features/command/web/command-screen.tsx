@@ -62,7 +62,7 @@ function Leader({ turn: { in_command: leader, since, silent_since, asked } }: { 
       <div className="flex items-center gap-3">
         <Icon aria-hidden size={28} className={`shrink-0 ${leader ? 'text-link' : 'text-warning-ink'}`} />
         <div className="min-w-0 flex-1 wrap-anywhere">
-          <p className="text-xl leading-tight font-bold">{leader?.name ?? 'Nobody is in command.'}</p>
+          <p className="text-xl leading-tight font-bold">{leader?.name ?? 'No one is in command.'}</p>
           {leader && <p className="text-muted">{leader.role}</p>}
         </div>
         {leader && canMessage && (
@@ -73,7 +73,7 @@ function Leader({ turn: { in_command: leader, since, silent_since, asked } }: { 
       <p className="text-muted tabular-nums">
         Since {formatClock(new Date(since)).slice(0, 5)}, {minutesBetween(since, now)} min
       </p>
-      {silent_since && <Notice variant="warning">Not heard for {minutesBetween(silent_since, now)} min</Notice>}
+      {silent_since && <Notice variant="warning">No contact for {minutesBetween(silent_since, now)} min</Notice>}
       {asked && <Notice>{asked.name} has been asked to take command.</Notice>}
     </section>
   )
@@ -82,7 +82,7 @@ function Leader({ turn: { in_command: leader, since, silent_since, asked } }: { 
 function HandOver({ state }: { state: CommandState }) {
   const [isOpen, setOpen] = useState(false)
   const others = state.chain.filter(({ wardenSignInUid }) => wardenSignInUid !== state.turn.in_command?.wardenSignInUid)
-  if (others.length === 0) return <p className="text-muted">Nobody else on duty can take command.</p>
+  if (others.length === 0) return <p className="text-muted">No one else on duty can take command.</p>
   return (
     <>
       <Button variant="outline" block className="min-h-14" onClick={() => setOpen(true)}>
@@ -93,7 +93,7 @@ function HandOver({ state }: { state: CommandState }) {
   )
 }
 
-/** One tap if nobody leads, is heard, or asks; else asked first. */
+/** One tap if no one leads, is heard, or asks; else asked first. */
 function Take({ turn, isAsked }: { turn: Turn; isAsked: boolean }) {
   const { take, isPending } = useTakeCommand()
   const [isAsking, setAsking] = useState(false)

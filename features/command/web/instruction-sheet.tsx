@@ -15,7 +15,7 @@ export function InstructionSheet({ instruction }: { instruction: NonNullable<Bri
   return (
     <Dialog key={uid} kind="bottom" alert blocking hideHeading open onClose={stay} title={instructionWord[kind]}>
       <div className="grid min-h-[70dvh] grid-cols-1 content-between gap-6 pt-2">
-        {/* not the button: whoever is typing must not press it */}
+        {/* not the button: anyone who is typing must not press it */}
         <div tabIndex={-1} data-autofocus className="grid grid-cols-1 gap-4 wrap-anywhere outline-none">
           <p aria-hidden className="flex items-center gap-4 text-[min(2.5rem,max(32px,11vw))] leading-none font-bold">
             <Icon size={56} className="shrink-0 text-link" />

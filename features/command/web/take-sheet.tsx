@@ -16,13 +16,13 @@ interface TakeSheetProps {
   onNotNow: () => void
 }
 
-/** Asks somebody of the chain to take command. */
+/** Asks someone in the chain to take command. */
 export function TakeSheet({ command, take, ahead, onNotNow }: TakeSheetProps) {
   const { take: press, isPending } = useTakeCommand()
   const now = useNow() + ahead
   return (
     <Dialog kind="bottom" alert open onClose={onNotNow} title={titleOf(command, take, now)}>
-      {/* not a button: whoever is typing must not press it */}
+      {/* not a button: anyone who is typing must not press it */}
       <p tabIndex={-1} data-autofocus className="text-lg whitespace-pre-line wrap-anywhere outline-none empty:sr-only">
         {take.note}
       </p>
@@ -38,6 +38,6 @@ export function TakeSheet({ command, take, ahead, onNotNow }: TakeSheetProps) {
 
 function titleOf({ silent_since }: Command, { why, name }: Take, now: number): string {
   if (why === 'asked') return `${name} asks you to take command.`
-  if (why === 'vacant' || !silent_since) return 'Nobody is in command. Take command?'
-  return `${name} has not been heard for ${minutesBetween(silent_since, now)} min. Take command?`
+  if (why === 'vacant' || !silent_since) return 'No one is in command. Take command?'
+  return `${name} has been out of contact for ${minutesBetween(silent_since, now)} min. Take command?`
 }

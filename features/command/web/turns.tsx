@@ -11,7 +11,7 @@ export function Turns({ turns }: { turns: CommandState['turns'] }) {
         {turns.map(({ uid, name, role, began_at, ended_at, how, note, counts }) => (
           <li key={uid} className="border-t border-hairline pt-2 wrap-anywhere">
             <p className="leading-snug font-bold">
-              {name ?? 'Nobody'}
+              {name ?? 'No one'}
               {role && <span className="font-normal text-muted">, {role}</span>}
             </p>
             <p className="text-sm text-muted tabular-nums">

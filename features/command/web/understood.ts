@@ -17,7 +17,7 @@ export async function understand(uid: InstructionUid): Promise<void> {
   understoodStore.set(new Set([...understoodStore.get(), uid]))
   const headers = { [idempotencyKeyHeader]: newKey() }
   while (!(await isSent(uid, headers))) {
-    toast('Not sent yet. It is tried again.', { variant: 'danger', slot, lasts: true })
+    toast('Not sent yet. Trying again.', { variant: 'danger', slot, lasts: true })
     await nextTry()
   }
   withdrawToast(slot)

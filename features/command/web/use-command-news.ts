@@ -4,7 +4,7 @@ import { toast } from '#web/ui/toast.tsx'
 
 const shownFor = 10_000
 
-/** Every phone on duty tells that somebody else is in command now. */
+/** Every phone on duty tells that someone else is in command now. */
 export function useCommandNews(): void {
   const command = useBrief()?.brief.command
   const known = useRef<string>(undefined)

@@ -28,7 +28,7 @@ export const CoverageAhead = Type.Object({
   buildings: Type.Array(Type.Object({ id: BuildingUid, name: Type.String(), floors: Type.Array(FloorAhead) })),
 })
 
-/** Somebody who may be asked, the likeliest first. `why` is the reason in words: 'Level 11, 1 floor away'. */
+/** Someone who may be asked, the likeliest first. `why` is the reason in words: 'Level 11, 1 floor away'. */
 export type AskedAhead = Static<typeof AskedAhead>
 export const AskedAhead = Type.Object({
   person: PersonUid,
@@ -50,7 +50,7 @@ export const NearFloor = Type.Object({ id: FloorUid, name: Type.String(), buildi
 const manager = { access: 'session', flag: 'Module_Event_Management' } as const
 
 export const getCoverageAhead = defineCall({
-  summary: 'Floors of the own site with and without a warden, today and the next seven days',
+  summary: "Floors of the caller's site with and without a warden, today and the next seven days",
   method: 'GET',
   path: '/api/coverage',
   query: Type.Object({ day: Type.Optional(Day) }),
@@ -59,7 +59,7 @@ export const getCoverageAhead = defineCall({
 })
 
 export const listAskable = defineCall({
-  summary: 'At most eight wardens who may take a floor of the own site on a day, the likeliest first',
+  summary: "At most eight wardens who may take a floor of the caller's site on a day, the likeliest first",
   method: 'GET',
   path: '/api/coverage/people',
   query: Type.Object({ floorId: FloorUid, day: Day }),
@@ -69,7 +69,7 @@ export const listAskable = defineCall({
 })
 
 export const askForDay = defineCall({
-  summary: 'Offer a warden of the own site a floor for one day, and tell them by mail or text',
+  summary: "Offer a warden of the caller's site a floor for one day, and tell them by email or text",
   method: 'POST',
   path: '/api/coverage/ask',
   body: Type.Object({ floorId: FloorUid, day: Day, personId: PersonUid }, closed),
@@ -79,7 +79,7 @@ export const askForDay = defineCall({
 })
 
 export const getOwnDays = defineCall({
-  summary: 'The own next 14 days, and floors without a warden near the own ones',
+  summary: "The caller's next 14 days, and floors without a warden near their own",
   method: 'GET',
   path: '/api/coverage/mine',
   reply: Type.Object({ days: Type.Array(OwnDay), near: Type.Array(NearFloor) }),
@@ -87,7 +87,7 @@ export const getOwnDays = defineCall({
 })
 
 export const setOwnDay = defineCall({
-  summary: "Mark one of the own next 14 days as 'In' or 'Not in'. Attendance in an event stays",
+  summary: "Mark one of the caller's next 14 days as 'In' or 'Not in'. Attendance in an event stays",
   method: 'POST',
   path: '/api/coverage/mine',
   body: Type.Object({ day: Day, in: YesNo }, closed),
@@ -97,7 +97,7 @@ export const setOwnDay = defineCall({
 })
 
 export const takeForDay = defineCall({
-  summary: 'Take a floor near the own one for today or tomorrow',
+  summary: "Take a floor near the caller's own for today or tomorrow",
   method: 'POST',
   path: '/api/coverage/take',
   body: Type.Object({ floorId: FloorUid, day: Day }, closed),

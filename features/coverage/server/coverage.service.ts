@@ -52,7 +52,7 @@ export async function briefCoverage(db: Db, actor: DutyActor): Promise<Pick<Brie
   }
 }
 
-/** An offer of a place that has got its own warden is nobody's concern any more. */
+/** An offer of a place that has got its own warden is no one's concern any more. */
 function presentOffer(offer: OwnOffer | undefined, places: readonly PlaceRow[]): Brief['offer'] {
   const isOpen = offer && places.some(({ placeUid, gapSince }) => placeUid === offer.placeUid && gapSince !== null)
   if (!offer || (offer.takenBy === null && !isOpen)) return null

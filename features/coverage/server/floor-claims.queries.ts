@@ -37,7 +37,7 @@ export async function holdOnDuty(tx: Tx, { clientUid, eventUid }: OfEvent, signI
   return rows.length > 0
 }
 
-/** Ends what somebody off duty had left open. */
+/** Ends what someone off duty had left open. */
 export async function endLeftClaims(tx: Tx, { clientUid, eventUid }: OfEvent, placeUid: PlaceUid): Promise<void> {
   await sql`
     update floor_claim fc set ended_at = greatest(fc.claimed_at, coalesce(si.off_duty_at, now())), end_reason = 'left'
@@ -46,7 +46,7 @@ export async function endLeftClaims(tx: Tx, { clientUid, eventUid }: OfEvent, pl
       and si.client_uid = fc.client_uid and si.uid = fc.sign_in_uid`.execute(tx)
 }
 
-/** Undefined if somebody else has it: the index decides. */
+/** Undefined if someone else has it: the index decides. */
 export async function insertClaim(
   tx: Tx,
   { clientUid, eventUid }: OfEvent,

@@ -10,7 +10,7 @@ import { presentClaim } from './present-place.ts'
 
 export const ofEvent = ({ clientUid, event }: DutyActor): OfEvent => ({ clientUid, eventUid: event.uid })
 
-/** The warden takes a place that nobody looks after. Asked again by its holder, it changes nothing. */
+/** The warden takes a place that no one looks after. Asked again by its holder, it changes nothing. */
 export async function claimFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid): Promise<{ claim: FloorClaim }> {
   const event = ofEvent(actor)
   if (!(await claims.holdOnDuty(tx, event, actor.signIn.uid))) throw new Refusal('not_on_duty')

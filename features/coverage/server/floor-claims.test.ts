@@ -174,7 +174,7 @@ test('COV-13 COV-04 a claim of a building that is covered whole ends with the bu
   expect((await kim.call(getBrief, {})).claims).toEqual([])
 })
 
-test('COV-14 COV-10 nobody off duty, without the module or of another event takes a floor', async ({ server }) => {
+test('COV-14 COV-10 no one off duty, without the module or of another event takes a floor', async ({ server }) => {
   const { org, join } = await givenCoverage(server)
   const other = await givenCoverage(server)
   const [kim, without] = [await join(), await join({ modules: ['Module_Wardens_On_Duty'] })]

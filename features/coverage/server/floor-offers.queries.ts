@@ -104,7 +104,7 @@ export async function findOwnOffer(
   return rows[0]
 }
 
-/** Whether anybody, or that warden, may hold a place: without computing the coverage. */
+/** Whether anyone, or that warden, may hold a place: without computing the coverage. */
 export async function hasClaims(db: Db, { clientUid, eventUid }: OfEvent, signInUid?: SignInUid): Promise<boolean> {
   const { rows } = await sql`
     select from floor_claim where client_uid = ${clientUid} and event_uid = ${eventUid} and ended_at is null

@@ -9,7 +9,7 @@ import { holdOnDuty } from './floor-claims.queries.ts'
 import { answeredEntry, claimFloor, coveredBy, lockedPlace, ofEvent } from './floor-claims.service.ts'
 import * as offers from './floor-offers.queries.ts'
 
-/** Asks one warden. Nobody is asked by the machine. */
+/** Asks one warden. No one is asked by the machine. */
 export async function offerFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid, to: SignInUid) {
   const event = ofEvent(actor)
   const asked = await offers.findAsked(tx, event, to)
@@ -38,7 +38,7 @@ function refuseIfUnneeded({ ownOnDuty, ownName, claim, asked }: PlaceRow): void 
   if (asked) throw new Refusal('already_offered', `${asked.name} was asked ${asked.secondsAgo} s ago.`)
 }
 
-/** 'I take it' is a claim like any other, also after the offer has lapsed. */
+/** 'I will take it' is a claim like any other, also after the offer has lapsed. */
 export async function answerOffer(tx: Tx, actor: DutyActor, uid: FloorOfferUid, take: 'yes' | 'no') {
   const event = ofEvent(actor)
   const offer = await offers.findOffer(tx, event, uid, actor.signIn.uid)

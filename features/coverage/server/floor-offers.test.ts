@@ -102,7 +102,7 @@ test('COV-08 who asks reads who was asked, who has not answered after 60 s, and 
   await kim.call(answerOffer, { body: { offer: first.id, take: 'yes' } })
   expect(await told()).toEqual([])
   await kim.call(giveBackFloor, { body: { floorId } })
-  // a new gap: whoever was asked for the last one is told no more
+  // a new gap: the warden who was asked for the last one is told no more
   expect(await told()).toEqual([[undefined, null]])
 })
 
@@ -128,7 +128,7 @@ test('COV-12 COV-11 an offer and a claim race: the floor has one warden, and no 
   }
 })
 
-test('COV-09 COV-08 who went off duty, or is of another event, is not asked; nobody answers for another', async ({
+test('COV-09 COV-08 who went off duty, or is of another event, is not asked; no one answers for another', async ({
   server,
 }) => {
   const { org, join, manager } = await givenCoverage(server)
@@ -185,7 +185,9 @@ test('COV-05 candidates come in order of nearness with the reason, and not those
   expect([near, wide]).toHaveLength(2)
 })
 
-test('COV-05 CMD-07 whoever leads now comes last, and who began the event no longer does', async ({ server }) => {
+test('COV-05 CMD-07 the person in command now comes last, and the one who began the event no longer does', async ({
+  server,
+}) => {
   const { org, join, manager } = await givenCoverage(server)
   const modules = ['Module_Event_Management', 'Module_Floor_Evacuation'] as const
   const deputy = await join({ role: 'Chief Warden', modules, firstName: 'Dee' })

@@ -19,11 +19,11 @@ export function AskSheet({ floor, building, day, onClose }: AskSheetProps) {
   const { ask, busyWith } = useAskForDay(floor.id, day)
   return (
     <BottomSheet open onClose={onClose} title={`${building}, ${floor.name}`}>
-      <p className="text-muted">{longDay(day)}. They are told by mail or text, and answer on their card.</p>
+      <p className="text-muted">{longDay(day)}. They are told by email or text, and answer on their card.</p>
       <WhenRead read={read} parts={['line', 'line']}>
         {({ people }) =>
           people.length === 0 ? (
-            <p className="py-4">Nobody of this site can be asked.</p>
+            <p className="py-4">No one at this site can be asked.</p>
           ) : (
             <ul className="grid grid-cols-1 divide-y divide-hairline">
               {people.map(({ person, name, role, why, asked }) => (
@@ -35,7 +35,7 @@ export function AskSheet({ floor, building, day, onClose }: AskSheetProps) {
                     </p>
                   </div>
                   {asked ? (
-                    <span className="shrink-0 font-semibold text-muted">Asked already.</span>
+                    <span className="shrink-0 font-semibold text-muted">Already asked.</span>
                   ) : (
                     <Button busy={busyWith === person} aria-label={`Ask ${name}`} onClick={() => ask(person, name)}>
                       Ask

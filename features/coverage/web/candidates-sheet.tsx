@@ -15,7 +15,7 @@ import { type Candidate, candidatesQuery, type Gap, useAsk } from './coverage.da
 interface CandidatesSheetProps {
   /** Null closes the sheet. */
   gap: Gap | null
-  /** As it stands now. Undefined: somebody has taken it, or its own warden has come. */
+  /** As it stands now. Undefined: someone has taken it, or its own warden has come. */
   now: Gap | undefined
   onClose: () => void
 }
@@ -53,7 +53,7 @@ function Candidates({ gap }: { gap: Gap }) {
     <WhenRead read={read} parts={['line', 'line']}>
       {({ candidates, others }) => (
         <>
-          {candidates.length === 0 && <p className="text-muted">Nobody on duty is free to take it.</p>}
+          {candidates.length === 0 && <p className="text-muted">No one on duty is free to take it.</p>}
           <ul aria-label="On duty" className="grid grid-cols-1">
             {candidates.map(({ wardenSignInUid, name, reason, phone }) => (
               <Warden key={wardenSignInUid} name={name} about={reason} phone={phone}>

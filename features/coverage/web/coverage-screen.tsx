@@ -55,7 +55,7 @@ function Places({ data: { gaps, claims, floors_named }, asOf }: { data: Coverage
   )
 }
 
-/** Nobody publishes that an offer has lapsed, so the gaps are read again at that moment. */
+/** No one publishes that an offer has lapsed, so the gaps are read again at that moment. */
 function useLapseOf(gaps: readonly Gap[], readAt: number): void {
   const client = useQueryClient()
   const oldest = Math.max(...gaps.map(({ asked }) => asked?.seconds_ago ?? -1))

@@ -97,7 +97,7 @@ test('COV-05 COV-08 COV-15 candidates with their reasons can be asked; who is no
   })
   server.answer(offerFloor, { offer: { id: uid(9) as FloorOfferUid, name: 'Kim Lee' } })
   await renderScreen(<CoverageScreen />, { at: '/event/coverage' })
-  await button(/^Ask.*somebody to take Level 11/).click()
+  await button(/^Ask.*someone to take Level 11/).click()
 
   await expect.element(page.getByText('Level 12, cleared, 1 floor away')).toBeVisible()
   await expect.element(page.getByText('Off duty, Floor Warden')).toBeVisible()
@@ -117,7 +117,7 @@ test('COV-08 after 60 s the sheet and the list say who has not answered, and the
   server.answer(getFloorCoverage, coverage({ gaps: [gap(11)] }))
   server.answer(offerFloor, { offer: { id: uid(9) as FloorOfferUid, name: 'Kim Lee' } })
   await renderScreen(<CoverageScreen />, { at: '/event/coverage' })
-  await button(/^Ask.*somebody to take Level 11/).click()
+  await button(/^Ask.*someone to take Level 11/).click()
   const asked = { name: 'Kim Lee', seconds_ago: 59 }
   server.answer(getFloorCoverage, coverage({ gaps: [gap(11, { asked })] }))
   await button(/^Ask.*Kim Lee/).click()

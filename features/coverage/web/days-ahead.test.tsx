@@ -87,7 +87,7 @@ test("COV-23 'Ask' lists who may take the floor, and one tap asks", async () => 
   await renderScreen(<DaysAheadScreen />, { at: '/coverage', auth: managing })
 
   await page.getByRole('button', { name: 'Ask for Tower A, Level 2' }).click()
-  await expect.element(page.getByText('Asked already.')).toBeVisible()
+  await expect.element(page.getByText('Already asked.')).toBeVisible()
   await expectNoAxeViolations()
   await page.getByRole('button', { name: 'Ask Ada Quist' }).click()
 
@@ -97,20 +97,20 @@ test("COV-23 'Ask' lists who may take the floor, and one tap asks", async () => 
   ])
 })
 
-test("COV-23 somebody who was asked meanwhile: 'Asked already.'", async () => {
+test("COV-23 someone who was asked meanwhile: 'Already asked.'", async () => {
   server.answer(getCoverageAhead, coverage())
   server.answer(listAskable, {
     people: [
       { person: 'p' as never, name: 'Ada Quist', role: 'Floor Warden', why: 'Ground, 2 floors away', asked: false },
     ],
   })
-  server.answer(askForDay, refused('invalid_transition', 'Asked already.'))
+  server.answer(askForDay, refused('invalid_transition', 'Already asked.'))
   await renderScreen(<DaysAheadScreen />, { at: '/coverage', auth: managing })
 
   await page.getByRole('button', { name: 'Ask for Tower A, Level 1' }).click()
   await page.getByRole('button', { name: 'Ask Ada Quist' }).click()
 
-  await expect.element(page.getByRole('alert').getByText('Asked already.')).toBeVisible()
+  await expect.element(page.getByRole('alert').getByText('Already asked.')).toBeVisible()
 })
 
 const own = (n: number, over: Partial<OwnDay> = {}): OwnDay => ({

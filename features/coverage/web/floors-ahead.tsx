@@ -11,7 +11,7 @@ interface FloorsAheadProps {
   mayAsk: boolean
 }
 
-/** The floors of a building with who has them that day, and 'Ask' where nobody has one. */
+/** The floors of a building with who has them that day, and 'Ask' where no one has one. */
 export function FloorsAhead({ floors, day, building, mayAsk }: FloorsAheadProps) {
   const [asking, setAsking] = useState<FloorAhead>()
   return (

@@ -8,7 +8,7 @@ import type { NearFloor, OwnDay } from '../calls/coverage-ahead.ts'
 import { longDay, shortDay } from './day-words.ts'
 import { ownDaysQuery, useOwnDay, useTakeForDay } from './days-ahead.data.ts'
 
-/** The own days, and floors near the own ones that nobody has. */
+/** The own days, and floors near the own ones that no one has. */
 export function MyDaysScreen() {
   const read = useQuery(ownDaysQuery)
   return (

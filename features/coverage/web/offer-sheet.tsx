@@ -43,7 +43,7 @@ export function OfferSheet({ offer, onDone }: { offer: FloorOffer; onDone: () =>
               busy={isSending('yes')}
               onClick={() => reply('yes')}
             >
-              I take it
+              I will take it
             </Button>
             <Button variant="quiet" icon={X} className="min-h-17" busy={isSending('no')} onClick={() => reply('no')}>
               I cannot

@@ -59,7 +59,7 @@ export function GapRow({ gap, onAsk }: { gap: Gap; onAsk: (() => void) | undefin
       </Button>
       {onAsk && (
         <Button variant="outline" className="grow" onClick={onAsk}>
-          Ask<span className="sr-only"> somebody to take {name}</span>
+          Ask<span className="sr-only"> someone to take {name}</span>
         </Button>
       )}
     </Row>

@@ -57,7 +57,7 @@ test('PPL-01 a bad field has the reason that an import would give, and nothing i
 
   expect(problems).toEqual([
     { file: 'people.csv', line: 1, column: 'email', reason: 'is not an email address' },
-    { file: 'people.csv', line: 2, column: 'floor', reason: "'B1/L9' is no floor" },
+    { file: 'people.csv', line: 2, column: 'floor', reason: "'B1/L9' is not a known floor" },
   ])
   expect(twice.problems).toMatchObject([{ column: 'name', reason: "is also the name of 'L1'" }])
   expect(others.problems).toMatchObject([{ column: 'username', reason: "belongs to another person's account" }])
@@ -75,7 +75,7 @@ test('PPL-01 a form learns the reason of each of its fields', async () => {
       extra: {
         problems: [
           { field: 'first_name', row: 1, message: 'First name is empty' },
-          { field: 'email', row: 1, message: 'E-mail is not an email address' },
+          { field: 'email', row: 1, message: 'Email is not an email address' },
         ],
       },
     }),
@@ -121,7 +121,7 @@ test('PPL-01 a row by its uid may take another code, but none that is used; an u
   expect(await uidOf(at, 'person', 'C-3')).toBe(uid)
   expect(await rowsOf(at.db, 'select code from building')).toEqual([{ code: 'NORTH' }])
   for (const { problems } of [used, doubled])
-    expect(problems).toMatchObject([{ column: 'code', reason: 'is used already' }])
+    expect(problems).toMatchObject([{ column: 'code', reason: 'is already in use' }])
   await expect(at.save({ people: [{ uid: crypto.randomUUID(), email: '' }] })).rejects.toMatchObject({
     code: 'not_found',
   })
@@ -260,7 +260,7 @@ test('PPL-03 two organisations give one e-mail to a warden each at once; a name 
 
   expect(both.map(({ problems }) => problems)).toEqual([undefined, undefined])
   expect(found).toEqual([{ accounts: 2, owners: 2 }])
-  // nobody stands behind the account, so its name is free once it is seen
+  // no one stands behind the account, so its name is free once it is seen
   expect(await (await taking)()).toMatchObject({ left: [] })
   expect(
     await rowsOf(

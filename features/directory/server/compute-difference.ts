@@ -37,7 +37,7 @@ export interface PlanInput {
   notes: Problems
   /** Who is told in the journal. An import without one is told by its report alone. */
   by?: JournalActor
-  /** People who stay, because nobody could administer the organisation without them. */
+  /** People who stay, because no one could administer the organisation without them. */
   administrators?: ReadonlySet<string>
   /** The upload that marks the plans that it makes and ends. */
   uploadUid?: string | undefined
@@ -54,7 +54,7 @@ export interface ImportPlan {
 
 /**
  * Plans the differences between files and database in writing order: places, roles, lists, people, groups, PEEPs, assignments and
- * documents that are added or changed, then everything that ends. So nobody leaves before their successor exists.
+ * documents that are added or changed, then everything that ends. So no one leaves before their successor exists.
  */
 export function planImport(input: PlanInput): ImportPlan {
   const tables = spareRunning(input.tables, input.running ?? [], input.notes)

@@ -41,7 +41,7 @@ export function planEnds(
   return [plans, rows, missing, people]
 }
 
-/** Ends that somebody on duty, or the last administrator, puts off. */
+/** Ends that someone on duty, or the last administrator, puts off. */
 export interface PutOff {
   people: readonly PersonUid[]
   assignments: readonly { uid: AssignmentUid; personUid: PersonUid }[]
@@ -64,7 +64,7 @@ export function putOffOf({ missingPeople, assignments }: CheckedTables, spared: 
   }
 }
 
-/** An end that waits for somebody on duty: of an assignment, or of the person. */
+/** An end that waits for someone on duty: of an assignment, or of the person. */
 export interface Wish {
   uid: WaitingUid
   personUid: PersonUid

@@ -31,7 +31,7 @@ export interface PersonFields {
   mobile: string | null
 }
 
-/** Somebody who is to sign in by e-mail. */
+/** Someone who is to sign in by e-mail. */
 export const readPersonFields = (fields: Fields, country: string): PersonFields =>
   readFields(fields, (row) => ({
     firstName: row.required('first_name'),

@@ -15,7 +15,7 @@ async function openLarger() {
   return at
 }
 
-test('AUTH-06 people.csv that was cut ends nobody until the operator gives the number', async () => {
+test('AUTH-06 people.csv that was cut ends no one until the operator gives the number', async () => {
   await using at = await openLarger()
   const before = await rowVersions(at.db)
   at.folder.edit('people.csv', more.slice(0, 2).join(''), '')
@@ -25,7 +25,7 @@ test('AUTH-06 people.csv that was cut ends nobody until the operator gives the n
 
   expect(refused).toMatchObject({ errors: [], files: [] })
   expect(describeReport(refused)).toBe(
-    'It would end 2 of 16 people and 0 of 2 assignments: above 10 %, or above 20. Look at them with --dry-run. If they are meant, add --yes-end 2.\nNothing was written.',
+    'It would end 2 of 16 people and 0 of 2 assignments: above 10%, or above 20. Check them with --dry-run. To go ahead, add --yes-end 2.\nNothing was written.',
   )
   expect(changesOf(meant)).toEqual({ 'people.csv': { created: 0, updated: 0, ended: 2 } })
   expect(before).toHaveLength((await rowVersions(at.db)).length)

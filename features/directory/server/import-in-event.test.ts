@@ -22,7 +22,7 @@ async function ofReportInLink({ server, db }: { server: TestServer; db: Db }, co
   return server.as(warden, { signInUid: warden.signInUid })
 }
 
-test('AMB-067 nobody is taken off duty by an import: what it would end stays, and is told', async () => {
+test('AMB-067 no one is taken off duty by an import: what it would end stays, and is told', async () => {
   await using at = await startEvent()
   const chief = `select p.active, a.status, s.on_duty from person p join warden_assignment a on a.person_uid = p.uid
     join warden_sign_in s on s.assignment_uid = a.uid where p.code = 'P1'`

@@ -128,7 +128,7 @@ test('AMB-067 AMB-105 whom an import brings while an event is just starting join
   at.folder.edit('people.csv', 'V1,Vera', withVida)
   const held = await at.server.hold('session', session?.uid as string)
 
-  const started = at.start() // has taken in everybody it sees, and is not committed
+  const started = at.start() // has taken in everyone it sees, and is not committed
   await held.waiting(1)
   const imported = at.run()
   await held.waiting(2)

@@ -73,7 +73,7 @@ test('AMB-067 T29 a manager on duty keeps the places in which they may end the e
   expect(await end(at)).toMatchObject({ status: 'event_ended' })
 })
 
-test('AMB-067 T29 a role that nobody on duty manages the event by loses it at once', async () => {
+test('AMB-067 T29 a role that no one on duty manages the event by loses it at once', async () => {
   await using at = await startEvent({ accepted: true })
   at.folder.edit('roles.csv', 'Floor_Evacuation', 'Event_Management Floor_Evacuation')
   await at.run()
@@ -87,7 +87,7 @@ test('AMB-067 T29 a role that nobody on duty manages the event by loses it at on
   ])
 })
 
-test('AMB-067 T29 who is on duty becomes no visitor, keeps the account, and nobody else takes its names', async () => {
+test('AMB-067 T29 who is on duty becomes no visitor, keeps the account, and no one else takes its names', async () => {
   await using at = await startEvent()
   at.folder.edit(
     'people.csv',

@@ -121,7 +121,7 @@ test('PPL-21 PPL-22 files neither retire a place in use nor bring a retired one 
   const without = await at.run()
 
   expect(both.errors).toMatchObject([
-    { line: 2, column: 'active', reason: 'opens a retired place: bring it back in the console' },
+    { line: 2, column: 'active', reason: 'reopens a retired place: restore it in the console' },
     { line: 3, column: 'active', reason: 'ends a place in use: retire it in the console' },
   ])
   expect([without.errors, changesOf(without)['floors.csv']]).toEqual([[], undefined])

@@ -46,7 +46,7 @@ test('AUTH-06 a file that cannot be read whole does not make errors of those tha
   ])
 })
 
-test('AUTH-06 --deactivate-missing refuses a file without rows: a broken export would end everybody', async () => {
+test('AUTH-06 --deactivate-missing refuses a file without rows: a broken export would end everyone', async () => {
   await using at = await openImportTest()
   await at.run()
 

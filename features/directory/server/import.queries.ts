@@ -47,7 +47,7 @@ async function takePersonNumbers(tx: Tx, clientUid: ClientUid, count: number): P
   return lastPersonNumber
 }
 
-/** Makes the next number follow the highest that somebody's code has. Reads all codes, which only foreign codes make necessary. */
+/** Makes the next number follow the highest that someone's code has. Reads all codes, which only foreign codes make necessary. */
 async function skipPersonNumbers(tx: Tx, clientUid: ClientUid): Promise<void> {
   await sql`
     update client set last_person_number = (
@@ -86,7 +86,7 @@ export interface OnDuty {
   roleUid: string
 }
 
-/** Wardens on duty in a running event. Nobody else takes them off duty. */
+/** Wardens on duty in a running event. No one else takes them off duty. */
 export async function listOnDuty(db: Db, clientUid: string): Promise<OnDuty[]> {
   const { rows } = await sql<OnDuty>`
     select si.assignment_uid, si.person_uid, a.role_uid

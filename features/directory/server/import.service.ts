@@ -37,7 +37,7 @@ export interface ImportOptions {
   wishes?: Wishes
 }
 
-/** Attempts to plan, because somebody may go on duty during each. */
+/** Attempts to plan, because someone may go on duty during each. */
 const mostAttempts = 5
 
 type Run = Required<Omit<ImportOptions, 'documents' | 'db' | 'wishes'>> & {

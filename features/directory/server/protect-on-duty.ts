@@ -24,7 +24,7 @@ export interface Sparing {
   /** Collects what is left unchanged. */
   notes: Problems
   held: Pick<CheckedTables['held'], 'role'>
-  /** People who stay, because nobody could administer the organisation without them. */
+  /** People who stay, because no one could administer the organisation without them. */
   administrators?: ReadonlySet<string> | undefined
 }
 
@@ -76,7 +76,7 @@ export async function holdTouched(tx: Tx, clientUid: string, all: readonly Parti
   if (onDuty.length > 0) throw new PlanAgain()
 }
 
-/** Somebody has gone on duty since the import was planned. */
+/** Someone has gone on duty since the import was planned. */
 export class PlanAgain extends Error {
   override name = 'PlanAgain'
 }

@@ -106,7 +106,7 @@ function retireMissing({ people }: Known): string[] {
   return missing.map(({ uid }) => uid)
 }
 
-/** Rejects an empty file, because an interrupted export must not end everybody. */
+/** Rejects an empty file, because an interrupted export must not end everyone. */
 function refuseEmpty(file: string, part: FileRows<unknown> | undefined, problems: Problems) {
   if (part?.rows.length === 0)
     problems.add(file, 0, '', 'has no rows: --deactivate-missing would end everything of its kind')

@@ -20,7 +20,7 @@ function refuseNew({ client, known }: CheckedTables, codes: readonly string[], m
   if (client || codes.length === 0 || mayBeNew) return []
   const near = codes.toSorted((a, b) => distance(a, known.client.code) - distance(b, known.client.code)).slice(0, 3)
   return [
-    `No organisation has the code '${known.client.code}'; the nearest are ${near.map((code) => `'${code}'`).join(', ')}. If a further organisation is meant, add --new-organisation.`,
+    `No organisation has the code '${known.client.code}'; the nearest are ${near.map((code) => `'${code}'`).join(', ')}. To create another organisation, add --new-organisation.`,
   ]
 }
 
@@ -63,7 +63,7 @@ function refuseEnds(tables: CheckedTables, mayEnd: number): string[] {
   const isMuch = [people, assignments].some(({ number, of }) => number > mostEnds || number > of * mostPart)
   if (numberOf(ends) <= mayEnd || !isMuch) return []
   return [
-    `It would end ${people.number} of ${people.of} people and ${assignments.number} of ${assignments.of} assignments: above 10 %, or above ${mostEnds}. Look at them with --dry-run. If they are meant, add --yes-end ${numberOf(ends)}.`,
+    `It would end ${people.number} of ${people.of} people and ${assignments.number} of ${assignments.of} assignments: above 10%, or above ${mostEnds}. Check them with --dry-run. To go ahead, add --yes-end ${numberOf(ends)}.`,
   ]
 }
 

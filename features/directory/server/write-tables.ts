@@ -61,7 +61,7 @@ export interface PlanOptions {
   notes: Problems
   /** Who is told in the journal, row by row. */
   by?: JournalActor | undefined
-  /** People who stay, because nobody could administer the organisation without them. */
+  /** People who stay, because no one could administer the organisation without them. */
   administrators?: ReadonlySet<string>
   /** The upload that marks the plans that it makes and ends. */
   uploadUid?: string | undefined
@@ -104,7 +104,7 @@ export class NotJoined extends Error {
 
 function tellNotJoined(cause: unknown): never {
   throw new NotJoined(
-    'The files are in, but the running events were not told of all whom they bring: run the import again.',
+    'The files were imported, but running events did not get everyone in them: run the import again.',
     { cause },
   )
 }

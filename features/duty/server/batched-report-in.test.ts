@@ -61,7 +61,7 @@ test('F35 F12 one key at once in two spellings of a call: one is taken, the othe
   expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
 })
 
-test('F35 REPORT-17 EVENT-25 thirty report in, ten sign out and the event ends at once: nobody stays on duty', async ({
+test('F35 REPORT-17 EVENT-25 thirty report in, ten sign out and the event ends at once: no one stays on duty', async ({
   server,
 }) => {
   for (let round = 0; round < 5; round++) {

@@ -27,7 +27,7 @@ test('REPORT-24 API-16 role, event with its buildings, and the own area', async 
   })
 })
 
-test('UX-52 AUTH-05 a warden on duty reads who manages the event, nobody else does', async ({ server }) => {
+test('UX-52 AUTH-05 a warden on duty reads who manages the event, no one else does', async ({ server }) => {
   const org = await server.given.organisation()
   const warden = await server.given.warden(org)
   const { chief, manager } = await server.runningEvent(org)
@@ -156,7 +156,7 @@ test('AMB-041 with one email at two clients it is the session that says which', 
   }
 })
 
-test('AMB-041 T2 a person who was switched off, or is beyond a report-in link, is nobody to log', async ({
+test('AMB-041 T2 a person who was switched off, or is beyond a report-in link, is no one to log', async ({
   server,
 }) => {
   const [home, away] = [await server.given.organisation(), await server.given.organisation()]

@@ -77,7 +77,7 @@ export interface OwnReportIn {
 }
 
 /**
- * Reports in with one statement and one round trip for all who wait, because everybody reports in within a minute. A
+ * Reports in with one statement and one round trip for all who wait, because everyone reports in within a minute. A
  * record without a row changed nothing. `claimed: false` means that the key was used before. No two records may have one
  * key; two sessions of one participation may come together.
  *
@@ -145,7 +145,7 @@ export async function setNotAvailable(tx: Tx, signInUid: SignInUid): Promise<voi
     .execute()
 }
 
-/** A participation on duty. Somebody is a different person in each organisation. */
+/** A participation on duty. Someone is a different person in each organisation. */
 export interface Duty {
   clientUid: ClientUid
   eventUid: EventUid
@@ -154,7 +154,7 @@ export interface Duty {
 
 /**
  * Active events of these clients in which these accounts are on duty, in the order of all locks. More than one only if
- * somebody changed cards. `onlySignInUid` restricts it to one participation. For all clients use the system role.
+ * someone changed cards. `onlySignInUid` restricts it to one participation. For all clients use the system role.
  */
 export async function listDuties(
   db: Db,

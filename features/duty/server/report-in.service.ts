@@ -95,7 +95,7 @@ export interface SignInToLog {
 
 /**
  * The session's own person, or another person of its accounts, named by email, with their current assignment.
- * Nobody reports for others. Throws `forbidden`.
+ * No one reports for others. Throws `forbidden`.
  */
 export async function signInToLog(system: Db, actor: Actor, peerEmail: string | null): Promise<SignInToLog> {
   const person = peerEmail ? await findPersonByEmail(system, actor, peerEmail) : actor

@@ -121,7 +121,7 @@ test.each([
   ['LIST-21', 'unknown', 'Not Available', []],
   ['LIST-30', 'offDuty', 'Rejoin Event', ['rejoin']],
 ] as const)(
-  '%s a card %s without a sign-in: %s sends nothing about it, and nobody is told that it was recorded',
+  '%s a card %s without a sign-in: %s sends nothing about it, and no one is told that it was recorded',
   async (_, state, label, steps) => {
     await server.show(reportInCard(state, { Warden_Sign_In_UID: null, WardenSignInUID: null }))
 

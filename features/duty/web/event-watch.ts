@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { call } from '#web/session/api.ts'
 import { noteEventKind } from '#web/session/event-kind.ts'
 
-/** The smallest question there is, and only from pages that somebody looks at: the screen of a waiting phone goes dark. */
+/** The smallest question there is, and only from pages that someone looks at: the screen of a waiting phone goes dark. */
 const askEvery = 5000
 
 /**

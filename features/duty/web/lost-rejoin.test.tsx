@@ -112,7 +112,7 @@ test('F7 SESSION-20 the list finds the session that took the place of the old on
   expect(server.steps).toEqual([])
 })
 
-test('F7 SESSION-20 while no answer comes nobody is signed out; when the server says that it is too late they are', async () => {
+test('F7 SESSION-20 while no answer comes no one is signed out; when the server says that it is too late they are', async () => {
   await abandoned(reportInCard('unknown'))
   server.answer(listReportInCards, refused('not_signed_in'))
 

@@ -68,7 +68,7 @@ interface TurnedDown {
   error: string
   message: string
 }
-/** Throws where there is none: nobody may be told that they are recorded when nothing was sent. */
+/** Throws where there is none: no one may be told that they are recorded when nothing was sent. */
 function signInOf({ Warden_Sign_In_UID, WardenSignInUID }: ReportInCard): SignInUid {
   const uid = Warden_Sign_In_UID ?? WardenSignInUID
   if (!uid) throw new Error('This card has no sign-in')

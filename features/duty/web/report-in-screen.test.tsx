@@ -221,7 +221,7 @@ test('REPORT-27 while records stand that were not taken, Sign Out asks first', a
 
   await button('Sign Out').click()
 
-  await expect.element(warning.getByText(/^1 record was not taken/)).toBeVisible()
+  await expect.element(warning.getByText(/^1 record was not accepted/)).toBeVisible()
   expect(server.received(logout)).toHaveLength(0)
   await expectNoAxeViolations()
   await warning.getByRole('button', { name: 'Logout', exact: true }).click()

@@ -55,7 +55,7 @@ interface Popup {
 function useReportActions() {
   const [popup, setPopup] = useState<Popup | null>(null)
   const { running, failed, run } = useOneAction<ReportAction>()
-  // Somebody may be the last manager on duty on another card
+  // Someone may be the last manager on duty on another card
   const { isLeaving, start, check } = useSignOut(() => setPopup(null))
 
   const refuse = ({ error, message }: { error: string; message: string }) =>

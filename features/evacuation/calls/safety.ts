@@ -31,7 +31,7 @@ const people = {
   pagination: Pagination,
   /** Number of people who pass all filters except `display`. */
   filterCounts: StatusTotals,
-  /** True if nobody matches or the caller has no participation. The lists are then empty. */
+  /** True if no one matches or the caller has no participation. The lists are then empty. */
   error: Type.Optional(Type.Enum(['no_evacuees', 'no_event', 'not_on_duty'])),
   message: Type.Optional(Type.String()),
 }

@@ -3,7 +3,7 @@ import { prepared, type Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
 import { inBuilding, moveInTallies } from './tally.queries.ts'
 
-/** Where somebody says that they are. A floor goes before the building. */
+/** Where someone says that they are. A floor goes before the building. */
 export interface SaidPlace {
   buildingUid: string | null
   floorUid: string | null

@@ -113,7 +113,7 @@ test('I5 fifty people moved one way and fifty the other way at once: no error, c
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 }, 60_000)
 
-test('EVENT-61 seen in a building that is leaving at that moment: not recorded there, nobody lost', async ({
+test('EVENT-61 seen in a building that is leaving at that moment: not recorded there, no one lost', async ({
   server,
 }) => {
   const { org, person, eventUid, manager, calls } = await twoWardens(server, 1)
@@ -133,7 +133,7 @@ test('EVENT-61 seen in a building that is leaving at that moment: not recorded t
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })
 
-test('EVENT-61 I5 moves against removals as they come: everybody in one list or out, counts right', async ({
+test('EVENT-61 I5 moves against removals as they come: everyone in one list or out, counts right', async ({
   server,
 }) => {
   for (let round = 0; round < 12; round++) {

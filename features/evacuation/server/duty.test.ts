@@ -74,7 +74,7 @@ test('AUTH-05 AMB-149 who is not on duty gets nothing: before reporting in, not 
   expect(await server.evacueeOf(eventUid, person)).toMatchObject({ status: 'safe', refused: true })
 })
 
-test('T2 T5 the one statement that records a status lets in nobody the guard would not', async ({ server }) => {
+test('T2 T5 the one statement that records a status lets in no one the guard would not', async ({ server }) => {
   const org = await server.given.organisation()
   const { warden, assignment } = server.given
   const [plain, onDuty] = [await warden(org, { modules: ['Module_My_Messages'] }), await warden(org)]

@@ -113,7 +113,7 @@ export interface OccupantRow {
 
 /**
  * `offset 0` looks up each row by its index. Without it a planner that misjudges the tables reads all messages of the
- * organisation for a page of 20, while a broadcast writes one to everybody.
+ * organisation for a page of 20, while a broadcast writes one to everyone.
  */
 export const occupantColumns = sql`
   e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, e.floor_uid,

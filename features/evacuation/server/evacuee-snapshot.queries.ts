@@ -3,7 +3,7 @@ import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SignInUid, 
 import type { Tx } from '#server/platform/db/db.ts'
 import { addToTallies, changeTallies, clearBuildings, type TallyLine, takeFromTallies } from './tally.queries.ts'
 
-/** Resets the row of somebody who has left this event. An active row stays unchanged. */
+/** Resets the row of someone who has left this event. An active row stays unchanged. */
 const beginAnew = sql`
   on conflict (client_uid, event_uid, person_uid) do update
     set active = true, removed_at = null, status = 'unknown', on_floor = false, refused = false, refusal_detail = '',
@@ -14,7 +14,7 @@ const beginAnew = sql`
     where not evacuee.active`
 
 /**
- * Inserts everybody who must be accounted for in newly added buildings: active people whose floor is there and today's
+ * Inserts everyone who must be accounted for in newly added buildings: active people whose floor is there and today's
  * visitors, without the event's own wardens. One statement for 100,000 people.
  *
  * 1. `place`: the buildings, with today's date at their site.
@@ -60,7 +60,7 @@ export async function snapshotEvacuees(
 
 /**
  * Removes wardens of the event from its occupants and from the counts. Wardens who are in danger or refuse to leave stay,
- * because attendance does not show that and somebody must go to them.
+ * because attendance does not show that and someone must go to them.
  */
 export function dropWardensFromEvacuees(tx: Tx, eventUid: EventUid): Promise<TallyLine[]> {
   return changeTallies(
@@ -192,7 +192,7 @@ export async function addLateVisitors(tx: Tx, clientUid: ClientUid, siteUid: Sit
   return rows
 }
 
-/** Locks everybody of the event in the order of all locks. Statements that record people wait, or have finished. */
+/** Locks everyone in the event in the order of all locks. Statements that record people wait, or have finished. */
 export async function lockAllEvacuees(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`
     select count(*) from (
@@ -215,7 +215,7 @@ export async function lockPeople(
 }
 
 /**
- * Sets everybody of the event back to unknown, where they are, without refusals, and keeps what the
+ * Sets everyone in the event back to unknown, where they are, without refusals, and keeps what the
  * drill knew. Their counts follow. Call under `lockAllEvacuees`.
  */
 export async function setEverybodyBack(tx: Tx, eventUid: EventUid, countsFrom: Date): Promise<void> {

@@ -24,7 +24,7 @@ export function toldTally(...lines: readonly TallyLine[]): { tally?: TallyLine[]
   return moved.length > 0 ? { tally: moved } : {}
 }
 
-/** Adds everybody who must be accounted for in newly added buildings, and counts them by place. */
+/** Adds everyone who must be accounted for in newly added buildings, and counts them by place. */
 export async function takeInEvacuees(
   tx: Tx,
   eventUid: EventUid,
@@ -36,7 +36,7 @@ export async function takeInEvacuees(
 }
 
 /**
- * Locks everybody of the event, lets the caller mark it as live, and sets people and counts back. Returns what the
+ * Locks everyone in the event, lets the caller mark it as live, and sets people and counts back. Returns what the
  * caller's mark returned, with by how much each place changed.
  */
 export async function setBackEverybody<Mark extends { countsFrom: Date }>(

@@ -103,7 +103,7 @@ test('FLOOR-49 EVENT-61 who is no longer a warden after a removal is accounted f
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })
 
-test('EVENT-51 the list is a snapshot of equal names too: nobody is lost', async ({ server }) => {
+test('EVENT-51 the list is a snapshot of equal names too: no one is lost', async ({ server }) => {
   const org = await server.given.organisation()
   const twins = [
     await server.given.occupant(org, { firstName: 'Alex', lastName: 'Kim' }),
@@ -115,7 +115,7 @@ test('EVENT-51 the list is a snapshot of equal names too: nobody is lost', async
   expect(new Set(Object.keys(await listed(server, eventUid)))).toEqual(new Set(twins))
 })
 
-/** Everybody in the list: status and place. */
+/** Everyone in the list: status and place. */
 async function listed({ db }: TestServer, eventUid: string): Promise<Record<string, string>> {
   const { rows } = await sql<{ personUid: string; told: string }>`
     select e.person_uid, e.status || ' at ' || coalesce(f.name, b.name) || case when e.visitor then ', visitor' else '' end as told

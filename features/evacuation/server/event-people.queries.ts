@@ -16,7 +16,7 @@ import { countsByStatus, type EventPlace, type Places, type PlaceUid, peopledPla
 
 /**
  * A page of several places by name. Reads at most one page from the index of each place and merges them. With a status,
- * places where nobody has it are skipped. The cost grows with the number of places, not of people.
+ * places where no one has it are skipped. The cost grows with the number of places, not of people.
  */
 export async function listPlacesPage(
   db: Db,
@@ -238,7 +238,7 @@ async function listRows(
   return rows
 }
 
-/** Calls for help that nobody has closed. */
+/** Calls for help that no one has closed. */
 export async function countOpenCalls(
   db: Db,
   { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid },

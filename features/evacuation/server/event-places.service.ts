@@ -7,7 +7,7 @@ import type { PlaceUid } from './tally.queries.ts'
 
 /**
  * All floors of the event's buildings, and those of the warden's own area. If the area is not in the event, as
- * may happen to an event manager, `own` is all floors: an empty list would look as if nobody were missing.
+ * may happen to an event manager, `own` is all floors: an empty list would look as if no one were missing.
  */
 export interface EventPlaces {
   all: EventFloorRow[]

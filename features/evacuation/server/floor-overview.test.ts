@@ -88,7 +88,7 @@ test('FES-06 without an event, and off duty, the answer says so', async ({ serve
   expect(await call(getFloorOverview, { query: {} })).toMatchObject({ error: 'not_on_duty' })
 })
 
-test('FES-02 API-46 the people of a floor, those with a PEEP first, everybody once over the pages', async ({
+test('FES-02 API-46 the people of a floor, those with a PEEP first, everyone once over the pages', async ({
   server,
 }) => {
   const { org, start } = await bothTowers(server)
@@ -144,7 +144,7 @@ test('FES-08 the people of a building who are on none of its floors, those with 
   expect(first.pagination.total).toBe((await overview()).without_floor[0]?.stats.total)
 })
 
-test('FES-08 FES-04 a status of somebody on no floor leaves them there; on a floor, they leave the list', async ({
+test('FES-08 FES-04 a status of someone on no floor leaves them there; on a floor, they leave the list', async ({
   server,
 }) => {
   const { org, start } = await bothTowers(server)
@@ -161,7 +161,7 @@ test('FES-08 FES-04 a status of somebody on no floor leaves them there; on a flo
   expect(await list()).toEqual([])
 })
 
-test('FES-08 T1 a building that is not in the event is unknown, and one with nobody off its floors has an empty list', async ({
+test('FES-08 T1 a building that is not in the event is unknown, and one with no one off its floors has an empty list', async ({
   server,
 }) => {
   const { org, start } = await bothTowers(server)

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from '#server/testing/test-server.ts
 import { setPersonStatus } from '../calls/evacuation.ts'
 import { setEvacueeStatus } from '../calls/safety.ts'
 
-/** Seconds ago that somebody was seen so; `clock` is how many seconds the phone's clock is wrong. */
+/** Seconds ago that someone was seen so; `clock` is how many seconds the phone's clock is wrong. */
 interface Seen {
   ago?: number
   clock?: number
@@ -95,7 +95,7 @@ test('F17 two dangers reported out of order: the newer one still stands against 
   expect(await read()).toMatchObject({ status: 'danger' })
 })
 
-test('F17 a late danger does not move somebody back from where they were seen in danger since', async ({ server }) => {
+test('F17 a late danger does not move someone back from where they were seen in danger since', async ({ server }) => {
   const { record, read, org, eventUid, person } = await onFloor(server)
   await record('danger on floor', { ago: 10, floor: 2 })
   const newest = await read()
@@ -117,7 +117,7 @@ test('F17 a late danger does not move somebody back from where they were seen in
   expect(await read()).toMatchObject({ floorUid: org.floors[1], onFloor: false })
 })
 
-test('F17 a late danger tells where somebody is whose newer danger names no place', async ({ server }) => {
+test('F17 a late danger tells where someone is whose newer danger names no place', async ({ server }) => {
   const { record, read, org, call, person, eventUid } = await onFloor(server)
   const inTheList = (ago: number) =>
     call(
@@ -137,7 +137,7 @@ test('F17 a late danger tells where somebody is whose newer danger names no plac
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })
 
-test('F17 a late danger counts at once: nobody in danger is overlooked', async ({ server }) => {
+test('F17 a late danger counts at once: no one in danger is overlooked', async ({ server }) => {
   const { record, read } = await onFloor(server)
   await record('safe', { ago: 5 })
 

@@ -25,7 +25,7 @@ async function walk(server: TestServer, { token }: { token: string }, first: str
   return { pages, people: pages.flatMap(({ persons }) => persons) }
 }
 
-test('FLOOR-06 FLOOR-45 API-39 the pages hold everybody once, by name, equal names too', async ({ server }) => {
+test('FLOOR-06 FLOOR-45 API-39 the pages hold everyone once, by name, equal names too', async ({ server }) => {
   const org = await server.given.organisation()
   const expected = await server.given.occupants(org, 20, { prefix: 'Zoe' })
   const twins = await Promise.all(
@@ -267,7 +267,7 @@ test('UX-31 the rows that a phone shows are read again in its order, also with a
   ])
 })
 
-test('UX-31 whoever changes between two pages is missing from none: shown, or counted among those in danger', async ({
+test('UX-31 anyone who changes between two pages is missing from none: shown, or counted among those in danger', async ({
   server,
 }) => {
   const org = await server.given.organisation()

@@ -105,7 +105,7 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
       select *, new_status <> 'danger' and (is_early or is_late) as superseded, new_status = 'danger' and is_late as is_older
       from dated
     ), placed as materialized ( -- otherwise each column below evaluates the rules again
-      -- 8. A superseded record keeps the place. An older danger sets it only if nobody saw the person since.
+      -- 8. A superseded record keeps the place. An older danger sets it only if no one saw the person since.
       select *, superseded or is_older and (asked_floor_uid is null or coalesce(sight < place_seen_at, false)) as stays
       from judged
     ), ruled as (

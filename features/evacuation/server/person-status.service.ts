@@ -22,7 +22,7 @@ interface StatusSent {
 }
 
 const statusList = new Intl.ListFormat('en-GB').format(safetyStatuses)
-const wrongStatus = () => new Refusal('invalid_request', `The status is none of ${statusList}.`, ['body/status'])
+const wrongStatus = () => new Refusal('invalid_request', `The status is not one of ${statusList}.`, ['body/status'])
 
 /** Any warden on duty may record on any floor of the event. */
 export function recordPersonStatus<C extends CallContract>(

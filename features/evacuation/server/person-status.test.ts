@@ -6,7 +6,7 @@ import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { getFloorData, searchOccupants, setPersonStatus } from '../calls/evacuation.ts'
 
-/** A warden on duty in both towers, and somebody on the first floor. */
+/** A warden on duty in both towers, and someone on the first floor. */
 async function onFloor(server: TestServer) {
   const org = await server.given.organisation()
   const warden = await server.given.warden(org)

@@ -97,7 +97,7 @@ test('FLOOR-48 AMB-106 who was seen in this building is found here, and no longe
   expect(await names('gone')).toEqual([])
 })
 
-test('API-38 FLOOR-45 a search has pages too: everybody once, the selected floor first', async ({ server }) => {
+test('API-38 FLOOR-45 a search has pages too: everyone once, the selected floor first', async ({ server }) => {
   const org = await server.given.organisation()
   const here = await server.given.occupants(org, 25, { prefix: 'Kim' })
   const above = await server.given.occupants(org, 25, { prefix: 'Kim', floorUid: org.floors[1] })

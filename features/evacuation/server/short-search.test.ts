@@ -27,7 +27,7 @@ test('FES-03 SAFE-24 a text without three letters in a row is looked for in the 
   expect(await filter('0491 570')).toEqual(["Zoe O'Z 1"])
   expect(await filter('r a')).toEqual(['Bob Zed', "Zoe O'Z 1"])
 
-  // whoever looks through the organisation from now on is told so
+  // anyone who looks through the organisation from now on is told so
   await sql`
     create or replace function people_matching(client uuid, name_pattern text, phone_pattern text) returns setof uuid
     language plpgsql as $$ begin raise 'all people of the organisation were read'; end $$`.execute(

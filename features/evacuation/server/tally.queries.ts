@@ -31,7 +31,7 @@ export const peopleAt = ({ clientUid, eventUid, placeUid }: EventPlace) => sql`
   (select ${sql.raw(safetyStatuses.join(' + '))} from tally
     where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${placeUid})`
 
-/** A condition: somebody at the place is not safe, or refused to leave. */
+/** A condition: someone at the place is not safe, or refused to leave. */
 export const hasUnsettled = (
   { clientUid, eventUid }: Omit<EventPlace, 'placeUid'>,
   placeUid: RawBuilder<unknown>,
@@ -96,7 +96,7 @@ export async function sumTallies(db: Db, { clientUid, eventUid, placeUids }: Pla
   return rows[0] ?? nobodyCounted
 }
 
-/** The places where somebody has the status, or where anybody is. A from-item with the column place_uid. */
+/** The places where someone has the status, or where anyone is. A from-item with the column place_uid. */
 export function peopledPlaces({ clientUid, eventUid, placeUids }: Places, status: SafetyStatus | null) {
   const people = status ? sql.ref(status) : sql.raw(safetyStatuses.join(' + '))
   return sql`(
@@ -190,7 +190,7 @@ export const addToTallies = (part: string) => changeBy('', part)
 /** Subtracts them. */
 export const takeFromTallies = (part: string) => changeBy('-', part)
 
-/** Counts newly added buildings for the first time. Nobody can record there yet, so no lock is needed. A building that has left before counts zero. */
+/** Counts newly added buildings for the first time. No one can record there yet, so no lock is needed. A building that has left before counts zero. */
 export async function countBuildings(
   tx: Tx,
   eventUid: EventUid,
@@ -232,7 +232,7 @@ export async function clearBuildings(
   return linesOf(rows)
 }
 
-/** Everybody is unknown, nobody refuses. Call under the lock of the event's people. */
+/** Everyone is unknown, no one refuses. Call under the lock of the event's people. */
 export async function setTalliesBack(tx: Tx, eventUid: EventUid): Promise<TallyLine[]> {
   const others = statuses.filter(({ column }) => column !== 'unknown')
   const { rows } = await sql<Told>`

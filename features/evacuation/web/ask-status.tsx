@@ -22,7 +22,7 @@ export function AskStatus({ asked, counts, known, onSet, onShow, onClose }: AskS
       {counts && <p className="text-lg">{leftInWords(counts)} Set it anyway?</p>}
       {known !== null && (
         <p className="font-bold text-warning-ink">
-          This phone has no live connection. It read the floor at {formatMoment(known)}.
+          This phone has no live connection. It last loaded the floor at {formatMoment(known)}.
         </p>
       )}
       <DialogFoot>

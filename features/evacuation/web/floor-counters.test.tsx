@@ -127,13 +127,13 @@ test('UX-31 those in danger who are on a later page are not taken for missing', 
   await open(occupants(30).map((person, n) => (n < 25 ? { ...person, status: 'danger' } : person)))
 
   await expect.element(counter('In danger')).toHaveTextContent('25In danger')
-  expect(page.getByRole('button', { name: /Read the list again/ }).elements()).toEqual([])
+  expect(page.getByRole('button', { name: /Refresh the list/ }).elements()).toEqual([])
 })
 
-test('UX-31 somebody in danger who is not in the list is told of', async () => {
+test('UX-31 someone in danger who is not in the list is told of', async () => {
   await open(occupants(3), { counts: { safe: 0, unknown: 3, danger: 1, total: 4 } })
 
-  const more = page.getByRole('button', { name: '1 more in danger. Read the list again' })
+  const more = page.getByRole('button', { name: '1 more in danger. Refresh the list' })
   await more.click()
 
   await expect.element(more).not.toBeInTheDocument()
@@ -161,7 +161,7 @@ test('UX-33 at 320 px the buttons of a card stay in one row', async () => {
   await page.viewport(414, 896)
 })
 
-test('UX-40 a floor that is evacuated with somebody in danger says so', async () => {
+test('UX-40 a floor that is evacuated with someone in danger says so', async () => {
   const { input } = floorData([])
   await open(mixed(), { input: { ...input, status: evacuated.id } })
 
@@ -237,7 +237,9 @@ test('UX-41 without signal the question says what the phone knows, and since whe
   await expect.element(asked().getByText('3 people of this floor are unknown. Set it anyway?')).toBeVisible()
   await expect
     .element(
-      asked().getByText(`This phone has no live connection. It read the floor at ${formatMoment(Date.parse(age))}.`),
+      asked().getByText(
+        `This phone has no live connection. It last loaded the floor at ${formatMoment(Date.parse(age))}.`,
+      ),
     )
     .toBeVisible()
   await expectNoAxeViolations()

@@ -71,7 +71,7 @@ test("FLOOR-30 changing the floor brings that floor's people with a plan, its st
   await expect.element(peepHeading()).toHaveTextContent('People with Disability on this Floor1')
 })
 
-test('FLOOR-30 while another floor is being opened nobody of the old one is shown', async () => {
+test('FLOOR-30 while another floor is being opened no one on the old one is shown', async () => {
   await open(occupants(2))
   const answer = Promise.withResolvers<CallReply<typeof changeFloor>>()
   server.answer(changeFloor, () => answer.promise)

@@ -75,7 +75,7 @@ test('AAR-44 a status that a newer one has overruled goes back, and the warden r
   await open(safe)
   await select().selectOptions('Evacuated')
 
-  const bar = page.getByRole('button', { name: /1 record was not taken/ })
+  const bar = page.getByRole('button', { name: /1 record was not accepted/ })
   await expect.element(bar).toBeVisible()
   await expect.poll(shown).toBe('Not Started')
   dismissToasts()

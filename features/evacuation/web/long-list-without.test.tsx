@@ -9,7 +9,7 @@ vi.mock(import('#web/evacuees/row-window.tsx'), () => {
 
 const { open } = floorOnScreen()
 
-test('FLOOR-05 UI where the part for long lists cannot be fetched, everybody is on the list all the same', async () => {
+test('FLOOR-05 UI where the part for long lists cannot be fetched, everyone is on the list all the same', async () => {
   const people = occupants(150)
   const pagination = { next_page_url: null, total: 150, from: 1, current_page: 1, total_pages: 1 }
   await open(people, { persons: people, pagination })

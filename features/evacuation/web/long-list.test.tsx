@@ -160,7 +160,7 @@ test('UI what opens above a long list does not move it', async () => {
   expect(row.getBoundingClientRect().top).toBeCloseTo(before, 0)
 })
 
-test('UI a list that grows long while somebody is focused keeps card, focus and place', async () => {
+test('UI a list that grows long while someone is focused keeps card, focus and place', async () => {
   const { queryClient } = await open(occupants(60))
   await expect
     .poll(async () => {

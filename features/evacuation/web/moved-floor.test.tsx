@@ -11,7 +11,7 @@ const select = () => page.getByRole('combobox', { name: 'Floor', exact: true })
 const onLevel4 = () =>
   floorData([occupant(7)], { input: { ...floorData([]).input, floor: level4, status: notStarted.id } })
 
-test('AMB-107 FLOOR-17 another floor that comes unasked closes the sheet: nobody is recorded on a floor they were not seen on', async () => {
+test('AMB-107 FLOOR-17 another floor that comes unasked closes the sheet: no one is recorded on a floor they were not seen on', async () => {
   const { queryClient } = await open(occupants(2))
   await statusButton(1).click()
   await expect.element(sheet()).toBeVisible()

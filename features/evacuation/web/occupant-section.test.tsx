@@ -30,14 +30,14 @@ test('FLOOR-13 FLOOR-19 each card has a status button and a telephone link', asy
   await open([occupant(1), occupant(2, { phone: null })])
   await expect.element(page.getByRole('button', { name: 'Person 01: Unknown' })).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Call Person 01' })).toHaveAttribute('href', 'tel:+61491000001')
-  await expect.element(page.getByRole('button', { name: 'No phone number of Person 02' })).toBeDisabled()
+  await expect.element(page.getByRole('button', { name: 'No phone number for Person 02' })).toBeDisabled()
   for (const target of list().element().querySelectorAll('button, a')) {
     const { width, height } = target.getBoundingClientRect()
     expect(Math.min(width, height)).toBeGreaterThanOrEqual(48)
   }
 })
 
-test('UX-81 on paper whoever is in danger keeps the word and the edge', async () => {
+test('UX-81 on paper anyone in danger keeps the word and the edge', async () => {
   await open([occupant(1, { status: 'danger', on_floor: true }), occupant(2)])
   const cards = () => list().getByRole('listitem').elements()
   await expect.poll(() => cards().length).toBe(2)

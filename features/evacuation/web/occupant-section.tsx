@@ -39,7 +39,7 @@ export function OccupantSection({
       <div className="pin-bottom z-10 order-last grid gap-1.5 border-t border-hairline bg-canvas py-1">
         {people && missing && (
           <Button variant="outline" icon={RefreshCw} onClick={list.readAgain}>
-            {missing.count} more {whoWords[missing.who ?? 'all']}. Read the list again
+            {missing.count} more {whoWords[missing.who ?? 'all']}. Refresh the list
           </Button>
         )}
         <SearchBox label="Search Occupants" value={typed} onChange={setTyped} onRefresh={list.readAgain} />

@@ -84,8 +84,8 @@ interface Counted {
 }
 
 /**
- * People whom the list has been read past, because its order stands still: whoever is in danger by now, and at its end
- * everybody who is not in it.
+ * People whom the list has been read past, because its order stands still: anyone who is in danger by now, and at its end
+ * everyone who is not in it.
  */
 function missingFrom(
   people: readonly Occupant[],

@@ -60,7 +60,7 @@ test('UX-81 in forced colours the bar of floors and the dots of its legend keep 
   expect(marks()).toEqual(before)
 })
 
-test('UX-40 an evacuated floor with somebody in danger or unknown says so, in the bar of floors too', async () => {
+test('UX-40 an evacuated floor with someone in danger or unknown says so, in the bar of floors too', async () => {
   await open(occupants(2), { clear: [12, 3, 1] })
 
   expect(floorButton(/^Level 4/).element().textContent).toContain('Evacuated, 1 in danger, 3 unknown')
@@ -175,7 +175,7 @@ test('UX-11 the number of floors in each status is read out when it changes', as
   await expect.poll(() => document.querySelector('[data-counters]')?.textContent).toBe('Not Started 1, Evacuated 1')
 })
 
-test('FES-03 a search lists whoever of the event is called so', async () => {
+test('FES-03 a search lists everyone in the event with that name', async () => {
   await open([occupant(1), occupant(2)])
   await page.getByRole('searchbox', { name: 'Search Occupants' }).fill('02')
 
@@ -215,7 +215,7 @@ test('FES-04 API-48 two taps on a card record a status on that floor, found by n
     ])
 })
 
-test('FES-04 AMB-066 undone, a tap leaves somebody safe as they were: not on the floor', async () => {
+test('FES-04 AMB-066 undone, a tap leaves someone safe as they were: not on the floor', async () => {
   await open([occupant(1, { status: 'safe', on_floor: false })])
   await level3Button().click()
   await record(1, 'Danger on floor')
@@ -300,7 +300,7 @@ test('FLOOR-21 FES-04 an open menu follows what another warden records', async (
   refresh.note([{ topic: 'evacuee', ids: [] }])
 
   const sheet = page.getByRole('dialog')
-  await expect.element(sheet.getByText('Recorded meanwhile: Danger on floor')).toHaveRole('status')
+  await expect.element(sheet.getByText('Recorded in the meantime: Danger on floor')).toHaveRole('status')
   await expect.element(sheet.getByRole('button', { name: 'Danger on floor' })).not.toBeInTheDocument()
   refresh.stop()
 })

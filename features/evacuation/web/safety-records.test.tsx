@@ -45,7 +45,7 @@ test('FLOOR-21 an open menu follows what another warden records, says so and hol
   const refresh = createTopicRefresh(queryClient)
   refresh.note([{ topic: 'evacuee', ids: [] }])
 
-  const news = sheet().getByText('Recorded meanwhile: Unknown, refuses to evacuate')
+  const news = sheet().getByText('Recorded in the meantime: Unknown, refuses to evacuate')
   await expect.element(news).toHaveFocus()
   await expect.element(news).toHaveRole('status')
   expect(choices()).toEqual(['Safe on floor', 'Danger on floor', 'Take back refusal to evacuate'])
@@ -53,7 +53,7 @@ test('FLOOR-21 an open menu follows what another warden records, says so and hol
   refresh.stop()
 })
 
-test('FLOOR-21 FLOOR-03 the menu of somebody with a plan follows the floor, and stays open when they leave it', async () => {
+test('FLOOR-21 FLOOR-03 the menu of someone with a plan follows the floor, and stays open when they leave it', async () => {
   const { queryClient } = await open([], { peep: [peepPerson(1)] })
   await page.getByRole('button', { name: /People with Disability/ }).click()
   await statusButton(1).click()
@@ -170,7 +170,7 @@ test('FLOOR-17 for five seconds a tap can be undone, which records the status be
 const bodies = () => server.received(setPersonStatus).map(({ input }) => input.body)
 const undo = () => page.getByRole('button', { name: 'Undo' }).last().click()
 
-test('FLOOR-17 AMB-106 undone, a tap on somebody from another floor leaves them on theirs', async () => {
+test('FLOOR-17 AMB-106 undone, a tap on someone from another floor leaves them on theirs', async () => {
   await open([occupant(1, { location: 'Tower A - Level 4', floor: level4 })])
   await record(1, 'Safe on floor')
   await shows(1, 'Safe on floor')

@@ -16,7 +16,7 @@ test('OUTBOX a record that was turned down stands at the foot of the page with i
   server.answer(sendLateRecords, refused('not_found'))
   await record(1, 'Safe on floor')
 
-  const bar = page.getByRole('button', { name: /1 record was not taken/ })
+  const bar = page.getByRole('button', { name: /1 record was not accepted/ })
   await expect.element(bar).toBeVisible()
   await shows(1, 'Unknown')
   await expectNoAxeViolations()
@@ -34,7 +34,7 @@ test('OUTBOX a record that was turned down can be tried again', async () => {
   server.answer(setPersonStatus, refused('no_event'))
   server.answer(sendLateRecords, refused('not_found'))
   await record(1, 'Safe on floor')
-  const bar = page.getByRole('button', { name: /1 record was not taken/ })
+  const bar = page.getByRole('button', { name: /1 record was not accepted/ })
   await expect.element(bar).toBeVisible()
   dismissToasts()
   await bar.click()
@@ -55,7 +55,7 @@ test('OUTBOX a warden learns that a newer danger stands', async () => {
   await record(1, 'Safe on floor')
 
   await shows(1, 'Danger on floor')
-  const bar = page.getByRole('button', { name: /1 record was not taken/ })
+  const bar = page.getByRole('button', { name: /1 record was not accepted/ })
   await expect.element(bar).toBeVisible()
   dismissToasts()
   await bar.click()
@@ -74,7 +74,7 @@ test('OUTBOX a warden learns that what was noted before the event does not count
   await record(1, 'Safe on floor')
 
   await shows(1, 'Unknown')
-  const bar = page.getByRole('button', { name: /1 record was not taken/ })
+  const bar = page.getByRole('button', { name: /1 record was not accepted/ })
   await expect.element(bar).toBeVisible()
   dismissToasts()
   await bar.click()

@@ -5,7 +5,7 @@ import type { FloorFilter } from './floor-evacuation.data.ts'
 
 type Unresolved = Pick<StatusCounts, 'unknown' | 'danger'>
 
-/** The worst status of somebody on a floor that counts as clear. Null if the floor status is honest. */
+/** The worst status of someone on a floor that counts as clear. Null if the floor status is honest. */
 export function worstLeft(status: FloorStatus | undefined, counts: Unresolved | undefined): SafetyStatus | null {
   if (!counts || !status?.means_clear) return null
   if (counts.danger > 0) return 'danger'

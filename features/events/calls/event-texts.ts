@@ -52,7 +52,7 @@ export const getEventTexts = defineCall({
 })
 
 export const listUnreached = defineCall({
-  summary: 'Whom the texts of the running event at the own site did not reach, by name, 20 at a time',
+  summary: "Who the texts of the running event at the caller's site did not reach, by name, 20 at a time",
   method: 'GET',
   path: '/api/event/texts/unreached',
   query: Type.Object({ after: Type.Optional(Type.String({ format: 'uuid' })) }),

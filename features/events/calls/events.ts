@@ -126,7 +126,7 @@ export const createEvent = defineCall({
 })
 
 export const endEvent = defineCall({
-  summary: 'Removes buildings from the event; with all of them, ends it',
+  summary: 'Removes buildings from the event; ends it if they are all removed',
   method: 'POST',
   path: '/api/v2/event/end',
   body: orWrapped(EndEventInput),
@@ -154,7 +154,7 @@ export const MakeLiveInput = Type.Object(
 )
 
 export const makeEventLive = defineCall({
-  summary: 'Makes a drill a live event: everybody is unknown again and everyone is told',
+  summary: 'Makes a drill a live event: everyone is unknown again and is told',
   method: 'POST',
   path: '/api/event/live',
   body: MakeLiveInput,

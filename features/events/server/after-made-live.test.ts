@@ -37,7 +37,7 @@ test('KIND-13 a text of the drill that was queued beside the product, without a 
   expect(drills.length).toBeGreaterThan(0)
 })
 
-test('KIND-16 of somebody who comes to the list after the drill became live, a "safe" seen in the drill counts for nothing', async ({
+test('KIND-16 of someone who comes to the list after the drill became live, a "safe" seen in the drill counts for nothing', async ({
   server,
 }) => {
   const { org, ben, eventUid, makeLive, call } = await drill(server)

@@ -94,7 +94,7 @@ test('EVENT-24 the payload may come under userInput, and buildings outside the e
   expect(answer).toMatchObject({ scope: 'event', remaining: 0 })
 })
 
-test('EVENT-21 EVENT-25 the next event begins anew: nobody has reported in, nobody is safe', async ({ server }) => {
+test('EVENT-21 EVENT-25 the next event begins anew: no one has reported in, no one is safe', async ({ server }) => {
   const { org, manager, warden, call, person, eventUid } = await eventWithWarden(server)
   await call(setPersonStatus, { body: { personId: person, status: 'safe', floorId: org.floorUid } })
   await manager(endEvent, endInput(org))

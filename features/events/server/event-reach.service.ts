@@ -10,7 +10,7 @@ export async function listReach(tx: Tx, { personUid, linkSignInUid, assignment }
   return linkSignInUid ? reach.filter(({ siteUid }) => siteUid === assignment?.siteUid) : reach
 }
 
-/** Whoever may start events at the site. Throws `not_found`. */
+/** Anyone who may start events at the site. Throws `not_found`. */
 export async function requireManagedSite(tx: Tx, actor: Actor, siteUid: SiteUid | undefined): Promise<void> {
   const reach = await listReach(tx, actor)
   if (!reach.some((building) => building.manageable && building.siteUid === siteUid)) throw new Refusal('not_found')

@@ -30,7 +30,7 @@ test('EVENT-24 what has not gone out when the event ends does not go out any mor
   )
 })
 
-test('EVENT-24 a message that is not written yet when the event ends is written to nobody', async ({ server }) => {
+test('EVENT-24 a message that is not written yet when the event ends is written to no one', async ({ server }) => {
   const { org } = await twoTowers(server)
   const { eventUid, manager } = await server.runningEvent(org, everyone)
 

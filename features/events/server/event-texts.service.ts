@@ -47,7 +47,7 @@ export async function textEverybody(
   if (links.length > 0 || input.broadcastMessage === 'yes') await app.jobs.enqueue(tx, 'texts', { event_uid: eventUid })
 }
 
-/** Sends the conclusion to everybody in these buildings. Call before their participations close. */
+/** Sends the conclusion to everyone in these buildings. Call before their participations close. */
 export async function textConclusion(
   app: Services,
   tx: Tx,

@@ -57,7 +57,7 @@ test('EVENT-05 AMB-093 everyone in the affected building who has a mobile is tol
   expect(new Set(texts.map(({ body }) => body))).toEqual(new Set(['Evacuate now.']))
 })
 
-test('AMB-093 who has no mobile is kept as skipped: nobody is believed to have been told', async ({ server }) => {
+test('AMB-093 who has no mobile is kept as skipped: no one is believed to have been told', async ({ server }) => {
   const { org, mute, silent } = await twoTowers(server)
 
   const { eventUid } = await server.runningEvent(org, everyone)
@@ -89,9 +89,9 @@ test('AMB-093 AMB-129 who refused texts is kept as skipped, with the reason, and
   expect(await messages.execute()).toEqual([])
 })
 
-test('AMB-093 with both, a warden gets the alert only, and nobody two texts', async ({ server }) => {
+test('AMB-093 with both, a warden gets the alert only, and no one two texts', async ({ server }) => {
   const { org, ofA, mute, inA, silent } = await twoTowers(server)
-  // somebody with two roles in the event is still one person
+  // someone with two roles in the event is still one person
   await server.given.assignment(ofA, org, { role: 'Building Warden' })
 
   const { eventUid } = await server.runningEvent(org, both)
@@ -101,7 +101,7 @@ test('AMB-093 with both, a warden gets the alert only, and nobody two texts', as
   expect(receivers(texts, 'event_message')).toEqual([inA, silent].toSorted())
 })
 
-test('EVENT-10 neither: nobody is sent anything, and there are no links', async ({ server }) => {
+test('EVENT-10 neither: no one is sent anything, and there are no links', async ({ server }) => {
   const { org } = await twoTowers(server)
 
   const { eventUid } = await server.runningEvent(org)
@@ -124,7 +124,7 @@ test('EVENT-64 API-70 without leave to send texts all are kept as skipped, with 
   expect(texts[0]?.reason).toBe('SMS messaging is not activated.')
 })
 
-test('AMB-093 EVENT-31 an addition tells the added building, and alerts nobody', async ({ server }) => {
+test('AMB-093 EVENT-31 an addition tells the added building, and alerts no one', async ({ server }) => {
   const { org, ofB, inB } = await twoTowers(server)
   const { eventUid, manager } = await server.runningEvent(org)
 
@@ -138,7 +138,7 @@ test('AMB-093 EVENT-31 an addition tells the added building, and alerts nobody',
   expect(receivers(texts, 'warden_alert')).toEqual([])
 })
 
-test('EVENT-52 EVENT-57 a start that comes a moment after another one alerts the wardens of its buildings, and nobody twice', async ({
+test('EVENT-52 EVENT-57 a start that comes a moment after another one alerts the wardens of its buildings, and no one twice', async ({
   server,
 }) => {
   const { org, ofA, mute, ofB, inB } = await twoTowers(server)

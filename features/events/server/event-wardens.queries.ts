@@ -19,7 +19,7 @@ export async function closeSignIn(tx: Tx, signInUid: SignInUid): Promise<void> {
 }
 
 /**
- * Locks the event and an open participation on duty. `isLastManager`: nobody else on duty manages events.
+ * Locks the event and an open participation on duty. `isLastManager`: no one else on duty manages events.
  */
 export async function lockPost(tx: Tx, eventUid: EventUid, assignmentUid: AssignmentUid) {
   await tx.selectFrom('event').select('uid').where('uid', '=', eventUid).forNoKeyUpdate().execute()

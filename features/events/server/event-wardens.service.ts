@@ -73,7 +73,7 @@ async function recordJoined(tx: Tx, clientUid: string, { opened, tally }: Joined
 
 /**
  * Adds wardens whose assignment began after the event did, for example at midnight. Locks one site at a time, and
- * only if somebody is missing. Any number of workers may run at once. An error at one site does not stop the others.
+ * only if someone is missing. Any number of workers may run at once. An error at one site does not stop the others.
  */
 export async function joinWhoseDayHasCome(system: Db, onTrouble: (error: unknown) => void): Promise<void> {
   for (const { clientUid, siteUid } of await listSitesWithNewcomers(system))

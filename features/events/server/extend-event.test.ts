@@ -8,7 +8,7 @@ import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { createEvent, endEvent } from '../calls/events.ts'
 
-/** An event in Tower A with a warden on duty and somebody in danger; Tower B has both too, not yet in it. */
+/** An event in Tower A with a warden on duty and someone in danger; Tower B has both too, not yet in it. */
 async function eventInTowerA(server: TestServer) {
   const org = await server.given.organisation()
   const [warden, ofB] = [

@@ -28,7 +28,7 @@ type Call = Crowded['wardens'][number]
 const now = () => ({ 'x-observed-at': new Date().toISOString(), 'x-sent-at': new Date().toISOString() })
 const oneOf = <T>(all: readonly T[]): T => all[Math.floor(Math.random() * all.length)] as T
 
-/** Something that a warden does about anybody, anywhere. Returns what stands in the journal of it. */
+/** Something that a warden does about anyone, anywhere. Returns what stands in the journal of it. */
 async function act(call: Call, { org, persons }: Crowded) {
   const [personId, floorId] = [oneOf(persons), oneOf(org.floors)]
   const kind = Math.random()
@@ -124,7 +124,7 @@ test('KIND-13, KIND-14, KIND-16: while many wardens record, a drill becomes live
   }
 }, 120_000)
 
-test('KIND-13, KIND-16: a danger that is recorded while the change waits for somebody is one of the drill', async ({
+test('KIND-13, KIND-16: a danger that is recorded while the change waits for someone is one of the drill', async ({
   server,
 }) => {
   const { wardens, managers, eventUid, org } = await crowded(server)

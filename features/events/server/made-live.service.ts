@@ -16,7 +16,7 @@ import { listSignInsOffDuty, markLive, markLiveSeen, skipTextsOfDrill } from './
 const isLive = { status: 'event_live', message: 'The drill is a live event now.' } as const
 
 /**
- * Makes a drill a live event, for whoever may end it. Of several at once one does, and the others are
+ * Makes a drill a live event, for the person who may end it. Of several at once one does, and the others are
  * answered alike. Throws `not_found`, `other_event` and `invalid_transition`.
  */
 export async function makeLive(
@@ -35,7 +35,7 @@ export async function makeLive(
   if (active.kind === 'live' && !active.wasDrill)
     throw new Refusal('invalid_transition', 'A live event cannot become a drill.')
   if (active.kind === 'drill') await turnLive(app, tx, actor, active, message.trim())
-  // whoever asked for it knows, also of several at once
+  // the person who asked for it knows, also of several at once
   if (actor.event?.uid === eventUid && actor.signIn) await markLiveSeen(tx, actor.signIn.uid)
   return isLive
 }

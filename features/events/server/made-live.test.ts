@@ -34,7 +34,7 @@ const seen = (secondsAgo: number) => ({
   'x-sent-at': new Date().toISOString(),
 })
 
-test('KIND-13 KIND-14 everybody is unknown where they are, without refusals; what the drill knew is kept', async ({
+test('KIND-13 KIND-14 everyone is unknown where they are, without refusals; what the drill knew is kept', async ({
   server,
 }) => {
   const { org, call, record, persons, makeLive, eventUid, chief } = await drill(server)
@@ -79,7 +79,7 @@ test('KIND-14: who leaves the event with their building and comes back has nothi
   expect(shown.filter(({ in_drill }) => in_drill)).toEqual([])
 })
 
-test('KIND-13 a floor that was added during the drill stays unknown to the event: nobody could be counted there', async ({
+test('KIND-13 a floor that was added during the drill stays unknown to the event: no one could be counted there', async ({
   server,
 }) => {
   const { org, call, persons, makeLive, eventUid } = await drill(server)
@@ -244,7 +244,7 @@ test('KIND-15 wardens on duty say that they have read it, once; managers see how
   expect(said[0]?.subjectUid).not.toBe(signInUid)
 })
 
-test('KIND-12 only whoever may end the whole drill makes it live, never back, and not after its end', async ({
+test('KIND-12 only someone who may end the whole drill makes it live, never back, and not after its end', async ({
   server,
 }) => {
   const { org, manager, makeLive } = await drill(server)

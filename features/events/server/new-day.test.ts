@@ -58,7 +58,7 @@ test('AMB-067 RT-17 however many workers look at once, they join once, are told 
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })
 
-test('AMB-067 where nobody is missing, nothing waits for what holds the site', async () => {
+test('AMB-067 where no one is missing, nothing waits for what holds the site', async () => {
   await using server = await startTestServer()
   const { org } = await eventBefore(server)
   const held = await server.hold('site', org.siteUid)

@@ -65,7 +65,7 @@ test('EVENT-61 its evacuees leave lists and counts, its wardens are signed out o
   expect(await callB(reportIn, {})).toMatchObject({ error: 'no_current_event' })
 })
 
-test('EVENT-54 EVENT-61 each warden who is signed out stands in the journal, and nobody else', async ({ server }) => {
+test('EVENT-54 EVENT-61 each warden who is signed out stands in the journal, and no one else', async ({ server }) => {
   const { ofA, ofB, eventUid, removeB } = await eventInBoth(server)
   const [signInA, signInB] = [await server.signInOf(eventUid, ofA), await server.signInOf(eventUid, ofB)]
 

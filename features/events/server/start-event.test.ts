@@ -75,7 +75,7 @@ test('EVENT-59 the creator is on duty at once, and their session acts at that si
   expect(card).toMatchObject({ Footer: 'You are on duty in this event.', Warden_Sign_In_UID: reply.WardenSignInUID })
 })
 
-test('EVENT-51 every warden in scope has an unknown sign-in, nobody else has one', async ({ server }) => {
+test('EVENT-51 every warden in scope has an unknown sign-in, no one else has one', async ({ server }) => {
   const { org, chief, manager } = await managerOf(server)
   const { warden, site } = server.given
   const [onFloor, ofBuilding, deputy] = [

@@ -90,7 +90,7 @@ test('T10 the manager is told how many texts the budget of the day did not cover
   expect(unpaid.map(({ state }) => state)).toEqual(['skipped', 'skipped', 'skipped'])
 })
 
-test('AMB-093 a newer text that arrived takes somebody off the list; so does leaving the event', async ({ server }) => {
+test('AMB-093 a newer text that arrived takes someone off the list; so does leaving the event', async ({ server }) => {
   const org = await server.given.organisation()
   const [person, away] = [
     await server.given.occupant(org),

@@ -53,7 +53,7 @@ function Summary({ asked, smsAllowed }: { asked: AskedChange; smsAllowed: boolea
       {asked.input.kind && <KindSummary {...asked.input} kind={asked.input.kind} typeKind={asked.typeKind} />}
       <BroadcastToggle value={asked.input.broadcastMessage} />
       {asked.mode === 'start' && <AlertToggle value={asked.input.alertToWarden} />}
-      {/* Nobody may believe that texts went out. */}
+      {/* No one may believe that texts went out. */}
       {!smsAllowed && <Notice variant="warning">ALL WARDENS SMS messaging is not activated.</Notice>}
     </div>
   )

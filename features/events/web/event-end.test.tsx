@@ -114,24 +114,24 @@ test('UX-42 the end of an event names the event and who is not accounted for', a
   await expect.element(asked.getByRole('list', { name: 'Unknown' }).getByText('Person 20')).toBeVisible()
 })
 
-test('REC-28 UX-42 an open call for help is told before the end, also where everybody is accounted for', async () => {
+test('REC-28 UX-42 an open call for help is told before the end, also where everyone is accounted for', async () => {
   server.answer(listUnaccounted, () => ({ ...nobodyMissing, calls: 1 }))
   await openEnd()
 
   const asked = popup('End event')
   await expect.element(asked.getByRole('heading', { name: '1 open call for help' })).toBeVisible()
-  expect(asked.getByText('Everybody is accounted for').elements()).toEqual([])
+  expect(asked.getByText('Everyone is accounted for').elements()).toEqual([])
   expect(asked.getByRole('button', { name: 'See all' }).elements()).toEqual([])
 })
 
 test('UX-42 another event than the one seen is not ended', async () => {
   server.answer(endEvent, refused('other_event'))
   await openEnd()
-  await expect.element(popup('End event').getByText('Everybody is accounted for')).toBeVisible()
+  await expect.element(popup('End event').getByText('Everyone is accounted for')).toBeVisible()
   await button('Confirm').click()
 
   await expect
-    .element(page.getByText('Another event is running than the one shown. Read the page again.'))
+    .element(page.getByText('The event that is running is not the one shown. Refresh the page.'))
     .toBeVisible()
 })
 

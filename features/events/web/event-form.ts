@@ -30,7 +30,7 @@ const untouched = {
   draft: null as string | null,
   broadcastMessage: 'yes' as YesNo,
   alertToWarden: 'yes' as YesNo,
-  /** null until somebody presses the toggle: then it no longer follows the type. */
+  /** null until someone presses the toggle: then it no longer follows the type. */
   kind: null as EventKind | null,
   announced: 'yes' as YesNo,
 }

@@ -9,7 +9,7 @@ import { box, button, created, eventsOnScreen, group, popup, typeSelect } from '
 const { open, server } = eventsOnScreen()
 
 const thisIs = () => group('This is')
-const told = () => group('People were told before')
+const told = () => group('People were told in advance')
 const radio = (name: string) => page.getByRole('radio', { name, exact: true })
 
 test("KIND-02 'This is' stands above the broadcast, always has a value, and is gone while an event runs", async () => {
@@ -25,7 +25,7 @@ test('KIND-02 while an event runs its kind is set', async () => {
   expect(thisIs().query()).toBeNull()
 })
 
-test('KIND-03 the type presets the toggle until somebody presses it', async () => {
+test('KIND-03 the type presets the toggle until someone presses it', async () => {
   await open()
   await typeSelect().selectOptions(drill.type)
   await expect.element(radio('Drill')).toBeChecked()
@@ -40,7 +40,7 @@ test('KIND-03 the type presets the toggle until somebody presses it', async () =
   await expect.element(radio('Live event')).toBeChecked()
 })
 
-test("KIND-04 a drill asks whether 'People were told before', 'Announced' unless said otherwise", async () => {
+test("KIND-04 a drill asks whether 'People were told in advance', 'Announced' unless said otherwise", async () => {
   await open()
   await thisIs().getByText('Drill').click()
 
@@ -123,7 +123,7 @@ test("KIND-12 KIND-17 'This is not a drill' stands first in the running drill, a
   await button('This is not a drill').click()
 
   const dialog = popup('Make this a live event?')
-  const question = 'Everybody is set back to unknown, and everyone is told that this is not a drill.'
+  const question = 'Everyone is set back to unknown and told that this is not a drill.'
   await expect.element(dialog.getByText(question)).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   const field = dialog.getByRole('textbox', { name: 'Broadcast message' })

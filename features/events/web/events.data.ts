@@ -14,7 +14,7 @@ import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
 import type { CreateEventInput, createEvent, EventSites, endEvent } from '../calls/events.ts'
 import type { Mode } from './selected-buildings.ts'
 
-/** Also asked now and then: a manager who is not on duty has no live feed, yet must see an event that somebody started. */
+/** Also asked now and then: a manager who is not on duty has no live feed, yet must see an event that someone started. */
 export const eventSitesQuery = queryOptions({
   queryKey: ['event', 'sites'],
   queryFn: ({ signal }) => call('GET /api/v2/event/buildings', {}, { signal }),

@@ -37,7 +37,7 @@ export function eventsOnScreen() {
   }
 }
 
-/** What the server answers where everybody is accounted for. */
+/** What the server answers where everyone is accounted for. */
 export const nobodyMissing = {
   event: runningFire,
   counts: { safe: 3, unknown: 0, danger: 0, total: 3 },

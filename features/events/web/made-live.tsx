@@ -52,7 +52,7 @@ export function MakeLive({ event, typeMessage }: MakeLiveProps) {
         onCancel={() => setAsked(null)}
       >
         <div className="grid gap-3">
-          <p>Everybody is set back to unknown, and everyone is told that this is not a drill.</p>
+          <p>Everyone is set back to unknown and told that this is not a drill.</p>
           {asked && (
             <TextArea
               label="Broadcast message"

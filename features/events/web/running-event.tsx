@@ -13,7 +13,7 @@ interface RunningEventProps {
   onChooseAll: ((buildings: Selection) => void) | undefined
 }
 
-/** The event in progress at the session's site, in red: nobody should start or end one without having seen it. */
+/** The event in progress at the session's site, in red: no one should start or end one without having seen it. */
 export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChooseAll }: RunningEventProps) {
   if (!activeEvent) return null
   const typeMessage = eventTypes.find(({ id }) => id === activeEvent.eventType)?.message ?? ''

@@ -113,7 +113,7 @@ test('AMB-090 every building within reach can be selected', () => {
   expect(found).toEqual(new Set([towerA.id, towerB.id, annex.id, library.id]))
 })
 
-test('AMB-090 a selection that somebody else has made impossible is given up, not sent', () => {
+test('AMB-090 a selection that someone else has made impossible is given up, not sent', () => {
   expect(stillValid([quarter(burning(towerA), towerB)], [towerA.id, towerB.id], false)).toEqual([])
   expect(stillValid([quarter(towerA)], [towerA.id, towerB.id], false)).toEqual([towerA.id])
   const kept = [towerA.id]

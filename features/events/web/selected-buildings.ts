@@ -67,7 +67,7 @@ export const isSelectedInEvent = (sites: readonly EventSite[], selection: Select
   selectedBuildings(siteOf(sites, selection), selection).some(isInEvent)
 
 /**
- * What is left of a selection after the buildings were read again: somebody else may have changed the event. Nothing, when
+ * What is left of a selection after the buildings were read again: someone else may have changed the event. Nothing, when
  * one has entered or left it since it was ticked: the same button would do the opposite of what was meant.
  */
 export function stillValid(sites: readonly EventSite[], selection: Selection, wereInEvent: boolean): Selection {

@@ -21,7 +21,9 @@ export function Unaccounted({ event }: { event: EventUid }) {
   const page = danger.data?.pages[0]
   if (danger.isLoadingError)
     return (
-      <Notice variant="danger">Who is not accounted for could not be read. Ask the wardens before you end it.</Notice>
+      <Notice variant="danger">
+        The people not accounted for could not be loaded. Ask the wardens before you end it.
+      </Notice>
     )
   if (!page) return <p role="status">{loading}</p>
   const { unknown, danger: inDanger } = page.counts
@@ -29,7 +31,7 @@ export function Unaccounted({ event }: { event: EventUid }) {
     return (
       <p className="flex items-center gap-2 font-bold">
         <CircleCheck aria-hidden className="shrink-0 text-safe" />
-        Everybody is accounted for
+        Everyone is accounted for
       </p>
     )
   return (

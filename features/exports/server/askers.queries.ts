@@ -17,7 +17,7 @@ export async function findReachNow(system: Db, asker: By): Promise<Reach | undef
   return grant && reachOfGrant({ ...grant, clientUid: asker.clientUid })
 }
 
-/** The row `p` of somebody who may still sign in. */
+/** The row `p` of someone who may still sign in. */
 const whoIsThere = sql`
   person p join account ac on ac.uid = p.account_uid and ac.active join client c on c.uid = p.client_uid and c.active`
 

@@ -14,7 +14,7 @@ import { isThere, told } from './pdf/pdf-tools.fixture.ts'
 const patience = { timeout: 120_000 }
 const canary = 'PEEP-CANARY'
 
-/** Two floors with a person each, one of them found. Everybody has a plan. */
+/** Two floors with a person each, one of them found. Everyone has a plan. */
 async function givenTenants(server: TestServer) {
   const at = await givenDrilled(server, 1)
   const [ground, second] = at.org.floors

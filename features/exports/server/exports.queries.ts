@@ -21,7 +21,7 @@ export interface ExportRow {
 }
 const columns = sql`uid, client_uid, state, progress, message, file_name, storage_key`
 
-/** Who asked for an export: somebody by their assignment or by their grant, with what they reach by it. */
+/** Who asked for an export: someone by their assignment or by their grant, with what they reach by it. */
 export interface Asker {
   clientUid: ClientUid
   personUid: PersonUid

@@ -80,7 +80,7 @@ async function* journalLines(db: Db, of: LogOf, size: number): AsyncGenerator<Li
 const isErased = ({ after }: JournalRow) =>
   after !== null && typeof after === 'object' && 'erased' in after && after.erased === true
 
-/** What somebody wrote to people. */
+/** What someone wrote to people. */
 const hasWords = ({ after }: JournalRow) =>
   after !== null && typeof after === 'object' && 'message' in after && Boolean(after.message)
 

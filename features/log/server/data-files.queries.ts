@@ -24,7 +24,7 @@ const evacueeOf = (uid: RawBuilder<unknown>) => sql`
   left join person p on p.client_uid = x.client_uid and p.uid = v.person_uid`
 const inEvent = ({ clientUid, eventUid }: LogOf) => sql`(x.client_uid, x.event_uid) = (${clientUid}, ${eventUid})`
 
-/** Wardens, then everybody who was to be accounted for. Never a plan, never a number. */
+/** Wardens, then everyone who was to be accounted for. Never a plan, never a number. */
 const people = (of: LogOf) => sql`
   select jsonb_build_object('kind', 'warden', 'sign_in', x.uid, 'person', p.uid, 'name', ${name('p')}, 'role', r.name,
       'building', null, 'floor', null) as line
@@ -81,7 +81,7 @@ export async function* readRows(tx: Tx, of: LogOf, file: DataFile, most: number)
   await sql`declare data_file no scroll cursor for ${rowsOf[file](of)}`.execute(tx)
   const fetch = (): Promise<{ rows: DataRow[] }> => {
     const page = sql<DataRow>`fetch ${sql.lit(most)} from data_file`.execute(tx)
-    page.catch(() => {}) // whoever asks for the page gets its error
+    page.catch(() => {}) // anyone who asks for the page gets its error
     return page
   }
   for (let next: Promise<{ rows: DataRow[] }> | null = fetch(); next; ) {

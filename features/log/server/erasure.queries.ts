@@ -17,7 +17,7 @@ export async function lockErasing(tx: Tx, clientUid: ClientUid): Promise<void> {
   await sql`select from client where uid = ${clientUid} for no key update`.execute(tx)
 }
 
-/** True if the organisation has erased somebody since then. */
+/** True if the organisation has erased someone since then. */
 export async function hasErasedSince(tx: Tx, clientUid: ClientUid, since: Date): Promise<boolean> {
   const { rows } = await sql`
     select from person where client_uid = ${clientUid} and erased_at >= ${since} limit 1`.execute(tx)

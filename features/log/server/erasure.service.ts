@@ -52,10 +52,10 @@ function withhold(text: string, commits: Buffer, isNaming: (line: string) => boo
   return lines.map((line, at) => (isNaming(line) ? withheldLine('retention', pieces[at] as Buffer) : line)).join('\n')
 }
 
-/** Throws if the organisation has erased somebody since then: what was packed may name them. */
+/** Throws if the organisation has erased someone since then: what was packed may name them. */
 export async function refuseErased(tx: Tx, clientUid: ClientUid, since: Date): Promise<void> {
   await queries.lockErasing(tx, clientUid)
-  if (await queries.hasErasedSince(tx, clientUid, since)) throw new Error('Somebody was erased meanwhile: pack again.')
+  if (await queries.hasErasedSince(tx, clientUid, since)) throw new Error('Someone was erased meanwhile: pack again.')
 }
 
 /** Forgets the secrets of events whose journal is gone. Run after rows of the journal were deleted. */

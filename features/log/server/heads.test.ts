@@ -98,7 +98,7 @@ test('LOG-04 LOG-05 a worker seals what ended while none ran, and signs it, in o
   expect(await sizesOf(server, of)).toEqual([await countJournal(server, eventUid)])
 })
 
-test('LOG-06 anybody may read the keys: the one that signs, and those that signed before a new secret', async ({
+test('LOG-06 anyone may read the keys: the one that signs, and those that signed before a new secret', async ({
   server,
 }) => {
   const { of } = await endedDrill(server)
@@ -119,7 +119,7 @@ test('LOG-06 anybody may read the keys: the one that signs, and those that signe
   expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length)
 })
 
-test('LOG-11 anybody may take the checker', async ({ server }) => {
+test('LOG-11 anyone may take the checker', async ({ server }) => {
   const answer = await server.app.inject({ url: getRecordChecker.path })
 
   expect(answer.headers['content-disposition']).toBe('attachment; filename="record-check.mjs"')

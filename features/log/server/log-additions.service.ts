@@ -4,7 +4,7 @@ import { additionLine, commitOf, newSalt, withheldLine } from './log-line.ts'
 /** Of an addition that is being made. */
 export const saltOfAddition = (): string => newSalt()
 
-/** What somebody added to a record. */
+/** What someone added to a record. */
 export interface Addition {
   /** Null: its text is not what was logged any more, because a person was erased from it. */
   salt: string | null

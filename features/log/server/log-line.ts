@@ -46,7 +46,7 @@ export const journalLine = (secret: Buffer, n: number, row: JournalRow): string 
     after: sorted(row.after),
   })
 
-/** A line that nobody can guess from its commit. The fields stay in their order. */
+/** A line that no one can guess from its commit. The fields stay in their order. */
 export const saltedLine = (salt: string, fields: Record<string, JsonValue>): string =>
   JSON.stringify({ salt, ...fields })
 

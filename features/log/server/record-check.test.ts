@@ -38,7 +38,7 @@ const test = base.extend('record', { scope: 'file' }, async ({}, { onCleanup }) 
 })
 
 const brokenAt = (n: number) =>
-  `Entry ${n} is not what was logged: it, or one before it, was changed, added or taken out.`
+  `Entry ${n} is not what was logged: it, or one before it, was changed, added or removed.`
 
 test('LOG-11 LOG-12 a bundle is INTACT, and the checker tells what of and with which key', async ({ record }) => {
   using bundle = await record.bundle()
@@ -88,7 +88,7 @@ test('LOG-13 with the end cut off the bundle is BROKEN, and the checker counts',
 
   expect(await bundle.check()).toMatchObject({
     code: 1,
-    lines: ['BROKEN', `The log has ${record.size} entries; this bundle brings ${record.size - 3}.`],
+    lines: ['BROKEN', `The log has ${record.size} entries; this bundle has ${record.size - 3}.`],
   })
 })
 
@@ -106,12 +106,12 @@ test('LOG-12 LOG-13 with a line of people changed the bundle is BROKEN at that l
     code: 1,
     lines: [
       'BROKEN',
-      'Line 3 of people.ndjson is not what was closed: it, or one before it, was changed, added or taken out.',
+      'Line 3 of people.ndjson is not what was closed: it, or one before it, was changed, added or removed.',
     ],
   })
   expect((await bundle.check()).lines).toEqual([
     'BROKEN',
-    `people.ndjson was closed with ${lines.length} lines; this bundle brings ${lines.length - 1}.`,
+    `people.ndjson was closed with ${lines.length} lines; this bundle has ${lines.length - 1}.`,
   ])
 })
 
@@ -124,7 +124,7 @@ test('LOG-12 LOG-13 a head that was never of this log is refused, and a bundle o
   for (const given of [`${size} ${Buffer.alloc(32).toString('base64')}`, `${Number(size) + 1} ${root}`])
     expect(await bundle.check('--head', given)).toMatchObject({
       code: 1,
-      lines: ['BROKEN', 'The given head is not of this log.'],
+      lines: ['BROKEN', 'The given head does not belong to this log.'],
     })
 })
 
@@ -159,15 +159,15 @@ test('LOG-12 a tile, a head, an addition, a file beside the manifest: what was c
     return bytes
   }
 
-  expect(await told(tile, flipped(tile))).toBe(`${tile} is not of this log.`)
-  expect(await told(entries, flipped(entries))).toBe(`${tile} is not of this log.`)
+  expect(await told(tile, flipped(tile))).toBe(`${tile} does not belong to this log.`)
+  expect(await told(entries, flipped(entries))).toBe(`${tile} does not belong to this log.`)
   const early = `log/heads/${record.early.split(' ')[0]}`
   expect(await told(early, readFileSync(bundle.path(early), 'utf8').replace('/record/', '/record/0'))).toMatch(
     /not signed/,
   )
   expect(await told('entries.ndjson', '{"salt":"x"}\n')).toBe('Addition 1 is not what was logged.')
   expect(await told('entries.ndjson', undefined)).toMatch(/lacks/)
-  expect(await told('record.json', '{}')).toBe('record.json does not stand in manifest.json.')
+  expect(await told('record.json', '{}')).toBe('record.json is not listed in manifest.json.')
   expect((await bundle.check()).code).toBe(0)
 })
 
@@ -188,8 +188,8 @@ test('LOG-11 without a bundle, with a wrong key or a wrong head nothing is check
 }) => {
   using bundle = await record.bundle()
 
-  expect(await runChecker()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Use: node record-check.mjs/) })
+  expect(await runChecker()).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: node record-check.mjs/) })
   expect(await runChecker('/nowhere')).toMatchObject({ code: 2, lines: [] })
-  expect(await bundle.check('--key', 'nonsense')).toMatchObject({ code: 2, stderr: 'This is no key: nonsense\n' })
+  expect(await bundle.check('--key', 'nonsense')).toMatchObject({ code: 2, stderr: 'This is not a key: nonsense\n' })
   expect(await bundle.check('--head', '5')).toMatchObject({ code: 2, lines: [] })
 })

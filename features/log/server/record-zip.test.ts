@@ -77,9 +77,11 @@ test('LOG-11 a ZIP file is checked as its folder is, writes nothing, and is refu
   expect((await checkZip(changed)).lines[1]).toMatch(/^Line 1 of texts.ndjson is not what was closed/)
   expect((await checkZip([...members, { ...extra, name: '../x.txt' }])).lines).toEqual([
     'BROKEN',
-    "The bundle holds a file of the name '../x.txt'.",
+    "The bundle contains a file named '../x.txt'.",
   ])
-  expect((await checkZip([...members, ...members.slice(0, 1)])).lines[1]).toMatch(/^The bundle holds '.*' twice\.$/)
-  expect((await checkZip([...members, { ...extra, claimed: 0xffffffff }])).lines[1]).toBe("'x.txt' hides its size.")
+  expect((await checkZip([...members, ...members.slice(0, 1)])).lines[1]).toMatch(/^The bundle contains '.*' twice\.$/)
+  expect((await checkZip([...members, { ...extra, claimed: 0xffffffff }])).lines[1]).toBe(
+    "'x.txt' does not give its size.",
+  )
   expect((await checkZip([...members, { ...extra, claimed: 2 }])).lines[1]).toMatch(/manifest|another size/)
 })

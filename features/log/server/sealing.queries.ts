@@ -43,7 +43,7 @@ const behind = (epoch: string) => sql`
   union select e.client_uid, e.uid from event e
   where not exists (select from record_log l where (l.client_uid, l.event_uid) = (e.client_uid, e.uid))`
 
-/** Makes the log if nobody has made it meanwhile. */
+/** Makes the log if no one has made it meanwhile. */
 export async function openLog(system: Db, of: LogOf, epoch: string, secret: Buffer): Promise<LogState> {
   await sql`
     insert into record_log (client_uid, event_uid, salt_secret, epoch, read_epoch)
@@ -128,7 +128,7 @@ export async function findOpenTile(system: Db, of: LogOf, idx: number): Promise<
   return rows[0]?.commits ?? Buffer.alloc(0)
 }
 
-/** Takes the log's row if nobody has appended since. False: somebody has. */
+/** Takes the log's row if no one has appended since. False: someone has. */
 export async function moveOn(tx: Tx, of: LogOf, from: LogState, to: LogState): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update record_log set size = ${to.size}, last_xid = ${to.lastXid}::xid8, last_position = ${to.lastPosition},

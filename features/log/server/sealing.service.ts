@@ -20,7 +20,7 @@ export interface Sealed {
 
 /**
  * Seals what has grown. Any number of nodes may run it. With `all` it also looks for logs and ended events that
- * nobody has sealed for an hour. A log that cannot be sealed stops no other one.
+ * no one has sealed for an hour. A log that cannot be sealed stops no other one.
  */
 export async function sealDue(system: Db, onTrouble: (error: unknown) => void, all = false): Promise<void> {
   const epoch = await openEpoch(system)

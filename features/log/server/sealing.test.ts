@@ -197,7 +197,7 @@ test('LOG-01 an ended event is whole when no transaction from before its end is 
   expect(await sealWhole(server, of)).toBe(await countJournal(server, eventUid))
 })
 
-test('LOG-04 the worker finds running events, ended ones that nobody sealed, and rows that come after the end', async ({
+test('LOG-04 the worker finds running events, ended ones that no one sealed, and rows that come after the end', async ({
   server,
 }) => {
   const [running, ended] = [await runningDrill(server), await endedDrill(server)]

@@ -8,7 +8,9 @@ import { test } from '#server/testing/server-test.ts'
 import { startTestServer, testConfig } from '#server/testing/test-server.ts'
 import { waitingMails } from './mail.fixture.ts'
 
-test('AMB-129 a phone of the simulator shows the mails to whoever holds it, and no others', async ({ server }) => {
+test('AMB-129 a phone of the simulator shows the mails to the person who holds it, and no others', async ({
+  server,
+}) => {
   const [warden, other] = await waitingMails(server, 2)
   await sendMails(server)
   await sendMails(server)

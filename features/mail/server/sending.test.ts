@@ -28,7 +28,7 @@ test('AMB-028 a mail reaches a mail server as text with its link, from the sende
   expect(await states(server)).toEqual({ handed_over: 1 })
 })
 
-test('F9 a mail server that is away is asked again; what it will never take has failed; nobody is named', async () => {
+test('F9 a mail server that is away is asked again; what it will never take has failed; no one is named', async () => {
   await using server = await startTestServer()
   const [first] = await waitingMails(server, 1)
   const complaints: unknown[] = []

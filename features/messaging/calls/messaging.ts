@@ -33,7 +33,7 @@ export const Message = Type.Object({
   /** ISO 8601, UTC. */
   timestamp: Type.String(),
   /**
-   * For an incoming message: false the first time it is returned to anybody on the caller's side, then true. For an own
+   * For an incoming message: false the first time it is returned to anyone on the caller's side, then true. For an own
    * message to a warden: whether that warden has read it. For an own message to an evacuee: always false, because unknown.
    */
   read: Type.Boolean(),
@@ -125,7 +125,7 @@ export const SendReply = Type.Union([
 ])
 
 export const sendToEvacuee = defineCall({
-  summary: 'Texts an evacuee; not_sent without sms_allowed, a mobile, or leave of the person',
+  summary: "Texts an evacuee; not_sent without sms_allowed, a mobile, or the person's consent",
   method: 'POST',
   path: '/api/message/evacuee/send',
   body: Type.Object(
@@ -205,7 +205,7 @@ export const countEvacueeGroup = defineCall({
 })
 
 export const sendToEvacueeGroup = defineCall({
-  summary: "Texts whom the filters match at this moment: 'Message sent to n evacuees.'",
+  summary: "Texts the people whom the filters match at this moment: 'Message sent to n evacuees.'",
   method: 'POST',
   path: '/api/message/evacuee/group/send',
   body: Type.Object(

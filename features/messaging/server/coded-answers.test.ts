@@ -106,7 +106,7 @@ test('AMB-130 a danger that a warden saw after the question stands against a "sa
   expect(kept?.after).toMatchObject({ status: 'safe', superseded: true, by_sms: true })
   await sendTexts(server)
   expect(await textsOn(server, c.mobile)).toContain(
-    'Thank you. You stay recorded as in danger until a warden has confirmed that you are safe.',
+    'Thank you. You are still recorded as in danger, until a warden confirms that you are safe.',
   )
   await askPerson(c)
   expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })

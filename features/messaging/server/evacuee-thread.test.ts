@@ -81,7 +81,7 @@ test('AMB-130 only the words of a template of ours make a message ask for a code
   expect(new Set((await sent.execute()).map((row) => row.automatedResponse))).toEqual(new Set([false]))
 })
 
-test('MSG-35 MSG-11 somebody who has left the event with their building is not written to', async ({ server }) => {
+test('MSG-35 MSG-11 someone who has left the event with their building is not written to', async ({ server }) => {
   const c = await conversation(server)
   const evacuees = server.db.updateTable('evacuee').set({ active: false }).where('personUid', '=', c.person)
   await evacuees.execute()
@@ -243,7 +243,7 @@ test("AMB-093 what everyone was texted at the start stands in each evacuee's thr
   expect(texts.filter(({ personUid }) => personUid === told)).toHaveLength(1)
 })
 
-test('AMB-093 an addition is told to those of the added building only; without leave to send texts nobody is', async ({
+test('AMB-093 an addition is told to those of the added building only; without leave to send texts no one is', async ({
   server,
 }) => {
   const org = await server.given.organisation()

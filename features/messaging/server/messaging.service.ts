@@ -105,7 +105,7 @@ async function fromEvacuee(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEva
 const acknowledgement = {
   safe: 'Thank you. You are recorded as safe. Reply 2 if you need help.',
   danger: 'Thank you. You are recorded as in danger, and wardens can see it. Reply 1 when you are safe.',
-  superseded: 'Thank you. You stay recorded as in danger until a warden has confirmed that you are safe.',
+  superseded: 'Thank you. You are still recorded as in danger, until a warden confirms that you are safe.',
 }
 
 /** Applies an answer to a message that asked for one. True if it changed the person's status. */

@@ -199,7 +199,7 @@ test('API-60 MSG-29 MSG-30 templates of the kind asked for, newest id first; eac
   expect(codes).toEqual(['forbidden', 'forbidden', 'invalid_request'])
 })
 
-test('AMB-148 T1 lists hold nobody of another event or client', async ({ server }) => {
+test('AMB-148 T1 lists hold no one in another event or client', async ({ server }) => {
   const [c, other] = [await conversation(server), await conversation(server)]
   await server.runningEvent({ ...c.org, ...(await server.given.site(c.org)), floors: c.org.floors })
 

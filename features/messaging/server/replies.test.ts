@@ -116,7 +116,7 @@ test('AMB-129 a warden who answers by text answers the one who wrote last, unrea
     .toContainEqual(expect.objectContaining({ unread_messages_from_wardens: [c.cas.assignmentUid] }))
 })
 
-test('AMB-129 EVENT-61 a warden who left the event with their building answers nobody any more', async ({ server }) => {
+test('AMB-129 EVENT-61 a warden who left the event with their building answers no one any more', async ({ server }) => {
   const c = await conversation(server)
   const { otherBuildingUid, otherFloorUid } = c.org
   const leaving = await server.given.warden(c.org, { floorUid: otherFloorUid })
@@ -141,7 +141,7 @@ test('AMB-129 an event that has ended keeps no reply from the one that runs', as
   expect((await withEvacuee(c.manager, c.person)).messages).toMatchObject([{ text: 'I am on the roof' }])
 })
 
-test('AMB-129 a number of nobody in a running event is noted, and changes nothing', async ({ server }) => {
+test('AMB-129 a number of no one in a running event is noted, and changes nothing', async ({ server }) => {
   const c = await conversation(server)
   await askPerson(c)
   await c.manager(endEvent, endInput(c.org))
@@ -149,7 +149,7 @@ test('AMB-129 a number of nobody in a running event is noted, and changes nothin
   const outcomes = [
     await replyFrom(server, '61400999999', '1'),
     await replyFrom(server, c.mobile, '1'),
-    await replyFrom(server, c.bob.mobile, 'nobody wrote to me'),
+    await replyFrom(server, c.bob.mobile, 'no one wrote to me'),
   ]
 
   expect(outcomes).toEqual(Array(3).fill({ outcome: 'unmatched' }))

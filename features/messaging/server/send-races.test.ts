@@ -110,7 +110,7 @@ test('MSG-36 MSG-37 of replies at once the one that counts is the one that stand
   const reply = replyFrom(server, c.mobile, '2')
   await held.waiting(1)
 
-  // what whoever has the row brings, before the next may go on
+  // what the holder of the row brings, before the next may go on
   await server.given.evacueeMessage(c.eventUid, c.person, { direction: 'in' })
   await held.release()
 

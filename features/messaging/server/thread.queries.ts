@@ -4,7 +4,7 @@ import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { TextState } from '../calls/messaging.ts'
 
-/** Number of newest messages that are returned. Nobody scrolls further back in an emergency. */
+/** Number of newest messages that are returned. No one scrolls further back in an emergency. */
 const mostShown = 1000
 
 export interface MessageRow {

@@ -3,14 +3,14 @@ import { insertTexts, phoneOf } from '#features/texts/server/queue.queries.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
 
-/** Seconds after which a message that nobody has opened is texted. */
+/** Seconds after which a message that no one has opened is texted. */
 const unopenedSeconds = 60
 /** Minutes after which it is not, because it would mislead. */
 const tooLateMinutes = 15
 
 /**
  * Queues a text for each message in the app that its warden, who is on duty, has not opened, and marks the message.
- * Nobody is on duty in an event that has ended. Any number of workers may run it at once: the mark decides. Leaves out
+ * No one is on duty in an event that has ended. Any number of workers may run it at once: the mark decides. Leaves out
  * messages that are being opened. A text that a warden sent is not texted on, because two automatic responders would
  * answer each other. Returns an event's uid per text.
  */

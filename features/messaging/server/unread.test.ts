@@ -90,7 +90,7 @@ test('RT-18 AMB-128 an unread reply from the own floor raises the banner; outgoi
   expect(await unread()).toEqual({ ...nothing, evacuees: true })
 })
 
-test('AMB-128 a reply of somebody who has left the event raises no banner', async ({ server }) => {
+test('AMB-128 a reply of someone who has left the event raises no banner', async ({ server }) => {
   const { here, eventUid, unread } = await onDuty(server)
   await server.given.evacueeMessage(eventUid, here, { direction: 'in' })
   await server.db.updateTable('evacuee').set({ active: false }).where('personUid', '=', here).execute()
@@ -98,7 +98,7 @@ test('AMB-128 a reply of somebody who has left the event raises no banner', asyn
   expect(await unread()).toEqual(nothing)
 })
 
-test('RT-18 AMB-128 EVENT-61 what is unread of somebody who has left the event keeps no banner up', async ({
+test('RT-18 AMB-128 EVENT-61 what is unread of someone who has left the event keeps no banner up', async ({
   server,
 }) => {
   const { here, above, warden, eventUid, call, signInOf } = await onDuty(server, { role: 'Chief Warden' })
@@ -111,7 +111,7 @@ test('RT-18 AMB-128 EVENT-61 what is unread of somebody who has left the event k
   expect(told.at(-1)).toMatchObject({ evacuee_unread_msg: false })
 })
 
-test('AMB-128 AMB-126 what nobody read in an event that has ended raises no banner in the next', async ({ server }) => {
+test('AMB-128 AMB-126 what no one read in an event that has ended raises no banner in the next', async ({ server }) => {
   const c = await conversation(server)
   await replyFrom(server, c.mobile, 'Where to?')
   expect(await c.manager(pollEvent, {})).toMatchObject({ evacuee_unread_msg: true })
@@ -179,7 +179,7 @@ test('AMB-128 a reply from another floor counts for those who wrote in that thre
   const chief = await onDuty(server, { role: 'Chief Warden' })
   await server.given.evacueeMessage(eventUid, above, { direction: 'in' })
   await server.given.evacueeMessage(chief.eventUid, chief.above, { direction: 'in' })
-  // to somebody else
+  // to someone else
   await server.given.evacueeMessage(eventUid, here, { direction: 'out', senderSignInUid: await signInOf(warden) })
 
   expect(await unread()).toEqual(nothing)
@@ -204,7 +204,7 @@ test('AMB-128 AUTH-02 without the flag for messages of evacuees there is no bann
   expect(await unread()).toEqual(nothing)
 })
 
-test('RT-18 AMB-128 AUTH-02 a reply is told to those on duty with the flag, and to nobody else of the floor', async ({
+test('RT-18 AMB-128 AUTH-02 a reply is told to those on duty with the flag, and to no one else of the floor', async ({
   server,
 }) => {
   const org = await server.given.organisation()

@@ -113,7 +113,7 @@ test('RT-17 RT-18 the phones of both hear of it: unread with its sender, read wi
   expect(JSON.stringify(others)).not.toContain('"message","ids"')
 })
 
-test('MSG-35 AMB-126 nobody else sees a thread of two', async ({ server }) => {
+test('MSG-35 AMB-126 no one else sees a thread of two', async ({ server }) => {
   const c = await conversation(server)
   await annToBob(c)
 
@@ -198,7 +198,7 @@ test('MSG-16 MSG-17 AMB-133 130 characters as a browser counts them are taken; 1
   expect((await withWarden(c.asBob, c.ann)).messages).toMatchObject([{ text: '🔥'.repeat(65) }])
 })
 
-test("AMB-125 T4 nobody writes in another's name, or to a sign-in that is not the receiver's: 422", async ({
+test("AMB-125 T4 no one writes in another's name, or to a sign-in that is not the receiver's: 422", async ({
   server,
 }) => {
   const c = await conversation(server)
@@ -215,7 +215,7 @@ test("AMB-125 T4 nobody writes in another's name, or to a sign-in that is not th
   expect((await withWarden(c.asBob, c.ann)).messages).toEqual([])
 })
 
-test('AMB-148 T1 a warden of another event, of nobody, and oneself are 404, to read and to write', async ({
+test('AMB-148 T1 a warden of another event, of no one, and oneself are 404, to read and to write', async ({
   server,
 }) => {
   const c = await conversation(server)

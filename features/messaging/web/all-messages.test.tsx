@@ -88,7 +88,7 @@ test('ALLMSG-06 ALLMSG-07 ALLMSG-08 ALLMSG-23 the inbox lists whom one has a con
 
 test('ALLMSG-24 a row of the inbox says in one line what was written last, by whom and when', async () => {
   await open()
-  const long = 'Stair 2 is blocked by smoke on Level 3.\nWe go down by stair 1, and I count everybody at the bottom.'
+  const long = 'Stair 2 is blocked by smoke on Level 3.\nWe go down by stair 1, and I count everyone at the bottom.'
   server.answer(listInbox, {
     cspdList: [conversationWith(warden(2), { text: long }), conversationWith(warden(1), { text: 'Thanks', own: true })],
   })
@@ -125,7 +125,7 @@ test('ALLMSG-09 the inbox tab is marked while something is unread', async () => 
   await expect.element(page.getByRole('tab', { name: 'Inbox , unread messages' })).toBeVisible()
 })
 
-test('ALLMSG-10 ALLMSG-12 nobody found: it says so, and nobody can be broadcast to', async () => {
+test('ALLMSG-10 ALLMSG-12 no one found: it says so, and no one can be broadcast to', async () => {
   await open([])
 
   await shown('No Wardens Found')
@@ -135,7 +135,7 @@ test('ALLMSG-10 ALLMSG-12 nobody found: it says so, and nobody can be broadcast 
 test.for([
   ['no_event', 'No Current Events'],
   ['not_on_duty', 'You are not on duty in this event.'],
-] as const)('PROD-12 AMB-149 with %s it reads why there is nobody, and offers nothing', async ([error, message]) => {
+] as const)('PROD-12 AMB-149 with %s it reads why there is no one, and offers nothing', async ([error, message]) => {
   const nobody = { messengerList: [], buildings: [], roles: [], senderWardenSignInUid: null, sms_allowed: true }
   server.answer(getMessengerData, { ...nobody, error, message })
   await renderScreen(<AllMessagesScreen />, { at: '/message/all', route: '/message/all' })

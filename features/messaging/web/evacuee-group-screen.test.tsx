@@ -67,7 +67,7 @@ test('UX-05 the number of the button that led here comes first, and the question
   await question().getByRole('button', { name: 'Cancel' }).click()
 })
 
-test('UX-05 where everybody can be texted the question leaves nobody out', async () => {
+test('UX-05 where everyone can be texted the question leaves no one out', async () => {
   server.answer(countEvacueeGroup, { count: 68, without_mobile: 0, sms_refused: 0 })
   await evacueeGroup()
   await shown('68 people')
@@ -198,7 +198,7 @@ test('UX-04 when the number has changed it is asked again with the new one, and 
   expect(server.received(sendToEvacueeGroup).map(({ input }) => input.body.count)).toEqual([12, 85])
 })
 
-test('UX-04 nobody is left when it is pressed: that is a failure, and nothing is asked', async () => {
+test('UX-04 no one is left when it is pressed: that is a failure, and nothing is asked', async () => {
   const counts = [found]
   server.answer(countEvacueeGroup, () => counts.shift() ?? { ...found, count: 0 })
   server.answer(sendToEvacueeGroup, refused('audience_changed'))
@@ -276,7 +276,7 @@ test('MSG-20 without SMS the group cannot be written to', async () => {
   expect((box().element() as HTMLTextAreaElement).placeholder).toMatch(/^ALL WARDENS SMS messaging is not activated/)
 })
 
-test('EGRP-08 nobody to text, nothing to send', async () => {
+test('EGRP-08 no one to text, nothing to send', async () => {
   server.answer(countEvacueeGroup, { ...found, count: 0 })
   await evacueeGroup()
 

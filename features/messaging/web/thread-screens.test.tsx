@@ -140,7 +140,7 @@ test('MSG-33 LINK-06 LINK-07 a link that was sent is told', async () => {
   })
 })
 
-test('LINK-13 a link that went to nobody is not told as sent', async () => {
+test('LINK-13 a link that went to no one is not told as sent', async () => {
   server.answer(sendReportInLinks, { recordsInserted: 0, not_reached: [] })
   await openWarden(wardenThread({ recipient: warden(1, { status: 'Unknown', phone: null }) }))
   await button('Send report-in link').click()

@@ -183,7 +183,7 @@ test('LINK-05 links whose answer was lost are sent once: the next press hears of
 test('GRP-18 AMB-138 more than 500 are told so before they write; links to report in still go', async () => {
   await wardenGroup(members(...Array<string>(501).fill('Unknown')))
 
-  await shown('One message goes to at most 500 wardens. Please go back and choose fewer.')
+  await shown('One message can go to at most 500 wardens. Please go back and choose fewer.')
   await expect.element(box()).toBeDisabled()
   await expect.element(button('Send Report-in Links (501)')).toBeEnabled()
   await expectNoAxeViolations()

@@ -29,7 +29,7 @@ export function WardenGroupScreen() {
         <Counts audience={audience} />
         {isTooLarge && (
           <Notice variant="warning">
-            One message goes to at most {limits.audience} wardens. Please go back and choose fewer.
+            One message can go to at most {limits.audience} wardens. Please go back and choose fewer.
           </Notice>
         )}
       </div>

@@ -21,14 +21,14 @@ export const getOverview = defineCall({
       }),
       Type.Null(),
     ]),
-    /** Floors in use that nobody has accepted for today. */
+    /** Floors in use that no one has accepted for today. */
     floors_without_warden: Count,
     /** Active staff whom no event counts. */
     people_without_floor: Count,
-    /** Plans without a review day to come. Null without the Plans mark. */
+    /** Plans without a review day to come. Null without the Plans permission. */
     plans_to_review: Type.Union([Count, Type.Null()]),
     /**
-     * Why nobody gets a text at the start of an event: the organisation has texts off, the server has no provider, or keeps
+     * Why no one gets a text at the start of an event: the organisation has texts off, the server has no provider, or keeps
      * texts in its simulator. Null when texts leave, and for who administers a part of the organisation.
      */
     no_texts: Type.Union([Type.Enum(['off', 'no provider', 'simulated']), Type.Null()]),

@@ -36,7 +36,7 @@ const Values = {
   days: Days,
 }
 
-/** Minutes without a sign of life after which whoever is in command is silent. */
+/** Minutes without contact after which the person in command is silent. */
 const CommandMinutes = Type.Integer({ minimum: commandMinutes.least, maximum: commandMinutes.most })
 
 export type Settings = Static<typeof Settings>

@@ -76,7 +76,7 @@ const types = [
   [
     'MEDICAL',
     'Medical Emergency',
-    'Somebody is badly hurt or ill',
+    'Someone is badly hurt or ill',
     'Medical emergency in the building. Keep lifts, foyers and corridors clear for the ambulance crew.',
   ],
   [

@@ -21,7 +21,7 @@ export async function holdSetUp(tx: Tx): Promise<void> {
 /** An organisation with its first floor statuses, event types and roles. Throws `taken`. */
 export async function foundOrganisation(tx: Tx, organisation: NewOrganisation): Promise<ClientUid> {
   const clientUid = await insertOrganisation(tx, organisation)
-  if (!clientUid) throw new Refusal('taken', 'This code is used already.', ['code'])
+  if (!clientUid) throw new Refusal('taken', 'This code is already in use.', ['code'])
   await insertDefaults(tx, clientUid)
   await record(tx, unattended(clientUid), {
     action: 'organisation_set_up',

@@ -16,7 +16,7 @@ import { resume, suspend } from './organisations.service.ts'
 
 const mobile = '61491570156'
 
-test('AUTH-04 nobody of a suspended organisation comes in by any door, and everybody does once it is resumed', async ({
+test('AUTH-04 no one in a suspended organisation comes in by any door, and everyone does once it is resumed', async ({
   server,
 }) => {
   const org = await server.given.organisation()
@@ -109,7 +109,7 @@ test('AUTH-06 the command lists organisations, suspends one, and says how it is 
     .executeTakeFirstOrThrow()
   const run = (...args: string[]) => runCommand('commands/organisation-main.ts', server.database, ...args)
 
-  expect(await run('suspend', 'NOBODY')).toMatchObject({ code: 1, stderr: "No organisation has the code 'NOBODY'.\n" })
+  expect(await run('suspend', 'NOBODY')).toMatchObject({ code: 1, stderr: "No organisation has the code 'NO ONE'.\n" })
   expect(await run('suspend', code)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`\n${code} is suspended.\n`),

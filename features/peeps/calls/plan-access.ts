@@ -15,7 +15,7 @@ export const OpenedPlan = Type.Object({
 })
 
 export const openEventPlan = defineCall({
-  summary: 'The plan of a person of the event, for a reason. Each opening is recorded before the answer leaves',
+  summary: 'The plan of a person in the event, for a reason. Each opening is recorded before the answer leaves',
   method: 'POST',
   path: '/api/event/plans/:personId/open',
   params: Type.Object({ personId: PersonUid }),

@@ -34,7 +34,7 @@ const PlanRow = Type.Object({
 })
 
 export const listPlans = defineCall({
-  summary: 'People with a plan by last, then first name, without a word of it',
+  summary: 'People with a plan by last, then first name, without its text',
   method: 'GET',
   path: '/api/console/plans',
   query: Type.Object({ ...listQuery, state: Type.Optional(Type.Enum(['overdue', 'no_consent', 'not_told'])) }),
@@ -103,7 +103,7 @@ export const savePlan = defineCall({
 })
 
 export const endPlan = defineCall({
-  summary: 'End the plan of a person: wardens read it no more',
+  summary: 'End the plan of a person: wardens can no longer see it',
   method: 'POST',
   path: '/api/console/plans/:personUid/end',
   ...ofPerson,
@@ -156,7 +156,7 @@ export const listPlanNotices = defineCall({
 })
 
 export const notePlanTold = defineCall({
-  summary: "'Told in person': somebody has told the person whom neither mail nor text reached",
+  summary: "'Told in person': someone has told the person whom neither email nor text reached",
   method: 'POST',
   path: '/api/console/plans/:personUid/told',
   ...ofPerson,

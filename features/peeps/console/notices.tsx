@@ -12,8 +12,8 @@ import { Notice } from '#web/ui/notice.tsx'
 import { noteTold, noticesQuery, type PlanNotice } from './plans.data.ts'
 
 const words: Record<PlanNotice['how'], string> = {
-  later: 'Is told after the event',
-  mail: 'Told by mail',
+  later: 'Will be told after the event',
+  mail: 'Told by email',
   text: 'Told by text',
   none: 'Not told',
   in_person: 'Told in person',
@@ -72,7 +72,7 @@ function InPerson({ personUid, count }: { personUid: PersonUid; count: number })
     })
   return (
     <>
-      <p className="text-sm text-muted">Neither mail nor text has reached the person.</p>
+      <p className="text-sm text-muted">Neither email nor text has reached the person.</p>
       <div role="alert" className="empty:hidden">
         {error && <Notice variant="danger">{error}</Notice>}
       </div>

@@ -35,7 +35,7 @@ const labels = {
 }
 
 const fireService = [
-  { value: '', label: 'As the organisation says' },
+  { value: '', label: 'As set for the organisation' },
   { value: 'yes', label: 'Yes' },
   { value: 'no', label: 'No' },
 ]
@@ -128,7 +128,7 @@ function PlanForm({ read }: { read: ReadPlan }) {
     <>
       <FormFrame form={form} labels={labels} onCancel={leave}>
         {area('assistance')}
-        {area('disability', 'Only if the person wants that.')}
+        {area('disability', 'Only if the person wants this.')}
         {area('other')}
         {area('summary')}
         <fieldset className="grid gap-3 border-t border-hairline pt-4">
@@ -161,7 +161,7 @@ function PlanForm({ read }: { read: ReadPlan }) {
           label={labels.review_on}
           type="date"
           max={monthsAfter(person.today, 24)}
-          hint="The day on which the plan is looked at again, in 24 months at the latest."
+          hint="The day the plan is reviewed, within 24 months."
           {...field('review_on')}
         />
       </FormFrame>
@@ -202,7 +202,7 @@ function EndPlan({ read: { person }, version, onEnded }: { read: ReadPlan; versi
           setError(null)
         }}
       >
-        <p>Wardens read it no more, also in a running event.</p>
+        <p>Wardens can no longer see it, even during an event.</p>
         <div role="alert" className="mt-3 empty:hidden">
           {error && <Notice variant="danger">{error}</Notice>}
         </div>

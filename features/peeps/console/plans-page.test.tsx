@@ -70,7 +70,7 @@ test('PPL-30 who has no mark has no page of plans', async () => {
   serveConsole(server, someMe({ sees_plans: false, rights: ['people'] }))
   await open()
 
-  await expect.element(page.getByText('Your grant does not reach this page.')).toBeVisible()
+  await expect.element(page.getByText('You do not have access to this page.')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Plans' })).not.toBeInTheDocument()
 })
 
@@ -81,7 +81,7 @@ test('PPL-30 PPL-31 PPL-32 a plan is opened once, changed with its consent, and 
   await page.getByRole('link', { name: 'Zuse, Ada' }).click()
   await expect.element(field('Assistance needed')).toHaveValue('Evacuation chair')
   await expect.element(page.getByText('Each view is recorded.')).toBeVisible()
-  await expect.element(page.getByText('Only if the person wants that.')).toBeVisible()
+  await expect.element(page.getByText('Only if the person wants this.')).toBeVisible()
   await expect.element(page.getByText('Nora Lind').last()).toBeVisible()
   await expect
     .element(page.getByRole('checkbox', { name: 'The person agrees that wardens of their floor read this' }))
@@ -125,7 +125,7 @@ test('ORG-33 of two who change a plan at once the second sees both texts and los
     if (!isFirst) return { status: 'saved' as const }
     isFirst = false
     server.answer(getPlan, { person, plan: { ...plan, version: 'v9', assistance: 'Theirs' } })
-    return refused('changed_since', 'Somebody else changed this at 10:42.')
+    return refused('changed_since', 'Someone else changed this at 10:42.')
   })
   await open(`/console/plans/${uid}`)
   await field('Assistance needed').fill('Mine')
@@ -176,7 +176,7 @@ test('PEEP-08 PEEP-09 who was not told has the mark, and is told in person; each
 
   await page.getByRole('link', { name: 'Zuse, Ada' }).click()
   for (const words of [
-    'Opened in an event: I am sending somebody',
+    'Opened in an event: I am sending someone',
     'Read in a list of an event',
     'Read in an arrival pack',
   ])

@@ -32,7 +32,7 @@ const columns = [
 /** Who has a plan, without a word of it. */
 export function PlansPage() {
   const address = useListAddress(['state'])
-  // an address that somebody typed is checked by the server
+  // an address that someone typed is checked by the server
   const read = useQuery(plansQuery(address.query as PlansQuery))
   return (
     <PageFrame
@@ -54,7 +54,7 @@ export function PlansPage() {
         columns={columns}
         search="Search plans"
         filters={<StateFilter address={address} options={states} />}
-        empty="Nobody has a plan yet."
+        empty="No one has a plan yet."
       />
     </PageFrame>
   )

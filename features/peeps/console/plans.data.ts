@@ -18,7 +18,7 @@ export const plansQuery = (query: PlansQuery) =>
     placeholderData: keepPreviousData,
   })
 
-/** Each read is recorded, so it is made when somebody opens the plan and not again by itself. It is kept nowhere. */
+/** Each read is recorded, so it is made when someone opens the plan and not again by itself. It is kept nowhere. */
 export const planQuery = (personUid: PersonUid) =>
   queryOptions({
     queryKey: ['plan', personUid],

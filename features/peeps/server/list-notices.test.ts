@@ -24,7 +24,7 @@ async function untold(server: TestServer) {
   return { ...event, admin, call, notices, marked, toldInPerson }
 }
 
-test('PEEP-08 who was not reached has the mark until somebody has told them in person', async ({ server }) => {
+test('PEEP-08 who was not reached has the mark until someone has told them in person', async ({ server }) => {
   const { ada, open, end, notices, marked, toldInPerson } = await untold(server)
   await open(ada)
   expect(await notices()).toMatchObject([{ how: 'later', at: null, site: expect.any(String) }])
@@ -42,7 +42,7 @@ test('PEEP-08 who was not reached has the mark until somebody has told them in p
   expect(entries.map(({ after }) => after)).toMatchObject([{ how: 'none' }, { how: 'in_person', events: 1 }])
 })
 
-test('PEEP-08 of ten who press Told in person one saves; without the mark nobody does', async ({ server }) => {
+test('PEEP-08 of ten who press Told in person one saves; without the mark no one does', async ({ server }) => {
   const { ada, open, end, admin, toldInPerson } = await untold(server)
   await open(ada)
   await end()

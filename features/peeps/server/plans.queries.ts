@@ -26,7 +26,7 @@ export interface PlanListRow {
 
 const byName = [sql`p.last_name collate "und-x-icu"`, sql`p.first_name collate "und-x-icu"`, sql`p.uid`] as const
 
-/** The plan of person `p` was opened in an event, and nobody could tell them. */
+/** The plan of person `p` was opened in an event, and no one could tell them. */
 const isUntold = sql<boolean>`exists (select from plan_notice n where n.client_uid = p.client_uid and n.person_uid = p.uid
   and n.how = 'none' and n.in_person_at is null)`
 

@@ -102,7 +102,7 @@ function requireWhole({
 }: Omit<CallInput<typeof savePlan>['body'], 'version'>) {
   const problems = [
     ...(Object.values(texts).every((text) => text.trim() === '')
-      ? [{ field: 'assistance', message: 'Write one of the texts, or end the plan' }]
+      ? [{ field: 'assistance', message: 'Fill in one of the texts, or end the plan' }]
       : []),
     ...(consent === '' ? [{ field: 'consent', message: 'Consent is needed' }] : []),
     ...(consent_on.trim() === '' ? [{ field: 'consent_on', message: 'The day of the consent is needed' }] : []),
@@ -118,7 +118,7 @@ function requireWhole({
     )
 }
 
-/** The plan ends, and nobody reads it any more. */
+/** The plan ends, and no one reads it any more. */
 export async function end(
   { clock }: Pick<Services, 'clock'>,
   tx: Tx,
@@ -151,7 +151,7 @@ async function holdPlan(tx: Tx, administrator: Administrator, personUid: PersonU
   const found = await queries.findVersion(tx, administrator.clientUid, personUid)
   if ((found?.uid ?? null) === version) return person
   const timeZone = await queries.findZone(tx, administrator.clientUid)
-  throw new Refusal('changed_since', found && `Somebody else changed this at ${minuteIn(found.createdAt, timeZone)}.`)
+  throw new Refusal('changed_since', found && `Someone else changed this at ${minuteIn(found.createdAt, timeZone)}.`)
 }
 
 const minuteIn = (at: Date, timeZone: string) =>
@@ -168,7 +168,7 @@ export async function presentViews(
   return rows.map(({ recordedAt, action, ...view }) => ({ at: recordedAt.toISOString(), what: action, ...view }))
 }
 
-/** How the plan of a person stands, for whoever may see plans. Null without a plan, or without the mark. */
+/** How the plan of a person stands, for the person who may see plans. Null without a plan, or without the mark. */
 export async function presentMarks(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<Person['plan']> {
   if (!rightsOf(administrator).includes('plans')) return null
   const marks = await queries.findPlanMarks(tx, administrator.clientUid, within(administrator), uid)

@@ -154,7 +154,7 @@ test('PPL-32 saving needs consent with its day and a review day within 24 months
     ['consent', 'consent_on', 'review_on'],
   ])
   expect(await problemsOf({ assistance: ' ', summary: '' })).toEqual([
-    'Write one of the texts, or end the plan',
+    'Fill in one of the texts, or end the plan',
     ['assistance'],
   ])
   expect(await problemsOf({ consent_on: daysFromNow(2) })).toEqual(['Consent on is after today', ['consent_on']])
@@ -191,7 +191,7 @@ test('PPL-33 a change ends the plan and makes another; wardens read the new one'
   expect(JSON.stringify(shown)).not.toContain('Chair')
 })
 
-test('PPL-33 an ended plan is read by nobody, and the person may get another', async ({ server }) => {
+test('PPL-33 an ended plan is read by no one, and the person may get another', async ({ server }) => {
   const { org, call, save, read, list, views } = await planned(server)
   const person = await server.given.occupant(org)
   await save(person)
@@ -238,7 +238,7 @@ test('PPL-33 in a running event the phones are told of the person alone', async 
   ])
 })
 
-test('PPL-33 PPL-02 a plan that waits for an import keeps the person from nobody', async ({ server }) => {
+test('PPL-33 PPL-02 a plan that waits for an import keeps the person from no one', async ({ server }) => {
   const { org, save } = await planned(server)
   const personUid = await server.given.occupant(org)
 

@@ -32,7 +32,7 @@ test('PEEP-09 readers and numbers, and no person', async () => {
   await expectNoAxeViolations()
 })
 
-test('PEEP-09 nobody yet', async () => {
+test('PEEP-09 no one yet', async () => {
   server.answer(listPlanReaders, { readers: [], more: 0 })
   await open()
   await expect.element(page.getByText('Nothing here.')).toBeVisible()

@@ -19,7 +19,7 @@ export function PlanReadersScreen() {
     <Page>
       {isError && (
         <>
-          <Notice variant="danger">{data ? 'Could not be read. Try again.' : sentenceFor(error)}</Notice>
+          <Notice variant="danger">{data ? 'This could not be loaded. Try again.' : sentenceFor(error)}</Notice>
           <TryAgain onPress={() => void refetch()} busy={isFetching} />
         </>
       )}
@@ -45,8 +45,8 @@ export function PlanReadersScreen() {
           </ul>
           {data.more > 0 && <p className="text-muted">And {formatCount(data.more)} more.</p>}
           <p className="text-muted">
-            The wardens of a floor read its plans as their duty and are not counted. Everybody whose plan was opened is
-            told after the event.
+            Wardens read the plans of their own floor as part of their duty and are not counted. Everyone whose plan was
+            opened is told after the event.
           </p>
         </>
       )}

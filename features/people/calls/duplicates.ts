@@ -24,7 +24,7 @@ const DuplicatePerson = Type.Object({
 })
 
 export const listDuplicates = defineCall({
-  summary: 'Pairs of active staff with the same e-mail, the same mobile, or the same name and floor; 200 pairs',
+  summary: 'Pairs of active staff with the same email, the same mobile, or the same name and floor; 200 pairs',
   method: 'GET',
   path: '/api/console/people/duplicates',
   /** The total is exact to 200; one more means more than that. */

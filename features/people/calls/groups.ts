@@ -77,7 +77,7 @@ export const changeGroup = defineCall({
 const People = Type.Array(PersonUid, { maxItems: groupLimits.peopleOfChange })
 
 export const changeMembers = defineCall({
-  summary: 'Add people to a group and take others out; adding twice or taking out nobody is no error',
+  summary: 'Add people to a group and remove others; adding twice or removing no one is not an error',
   method: 'POST',
   path: '/api/console/groups/:uid/members',
   params,

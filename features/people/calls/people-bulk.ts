@@ -13,7 +13,7 @@ export const bulkActs = ['invite', 'move', 'add_to_group', 'take_out_of_group', 
 
 export const changePeople = defineCall({
   summary:
-    'One act on up to 500 people: all of it or nothing, save that invitations and deactivations leave whom they may not touch',
+    'One act on up to 500 people: all of it or nothing, except that invitations and deactivations leave out people they may not touch',
   method: 'POST',
   path: '/api/console/people/bulk',
   body: Type.Object(

@@ -106,16 +106,16 @@ export const Person = Type.Object({
       status: Type.Enum(['Offered', 'Accepted', 'Declined', 'Withdrawn']),
     }),
   ),
-  /** How the plan stands, without its text. Null without a plan, and for administrators without the Plans mark. */
+  /** How the plan stands, without its text. Null without a plan, and for administrators without the Plans permission. */
   plan: Type.Union([
     Type.Object({ review_on: Text, is_overdue: Type.Boolean(), has_consent: Type.Boolean() }),
     Nullable,
   ]),
   /** The site of the running event in which the person is on duty. */
   on_duty_at: Text,
-  /** The site of the running event that counts the person, or has them as a warden. Until it has ended nobody merges or erases them. */
+  /** The site of the running event that counts the person, or has them as a warden. Until it has ended no one merges or erases them. */
   in_event_at: Text,
-  /** Who stayed when the person was merged into somebody. */
+  /** Who stayed when the person was merged into someone. */
   merged_into: Type.Union([Type.Object({ uid: PersonUid, name: Type.String() }), Nullable]),
   sign_in: Type.Object({
     ways: Type.Array(Type.Enum([...ways])),
@@ -130,7 +130,7 @@ export const Person = Type.Object({
     second_factor: Type.Union([Type.Boolean(), Nullable]),
     acts: Type.Array(Type.Enum([...signInActs])),
   }),
-  /** False for an administrator, to everybody but administrators of the whole organisation. */
+  /** False for an administrator, to everyone but administrators of the whole organisation. */
   may_change_sign_in: Type.Boolean(),
 })
 
@@ -183,7 +183,7 @@ export const changePerson = defineCall({
 })
 
 export const deactivatePerson = defineCall({
-  summary: 'Take a person out of use: sessions end, assignments count no more, history stays',
+  summary: 'Take a person out of use: sessions end, assignments no longer count, history stays',
   method: 'POST',
   path: '/api/console/people/:uid/deactivate',
   params: Type.Object({ uid: PersonUid }),
@@ -194,7 +194,7 @@ export const deactivatePerson = defineCall({
 })
 
 export const reactivatePerson = defineCall({
-  summary: 'Bring a person back with assignments, groups and plan as they were',
+  summary: 'Restore a person with assignments, groups and plan as they were',
   method: 'POST',
   path: '/api/console/people/:uid/reactivate',
   params: Type.Object({ uid: PersonUid }),

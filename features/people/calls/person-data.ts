@@ -10,7 +10,7 @@ const Row = Type.Record(Type.String(), Type.Unknown())
 const Rows = Type.Array(Row)
 
 export const downloadPerson = defineCall({
-  summary: 'All that is kept about a person, plans with the Plans mark only; no password, code or token',
+  summary: 'Everything kept about a person, plans with the Plans permission only; no password, code or token',
   method: 'POST',
   path: '/api/console/people/:uid/data',
   params,
@@ -23,14 +23,14 @@ export const downloadPerson = defineCall({
     account: Type.Union([Row, Type.Null()]),
     groups: Rows,
     assignments: Rows,
-    /** Null without the Plans mark. */
+    /** Null without the Plans permission. */
     plans: Type.Union([Rows, Type.Null()]),
     documents: Rows,
     grants: Rows,
     invitations: Rows,
     sign_ins: Rows,
     sessions: Rows,
-    /** As somebody to account for. */
+    /** As someone to account for. */
     events: Rows,
     /** As a warden. */
     participations: Rows,
@@ -49,7 +49,7 @@ export const downloadPerson = defineCall({
 
 export const erasePerson = defineCall({
   summary:
-    'Delete what names an inactive person: names, numbers, account, plans; counts and statuses of past events stay. It cannot be undone',
+    'Delete what names an inactive person: names, numbers, account, plans; counts and statuses of past events stay. This cannot be undone',
   method: 'POST',
   path: '/api/console/people/:uid/erase',
   params,

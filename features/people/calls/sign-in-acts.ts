@@ -47,7 +47,7 @@ export const sendPasswordLink = defineCall({
 
 export const signOutPerson = defineCall({
   summary:
-    'End every session of a person at this organisation, of both sides; whoever is on duty is taken off duty if asked so, with a code',
+    'End every session of a person at this organisation, of both sides; someone on duty is taken off duty if the caller asks for it, with a code',
   method: 'POST',
   path: '/api/console/people/:uid/sign-out',
   params,

@@ -33,13 +33,13 @@ const wordings: Record<BulkAct, Wording> = {
   invite: {
     title: (of) => `Invite ${of}?`,
     action: 'Invite',
-    text: 'Wardens and administrators get a mail, wardens without e-mail a text. Who has no password yet gets a link for one.',
+    text: 'Wardens and administrators get an email, wardens without an email address a text. Anyone without a password gets a link to set one.',
     done: ({ done }) => (done === 1 ? '1 invitation sent.' : `${done} invitations sent.`),
   },
   show: {
     title: (of) => `Show the invitations of ${of}?`,
     action: 'Show',
-    text: 'Each gets a new link, and older ones end. You hand them over, or print them, a page each.',
+    text: 'Each person gets a new link, and older links stop working. Hand the links over yourself, or print them, one to a page.',
     done: ({ done }) => (done === 1 ? '1 invitation made.' : `${done} invitations made.`),
   },
   move: {
@@ -55,16 +55,16 @@ const wordings: Record<BulkAct, Wording> = {
     done: ({ done }) => `Added ${peopleOf(done)}.`,
   },
   take_out_of_group: {
-    title: (of) => `Take ${of} out of a group`,
-    action: 'Take out',
+    title: (of) => `Remove ${of} from a group`,
+    action: 'Remove',
     text: '',
-    done: ({ done }) => `Took out ${peopleOf(done)}.`,
+    done: ({ done }) => `Removed ${peopleOf(done)}.`,
   },
   deactivate: {
     title: (of) => `Deactivate ${of}?`,
     action: 'Deactivate',
-    text: 'They are signed out at once, and events to come leave them out. Of a warden on duty it waits. Nothing is deleted.',
-    done: ({ waits }) => (waits > 0 ? `Deactivated. Of ${peopleOf(waits)} on duty it waits.` : 'Deactivated.'),
+    text: 'They are signed out at once and left out of future events. For a warden on duty, this waits until they are off duty. Nothing is deleted.',
+    done: ({ waits }) => (waits > 0 ? `Deactivated. For ${peopleOf(waits)} on duty, this waits.` : 'Deactivated.'),
   },
 }
 
@@ -76,7 +76,7 @@ interface BulkDialogProps {
   onClose: () => void
 }
 
-/** Asks what the act needs, and does it to everybody at once. */
+/** Asks what the act needs, and does it to everyone at once. */
 export function BulkDialog({ act, rows, onDone, onClose }: BulkDialogProps) {
   const queryClient = useQueryClient()
   const { data: choices } = useQuery(peopleChoicesQuery)

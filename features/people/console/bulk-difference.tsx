@@ -6,8 +6,8 @@ import { type BulkInput, bulkDifferenceQuery } from './people.data.ts'
 
 const columnWords: Record<string, string> = { floor: '', active: '', invitation: '' }
 const valueWords: Record<string, string> = {
-  invited: 'gets a link for a password',
-  told: 'gets a mail, has a password already',
+  invited: 'gets a link to set a password',
+  told: 'gets an email, already has a password',
   texted: 'gets a text',
 }
 
@@ -21,7 +21,7 @@ export function BulkDifference({ input }: { input: BulkInput }) {
     <section aria-label="What changes" className="grid gap-2">
       <p role="status" className="font-semibold tabular-nums">
         {difference.length === 1 ? '1 change' : `${difference.length} changes`}
-        {waits > 0 && `, ${waits} waiting for the end of duty`}
+        {waits > 0 && `, ${waits} waiting until off duty`}
         {left.length > 0 && `, ${left.length} left as they are`}
       </p>
       {difference.length + left.length > 0 && (
@@ -46,7 +46,7 @@ export function BulkDifference({ input }: { input: BulkInput }) {
           ))}
         </ul>
       )}
-      <p className="text-sm text-muted">It can be undone for 7 days, under Upload &amp; export.</p>
+      <p className="text-sm text-muted">You can undo this for 7 days, under Upload &amp; export.</p>
     </section>
   )
 }

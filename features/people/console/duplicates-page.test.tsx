@@ -51,7 +51,7 @@ test('PPL-09 the list of people leads to its duplicates', async () => {
   await button('Duplicates (1)').click()
 
   await expect.poll(() => screen.address()).toBe('/console/people/duplicates')
-  await expect.element(page.getByText('E-mail, Mobile')).toBeVisible()
+  await expect.element(page.getByText('Email, Mobile')).toBeVisible()
   await expectNoAxeViolations()
 })
 
@@ -62,7 +62,7 @@ test('PPL-09 the list of people says that there are over 200 pairs', async () =>
   await expect.element(button('Duplicates (200+)')).toBeVisible()
 })
 
-test('PPL-09 where nobody is in the directory twice, the list of people has no button for it', async () => {
+test('PPL-09 where no one is in the directory twice, the list of people has no button for it', async () => {
   server.answer(listDuplicates, listPage([]))
   await open('/console/people')
 
@@ -78,12 +78,12 @@ test('PPL-09 field by field: what both have differs, what one has alone is not a
   })
   await open()
   await button('Merge Lee, Kim').click()
-  await expect.element(dialog.getByRole('group', { name: 'Who stays' })).toBeVisible()
+  await expect.element(dialog.getByRole('group', { name: 'Who to keep' })).toBeVisible()
   const asked = dialog
     .getByRole('group')
     .elements()
     .map((group) => group.querySelector('legend')?.textContent)
-  expect(asked).toEqual(['Who stays', 'First name', 'Code'])
+  expect(asked).toEqual(['Who to keep', 'First name', 'Code'])
   await expectNoAxeViolations()
   await choose('Code', 'HR-7')
   await button('Merge').click()
@@ -92,14 +92,14 @@ test('PPL-09 field by field: what both have differs, what one has alone is not a
   expect(server.received(mergePeople).map(({ input }) => input.body)).toEqual([
     { stays: kim, goes: kimberly, stays_version: 'v1', goes_version: 'v7', take: ['code'] },
   ])
-  await expect.element(page.getByText(/^Nobody is in the directory twice/)).toBeVisible()
+  await expect.element(page.getByText(/^No two people in the directory share/)).toBeVisible()
 })
 
 test('PPL-09 the other one may stay, with a field of the one who goes', async () => {
   server.answer(mergePeople, { status: 'merged' })
   await open()
   await button('Merge Lee, Kim').click()
-  await choose('Who stays', 'Kimberly Lee, HR-7')
+  await choose('Who to keep', 'Kimberly Lee, HR-7')
   await choose('First name', 'Kim')
   await button('Merge').click()
 
@@ -109,20 +109,20 @@ test('PPL-09 the other one may stay, with a field of the one who goes', async ()
   })
 })
 
-test('ORG-33 what somebody else saved meanwhile stands in the dialog, and is merged as chosen', async () => {
+test('ORG-33 what someone else saved meanwhile stands in the dialog, and is merged as chosen', async () => {
   let isFirst = true
   server.answer(mergePeople, () => {
     if (!isFirst) return { status: 'merged' as const }
     isFirst = false
     serve({ version: 'v8', last_name: 'Leeds' })
-    return refused('changed_since', 'Somebody else changed this at 10:42.')
+    return refused('changed_since', 'Someone else changed this at 10:42.')
   })
   await open()
   await button('Merge Lee, Kim').click()
   await choose('Code', 'HR-7')
   await button('Merge').click()
 
-  await expect.element(dialog.getByText('Somebody else changed this at 10:42.')).toBeVisible()
+  await expect.element(dialog.getByText('Someone else changed this at 10:42.')).toBeVisible()
   await expect.element(dialog.getByRole('radio', { name: 'Kim Leeds, P-000001' })).toBeChecked()
   await expectNoAxeViolations()
   await button('Merge').click()
@@ -130,7 +130,7 @@ test('ORG-33 what somebody else saved meanwhile stands in the dialog, and is mer
   expect(server.received(mergePeople)[1]?.input.body).toMatchObject({ stays_version: 'v8', take: ['code'] })
 })
 
-test('ORG-42 nobody in a running event is merged: the button says so beforehand', async () => {
+test('ORG-42 no one in a running event is merged: the button says so beforehand', async () => {
   serve({ in_event_at: 'Harbour Quarter' })
   await open()
   await button('Merge Lee, Kim').click()
@@ -143,9 +143,9 @@ test('ORG-42 nobody in a running event is merged: the button says so beforehand'
 test('ORG-35 on a phone pairs are cards, and the dialog is clean', async () => {
   await page.viewport(390, 844)
   await open()
-  await expect.element(page.getByText('E-mail, Mobile')).toBeVisible()
+  await expect.element(page.getByText('Email, Mobile')).toBeVisible()
   await expectNoAxeViolations()
   await button('Merge Lee, Kim').click()
-  await expect.element(dialog.getByRole('group', { name: 'Who stays' })).toBeVisible()
+  await expect.element(dialog.getByRole('group', { name: 'Who to keep' })).toBeVisible()
   await expectNoAxeViolations()
 })

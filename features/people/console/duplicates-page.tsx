@@ -9,7 +9,7 @@ import { MergeDialog } from './merge-dialog.tsx'
 import { duplicatesQuery, mostPairs, type Pair } from './people.data.ts'
 
 const reasonWords: Record<Pair['reasons'][number], string> = {
-  email: 'E-mail',
+  email: 'Email',
   mobile: 'Mobile',
   name: 'Name and floor',
 }
@@ -36,7 +36,7 @@ export function DuplicatesPage() {
   return (
     <PageFrame
       title="Duplicates"
-      purpose="Active staff with the same e-mail, the same mobile, or the same name and floor. Each is counted in an event."
+      purpose="Active staff with the same email, the same mobile, or the same name and floor. Each is counted separately in an event."
       isBelow
     >
       <List
@@ -53,10 +53,10 @@ export function DuplicatesPage() {
             Merge
           </Button>
         )}
-        empty="Nobody is in the directory twice, as far as e-mail, mobile, name and floor tell."
+        empty="No two people in the directory share an email, a mobile, or a name and floor."
       />
       {(read.data?.total ?? 0) > mostPairs && (
-        <p className="text-sm text-muted">There are more. They follow when these are merged.</p>
+        <p className="text-sm text-muted">There are more. They appear once these are merged.</p>
       )}
       {chosen && <MergeDialog pair={chosen} onClose={() => setChosen(null)} />}
     </PageFrame>

@@ -48,11 +48,11 @@ export function GroupsPanel({ person: { uid, groups } }: { person: Person }) {
                 </Link>
                 <Button
                   variant="quiet"
-                  aria-label={`Take out of ${name}`}
+                  aria-label={`Remove from ${name}`}
                   busy={running === group}
                   onClick={() => change(group, false)}
                 >
-                  Take out
+                  Remove
                 </Button>
               </>
             ) : (

@@ -16,7 +16,7 @@ export function HistoryPanel({ uid }: { uid: PersonUid }) {
   if (!mayRead) return null
   return (
     <Panel title="History">
-      {error && <p className="text-muted">The history could not be read.</p>}
+      {error && <p className="text-muted">The history could not be loaded.</p>}
       {data?.rows.length === 0 && <p className="text-muted">Nothing yet</p>}
       <ul className="grid grid-cols-1 gap-2 empty:hidden">
         {data?.rows.slice(0, mostShown).map(({ position, at, who, action, changes }) => (

@@ -21,7 +21,7 @@ export function InvitationSheets({ shown, onDone }: { shown: readonly ShownInvit
   return (
     <>
       <p>
-        Give {shown.length === 1 ? 'this link to the person' : 'each person their link'} yourself. It works once, for
+        Give {shown.length === 1 ? 'this link to the person' : 'each person their link'} yourself. It works once, within
         seven days, and is not shown again.
       </p>
       {shown.map((one) => (

@@ -15,7 +15,7 @@ const fields: readonly { field: Field; label: string; of: (person: Person) => st
   { field: 'first_name', label: 'First name', of: ({ first_name }) => first_name },
   { field: 'last_name', label: 'Last name', of: ({ last_name }) => last_name },
   { field: 'code', label: 'Code', of: ({ code }) => code },
-  { field: 'email', label: 'E-mail', of: ({ email }) => email },
+  { field: 'email', label: 'Email', of: ({ email }) => email },
   { field: 'mobile', label: 'Mobile', of: ({ mobile }) => mobile },
   { field: 'place', label: 'Floor', of: ({ floor, building }) => floor && `${building?.name} - ${floor.name}` },
   { field: 'sign_in', label: 'Sign-in', of: signInOf },
@@ -28,9 +28,9 @@ function signInOf({ username, code, sign_in: { has_password } }: Person) {
 }
 
 const planWords = ({ review_on }: NonNullable<Person['plan']>) =>
-  review_on ? `Review on ${formatDate(review_on)}` : 'No day for a review'
+  review_on ? `Review on ${formatDate(review_on)}` : 'No review date'
 
-/** Who stays, and of each field in which both differ, whose counts. What only one has is kept. */
+/** Who to keep, and of each field in which both differ, whose counts. What only one has is kept. */
 export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void }) {
   const queryClient = useQueryClient()
   const people = { one: useQuery(personQuery(pair.one.uid)), other: useQuery(personQuery(pair.other.uid)) }
@@ -48,7 +48,7 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
     try {
       await mergePeople({ stays: stays.uid, goes: goes.uid, ...versions, take })
     } catch (error) {
-      // the values that somebody else saved stand side by side from now on
+      // the values that someone else saved stand side by side from now on
       if (error instanceof ApiError && error.code === 'changed_since')
         await Promise.all([people.one.refetch(), people.other.refetch()])
       throw error
@@ -71,12 +71,12 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
     >
       {() => (
         <>
-          {(people.one.error || people.other.error) && <Notice variant="danger">They could not be read.</Notice>}
+          {(people.one.error || people.other.error) && <Notice variant="danger">They could not be loaded.</Notice>}
           {event && <Notice>An event is running at {event}. This can be changed when it has ended.</Notice>}
           {one && other && (
             <div className="grid grid-cols-1 gap-4 wrap-anywhere">
               <ToggleChoice
-                legend="Who stays"
+                legend="Who to keep"
                 value={side}
                 options={namesOf(({ first_name, last_name, code }) => `${first_name} ${last_name}, ${code}`)}
                 onChange={(value) => {
@@ -94,10 +94,10 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
                 />
               ))}
               <p className="text-sm text-muted">
-                Groups, assignments and plan pass over, and what only one of them has. The other one is deactivated and
-                points to who stays; past events keep both.{' '}
+                The person you keep gets the groups, assignments and plan, and any details that only the other has. The
+                other is deactivated and points to the person you keep; past events show both.{' '}
                 {one.sign_in.second_factor !== null || other.sign_in.second_factor !== null
-                  ? 'A grant as administrator does not pass over.'
+                  ? 'Administrator access does not carry over.'
                   : ''}
               </p>
             </div>

@@ -48,7 +48,7 @@ test('PPL-16 ORG-24 erasing asks, asks for a code, and leads back to the list', 
   const screen = await open()
   await button('Erase').click()
   const asked = page.getByRole('alertdialog', { name: 'Erase Kim Lee for good?' })
-  await expect.element(asked.getByText(/It cannot be undone\./)).toBeVisible()
+  await expect.element(asked.getByText(/This cannot be undone\./)).toBeVisible()
   await expect.element(asked.getByRole('button', { name: 'Cancel' })).toHaveFocus()
   await expectNoAxeViolations()
   await asked.getByRole('button', { name: 'Erase' }).click()
@@ -83,7 +83,7 @@ test('ORG-42 who is counted in a running event is not erased: the button says so
   await expectNoAxeViolations()
 })
 
-test('PPL-16 somebody active has no button to erase', async () => {
+test('PPL-16 someone active has no button to erase', async () => {
   server.answer(getPerson, somePerson())
   await open()
 

@@ -25,7 +25,7 @@ import {
 const doneWords = {
   deactivated: 'Deactivated.',
   reactivated: 'Reactivated.',
-  waits: 'On duty. It happens when they go off duty.',
+  waits: 'On duty. This happens when they go off duty.',
 }
 
 /** What is seldom done. */
@@ -116,7 +116,7 @@ function EraseButton({ person }: { person: Person }) {
       >
         <p>
           Name, numbers, sign-in, plans and messages are deleted. Past events keep their counts, and say 'Erased
-          person'. Uploads that nobody has applied yet are dropped. It cannot be undone.
+          person'. Uploads that no one has applied yet are discarded. This cannot be undone.
         </p>
         <div role="alert" className="mt-3 empty:hidden">
           {error && <Notice variant="danger">{error}</Notice>}
@@ -166,10 +166,10 @@ function ActiveButton({ person }: { person: Person }) {
       >
         <p>
           {active && on_duty_at
-            ? `They are at their post at ${on_duty_at}. It happens when they go off duty.`
+            ? `They are on duty at ${on_duty_at}. This happens when they go off duty.`
             : active
-              ? 'They are signed out at once, and events to come leave them out. Nothing is deleted.'
-              : 'Assignments, groups and plan come back as they were.'}
+              ? 'They are signed out at once and left out of future events. Nothing is deleted.'
+              : 'Their assignments, groups and plan are restored as they were.'}
         </p>
         <div role="alert" className="mt-3 empty:hidden">
           {error && <Notice variant="danger">{error}</Notice>}

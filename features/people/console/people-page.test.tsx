@@ -85,12 +85,12 @@ test('ORG-31 what cannot be read says so, with the former rows greyed, and is tr
   server.answer(listPeople, refused('forbidden'))
   await button('Next').click()
 
-  await expect.element(page.getByText('The list could not be read.')).toBeVisible()
+  await expect.element(page.getByText('The list could not be loaded.')).toBeVisible()
   await expectNoAxeViolations()
   server.answer(listPeople, listPage([personRow(2)]))
   await button('Try again').click()
   await expect.element(page.getByText('0002, Person')).toBeVisible()
-  expect(page.getByText('The list could not be read.').query()).toBeNull()
+  expect(page.getByText('The list could not be loaded.').query()).toBeNull()
 })
 
 test('ORG-31 while the list is read its shape stands there', async () => {
@@ -102,12 +102,12 @@ test('ORG-31 while the list is read its shape stands there', async () => {
   await expectNoAxeViolations()
 })
 
-test('ORG-31 nobody within the filters, and nobody at all', async () => {
+test('ORG-31 no one within the filters, and no one at all', async () => {
   const screen = await open('?kind=visitor')
-  await expect.element(page.getByText('Nobody found with these filters.')).toBeVisible()
+  await expect.element(page.getByText('No one found with these filters.')).toBeVisible()
   await button('Clear filters').click()
 
-  await expect.element(page.getByText(/^There is nobody yet\./)).toBeVisible()
+  await expect.element(page.getByText(/^There are no people yet\./)).toBeVisible()
   expect(screen.address()).toBe('/console/people')
 })
 

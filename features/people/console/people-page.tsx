@@ -47,17 +47,17 @@ function withRows(ticked: Ticked, rows: readonly PersonRow[], isTicked: boolean)
   return next
 }
 
-/** Everybody within reach, by last name. */
+/** Everyone within reach, by last name. */
 export function PeoplePage() {
   const address = useListAddress(peopleFilters)
-  // an address that somebody typed is checked by the server
+  // an address that someone typed is checked by the server
   const read = useQuery(peopleQuery(address.query as PeopleQuery))
   const [ticked, setTicked] = useState(none)
   const isTooMany = address.query.q !== undefined && (read.data?.total ?? 0) > mostMatches
   return (
     <PageFrame
       title="People"
-      purpose="Everybody who is counted in an event, and who looks after them."
+      purpose="Everyone who is counted in an event, and who looks after them."
       button={<PageButtons />}
     >
       <TickedBar rows={[...ticked.values()]} onClear={() => setTicked(none)} />
@@ -76,7 +76,7 @@ export function PeoplePage() {
           tick: (rows, isTicked) => setTicked((now) => withRows(now, rows, isTicked)),
           labelOf: ({ first_name, last_name }) => `${first_name} ${last_name}`,
         }}
-        empty="There is nobody yet. Add a person, or upload a list as a spreadsheet saved as CSV."
+        empty="There are no people yet. Add a person, or upload a spreadsheet saved as CSV."
         tooMany={isTooMany && `More than ${mostMatches} people match. Type more letters.`}
       />
     </PageFrame>

@@ -41,7 +41,7 @@ export function changesOf(values: PersonValues, stored: PersonValues): PersonFie
 
 const labels: Record<keyof PersonValues, string> = {
   ...{ first_name: 'First name', last_name: 'Last name', kind: 'Kind', building: 'Building', floor: 'Floor' },
-  ...{ visit_date: 'Day of the visit', email: 'E-mail', mobile: 'Mobile', username: 'User name', code: 'Code' },
+  ...{ visit_date: 'Day of the visit', email: 'Email', mobile: 'Mobile', username: 'User name', code: 'Code' },
 }
 
 interface PersonFormProps extends Pick<FormOptions<PersonValues>, 'stored' | 'save' | 'readAgain' | 'onSaved'> {
@@ -92,7 +92,7 @@ export function PersonForm({ onCancel, mayChangeSignIn = true, submit = 'Save', 
       <fieldset className="grid grid-cols-1 gap-4" disabled={!mayChangeSignIn}>
         <legend className="sr-only">Contact and sign-in</legend>
         {!mayChangeSignIn && (
-          <Notice>Only an administrator of the whole organisation changes how an administrator signs in.</Notice>
+          <Notice>Only an administrator of the whole organisation can change how an administrator signs in.</Notice>
         )}
         <div className="console-pair">
           <TextField type="email" label={labels.email} autoComplete="off" {...field('email')} />
@@ -103,7 +103,7 @@ export function PersonForm({ onCancel, mayChangeSignIn = true, submit = 'Save', 
           <TextField
             label={labels.code}
             autoComplete="off"
-            {...(options.stored.code === '' && { hint: 'Made when empty.' })}
+            {...(options.stored.code === '' && { hint: 'If empty, one is made.' })}
             {...field('code')}
           />
         </div>

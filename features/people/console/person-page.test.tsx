@@ -58,15 +58,15 @@ test('PPL-06 a person is added: staff without a floor are counted nowhere, and t
 })
 
 test('ORG-32 the reason stands below its field, which has the focus; what was typed stays', async () => {
-  const problems = [{ field: 'email', row: 1, message: 'E-mail is not an email address' }]
-  server.answer(changePerson, refused('invalid_request', 'E-mail is not an email address', problems))
+  const problems = [{ field: 'email', row: 1, message: 'Email is not an email address' }]
+  server.answer(changePerson, refused('invalid_request', 'Email is not an email address', problems))
   await open()
-  await field('E-mail').fill('no address')
+  await field('Email').fill('no address')
   await userEvent.keyboard('{Enter}')
 
-  await expect.element(field('E-mail')).toHaveAccessibleDescription('E-mail is not an email address')
-  await expect.element(field('E-mail')).toHaveFocus()
-  await expect.element(field('E-mail')).toHaveValue('no address')
+  await expect.element(field('Email')).toHaveAccessibleDescription('Email is not an email address')
+  await expect.element(field('Email')).toHaveFocus()
+  await expect.element(field('Email')).toHaveValue('no address')
   await expectNoAxeViolations()
 })
 
@@ -91,14 +91,14 @@ test('ORG-33 what both have changed stands side by side, and is saved as chosen'
     if (!isFirst) return { version: 'v3' }
     isFirst = false
     server.answer(getPerson, person({ version: 'v2', last_name: 'Theirs', code: 'NEW', username: 'kim' }))
-    return refused('changed_since', 'Somebody else changed this at 10:42.')
+    return refused('changed_since', 'Someone else changed this at 10:42.')
   })
   await open()
   await field('Last name').fill('Mine')
   await field('Code').fill('MINE')
   await button('Save').click()
 
-  await expect.element(page.getByText('Somebody else changed this at 10:42.')).toBeVisible()
+  await expect.element(page.getByText('Someone else changed this at 10:42.')).toBeVisible()
   await expect.element(field('User name')).toHaveValue('kim')
   await expect.element(button('Save')).toBeDisabled()
   await expectNoAxeViolations()
@@ -139,7 +139,7 @@ test('ORG-34 without connection nothing is lost, and the same change has the sam
   expect(new Set(keys).size).toBe(1)
 })
 
-test('PPL-10 the sign-in panel says how somebody signs in, when, and who invited them', async () => {
+test('PPL-10 the sign-in panel says how someone signs in, when, and who invited them', async () => {
   server.answer(
     getPerson,
     person({
@@ -182,16 +182,16 @@ test('PPL-08 a deactivation is asked about, with Cancel in focus', async () => {
   await expect.element(button('Reactivate')).toBeVisible()
 })
 
-test('PPL-08 ORG-44 the deactivation of somebody on duty waits, and says so before and after', async () => {
+test('PPL-08 ORG-44 the deactivation of someone on duty waits, and says so before and after', async () => {
   server.answer(getPerson, person({ on_duty_at: 'Quay' }))
   server.answer(deactivatePerson, { status: 'waits' })
   await open()
   await button('Deactivate').click()
   const asked = page.getByRole('alertdialog', { name: 'Deactivate Kim Lee?' })
-  await expect.element(asked.getByText(/They are at their post at Quay/)).toBeVisible()
+  await expect.element(asked.getByText(/They are on duty at Quay/)).toBeVisible()
   await asked.getByRole('button', { name: 'Deactivate' }).click()
 
-  await expect.element(page.getByText('On duty. It happens when they go off duty.')).toBeVisible()
+  await expect.element(page.getByText('On duty. This happens when they go off duty.')).toBeVisible()
 })
 
 test('PPL-10 ORG-17 who cannot sign in, and whose sign-in others change', async () => {
@@ -199,8 +199,8 @@ test('PPL-10 ORG-17 who cannot sign in, and whose sign-in others change', async 
   server.answer(getPerson, person({ may_change_sign_in: false }))
   await open()
 
-  await expect.element(page.getByText('Cannot sign in: no assignment, no grant.')).toBeVisible()
-  await expect.element(field('E-mail')).toBeDisabled()
+  await expect.element(page.getByText('Cannot sign in: no assignment, not an administrator.')).toBeVisible()
+  await expect.element(field('Email')).toBeDisabled()
   expect(button('Deactivate').query()).toBeNull()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
   await expectNoAxeViolations()
@@ -221,7 +221,7 @@ test('PPL-06 PPL-18 the groups of a person are changed by administrators of the 
   server.answer(getPerson, person({ groups: [{ uid: dental, name: 'Dental' }] }))
   server.answer(changeMembers, { added: 0, removed: 1 })
   const screen = await open()
-  await button('Take out of Dental').click()
+  await button('Remove from Dental').click()
   await expect.element(page.getByText('Saved.')).toBeVisible()
   await page.getByRole('combobox', { name: 'Add to a group' }).selectOptions('Archive')
   await expect
@@ -236,7 +236,7 @@ test('PPL-06 PPL-18 the groups of a person are changed by administrators of the 
   serveConsole(server, someMe({ rights: ['people'], reach: { kind: 'site', name: 'Quay' } }))
   await open()
   await expect.element(page.getByText('Dental', { exact: true })).toBeVisible()
-  expect(button('Take out of Dental').query()).toBeNull()
+  expect(button('Remove from Dental').query()).toBeNull()
   expect(page.getByRole('combobox', { name: 'Add to a group' }).query()).toBeNull()
 })
 

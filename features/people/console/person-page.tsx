@@ -22,7 +22,7 @@ export function PersonPage({ uid }: { uid: PersonUid }) {
   return (
     <PageFrame
       title={person ? `${person.first_name} ${person.last_name}` : 'Person'}
-      purpose={person?.active === false ? inactiveWords(person) : 'Who it is, and where.'}
+      purpose={person?.active === false ? inactiveWords(person) : 'Who they are, and where.'}
       isBelow
     >
       <WhenRead read={read} parts={['field', 'field', 'field']}>
@@ -45,7 +45,7 @@ export function PersonPage({ uid }: { uid: PersonUid }) {
 }
 
 const inactiveWords = ({ merged_into }: Person) =>
-  merged_into ? `Inactive. Merged into ${merged_into.name}.` : 'Inactive. Left out of events to come.'
+  merged_into ? `Inactive. Merged into ${merged_into.name}.` : 'Inactive. Left out of future events.'
 
 function Facts({ person }: { person: Person }) {
   const queryClient = useQueryClient()

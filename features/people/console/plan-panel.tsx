@@ -14,7 +14,7 @@ export function PlanPanel({ person: { uid, plan } }: { person: Person }) {
     <Panel title="Plan">
       {plan ? (
         <>
-          <p>{plan.review_on ? `Review on ${formatDate(plan.review_on)}` : 'No day for a review'}</p>
+          <p>{plan.review_on ? `Review on ${formatDate(plan.review_on)}` : 'No review date'}</p>
           {plan.is_overdue && (
             <p className="inline-flex items-center gap-1 font-semibold">
               <CalendarClock aria-hidden size={16} /> Review overdue

@@ -38,17 +38,22 @@ test('PPL-12 an invitation is sent, and who has a password is told without a lin
 
   server.answer(invitePerson, { status: 'told' })
   await button('Invite').click()
-  await expect.element(page.getByText('Told by mail where to sign in. A password is set already.')).toBeVisible()
+  await expect.element(page.getByText('Told by email where to sign in. A password is already set.')).toBeVisible()
   expect(server.received(invitePerson)[0]?.input.params).toEqual({ uid })
 })
 
 test('PPL-12 why an invitation is refused stands below the buttons', async () => {
-  server.answer(invitePerson, refused('invalid_transition', 'No assignment and no grant: nothing to invite to.'))
+  server.answer(
+    invitePerson,
+    refused('invalid_transition', 'No assignment and not an administrator: nothing to invite this person to.'),
+  )
   await open(['invite'])
   await button('Invite').click()
 
   await expect
-    .element(page.getByRole('alert').getByText('No assignment and no grant: nothing to invite to.'))
+    .element(
+      page.getByRole('alert').getByText('No assignment and not an administrator: nothing to invite this person to.'),
+    )
     .toBeVisible()
 })
 
@@ -95,7 +100,7 @@ test('PPL-11 ORG-45 who is on duty is taken off duty by name, and a refusal says
   await button('Sign out everywhere').click()
   const asked = page.getByRole('alertdialog', { name: 'Take Kim Lee off duty?' })
   await expect
-    .element(asked.getByText('They are at their post at Quay. Their phone shows that they are no longer authorised.'))
+    .element(asked.getByText('They are on duty at Quay. Their phone will show that they are no longer authorised.'))
     .toBeVisible()
   await asked.getByRole('button', { name: 'Take off duty and sign out' }).click()
 

@@ -17,7 +17,9 @@ import { invite, type Person, sendPasswordLink, showInvitation, signOutEverywher
 export function SignInPanel({ person }: { person: Person }) {
   const zone = useZone()
   const { ways, is_needed, has_password, last_sign_in, sessions, invited, second_factor, acts } = person.sign_in
-  const cannot = is_needed ? 'Cannot sign in: no password and no mobile.' : 'Cannot sign in: no assignment, no grant.'
+  const cannot = is_needed
+    ? 'Cannot sign in: no password and no mobile.'
+    : 'Cannot sign in: no assignment, not an administrator.'
   const facts: [string, string][] = [
     ['Password', has_password ? 'Yes' : 'No'],
     ['Last sign-in', last_sign_in ? formatMomentIn(last_sign_in, zone) : 'Never'],
@@ -53,8 +55,8 @@ const words: Record<Person['sign_in']['acts'][number], string> = {
 
 const invitedWords = {
   invited: '1 invitation sent.',
-  told: 'Told by mail where to sign in. A password is set already.',
-  texted: '1 invitation sent by text. The number signs in.',
+  told: 'Told by email where to sign in. A password is already set.',
+  texted: '1 invitation sent by text. They sign in with this number.',
 }
 
 function Acts({ person }: { person: Person }) {
@@ -124,7 +126,7 @@ function Acts({ person }: { person: Person }) {
       >
         <p>
           {on_duty_at
-            ? `They are at their post at ${on_duty_at}. Their phone shows that they are no longer authorised.`
+            ? `They are on duty at ${on_duty_at}. Their phone will show that they are no longer authorised.`
             : 'Their phones and browsers are signed out at once, and they can sign in again.'}
         </p>
         <div role="alert" className="mt-3 empty:hidden">

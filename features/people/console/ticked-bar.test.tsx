@@ -65,7 +65,7 @@ test('PPL-14 ticked people are invited by the keyboard, and who was left stands 
 test('PPL-13 the invitations of ticked people are shown for print, a page each', async () => {
   server.answer(showInvitation, ({ input: { params } }) =>
     params.uid === personRow(3).uid
-      ? refused('invalid_transition', 'This person has a password already.')
+      ? refused('invalid_transition', 'This person already has a password.')
       : {
           link: `https://evac.test/#token=${params.uid}`,
           what: 'Floor Warden',
@@ -79,7 +79,7 @@ test('PPL-13 the invitations of ticked people are shown for print, a page each',
 
   const dialog = page.getByRole('dialog', { name: 'Hand over the invitations' })
   await expect.element(dialog.getByRole('img', { name: 'QR code of the invitation of Person 0002' })).toBeVisible()
-  await expect.element(dialog.getByText('This person has a password already.')).toBeVisible()
+  await expect.element(dialog.getByText('This person already has a password.')).toBeVisible()
   await expectNoAxeViolations()
   const sheets = [...document.querySelectorAll('.console-print > .console-sheet h3')].map(
     ({ textContent }) => textContent,
@@ -118,7 +118,7 @@ test('PPL-18 PPL-08 ticked people come into a group or are deactivated; a refusa
   await box('Tick Person 0001').click()
   await button('Deactivate').click()
   await inDialog('Deactivate').click()
-  await expect.element(page.getByText('Deactivated. Of 1 person on duty it waits.')).toBeVisible()
+  await expect.element(page.getByText('Deactivated. For 1 person on duty, this waits.')).toBeVisible()
   expect(sent().at(-1)).toEqual({ people: [personRow(1).uid], act: 'deactivate' })
 })
 

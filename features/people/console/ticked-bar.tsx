@@ -12,7 +12,7 @@ const acts: readonly { act: BulkAct; word: string; isOfGroup?: true }[] = [
   { act: 'show', word: 'Show invitations' },
   { act: 'move', word: 'Move' },
   { act: 'add_to_group', word: 'Add to a group', isOfGroup: true },
-  { act: 'take_out_of_group', word: 'Take out of a group', isOfGroup: true },
+  { act: 'take_out_of_group', word: 'Remove from a group', isOfGroup: true },
   { act: 'deactivate', word: 'Deactivate' },
 ]
 

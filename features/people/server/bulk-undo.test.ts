@@ -88,7 +88,7 @@ test('PPL-15 IMP-14 a move, a deactivation and both acts on a group are uploads 
   expect([await undo(moved.upload), await now()]).toEqual(['undone', [0, 1, 0]])
 })
 
-test('PPL-15 IMP-14 an invitation is taken back while nobody has used it', async ({ server }) => {
+test('PPL-15 IMP-14 an invitation is taken back while no one has used it', async ({ server }) => {
   const { org, call, act, undo } = await administered(server)
   const [told, invited] = [await server.given.warden(org), await server.given.warden(org)]
   await server.db.updateTable('account').set({ passwordHash: null }).where('uid', '=', invited.accountUid).execute()

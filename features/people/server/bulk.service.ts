@@ -169,7 +169,7 @@ async function changeGroup(
   held: readonly Invited[],
 ): Promise<Done> {
   if (administrator.reach.kind !== 'organisation')
-    throw new Refusal('forbidden', 'Only an administrator of the whole organisation changes groups.')
+    throw new Refusal('forbidden', 'Only an administrator of the whole organisation can change groups.')
   const people = held.map(({ personUid }) => personUid)
   const members = new Set(await queries.listMembers(tx, administrator.clientUid, group, people))
   const isAdding = act === 'add_to_group'

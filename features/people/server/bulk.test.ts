@@ -38,14 +38,20 @@ test('PPL-14 PPL-12 ticked people are invited; who cannot be is left with the re
 
   expect(await act({ people, act: 'invite' })).toMatchObject({
     ...{ done: 2, waits: 0 },
-    left: [{ person: occupant, name: 'Kim Lee', reason: 'No assignment and no grant: nothing to invite to.' }],
+    left: [
+      {
+        person: occupant,
+        name: 'Kim Lee',
+        reason: 'No assignment and not an administrator: nothing to invite this person to.',
+      },
+    ],
   })
   await sendMails(server)
   expect((await mailsTo(server, invited.email))[0]?.body).toContain('#token=')
   expect((await mailsTo(server, told.email))[0]?.body).not.toContain('#token=')
 })
 
-test('PPL-21 ticked people move to a floor, and a site moves nobody out of it', async ({ server }) => {
+test('PPL-21 ticked people move to a floor, and a site moves no one out of it', async ({ server }) => {
   const { org, act, people, several } = await administered(server, { reach: 'site' })
   const away = await server.given.site(org, { name: 'Away' })
   const some = await several(3)
@@ -67,7 +73,7 @@ test('PPL-21 ticked people move to a floor, and a site moves nobody out of it', 
   expect(await people({ place: org.otherFloorUid })).toEqual(some)
 })
 
-test('PPL-21 everybody moves off a place, which can be retired then', async ({ server }) => {
+test('PPL-21 everyone moves off a place, which can be retired then', async ({ server }) => {
   const { org, call, people, several } = await administered(server)
   const some = await several(4)
   const left = await server.given.occupant(org, { active: false })

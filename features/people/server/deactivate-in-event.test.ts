@@ -43,7 +43,7 @@ test.for([
   ])
 })
 
-test('ORG-41 of deactivating eight wardens while an event starts, nobody stays a warden who is out of use', async ({
+test('ORG-41 of deactivating eight wardens while an event starts, no one stays a warden who is out of use', async ({
   server,
 }) => {
   const { org, call } = await givenConsole(server)

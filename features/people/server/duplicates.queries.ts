@@ -46,7 +46,7 @@ export async function listAllPairs(db: Db, clientUid: ClientUid, most: number): 
   return rows
 }
 
-/** The pairs of people who have changed since, by an index for each reason. Nobody else is read. */
+/** The pairs of people who have changed since, by an index for each reason. No one else is read. */
 export async function listPairsSince(db: Db, clientUid: ClientUid, since: Date, most: number): Promise<Pair[]> {
   const { rows } = await sql<Pair>`
     with changed as materialized (

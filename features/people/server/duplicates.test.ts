@@ -28,7 +28,7 @@ test('PPL-09 the same e-mail, the same mobile, or the same name and floor make a
   await given.occupant(org, { lastName: 'B2', mobile: '61491570006' })
   await given.occupant(org, { firstName: 'Kim', lastName: 'C', mobile: '61491570007' })
   await given.occupant(org, { firstName: 'kim', lastName: 'c', mobile: '61491570007' })
-  // another floor, a visitor, somebody who has left, and another organisation
+  // another floor, a visitor, someone who has left, and another organisation
   await given.occupant(org, { firstName: 'Kim', lastName: 'C', floorUid: org.otherFloorUid })
   await given.visitor(org, { firstName: 'Kim' })
   await given.occupant(org, { firstName: 'Kim', lastName: 'C', active: false })
@@ -86,7 +86,7 @@ test('PPL-09 200 pairs are shown, and that there are more', async ({ server }) =
   expect([rows.length, total]).toEqual([200, 201])
 })
 
-test('PPL-09 a further look reads those who have changed and nobody else', async ({ server }) => {
+test('PPL-09 a further look reads those who have changed and no one else', async ({ server }) => {
   const { org, found } = await looking(server)
   await server.given.occupants(org, 3_000)
   await server.db

@@ -28,7 +28,7 @@ test('LOG-14 PPL-16 erasing a person withholds the packed lines that name them, 
   expect(await after.check()).toMatchObject({ code: 0 })
 })
 
-test('LOG-14 a record that was packed before somebody was erased is not closed', async ({ server }) => {
+test('LOG-14 a record that was packed before someone was erased is not closed', async ({ server }) => {
   const at = await givenNamed(server)
   const packedAt = new Date(Date.now() - 1_000)
   await at.deactivate()
@@ -36,5 +36,5 @@ test('LOG-14 a record that was packed before somebody was erased is not closed',
 
   const closing = server.db.transaction().execute((tx) => refuseErased(tx, at.org.clientUid, packedAt))
 
-  await expect(closing).rejects.toThrow('Somebody was erased meanwhile: pack again.')
+  await expect(closing).rejects.toThrow('Someone was erased meanwhile: pack again.')
 })

@@ -16,7 +16,7 @@ export interface Erasing {
   pattern: string
   /** Small letters. */
   emails: string[]
-  /** Digits. Empty if somebody else has the same number, at any organisation. */
+  /** Digits. Empty if someone else has the same number, at any organisation. */
   mobiles: string[]
 }
 
@@ -89,7 +89,7 @@ export async function erasePerson(tx: Tx, { clientUid, uid }: Erasing): Promise<
     sql`update document set person_uid = null, updated_at = now() where ${of}`,
     sql`delete from peep where ${of}`,
     sql`delete from people_group_member where ${of}`,
-    // its page ends, and nobody is told any more
+    // its page ends, and no one is told any more
     sql`update plan_notice set token_hash = null, expires_at = null, how = 'none', told_at = coalesce(told_at, now()),
         in_person_at = null, in_person_by_uid = null where ${of}`,
     sql`update administrator set revoked_at = now() where ${of} and revoked_at is null`,
@@ -182,7 +182,7 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
     rewrite('message', 'text', mostLetters),
     rewrite('sms', 'body'),
     rewrite('broadcast', 'body'),
-    // what a manager wrote stands in the journal, too: nothing else of it names anybody. The log withholds such
+    // what a manager wrote stands in the journal, too: nothing else of it names anyone. The log withholds such
     // an entry, which is no longer what was logged
     sql`update journal j set after = jsonb_set(j.after, '{message}', to_jsonb(${without(sql`j.after ->> 'message'`)})) || '{"erased": true}'
       where j.event_uid in (select e.uid from event e where e.client_uid = ${clientUid} and e.message ~* ${pattern})

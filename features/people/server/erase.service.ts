@@ -15,7 +15,7 @@ import { refuseActs } from './sign-in-acts.service.ts'
 
 /**
  * What names an inactive person goes, in all tables; counts and statuses of past events stay. Returns the keys of
- * document files that nobody needs any more: the caller removes them after the commit.
+ * document files that no one needs any more: the caller removes them after the commit.
  */
 export async function erase(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<string[]> {
   const { clientUid } = administrator

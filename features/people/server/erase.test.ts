@@ -74,7 +74,7 @@ test('PPL-16 T21 no table of the database has the name, number or address of an 
   expect(await tablesWithAny(server, at.names.canaries)).toEqual([])
 })
 
-test('PPL-16 PEEP-08 the page about a plan that was opened ends, and nobody is told any more', async ({ server }) => {
+test('PPL-16 PEEP-08 the page about a plan that was opened ends, and no one is told any more', async ({ server }) => {
   const at = await givenNamed(server)
   const { clientUid } = at.org
   const events = [at.eventUid, ...(await anotherEvent(server, at.org))]
@@ -133,7 +133,7 @@ test('PPL-16 an erased person is unknown to every list and call, and the number 
   expect(await server.given.warden(at.org, { mobile: at.names.mobile, username: at.names.username })).toBeTruthy()
 })
 
-test('PPL-16 what names somebody else stays: the same number elsewhere, and longer names', async ({ server }) => {
+test('PPL-16 what names someone else stays: the same number elsewhere, and longer names', async ({ server }) => {
   const at = await givenNamed(server)
   const elsewhere = await server.given.organisation()
   await server.given.occupant(elsewhere, { mobile: at.names.mobile })
@@ -187,7 +187,7 @@ test('PPL-16 ORG-24 erasing asks for a code, and ORG-17 a site erases no adminis
   ])
 })
 
-test('PPL-16 of many who erase one person at once, one does, and the others find nobody', async ({ server }) => {
+test('PPL-16 of many who erase one person at once, one does, and the others find no one', async ({ server }) => {
   const at = await givenNamed(server)
   await at.deactivate()
 

@@ -40,7 +40,7 @@ export async function merge(
   const parts = await queries.findParts(tx, merging)
   const takes = new Set(input.take)
   if (parts.staysHasPlan && parts.goesHasPlan && !administrator.seesPlans)
-    throw new Refusal('forbidden', 'Both have a plan: somebody who may see plans merges them.')
+    throw new Refusal('forbidden', 'Both have a plan: only someone who may see plans can merge them.')
   const planOf = parts.goesHasPlan && (takes.has('plan') || !parts.staysHasPlan) ? goes.uid : stays.uid
   await endGrantOf(tx, administrator, goes.uid)
   await voidInvitations(tx, { clientUid, personUid: goes.uid })
@@ -63,19 +63,19 @@ type Both = Record<'stays' | 'goes', PersonRecord>
 
 /** Both within reach, as they were read, and free to be merged. Other changes of the directory wait. */
 async function holdBoth(tx: Tx, administrator: Administrator, input: Input): Promise<Both> {
-  if (input.stays === input.goes) throw new Refusal('invalid_request', 'These are one person.', ['goes'])
+  if (input.stays === input.goes) throw new Refusal('invalid_request', 'These are the same person.', ['goes'])
   const stays = await hold(tx, administrator, input.stays)
   const goes = await hold(tx, administrator, input.goes)
   if (![stays, goes].every((person) => mayChangeSignIn(administrator, person))) throw refuseActs()
   if (stays.version !== input.stays_version) throw await changedSince(tx, administrator, stays)
   if (goes.version !== input.goes_version) throw await changedSince(tx, administrator, goes)
   if (![stays, goes].every(({ active, kind }) => active && kind === 'staff'))
-    throw new Refusal('invalid_transition', 'Only active staff are merged.')
+    throw new Refusal('invalid_transition', 'Only active staff can be merged.')
   await requireNoEvent(tx, administrator, [stays.uid, goes.uid])
   return { stays, goes }
 }
 
-/** An account that nobody can sign in to with a name or a password yet is none. */
+/** An account that no one can sign in to with a name or a password yet is none. */
 const hasSignIn = ({ hasPassword, username }: PersonRecord) => hasPassword || username !== null
 
 /** One account remains: that of who stays, unless there is none or the other one is taken. Who used the other signs in again. */

@@ -107,7 +107,7 @@ test('PPL-09 PPL-30 of two plans the chosen one counts, and who may not see plan
   const marked = await asAdministrator(server, await givenAdministrator(server, org, { seesPlans: true }))
 
   await expect(merge(stays, goes)).rejects.toMatchObject({
-    ...{ code: 'forbidden', message: 'Both have a plan: somebody who may see plans merges them.' },
+    ...{ code: 'forbidden', message: 'Both have a plan: only someone who may see plans can merge them.' },
   })
   await merge(stays, goes, ['plan'], marked)
   await merge(alone, stays)
@@ -167,7 +167,7 @@ test('PPL-09 ORG-42 who takes part in a running event is not merged', async ({ s
   expect(await merge(newcomer, another)).toEqual({ status: 'merged' })
 })
 
-test('PPL-09 ORG-10 nobody merges beyond the own reach, visitors, or somebody who has left', async ({ server }) => {
+test('PPL-09 ORG-10 no one merges beyond the own reach, visitors, or someone who has left', async ({ server }) => {
   const { org, merge, call, ofSite, ofGroup } = await merging(server)
   const away = await server.given.site(org)
   const [here, there] = [await server.given.occupant(org), await server.given.occupant(away)]

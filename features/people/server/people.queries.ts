@@ -129,7 +129,7 @@ export function atPlace(clientUid: ClientUid, place: string): Condition {
   return sql`(${sql.join(partsOfPlace(clientUid, place), sql` or `)})`
 }
 
-/** The same in parts, each along an index of its own. Nobody is in two. */
+/** The same in parts, each along an index of its own. No one is in two. */
 function partsOfPlace(clientUid: ClientUid, place: string): Condition[] {
   if (place === 'none') return [sql`(p.active and p.kind = 'staff' and p.primary_floor_uid is null)`]
   const floors = sql`(select f.uid from floor f join building b on b.client_uid = f.client_uid and b.uid = f.building_uid

@@ -13,10 +13,10 @@ import { readSearch } from './search.ts'
 /** Over so many matches a search has no rows. */
 const mostMatches = 200
 
-/** Active people beyond this number who cannot sign in are left out of the filter: nobody goes through them by hand. */
+/** Active people beyond this number who cannot sign in are left out of the filter: no one goes through them by hand. */
 const mostWithoutSignIn = 10_000
 
-/** Staff that a search for somebody to appoint answers. */
+/** Staff that a search for someone to appoint answers. */
 const mostCandidates = 20
 
 type Reading = Pick<Services, 'system' | 'secrets' | 'config'> & { now: Date }

@@ -146,7 +146,7 @@ test('PPL-04 a person stands with place, kind, groups, roles and sign-in; the fi
   expect(await names({ sign_in: 'cannot', q: 'here' })).toEqual([])
 })
 
-test('PPL-04 PPL-02 the filter by a place counts whom it finds, and reads nobody else', async ({ server }) => {
+test('PPL-04 PPL-02 the filter by a place counts whom it finds, and reads no one else', async ({ server }) => {
   const { org, admin } = await administered(server)
   await server.given.occupants(org, 5000)
   const [, , floorUid] = org.floors

@@ -34,7 +34,7 @@ test('PPL-17 the file has all that is kept about a person, and nothing that open
   expect((await at.call(listAudit, { query: { kind: 'tables' } })).rows[0]).toMatchObject({ action: 'data_exported' })
 })
 
-test('PPL-17 PPL-30 plans are in the file with the Plans mark only, and that is a view', async ({ server }) => {
+test('PPL-17 PPL-30 plans are in the file with the Plans permission only, and that is a view', async ({ server }) => {
   const at = await givenNamed(server)
   const marked = await asAdministrator(server, await givenAdministrator(server, at.org, { seesPlans: true }))
 
@@ -44,7 +44,7 @@ test('PPL-17 PPL-30 plans are in the file with the Plans mark only, and that is 
   expect((await server.journalOf(at.personUid)).map(({ action }) => action)).toEqual(['data_exported', 'plan_viewed'])
 })
 
-test('PPL-17 ORG-10 nobody downloads the data of a person beyond the own reach', async ({ server }) => {
+test('PPL-17 ORG-10 no one downloads the data of a person beyond the own reach', async ({ server }) => {
   const at = await givenNamed(server)
   const ofGroup = await at.ofGroup([])
   const foreign = await asAdministrator(server, await givenAdministrator(server, await server.given.organisation()))

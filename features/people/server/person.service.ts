@@ -155,7 +155,7 @@ export async function add(
   return { uid }
 }
 
-/** Changes the given fields, unless somebody else has changed the person since. */
+/** Changes the given fields, unless someone else has changed the person since. */
 export async function change(
   app: Changing,
   tx: Tx,
@@ -241,7 +241,7 @@ export async function changedSince(tx: Tx, { clientUid }: Administrator, { chang
   const time = new Intl.DateTimeFormat('en-AU', {
     ...{ timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
   }).format(changedAt)
-  return new Refusal('changed_since', `Somebody else changed this at ${time}.`)
+  return new Refusal('changed_since', `Someone else changed this at ${time}.`)
 }
 
 const inEvent = ({ onDutyAt }: queries.PersonRecord) =>
@@ -256,7 +256,7 @@ export async function cellsOf(tx: Tx, administrator: Administrator, { place, ...
   return { ...cells, floor }
 }
 
-/** Nobody moves a person out of the own reach. */
+/** No one moves a person out of the own reach. */
 async function requireReached(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<void> {
   if (await queries.isReached(tx, administrator.clientUid, within(administrator), uid)) return
   const message = 'Floor is empty: choose one of your site'

@@ -66,7 +66,7 @@ test('ORG-32 PPL-01 each wrong field has its reason, and nothing is written', as
 
   expect(error?.problems.map(({ field, message }) => [field, message])).toEqual([
     ['first_name', 'First name is empty'],
-    ['email', 'E-mail is not an email address'],
+    ['email', 'Email is not an email address'],
     ['floor', expect.stringContaining('has no floor')],
   ])
   expect((await call(listPeople, {})).total).toBe(1)
@@ -79,7 +79,7 @@ test('ORG-33 who saves an older state is told when it was changed, and nothing i
   const mine = await change(uid, { last_name: 'Mine' }, version)
 
   await expect(change(uid, { last_name: 'Theirs' }, version)).rejects.toMatchObject({
-    ...{ code: 'changed_since', message: expect.stringMatching(/^Somebody else changed this at \d\d:\d\d\.$/) },
+    ...{ code: 'changed_since', message: expect.stringMatching(/^Someone else changed this at \d\d:\d\d\.$/) },
   })
   expect(await see(uid)).toMatchObject({ last_name: 'Mine', version: mine.version })
   await change(uid, { first_name: 'New' }, mine.version)
@@ -121,7 +121,7 @@ test('PPL-08 a deactivation ends the sessions at once, and reactivating brings e
   expect(actions).toEqual(expect.arrayContaining(['person_deactivated', 'person_reactivated']))
 })
 
-test('ORG-44 PPL-08 of somebody on duty the deactivation waits, an occupant of the event leaves at once', async ({
+test('ORG-44 PPL-08 of someone on duty the deactivation waits, an occupant of the event leaves at once', async ({
   server,
 }) => {
   const { org, see, deactivate, call } = await administered(server)
@@ -180,7 +180,7 @@ test('ORG-17 how an administrator signs in is for those of the whole organisatio
   expect(await mailsTo(server, 'old@a.test')).toMatchObject([{ subject: 'Your sign-in address was changed' }])
 })
 
-test('ORG-10 nobody is moved or added outside the reach; a group gains whom its administrator adds', async ({
+test('ORG-10 no one is moved or added outside the reach; a group gains whom its administrator adds', async ({
   server,
 }) => {
   const { org, add, change, call } = await administered(server, { reach: 'site' })
@@ -204,7 +204,9 @@ test('ORG-10 nobody is moved or added outside the reach; a group gains whom its 
   expect((await ofGroup(listPeople, {})).rows).toMatchObject([{ uid }])
 })
 
-test('PPL-30 how a plan stands is shown with the mark alone, without its text, and is no view', async ({ server }) => {
+test('PPL-30 how a plan stands is shown with the Plans permission alone, without its text, and is no view', async ({
+  server,
+}) => {
   const { org, see } = await administered(server, { seesPlans: true })
   const uid = await server.given.occupant(org)
   expect((await see(uid)).plan).toBeNull()

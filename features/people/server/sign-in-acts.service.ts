@@ -27,7 +27,7 @@ import * as queries from './sign-in-acts.queries.ts'
 export type Acting = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
 
 export const refuseActs = () =>
-  new Refusal('forbidden', 'Only an administrator of the whole organisation changes how an administrator signs in.')
+  new Refusal('forbidden', 'Only an administrator of the whole organisation can change how an administrator signs in.')
 
 /** The person, held with the e-mail that they have now, if the administrator may act on their sign-in. */
 async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<queries.Invited> {
@@ -41,7 +41,7 @@ async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promi
 /** Why a person cannot be invited. Undefined if they can. */
 function reasonAgainst(person: queries.Invited): string | undefined {
   if (!person.isActiveStaff || !(person.asked || person.reach))
-    return 'No assignment and no grant: nothing to invite to.'
+    return 'No assignment and not an administrator: nothing to invite this person to.'
   return undefined
 }
 
@@ -83,10 +83,11 @@ export async function inviteHeld(
     await textAsked(app, tx, administrator, person, person.asked)
     return 'texted'
   }
-  if (!app.config.mail) throw new Refusal('invalid_transition', 'No mail is sent here. Show the invitation instead.')
+  if (!app.config.mail)
+    throw new Refusal('invalid_transition', 'Email is not set up here. Show the invitation instead.')
   const { clientUid, personUid } = administrator
   const { accountUid, email } = await openAccount(tx, clientUid, person)
-  if (!email) throw new Refusal('invalid_transition', 'This person has no e-mail address.')
+  if (!email) throw new Refusal('invalid_transition', 'This person has no email address.')
   const who = { clientUid, personUid: person.personUid, invitedByPersonUid: personUid }
   const invitationUid = person.hasPassword ? null : await invite(tx, app, who)
   const organisation = await queries.getOrganisation(tx, clientUid)
@@ -118,9 +119,8 @@ export async function makeShown(
   const person = await hold(tx, administrator, uid)
   const against = reasonAgainst(person)
   if (against) throw new Refusal('invalid_transition', against)
-  if (person.hasPassword) throw new Refusal('invalid_transition', 'This person has a password already.')
-  if (person.reach && app.config.mail)
-    throw new Refusal('forbidden', 'The invitation of an administrator goes by mail.')
+  if (person.hasPassword) throw new Refusal('invalid_transition', 'This person already has a password.')
+  if (person.reach && app.config.mail) throw new Refusal('forbidden', "An administrator's invitation is sent by email.")
   const { clientUid, personUid } = administrator
   if (!(person.accountUid && person.username)) await openAccount(tx, clientUid, person)
   const invitationUid = await invite(tx, app, { clientUid, personUid: uid, invitedByPersonUid: personUid })
@@ -139,9 +139,9 @@ export async function mailPasswordLink(
   uid: PersonUid,
 ): Promise<CallAnswer<typeof sendPasswordLink>> {
   const { accountUid, accountEmail, firstName, isActiveStaff } = await hold(tx, administrator, uid)
-  if (!resetsPasswords(app.config)) throw new Refusal('invalid_transition', 'Passwords are not reset by mail here.')
+  if (!resetsPasswords(app.config)) throw new Refusal('invalid_transition', 'Passwords cannot be reset by email here.')
   if (!isActiveStaff || !accountUid || !accountEmail)
-    throw new Refusal('invalid_transition', 'This person has no e-mail address.')
+    throw new Refusal('invalid_transition', 'This person has no email address.')
   await takeRequest(app, accountEmail)
   await queueReset(app, tx, accountEmail, { uid: accountUid, email: accountEmail, firstName })
   await record(tx, journalAdministrator(administrator), {
@@ -163,7 +163,7 @@ export async function signOutEverywhere(
   const { accountUid, firstName, lastName } = await hold(tx, administrator, uid)
   const posts = await queries.listPosts(tx, clientUid, uid)
   if (posts.length > 0 && !takeOffDuty)
-    throw new Refusal('on_duty', `${firstName} ${lastName} is on duty by now. Look at the page again.`)
+    throw new Refusal('on_duty', `${firstName} ${lastName} is now on duty. Refresh the page.`)
   if (posts.length > 0 && !administrator.isConfirmed) throw new Refusal('confirm_identity')
   for (const { siteUid, assignmentUid } of posts) await takeOffPost(tx, administrator, siteUid, assignmentUid)
   if (accountUid) {

@@ -24,7 +24,7 @@ async function administered(server: TestServer, over: Parameters<typeof givenAdm
     link: (uid: PersonUid) => call(sendPasswordLink, to(uid), withKey()),
     signOut: (uid: PersonUid, take_off_duty = false) =>
       call(signOutPerson, { ...to(uid), body: { take_off_duty } }, withKey()),
-    /** A warden whom nobody has given a password yet. */
+    /** A warden whom no one has given a password yet. */
     newWarden: async () => {
       const warden = await server.given.warden(org)
       await server.db.updateTable('account').set({ passwordHash: null }).where('uid', '=', warden.accountUid).execute()
@@ -78,7 +78,7 @@ test('PPL-12 who has a password is told without a link, and shown none', async (
   ).toEqual([])
 })
 
-test('PPL-12 nobody is invited to nothing: no assignment, one that is past, a leaver', async ({ server }) => {
+test('PPL-12 no one is invited to nothing: no assignment, one that is past, a leaver', async ({ server }) => {
   const { org, newWarden, invite, show, see } = await administered(server)
   const occupant = await server.given.occupant(org)
   const past = await newWarden()
@@ -96,7 +96,7 @@ test('PPL-12 nobody is invited to nothing: no assignment, one that is past, a le
   }
 })
 
-test('PPL-13 an invitation is shown to whoever asks, by name in the journal, and its token is stored nowhere', async ({
+test('PPL-13 an invitation is shown to the person who asks, by name in the journal, and its token is stored nowhere', async ({
   server,
 }) => {
   const { admin, newWarden, show } = await administered(server, { reach: 'site' })
@@ -235,7 +235,7 @@ test('PPL-12 of eight who invite one person at once, one link is open at the end
   expect(open).toHaveLength(1)
 })
 
-test('PPL-12 whoever is invited while the e-mail changes gets the mail at the new address alone', async ({
+test('PPL-12 anyone who is invited while the e-mail changes gets the mail at the new address alone', async ({
   server,
 }) => {
   const { newWarden, invite, see, call } = await administered(server)

@@ -40,7 +40,7 @@ export function BuildingCard({ site, building, floors, mayChange, onAct }: Build
       {inUse.length > 0 ? (
         <Floors {...{ site, name, inUse, mayChange, onAct }} />
       ) : (
-        <p className="text-muted">This building has no floor yet.</p>
+        <p className="text-muted">This building has no floors yet.</p>
       )}
       {mayChange && (
         <div className="flex flex-wrap items-center gap-2">
@@ -195,14 +195,14 @@ function FloorActs({ site, floor, onAct, busy, isFirst, isLast, onMove }: FloorA
       <IconButton
         icon={ArrowUp}
         plain
-        label={`Move up ${name}`}
+        label={`Move down the building: ${name}`}
         disabled={isFirst || busy}
         onClick={() => onMove(-1)}
       />
       <IconButton
         icon={ArrowDown}
         plain
-        label={`Move down ${name}`}
+        label={`Move up the building: ${name}`}
         disabled={isLast || busy}
         onClick={() => onMove(1)}
       />

@@ -34,7 +34,7 @@ export function DrillsDialog({ site, onClose }: { site: SitePlace; onClose: () =
             inputMode="numeric"
             value={days}
             onChange={setDays}
-            hint="7 to 1,825. Each building is due again so many days after its last drill."
+            hint="7 to 1,825. Each building is due again this many days after its last drill."
             error={errorOf('drill_every_days')}
             data-autofocus
           />
@@ -43,7 +43,7 @@ export function DrillsDialog({ site, onClose }: { site: SitePlace; onClose: () =
             value={shifts}
             maxLength={200}
             onChange={setShifts}
-            hint="Such as 07:00;15:00;23:00: then each shift has its own drills. Empty: no shifts."
+            hint="For example, 07:00;15:00;23:00. Each shift then has its own drills. Leave empty for no shifts."
             error={errorOf('drill_shifts')}
           />
         </>

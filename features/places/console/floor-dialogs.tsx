@@ -105,7 +105,9 @@ export function AddSeveralDialog({ to: { building, name: within, floors: present
               inputMode="numeric"
               value={to}
               onChange={setTo}
-              error={levels.length === 0 ? 'Give two whole numbers, the lower one first, up to 199 floors.' : undefined}
+              error={
+                levels.length === 0 ? 'Enter two whole numbers, the lower one first, for up to 199 floors.' : undefined
+              }
             />
           </div>
           <TextField

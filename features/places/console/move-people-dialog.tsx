@@ -10,7 +10,7 @@ interface MovePeopleDialogProps {
   onClose: () => void
 }
 
-/** Everybody of a place to another floor of its site, some hundred at a time. */
+/** Everyone on a place to another floor of its site, some hundred at a time. */
 export function MovePeopleDialog({ place: { uid, name, site, people }, onClose }: MovePeopleDialogProps) {
   const client = useQueryClient()
   const { data } = useQuery(siteQuery(site, undefined))
@@ -36,7 +36,7 @@ export function MovePeopleDialog({ place: { uid, name, site, people }, onClose }
     >
       {() => (
         <>
-          <p>Everybody of {name} is counted there from the next event on.</p>
+          <p>Everyone on {name} is counted there from the next event on.</p>
           <SelectField label="Floor" value={floor} placeholder="Choose" options={options} onChange={setFloor} />
         </>
       )}

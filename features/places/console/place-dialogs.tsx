@@ -6,7 +6,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { addBuilding, addSite, changePlaceTo, readPlacesAgain } from './places.data.ts'
 
-export const codeHint = 'Import files name places by it. Leave it empty and one is made.'
+export const codeHint = 'Import files use it to name places. If you leave it empty, one is made.'
 export type Kind = 'floor' | 'area'
 export const kinds = [
   { value: 'floor' as const, label: 'Floor' },

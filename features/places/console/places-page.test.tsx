@@ -149,7 +149,9 @@ test('PPL-20 several floors are added at once, a floor is moved up, and a place 
   server.answer(movePlace, { status: 'done' })
   server.answer(
     changePlace,
-    refused('taken', 'This name is used already.', [{ field: 'name', row: 1, message: 'This name is used already.' }]),
+    refused('taken', 'This name is already in use.', [
+      { field: 'name', row: 1, message: 'This name is already in use.' },
+    ]),
   )
   await open(at)
   await button('Add several floors').click()
@@ -157,7 +159,7 @@ test('PPL-20 several floors are added at once, a floor is moved up, and a place 
   await expectNoAxeViolations()
   await button('Add 3').click()
   await expect.element(page.getByText('Added.')).toBeVisible()
-  await button('Move up Level 2').click()
+  await button('Move down the building: Level 2').click()
   await expect.poll(() => server.received(movePlace).length).toBe(1)
   await button('Rename Level 2').click()
   const name = page.getByRole('textbox', { name: 'Name' })
@@ -165,7 +167,7 @@ test('PPL-20 several floors are added at once, a floor is moved up, and a place 
   await name.fill('Roof')
   await userEvent.keyboard('{Enter}')
 
-  await expect.element(page.getByText('This name is used already.')).toBeVisible()
+  await expect.element(page.getByText('This name is already in use.')).toBeVisible()
   await expect.element(name).toHaveAttribute('aria-invalid', 'true')
   expect(server.received(addFloors)[0]?.input.body.floors).toEqual(
     [1, 2, 3].map((level) => ({ name: `Level ${level}`, level })),
@@ -195,7 +197,7 @@ test('PPL-21 a place in use names each reason with its way out; an empty one is 
   expect(server.received(retirePlace)[0]?.input).toMatchObject({ params: { uid: floor(2).uid } })
 })
 
-test('PPL-21 everybody of a floor moves to another one, as often as it takes', async () => {
+test('PPL-21 everyone on a floor moves to another one, as often as it takes', async () => {
   let remaining = 20
   server.answer(movePeople, () => {
     remaining -= 10
@@ -216,11 +218,11 @@ test('PPL-21 everybody of a floor moves to another one, as often as it takes', a
   )
 })
 
-test("PPL-22 'Retired (n)' unfolds what is out of use, with 'Bring back'", async () => {
+test("PPL-22 'Retired (n)' unfolds what is out of use, with 'Restore'", async () => {
   await open(at)
   await page.getByText('Retired (1)').click()
 
-  await expect.element(button('Bring back Level 3')).toBeVisible()
+  await expect.element(button('Restore Level 3')).toBeVisible()
   await expectNoAxeViolations()
 })
 
@@ -248,7 +250,7 @@ test('ORG-10 a group only reads places; at 320 px nothing scrolls sideways', asy
 test('ORG-31 places that cannot be read say so, and are tried again', async () => {
   server.answer(listPlaces, refused('forbidden'))
   await open()
-  await expect.element(page.getByText('The list could not be read.')).toBeVisible()
+  await expect.element(page.getByText('The list could not be loaded.')).toBeVisible()
   server.answer(listPlaces, {
     sites: [site({ uid: quay.uid as SiteUid })],
     buildings: [],

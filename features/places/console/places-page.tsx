@@ -26,12 +26,12 @@ export function PlacesPage({ mayAdd }: { mayAdd: boolean }) {
     <PageFrame title="Places" purpose={purpose} button={button}>
       {error && (
         <>
-          <Notice variant="danger">The list could not be read.</Notice>
+          <Notice variant="danger">The list could not be loaded.</Notice>
           <TryAgain onPress={() => void refetch()} busy={isFetching} />
         </>
       )}
       {!data && !error && <Skeleton parts={['line', 'line', 'line']} />}
-      {sites?.length === 0 && <p className="console-none">There is no site yet.</p>}
+      {sites?.length === 0 && <p className="console-none">There are no sites yet.</p>}
       <ul className="grid gap-3 empty:hidden">
         {sites?.map((site) => (
           <Site key={site.uid} site={site} />

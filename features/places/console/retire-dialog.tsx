@@ -33,19 +33,19 @@ export function RetireDialog({ place, onClose }: { place: Retiring; onClose: () 
       text: `Move ${count(people, 'person', 'people')} to…`,
       // the floors of a site go with it
       to: uid === site ? `/console/people?place=${uid}` : null,
-      why: 'They would be counted nowhere.',
+      why: 'They would not be counted anywhere.',
     })
   if (assignments > 0)
     ways.push({
       text: `Change or withdraw ${count(assignments, 'assignment')}`,
       to: `/console/wardens?site=${site}`,
-      why: 'They are not past yet.',
+      why: 'They have not ended yet.',
     })
   if (documents > 0)
     ways.push({
-      text: `Take ${count(documents, 'document')} off the site`,
+      text: `Remove ${count(documents, 'document')} from the site`,
       to: '/console/lists/documents',
-      why: 'Wardens open them.',
+      why: 'Wardens use them.',
     })
   if (isMoving) return <MovePeopleDialog place={place} onClose={onClose} />
   return ways.length > 0 ? (
@@ -102,7 +102,7 @@ function Question({ place, onClose }: { place: Retiring; onClose: () => void }) 
       onConfirm={() => void press()}
       onCancel={onClose}
     >
-      <p>It stands in no list and no new event any more. Past events show it. It can be brought back.</p>
+      <p>It no longer appears in lists or new events. Past events still show it. You can restore it.</p>
       {error && <Notice variant="danger">{error}</Notice>}
     </ConfirmDialog>
   )

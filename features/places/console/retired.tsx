@@ -39,11 +39,11 @@ export function Retired({ places }: RetiredProps) {
             </span>
             <Button
               variant="quiet"
-              aria-label={`Bring back ${name}`}
+              aria-label={`Restore ${name}`}
               busy={running === uid}
               onClick={() => void press(uid)}
             >
-              Bring back
+              Restore
             </Button>
           </li>
         ))}

@@ -44,7 +44,7 @@ export function SitePage({ siteUid, mayChange, mayRetireSite }: SitePageProps) {
       </Link>
       {error && (
         <>
-          <Notice variant="danger">The list could not be read.</Notice>
+          <Notice variant="danger">The list could not be loaded.</Notice>
           <TryAgain onPress={() => void refetch()} busy={isFetching} />
         </>
       )}
@@ -108,7 +108,7 @@ function Buildings({ data, site, building, onBuilding, mayChange, onAct }: Build
   const shown = data.by_building ? inUse.filter(({ uid }) => uid === building) : inUse
   return (
     <>
-      {inUse.length === 0 && <p className="console-none">This site has no building yet.</p>}
+      {inUse.length === 0 && <p className="console-none">This site has no buildings yet.</p>}
       {data.by_building && (
         <SelectField
           label="Building"

@@ -72,7 +72,7 @@ export async function makeSite(
 ): Promise<SiteUid> {
   const { clientUid, reach } = changing.administrator
   if (reach.kind !== 'organisation')
-    throw new Refusal('forbidden', 'Only an administrator of the whole organisation adds a site.')
+    throw new Refusal('forbidden', 'Only an administrator of the whole organisation can add a site.')
   await holdDirectory(tx, clientUid)
   const [made = ''] = codesFor('S', [code], await queries.listCodes(tx, clientUid, 'site'))
   const { sites: [uid] = [] } = await save(tx, changing, {
@@ -115,7 +115,7 @@ export async function makeFloors(
   return uids as FloorUid[]
 }
 
-/** Name, code, kind of a floor, time zone of a site. Throws `changed_since` if somebody else was faster. */
+/** Name, code, kind of a floor, time zone of a site. Throws `changed_since` if someone else was faster. */
 export async function change(
   tx: Tx,
   changing: Changing,
@@ -124,7 +124,7 @@ export async function change(
 ): Promise<void> {
   const { version, name, code, timezone, drill_every_days, drill_shifts, kind } = body
   const found = await holdPlaceInUse(tx, changing, uid)
-  if (found.version !== version) throw new Refusal('changed_since', `Somebody else changed this at ${found.changedAt}.`)
+  if (found.version !== version) throw new Refusal('changed_since', `Someone else changed this at ${found.changedAt}.`)
   if (timezone !== undefined && timezone !== found.timezone && found.kind === 'site') {
     await lockSite(tx, found.siteUid)
     if (await queries.findEventOf(tx, changing.administrator.clientUid, found.siteUid)) throw inEvent(found.siteName)
@@ -184,7 +184,7 @@ export async function retire(tx: Tx, changing: Changing, uid: PlaceUid): Promise
   const { clientUid, reach } = changing.administrator
   const found = await holdPlaceInUse(tx, changing, uid)
   if (found.kind === 'site' && reach.kind !== 'organisation')
-    throw new Refusal('forbidden', 'Only an administrator of the whole organisation retires a site.')
+    throw new Refusal('forbidden', 'Only an administrator of the whole organisation can retire a site.')
   await lockSite(tx, found.siteUid)
   if (await queries.findEventOf(tx, clientUid, found.siteUid)) throw inEvent(found.siteName)
   const uses = Object.entries(await queries.countUses(tx, clientUid, found)).filter(([, count]) => count > 0)
@@ -195,7 +195,7 @@ export async function retire(tx: Tx, changing: Changing, uid: PlaceUid): Promise
 }
 
 /**
- * Retires places as nobody uses them any more, whatever the reach. Returns why the others stay. Call it under the lock of an
+ * Retires places as no one uses them any more, whatever the reach. Returns why the others stay. Call it under the lock of an
  * import, while no event runs.
  */
 export async function retireUnused(
@@ -228,9 +228,9 @@ export async function bringBack(tx: Tx, changing: Changing, uid: PlaceUid): Prom
   const found = await holdPlace(tx, changing, uid)
   if (!found.retiredAt) return
   if (await queries.isWithinRetired(tx, clientUid, found))
-    throw new Refusal('invalid_transition', 'Bring back first what this is in.')
+    throw new Refusal('invalid_transition', 'Restore the building or site it belongs to first.')
   if (await queries.isNameUsed(tx, clientUid, found))
-    throw new Refusal('taken', 'This name is used already. Rename the other one first.', ['name'])
+    throw new Refusal('taken', 'This name is already in use. Rename the other one first.', ['name'])
   await queries.bringBack(tx, clientUid, uid, found.retiredAt)
   await tell(tx, changing, 'place_brought_back', found)
 }

@@ -35,7 +35,7 @@ export interface FloorRow extends PlaceRow {
   kind: 'floor' | 'area'
 }
 
-/** What a form sends back: it differs as soon as anybody has changed the row. */
+/** What a form sends back: it differs as soon as anyone has changed the row. */
 const versionOf = (row: string): RawBuilder<string> =>
   sql`(extract(epoch from ${sql.ref(`${row}.updated_at`)}) * 1000000)::bigint::text`
 

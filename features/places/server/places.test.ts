@@ -83,7 +83,7 @@ test("PPL-20 ORG-32 a bad name is told in the importer's words, a used code and 
 
   expect(await bad({ name: ' ' })).toEqual([422, 'Name is empty'])
   expect(await bad({ name: 'Level 1' })).toEqual([422, expect.stringMatching(/^Name is also the name of/)])
-  expect(await bad({ name: 'Level 9', code: used?.code })).toEqual([422, 'Code is used already'])
+  expect(await bad({ name: 'Level 9', code: used?.code })).toEqual([422, 'Code is already in use'])
 })
 
 test('PPL-20 ORG-33 a place is renamed once; who has seen an older version is told when it changed', async ({
@@ -98,7 +98,7 @@ test('PPL-20 ORG-33 a place is renamed once; who has seen an older version is to
 
   await expect(rename('Quay')).rejects.toMatchObject({
     code: 'changed_since',
-    message: expect.stringMatching(/^Somebody else changed this at \d\d:\d\d\.$/),
+    message: expect.stringMatching(/^Someone else changed this at \d\d:\d\d\.$/),
   })
   expect(await site()).toMatchObject({ name: 'Harbour', code: expect.stringMatching(/^S/) })
 })

@@ -33,7 +33,7 @@ test('PPL-22 a retired building and floor are in no event checklist, event and s
   expect([shown.includes('Level 1'), shown.includes('Level 2')]).toEqual([true, false])
 })
 
-test('PPL-22 a retired place is in no selector of the console, and nobody is moved or offered there', async ({
+test('PPL-22 a retired place is in no selector of the console, and no one is moved or offered there', async ({
   server,
 }) => {
   const { org, call } = await givenConsole(server)

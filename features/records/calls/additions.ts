@@ -80,7 +80,7 @@ export const additionBodies = {
   action_step: ActionStep,
   correction: Correction,
   sign_off: Closed({ role: Type.Optional(Text(120)) }),
-  /** Why somebody looked at the names of people with a plan. Made by the server alone. */
+  /** Why someone looked at the names of people with a plan. Made by the server alone. */
   names_reason: Closed({ reason: Text(200, 5) }),
   /** Everything of the event is kept, or no longer. Made by the server alone. */
   hold: Closed({ hold: Type.Boolean(), reason: Text(200, 5) }),
@@ -146,7 +146,7 @@ export const RecordAction = Type.Object({
   state: Type.Enum([...actionStates]),
   /** Its last step, which the next one names as `base`. */
   base: Uid,
-  /** Who said that it is done: somebody else verifies. */
+  /** Who said that it is done: someone else verifies. */
   done_by_me: Type.Boolean(),
   mine: Type.Boolean(),
   /** Days until `due` at the site, negative if overdue. */

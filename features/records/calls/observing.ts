@@ -8,7 +8,7 @@ const Uid = Type.String({ format: 'uuid' })
 const NoneOr = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 const Kind = Type.Enum(['live', 'drill'])
 
-/** What whoever notes something about an event may choose from, and what they have noted. */
+/** What someone who notes something about an event may choose from, and what they have noted. */
 const noting = {
   site: Type.String(),
   timezone: Type.String(),
@@ -55,7 +55,7 @@ export const getNoting = defineCall({
   refusals: ['not_found'],
 })
 
-/** Somebody without an account who notes by a link. */
+/** Someone without an account who notes by a link. */
 export type Observer = Static<typeof Observer>
 export const Observer = Type.Object({
   uid: Uid,
@@ -74,7 +74,7 @@ const observersOf = {
 
 export const makeObserverLink = defineCall({
   ...observersOf,
-  summary: "Makes an observer's link. It is shown this once",
+  summary: "Makes an observer's link. This is shown only once",
   method: 'POST',
   body: Type.Object({ name: Type.String({ minLength: 1, maxLength: 60 }) }, { additionalProperties: false }),
   reply: Type.Object({ observer: Observer, link: Type.String() }),
@@ -90,7 +90,7 @@ export const listObservers = defineCall({
 })
 
 export const endObserverLink = defineCall({
-  summary: "Ends an observer's link. What was noted by it stands",
+  summary: "Ends an observer's link. What was noted with it stays",
   method: 'DELETE',
   path: '/api/event/records/:eventUid/observers/:uid',
   params: Type.Object({ eventUid: EventUid, uid: Uid }),

@@ -79,7 +79,7 @@ const Contact = Type.Object({
   to_the_end: count,
   /** Gaps of single wardens, at most 1,000. */
   gaps: Type.Array(Type.Object({ name: Type.String(), role: Type.String(), ...gap })),
-  /** Nobody on duty had contact: gaps of the service. */
+  /** No one on duty had contact: gaps of the service. */
   service: Type.Array(Type.Object(gap)),
 })
 
@@ -144,7 +144,7 @@ export const EventRecord = Type.Object({
   people: Type.Object({
     end: StatusTotals,
     refusals: count,
-    /** When nobody was unknown or in danger any more, to the end. */
+    /** When no one was unknown or in danger any more, to the end. */
     everyone_after: orNull(seconds),
     /** At most 300 steps. Null: the journal has no counts to begin with. */
     curve: orNull(

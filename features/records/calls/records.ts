@@ -137,7 +137,7 @@ export const TimelineEntry = Type.Object({
   action: Type.String(),
   /** What happened, as a sentence without its subject: 'marked Ada Lovelace safe'. */
   what: Type.String(),
-  /** Null: nobody was signed in. */
+  /** Null: no one was signed in. */
   who: Type.Union([Type.String(), None]),
   role: Type.Union([Type.String(), None]),
   recorded_at: Type.String(),
@@ -179,7 +179,7 @@ export const NamedPerson = Type.Object({
   place: Type.String(),
   status: Type.Enum(['safe', 'unknown', 'danger']),
   refused: Type.Boolean(),
-  /** The last time that somebody recorded the person. */
+  /** The last time that someone recorded the person. */
   last_at: Type.Union([Type.String(), None]),
   last_by: Type.Union([Type.String(), None]),
 })

@@ -46,7 +46,7 @@ export async function listAdditions(
   return rows as AdditionRow[]
 }
 
-/** Until the transaction ends nobody else adds to this record. */
+/** Until the transaction ends no one else adds to this record. */
 export async function lockAdditions(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`additions/${eventUid}`}, 0))`.execute(tx)
 }

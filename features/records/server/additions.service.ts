@@ -114,7 +114,7 @@ async function requireStep(tx: Tx, viewer: queries.Viewer, eventUid: EventUid, {
   if (action.baseUid !== base) throw new Refusal('record_changed')
   if (!follows[action.state].includes(step)) throw new Refusal('invalid_transition', `This action is ${action.state}.`)
   if (step === 'verified' && action.byPersonUid === viewer.personUid)
-    throw new Refusal('invalid_transition', 'Somebody else than who has done it verifies it.')
+    throw new Refusal('invalid_transition', 'Someone other than the person who did it must verify it.')
 }
 
 /** Who adds something: a person, or an observer under the name of their link. */
@@ -174,7 +174,7 @@ export async function loggedAdditions(
   return new Map(rows.map((row) => [row.uid, loggedOf(eventUid, row)]))
 }
 
-/** Why somebody looks at the names of people with a plan is kept beside the record. Throws `invalid_request`. */
+/** Why someone looks at the names of people with a plan is kept beside the record. Throws `invalid_request`. */
 export async function keepReason(
   tx: Tx,
   reader: Reader,

@@ -54,7 +54,7 @@ test('AAR-25 AAR-26 AAR-34 additions stand beside the record with who and when, 
   expect(persons).toHaveLength(4)
 })
 
-test('AAR-34 LOG-09 a sign-off keeps the head of the log that stood when it was given, and nobody else sets it', async ({
+test('AAR-34 LOG-09 a sign-off keeps the head of the log that stood when it was given, and no one else sets it', async ({
   server,
 }) => {
   const { add, eventUid, manager, org } = await adding(server)

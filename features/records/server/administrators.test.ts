@@ -67,7 +67,7 @@ test('AAR-10 AAR-17 names and timeline are journaled with the administrator who 
   expect(looks.map(({ who }) => who?.split(' ')[0])).toEqual(['Whole', 'Whole'])
 })
 
-test('AAR-18 PPL-30 an administrator without the mark sees nobody with a plan by name', async ({ server }) => {
+test('AAR-18 PPL-30 an administrator without the mark sees no one with a plan by name', async ({ server }) => {
   const { eventUid, whole, marked } = await givenReaders(server)
   const input = { params: { eventUid }, body: { list: 'plans', reason: 'The insurer asks' } } as const
 

@@ -287,7 +287,7 @@ interface DecisionRow {
   words: string
 }
 
-/** What somebody decided, with the words that went out. */
+/** What someone decided, with the words that went out. */
 export async function listDecisions(tx: Tx, of: Of): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
     select j.xid::text || '.' || j.position as id, j.recorded_at as at, ${since(sql`j.recorded_at`)} as seconds, j.action,

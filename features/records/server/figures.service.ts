@@ -240,7 +240,7 @@ function lastChange(moves: readonly PlaceMove[]): number {
   return Math.max(0, ...[...changes].flatMap(([step, change]) => (change === 0 ? [] : [step])))
 }
 
-/** A transaction that began earlier may write later: what it moved can be missing for a step, and nobody is counted below 0. */
+/** A transaction that began earlier may write later: what it moved can be missing for a step, and no one is counted below 0. */
 function stepsOf(moves: readonly PlaceMove[], steps: number): [number, number, number][] {
   const byStep = Map.groupBy(moves, ({ step }) => step)
   let now = { safe: 0, unknown: 0, danger: 0 }

@@ -18,7 +18,7 @@ export interface Reach {
   isSite: boolean
   buildingUids: BuildingUid[]
   floorUids: FloorUid[]
-  /** Who has a plan. Of administrators only those with the mark see it. */
+  /** Who has a plan. Of administrators only those with the Plans permission see it. */
   seesPlanned: boolean
 }
 

@@ -62,7 +62,7 @@ test('AAR-23 a drill in which all went well, letter for letter', () => {
   expect(told()).toEqual([
     'The drill "Fire drill" at Harbour Campus (Tower A, Tower B) began at 10:00 on 3 November 2026 and ended at 10:15, after 15:30.',
     'It was started by Ada Wong (Chief Warden) and ended by Ben Ola.',
-    'People were told of it before.',
+    'People were told about it in advance.',
     '1,240 people were to be accounted for. When it ended 1,240 were safe, 0 unknown and 0 in danger.',
     'Everyone was accounted for after 12:05.',
     '2 of 2 floors were reported clear; the last was Tower A - Level 1 after 6:52.',
@@ -113,14 +113,14 @@ test('AAR-23 each sentence that tells what went wrong', () => {
 test('AAR-13 AAR-23 what has nothing to say is left out', () => {
   const nobody = { ...drill.people, end: { safe: 0, unknown: 0, danger: 0, total: 0 }, everyone_after: null }
 
-  expect(one(4, { people: nobody })).toBe('Nobody was to be accounted for.')
+  expect(one(4, { people: nobody })).toBe('There was no one to account for.')
   expect(one(5, { people: nobody })).toBeUndefined()
   expect(one(6, { floors: { ...drill.floors, has_clear_status: false } })).toBeUndefined()
   expect(one(6, { floors: { ...drill.floors, clear: 0, rows: [floor('Ground', null)] } })).toBe(
     'No floor was reported clear.',
   )
   expect(one(3, { announced: null })).toBeUndefined()
-  expect(one(3, { announced: false })).toBe('People were not told of it before.')
+  expect(one(3, { announced: false })).toBe('People were not told about it in advance.')
 })
 
 test('AAR-07 an end after midnight has its date; after a clock change each time has its offset', () => {

@@ -54,11 +54,11 @@ function toldBefore(record: Told): Text {
     return `It was a drill until ${time}; from then on it was a live event.`
   }
   if (record.kind !== 'drill' || record.announced === null) return null
-  return record.announced ? 'People were told of it before.' : 'People were not told of it before.'
+  return record.announced ? 'People were told about it in advance.' : 'People were not told about it in advance.'
 }
 
 function peopleAtTheEnd({ people: { end } }: Told): Text {
-  if (end.total === 0) return 'Nobody was to be accounted for.'
+  if (end.total === 0) return 'There was no one to account for.'
   const states = `${numberOf(end.safe)} ${was(end.safe)} safe, ${numberOf(end.unknown)} unknown and ${numberOf(end.danger)} in danger`
   return `${countOf(end.total, 'person was', 'people were')} to be accounted for. When it ended ${states}.`
 }

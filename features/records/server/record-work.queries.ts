@@ -62,7 +62,7 @@ const isHeldBack = (row: 'd' | 'r') => sql<boolean>`exists (select from journal 
           where j.event_uid = ${sql.ref(`${row}.eventUid`)} and j.action = 'event_ended' and j.xid >= pg_snapshot_xmin(pg_current_snapshot()))`
 
 /**
- * The next record to be written, which nobody else takes for a minute. Those of an organisation are written in their order,
+ * The next record to be written, which no one else takes for a minute. Those of an organisation are written in their order,
  * so that each closing names the one before. A transaction that began before the end
  * may still add to the journal: it is waited for, but for ten minutes at most.
  */

@@ -150,7 +150,7 @@ const inList: Record<'unaccounted' | 'danger' | 'refused' | 'plans' | 'late', Ra
   danger: sql`v.status = 'danger'`,
   refused: sql`v.refused`,
   plans: sql`exists (select from peep where peep.client_uid = v.client_uid and peep.person_uid = v.person_uid and peep.active)`,
-  // Also of somebody who left the event with their building
+  // Also of someone who left the event with their building
   late: sql`exists (select from journal j where j.client_uid = v.client_uid and j.event_uid = v.event_uid
     and j.action = 'late_record' and j.subject_uid = v.person_uid)`,
 }

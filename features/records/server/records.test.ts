@@ -149,7 +149,7 @@ test.for([
     what: 'the changes of a later step cancel out',
   },
   { marks: ['safe', 'danger', 'safe'], at: [100, 90, 95], last: 100, what: 'entries stand in another order' },
-])('AAR-16 everybody is accounted for from the last change on: $what', async ({ marks, at, last }, { server }) => {
+])('AAR-16 everyone is accounted for from the last change on: $what', async ({ marks, at, last }, { server }) => {
   const { start, end, warden, persons, record } = await givenDrilled(server, 1)
   const eventUid = await start()
   const { mark } = await warden()
@@ -386,7 +386,7 @@ test('AAR-20 what was written goes with the messages of the event; who decided w
   expect((await manager(getRecord, { params: { eventUid } })).record).toEqual(after)
 })
 
-test('AAR-42 the record of a deleted event keeps its figures, and nobody who took part', async ({ server }) => {
+test('AAR-42 the record of a deleted event keeps its figures, and no one who took part', async ({ server }) => {
   const { eventUid, manager, record } = await givenRecord(server)
   await server.db
     .updateTable('event')

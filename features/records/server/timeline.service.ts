@@ -106,7 +106,7 @@ function instructionIn({ after }: TimelineRow): string {
 
 /** What happened, without who did it. */
 function whatOf(row: TimelineRow): string {
-  const whom = row.subject ?? 'somebody'
+  const whom = row.subject ?? 'someone'
   const at = row.place ? `, ${row.place}` : ''
   const message = messageIn(row)
   switch (row.action as JournalAction) {
@@ -119,11 +119,11 @@ function whatOf(row: TimelineRow): string {
     case 'drill_made_live':
       return `Made the drill a live event${message}`
     case 'command_changed':
-      return row.after?.how === undefined ? 'Asked somebody to take command' : 'Took command'
+      return row.after?.how === undefined ? 'Asked someone to take command' : 'Took command'
     case 'command_silent':
-      return row.after?.on_duty === false ? 'Nobody is in command' : 'Whoever is in command is not heard'
+      return row.after?.on_duty === false ? 'No one is in command' : 'No contact with the person in command'
     case 'command_heard':
-      return 'Whoever is in command is heard again'
+      return 'Contact with the person in command again'
     case 'instruction_sent':
       return `Sent an instruction${instructionIn(row)}`
     case 'instruction_understood':
@@ -153,17 +153,17 @@ function whatOf(row: TimelineRow): string {
     case 'evacuee_refusal_set':
       return row.after?.refused === true ? `${whom} refuses to leave${at}` : `${whom} no longer refuses to leave${at}`
     case 'floor_status_set':
-      return `${row.place ?? whom}: ${row.statusName ?? 'a status that is gone'}`
+      return `${row.place ?? whom}: ${row.statusName ?? 'a status that no longer exists'}`
     // whose plan it was is told to them alone
     case 'plan_viewed':
       return 'Opened an evacuation plan'
     case 'plan_notice_sent':
-      return 'Somebody was told that their plan was opened'
+      return 'Someone was told that their plan was opened'
     case 'message_sent':
     case 'evacuee_message_sent':
-      return `Wrote to ${whom}`
+      return `Sent a message to ${whom}`
     case 'evacuee_group_messaged':
-      return 'Wrote to a group'
+      return 'Sent a message to a group'
     case 'evacuee_replied':
       return `${whom} answered by text`
     case 'self_report_made':
@@ -175,7 +175,7 @@ function whatOf(row: TimelineRow): string {
     case 'texts_sent':
       return 'Texts were handed over'
     case 'record_names_seen':
-      return 'Looked at names of the record'
+      return 'Looked at names in the record'
     case 'record_exported':
       return 'Exported the record'
     case 'record_closed':
@@ -187,7 +187,7 @@ function whatOf(row: TimelineRow): string {
     case 'record_entry_added':
       return 'Added to the record'
     case 'record_held':
-      return row.after?.hold === true ? 'Held the event' : 'Lifted the hold of the event'
+      return row.after?.hold === true ? 'Put the event on hold' : 'Lifted the hold on the event'
     default:
       return row.subject ? `${wordsOf(row.action)}: ${row.subject}` : wordsOf(row.action)
   }
@@ -195,13 +195,13 @@ function whatOf(row: TimelineRow): string {
 
 /** What came, and by which way. Who reports is in no entry. */
 const reportIn = ({ after }: TimelineRow) =>
-  `${after?.says === 'help' ? 'A call for help' : 'A report “safe”'} came by ${after?.way === 'link' ? 'a personal link' : 'the poster'}`
+  `${after?.says === 'help' ? 'A call for help' : 'A “safe” report'} came in by ${after?.way === 'link' ? 'a personal link' : 'the poster'}`
 
 const handledWords: Readonly<Record<string, string>> = {
   accepted: 'Accepted a report',
   dismissed: 'Dismissed a report',
   answered: 'Answered a call for help',
-  false: 'Closed a call for help as false',
+  false: 'Marked a call for help as a false alarm',
 }
 
 function pageIn({ after }: TimelineRow): string {
@@ -211,9 +211,9 @@ function pageIn({ after }: TimelineRow): string {
 
 /** What the phone had to say. */
 function lateWords({ subject, after, statusName }: TimelineRow): string {
-  if (after?.floor_status_uid) return statusName ?? 'a status that is gone'
-  if (after?.refused === undefined) return `${subject ?? 'somebody'}: ${wordOf(after)}`
-  return `${subject ?? 'somebody'} ${after.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
+  if (after?.floor_status_uid) return statusName ?? 'a status that no longer exists'
+  if (after?.refused === undefined) return `${subject ?? 'someone'}: ${wordOf(after)}`
+  return `${subject ?? 'someone'} ${after.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
 }
 
 /** ' after 3:20'. */

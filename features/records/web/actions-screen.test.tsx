@@ -46,7 +46,7 @@ test.for([
   await expect.poll(lastQuery).toEqual(query)
 })
 
-test('AAR-31 somebody else verifies what is done', async () => {
+test('AAR-31 someone else verifies what is done', async () => {
   answer(action(1, { state: 'done', base: added(5, 'action_step', {}).uid }))
   server.answer(addToRecord, ({ input: { body } }) => ({ entry: added(6, body.kind, body.body) }))
   await open()

@@ -132,7 +132,7 @@ test('AAR-31 AAR-32 a step names the last one; who said done does not verify', a
   const done = added(2, 'action_step', { target: action.uid, base: action.uid, step: 'done' }, { mine: true })
   await open(someRecord, [action, done])
   await button('Repair the stair door').click()
-  await expect.element(page.getByText('You said that it is done: somebody else verifies it.')).toBeVisible()
+  await expect.element(page.getByText('You marked this as done: someone else must verify it.')).toBeVisible()
   await expect.element(button('Verify')).not.toBeInTheDocument()
   await expectNoAxeViolations()
   await page.getByRole('dialog').getByLabelText('Note').fill('It sticks again.')
@@ -145,7 +145,7 @@ test('AAR-31 AAR-32 a step names the last one; who said done does not verify', a
   })
 })
 
-test('AAR-32 when somebody else was quicker, the record is read anew', async () => {
+test('AAR-32 when someone else was quicker, the record is read anew', async () => {
   server.answer(addToRecord, refused('record_changed'))
   await open(someRecord, [action])
   await expect.element(page.getByText(/^Overdue by [\d,]+ days, 15 Jan 2026$/)).toBeVisible()
@@ -156,7 +156,7 @@ test('AAR-32 when somebody else was quicker, the record is read anew', async () 
   )
   await button('Mark as done').click()
 
-  await expect.element(page.getByText('Somebody changed this a moment ago. Look at it again.')).toBeVisible()
+  await expect.element(page.getByText('Someone changed this a moment ago. Look at it again.')).toBeVisible()
   await expect.element(page.getByText('Was due 15 Jan 2026')).toBeVisible()
 })
 
@@ -179,10 +179,10 @@ test('AAR-31: the owner of an action is found by a search of people, and can be 
   await button('Save').click()
   await expect.element(page.getByText('Choose a person.')).toBeVisible()
   await page.getByLabelText('Search people').fill('nobody')
-  await expect.element(page.getByText('Nobody of your places is called so.')).toBeVisible()
+  await expect.element(page.getByText('No one with that name in your areas.')).toBeVisible()
   await page.getByLabelText('Search people').fill('zoe')
   await page.getByRole('button', { name: /^Zoe Zoe/ }).click()
-  await button('Somebody else').click()
+  await button('Someone else').click()
   await page.getByLabelText('Search people').fill('zoe')
   await expect.element(page.getByRole('button', { name: /^Zoe Quill/ })).toBeVisible()
   await expectNoAxeViolations()
@@ -204,7 +204,7 @@ test('AAR-42, AAR-45: a manager with reach of the whole event holds it with a re
     ...{ at: `/event/records/${someEvent}`, route: '/event/records/:eventUid' },
     auth: { module_access: flags('Module_Event_Records', 'Module_Event_Management') },
   })
-  await expect.element(page.getByText(/^Not on hold: data of this event is deleted/)).toBeVisible()
+  await expect.element(page.getByText(/^Not on hold: this event's data is deleted/)).toBeVisible()
   await button('Hold').click()
   await page.getByLabelText('Reason').fill('No')
   const confirm = page.getByRole('dialog').getByRole('button', { name: 'Hold', exact: true })
@@ -214,7 +214,7 @@ test('AAR-42, AAR-45: a manager with reach of the whole event holds it with a re
   await page.getByLabelText('Reason').fill('The coroner asks.')
   await expectNoAxeViolations()
   await confirm.click()
-  await expect.element(page.getByText(/^On hold: nothing of this event is deleted/)).toBeVisible()
+  await expect.element(page.getByText(/^On hold: nothing in this event is deleted/)).toBeVisible()
   await expect.element(page.getByRole('list', { name: 'Holds' }).getByText(/The coroner asks\./)).toBeVisible()
   await button('Lift the hold').click()
   await page.getByLabelText('Reason').fill('The inquest is over.')

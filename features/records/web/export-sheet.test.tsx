@@ -29,8 +29,8 @@ test('AAR-39 AAR-40 AAR-41 a file is asked for with names where needed, its prog
   await expect.element(button('Spreadsheets (CSV)')).toBeVisible()
   await expectNoAxeViolations()
 
-  await button('Everything, to be checked (ZIP)').click()
-  await expect.element(page.getByText('Making the file… 40 %', { exact: true })).toBeVisible()
+  await button('Everything, for checking (ZIP)').click()
+  await expect.element(page.getByText('Making the file… 40%', { exact: true })).toBeVisible()
   expect(server.received(exportRecord)[0]?.input.body).toEqual({ format: 'bundle', names: 'needed' })
   made = file({ state: 'ready', progress: 100, url: `/api/exports/${uid}?expires=1&signature=x` })
   const download = page.getByRole('link', { name: 'Download' })

@@ -56,11 +56,11 @@ test('AAR-28 an observation without a place waits on the phone until it has arri
 })
 
 test('AAR-30 an ended link says so and shows nothing else', async () => {
-  server.answer(getObserved, refused('link_ended', 'This link has ended.'))
+  server.answer(getObserved, refused('link_ended', 'This link no longer works.'))
   history.replaceState(null, '', '/observe#a-token-that-has-ended')
   await renderScreen(<ObserveScreen />, { at: '/observe#a-token-that-has-ended' })
 
-  await expect.element(page.getByText('This link has ended.')).toBeVisible()
+  await expect.element(page.getByText('This link no longer works.')).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Save' })).not.toBeInTheDocument()
 })
 

@@ -28,7 +28,7 @@ export function ObservationScreen() {
           first ? (
             <OfEvent events={[first, ...others]} />
           ) : (
-            <Nothing>There is no event of the last 30 days to note something about.</Nothing>
+            <Nothing>There has been no event in the last 30 days to add notes to.</Nothing>
           )
         }
       </WhenRead>

@@ -13,7 +13,7 @@ import { Noting } from './observing/noting.tsx'
 import { openObserverOutbox } from './observing/observer-outbox.ts'
 import './parts/styles.ts'
 
-/** What an observer's link opens, to anybody. The token stays behind '#', so that a reload finds it. */
+/** What an observer's link opens, to anyone. The token stays behind '#', so that a reload finds it. */
 export function ObserveScreen() {
   const token = useLocationProperty(() => location.hash.slice(1))
   return <Page className="rec-page">{token ? <ByLink key={token} token={token} /> : <Ended />}</Page>

@@ -86,7 +86,7 @@ function NewLink({ made: { observer, link } }: { made: Made }) {
   return (
     <section aria-label="New link" className="card grid grid-cols-1 gap-3">
       <h2 className="text-lg font-bold">Link for {observer.name}</h2>
-      <p>It is shown this once. Whoever has it notes under this name.</p>
+      <p>This is shown only once. Copy it now. Anyone who has it can add notes under this name.</p>
       <LinkQr text={link} label={`QR code of the link for ${observer.name}`} />
       <TextField label="Link" value={link} readOnly onChange={() => undefined} />
       <Button variant="outline" icon={Copy} onClick={() => void copy()}>
@@ -103,7 +103,7 @@ interface ObserversProps {
 }
 
 function Observers({ event, observers, onEnded }: ObserversProps) {
-  if (observers.length === 0) return <p className="text-muted">There is no link yet.</p>
+  if (observers.length === 0) return <p className="text-muted">There are no links yet.</p>
   return (
     <ul aria-label="Observers" className="grid grid-cols-1 gap-3">
       {observers.map((observer) => (

@@ -189,21 +189,23 @@ test('AAR-18 each person with a plan is told without a name, by floor and one by
   ])
 })
 
-test('AAR-21 who was out of contact, from and to, and when nobody had contact', async () => {
+test('AAR-21 who was out of contact, from and to, and when no one had contact', async () => {
   await page.viewport(1440, 900)
   server.answer(getRecord, answerWith(someRecord))
   const { queryClient } = await open()
   await expect.element(section('Contact').getByText('Precision 60 s')).toBeVisible()
   expect(rowsOf('Contact')).toEqual([
     ['Ben OlaFloor Warden', '1:35', '4:20', '2:45'],
-    ['EverybodyGap of the service', '5:00', '7:00', '2:00'],
+    ['EveryoneGap in the service', '5:00', '7:00', '2:00'],
     ['Ada AbaraFloor Warden', '11:40', 'to the end', '2:40'],
   ])
   await expectNoAxeViolations()
 
   server.answer(getRecord, answerWith({ ...someRecord, contact: null }))
   await queryClient.refetchQueries()
-  await expect.element(section('Contact').getByText('No phone of this event was seen by the server.')).toBeVisible()
+  await expect
+    .element(section('Contact').getByText('No phone in this event was in contact with the server.'))
+    .toBeVisible()
 })
 
 test('AAR-19 half and 90% of the texts of each purpose, delivered and answered', async () => {
@@ -241,7 +243,7 @@ test('AAR-22 what arrived after the end is listed with who sent it and when, and
   server.answer(getRecord, answerWith(someRecord, [], { arrived_late: 3, late_records: arrived }))
   const { queryClient } = await open()
   const late = section('Arrived after the end')
-  await expect.element(late.getByText('3 records of phones')).toBeVisible()
+  await expect.element(late.getByText('3 records from phones')).toBeVisible()
   await expect.element(late.getByText('2 of them are shown.')).toBeVisible()
   expect(rowsOf('Arrived after the end')).toEqual([
     ['A person on Tower A - Level 4', 'In Danger', 'Kim Lee (Floor Warden)', '10:12:00', '12:00:00'],

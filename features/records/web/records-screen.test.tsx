@@ -93,7 +93,7 @@ test('AAR-36 AAR-43 search, chips and filter go to the server; nothing found is 
 
   await page.getByRole('searchbox', { name: 'Search past events' }).fill('1')
   await expect.poll(lastQuery).toEqual({ q: '1' })
-  await expect.element(page.getByText('No past event fits the filter.')).toBeVisible()
+  await expect.element(page.getByText('No past events match the filter.')).toBeVisible()
   await page.getByText('Drills', { exact: true }).click()
   await expect.poll(lastQuery).toEqual({ q: '1', kind: 'drill' })
   await page.getByText('Actions open').click()
@@ -151,7 +151,7 @@ test('AAR-37 with one record there are no trends yet', async () => {
   server.answer(listRecords, list([card(14)]))
   server.answer(listTrends, { points: [trend(14, 'drill', 402)] })
   await open()
-  await expect.element(page.getByText('Trends appear from the second record on.')).toBeVisible()
+  await expect.element(page.getByText('Trends appear once there are two records.')).toBeVisible()
 })
 
 test('AAR-36 at 1440 px the list is a table, newest end first, with due and trends after it', async () => {
@@ -193,7 +193,7 @@ test('AAR-36 a failed read keeps the list, and without signal the page says that
   server.answer(listRecords, refused('unavailable'))
   await queryClient.refetchQueries()
 
-  await expect.element(page.getByText('Could not be read. Try again.')).toBeVisible()
+  await expect.element(page.getByText('This could not be loaded. Try again.')).toBeVisible()
   await expect.element(page.getByText('Record 14')).toBeVisible()
   onlineManager.setOnline(false)
   await expect.element(page.getByText('Offline. Records need a connection.')).toBeVisible()

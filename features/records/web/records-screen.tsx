@@ -99,7 +99,7 @@ function Records({ filter, isNarrowed, order, onOrder }: RecordsProps) {
     return (
       <Nothing>
         {isNarrowed
-          ? 'No past event fits the filter.'
+          ? 'No past events match the filter.'
           : 'No past events yet. The record of each event and drill appears here when it ends.'}
       </Nothing>
     )

@@ -66,7 +66,7 @@ function Replay({ replay, record }: { replay: RecordReplay; record: EventRecord 
           {atHand !== undefined && `${timeAt(atHand)} ${wordsOf(moments.get(atHand) ?? [])}`}
         </p>
       </div>
-      {places.length === 0 && <Nothing>No floor of the event is within your places.</Nothing>}
+      {places.length === 0 && <Nothing>No floors of the event are in your areas.</Nothing>}
       <div className="rpl-buildings">
         {[...buildings].map(([uid, of]) => (
           <Building

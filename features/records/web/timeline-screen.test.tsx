@@ -67,7 +67,7 @@ test('AAR-10 the address of an evidence or of a name filters from the start, and
 test('AAR-10 nothing found is said', async () => {
   server.answer(getRecord, answerWith(someRecord))
   await open('?late=yes', [])
-  await expect.element(page.getByText('No entry fits the filter.')).toBeVisible()
+  await expect.element(page.getByText('No entries match the filter.')).toBeVisible()
 })
 
 test("AAR-35 'Correct this' adds a correction, which stands under its entry", async () => {

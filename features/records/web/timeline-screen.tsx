@@ -79,7 +79,7 @@ function Entries({ event, answer }: { event: EventUid; answer: ReadRecord | unde
     <div className={list.isPlaceholderData ? 'sample grid grid-cols-1 gap-3' : 'grid grid-cols-1 gap-3'}>
       <NotRead read={list} />
       {entries.length === 0 ? (
-        <Nothing>No entry fits the filter.</Nothing>
+        <Nothing>No entries match the filter.</Nothing>
       ) : (
         <Rows
           entries={entries}

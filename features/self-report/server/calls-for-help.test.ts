@@ -64,7 +64,7 @@ test('BOARD-33 a wall of the team shows calls for help, a public one leaves repo
   expect(JSON.stringify([team, open])).not.toMatch(/Smoke|Kim Lee/)
 })
 
-test('REC-28 UX-42 who is about to end the event is told of calls for help that nobody has closed', async ({
+test('REC-28 UX-42 who is about to end the event is told of calls for help that no one has closed', async ({
   server,
 }) => {
   const { post, manager, list, act, eventUid } = await eventWithReports(server)

@@ -20,7 +20,7 @@ export interface Handler {
   fingerprint: Buffer
 }
 
-const nobodyNamed = 'This report names nobody who is unknown. Choose a person.'
+const nobodyNamed = 'This report names no one who is unknown. Choose a person.'
 const recordedSince = 'This person has been recorded in danger since. Look at their record first.'
 
 /** Closes one report. Of two wardens the second reads what the first did. */
@@ -30,7 +30,7 @@ export async function handle(tx: Tx, by: Handler, uid: SelfReportUid, wanted: Wa
   if (!report) throw new Refusal('not_found')
   requireFitting(report.status, wanted)
   if (report.state !== 'open')
-    throw new Refusal('invalid_transition', `${report.byName ?? 'Somebody'} has handled this report.`)
+    throw new Refusal('invalid_transition', `${report.byName ?? 'Someone'} has handled this report.`)
   if (wanted.act !== 'accept') {
     const state = wanted.act === 'dismiss' ? 'dismissed' : wanted.act
     await close(tx, by, [{ uid, state, personUid: null, who: wanted.who?.trim() ?? null }])
@@ -50,7 +50,7 @@ export async function handle(tx: Tx, by: Handler, uid: SelfReportUid, wanted: Wa
   return null
 }
 
-/** 'Dismiss' is of "safe", 'Answered' and 'False' are of a call for help. */
+/** 'Dismiss' is of "safe", 'Answered' and 'False alarm' are of a call for help. */
 function requireFitting(says: ReportSays, { act, person, who }: Wanted): void {
   const fits = act === 'accept' || (act === 'dismiss') === (says === 'safe')
   if (!fits) throw new Refusal('invalid_transition', 'This cannot be done with this report.')
@@ -61,7 +61,7 @@ const unfit = (field: string) => new Refusal('invalid_request', undefined, [fiel
 
 /**
  * 'Accept all'. It reads whom they name under the lock of all open reports, so that two wardens accept each once. Several
- * reports of one person are one record. Whoever was recorded in danger meanwhile stays so, and their report stays open.
+ * reports of one person are one record. Anyone who was recorded in danger meanwhile stays so, and their report stays open.
  */
 export async function acceptAll(
   tx: Tx,

@@ -13,8 +13,8 @@ const evacueeOf = sql`
 
 /**
  * Joins to report `r` of event `e` as `proposed` the one person whom its mobile, or its whole name and floor, names, if they are
- * unknown. Somebody else who is named in the same way, whatever their status, makes it nobody: a wrong "safe" is worse
- * than a question. A report of a drill that became live names nobody. `offset 0`: names are looked up
+ * unknown. Someone else who is named in the same way, whatever their status, makes it no one: a wrong "safe" is worse
+ * than a question. A report of a drill that became live names no one. `offset 0`: names are looked up
  * first, then whom they are of. A planner without statistics may do it the other way round, which takes minutes.
  */
 export const joinProposed = sql`

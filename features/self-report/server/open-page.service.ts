@@ -27,7 +27,7 @@ export async function openAddress(
 const findAddress = ({ system }: FastifyInstance, { way, code }: NonNullable<ReturnType<typeof readCode>>) =>
   way === 'link' ? findLinkAddress(system, sha256(code)) : findPosterAddress(system, code)
 
-/** Opening changes nothing, so a preview of a link reports nobody. */
+/** Opening changes nothing, so a preview of a link reports no one. */
 export async function openReport(app: FastifyInstance, handling: PlainHandling): Promise<PlainAnswer> {
   const found = await openAddress(app, handling)
   if ('answer' in found) return found.answer

@@ -36,7 +36,7 @@ async function pageOf(tx: Tx, actor: Actor, siteUid: SiteUid): Promise<queries.P
   return page
 }
 
-/** 'Make a new code': old posters end. Personal links go on. */
+/** 'Make a new code': old posters end. Personal links keep working. */
 export async function renewCode(tx: Tx, actor: Actor, siteUid: SiteUid): Promise<null> {
   await requireManagedSite(tx, actor, siteUid)
   await pageOf(tx, actor, siteUid)

@@ -51,7 +51,7 @@ test('REC-27 accepted it is the record of the warden, seen when it was reported;
     expect.arrayContaining(['answered', ...Array(5).fill('invalid_transition')]),
   )
   await expect(accept()).rejects.toThrow(/^Fay \d+ has handled this report\.$/)
-  await expect(act(second?.uid as SelfReportUid, { act: 'accept' })).rejects.toThrow('names nobody')
+  await expect(act(second?.uid as SelfReportUid, { act: 'accept' })).rejects.toThrow('names no one')
   const { report } = await act(second?.uid as SelfReportUid, { act: 'accept', person: ben }, manager)
 
   expect(report).toMatchObject({ state: 'accepted', person: { id: ben, status: 'safe' }, handled: { who: null } })
@@ -75,7 +75,7 @@ test('REC-27 a danger that a warden saw after the report stands, and the report 
   expect([await statusOf(ada), (await list()).open]).toEqual(['danger', 1])
 })
 
-test("REC-28 a call for help is closed by 'Answered', by 'False', or by recording a person as in danger from it", async ({
+test("REC-28 a call for help is closed by 'Answered', by 'False alarm', or by recording a person as in danger from it", async ({
   server,
 }) => {
   const { post, list, act, org, ben, statusOf, eventUid } = await eventWithReports(server)
@@ -144,7 +144,7 @@ async function many(server: Parameters<typeof eventWithReports>[0], count: numbe
   return { ...around, people }
 }
 
-test("REC-27 'Accept all' of 300 by two wardens at once: each once, never a call for help, never somebody in danger", {
+test("REC-27 'Accept all' of 300 by two wardens at once: each once, never a call for help, never someone in danger", {
   timeout: 60_000,
 }, async ({ server }) => {
   const { people, list, manager, asFay, org, post, eventUid } = await many(server, 300)
@@ -170,7 +170,7 @@ test("REC-27 'Accept all' of 300 by two wardens at once: each once, never a call
   expect(rows.find(({ personUid }) => personUid === endangered)?.status).toBe('danger')
   const records = (await server.journalOf(twice)).filter(({ action }) => action === 'evacuee_status_set')
   expect(records).toHaveLength(1)
-  // the call, the later one, and that of somebody in danger
+  // the call, the later one, and that of someone in danger
   expect(await list()).toMatchObject({ open: 3, help: 1, naming: 0 })
   const wrong = await wrongTallies(server.db, eventUid)
   expect(wrong.filter(({ counted }) => !counted.includes('journal'))).toEqual([])
@@ -191,7 +191,7 @@ test("REC-27 T46 over 20 of one network are one entry, which 'Accept all' takes 
   await post({ say: 'safe', name: 'Ada Abara', place: org.floorUid.slice(0, 8) }, network)
   await server.database.owner.pg.query(
     `insert into self_report (client_uid, event_uid, way, status, said_name, network, form_key, at)
-     select $1, $2, 'poster', case when i = 1 then 'help' else 'safe' end, 'Somebody', $3, decode(md5(i || $4), 'hex'), steady_now()
+     select $1, $2, 'poster', case when i = 1 then 'help' else 'safe' end, 'Someone', $3, decode(md5(i || $4), 'hex'), steady_now()
      from generate_series(1, 19) i`,
     [org.clientUid, eventUid, network, code],
   )
@@ -240,7 +240,7 @@ test('REC-27 reports need Module_Evacuee_Safety', async ({ server }) => {
   expect(await refused(viewer(listReports, { query: { state: 'open' } }))).toEqual(['forbidden'])
 })
 
-test('KIND-13 a report of a drill that became live names nobody', async ({ server }) => {
+test('KIND-13 a report of a drill that became live names no one', async ({ server }) => {
   const { post, list, org, eventUid } = await eventWithReports(server, { kind: 'drill' })
   await post({ say: 'safe', name: 'Ada Abara', place: org.floorUid.slice(0, 8) })
   expect((await list()).naming).toBe(1)

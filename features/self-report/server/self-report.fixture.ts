@@ -33,7 +33,7 @@ export async function eventWithReports(server: TestServer, over: { kind?: 'live'
   const visitor = visitorOf(server, newNetwork())
   const [ada, ben, cy, di] = people as [PersonUid, PersonUid, PersonUid, PersonUid]
 
-  /** What somebody sends by the poster, each with a form of their own. */
+  /** What someone sends by the poster, each with a form of their own. */
   const post = (form: Record<string, string>, network = newNetwork()) =>
     visitorOf(server, network).post(`/s/${code}`, form)
   const list = (query: Partial<{ state: 'open' | 'handled'; network: string; after: SelfReportUid }> = {}) =>

@@ -44,7 +44,7 @@ function handlerOf(actor: Actor, request: FastifyRequest): Handler {
   return { actor: onDuty(actor), tokenHash, fingerprint: fingerprintOf(request.method, request.url, request.body) }
 }
 
-/** Pages without script, for whoever has the address. */
+/** Pages without script, for the person who has the address. */
 async function reportPages(app: FastifyInstance) {
   takePlainPages(app)
   servePlain(app, plainPages.openReport, (handling) => openReport(app, handling))

@@ -18,7 +18,7 @@ import * as queries from './store-report.queries.ts'
 /** Ten a minute from one network by poster, and as many by one personal link. */
 const fewPosts: ThrottleRule = { limit: 10, minutes: 1 }
 
-/** What somebody sends, by personal link or by poster. */
+/** What someone sends, by personal link or by poster. */
 export async function sendReport(app: FastifyInstance, handling: PlainHandling): Promise<PlainAnswer> {
   const found = await openAddress(app, handling)
   if ('answer' in found) return found.answer

@@ -5,7 +5,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
 import { type ReportSays, type ReportWay, reportLimits } from '../words.ts'
 
-/** What somebody says of themselves. */
+/** What someone says of themselves. */
 export interface Said {
   status: ReportSays
   buildingUid: string | null
@@ -74,7 +74,7 @@ export async function isFull(tx: Tx, clientUid: ClientUid, eventUid: EventUid): 
   return (rows[0]?.count ?? 0) >= reportLimits.ofEvent
 }
 
-/** A personal link has recorded its person: nobody has to accept it. */
+/** A personal link has recorded its person: no one has to accept it. */
 export async function insertReport(tx: Tx, report: NewReport): Promise<void> {
   await tx
     .insertInto('selfReport')

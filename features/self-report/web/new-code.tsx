@@ -38,7 +38,10 @@ export function NewCode({ poster: { site, code } }: { poster: SitePoster }) {
         onConfirm={() => void make()}
         onCancel={() => setAsked(false)}
       >
-        <p>All posters that hang in {site.name} end at once. Print the new one and hang it up. Personal links go on.</p>
+        <p>
+          All posters up in {site.name} stop working at once. Print the new one and put it up. Personal links keep
+          working.
+        </p>
       </ConfirmDialog>
     </>
   )

@@ -23,13 +23,13 @@ export function PageSwitch({ poster: { open, site }, hasEvent }: { poster: SiteP
       toast(now.open ? 'The poster page is open.' : 'The poster page is closed.', { variant: 'success' })
     } catch (error) {
       const isOver = error instanceof ApiError && (error.code === 'no_event' || error.code === 'not_on_duty')
-      toast(isOver ? 'Only who is on duty in an event can do this.' : 'Not saved. Try again.', { variant: 'danger' })
+      toast(isOver ? 'Only someone on duty in an event can do this.' : 'Not saved. Try again.', { variant: 'danger' })
     }
     await client.invalidateQueries({ queryKey: posterQuery(site.id).queryKey })
   }
   return (
     <>
-      {!open && <Notice variant="warning">The poster page is closed. Personal links go on.</Notice>}
+      {!open && <Notice variant="warning">The poster page is closed. Personal links keep working.</Notice>}
       {hasEvent && isOnDuty && (
         <Button variant="outline" icon={open ? Lock : LockOpen} block busy={send.isPending} onClick={() => void turn()}>
           {open ? 'Close the poster page' : 'Open the poster page'}

@@ -35,8 +35,8 @@ function PosterOf({ site, hasEvent }: { site: SiteUid; hasEvent: boolean }) {
       {(poster) => (
         <>
           <p>
-            Hang it where people pass by. Whoever opens its address in an event can say that they are safe, or call for
-            help. A poster proves nothing: a warden reads each report before it counts.
+            Put it where people pass by. Anyone who opens its address during an event can say that they are safe, or
+            call for help. A poster proves nothing: a warden reads each report before it counts.
           </p>
           <PageSwitch poster={poster} hasEvent={hasEvent} />
           <div className="flex flex-wrap gap-3">

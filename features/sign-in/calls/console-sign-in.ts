@@ -70,7 +70,7 @@ export const startEnrolment = defineCall({
 })
 
 export const confirmEnrolment = defineCall({
-  summary: 'Prove the new second factor with a code; the recovery codes are shown this once',
+  summary: 'Prove the new second factor with a code; the recovery codes are shown only once',
   method: 'POST',
   path: '/api/console/sign-in/enrol/confirm',
   body: Type.Object({ ticket: Ticket, code: Code }, closed),
@@ -88,7 +88,7 @@ export const getMe = defineCall({
 })
 
 export const confirmIdentity = defineCall({
-  summary: 'Give a code again, which opens confirmed calls for ten minutes',
+  summary: 'Give a code again, which allows confirmed calls for ten minutes',
   method: 'POST',
   path: '/api/console/confirm',
   body: Type.Object({ code: Code }, closed),
@@ -117,7 +117,7 @@ export const openWardenSession = defineCall({
 })
 
 export const renewRecoveryCodes = defineCall({
-  summary: 'Make ten new recovery codes; the old ones open nothing any more',
+  summary: 'Make ten new recovery codes; the old ones no longer work',
   method: 'POST',
   path: '/api/console/recovery-codes',
   reply: Type.Object({ recovery_codes: Type.Array(Type.String()) }),

@@ -67,7 +67,7 @@ export const loginByMobile = defineCall({
 const LinkToken = Type.Object({ token: Type.String({ minLength: 1, maxLength: 500 }) }, { additionalProperties: false })
 const Verified = Type.Object({ tokenStatus: Type.Literal('valid'), ...authFields })
 
-/** Why a link does not sign anybody in. */
+/** Why a link does not sign anyone in. */
 export const mobileLinkFailures = ['expired'] as const
 export const reportInLinkFailures = ['invalid-concluded', 'invalid-notfound', 'invalid-expired'] as const
 export type LinkFailure = (typeof mobileLinkFailures)[number] | (typeof reportInLinkFailures)[number]

@@ -36,7 +36,7 @@ function CodeForm({ onDone }: { onDone: (confirmed: boolean) => void }) {
   }
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={handleSubmit}>
-      <p>Enter the code that your authenticator app shows. It counts for ten minutes.</p>
+      <p>Enter the code that your authenticator app shows. It is valid for ten minutes.</p>
       <CodeField value={code} onChange={setCode} error={error} />
       <div className="console-end">
         <Button variant="quiet" onClick={() => onDone(false)}>

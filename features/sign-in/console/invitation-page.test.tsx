@@ -40,7 +40,7 @@ test('ORG-11 an invitation that is over says so, at once or at the end', async (
   server.answer(acceptInvitation, { problem: 'link_over' })
   await open()
   await set(good)
-  await expect.element(page.getByText('This invitation is over. Ask for a new one.')).toBeVisible()
+  await expect.element(page.getByText('This invitation is no longer valid. Ask for a new one.')).toBeVisible()
   await expectNoAxeViolations()
 })
 

@@ -56,7 +56,7 @@ export function InvitationPage({ onSet }: { onSet: (step: NextStep) => void }) {
   )
 }
 
-const Over = () => <Notice variant="warning">This invitation is over. Ask for a new one.</Notice>
+const Over = () => <Notice variant="warning">This invitation is no longer valid. Ask for a new one.</Notice>
 
 interface PasswordFormProps {
   token: string

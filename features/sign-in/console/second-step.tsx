@@ -109,9 +109,9 @@ function EnrolStep({ step: { ticket }, onOpened, onOver }: StepProps) {
       <div>
         <h2 className="text-lg font-bold">Set up your second factor</h2>
         <p className="mt-1">
-          With it, a stolen password alone opens nothing. Scan this with an authenticator app on your phone, such as
-          Google Authenticator, Microsoft Authenticator or Apple Passwords, or type the key into it. Then enter the code
-          that it shows.
+          With it, a stolen password alone is not enough to sign in. Scan this with an authenticator app on your phone,
+          such as Google Authenticator, Microsoft Authenticator or Apple Passwords, or type the key into it. Then enter
+          the code that it shows.
         </p>
       </div>
       <SecretOf ticket={ticket} />
@@ -176,8 +176,8 @@ function RecoveryCodes({ codes, onKept }: { codes: readonly string[]; onKept: ()
           Recovery codes
         </h2>
         <p className="mt-1">
-          If you lose your phone, each of these opens the console once. They are not shown again: keep them somewhere
-          safe.
+          If you lose your phone, each of these lets you in to the console once. They are not shown again: keep them
+          somewhere safe.
         </p>
       </div>
       <ol className="console-codes console-mono">

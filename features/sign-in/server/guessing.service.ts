@@ -10,10 +10,10 @@ import { isSealed, seal, sha256 } from '#server/platform/secrets.ts'
 
 /** Limit per name and address. `noisy` applies to addresses with many wrong answers. */
 const triesOfName = { limit: 10, noisy: 3, minutes: 15 }
-/** Limit per name from all addresses. Above it each address still has a few tries of its own, which nobody else can use up. */
+/** Limit per name from all addresses. Above it each address still has a few tries of its own, which no one else can use up. */
 const guessesAtName = { limit: 100, minutes: 60 }
 const triesOfGuessedName = { limit: 2, minutes: 60 }
-/** Above this number, wrong answers to an address are delayed. Nobody is refused, because a whole site shares one address. */
+/** Above this number, wrong answers to an address are delayed. No one is refused, because a whole site shares one address. */
 const wrongOfSite = { limit: 60, minutes: 15 }
 
 /** The caller of a sign-in, before the password is checked. */

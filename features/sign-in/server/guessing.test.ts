@@ -26,7 +26,7 @@ async function attempt(...tried: Parameters<typeof signIn>): Promise<number> {
   return (await signIn(...tried)).statusCode
 }
 
-/** Wrong passwords for names that nobody has, all at once. */
+/** Wrong passwords for names that no one has, all at once. */
 const flood = (server: TestServer, count: number, network: string) =>
   Promise.all(
     Array.from({ length: count }, (_, i) => attempt(server, `nobody-${i}@evac.test`, 'wrong password', network)),

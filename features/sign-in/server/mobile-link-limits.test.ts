@@ -33,7 +33,7 @@ test('LOGIN-54 five in any five minutes: each place is free again when its own f
   expect(await request(server, mobile)).toEqual(tooMany)
 })
 
-test('LOGIN-54 T30 after three hundred requests from one address, for numbers that nobody has, a colleague behind it is texted', async ({
+test('LOGIN-54 T30 after three hundred requests from one address, for numbers that no one has, a colleague behind it is texted', async ({
   server,
 }) => {
   const { mobile } = await wardenOf(server)
@@ -49,11 +49,11 @@ test('LOGIN-54 T30 after three hundred requests from one address, for numbers th
   await sendTexts(server)
 
   expect(await textsOn(server, mobile)).toHaveLength(1)
-  // whoever tries numbers out waits
+  // anyone who tries numbers out waits
   expect(await guess).toBeGreaterThan(1_900)
 })
 
-test('T10 fifty requests at once are five texts; a number that nobody has is never texted', async () => {
+test('T10 fifty requests at once are five texts; a number that no one has is never texted', async () => {
   await using server = await startTestServer()
   const { mobile } = await wardenOf(server)
 

@@ -42,7 +42,7 @@ test('AMB-030 a leading plus is accepted', async ({ server }) => {
   expect(await request(server, `+${warden.mobile}`)).toEqual(sent)
 })
 
-test('API-07 LOGIN-43 a number that nobody has, or that is none, is invalid with a text to show', async ({
+test('API-07 LOGIN-43 a number that no one has, or that is none, is invalid with a text to show', async ({
   server,
 }) => {
   for (const phone of ['61400999999', '+61400999999', '0400999999', '1', 'abc', '61 400 999 999', '١٢٣٤٥٦٧٨٩'])
@@ -67,7 +67,7 @@ test('API-07 the number of an account that is switched off is invalid, and its l
   expect(await request(server, warden.mobile)).toEqual(unknown)
 })
 
-test('AMB-031 without a way out for texts nobody is told that one was sent', async () => {
+test('AMB-031 without a way out for texts no one is told that one was sent', async () => {
   await using server = await startTestServer({ config: { ...testConfig, smsGateways: [] } })
   const { mobile } = await wardenOf(server)
 
@@ -141,7 +141,7 @@ test('T7 the page that lost the answer may ask again, for as long as the link li
   expect(await verify(server, token, 'my page')).toEqual(expired)
 })
 
-test('LOGIN-55 T7 whoever never named a page cannot ask again', async ({ server }) => {
+test('LOGIN-55 T7 anyone who never named a page cannot ask again', async ({ server }) => {
   const token = await newToken(server, await wardenOf(server))
   await verify(server, token)
 

@@ -7,7 +7,7 @@ import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { getProfile, logout, rejoin } from '../calls/sign-in.ts'
 
-/** Somebody with two cards whose rejoin as the first was answered, and what that rejoin brought. */
+/** Someone with two cards whose rejoin as the first was answered, and what that rejoin brought. */
 async function rejoined({ given, as, db, callWith }: TestServer) {
   const org = await given.organisation()
   const warden = await given.warden(org)
@@ -118,7 +118,7 @@ test('T3 SESSION-16 who has signed out, or has gone on to the next card, is not 
   for (const { repeat } of [signedOut, wentOn]) await expect(repeat()).rejects.toMatchObject(notSignedIn)
 })
 
-test('F7 T3 a repeat for an assignment that has been withdrawn meanwhile finds nobody signed in', async ({
+test('F7 T3 a repeat for an assignment that has been withdrawn meanwhile finds no one signed in', async ({
   server,
 }) => {
   const { card, repeat } = await rejoined(server)

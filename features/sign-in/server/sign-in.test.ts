@@ -28,7 +28,7 @@ test.for([
   ['a wrong password', 'warden', 'evacuate2'],
   ['a password in other letters', 'warden', 'Evacuate1'],
   ['a password with a space after it', 'warden', 'evacuate1 '],
-  ['nobody of that name', 'nobody@evac.test', 'evacuate1'],
+  ['no one by that name', 'nobody@evac.test', 'evacuate1'],
   ['a pattern instead of a name', '%', 'evacuate1'],
 ] as const)(
   'LOGIN-37 LOGIN-53 API-05 %s is invalid_credentials with 400, never 401',

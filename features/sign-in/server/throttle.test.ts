@@ -30,7 +30,7 @@ test('LOGIN-56 T11 the eleventh guess is 429, and so is the right password then'
   expect(await attempt(server, warden, 'evacuate1')).toBe(429)
 })
 
-test('LOGIN-56 T11 guessing locks nobody else out: not the warden elsewhere, not the colleague at the next desk', async ({
+test('LOGIN-56 T11 guessing locks no one else out: not the warden elsewhere, not the colleague at the next desk', async ({
   server,
 }) => {
   const org = await server.given.organisation()

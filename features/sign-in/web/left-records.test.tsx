@@ -12,7 +12,7 @@ import { storedAuth } from '#web/testing/stored-auth.ts'
 import { LoginScreen } from './login-screen.tsx'
 
 const server = serverForEachTest()
-const waits = page.getByText(/waits? on this phone/)
+const waits = page.getByText(/waiting on this phone/)
 
 beforeEach(async () => {
   server.answer(setPersonStatus, cutOff)
@@ -28,7 +28,7 @@ async function noted(count: number, owner: number, firstname: string) {
 }
 const openLogin = () => renderScreen(<LoginScreen />, { at: '/login', auth: null })
 
-test('F32 the login page tells how many records wait on this phone, and whose, not about whom', async () => {
+test('F32 the login page tells how many records are waiting on this phone, and whose, not about whom', async () => {
   await noted(3, 50, 'Grace')
   await noted(1, 51, 'Ada')
 
@@ -36,10 +36,10 @@ test('F32 the login page tells how many records wait on this phone, and whose, n
 
   await expect
     .element(waits.first())
-    .toHaveTextContent('3 records wait on this phone for Grace Okafor. Sign in to send them.')
+    .toHaveTextContent('3 records are waiting on this phone for Grace Okafor. Sign in to send them.')
   await expect
     .element(waits.last())
-    .toHaveTextContent('1 record waits on this phone for Ada Okafor. Sign in to send it.')
+    .toHaveTextContent('1 record is waiting on this phone for Ada Okafor. Sign in to send it.')
   expect(page.getByText(/Person \d/).elements()).toEqual([])
   await expectNoAxeViolations()
   await emptyOutbox()

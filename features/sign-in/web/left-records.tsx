@@ -15,8 +15,8 @@ export function LeftRecords() {
     <div role="status" className="grid gap-3 empty:-mb-3">
       {[...owners].map(([owner, { name, count }]) => (
         <Notice key={owner} variant="warning">
-          {count === 1 ? '1 record waits' : `${count} records wait`} on this phone for {name ?? 'a warden'}. Sign in to
-          send
+          {count === 1 ? '1 record is waiting' : `${count} records are waiting`} on this phone for {name ?? 'a warden'}.
+          Sign in to send
           {count === 1 ? ' it' : ' them'}.
         </Notice>
       ))}

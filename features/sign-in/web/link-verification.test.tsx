@@ -138,7 +138,7 @@ test('AMB-035 an unknown status signs in when it brings a token, and does not wi
   expect(getAuth()).toBeNull()
 })
 
-test('LOGIN-51 AMB-034 a link replaces whoever is signed in', async () => {
+test('LOGIN-51 AMB-034 a link replaces the person signed in', async () => {
   const screen = await open('?reportInToken=a', another)
 
   await expect.poll(screen.address).toBe('/reportinlist')

@@ -46,7 +46,7 @@ export const listSimulatedTexts = defineCall({
 })
 
 export const listSimulatedMails = defineCall({
-  summary: 'Mails that have arrived for whoever holds a phone of the simulator, newest first',
+  summary: 'Emails that have arrived for the person holding a phone of the simulator, newest first',
   method: 'GET',
   path: '/api/simulator/mails',
   query: Type.Object({ mobile: Mobile }),
@@ -69,7 +69,7 @@ export const sendSimulatedReply = defineCall({
     { additionalProperties: false },
   ),
   reply: Type.Object({
-    /** 'unmatched': nobody in a running event has the number. The text is stored, but no thread shows it. */
+    /** 'unmatched': no one in a running event has the number. The text is stored, but no thread shows it. */
     outcome: Type.Enum(['stored', 'status_set', 'opted_out', 'opted_in', 'unmatched', 'repeated']),
   }),
   policy: { access: 'public' },

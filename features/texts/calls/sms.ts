@@ -6,7 +6,7 @@ import { defineCall } from '#kernel/route.ts'
  * `webhook-timestamp` (at most five minutes off) and `webhook-signature`. A repeated `provider_id` changes nothing.
  */
 export const receiveText = defineCall({
-  summary: 'Takes a text that somebody sent us',
+  summary: 'Takes a text that someone sent us',
   method: 'POST',
   path: '/api/sms/inbound',
   body: Type.Object(
@@ -35,7 +35,7 @@ export const receiveTwilioStatus = defineCall({
 })
 
 export const receiveTwilioText = defineCall({
-  summary: 'Takes a text that somebody sent to our Twilio number; signed by Twilio, answered in TwiML',
+  summary: 'Takes a text that someone sent to our Twilio number; signed by Twilio, answered in TwiML',
   method: 'POST',
   path: '/api/sms/twilio/inbound',
   reply: Type.String(),

@@ -5,7 +5,7 @@ const pauses = 3
 
 /**
  * Writes a broadcast page by page, while the first pages are already being sent. Pauses between pages, because in the first
- * seconds of an event everybody else needs the database too.
+ * seconds of an event everyone else needs the database too.
  */
 export class BroadcastWriting {
   readonly #writePage: () => Promise<boolean>
@@ -31,7 +31,7 @@ export class BroadcastWriting {
 
   #write(pauseMs: number): Promise<boolean> {
     const page = this.#writeAfter(pauseMs)
-    // a failure reaches whoever awaits the page
+    // a failure reaches the code that awaits the page
     page.catch(() => undefined)
     return page
   }

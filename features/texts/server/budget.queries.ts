@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { TextKey } from './sms.queries.ts'
 
 /**
- * The three daily budgets: sign-in links (which anybody may request), report-in links, everything else. An empty budget
+ * The three daily budgets: sign-in links (which anyone may request), report-in links, everything else. An empty budget
  * does not affect the others. The column is `pot`.
  */
 export type BudgetKind = 'sign_in_links' | 'links' | 'alerts'

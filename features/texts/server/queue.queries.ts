@@ -57,7 +57,7 @@ interface Text {
 
 /**
  * The insert as a part of a `with`. `rows` has client_uid, event_uid, person_uid, mobile, obstacle (`phoneOf`) and the
- * columns of `brings`. A person who cannot be texted gets a skipped text with the reason, so that nobody counts as informed.
+ * columns of `brings`. A person who cannot be texted gets a skipped text with the reason, so that no one counts as informed.
  * A text of a drill has its prefix from here: `claimTexts` knows it by that after the drill became live, whatever was
  * committed first.
  */

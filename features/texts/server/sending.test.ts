@@ -8,7 +8,7 @@ import { meterTexts } from './sms.metrics.ts'
 import { claimTexts } from './sms.queries.ts'
 import { GatewaysAway, noGateway, TextRejected } from './sms-gateway.ts'
 
-test('EVENT-05 AMB-093 everybody with a mobile gets the message of the event, once', async () => {
+test('EVENT-05 AMB-093 everyone with a mobile gets the message of the event, once', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 120)
 
@@ -64,7 +64,7 @@ test('F3 what a killed worker held is sent by the next one, once its lease has r
   expect(await states(server)).toEqual({ handed_over: 70 })
 })
 
-test('F3 while a provider takes its time its worker holds on to the text, and nobody else takes it up', async () => {
+test('F3 while a provider takes its time its worker holds on to the text, and no one else takes it up', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 1)
   const heldUntil = async () => (await rows(server))[0]?.claimedUntil?.getTime() ?? 0
@@ -141,7 +141,7 @@ test('EVENT-05 the first of a long broadcast are on their way while the rest is 
   expect(taken).toHaveLength(2_100)
 }, 60_000)
 
-test('F10 while nobody takes texts, those that have not been tried are left as they are', async () => {
+test('F10 while no one takes texts, those that have not been tried are left as they are', async () => {
   await using server = await startTestServer()
   await waitingTexts(server, 400)
   const down = provider(() => {

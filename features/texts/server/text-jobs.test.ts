@@ -101,7 +101,7 @@ test('AUTH-07 a change that is rolled back leaves neither a text nor a job', asy
   expect([(await rows(server)).length, await jobs()]).toEqual([2, [{ data: { event_uid: event?.id } }]])
 })
 
-test("T1 the role of the application may put jobs in and read nobody else's", async () => {
+test("T1 the role of the application may put jobs in and read no one else's", async () => {
   await using server = await startTestServer()
   const { clientUid } = await server.given.organisation()
   const enqueue = inClients(server.app.db, [clientUid], (tx) => server.app.jobs.enqueue(tx, 'texts', { of: clientUid }))

@@ -66,7 +66,7 @@ test('EVENT-24 F3 nor does what a killed worker still held when the event ended'
   )
 })
 
-test('EVENT-61 nobody is told to leave a building that has left the event: neither its wardens nor who waits for another try', async () => {
+test('EVENT-61 no one is told to leave a building that has left the event: neither its wardens nor who waits for another try', async () => {
   await using server = await startTestServer()
   const org = await server.given.organisation()
   const inB = { floorUid: org.otherFloorUid }
@@ -194,7 +194,7 @@ test('F11 a receipt that is there before we note who took the text counts at onc
   expect(await states(server)).toEqual({ delivered: 1 })
 })
 
-test('F11 a receipt for a text that nobody knows changes nothing', async () => {
+test('F11 a receipt for a text that no one knows changes nothing', async () => {
   await using server = await startTestServer()
   const nobody = '00000000-0000-4000-8000-000000000000'
 

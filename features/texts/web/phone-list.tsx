@@ -30,7 +30,7 @@ export function PhoneList({ onChoose }: { onChoose: (mobile: string) => void }) 
   )
 }
 
-/** The server's rule, for the list that is shown until its answer comes: nobody taps a phone that is about to go. */
+/** The server's rule, for the list that is shown until its answer comes: no one taps a phone that is about to go. */
 function fits(search: string) {
   const digits = search.replace(/[\s+()-]/g, '').replace(/^0/, '')
   return ({ name, mobile }: SimulatedPhone) =>

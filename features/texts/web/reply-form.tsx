@@ -26,11 +26,11 @@ const words: Record<Outcome, string> = {
   status_set: 'Arrived, and set the status',
   opted_out: 'Arrived: no more texts to this phone',
   opted_in: 'Arrived: texts to this phone again',
-  unmatched: 'Arrived, but belongs to nobody in a running event',
+  unmatched: 'Arrived, but belongs to no one in a running event',
 }
 const longest = 1600
 
-/** Answers as whoever holds the phone would. */
+/** Answers as the person who holds the phone would. */
 export function ReplyForm({ mobile }: { mobile: string }) {
   const [text, setText] = useState('')
   const [sent, setSent] = useState<readonly Sent[]>([])

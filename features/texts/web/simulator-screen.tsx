@@ -27,7 +27,7 @@ export function SimulatorScreen({ switchedOff }: { switchedOff: ReactNode }) {
         left={mobile && <IconButton icon={ArrowLeft} label="All phones" plain onClick={() => navigate('/simulator')} />}
         note={
           <p className="text-sm text-muted tabular-nums">
-            {mobile ? `Phone simulator, ${formatMobile(mobile)}` : 'Texts and mails stay here. Nobody gets one.'}
+            {mobile ? `Phone simulator, ${formatMobile(mobile)}` : 'Texts and emails stay here. No one receives them.'}
           </p>
         }
       />

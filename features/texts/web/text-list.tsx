@@ -12,14 +12,14 @@ interface Message {
   received_at: string
 }
 
-/** Texts and mails, newest first: what one waits for appears at the top. */
+/** Texts and emails, newest first: what one waits for appears at the top. */
 export function TextList({ mobile }: { mobile: string }) {
   const { data: texts } = useQuery(textsQuery(mobile))
   const { data: mails = [] } = useQuery(mailsQuery(mobile))
   if (!texts) return <Skeleton parts={['theirs', 'theirs']} />
   const messages: Message[] = [...texts, ...mails].sort((a, b) => b.received_at.localeCompare(a.received_at))
   return (
-    <div role="log" aria-label="Texts and mails" className="grid gap-3">
+    <div role="log" aria-label="Texts and emails" className="grid gap-3">
       {messages.length === 0 && (
         <p className="py-6 text-center text-muted">No texts yet. They appear here by themselves.</p>
       )}

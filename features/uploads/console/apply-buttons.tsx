@@ -34,7 +34,7 @@ export function ApplyButtons({ upload }: { upload: Upload }) {
   return (
     <div className="flex flex-wrap gap-3">
       <Button variant="outline" busy={running === 'drop'} onClick={handleDrop}>
-        Drop
+        Discard
       </Button>
       {may_apply && (
         <Button
@@ -69,7 +69,7 @@ function TypeEnds({ upload: { ends, must_type }, onClose, onApply }: TypeEndsPro
   const { people, assignments } = ends
   return (
     <FormDialog
-      title="End so many?"
+      title="End this many?"
       action="Apply"
       isReady={Number(text) === must_type}
       done="Being applied."
@@ -84,7 +84,7 @@ function TypeEnds({ upload: { ends, must_type }, onClose, onApply }: TypeEndsPro
             {countOf(assignments.of)} assignments.
           </p>
           <TextField
-            label={`Type ${must_type} to go on`}
+            label={`Type ${must_type} to continue`}
             inputMode="numeric"
             data-autofocus
             value={text}

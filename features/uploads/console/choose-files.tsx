@@ -128,7 +128,7 @@ function DropArea({ onFiles }: { onFiles: (files: readonly File[]) => void }) {
         Drop files here or choose them
       </p>
       <p className="text-sm text-muted">
-        CSV files of the import format, a table of your own, or the zip of an export. Nothing is written yet.
+        CSV files in the import format, your own table, or the zip of an export. Nothing is written yet.
       </p>
       <input
         ref={input}

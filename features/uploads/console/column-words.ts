@@ -1,7 +1,7 @@
 /** Columns of the import format whose name does not read as a word. */
 const words: Record<string, string> = {
-  email: 'E-mail',
-  contact_email: 'Contact e-mail',
+  email: 'Email',
+  contact_email: 'Contact email',
   timezone: 'Time zone',
   sms_allowed: 'Texts',
   sms_daily_links: 'Texts a day for links',
@@ -10,10 +10,10 @@ const words: Record<string, string> = {
   retain_events_days: 'Days for events',
   retain_audit_days: 'Days for the audit log',
   retain_peeps_days: 'Days for plans',
-  command_minutes: 'Minutes without a sign of life',
+  command_minutes: 'Minutes without contact',
   command_order: 'Place in the chain of command',
   coverage_minutes: 'Minutes without a warden',
-  coverage_mail: 'Mail about tomorrow',
+  coverage_mail: 'Email about tomorrow',
   share_plans: 'Help shown to the fire service',
   area_domain: 'Covers a',
   is_client_master: 'Client master',

@@ -7,7 +7,7 @@ import { type Chosen, isNamed, type OtherHeadings } from './other-headings.ts'
 const notes: Partial<Record<MappedColumn, string>> = {
   full_name: "'Ann Smith' or 'Smith, Ann': without a comma the last word is the last name.",
   building: 'By its name or code, beside the floor.',
-  floor: "As in Places, by its name or code. Without a building: 'Building - Floor'. A room is no floor.",
+  floor: "As in Places, by its name or code. Without a building: 'Building - Floor'. A room is not a floor.",
 }
 
 interface MatchColumnsProps {
@@ -26,7 +26,7 @@ export function MatchColumns({ table, chosen, onChange }: MatchColumnsProps) {
           Match the columns
         </h2>
         <p className="text-sm text-muted">
-          <span className="wrap-anywhere">{table.name}</span> has headings of its own. Choose the one for each of our
+          <span className="wrap-anywhere">{table.name}</span> has its own headings. Choose the one for each of our
           columns.
         </p>
       </div>
@@ -45,8 +45,8 @@ export function MatchColumns({ table, chosen, onChange }: MatchColumnsProps) {
       </div>
       {!isNamed(chosen) && <Notice variant="warning">Choose first and last name, or the full name alone.</Notice>}
       <p className="text-sm text-muted">
-        People are known again by their code, else by an e-mail, a mobile or a full name that only one has. New people
-        get a code. An empty cell leaves what is there.
+        People are recognised by their code, or else by an email, a mobile or a full name that only one of them has. New
+        people get a code. An empty cell leaves what is there.
       </p>
     </section>
   )

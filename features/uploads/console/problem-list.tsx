@@ -16,7 +16,7 @@ import { type Problems, problemsQuery, readErrors } from './uploads.data.ts'
 export function ProblemList({ uid, isUndone }: { uid: UploadUid; isUndone: boolean }) {
   const { data, error } = useQuery(problemsQuery(uid))
   const { running, run } = useOneAction<'download'>()
-  if (error) return <Notice variant="danger">The list could not be read.</Notice>
+  if (error) return <Notice variant="danger">The list could not be loaded.</Notice>
   if (!data) return <Skeleton parts={['line', 'line']} />
   const { problems, total } = data
   const handlePress = () =>
@@ -32,13 +32,13 @@ export function ProblemList({ uid, isUndone }: { uid: UploadUid; isUndone: boole
     <section aria-label={label} className="grid grid-cols-1 gap-3">
       {isUndone ? (
         <Notice variant="warning">
-          {total === 1 ? '1 row was left as it is.' : `${countOf(total)} rows were left as they are.`} All else is as
-          before.
+          {total === 1 ? '1 row was left as it is.' : `${countOf(total)} rows were left as they are.`} Everything else
+          is as before.
         </Notice>
       ) : (
         <Notice variant="danger">
-          {total === 1 ? '1 cell is wrong.' : `${countOf(total)} cells are wrong.`} Nothing was written. Mend the files
-          and upload them again.
+          {total === 1 ? '1 cell is wrong.' : `${countOf(total)} cells are wrong.`} Nothing was written. Correct the
+          files and upload them again.
         </Notice>
       )}
       <Rows problems={problems} label={label} />

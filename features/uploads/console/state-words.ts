@@ -13,7 +13,7 @@ export const stateWords: Record<Upload['state'], string> = {
   undoing: 'Being undone',
   undone: 'Undone',
   failed: 'Stopped',
-  dropped: 'Dropped',
+  dropped: 'Discarded',
 }
 
 /** What an upload is of. */
@@ -22,7 +22,7 @@ export const kindWords: Record<Upload['kind'], string> = {
   invite: 'Invitations',
   move: 'Move to a floor',
   add_to_group: 'People added to a group',
-  take_out_of_group: 'People taken out of a group',
+  take_out_of_group: 'People removed from a group',
   deactivate: 'Deactivation',
 }
 

@@ -23,7 +23,7 @@ export function TablesPage({ isWhole }: { isWhole: boolean }) {
   return (
     <PageFrame
       title="Upload & export"
-      purpose="Bring in tables, see what they would change, and take everything away."
+      purpose="Upload tables, see what they would change, and export everything."
       button={<ExportButton />}
     >
       <div>
@@ -46,7 +46,7 @@ export function TablesPage({ isWhole }: { isWhole: boolean }) {
           { head: 'What', cell: (row: UploadRow) => (row.state === 'open' ? '' : countsOf(row)) },
         ]}
         actions={({ uid, undo_until }) => undo_until !== null && <UndoButton uid={uid} until={undo_until} />}
-        empty="Nothing was uploaded yet."
+        empty="Nothing has been uploaded yet."
       />
     </PageFrame>
   )

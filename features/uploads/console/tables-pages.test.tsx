@@ -174,7 +174,7 @@ test('IMP-01 IMP-06 an upload of which nothing could be read does not say that i
   server.answer(getUpload, upload({ ...left, files: [], added: 0, changed: 0, left: 0, may_apply: false }))
   await open(`/console/tables/${uid}`)
 
-  await expect.element(page.getByText('No file could be read. Nothing was brought in.')).toBeVisible()
+  await expect.element(page.getByText('No file could be read. Nothing was written.')).toBeVisible()
 })
 
 test('IMP-08 many ends ask for their number before anything is applied', async () => {
@@ -185,7 +185,7 @@ test('IMP-08 many ends ask for their number before anything is applied', async (
   await expect.element(page.getByText('This ends 30 of 61 people and 0 of 5 assignments.')).toBeVisible()
   const dialog = page.getByRole('dialog')
   await expect.element(dialog.getByRole('button', { name: 'Apply' })).toBeDisabled()
-  await dialog.getByLabelText('Type 30 to go on').fill('30')
+  await dialog.getByLabelText('Type 30 to continue').fill('30')
   await dialog.getByRole('button', { name: 'Apply' }).click()
 
   await expect.element(dialog.getByText(/^An event is running at Quay\./)).toBeVisible()
@@ -197,19 +197,19 @@ test('IMP-04 IMP-06 errors stand by file, line and column, without Apply; on a p
   await page.viewport(320, 640)
   const windows = [{ file: 'people.csv', samples: ['Zoë'] }]
   server.answer(getUpload, upload({ problems: 150, may_apply: false, files: [], windows }))
-  const problem = { file: 'people.csv', line: 2, column: 'floor', reason: "'B1/NO' is no floor" }
+  const problem = { file: 'people.csv', line: 2, column: 'floor', reason: "'B1/NO' is not a known floor" }
   server.answer(listUploadProblems, { problems: [problem], total: 150 })
   server.answer(dropUpload, { state: 'dropped' })
   const screen = await open(`/console/tables/${uid}`)
 
-  await expect.element(page.getByText("'B1/NO' is no floor")).toBeVisible()
+  await expect.element(page.getByText("'B1/NO' is not a known floor")).toBeVisible()
   await expect.element(page.getByText('The first 1 of 150.')).toBeVisible()
   await expect.element(page.getByText(/Read as Windows text. Check names with accents. Zoë/)).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Download the errors' })).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Apply' })).not.toBeInTheDocument()
   expect(document.documentElement.scrollWidth).toBe(320)
   await expectNoAxeViolations()
-  await page.getByRole('button', { name: 'Drop' }).click()
+  await page.getByRole('button', { name: 'Discard' }).click()
   await expect.poll(() => screen.address()).toBe('/console/tables')
 })
 

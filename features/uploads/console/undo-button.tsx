@@ -47,7 +47,7 @@ export function UndoButton({ uid, until }: { uid: UploadUid; until: string }) {
         onConfirm={handleConfirm}
         onCancel={() => setIsAsking(false)}
       >
-        What it added ends, and what it changed or ended is as before. Rows that somebody has changed since stay as they
+        What it added ends, and what it changed or ended is restored. Rows that someone has changed since stay as they
         are. This cannot be undone.
       </ConfirmDialog>
     </div>

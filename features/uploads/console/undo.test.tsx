@@ -60,7 +60,7 @@ test('IMP-14 the last upload is undone after a question, and its left rows are l
     state = upload({ state: 'undoing', undo_until: null, progress: { stage: 'writing', done: 1, total: 2 } })
     return { state: 'undoing' as const }
   })
-  const reason = 'P1 Ada Abara: It was changed since.'
+  const reason = 'P1 Ada Abara: It has been changed since.'
   server.answer(listUploadProblems, { problems: [{ file: 'people.csv', line: 3, column: '', reason }], total: 1 })
   await open(`/console/tables/${uid}`)
   await expect.element(page.getByText('until 30 Nov 2026')).toBeVisible()
@@ -74,7 +74,7 @@ test('IMP-14 the last upload is undone after a question, and its left rows are l
   expect(server.received(undoUpload)).toHaveLength(1)
   state = upload({ state: 'undone', undo_until: null, problems: 1, undone_at: '2026-11-23T00:00:00.000Z' })
   await expect.element(page.getByText('Undone.', { exact: true })).toBeVisible()
-  await expect.element(page.getByText('1 row was left as it is. All else is as before.')).toBeVisible()
+  await expect.element(page.getByText('1 row was left as it is. Everything else is as before.')).toBeVisible()
   await expect.element(page.getByText(reason)).toBeVisible()
   await expect.element(page.getByRole('button', { name: 'Undo' })).not.toBeInTheDocument()
   await expectNoAxeViolations()

@@ -34,7 +34,7 @@ export function UploadPage({ uid }: { uid: UploadUid }) {
     <PageFrame
       isBelow
       title={`${kindWords[upload.kind]} of ${formatMomentIn(upload.at, zone)}`}
-      purpose={`${stateWords[upload.state]}. Brought in by ${upload.by}.`}
+      purpose={`${stateWords[upload.state]}. Uploaded by ${upload.by}.`}
       button={
         upload.undo_until !== null ? (
           <UndoButton uid={uid} until={upload.undo_until} />
@@ -45,7 +45,7 @@ export function UploadPage({ uid }: { uid: UploadUid }) {
     >
       {upload.progress && <Progress {...upload.progress} isUndoing={upload.state === 'undoing'} />}
       {upload.notice && <Notice variant="warning">{upload.notice}</Notice>}
-      {upload.state === 'dropped' && <Notice variant="info">This upload was dropped. Nothing was written.</Notice>}
+      {upload.state === 'dropped' && <Notice variant="info">This upload was discarded. Nothing was written.</Notice>}
       {!upload.progress && <Found upload={upload} />}
     </PageFrame>
   )
@@ -78,7 +78,7 @@ function Progress({ stage, done, total, isUndoing }: NonNullable<Upload['progres
         {what}: {countOf(done)} of {countOf(total)}
       </p>
       <progress className="w-full" aria-label={what} max={100} value={share} />
-      <p className="text-sm text-muted">This goes on when you close the page.</p>
+      <p className="text-sm text-muted">This continues when you close the page.</p>
     </div>
   )
 }
@@ -111,8 +111,8 @@ function Found({ upload }: { upload: Upload }) {
       {upload.problems === 0 && upload.files.length === 0 && upload.state === 'checked' && (
         <p className="console-none">
           {upload.left_out.length > 0
-            ? 'No file could be read. Nothing was brought in.'
-            : 'The files say what is there already. Nothing would change.'}
+            ? 'No file could be read. Nothing was written.'
+            : 'The files match what is already there. Nothing would change.'}
         </p>
       )}
     </>

@@ -14,7 +14,7 @@ import { startTestServer } from '#server/testing/test-server.ts'
 import { unzip } from '#server/testing/unzip.ts'
 import { exportTables, getTableTemplates } from '../calls.ts'
 
-/** The small organisation, with a file, a name that is a formula, and somebody who has left; and its administrator. */
+/** The small organisation, with a file, a name that is a formula, and someone who has left; and its administrator. */
 async function openExporting(over = {}) {
   const data = mkdtempSync(join(tmpdir(), 'evac-export-'))
   const documents = folderStore(data)
@@ -81,7 +81,7 @@ test('IMP-16 IMP-17 an export gives the same organisation in an empty installati
   rmSync(data, { recursive: true })
 })
 
-test('IMP-16 plans leave with the mark alone, a part of the organisation has its own people; each export stands in the journal', async () => {
+test('IMP-16 plans leave with the Plans permission alone, a part of the organisation has its own people; each export stands in the journal', async () => {
   await using at = await openExporting()
   const [site] = await rowsOf<{ uid: SiteUid }>(at.server.db, 'select uid from site')
 

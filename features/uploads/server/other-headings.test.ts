@@ -115,7 +115,7 @@ P4,Cleo,Cho,,,B1/L1
 `,
     'documents.csv': undefined,
   } as never)
-  const advice = 'give a code, an e-mail or a mobile that only one of them has'
+  const advice = 'give a code, an email or a mobile that only one of them has'
 
   const problems = await problemsOf(
     at,
@@ -139,7 +139,7 @@ Ives,Ida,not-an-address,,South House/ground,
     `2 Surname: is the name of 2 people: ${advice}`,
     "3 Room/Floor: is the name of 2 floors: write 'Building - Floor', each by its name or code",
     '4 : is the same person as line 3',
-    "5 Room/Floor: is no floor: write 'Building - Floor', each by its name or code",
+    "5 Room/Floor: is not a known floor: write 'Building - Floor', each by its name or code",
     `6 Surname: is a name that another row or person has: ${advice}`,
     `7 Surname: is a name that another row or person has: ${advice}`,
     '8 Email address: is not an email address',
@@ -157,7 +157,7 @@ Ives,Ida,not-an-address,,South House/ground,
   expect(await at.check({ 'people.csv': hills }, { mapping: mappingOf() })).toMatchObject({ problems: 0, files: [] })
 })
 
-test('IMP-05 IMP-09 codes that somebody else got since the check are shown anew; a killed worker gives nobody another code', async () => {
+test('IMP-05 IMP-09 codes that someone else got since the check are shown anew; a killed worker gives no one another code', async () => {
   await using at = await openUploading()
   const upload = await at.check({ 'people.csv': staff }, { mapping: mappingOf() })
   await rowsOf(at.db, 'update client set last_person_number = 40')
@@ -172,7 +172,10 @@ test('IMP-05 IMP-09 codes that somebody else got since the check are shown anew;
   await rowsOf(at.db, `update upload set state = 'applying', begun_at = now() where uid = '${upload.uid}'`)
   await at.work()
 
-  expect(moved).toMatchObject({ state: 'checked', notice: expect.stringMatching(/^The data changed since the check/) })
+  expect(moved).toMatchObject({
+    state: 'checked',
+    notice: expect.stringMatching(/^The data has changed since the check/),
+  })
   expect(titles).toEqual(['P-000041 Dan Diaz', 'P-000042 Eve Eden'])
   const made = await rowsOf(at.db, "select code, last_name from person where code like 'P-%' order by 1")
   expect(made).toEqual([
@@ -229,9 +232,9 @@ test('IMP-05 ORG-10 a site finds and adds its own people alone', async () => {
   const own = await at.check({ 'people.csv': `${head}Gray,Gus,,,South House - Ground,\n` }, { by, mapping })
 
   expect((await by(listUploadProblems, { params: { uid: beyond.uid } })).problems).toEqual([
-    { file: 'Staff list.csv', line: 2, column: '', reason: 'is beyond your reach' },
-    { file: 'Staff list.csv', line: 3, column: 'Room/Floor', reason: 'is beyond your reach' },
-    { file: 'Staff list.csv', line: 4, column: 'Room/Floor', reason: 'is beyond your reach' },
+    { file: 'Staff list.csv', line: 2, column: '', reason: 'is outside your reach' },
+    { file: 'Staff list.csv', line: 3, column: 'Room/Floor', reason: 'is outside your reach' },
+    { file: 'Staff list.csv', line: 4, column: 'Room/Floor', reason: 'is outside your reach' },
   ])
   expect(await at.apply(own.uid, null, by)).toMatchObject({ state: 'applied', added: 1 })
   const unmapped = mappingOf({ first_name: 'Given name', last_name: 'Surname', email: 'Email address' })

@@ -62,7 +62,7 @@ async function undoBrought(
   }
 }
 
-/** A mail that has gone out stays so: its link opens nothing any more, unless somebody has set their password by it. */
+/** A mail that has gone out stays so: its link opens nothing any more, unless someone has set their password by it. */
 async function undoInvitations(
   system: Db,
   { clientUid, createdAt }: UploadRecord,

@@ -5,7 +5,7 @@ import { type UploadRecord, updateUpload } from './uploads.queries.ts'
 
 /**
  * A check shows the codes that would be next and takes none. Applied, they are taken and kept with the upload, so
- * that a worker after a killed one gives nobody another code.
+ * that a worker after a killed one gives no one another code.
  */
 export function otherHeadingsOf(system: Db, upload: UploadRecord): OtherHeadings | undefined {
   const { clientUid, options, state } = upload

@@ -98,7 +98,7 @@ class Unpacking {
     try {
       for await (const entry of zip.eachEntry()) if (!(await this.#entry(name, zip, entry))) return
     } catch (error) {
-      if (error instanceof TooLarge) this.#problem(name, 'The zip holds more than 600 MB.')
+      if (error instanceof TooLarge) this.#problem(name, 'The zip contains more than 600 MB.')
       else this.#unreadable(name, error as Error)
     } finally {
       zip.close()
@@ -109,20 +109,20 @@ class Unpacking {
   async #entry(archive: string, zip: ZipFile, entry: Entry): Promise<boolean> {
     const name = entry.fileName
     if (++this.#entries > uploadLimits.inZip) {
-      this.#problem(archive, `The zip holds more than ${uploadLimits.inZip.toLocaleString('en-AU')} files.`)
+      this.#problem(archive, `The zip contains more than ${uploadLimits.inZip.toLocaleString('en-AU')} files.`)
       return false
     }
     if (name === `${documentFolder}/`) return true
     const isDocument = name.startsWith(`${documentFolder}/`) && basename(name) === name.slice(documentFolder.length + 1)
     if (name.includes('/') && !isDocument) {
-      this.#problem(archive, `The zip holds a path: ${name}.`)
+      this.#problem(archive, `The zip contains a path: ${name}.`)
       return false
     }
     if (this.#names.has(name)) {
-      this.#problem(archive, `The zip holds ${name} twice.`)
+      this.#problem(archive, `The zip contains ${name} twice.`)
       return false
     }
-    const reason = isDocument ? null : /\.zip$/i.test(name) ? 'A zip inside a zip is not read.' : this.#reason(name)
+    const reason = isDocument ? null : /\.zip$/i.test(name) ? 'A zip inside a zip cannot be read.' : this.#reason(name)
     if (reason !== null) return this.#leaveOut(archive, { file: name, reason })
     this.#names.add(name)
     const target = join(this.folder, isDocument ? join(documentFolder, basename(name)) : name)
@@ -143,7 +143,7 @@ class Unpacking {
   /** Names of files are kept with the upload, so there is an end of them. */
   #leaveOut(archive: string, leftOut: LeftOut): boolean {
     if (this.leftOut.length >= uploadLimits.leftOut) {
-      this.#problem(archive, `The zip holds more than ${uploadLimits.leftOut} files that are no tables.`)
+      this.#problem(archive, `The zip contains more than ${uploadLimits.leftOut} files that are not tables.`)
       return false
     }
     this.leftOut.push(leftOut)
@@ -164,7 +164,7 @@ class Unpacking {
 
   #unreadable(file: string, error: Error): undefined {
     const path = /^(invalid relative path|absolute path|invalid characters in fileName): (.*)$/.exec(error.message)
-    this.#problem(file, path ? `The zip holds a path: ${path[2]}.` : 'The zip cannot be read.')
+    this.#problem(file, path ? `The zip contains a path: ${path[2]}.` : 'The zip cannot be read.')
   }
 
   #problem(file: string, reason: string): undefined {

@@ -62,7 +62,7 @@ export interface ProblemRow {
   reason: string
 }
 
-/** Without the Plans mark nothing of plans: who has one is for those with the mark. */
+/** Without the Plans permission nothing of plans: who has one is for those with the Plans permission. */
 export async function listProblems(
   tx: Tx,
   { clientUid, uid }: UploadKey,

@@ -5,6 +5,6 @@ export const mayBring =
   ({ reach, seesPlans }: Pick<Administrator, 'reach' | 'seesPlans'>) =>
   (file: string): string | null => {
     if (reach.kind !== 'organisation' && file !== 'people.csv' && file !== 'assignments.csv')
-      return 'Your grant brings in people.csv and assignments.csv.'
-    return file === 'peeps.csv' && !seesPlans ? 'Plans need the Plans mark.' : null
+      return 'You can upload people.csv and assignments.csv only.'
+    return file === 'peeps.csv' && !seesPlans ? 'Plans need the Plans permission.' : null
   }

@@ -30,9 +30,9 @@ export async function undo(
   if (upload.state !== 'applied') throw wrongState(upload.state)
   if (!upload.undoUntil)
     throw new Refusal('invalid_transition', `Only the last upload can be undone, for ${uploadLimits.undoDays} days.`)
-  if (!mayUndo(administrator, upload)) throw new Refusal('forbidden', 'Plans need the Plans mark.')
+  if (!mayUndo(administrator, upload)) throw new Refusal('forbidden', 'Plans need the Plans permission.')
   if (changesGroups(upload) && administrator.reach.kind !== 'organisation')
-    throw new Refusal('forbidden', 'Only an administrator of the whole organisation changes groups.')
+    throw new Refusal('forbidden', 'Only an administrator of the whole organisation can change groups.')
   await refuseInEvent(tx, administrator.clientUid)
   const start = { done: 0, total: upload.changes, stage: 'undoing', notice: null, attempts: 0 }
   const by = { undoingAdministratorUid: administrator.administratorUid, undoneByPersonUid: administrator.personUid }
@@ -93,7 +93,7 @@ async function takeWishes(system: Db, { clientUid, uid }: queries.UploadRecord, 
       : { ...ofWish, file: 'people.csv', key: personUid, cells: [] }
   })
 }
-const ofWish = { kind: 'ended', line: null, title: 'An end that waited' } as const
+const ofWish = { kind: 'ended', line: null, title: 'A change that was waiting' } as const
 
 /** Places of one transaction. */
 const placesAtOnce = 100

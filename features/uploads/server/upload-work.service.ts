@@ -37,7 +37,7 @@ export async function workOnUploads(working: Working): Promise<void> {
   }
 }
 
-/** What nobody has applied within a day is dropped. */
+/** What no one has applied within a day is dropped. */
 export const dropOldUploads = (system: Db) => queries.dropOld(system, uploadLimits.partsHours)
 
 async function workOn(
@@ -52,8 +52,8 @@ async function workOn(
     if (upload?.state !== 'checking' && upload?.state !== 'applying') return
     const grant = await findGrant(working.system, upload.administratorUid)
     if ((await queries.countAttempt(session, upload)) > mostAttempts)
-      return await fail(working, upload, 'The work has failed again and again. Upload the files again.')
-    if (!grant) return await fail(working, upload, 'The grant of who brought this in has ended.')
+      return await fail(working, upload, 'The upload failed several times. Upload the files again.')
+    if (!grant) return await fail(working, upload, 'The person who uploaded this is no longer an administrator.')
     await withFiles(working, session, upload, grant)
   } finally {
     await queries.releaseWork(session, key)
@@ -62,13 +62,9 @@ async function workOn(
 
 async function takeBack(working: Working, session: Db, upload: queries.UploadRecord) {
   const grant = upload.undoingAdministratorUid && (await findGrant(working.system, upload.undoingAdministratorUid))
-  if (!grant) return await giveUpUndo(working, upload, 'The grant of who undid this has ended.')
+  if (!grant) return await giveUpUndo(working, upload, 'The person who undid this is no longer an administrator.')
   if ((await queries.countAttempt(session, upload)) > mostAttempts)
-    return await giveUpUndo(
-      working,
-      upload,
-      'The undo has failed again and again. What it has not done can be undone again.',
-    )
+    return await giveUpUndo(working, upload, 'The undo failed several times. You can undo the rest again.')
   await workOnUndo(working, session, upload, grant)
 }
 
@@ -179,7 +175,7 @@ async function apply(working: Working, session: Db, upload: queries.UploadRecord
     },
   })
   if (outcome === 'another')
-    return check(working, session, upload, given, 'The data changed since the check. Look at the new difference.')
+    return check(working, session, upload, given, 'The data has changed since the check. Look at the new changes.')
   const sum = (kind: 'added' | 'changed' | 'ended') =>
     (upload.result?.files ?? []).reduce((total, file) => total + file[kind], 0)
   await inClients(system, [clientUid], async (tx) => {

@@ -191,7 +191,7 @@ test('ORG-10 ORG-17 a site brings in its own people and assignments alone, and n
   )
 
   expect(upload.left_out).toEqual([
-    { file: 'sites.csv', reason: 'Your grant brings in people.csv and assignments.csv.' },
+    { file: 'sites.csv', reason: 'You can upload people.csv and assignments.csv only.' },
   ])
   expect(problems).toEqual([
     { file: 'people.csv', line: 3, column: 'floor' },

@@ -38,11 +38,11 @@ test('IMP-01 T37 a zip with paths, a file twice, another zip or no zip at all is
     'people.csv',
   )
 
-  expect(await reasonsOf(at, { 'a.zip': climbing })).toEqual(['The zip holds a path: ../people.csv.'])
+  expect(await reasonsOf(at, { 'a.zip': climbing })).toEqual(['The zip contains a path: ../people.csv.'])
   expect(await reasonsOf(at, { 'a.zip': await zipOf([['export/people.csv', table]]) })).toEqual([
-    'The zip holds a path: export/people.csv.',
+    'The zip contains a path: export/people.csv.',
   ])
-  expect(await reasonsOf(at, { 'a.zip': twice })).toEqual(['The zip holds people.csv twice.'])
+  expect(await reasonsOf(at, { 'a.zip': twice })).toEqual(['The zip contains people.csv twice.'])
   expect(await reasonsOf(at, { 'a.zip': Buffer.from('no zip') })).toEqual(['The zip cannot be read.'])
   const nested = await at.check({
     'a.zip': await zipOf([
@@ -54,9 +54,9 @@ test('IMP-01 T37 a zip with paths, a file twice, another zip or no zip at all is
   })
   expect(nested).toMatchObject({ state: 'checked', problems: 0, added: 1 })
   expect(nested.left_out).toEqual([
-    { file: 'b.zip', reason: 'A zip inside a zip is not read.' },
+    { file: 'b.zip', reason: 'A zip inside a zip cannot be read.' },
     { file: 'evil.exe', reason: 'Not a file of the import format.' },
-    { file: 'documents/fake.pdf', reason: 'This is no PDF, picture or office document.' },
+    { file: 'documents/fake.pdf', reason: 'This is not a PDF, picture or office document.' },
   ])
   expect(at.troubles).toEqual([])
 })
@@ -73,7 +73,7 @@ test('IMP-01 T37 a zip that holds more than 600 MB is given up, whatever it says
   ])
 
   expect(zip.length).toBeLessThan(2 * 1024 * 1024)
-  expect(await reasonsOf(at, { 'bomb.zip': zip })).toEqual(['The zip holds more than 600 MB.'])
+  expect(await reasonsOf(at, { 'bomb.zip': zip })).toEqual(['The zip contains more than 600 MB.'])
 })
 
 test('IMP-06 semicolons, tabs, Windows text and line ends are read; a spreadsheet and a huge row are errors', async () => {

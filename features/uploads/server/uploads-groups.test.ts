@@ -77,7 +77,7 @@ test('IMP-03 IMP-07 IMP-14 PPL-18 files add groups and members, the same ones ag
   ])
 })
 
-test('IMP-03 IMP-14 files and an undo leave a group in use while somebody administers it', async () => {
+test('IMP-03 IMP-14 files and an undo leave a group in use while someone administers it', async () => {
   await using at = await openUploading()
   const { uid } = await at.check(files)
   await at.apply(uid)
@@ -86,14 +86,14 @@ test('IMP-03 IMP-14 files and an undo leave a group in use while somebody admini
 
   const ended = await at.check({ 'groups.csv': 'code,name,active\nNEW,New Tenant,no\n' })
 
-  const reason = 'ends a group that somebody administers: revoke the grant first'
+  const reason = 'ends a group that has an administrator: revoke their access first'
   expect(await problemsOf(at, ended.uid)).toEqual([`groups.csv 2 active ${reason}`])
   expect(await at.undo(uid)).toMatchObject({ state: 'undone', problems: 1 })
   expect(await problemsOf(at, uid)).toEqual([`groups.csv 3  NEW New Tenant: Active ${reason}`])
   expect(await groupsOf(at)).toEqual(['NEW New Tenant: ', 'OLD out of use: '])
 })
 
-test('IMP-03 IMP-04 codes of nobody and of another organisation, rows and names that come twice are bad cells', async () => {
+test('IMP-03 IMP-04 codes of no one and of another organisation, rows and names that come twice are bad cells', async () => {
   await using at = await openUploading({ 'groups.csv': 'code,name\nOLD,Tenants\n' })
   const other = await at.server.given.organisation()
   await at.server.given.occupant(other)
@@ -111,10 +111,10 @@ test('IMP-03 IMP-04 codes of nobody and of another organisation, rows and names 
   expect(await problemsOf(at, uid)).toEqual([
     "groups.csv 2 name is also the name of 'OLD'",
     'groups.csv 4 code is already on line 3',
-    "group_members.csv 2 group 'NONE' is no group",
-    "group_members.csv 3 person 'NONE' is no person",
-    `group_members.csv 4 group '${theirs?.group}' is no group`,
-    `group_members.csv 5 person '${theirs?.person}' is no person`,
+    "group_members.csv 2 group 'NONE' is not a known group",
+    "group_members.csv 3 person 'NONE' is not a known person",
+    `group_members.csv 4 group '${theirs?.group}' is not a known group`,
+    `group_members.csv 5 person '${theirs?.person}' is not a known person`,
     'group_members.csv 7 person is already on line 6',
     'group_members.csv 8 group is empty',
   ])
@@ -143,7 +143,7 @@ test('IMP-03 ORG-10 groups are for the whole organisation alone: to bring in, an
     `update administrator set reach = 'site', site_uid = '${site?.uid}' where uid = '${at.admin.administratorUid}'`,
   )
 
-  const reason = 'Your grant brings in people.csv and assignments.csv.'
+  const reason = 'You can upload people.csv and assignments.csv only.'
   expect((await at.check(files, { by })).left_out).toEqual([
     { file: 'groups.csv', reason },
     { file: 'group_members.csv', reason },

@@ -38,7 +38,7 @@ test('ORG-41 ORG-42 while an event runs no file takes modules from a role, texts
   expect(await applied({ 'people.csv': 'code,first_name,last_name,floor\nP3,Cleo,Chow,B1/L1\n' })).toBe('applied')
 })
 
-test('ORG-43 IMP-12 an event that starts in the middle of an upload counts everybody whom the upload ends afterwards', async () => {
+test('ORG-43 IMP-12 an event that starts in the middle of an upload counts everyone whom the upload ends afterwards', async () => {
   const accepted = (people: readonly string[]) =>
     `person,role,site,locations,date_from,date_to,status\nP1,CHIEF,S1,,2020-01-01,2099-12-31,Accepted\n${people
       .map((code) => `${code},FLOOR,S1,B1/L1,2020-01-01,2099-12-31,Accepted\n`)

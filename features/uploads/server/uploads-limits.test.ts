@@ -44,7 +44,7 @@ test('IMP-01 a person has ten uploads that keep their files, however many are op
   await checked()
   await expect(at.call(openUpload, {}, withKey())).rejects.toMatchObject({
     code: 'invalid_transition',
-    message: 'You have 10 uploads that are not applied. Apply or drop one first.',
+    message: 'You have 10 uploads that are not applied. Apply or discard one first.',
   })
   await at.work()
   await at.call(dropUpload, { params: { uid: kept[0] as UploadUid } })
@@ -57,11 +57,11 @@ test('IMP-01 T37 of a zip a hundred files are named and left out, and two thousa
 
   expect(await reasonsOf(at, ['people.csv', ...others(100)])).toEqual({ reasons: [], left: 100 })
   expect(await reasonsOf(at, ['people.csv', ...others(101)])).toEqual({
-    reasons: ['The zip holds more than 100 files that are no tables.'],
+    reasons: ['The zip contains more than 100 files that are not tables.'],
     left: 100,
   })
   const many = Array.from({ length: 2_001 }, (_, n) => `documents/note${n}.txt`)
-  expect((await reasonsOf(at, many)).reasons).toEqual(['The zip holds more than 2,000 files.'])
+  expect((await reasonsOf(at, many)).reasons).toEqual(['The zip contains more than 2,000 files.'])
   expect(at.troubles).toEqual([])
 })
 
@@ -83,8 +83,8 @@ test('IMP-03 ORG-37 ORG-38 settings come in by organisation.csv, save what may d
   expect((await upload(days, '30,399,,51,1,o@small.test')).wrong).toEqual([
     'sms_daily_links may be more than the installation allows: change it in Settings',
     'sms_daily_alerts may be more than the installation allows: change it in Settings',
-    'retain_messages_days may delete: change it in Settings, which say first what goes',
-    'retain_events_days may delete: change it in Settings, which say first what goes',
+    'retain_messages_days may delete data: change it in Settings, which first show what would go',
+    'retain_events_days may delete data: change it in Settings, which first show what would go',
   ])
   const fine = await upload(days, ',500,,40,,o@small.test')
   const changes = await at.changes(fine.uid)

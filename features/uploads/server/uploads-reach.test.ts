@@ -28,7 +28,7 @@ test('IMP-15 T38 a colleague sees an upload, but brings no files into it and app
   ).toEqual(['forbidden', 'forbidden'])
 })
 
-test('IMP-07 T38 who has a plan is in the difference for those with the Plans mark alone', async () => {
+test('IMP-07 T38 who has a plan is in the difference for those with the Plans permission alone', async () => {
   await using at = await openUploading()
   const { uid } = await at.check({
     'people.csv': 'code,first_name,last_name,floor\nP9,Dan,Diaz,B1/G\n',
@@ -44,7 +44,7 @@ test('IMP-07 T38 who has a plan is in the difference for those with the Plans ma
   expect(await filesOf(colleague)).toEqual([['people.csv'], 1])
 })
 
-test('ORG-10 ORG-17 a file of a site asks nobody beyond the site and brings no administrator back; its own rows pass unchanged', async () => {
+test('ORG-10 ORG-17 a file of a site asks no one beyond the site and brings no administrator back; its own rows pass unchanged', async () => {
   const people = `code,first_name,last_name,email,username,floor
 P1,Ada,Abara,ada@small.test,,B1/G
 P2,Ben,Brandt,ben@small.test,benb,B1/L1
@@ -78,9 +78,9 @@ P8,Far,Away,far@small.test,,
 
   expect(await problemsOf({ 'people.csv': own })).toEqual([])
   expect(await problemsOf({ 'assignments.csv': asked('P1') })).toEqual([])
-  expect(await problemsOf({ 'assignments.csv': asked('P8') })).toEqual(['person is beyond your reach'])
+  expect(await problemsOf({ 'assignments.csv': asked('P8') })).toEqual(['person is outside your reach'])
   await at.db.updateTable('person').set({ active: false }).where('code', '=', 'P2').execute()
   expect(await problemsOf({ 'people.csv': own })).toEqual([
-    ' is an administrator: only the whole organisation changes how they sign in',
+    ' is an administrator: only an administrator of the whole organisation can change how they sign in',
   ])
 })

@@ -93,9 +93,9 @@ test('IMP-14 rows that others have changed since are left and listed', async () 
   expect(undone).toMatchObject({ state: 'undone', problems: 4 })
   expect(await problemsOf(at, uid)).toEqual([
     'floors.csv B1/L2 Level 2: This is still in use: 1 person.',
-    'peeps.csv P3 Cleo Cho: It was changed since.',
-    'people.csv P1 Ada Abara: It was changed since.',
-    'people.csv P9 New Two: It was changed since.',
+    'peeps.csv P3 Cleo Cho: It has been changed since.',
+    'people.csv P1 Ada Abara: It has been changed since.',
+    'people.csv P9 New Two: It has been changed since.',
   ])
   const now = await rowsOf<{ t: string }>(
     at.db,
@@ -107,7 +107,7 @@ test('IMP-14 rows that others have changed since are left and listed', async () 
     { code: 'L1' },
     { code: 'L2' },
   ])
-  // who has a plan is for those with the mark
+  // who has a plan is for those with the Plans permission
   const unmarked = await asAdministrator(at.server, await givenAdministrator(at.server, at.org))
   const seen = await unmarked(listUploadProblems, { params: { uid } })
   expect(seen.problems.map(({ file }) => file)).not.toContain('peeps.csv')

@@ -124,13 +124,13 @@ export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}
     const texts = { message: 'Leave now.', broadcastMessage: 'no', alertToWarden: 'no' } as const
     await server.callWith(access_token)(createEvent, { body: { buildings: [buildingUid], eventType, ...texts } })
   }
-  /** Ends it, and everybody's duty with it. */
+  /** Ends it, and everyone's duty with it. */
   const endEvent = async () => {
     await rowsOf(server.db, 'update warden_sign_in set on_duty = false, closed_at = now()')
     await rowsOf(server.db, 'update event_building set active = false')
     await rowsOf(server.db, 'update event set ended_at = now()')
   }
-  /** Lets whoever works on an upload run into a row that the statement holds. */
+  /** Lets the worker of an upload run into a row that the statement holds. */
   const hold = async (statement: string) => {
     const holder = await server.database.owner.pg.connect()
     await holder.query('begin')
@@ -162,7 +162,7 @@ export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}
   }
   return {
     ...{ startEvent, endEvent, undo, hold, killAt },
-    /** Makes the changes that have waited for somebody on duty. */
+    /** Makes the changes that have waited for someone on duty. */
     wait: () => makeDue(server.app, (error) => troubles.push(error)),
     ...{ server, db: server.db, org, admin, call, troubles, work, send, check, apply, changes, folder, documents },
     /** Files of the folder by name. */

@@ -74,7 +74,7 @@ const selected = sql`
     p.first_name || ' ' || p.last_name as by
   from upload u join person p on p.client_uid = u.client_uid and p.uid = u.by_person_uid`
 
-/** Those whom the upload concerns: everybody of the whole organisation, else who has brought it in. */
+/** Those whom the upload concerns: everyone in the whole organisation, else who has brought it in. */
 export type Sees = RawBuilder<boolean>
 
 /** The newest first, behind the place of the span. */
@@ -219,7 +219,7 @@ export async function deleteParts(db: Db, { clientUid, uid }: UploadKey): Promis
   await db.deleteFrom('uploadPart').where('clientUid', '=', clientUid).where('uploadUid', '=', uid).execute()
 }
 
-/** Parts older than so many hours go, and uploads that wait for somebody go with them. Across organisations. */
+/** Parts older than so many hours go, and uploads that wait for someone go with them. Across organisations. */
 export async function dropOld(system: Db, hours: number): Promise<void> {
   const old = sql`now() - make_interval(hours => ${hours})`
   await sql`update upload set state = 'dropped' where state in ('open', 'checked') and created_at < ${old}`.execute(

@@ -26,7 +26,7 @@ import * as queries from './uploads.queries.ts'
 
 type Listing = Pick<Services, 'secrets' | 'clock'>
 
-/** Everybody of the whole organisation sees all uploads, others their own. */
+/** Everyone in the whole organisation sees all uploads, others their own. */
 const seenBy = ({ reach, personUid }: Administrator): queries.Sees =>
   reach.kind === 'organisation' ? sql`true` : sql`(u.by_person_uid = ${personUid})`
 
@@ -46,7 +46,7 @@ async function require(tx: Tx, administrator: Administrator, uid: UploadUid): Pr
 async function holdOwn(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<queries.UploadRecord> {
   const upload = await hold(tx, administrator, uid)
   if (upload.byPersonUid !== administrator.personUid)
-    throw new Refusal('forbidden', 'Only who brought this in checks and applies it.')
+    throw new Refusal('forbidden', 'Only the person who uploaded this can check and apply it.')
   return upload
 }
 
@@ -59,7 +59,7 @@ export async function open(tx: Tx, { clientUid, personUid, administratorUid }: A
   if ((await queries.countKept(tx, clientUid, personUid)) >= uploadLimits.ofPerson)
     throw new Refusal(
       'invalid_transition',
-      `You have ${uploadLimits.ofPerson} uploads that are not applied. Apply or drop one first.`,
+      `You have ${uploadLimits.ofPerson} uploads that are not applied. Apply or discard one first.`,
     )
   return {
     uid: await queries.insertUpload(tx, { clientUid, administratorUid, byPersonUid: personUid, kind: 'tables' }),
@@ -109,7 +109,10 @@ export async function check(
   if (upload.state === 'checking') return { state: upload.state }
   if (upload.state !== 'open' && upload.state !== 'checked') throw wrongState(upload.state)
   if (body.end_missing && administrator.reach.kind !== 'organisation')
-    throw new Refusal('forbidden', 'Only the whole organisation ends what the files no longer have.')
+    throw new Refusal(
+      'forbidden',
+      'Only an administrator of the whole organisation can end what the files no longer have.',
+    )
   const kept = new Map((await queries.listKept(tx, upload)).map(({ file, parts }) => [file, parts]))
   const files = body.files.filter(({ file }) => !upload.leftOut.some((left) => left.file === file))
   for (const { file, parts } of files) {
@@ -183,7 +186,7 @@ const stays = new Set(['organisation.csv', 'sites.csv', 'roles.csv', 'event_type
 /** Another one of the organisation is being applied. */
 export function refuseSecond(error: unknown): never {
   throw sqlState(error) === '23505'
-    ? new Refusal('busy', 'Tables are being applied. Try again when they are in.')
+    ? new Refusal('busy', 'Tables are being applied. Try again when they are done.')
     : error
 }
 
@@ -200,7 +203,7 @@ export async function drop(tx: Tx, administrator: Administrator, uid: UploadUid)
   return { state: 'dropped' as const }
 }
 
-/** Plans are for those with the mark. */
+/** Plans are for those with the Plans permission. */
 export const mayUndo = ({ seesPlans }: Administrator, { result }: queries.UploadRecord) =>
   seesPlans || (result?.files ?? []).every(({ file }) => file !== 'peeps.csv')
 
@@ -289,7 +292,7 @@ const placeCodesOf = ({ cells }: found.ChangeRow) =>
     .flatMap(({ before, after }) => [before, after].flatMap((cell) => (cell ?? '').split(';')))
     .filter(Boolean)
 
-/** Row by row, by key. Who has a plan is for those with the Plans mark. */
+/** Row by row, by key. Who has a plan is for those with the Plans permission. */
 export async function listChanges(
   { secrets, clock }: Listing,
   tx: Tx,

@@ -97,7 +97,12 @@ test('IMP-04 IMP-17 every bad cell is told by file, line, column and reason: 100
   const shown = await at.call(listUploadProblems, { params: { uid: upload.uid } })
   expect(shown.total).toBe(150)
   expect(shown.problems).toHaveLength(100)
-  expect(shown.problems[0]).toEqual({ file: 'people.csv', line: 2, column: 'floor', reason: "'B1/NO' is no floor" })
+  expect(shown.problems[0]).toEqual({
+    file: 'people.csv',
+    line: 2,
+    column: 'floor',
+    reason: "'B1/NO' is not a known floor",
+  })
   const file = await at.server.app.inject({
     url: `/api/console/uploads/${upload.uid}/problems/file`,
     headers: { authorization: `Bearer ${at.call.token}` },
@@ -146,7 +151,7 @@ test('IMP-02 organisation.csv may be missing, is of this organisation, and no ta
 
   const problemsOf = async ({ uid }: typeof upload) =>
     (await at.call(listUploadProblems, { params: { uid } })).problems.map(({ reason }) => reason)
-  expect(await problemsOf(upload)).toEqual(['organisation.csv is that of OTHER.'])
+  expect(await problemsOf(upload)).toEqual(['organisation.csv belongs to OTHER.'])
   expect(await problemsOf(passwords)).toEqual([
     'Passwords cannot be uploaded here: leave the column out and invite people instead.',
   ])
@@ -192,7 +197,7 @@ test('IMP-09 a change since the check shows the new difference instead of writin
 
   expect(again).toMatchObject({
     state: 'checked',
-    notice: 'The data changed since the check. Look at the new difference.',
+    notice: 'The data has changed since the check. Look at the new changes.',
     may_apply: true,
   })
   expect(await rowsOf(at.db, "select first_name from person where code = 'P1'")).toEqual([{ firstName: 'Adele' }])

@@ -10,7 +10,7 @@ const mostClockSeconds = 2
 /** Checks whether the database has what Evac needs, excludes others, agrees on the time, and accepts writes. */
 export async function checkDatabase(connection: Connection, { databaseUrl }: Pick<Config, 'databaseUrl'>) {
   const { name, findings } = await listLacks(connection, connectionsOf.node)
-  // the embedded database has nobody to exclude
+  // the embedded database has no one to exclude
   const told = findings.filter(({ isFatal }) => isFatal || databaseUrl)
   const lacks = told.map(({ what, sql, isFatal }) => (isFatal ? fault : warning)(sql ? `${what} ${sql}` : what))
   if (findings.some(({ isFatal }) => isFatal)) return lacks

@@ -66,7 +66,7 @@ export interface Config extends GatewaySettings {
   smsGateways: readonly GatewayName[]
   /** Segments per day that a client may send: sign-in links, report-in links, everything else. */
   smsBudgets: { sign_in_links: number; links: number; alerts: number }
-  /** Signing secret for posted replies (Standard Webhooks, `whsec_…`). Absent: nobody may post replies. */
+  /** Signing secret for posted replies (Standard Webhooks, `whsec_…`). Absent: no one may post replies. */
   smsInboundSecret: string | undefined
   /** The SMTP server, or the simulator. Absent: no mail is sent. */
   mail: MailServer | 'simulator' | undefined
@@ -80,7 +80,7 @@ export interface Config extends GatewaySettings {
   retention: RetentionDays & { records?: number | undefined }
   /** Load the demo organisations into an empty database. */
   demo: boolean
-  /** Everybody who can reach this machine may use the demo and the simulators, which need no sign-in. */
+  /** Everyone who can reach this machine may use the demo and the simulators, which need no sign-in. */
   openDemo: boolean
   roles: readonly Role[]
   /** Number of reverse proxies in front. Only their X-Forwarded-* entries are trusted. */
@@ -174,7 +174,7 @@ function readOpenness(env: NodeJS.ProcessEnv, production: boolean, appUrl: strin
   const openDemo = readWord(env, 'OPEN_DEMO', [openWord]) !== undefined
   if (production && openDemo)
     throw new ConfigError(
-      'OPEN_DEMO is not allowed with NODE_ENV=production: it shows sign-in links and people to everybody.',
+      'OPEN_DEMO is not allowed with NODE_ENV=production: it shows sign-in links and people to everyone.',
     )
   const host = env.HOST || (production || openDemo ? '0.0.0.0' : '127.0.0.1')
   const isSafe = production || openDemo || (isThisMachine(host) && isThisMachine(new URL(appUrl).hostname))

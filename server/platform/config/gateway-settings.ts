@@ -74,7 +74,7 @@ export function readSmsGateways(text: string | undefined, production: boolean): 
   if (new Set(names).size < names.length) throw new ConfigError(`SMS_GATEWAY is '${text}': name each gateway once.`)
   if (production && names.includes('simulator'))
     throw new ConfigError(
-      'SMS_GATEWAY=simulator is not allowed with NODE_ENV=production: it shows every text, including sign-in links, to everybody who opens its page.',
+      'SMS_GATEWAY=simulator is not allowed with NODE_ENV=production: it shows every text, including sign-in links, to everyone who opens its page.',
     )
   return names
 }

@@ -12,7 +12,7 @@ interface Stored {
   about: string
 }
 
-/** Statements that run until they are told to end. A record about 'nobody' has no row, one about 'trouble' fails. */
+/** Statements that run until they are told to end. A record about 'no one' has no row, one about 'trouble' fails. */
 function statements(over: Parameters<typeof openBatches>[2] = {}) {
   const begun: { about: string[]; end: (error?: Error) => void }[] = []
   const batches = new WeakMap<RawBuilder<unknown>, readonly Sent[]>()
@@ -100,7 +100,7 @@ test('F35 a bad record costs only itself: the others of its statement run again,
 test.for([
   ['the connection is lost', new Error('Connection terminated unexpectedly')],
   ['the database stops', errorOf('57P01')],
-] as const)('F35 when %s nothing runs again, because nobody knows whether it was committed', async ([, lost]) => {
+] as const)('F35 when %s nothing runs again, because no one knows whether it was committed', async ([, lost]) => {
   const { add, abouts, begun } = statements()
   const answers = Promise.allSettled(['a', 'b', 'c'].map((about) => add(about)))
   begun[0]?.end()

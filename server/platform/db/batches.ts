@@ -154,7 +154,7 @@ function collect<Sent, Stored>(
   return { add, drained }
 }
 
-/** The database has rejected the statement. After a lost connection nobody knows whether it was committed. */
+/** The database has rejected the statement. After a lost connection no one knows whether it was committed. */
 const isUndone = (error: unknown) => sqlState(error) !== undefined && !isDatabaseAway(error)
 
 /**

@@ -129,7 +129,7 @@ const modes: Record<ReadMode, { level?: string; set?: string }> = {
 }
 
 /**
- * The same for a read. PostgreSQL refuses it every change, so `begin` travels with the first statement and nobody waits
+ * The same for a read. PostgreSQL refuses it every change, so `begin` travels with the first statement and no one waits
  * for `commit`. If `begin` fails, the first statement sees no client and fails, too. Statements of one `Promise.all` travel
  * together. What the read owes (`owe`) is written after it.
  */

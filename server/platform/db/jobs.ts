@@ -34,7 +34,7 @@ export interface JobWork {
   /** The same for incoming texts and for mails. */
   replies: (stopping: AbortSignal) => Promise<void>
   mails: (stopping: AbortSignal) => Promise<void>
-  /** Texts messages that nobody has opened. Runs every few seconds, in every worker process. */
+  /** Texts messages that no one has opened. Runs every few seconds, in every worker process. */
   unopened?: () => Promise<void>
   /** Watches command and instructions. Runs every few seconds, in every worker process. */
   command?: () => Promise<void>

@@ -112,7 +112,7 @@ export interface JournalActor {
   sessionUid?: string | null
 }
 
-/** The actor of imports and workers, where nobody is signed in. */
+/** The actor of imports and workers, where no one is signed in. */
 export const unattended = (clientUid: string): JournalActor => ({ clientUid, personUid: null, signInUid: null })
 
 export interface JournalEntry {

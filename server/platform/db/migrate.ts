@@ -41,7 +41,7 @@ export class HalfRestored extends Error {
   override name = 'HalfRestored'
   constructor() {
     super(
-      'A restore of this database was cut short, or is under way. Run `npm run restore -- FOLDER` again: first it brings back what was there.',
+      'A restore of this database was interrupted, or is still running. Run `npm run restore -- FOLDER` again: it first puts back what was there.',
     )
   }
 }

@@ -115,7 +115,7 @@ test('F35 a read on a connection that was lost fails as one without a database, 
   expect(await readIn(tenant.db, [clientUid], nameOf(clientUid))).toBeTypeOf('string')
 })
 
-test('F35 a statement that failed undoes its transaction, also when nobody heard of it', async ({ server }) => {
+test('F35 a statement that failed undoes its transaction, also when no one heard of it', async ({ server }) => {
   const { clientUid } = await server.given.organisation()
   const { db } = server.database.tenant
 

@@ -47,7 +47,7 @@ async function behindALine() {
 }
 const ask = ({ pool }: Awaited<ReturnType<typeof behindALine>>) => sql`select 1 as one`.execute(pool.db)
 
-test('F6 during a network blackhole nobody waits for an old connection, and work continues after it', async () => {
+test('F6 during a network blackhole no one waits for an old connection, and work continues after it', async () => {
   await using stage = await behindALine()
   await ask(stage)
   expect(stage.pulse.isAway()).toBe(false)

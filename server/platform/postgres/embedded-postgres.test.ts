@@ -247,7 +247,7 @@ function openFolder(mode = 0o711): string {
   return folder
 }
 
-/** Everybody may enter, unless the test needs a folder that somebody may not. */
+/** Everyone may enter, unless the test needs a folder that someone may not. */
 function temporaryFolder(mode?: number): string {
   const folder = openFolder(mode)
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

@@ -33,7 +33,7 @@ export interface EmbeddedPostgresOptions {
 export interface EmbeddedPostgres {
   /** The product's own database, as its owner. */
   connection: PostgresConnection
-  /** The superuser, in a database that belongs to nobody. */
+  /** The superuser, in a database that belongs to no one. */
   admin: PostgresConnection
   /** True if the server was already running: left by a killed process, or in use by another one. */
   adopted: boolean

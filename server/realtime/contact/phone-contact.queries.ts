@@ -20,7 +20,7 @@ export async function markContact(system: Db, contacts: readonly Contact[]): Pro
   const asked = sql`unnest(${signIns}::uuid[], ${contacts.map(({ firstAgo }) => firstAgo)}::float8[],
     ${contacts.map(({ lastAgo }) => lastAgo)}::float8[]) as asked (sign_in_uid, first_ago, last_ago)`
   await system.transaction().execute(async (tx) => {
-    // whoever goes on duty is in contact
+    // anyone who goes on duty is in contact
     await sql`
       insert into warden_contact (client_uid, sign_in_uid, seen_at)
       select si.client_uid, si.uid, si.on_duty_at from warden_sign_in si

@@ -74,7 +74,7 @@ export async function openJournal() {
         end: (how: 'commit' | 'rollback') => tx[how]().execute(),
       }
     },
-    /** Nobody reads the journal until `unlock`. */
+    /** No one reads the journal until `unlock`. */
     async lockJournal() {
       const tx = await owner.startTransaction().execute()
       await sql`lock table journal in access exclusive mode`.execute(tx)

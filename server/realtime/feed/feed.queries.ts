@@ -50,7 +50,7 @@ const lastFound = (field: string) => sql`case when after ? ${sql.lit(field)} the
       and later.after ? ${sql.lit(field)}
   ), after->${sql.lit(field)}) end`
 
-// Pick values out of jsonb without a cast: one odd row would fail the cast and stop the feed for everybody.
+// Pick values out of jsonb without a cast: one odd row would fail the cast and stop the feed for everyone.
 const columns = sql`xid::text as xid, position::text as position, action,
   subject_type as "subjectType", subject_uid as "subjectUid",
   event_uid as "eventUid", actor_sign_in_uid as "actorSignInUid",

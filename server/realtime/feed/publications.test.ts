@@ -146,7 +146,7 @@ test('RT-17 AMB-067 an assignment taken up or left during an event refreshes all
   expect(publications).toEqual([{ channel: 'event:e1', data: { ...running, changed } }])
 })
 
-test.for(['command_changed', 'command_silent', 'command_heard'])('CMD-05 CMD-10 %s is told to everybody', (action) => {
+test.for(['command_changed', 'command_silent', 'command_heard'])('CMD-05 CMD-10 %s is told to everyone', (action) => {
   expect(consequencesOf([entry(action)]).publications).toEqual([
     { channel: 'event:e1', data: { ...running, changed: [{ topic: 'command', ids: [] }] } },
   ])
@@ -172,7 +172,7 @@ test('CMD-22 an instruction that the feed does not understand makes phones read'
   expect(data).toEqual({ ...running, changed: [{ topic: 'command', ids: [] }] })
 })
 
-test('CMD-24 that somebody has understood is told to the sender alone', () => {
+test('CMD-24 that someone has understood is told to the sender alone', () => {
   const understood = entry('instruction_understood', { subjectType: 'sign_in', subjectUid: 's1', instructionUid })
 
   expect(consequencesOf([understood]).publications).toEqual([

@@ -15,7 +15,7 @@ export interface FeedEntry {
   eventUid: string | null
   actorSignInUid: string | null
   floorUid: string | null
-  /** The floor before the change, if the change moved somebody. */
+  /** The floor before the change, if the change moved someone. */
   formerFloorUid: string | null
   /** The thread's id from the point of view of the subject's channel. */
   threadUid: string | null
@@ -80,7 +80,7 @@ const buildingsChanged: Effect = (outcome, entry) => {
 }
 
 /**
- * A thread with an evacuee is visible to everybody. A thread between two wardens affects their own channels
+ * A thread with an evacuee is visible to everyone. A thread between two wardens affects their own channels
  * only.
  */
 const evacueeThreadChanged: Effect = (outcome, entry) => outcome.changed(entry, 'message', entry.subjectUid)
@@ -88,14 +88,14 @@ const wardenThreadChanged: Effect = (outcome, { subjectUid, threadUid }) => {
   if (threadUid) outcome.changedForWarden(subjectUid, 'message', threadUid)
 }
 
-/** The floor that somebody left has changed too. */
+/** The floor that someone left has changed too. */
 const evacueeChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'evacuee', entry.subjectUid)
   if (entry.floorUid) outcome.changed(entry, 'floor', entry.floorUid)
   if (entry.formerFloorUid) outcome.changed(entry, 'floor', entry.formerFloorUid)
 }
 
-/** Of a warden the entry is about the participation, of everybody else about the person. */
+/** Of a warden the entry is about the participation, of everyone else about the person. */
 const personChanged: Effect = (outcome, entry) =>
   outcome.changed(entry, entry.subjectType === 'sign_in' ? 'attendance' : 'evacuee', entry.subjectUid)
 
@@ -125,14 +125,14 @@ const noLongerAuthorized: Effect = (outcome, entry) => {
   outcome.close({ who: { sub: subjectUid }, close: closeCodes.unauthorized, afterMs: noticeMs })
 }
 
-/** Everybody reads everything again, and their phones learn that it is no drill. */
+/** Everyone reads everything again, and their phones learn that it is no drill. */
 const drillMadeLive: Effect = (outcome, entry) => {
   outcome.madeLive(entry)
   outcome.changed(entry, 'event', entry.subjectUid)
   for (const topic of ['evacuee', 'floor', 'text'] as const) outcome.changed(entry, topic, anyId)
 }
 
-/** Everybody sees who looks after which floor. */
+/** Everyone sees who looks after which floor. */
 const claimChanged: Effect = (outcome, entry) => {
   outcome.changed(entry, 'coverage', entry.subjectUid)
   outcome.changed(entry, 'floor', entry.subjectUid)

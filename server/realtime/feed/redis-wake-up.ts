@@ -5,7 +5,7 @@ import { coalesce } from './coalesce.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const channel = 'evac_feed'
-/** A feed reads at most this often, so more frequent announcements would wake nobody earlier. */
+/** A feed reads at most this often, so more frequent announcements would wake no one earlier. */
 const announceEveryMs = 10
 /** A Redis that has not answered by then counts as away. */
 const patienceMs = 250

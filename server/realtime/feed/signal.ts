@@ -1,4 +1,4 @@
-/** A wake-up signal that remembers: a wake() while nobody waits ends the next wait at once. Several count as one. */
+/** A wake-up signal that remembers: a wake() while no one waits ends the next wait at once. Several count as one. */
 export function createSignal() {
   let isRung = false
   let release = () => {}

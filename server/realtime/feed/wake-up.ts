@@ -61,7 +61,7 @@ export function createPostgresWakeUp(connection: Connection, log: Log): WakeUp {
       client = fresh
       failures = 0
       if (isUnsent) notices.request()
-      onWake() // covers announcements made while nobody listened
+      onWake() // covers announcements made while no one listened
       await lost
     } finally {
       await fresh.end().catch(() => undefined)

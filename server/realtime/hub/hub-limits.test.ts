@@ -118,7 +118,7 @@ test('HUB-07 another path gets 404, a full hub answers 503', async () => {
   ])
 })
 
-test('HUB-07 while the database is away nobody is let in and nothing is asked; the phone comes in by itself afterwards', async () => {
+test('HUB-07 while the database is away no one is let in and nothing is asked; the phone comes in by itself afterwards', async () => {
   let [isAway, asked] = [true, 0]
   const isRevoked = () => {
     asked += 1

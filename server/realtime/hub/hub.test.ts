@@ -139,7 +139,7 @@ test('HUB-11 only the sockets open at that moment are closed: a later sign-in st
   expect(after.client.state).toBe('connected')
 })
 
-test('HUB-11 the end of an event reaches everybody before their sockets are closed', async () => {
+test('HUB-11 the end of an event reaches everyone before their sockets are closed', async () => {
   await using server = await startHub()
   using phone = new Phone(server.url, 's1', ['event:1', 'warden:s1'])
   using elsewhere = new Phone(server.url, 's2', ['event:2'])

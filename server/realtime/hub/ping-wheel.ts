@@ -7,7 +7,7 @@ const slotCount = 25
 const pongSlots = 10
 
 /**
- * One timer pings everybody: each turn visits the next slot, so 5,000 connections need one timer and cause no bursts.
+ * One timer pings everyone: each turn visits the next slot, so 5,000 connections need one timer and cause no bursts.
  */
 export class PingWheel {
   readonly #slots = Array.from({ length: slotCount }, () => new Set<Connection>())

@@ -8,7 +8,7 @@ interface UpgradeOptions {
   onRefused: (details: object, message: string) => void
   /** False while the hub is full or closing. */
   hasRoom: () => boolean
-  /** Nobody can be let in for the moment. Thousands of phones try again and again, so it is not logged. */
+  /** No one can be let in for the moment. Thousands of phones try again and again, so it is not logged. */
   isAway: () => boolean
   accept: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
 }

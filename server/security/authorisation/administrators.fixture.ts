@@ -18,16 +18,16 @@ import type { ConsoleKind, Uids } from './call-inputs.fixture.ts'
 /** Who asks, and the rights of administrators. Written independently of the guard. */
 export const consoleAskers = {
   'the whole organisation': ['people', 'wardens', 'places', 'lists', 'tables', 'records', 'organisation'],
-  'the whole organisation with the mark': consoleRights,
+  'the whole organisation with the permission': consoleRights,
   'a site': ['people', 'wardens', 'places', 'lists', 'tables', 'records'],
-  'a site with the mark': ['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'records'],
+  'a site with the permission': ['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'records'],
   'a group': ['people', 'wardens', 'places', 'tables'],
-  'a group with the mark': ['people', 'wardens', 'places', 'tables', 'plans'],
+  'a group with the permission': ['people', 'wardens', 'places', 'tables', 'plans'],
 } satisfies Record<string, readonly ConsoleRight[]>
 export type ConsoleAsker = keyof typeof consoleAskers
 export const consoleAskerNames = Object.keys(consoleAskers) as ConsoleAsker[]
 
-/** An organisation with administrators of every reach. Each token is of somebody who could make the call if only the reach allowed it. */
+/** An organisation with administrators of every reach. Each token is of someone who could make the call if only the reach allowed it. */
 export async function givenConsoleAskers(server: TestServer) {
   const org = await server.given.organisation()
   const groupUid = await givenGroup(server, org)
@@ -61,8 +61,8 @@ export async function givenWrongConsoleTokens(server: TestServer) {
   const headers: Record<string, Record<string, string>> = {
     'no token': {},
     garbage: bearer('garbage'),
-    'a token that nobody has': bearer(newToken(secrets.console)),
-    'a token that somebody made up': bearer(newToken(randomBytes(32))),
+    'a token that no one has': bearer(newToken(secrets.console)),
+    'a token that someone made up': bearer(newToken(randomBytes(32))),
     'a ticket': bearer(newToken(secrets.consoleTickets)),
     'a token without its type': { authorization: right },
     'a token and a bit': bearer(`${right}x`),
@@ -72,7 +72,7 @@ export async function givenWrongConsoleTokens(server: TestServer) {
       (await asAdministrator(server, admin, { seenAt: new Date(Date.now() - 3_601_000) })).token,
     ),
     'the token of a chief warden on duty': bearer((await server.onDuty(chief)).token),
-    'the token of somebody revoked': bearer(await revokedToken(server)),
+    'the token of someone revoked': bearer(await revokedToken(server)),
   }
   return headers
 }
@@ -192,7 +192,7 @@ async function roleOf({ db }: TestServer, { assignmentUid }: Pick<Warden, 'assig
   return roleUid
 }
 
-/** The end of somebody's assignment, which waits. */
+/** The end of someone's assignment, which waits. */
 async function givenWaiting({ db }: TestServer, { clientUid, personUid, assignmentUid }: Warden): Promise<string> {
   const wish = {
     clientUid,

@@ -51,7 +51,7 @@ async function send(app: TestServer['app'], call: NamedCall, { params, query, bo
 
 export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 
-/** Makes the call with an input that changes nothing for anybody: beyond the policy, the input is rejected. */
+/** Makes the call with an input that changes nothing for anyone: beyond the policy, the input is rejected. */
 export function tryCall(server: Pick<TestServer, 'app'>, call: NamedCall, headers: Record<string, string> = {}) {
   const names = call.path.match(/:\w+/g) ?? []
   const params = Object.fromEntries(names.map((name) => [name.slice(1), 'x']))
@@ -74,7 +74,7 @@ export const letThrough = 'let through'
 /** What a policy means for an asker. Written independently of the guard, so that each verifies the other. */
 export function expectedAt(policy: Policy, { isSignedIn, counts, inEvent, onDuty, flags }: Standing): string {
   if (policy.access === 'public') return policy.signed ? '403 forbidden' : letThrough
-  // a warden is nobody here, whatever the modules (ORG-14)
+  // a warden is no one here, whatever the modules (ORG-14)
   if (!isSignedIn || policy.access === 'console') return '401 not_signed_in'
   if (policy.access === 'observer') return '401 not_signed_in'
   if (policy.flag && !(counts && flags.includes(policy.flag))) return '403 forbidden'

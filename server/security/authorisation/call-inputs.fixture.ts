@@ -61,7 +61,7 @@ export type ConsoleKind =
   | 'appliedUpload'
   | 'otherOrganisation'
 
-/** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to somebody else. */
+/** Placeholder for an id in an input. `unknown` is the answer if the id does not exist or belongs to someone else. */
 export class Names {
   readonly kind: Kind
   readonly unknown: string

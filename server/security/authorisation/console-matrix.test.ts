@@ -91,7 +91,7 @@ test.for(naming)(
   },
 )
 
-/** Answers of a valid input that are no 200: nobody here has an authenticator at hand, or a card. */
+/** Answers of a valid input that are no 200: no one here has an authenticator at hand, or a card. */
 const usualAnswers: Record<string, string> = {
   confirmIdentity: '400 wrong_code',
   openWardenSession: '403 unauthorized_access',

@@ -6,7 +6,7 @@ import type { givenOnDuty } from './on-duty.fixture.ts'
 
 type Two = ReturnType<Awaited<ReturnType<typeof givenOnDuty>>>
 
-/** Field names through which a request might name somebody else, each with the colleague's uid. */
+/** Field names through which a request might name someone else, each with the colleague's uid. */
 const names = {
   sender_warden_sign_in_uid: ({ colleagueSignInUid }: Two) => colleagueSignInUid,
   Warden_Sign_In_UID: ({ colleagueSignInUid }: Two) => colleagueSignInUid,
@@ -20,7 +20,7 @@ export const slips = (Object.keys(names) as SlipName[]).flatMap((name) =>
   places.map((place) => `${name} in the ${place}` as const),
 )
 
-/** Makes the call with somebody else named in it. */
+/** Makes the call with someone else named in it. */
 export async function askWithSlip(
   server: TestServer,
   call: (typeof signedInCalls)[number],
@@ -33,7 +33,7 @@ export async function askWithSlip(
   return ask(server, call, slipped, bearer((await server.as(two.asker)).token))
 }
 
-/** Number of records in anybody's name but the asker's. */
+/** Number of records in anyone's name but the asker's. */
 export async function countRecordsOfOthers({ db }: TestServer, { asker, own }: Two): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select (select count(*) from journal where client_uid = ${asker.clientUid}

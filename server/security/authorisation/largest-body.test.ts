@@ -27,7 +27,7 @@ test.for(withBody)(
     const answer = await ask(server, call, { params, body: largest(call.body as AnySchema) }, headers)
 
     expect(answer.code).not.toBe('413 body_too_large')
-    // of somebody whom the call does not know no body is read
+    // of someone whom the call does not know no body is read
     if (isOfAsker(call.policy.access)) expect(answer.code).not.toBe('401 not_signed_in')
   },
 )

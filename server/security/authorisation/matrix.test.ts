@@ -128,14 +128,14 @@ async function compared(server: TestServer, asking: Asking, one: StrangeCase): P
 }
 
 test.for(signedInCalls)(
-  'AUTH-07 T4 naming somebody else in a request to $name does not change who is recorded',
+  'AUTH-07 T4 naming someone else in a request to $name does not change who is recorded',
   async (call, { server, onDutyFor }) => {
     const two = onDutyFor(call.name)
     const before = await countRecordsOfOthers(server, two)
 
     const seen = await atOnce(slips, async (slip) => (await askWithSlip(server, call, two, slip)).code)
 
-    // rejected for the name, or answered as if it named nobody
+    // rejected for the name, or answered as if it named no one
     for (const [slip, code] of Object.entries(seen))
       expect(code, slip).toMatch(
         /^(200|403 forbidden|403 unauthorized_access|404 not_found|409 \w+|422 invalid_request)$/,

@@ -17,7 +17,7 @@ export interface OnDuty {
   own: Uids
 }
 
-/** Calls that change the event for everybody, or need what others change. They are made in a separate event. */
+/** Calls that change the event for everyone, or need what others change. They are made in a separate event. */
 const changesTheEvent = new Set([
   'createEvent',
   'endEvent',
@@ -100,7 +100,7 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
   return { askers, colleague, colleagueSignInUid }
 }
 
-/** What the calls of floors without a warden need: a claim to give back, somebody on duty to ask, an offer to answer. */
+/** What the calls of floors without a warden need: a claim to give back, someone on duty to ask, an offer to answer. */
 async function giveFloors(
   { db }: TestServer,
   { org, eventUid, askers, colleagueSignInUid }: Given & { colleagueSignInUid: SignInUid },

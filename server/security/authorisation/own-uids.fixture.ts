@@ -95,7 +95,7 @@ export async function givenExportOf(server: TestServer, org: Organisation, asker
   return uid
 }
 
-/** An observer of the event, whose token nobody knows and whose link is ended: an event has 20 that are not. */
+/** An observer of the event, whose token no one knows and whose link is ended: an event has 20 that are not. */
 export async function givenObserverLink(
   { db }: TestServer,
   { clientUid }: Pick<Organisation, 'clientUid'>,
@@ -107,7 +107,7 @@ export async function givenObserverLink(
   return uid
 }
 
-/** A link of a wall screen, whose token nobody knows and which is ended: a site has 20 that are not. */
+/** A link of a wall screen, whose token no one knows and which is ended: a site has 20 that are not. */
 export async function givenWall({ db }: TestServer, { clientUid, siteUid }: Place): Promise<string> {
   const made = { name: 'Lobby', place: 'public', tokenHash: randomBytes(32), byPersonUid: randomUUID() }
   const { uid } = await db
@@ -118,7 +118,7 @@ export async function givenWall({ db }: TestServer, { clientUid, siteUid }: Plac
   return uid
 }
 
-/** The turn of whoever started the event. */
+/** The turn of the person who started the event. */
 export async function commandTurnOf({ db }: TestServer, eventUid: EventUid): Promise<string> {
   const { uid } = await db
     .selectFrom('commandTurn')
@@ -170,7 +170,7 @@ export async function givenHazard(
   return uid
 }
 
-/** An arrival pack whose token nobody knows and that has ended: an event has ten that have not. */
+/** An arrival pack whose token no one knows and that has ended: an event has ten that have not. */
 export async function givenPack(
   { db }: TestServer,
   { clientUid }: Pick<Organisation, 'clientUid'>,
@@ -183,7 +183,7 @@ export async function givenPack(
   return uid
 }
 
-/** A "safe" by poster that names nobody. */
+/** A "safe" by poster that names no one. */
 export async function givenReport(
   { db }: TestServer,
   { clientUid }: Pick<Organisation, 'clientUid'>,

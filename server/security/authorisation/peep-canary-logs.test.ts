@@ -114,7 +114,7 @@ test(
       answers.push({ name, status: answer.status, text: await answer.text() })
     }
     const openPack = () => open('readPack', own)
-    // in its event nobody makes a new code of the poster
+    // in its event no one makes a new code of the poster
     const { own: inEvent } = onDutyFor('handleReport')
     const { notice, link, poster } = await givenAddresses(server, {
       ...{ eventUid: `${inEvent.managedEvent}`, personUid: `${inEvent.evacuee}` },

@@ -45,7 +45,7 @@ const isConsole = ({ name }: { name: string }) => consoleCalls.some((call) => ca
 const lasting = calls.filter((call) => !endings.includes(call.name) && !isConsole(call))
 const ending = endings.flatMap((name) => calls.filter((call) => call.name === name))
 
-/** An event on whose floors everybody has a PEEP. */
+/** An event on whose floors everyone has a PEEP. */
 async function givenPeeps(server: Server) {
   const { given, db } = server
   const org = await given.organisation()

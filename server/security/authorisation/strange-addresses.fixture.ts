@@ -6,7 +6,7 @@ import type { TestServer } from '../../testing/test-server.ts'
 /** Addresses of pages for strangers that are open, of one event. */
 export interface StrangeAddresses {
   pack: string
-  /** Of somebody who has opened the pack. */
+  /** Of someone who has opened the pack. */
   reader: string
   /** Tells who has seen the plan of the person. */
   notice: string

@@ -11,7 +11,7 @@ const observerCalls = calls.filter(({ policy }) => policy.access === 'observer')
 const ofOthers = [...signedCalls, ...consoleCalls, ...observerCalls]
 
 test.for(observerCalls)(
-  "AAR-30 T2 no token of somebody signed in opens an observer's $name",
+  "AAR-30 T2 no token of someone signed in opens an observer's $name",
   async (call, { server, tokens }) => {
     expect((await tryCall(server, call)).code).toBe('401 not_signed_in')
     expect((await tryCall(server, call, tokens.right)).code).toBe('401 not_signed_in')

@@ -36,7 +36,7 @@ export async function barrage(server: TestServer, port: number, seed: number, co
   const result: Barrage = { finds: [], statuses: {}, ofPages: {} }
   for (let first = 0; first < count; first += perWorld) {
     const onDutyFor = await givenOnDuty(server, everyModule)
-    // in its event nobody makes a new code of the poster
+    // in its event no one makes a new code of the poster
     const { own: apart } = onDutyFor('handleReport')
     const event = { eventUid: `${apart.managedEvent}`, personUid: `${apart.evacuee}` }
     const addresses = await givenAddresses(server, event)

@@ -15,7 +15,7 @@ const test = base.extend('product', { scope: 'file' }, async ({}, { onCleanup })
 
 /** Answers of an unmodified request that are no 200. */
 const usualAnswers: Record<string, number> = {
-  // nobody here has an authenticator at hand
+  // no one here has an authenticator at hand
   ...{ confirmEnrolment: 400, confirmIdentity: 400 },
   // the session that it opens is forgotten
   giveCode: 401,

@@ -63,7 +63,7 @@ function Content({ me, pathname }: { me: Me; pathname: string }) {
   return entriesFor(me).includes(at.entry) ? (
     page
   ) : (
-    <Notice variant="warning">Your grant does not reach this page.</Notice>
+    <Notice variant="warning">You do not have access to this page.</Notice>
   )
 }
 

@@ -44,7 +44,7 @@ import { RecordPages } from './record-pages.tsx'
 export interface ConsoleEntry {
   path: ConsolePath
   title: string
-  /** Who sees the entry. Without it everybody. */
+  /** Who sees the entry. Without it everyone. */
   right?: ConsoleRight
   icon: LucideIcon
   page: (me: Me) => ReactNode
@@ -159,7 +159,11 @@ const consolePages: readonly ConsoleEntry[] = [
       <AdministratorsPage
         seesPlans={me.sees_plans}
         frame={(button, content) => (
-          <PageFrame title="Administrators" purpose="Who administers the organisation, and how far." button={button}>
+          <PageFrame
+            title="Administrators"
+            purpose="Who administers the organisation, and how much of it."
+            button={button}
+          >
             {content}
           </PageFrame>
         )}

@@ -73,7 +73,7 @@ test('ORG-20 password, then a code: the page that was wanted opens, and the toke
 
 test.each([
   ['a wrong password', refused('invalid_credentials'), 'Incorrect email / username and password.'],
-  ['no grant', refused('not_an_administrator'), 'This account is no administrator.'],
+  ['no grant', refused('not_an_administrator'), 'This account is not an administrator.'],
   [
     'too many tries',
     refused('too_many_attempts', 'Too many failed attempts. Try again in 15 minutes.'),
@@ -99,7 +99,7 @@ test('ORG-20 a wrong code may be tried again, a recovery code in its place; a ti
   await expect.element(page.getByText('Enter the code.')).toBeVisible()
   await code.fill('000000')
   await button('Continue').click()
-  await expect.element(page.getByText('That code is not right.')).toBeVisible()
+  await expect.element(page.getByText('That code is not correct.')).toBeVisible()
 
   await button('Use a recovery code').click()
   await expectNoAxeViolations()
@@ -161,7 +161,7 @@ test('ORG-24 a call that needs a code asks for it, and goes on as the same chang
   await expectNoAxeViolations()
   await dialog.getByRole('textbox', { name: 'Code' }).fill('000000')
   await userEvent.keyboard('{Enter}')
-  await expect.element(dialog.getByText('That code is not right.')).toBeVisible()
+  await expect.element(dialog.getByText('That code is not correct.')).toBeVisible()
   await dialog.getByRole('textbox', { name: 'Code' }).fill('123456')
   await userEvent.keyboard('{Enter}')
 
@@ -242,7 +242,7 @@ test('ORG-10 who reaches one site sees no entry for administrators, and no page'
   serveConsole(server, someMe({ reach, rights: ['people', 'wardens', 'places', 'lists', 'tables'] }))
   await open('/console/administrators')
 
-  await expect.element(page.getByText('Your grant does not reach this page.')).toBeVisible()
+  await expect.element(page.getByText('You do not have access to this page.')).toBeVisible()
   expect(page.getByRole('link', { name: 'Administrators' }).query()).toBeNull()
 })
 

@@ -66,7 +66,7 @@ test('AAR-01 PPL-30 without the mark an administrator is not offered the names o
 
   server.answer(listNames, { people: [], next: null })
   await page.getByRole('button', { name: 'Show who refused to leave' }).click()
-  await expect.element(page.getByText('Nobody.')).toBeVisible()
+  await expect.element(page.getByText('No one.')).toBeVisible()
   expect(server.received(listNames)[0]?.headers.get('idempotency-key')).toBeTruthy()
 })
 
@@ -84,6 +84,6 @@ test('AAR-01 AAR-10 the timeline below the console corrects nothing', async () =
 test('ORG-10 AAR-01 the grant of a group has no records', async () => {
   serveConsole(server, someMe({ reach: { kind: 'group', name: 'Level 3' }, rights: ['people', 'wardens', 'places'] }))
   await open('/console/records')
-  await expect.element(page.getByText('Your grant does not reach this page.')).toBeVisible()
+  await expect.element(page.getByText('You do not have access to this page.')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Records', exact: true })).not.toBeInTheDocument()
 })

@@ -48,7 +48,7 @@ export function RecordPages({ rest }: { rest: string }) {
   if (!page) return <Notice variant="warning">There is no such page.</Notice>
   const { title, Screen, back } = page
   return (
-    <PageFrame title={title} purpose="What is kept of each event and drill." {...(back && { isBelow: true })}>
+    <PageFrame title={title} purpose="The record of each event and drill." {...(back && { isBelow: true })}>
       {back && (
         <Link to={back.to} className="console-link print:hidden">
           Back to {back.title}

@@ -83,7 +83,7 @@ test.each([
   expect(app.address()).toBe(path)
 })
 
-test("AAR-28 'Observation' stands in the section 'records' for everybody on duty, and opens it", async () => {
+test("AAR-28 'Observation' stands in the section 'records' for everyone on duty, and opens it", async () => {
   const app = await openMenu('/me/role', { auth: { module_access: noFlags } })
   expect(texts('h3')).toEqual(['warden activities', 'records'])
   await menu.getByRole('link', { name: 'Observation', exact: true }).click()

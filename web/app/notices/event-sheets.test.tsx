@@ -53,13 +53,13 @@ test('CMD-02 every event page says below its header who is in command, and leads
   expect(app.address()).toBe('/event/command')
 })
 
-test('CMD-02 CMD-05 the line says that nobody leads, or is heard', async () => {
+test('CMD-02 CMD-05 the line says that no one leads, or is heard', async () => {
   const { tell } = await open(brief({ in_command: null }))
-  await expect.element(line()).toMatchTextContent('Nobody is in command.')
+  await expect.element(line()).toMatchTextContent('No one is in command.')
 
   await tell(brief({ silent_since: ago(7) }))
 
-  await expect.element(line()).toMatchTextContent('Not heard for 7 min')
+  await expect.element(line()).toMatchTextContent('No contact for 7 min')
 })
 
 test('CMD-02 KIND-07 in a drill the line shares the row of its bar', async () => {
@@ -118,13 +118,13 @@ test('CMD-23 a newer instruction replaces the sheet', async () => {
 test('CMD-24 without signal the sheet goes, the phone says that it is not sent yet, and tries again', async () => {
   const { server } = await open(brief({}, evacuate), { given: (fake) => fake.answer(understand, cutOff) })
   await sheet().getByRole('button', { name: 'Understood' }).click()
-  await expect.element(page.getByText('Not sent yet. It is tried again.')).toBeVisible()
+  await expect.element(page.getByText('Not sent yet. Trying again.')).toBeVisible()
   expect(sheet().query()).toBeNull()
 
   server.answer(understand, { status: 'success' })
   window.dispatchEvent(new Event('online'))
 
-  await expect.element(page.getByText('Not sent yet. It is tried again.')).not.toBeInTheDocument()
+  await expect.element(page.getByText('Not sent yet. Trying again.')).not.toBeInTheDocument()
   const keys = server.received(understand).map(({ headers }) => headers.get('idempotency-key'))
   expect([keys.length, new Set(keys).size]).toEqual([2, 1])
 })
@@ -138,7 +138,7 @@ test('CMD-05 CMD-07 the first of the chain is asked when the leader is not heard
   const { server, tell } = await open(brief(silent(ago(1))), {
     given: (fake) => fake.answer(takeCommand, state({ turn: nextTurnUid })),
   })
-  const question = sheet('Ann Brown has not been heard for 6 min. Take command?')
+  const question = sheet('Ann Brown has been out of contact for 6 min. Take command?')
   await expect.element(question).toBeVisible()
   await expectNoAxeViolations()
   await question.getByRole('button', { name: 'Take command' }).click()

@@ -33,7 +33,7 @@ test('KIND-08 KIND-15 the publication takes the bar away and brings a modal that
   const publication = { status: 'ok', message: null, event: { status: true, ended_by: null } }
   socket.publish('event:e1', { ...publication, event_kind: 'live', live_from: at.toISOString() }, 9)
 
-  const text = 'The drill became a live event at 09:07. Everybody is set back to unknown. Record what you see now.'
+  const text = 'The drill became a live event at 09:07. Everyone is set back to unknown. Record what you see now.'
   await expect.element(modal.getByText(text)).toBeVisible()
   await expect.element(page.getByText('DRILL. This is an exercise.')).not.toBeInTheDocument()
   expect(getAuth()?.event_kind).toBe('live')

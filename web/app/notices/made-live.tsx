@@ -30,7 +30,7 @@ export function MadeLive() {
   return (
     <Dialog open={made !== null} onClose={stay} title="This is not a drill" alert blocking>
       <p className="text-lg">
-        The drill became a live event at {made && formatClock(new Date(made.at)).slice(0, 5)}. Everybody is set back to
+        The drill became a live event at {made && formatClock(new Date(made.at)).slice(0, 5)}. Everyone is set back to
         unknown. Record what you see now.
       </p>
       <NotRecorded shown={state === 'failed'} />

@@ -34,11 +34,11 @@ test('COV-08 COV-12 an offer rises over the page, waits for the finger that is d
   document.dispatchEvent(new PointerEvent('pointerup'))
   await expect.element(sheet()).toBeVisible()
   await expect.element(page.getByText('It has no warden.')).toBeVisible()
-  expect(document.activeElement?.textContent).toBe('I take it')
+  expect(document.activeElement?.textContent).toBe('I will take it')
   await expectNoAxeViolations()
   server.answer(answerOffer, { offer: { id: offer.id, answer: 'yes' } })
   server.answer(getBrief, { ...nothing, claims: [claim] })
-  await button('I take it').click()
+  await button('I will take it').click()
 
   await expect.element(sheet()).not.toBeInTheDocument()
   expect(server.received(answerOffer)[0]?.input.body).toEqual({ offer: offer.id, take: 'yes' })

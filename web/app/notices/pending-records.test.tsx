@@ -14,7 +14,7 @@ import { Page } from '../../ui/page.tsx'
 import { screen } from '../screen.tsx'
 
 const dialog = page.getByRole('alertdialog', { name: 'Go Off Duty?' })
-const bar = (n: number) => page.getByRole('button', { name: new RegExp(`^${n} records? (was|were) not taken`) })
+const bar = (n: number) => page.getByRole('button', { name: new RegExp(`^${n} records? (was|were) not accepted`) })
 const rejectedText = (text: RegExp) => dialog.getByText(text)
 const signalReturns = () => window.dispatchEvent(new Event('online'))
 const taken = (n: number) => ({
@@ -52,7 +52,7 @@ test('UI Logout once sent stays when a record is turned down, and says so', asyn
   )
   signalReturns()
 
-  await expect.element(rejectedText(/^1 record was not taken\. Press Cancel/)).toBeVisible()
+  await expect.element(rejectedText(/^1 record was not accepted\. Press Cancel/)).toBeVisible()
   await expect.element(dialog.getByRole('button', { name: 'Logout once sent' })).not.toBeInTheDocument()
   expect([server.received(logout).length, load.mock.calls]).toEqual([0, []])
   await expectNoAxeViolations()
@@ -69,7 +69,7 @@ test('UI Logout once sent leaves when the rest is taken: the warden has read wha
   await expect.element(bar(1)).toBeVisible()
   dismissToasts()
   await ask()
-  await expect.element(rejectedText(/^1 record was not taken/)).toBeVisible()
+  await expect.element(rejectedText(/^1 record was not accepted/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Logout once sent' }).click()
   server.answer(setPersonStatus, taken(2))
   signalReturns()
@@ -86,7 +86,7 @@ test('UI on the smallest phone each way out is in reach at once, however much th
   await expect.element(bar(1)).toBeVisible()
   dismissToasts()
   await ask()
-  await expect.element(rejectedText(/^1 record was not taken/)).toBeVisible()
+  await expect.element(rejectedText(/^1 record was not accepted/)).toBeVisible()
 
   for (const name of ['Logout once sent', 'Logout', 'Cancel']) {
     const button = dialog.getByRole('button', { name, exact: true }).element()
@@ -103,7 +103,7 @@ test('UI going off duty tells of what was turned down before, and Cancel leads b
   dismissToasts()
   await ask()
 
-  await expect.element(rejectedText(/^2 records were not taken\. Press Cancel/)).toBeVisible()
+  await expect.element(rejectedText(/^2 records were not accepted\. Press Cancel/)).toBeVisible()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
   await expect.element(dialog).not.toBeInTheDocument()
   await page.getByRole('dialog', { name: 'Menu' }).getByRole('button', { name: 'Close' }).click()

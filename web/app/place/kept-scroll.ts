@@ -24,7 +24,7 @@ export function useKeptScroll() {
   }, [pathname])
 }
 
-/** As soon as the page is that long. Gives up once somebody scrolls. Returns a function that gives up. */
+/** As soon as the page is that long. Gives up once someone scrolls. Returns a function that gives up. */
 function scrollBackTo(y: number) {
   const life = new AbortController()
   const giveUp = () => life.abort()

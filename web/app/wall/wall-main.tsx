@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { Wall } from '#features/board/web/wall/wall.tsx'
 import { DrillBanner } from '../notices/drill-banner.tsx'
 
-// Dark, unless the address says otherwise. What somebody chose for the app in this browser is not asked.
+// Dark, unless the address says otherwise. What someone chose for the app in this browser is not asked.
 const theme = new URLSearchParams(location.search).get('theme')
 document.documentElement.dataset.theme = theme === 'light' ? 'light' : 'dark'
 

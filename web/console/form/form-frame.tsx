@@ -89,7 +89,7 @@ function Differences<V extends Values>({
   )
   return (
     <div ref={box} tabIndex={-1} role="alert" className="card grid gap-3">
-      <Notice variant="warning">Somebody else changed this at {formatMinuteIn(at, zone)}.</Notice>
+      <Notice variant="warning">Someone else changed this at {formatMinuteIn(at, zone)}.</Notice>
       {open.map((name) => (
         <fieldset key={String(name)} className="grid grid-cols-2 gap-3">
           <legend className="mb-1 font-semibold">{labels[name]}</legend>

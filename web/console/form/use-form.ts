@@ -21,7 +21,7 @@ export interface FormOptions<V extends Values> {
   fieldOf?: (field: string) => keyof V | undefined
 }
 
-/** Somebody else saved first: the fields in which both differ. */
+/** Someone else saved first: the fields in which both differ. */
 export interface Conflict<V> {
   at: string
   theirs: V

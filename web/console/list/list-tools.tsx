@@ -69,7 +69,7 @@ function ListSearch<Name extends string>({ label, address }: { label: string; ad
   )
 }
 
-/** The key `/` puts the focus into the field, unless somebody types or a dialog is open. */
+/** The key `/` puts the focus into the field, unless someone types or a dialog is open. */
 function useSlash(box: React.RefObject<HTMLElement | null>) {
   useEffect(() => {
     const handleKey = (event: KeyboardEvent) => {

@@ -51,7 +51,7 @@ interface ListProps<Row, Name extends string> {
   search?: string
   /** Fields that set filters of `address`. */
   filters?: ReactNode
-  /** 'Nobody found with these filters.' where the rows are no people. */
+  /** 'No one found with these filters.' where the rows are no people. */
   nobody?: string
   /** For an organisation that has none of this: one sentence. The page's main button adds. */
   empty: string
@@ -65,7 +65,7 @@ interface ListProps<Row, Name extends string> {
  */
 export function List<Row, Name extends string>(props: ListProps<Row, Name>) {
   const { label, read, address, search, filters, empty, tooMany } = props
-  const { nobody = 'Nobody found with these filters.' } = props
+  const { nobody = 'No one found with these filters.' } = props
   const { data, error, isFetching, isPlaceholderData, refetch } = read
   const isWide = useIsWide()
   const isNarrowed = address.filtered > 0 || address.query.q !== undefined
@@ -75,7 +75,7 @@ export function List<Row, Name extends string>(props: ListProps<Row, Name>) {
       {(search || filters) && <ListTools address={address} search={search} filters={filters} />}
       {error && (
         <>
-          <Notice variant="danger">The list could not be read.</Notice>
+          <Notice variant="danger">The list could not be loaded.</Notice>
           <TryAgain onPress={() => void refetch()} busy={isFetching} />
         </>
       )}

@@ -12,7 +12,7 @@ import { ConfirmSheet } from '../../ui/popups/confirm-sheet.tsx'
 import { toast } from '../../ui/toast.tsx'
 import { type Asking, ask, askCountQuery } from './ask.data.ts'
 
-/** 'Ask {n}'. Nothing is drawn where nobody can be asked, or the role has no messages. */
+/** 'Ask {n}'. Nothing is drawn where no one can be asked, or the role has no messages. */
 export function AskButton(asking: Asking) {
   const isAllowed = useAuth()?.module_access.Module_My_Messages === true
   const { data } = useQuery({ ...askCountQuery(asking), enabled: isAllowed })

@@ -25,12 +25,12 @@ test("PEEP-03 'Why?' has three reasons; one tap opens 'Assistance Needed', 'More
   answer()
   await open()
   await expect.element(page.getByRole('heading', { name: 'Why?' })).toBeVisible()
-  const reasons = ['I am going to help', 'I am sending somebody', 'The fire service asks']
+  const reasons = ['I am going to help', 'I am sending someone', 'The fire service asks']
   for (const reason of reasons) await expect.element(button(reason)).toBeVisible()
   await expectNoAxeViolations()
   expect(server.received(openEventPlan)).toEqual([])
 
-  await button('I am sending somebody').click()
+  await button('I am sending someone').click()
 
   await expect.element(page.getByText('CANARY chair')).toBeVisible()
   await expect.element(page.getByRole('heading', { name: 'Assistance Needed' })).toBeVisible()
@@ -65,7 +65,7 @@ test('PEEP-04 the text is in no query cache and no store of the phone, and goes 
   await expect.element(page.getByRole('heading', { name: 'Why?' })).toBeVisible()
 })
 
-test('PEEP-04 whoever leaves the page and comes back is asked again', async () => {
+test('PEEP-04 anyone who leaves the page and comes back is asked again', async () => {
   answer()
   const screen = await open()
   await button('The fire service asks').click()

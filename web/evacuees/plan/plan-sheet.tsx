@@ -47,7 +47,7 @@ function Opening({ personId }: { personId: PersonUid }) {
               {planReasonWords[reason]}
             </Button>
           ))}
-          <p className="text-muted">The opening is recorded, and the person is told after the event.</p>
+          <p className="text-muted">This is recorded, and the person is told after the event.</p>
         </>
       )}
     </>

@@ -9,7 +9,7 @@ export const isSoundChosen = () => phoneStorage.get(key) === 'on'
 let audio: AudioContext | undefined
 
 const stateNow = () => (!isSoundChosen() ? 'off' : audio?.state === 'running' ? 'on' : 'blocked')
-/** 'blocked': switched on, but the browser plays nothing before somebody has tapped or pressed a key. */
+/** 'blocked': switched on, but the browser plays nothing before someone has tapped or pressed a key. */
 export const alarmSoundStore = createStore<'off' | 'on' | 'blocked'>(stateNow())
 const tell = () => alarmSoundStore.set(stateNow())
 

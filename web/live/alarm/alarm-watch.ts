@@ -12,7 +12,7 @@ interface Positions {
 
 interface AlarmHandlers {
   ask: (positions: Positions | undefined) => Promise<Answer>
-  /** Something new. `places` hold everything that nobody has looked at yet. */
+  /** Something new. `places` hold everything that no one has looked at yet. */
   raise: (places: readonly AlarmPlace[]) => void
   /** Nothing new, but the places may be fewer. */
   show: (places: readonly AlarmPlace[]) => void

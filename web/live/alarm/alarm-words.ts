@@ -28,7 +28,7 @@ export function alarmWords(places: Places): string {
 
 const counted = (count: number, one: string, several: string) => `${formatCount(count)} ${count === 1 ? one : several}`
 
-/** More floors than this lead to everybody: the address stays short. */
+/** More floors than this lead to everyone: the address stays short. */
 const mostFloors = 20
 
 /** The page with the people concerned, the gravest first. Undefined if this warden may open none. */

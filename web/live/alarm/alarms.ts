@@ -73,7 +73,7 @@ const soundLasts = 5000
 
 /** The browser vibrates in the visible tab only. Of several tabs one sounds, the visible one if there is one. */
 async function signal() {
-  // Chrome reports an error for a page that nobody has touched.
+  // Chrome reports an error for a page that no one has touched.
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([300, 150, 300, 150, 300])
   if (!isSoundChosen()) return
   if (!navigator.locks) return soundAlarm()

@@ -17,7 +17,7 @@ export function standingOf(record: OutboxRecord, now: Session): 'own' | 'not yet
 }
 
 /**
- * The server flips a refusal instead of setting it. If somebody else recorded the same refusal first, this record has
+ * The server flips a refusal instead of setting it. If someone else recorded the same refusal first, this record has
  * removed it and must be sent once more. A later pending record for the person decides instead, if there is one.
  */
 export function isReversed({ record, reply }: SentRecord, all: readonly OutboxRecord[]): boolean {

@@ -39,7 +39,7 @@ export interface Phone {
   storage: RecordStorage
   /** Sends one request. Throws ApiError. */
   call: Call
-  /** Null while nobody is signed in. */
+  /** Null while no one is signed in. */
   session(): Session | null
   /** First and last name of the signed-in warden. */
   ownerName(): string | null

@@ -3,7 +3,7 @@ import type { ErrorCode } from '#kernel/errors.ts'
 import type { AssignmentUid, EventUid, FloorUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import type { CallInput, CallReply } from '#kernel/route.ts'
 
-/** The records that go through the outbox: of safety, and what somebody noted of the event. Phones store these names and the field names below: a renamed one strands records. */
+/** The records that go through the outbox: of safety, and what someone noted of the event. Phones store these names and the field names below: a renamed one strands records. */
 export const recordCalls = {
   personStatus: 'POST /api/floor/evacuation/person/status',
   evacueeStatus: 'POST /api/evacuee/safety/status',
@@ -66,7 +66,7 @@ interface Stamp {
   /** Idempotency key, the same for every try of this record. */
   key: string
   owner: PersonUid
-  /** Shown on the login page, where nobody is signed in. */
+  /** Shown on the login page, where no one is signed in. */
   ownerName: string | null
   /** The participation in which it was recorded. The record is never sent in another event (`standingOf`). */
   signIn: SignInUid | null

@@ -16,7 +16,7 @@ export async function settle(storage: RecordStorage, record: OutboxRecord, answe
 }
 
 /**
- * A superseded or overruled record counts as rejected, so that the warden sees why: somebody saw danger or another status
+ * A superseded or overruled record counts as rejected, so that the warden sees why: someone saw danger or another status
  * of the floor since, or the event began later.
  */
 function setbackOf(answer: Answer): RejectionReason | null {

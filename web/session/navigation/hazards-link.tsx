@@ -3,7 +3,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { useAuth } from '../stored-auth.ts'
 
-/** Everybody on duty notes hazards. */
+/** Everyone on duty notes hazards. */
 export const HazardsLink = () =>
   useAuth()?.on_duty ? (
     <Link to="/event/hazards" className={buttonClass('outline', true)}>

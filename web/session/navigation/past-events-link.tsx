@@ -3,7 +3,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { useAuth } from '../stored-auth.ts'
 
-/** Nobody is on duty after an event, so the menu is not the only way to its record. */
+/** No one is on duty after an event, so the menu is not the only way to its record. */
 export function PastEventsLink() {
   if (!useAuth()?.module_access.Module_Event_Records) return null
   return (

@@ -13,7 +13,7 @@ interface SiteChoiceProps {
 /** What is shown of one site, with the choice of another where there are several. */
 export function SiteChoice({ sites, first, children }: SiteChoiceProps) {
   const [chosen, setChosen] = useState(sites.some(({ id }) => id === first) ? first : sites[0]?.id)
-  if (!chosen) return <p className="text-muted">There is no site whose events you manage.</p>
+  if (!chosen) return <p className="text-muted">You do not manage events at any site.</p>
   return (
     <>
       {sites.length > 1 && (

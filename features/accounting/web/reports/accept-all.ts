@@ -18,7 +18,7 @@ interface Waiting {
 }
 
 const slot = 'accept-all'
-/** What waits to be accepted. Whoever leaves the list meanwhile has pressed all the same. */
+/** What waits to be accepted. Anyone who leaves the list meanwhile has pressed all the same. */
 export const waitingStore = createStore<Waiting | null>(null)
 let timer: ReturnType<typeof setTimeout> | undefined
 

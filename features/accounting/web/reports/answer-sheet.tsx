@@ -19,7 +19,7 @@ interface AnswerSheetProps {
 /** 'Answered', with who goes. */
 export function AnswerSheet({ report, onClose, ...form }: AnswerSheetProps) {
   return (
-    <BottomSheet open={report !== null} onClose={onClose} title="Who goes?">
+    <BottomSheet open={report !== null} onClose={onClose} title="Who is going?">
       {report && <AnswerForm key={report.uid} report={report} {...form} />}
     </BottomSheet>
   )
@@ -35,7 +35,7 @@ function AnswerForm({
   const [missing, setMissing] = useState<string>()
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (who.trim() === '') return setMissing('Say who goes.')
+    if (who.trim() === '') return setMissing('Enter who is going.')
     if (!isBusy) onAnswered(report, who.trim())
   }
   return (
@@ -47,7 +47,7 @@ function AnswerForm({
         </p>
       )}
       <TextField
-        label="Who goes there"
+        label="Who is going there"
         data-autofocus
         value={who}
         maxLength={reportLimits.who}

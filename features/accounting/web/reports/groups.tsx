@@ -10,7 +10,7 @@ interface GroupsProps {
   onOpen: (network: string) => void
 }
 
-/** Many reports of one network are one entry, so that a flood hides nobody. */
+/** Many reports of one network are one entry, so that a flood hides no one. */
 export function Groups({ groups, moment, onOpen }: GroupsProps) {
   if (groups.length === 0) return null
   return (

@@ -8,7 +8,7 @@ const words: Record<ReportState, string> = {
   accepted: 'Accepted',
   dismissed: 'Dismissed',
   answered: 'Answered',
-  false: 'False',
+  false: 'False alarm',
 }
 
 /** What was done, by whom. */
@@ -19,7 +19,7 @@ export function HandledReport({ report, moment }: { report: SelfReport; moment: 
     <ReportCard report={report} moment={moment}>
       <p className="border-t border-hairline pt-2 wrap-anywhere">
         <strong>
-          {handled ? words[state] : 'Recorded by itself'}
+          {handled ? words[state] : 'Recorded automatically'}
           {state === 'accepted' && recorded && `: ${recorded}`}
         </strong>
         {handled?.who && (

@@ -83,8 +83,8 @@ function HelpActs({ report, isBusy, act, onAnswer, onPerson, onFalse }: ActsProp
       <Button variant="outline" {...named(other, report)} onClick={() => onPerson(report)}>
         {other}
       </Button>
-      <Button variant="outline" {...named('False', report)} onClick={() => onFalse(report)}>
-        False
+      <Button variant="outline" {...named('False alarm', report)} onClick={() => onFalse(report)}>
+        False alarm
       </Button>
     </>
   )

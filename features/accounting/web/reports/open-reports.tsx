@@ -71,14 +71,14 @@ export function OpenReports({ reports, moment }: { reports: readonly SelfReport[
       <PersonSheet report={of('person')} error={error} onChoose={choose} onClose={close} />
       <ConfirmDialog
         open={isFalse !== null}
-        title="Close this call as false?"
-        confirm="False"
+        title="Mark this call as a false alarm?"
+        confirm="False alarm"
         busy={busy !== undefined}
         onConfirm={() => isFalse && void finish(isFalse, { act: 'false' })}
         onCancel={close}
       >
         {error && <Notice variant="danger">{error}</Notice>}
-        <p className="wrap-anywhere">{isFalse && placeOf(isFalse)}. It leaves every board.</p>
+        <p className="wrap-anywhere">{isFalse && placeOf(isFalse)}. It is removed from every board.</p>
       </ConfirmDialog>
     </>
   )

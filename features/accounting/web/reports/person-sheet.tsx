@@ -57,7 +57,7 @@ function Search({ report, onChoose }: { report: SelfReport; onChoose: (person: R
       )}
       {isEnough && !data && !isError && <Skeleton parts={['line', 'line', 'line']} />}
       {isEnough && isError && <TryAgain busy={isFetching} onPress={() => void refetch()} />}
-      {isEnough && data?.people.length === 0 && <p className="text-muted">Nobody is found.</p>}
+      {isEnough && data?.people.length === 0 && <p className="text-muted">No one found.</p>}
       <ul aria-label="People" className="grid gap-2">
         {isEnough &&
           data?.people.map((person) => (

@@ -31,7 +31,7 @@ interface ReportCardProps {
   children: ReactNode
 }
 
-/** What somebody said of themselves, in their own words, and whom it may be of. */
+/** What someone said of themselves, in their own words, and whom it may be of. */
 export function ReportCard({ report, moment, children }: ReportCardProps) {
   const { says, way, name, words, at, building } = report
   const mobile = report.mobile && shownMobile(report.mobile)

@@ -119,18 +119,18 @@ test('REC-28 a call for help is answered with who goes, or closed as false after
 
   await button('Answered: Call for help: Tower A · Level 1').click()
   await sheet().getByRole('button', { name: 'Answered' }).click()
-  await expect.element(sheet().getByText('Say who goes.')).toBeVisible()
+  await expect.element(sheet().getByText('Enter who is going.')).toBeVisible()
   await expectNoAxeViolations()
   server.answer(handleReport, handled(first, 'answered', 'Engine 4'))
-  await sheet().getByLabelText('Who goes there').fill('Engine 4')
+  await sheet().getByLabelText('Who is going there').fill('Engine 4')
   await sheet().getByRole('button', { name: 'Answered' }).click()
   await expect.element(page.getByText('Answered: Engine 4')).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss' }).click()
 
   server.answer(handleReport, handled(second, 'false'))
-  await button('False: Call for help: Place not known').click()
-  await page.getByRole('alertdialog').getByRole('button', { name: 'False' }).click()
-  await expect.element(page.getByText('Closed as false.')).toBeVisible()
+  await button('False alarm: Call for help: Place not known').click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'False alarm' }).click()
+  await expect.element(page.getByText('Marked as a false alarm.')).toBeVisible()
   expect(acts()).toEqual([
     { uid: uid(1), act: 'answered', who: 'Engine 4' },
     { uid: uid(2), act: 'false' },
@@ -141,11 +141,11 @@ test('REC-28 what was typed stays when it was not saved; who came second reads w
   await open(listed([help(1)], { help: 1 }))
   server.answer(handleReport, refused('server_error'))
   await button('Answered: Call for help: Tower A · Level 1').click()
-  await sheet().getByLabelText('Who goes there').fill('Engine 4')
+  await sheet().getByLabelText('Who is going there').fill('Engine 4')
   await sheet().getByRole('button', { name: 'Answered' }).click()
   await expect.element(sheet().getByText('Not saved. Try again.')).toBeVisible()
   await expectNoAxeViolations()
-  await expect.element(sheet().getByLabelText('Who goes there')).toHaveValue('Engine 4')
+  await expect.element(sheet().getByLabelText('Who is going there')).toHaveValue('Engine 4')
 
   server.answer(handleReport, refused('invalid_transition', 'Kim Orr has answered it: Ladder 2'))
   await sheet().getByRole('button', { name: 'Answered' }).click()
@@ -212,7 +212,7 @@ test('REC-27 handled reports say what was done, by whom, and to which person', a
   await page.getByText('Handled', { exact: true }).click()
   await expect.element(page.getByText('Engine 4')).toBeVisible()
   await expect.element(page.getByText('Accepted: Person 02 recorded as safe')).toBeVisible()
-  await expect.element(page.getByText('Recorded by itself: Person 03 recorded as safe')).toBeVisible()
+  await expect.element(page.getByText('Recorded automatically: Person 03 recorded as safe')).toBeVisible()
   await expectNoAxeViolations()
 })
 
@@ -230,7 +230,7 @@ test('REC-27 the next page is read as the list is scrolled', async () => {
 
 test.for([
   ['no_event', 'No Current Events'],
-  ['server_error', 'Could not be read. Try again.'],
+  ['server_error', 'This could not be loaded. Try again.'],
 ] as const)('REC-27 %s is told', async ([code, text]) => {
   server.answer(listReports, refused(code))
   await renderScreen(<AccountingScreen />, { at: { pathname: '/event/people', search: '?tab=reports' } })

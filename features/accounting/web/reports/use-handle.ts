@@ -31,5 +31,5 @@ export function useHandle() {
 function wordsOf({ state, person, handled }: SelfReport): string {
   if (state === 'accepted') return person ? `Recorded. ${person.name}` : 'Recorded.'
   if (state === 'answered') return handled?.who ? `Answered: ${handled.who}` : 'Answered.'
-  return state === 'false' ? 'Closed as false.' : 'Dismissed.'
+  return state === 'false' ? 'Marked as a false alarm.' : 'Dismissed.'
 }

@@ -21,7 +21,7 @@ export function buildingPage(
   }<main>
 <h1>${words(first.building)}: floors not cleared</h1>
 <p class="asof"><strong>As of ${times.moment(event.at)} ${times.zone}</strong></p>
-<p class="bar"><a href="${pack}/${buildingUid}">Read again</a> · <a href="${pack}">Whole arrival pack</a></p>
+<p class="bar"><a href="${pack}/${buildingUid}">Refresh</a> · <a href="${pack}">Whole arrival pack</a></p>
 ${openPlaces(rows).length > 0 ? floorsTable(openPlaces(rows), times) : html`<p>All floors are cleared.</p>`}
 </main>`
   return {

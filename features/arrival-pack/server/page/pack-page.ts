@@ -57,8 +57,8 @@ function bodyOf(content: PackContent, { url, here, endsAt }: Addresses, { most, 
 ${qrCode(url, 'QR code of this arrival pack')}
 <h1>${words(event.type)}, ${words(event.site)}</h1>
 <p>Began ${times.moment(event.beganAt)}${event.endedAt && html`. The event ended ${times.moment(event.endedAt)}`}</p>
-<p class="asof"><strong>As of ${times.moment(event.at)} ${times.zone}</strong><br><span class="small">This page does not change by itself. It opens until ${times.minute(endsAt)}.</span></p>
-<p class="bar"><a href="${here}">Read again</a></p>
+<p class="asof"><strong>As of ${times.moment(event.at)} ${times.zone}</strong><br><span class="small">This page does not update by itself. It works until ${times.minute(endsAt)}.</span></p>
+<p class="bar"><a href="${here}">Refresh</a></p>
 ${commandLine(content.inCommand, event.at)}
 <dl class="totals">
 <div${figures.danger > 0 && html` class="danger"`}><dt>In danger</dt><dd>${figures.danger}</dd></div>
@@ -66,16 +66,16 @@ ${commandLine(content.inCommand, event.at)}
 <div><dt>Need help</dt><dd>${figures.help}</dd></div>
 <div><dt>Floors cleared</dt><dd>${figures.cleared} of ${figures.floors}</dd></div>
 </dl>
-<p>Unknown is not safe. Cleared means that a warden searched the floor and found nobody else; it does not say where its people are.</p>
+<p>Unknown is not safe. Cleared means that a warden searched the floor and found no one else; it does not say where the people from that floor are.</p>
 <h2>Hazards</h2>
 ${listOf(
   hazards.slice(0, most).map((row) => hazardItem(row, times)),
-  'No hazard is noted.',
+  'No hazards recorded.',
 )}
 <h2>People in danger</h2>
 ${listOf(
   danger.slice(0, most).map((row) => dangerItem(row, times)),
-  'Nobody is recorded as in danger.',
+  'No one is recorded as in danger.',
 )}
 ${more(figures.danger - Math.min(danger.length, most), 'in danger')}
 <h2>Help needed</h2>
@@ -114,7 +114,7 @@ function helpNeeded(content: PackContent, times: Times, most: number): Html {
   const left = places.slice(most).reduce((count, [, rows]) => count + rows.length, 0)
   return html`${listOf(
     shown.map(([place, rows]) => helpAt(place, rows, times)),
-    'Nobody with a plan is missing.',
+    'No one with a plan is missing.',
   )}${more(left, 'who need help')}`
 }
 

@@ -9,11 +9,11 @@ const minuteMs = 60_000
 
 /** As every event page says it. */
 export function commandLine(leader: InCommand | null, now: Date): Html {
-  if (!leader) return html`<p><strong>Nobody is in command.</strong></p>`
+  if (!leader) return html`<p><strong>No one is in command.</strong></p>`
   const { name, role, phone, silentSince } = leader
   const minutes = silentSince && Math.floor((now.getTime() - silentSince.getTime()) / minuteMs)
   return html`<p><strong>In command: ${words(name)}, ${words(role)}</strong>${phoneLink(phone)}${
-    minutes !== null && html`<br><span class="small">Not heard for ${minutes} min</span>`
+    minutes !== null && html`<br><span class="small">No contact for ${minutes} min</span>`
   }</p>`
 }
 
@@ -26,7 +26,7 @@ export const hazardItem = ({ place, words: text, at, by, role }: HazardRow, time
   html`<li><b>${words(text)}</b><br>${place ? words(place) : 'Whole site'}<br><span class="small">Noted ${times.minute(at)} by ${words(by)}, ${words(role)}</span></li>`
 
 export function dangerItem({ place, name, at, by, role, ownWord }: DangerRow, times: Times): Html {
-  const source = ownWord ? `by own ${ownWord}` : by ? html`by ${words(by)}${role && html`, ${words(role)}`}` : ''
+  const source = ownWord ? `by their own ${ownWord}` : by ? html`by ${words(by)}${role && html`, ${words(role)}`}` : ''
   return html`<li><b>${words(place)}</b><br>${words(name)}<br><span class="small">${at ? `Recorded ${times.minute(at)} ` : ''}${source}</span></li>`
 }
 
@@ -48,7 +48,7 @@ function statusOf({ floorUid, status, statusAt, role }: PackPlace, times: Times)
   if (floorUid === null) return html`People on no floor`
   return statusAt
     ? html`${words(status ?? '')}, ${times.minute(statusAt)}${role && html`, ${words(role)}`}`
-    : html`${words(status ?? '')}, nobody has reported`
+    : html`${words(status ?? '')}, no one has reported`
 }
 
 /** Floors not cleared of one building. Its name heads each part of the table that a sheet of paper begins. */

@@ -5,7 +5,7 @@ export const askPage = (nonce: string): string =>
     title: 'Arrival pack',
     body: html`<main>
 <h1>Arrival pack</h1>
-<p>Who is in danger, which floors are not cleared, and who needs help. The wardens see who has opened it.</p>
+<p>Who is in danger, which floors are not cleared, and who needs help. The wardens can see who has opened it.</p>
 <form method="post">
 <input type="hidden" name="form" value="${nonce}">
 <label for="name">Your name and unit</label>
@@ -16,7 +16,7 @@ export const askPage = (nonce: string): string =>
 </main>`,
   })
 
-export const gonePage = (): string => sentencePage('This page has ended. Ask the person in command.')
+export const gonePage = (): string => sentencePage('This page is no longer available. Ask the person in command.')
 
 export const fullPage = (): string => sentencePage('Ask for a new page.')
 

@@ -30,7 +30,7 @@ export async function offer(
   const wanted = await readOffer(tx, administrator, input)
   const same = await queries.listSame(tx, clientUid, { ...input, people: [...new Set(input.people)] })
   if (same.some(({ status }) => status === 'Offered' || status === 'Accepted'))
-    throw new Refusal('taken', 'This first day is used already.', ['from'])
+    throw new Refusal('taken', 'Another assignment already starts on this day.', ['from'])
   const status = input.accepted ? 'Accepted' : 'Offered'
   const rows = wanted.people.map(({ uid, code }) => ({
     uid: same.find(({ personUid }) => personUid === uid)?.uid ?? null,
@@ -80,8 +80,8 @@ export interface DayOffer {
   roleUid: WardenRoleUid
 }
 
-/** 'Asked already.' */
-const asked = () => new Refusal('invalid_transition', 'Asked already.')
+/** 'Already asked.' */
+const asked = () => new Refusal('invalid_transition', 'Already asked.')
 
 /** Offers a floor for one day, as the console offers a role, and tells the person. Throws `invalid_transition` if they have been asked. */
 export async function offerDay(

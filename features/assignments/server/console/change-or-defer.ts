@@ -29,7 +29,7 @@ export async function save({ clock }: Pick<Services, 'clock'>, tx: Tx, administr
 export const inEvent = (site: string) =>
   new Refusal('in_event', `An event is running at ${site}. This can be changed when it has ended.`)
 
-/** Throws `changed_since` if somebody else has changed the row since the form was read. */
+/** Throws `changed_since` if someone else has changed the row since the form was read. */
 export function requireVersion(held: { version: string; changedAt: string }, version: string): void {
-  if (held.version !== version) throw new Refusal('changed_since', `Somebody else changed this at ${held.changedAt}.`)
+  if (held.version !== version) throw new Refusal('changed_since', `Someone else changed this at ${held.changedAt}.`)
 }

@@ -79,7 +79,7 @@ async function findHeld(tx: Tx, administrator: Administrator, uid: AssignmentUid
 async function requireFree(tx: Tx, clientUid: ClientUid, held: queries.StoredAssignment, from: string): Promise<void> {
   const { personUid, roleUid, siteUid } = held
   const same = await listSame(tx, clientUid, { people: [personUid], role: roleUid, site: siteUid, from })
-  if (same.length > 0) throw new Refusal('taken', 'This first day is used already.', ['from'])
+  if (same.length > 0) throw new Refusal('taken', 'Another assignment already starts on this day.', ['from'])
 }
 
 /** Withdraws an offered or accepted assignment. While its warden is on duty the change waits. */

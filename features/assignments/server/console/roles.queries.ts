@@ -42,7 +42,7 @@ export async function listRoles(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid
   return rows
 }
 
-/** Sites in use where nobody can start an event today. */
+/** Sites in use where no one can start an event today. */
 export async function listSitesWithoutManager(
   tx: Tx,
   clientUid: ClientUid,
@@ -69,7 +69,7 @@ export async function freeCode(tx: Tx, clientUid: ClientUid): Promise<string> {
   }
 }
 
-/** Sites where somebody holds the role, in lock order. */
+/** Sites where someone holds the role, in lock order. */
 export async function listSitesOfRole(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid): Promise<SiteUid[]> {
   const { rows } = await sql<{ siteUid: SiteUid }>`
     select distinct site_uid from warden_assignment

@@ -12,7 +12,7 @@ import type { addRole, changeRole, listRoles, RoleRow } from '../../calls/warden
 import { inEvent, requireVersion, save } from './change-or-defer.ts'
 import * as queries from './roles.queries.ts'
 
-/** The roles, and the sites where nobody can start an event today. */
+/** The roles, and the sites where no one can start an event today. */
 export async function presentRoles(tx: Tx, administrator: Administrator): Promise<CallAnswer<typeof listRoles>> {
   const { clientUid, reach } = administrator
   const rows = await queries.listRoles(tx, clientUid)
@@ -33,7 +33,7 @@ const present = ({ inUse, wasAssigned, onDutyAt, commandOrder, changedAt: _, ...
 
 const requireWhole = ({ reach }: Administrator) => {
   if (reach.kind !== 'organisation')
-    throw new Refusal('forbidden', 'Only an administrator of the whole organisation changes roles.')
+    throw new Refusal('forbidden', 'Only an administrator of the whole organisation can change roles.')
 }
 
 /** A cell that is missing keeps what stands. */
@@ -61,7 +61,7 @@ export async function makeRole(
   return uids.roles?.[0] as WardenRoleUid
 }
 
-/** Modules are added at once, and taken from nobody on duty; the domain stays once somebody had the role. */
+/** Modules are added at once, and taken from no one on duty; the domain stays once someone had the role. */
 export async function change(
   app: Services,
   tx: Tx,
@@ -77,7 +77,7 @@ export async function change(
   requireVersion(held, body.version)
   const { name, domain, modules, in_use, command_order } = body
   if (domain !== held.domain && held.wasAssigned)
-    throw new Refusal('in_use', 'The domain stays: somebody has had this role.', ['domain'])
+    throw new Refusal('in_use', 'The domain cannot be changed: someone has had this role.', ['domain'])
   const takes =
     domain !== held.domain || held.modules.some((module) => !modules.includes(module)) || (held.inUse && !in_use)
   if (takes) await holdHolders(tx, clientUid, uid)
@@ -94,7 +94,7 @@ export async function change(
   })
 }
 
-/** Nobody with the role goes on duty until the transaction ends. Throws `in_event` if somebody is. */
+/** No one with the role goes on duty until the transaction ends. Throws `in_event` if someone is. */
 async function holdHolders(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid): Promise<void> {
   for (const siteUid of await queries.listSitesOfRole(tx, clientUid, uid)) await lockSite(tx, siteUid)
   const post = await queries.lockHolders(tx, clientUid, uid)

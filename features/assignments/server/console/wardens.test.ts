@@ -70,7 +70,7 @@ test('PPL-24 PPL-25 an offer stands in the list until its warden accepts or decl
   expect([await states('accepted'), await states('declined')]).toEqual([4, 1])
 })
 
-test('PPL-25 somebody who has agreed already is entered as accepted, and joins the running event', async ({
+test('PPL-25 someone who has agreed already is entered as accepted, and joins the running event', async ({
   server,
 }) => {
   const { org, offer, of } = await offering(server)
@@ -255,7 +255,7 @@ test('PPL-23 ORG-41 modules are added at once in an event, and not taken from wh
   expect((await of())?.modules).toContain('Building_Evacuation_Status')
 })
 
-test("PPL-23 'Nobody can start an event at {site}' until somebody has accepted Event_Management for today", async ({
+test("PPL-23 'No one can start an event at {site}' until someone has accepted Event_Management for today", async ({
   server,
 }) => {
   const { call, org } = await offering(server)

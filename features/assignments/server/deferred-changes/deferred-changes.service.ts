@@ -61,7 +61,7 @@ export async function makeDue(app: Making, onTrouble: (error: unknown) => void):
   }
 }
 
-/** Somebody has done, replaced or dropped the change meanwhile. */
+/** Someone has done, replaced or dropped the change meanwhile. */
 class Gone extends Error {
   override name = 'Gone'
 }
@@ -88,7 +88,7 @@ async function make(tx: Tx, due: queries.OpenWaiting): Promise<void> {
 
 type Outcome = 'happened' | 'dropped' | 'on_duty'
 
-/** What somebody has ended already is dropped. */
+/** What someone has ended already is dropped. */
 async function endAssignment(tx: Tx, due: queries.OpenWaiting, uid: AssignmentUid): Promise<Outcome> {
   const { clientUid, byPersonUid, reason } = due
   const ended = await endHeldAssignment(tx, actorOf(clientUid, byPersonUid), { clientUid, uid, reason: reason ?? '' })

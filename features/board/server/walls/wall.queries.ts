@@ -30,7 +30,7 @@ export async function listWallRows(tx: Tx, clientUid: ClientUid, siteUid: SiteUi
   return rows
 }
 
-/** Until the transaction ends nobody else makes a link for the site. */
+/** Until the transaction ends no one else makes a link for the site. */
 export async function lockWalls(tx: Tx, siteUid: SiteUid): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`walls/${siteUid}`}, 0))`.execute(tx)
 }

@@ -188,7 +188,10 @@ test('BOARD-36 an unknown token, an ended link, one that is over and one of anot
   )
 
   for (const answer of answers)
-    expect([answer.statusCode, answer.json()]).toEqual([403, { error: 'link_ended', message: 'This link has ended.' }])
+    expect([answer.statusCode, answer.json()]).toEqual([
+      403,
+      { error: 'link_ended', message: 'This link no longer works.' },
+    ])
 })
 
 test('BOARD-32 the token opens no other call, and no access token opens a wall', async ({ server }) => {
@@ -265,7 +268,7 @@ test('BOARD-37 when it was last seen is written once a minute, and ended links g
   expect(await wall()).toBeUndefined()
 })
 
-test('T26 BOARD-37 a restore, and signing everybody out, end walls as they end sessions', async ({ server }) => {
+test('T26 BOARD-37 a restore, and signing everyone out, end walls as they end sessions', async ({ server }) => {
   const { manager, org } = await boardGiven(server)
   const { token } = await givenWall(manager, org)
   expect(await refused(wallOf(server, token))).toEqual(['answered'])

@@ -4,7 +4,7 @@ import { playTones, unlockSound } from '#web/live/alarm/alarm-sound.ts'
 
 const key = 'boardSound'
 
-/** Off until it is asked for, kept in this browser. 'blocked': chosen, but nobody has pressed anything yet. */
+/** Off until it is asked for, kept in this browser. 'blocked': chosen, but no one has pressed anything yet. */
 export const boardSoundStore = createStore<'off' | 'on' | 'blocked'>(phoneStorage.get(key) === 'on' ? 'blocked' : 'off')
 
 /** Opens the sound. Call by a press where that is possible: browsers allow it from then on. */

@@ -13,7 +13,7 @@ export function floorWords(building: string, shown: FloorShown): string {
     `${danger} in danger, ${unknown} unknown, ${safe} safe`,
     gap !== undefined ? 'no warden' : wardens > 0 && counted(wardens, 'warden'),
     ...markWords(shown),
-    floor.told && `told: ${instructionWord[floor.told]}`,
+    floor.told && `instruction: ${instructionWord[floor.told]}`,
   ]
   return `${building}, ${place.name}: ${parts.filter(Boolean).join(', ')}`
 }

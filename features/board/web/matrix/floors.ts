@@ -54,7 +54,7 @@ export const isSameBuilding = (a: BuildingShown, b: BuildingShown) =>
   a.floors.length === b.floors.length &&
   a.floors.every((floor, at) => isSameShown(floor, b.floors[at] as FloorShown))
 
-/** A row of people without a floor is no floor: it has no status, and nobody is missing there. */
+/** A row of people without a floor is no floor: it has no status, and no one is missing there. */
 const isRealFloor = ({ status }: FloorShown) => status !== undefined
 
 export const clearedOf = ({ floors }: BuildingShown) => floors.filter(({ status }) => status?.means_clear).length

@@ -10,7 +10,7 @@ export const keyList = [
   ['Ctrl + Home, End', 'Top and bottom floor'],
   ['Enter', 'Open the floor'],
   ['Esc', 'Back to the matrix'],
-  ['G', 'The next need'],
+  ['G', 'The next thing that needs you'],
   ['?', 'These keys'],
 ] as const
 

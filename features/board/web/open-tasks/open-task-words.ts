@@ -16,7 +16,7 @@ export const needSigns: Record<NeedKind, SignName> = {
   gap: 'gap',
 }
 
-/** What needs somebody in no building. */
+/** What needs someone in no building. */
 const ofEvent: Partial<Record<NeedKind, string>> = {
   command: 'Command',
   instruction: 'Instruction',
@@ -41,7 +41,7 @@ const contradictions: Record<ContradictionKind, (first: string, second: string) 
   cleared_refusal: (first, second) => `Cleared ${first}, refused ${second}`,
   cleared_seen: (first, second) => `Cleared ${first}, seen there ${second}`,
   own_safe: (first, second) => `In danger ${first}, says safe ${second}`,
-  own_lifted: (first, second) => `In danger ${first}, own word safe ${second}`,
+  own_lifted: (first, second) => `In danger ${first}, self-reported safe ${second}`,
   late_safe: (first, second) => `In danger ${first}, a late safe ${second}`,
   two_places: (first, second) => `Safe and in danger, ${first} and ${second}`,
 }
@@ -51,7 +51,7 @@ export function needWords(need: Need, picture: Picture, now: number): string {
   const at: Times = (second) => formatMinute(momentOf(picture, second))
   const { kind, count, since, contradiction, calls } = need
   if (kind === 'command') return commandWords(picture, now)
-  if (kind === 'instruction') return `${count} ${count === 1 ? 'warden has' : 'wardens have'} not understood`
+  if (kind === 'instruction') return `${count} ${count === 1 ? 'warden has' : 'wardens have'} not confirmed`
   if (kind === 'danger') return `${count} in danger, newest ${at(since)}`
   if (calls)
     return count === 1 ? `Call for help, ${at(calls.newest)}` : `${count} calls for help, newest ${at(calls.newest)}`
@@ -63,10 +63,10 @@ export function needWords(need: Need, picture: Picture, now: number): string {
 }
 
 function commandWords({ board: { command } }: Picture, now: number): string {
-  if (!command?.name) return 'Nobody is in command.'
-  // struck: whoever leads now is another, or is heard again
-  if (command.silent_since === undefined) return 'Nobody is heard in command'
-  return `${command.name}: not heard for ${age(now - command.silent_since)}`
+  if (!command?.name) return 'No one is in command.'
+  // struck: another leads now, or there is contact again
+  if (command.silent_since === undefined) return 'No contact with the person in command'
+  return `${command.name}: no contact for ${age(now - command.silent_since)}`
 }
 
 function gapWords({ count, offered }: Need, now: number): string {

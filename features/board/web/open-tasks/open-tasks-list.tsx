@@ -21,7 +21,7 @@ interface NeedsListProps {
   isWall?: boolean
 }
 
-/** What needs somebody, worst first. */
+/** What needs someone, worst first. */
 export function NeedsList({ picture, now, onOpen, most = Number.POSITIVE_INFINITY, isWall = false }: NeedsListProps) {
   const [isAll, setAll] = useState(false)
   const needs = needsIn(picture)

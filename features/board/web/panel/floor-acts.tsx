@@ -10,7 +10,7 @@ import { useOpenFloor } from './panel.data.ts'
 
 interface FloorActsProps {
   place: FloorPlace['id']
-  /** False: a building's people on no floor, whom nobody can be sent to look for. */
+  /** False: a building's people on no floor, whom no one can be sent to look for. */
   isFloor: boolean
   panel: BoardPanel | undefined
 }

@@ -86,7 +86,7 @@ function Facts({ panel, isWhole, told, now }: FactsProps) {
       <Fact name="People">
         {people.danger} in danger, {people.safe} safe{refused > 0 && `, ${refused} refused`}
         {plans > 0 && `, ${counted(plans, 'needs', 'need')} help to get out`}
-        {/* nobody can look for them on a floor */}
+        {/* no one can look for them on a floor */}
         {!status && '. They have no floor.'}
       </Fact>
       {status && (
@@ -98,7 +98,7 @@ function Facts({ panel, isWhole, told, now }: FactsProps) {
               {isWhole && ', for the whole building'}
             </span>
           ))}
-          {wardens.length === 0 && (gap_at ? `Nobody for ${ago(gap_at)}` : 'Nobody')}
+          {wardens.length === 0 && (gap_at ? `No one for ${ago(gap_at)}` : 'No one')}
         </Fact>
       )}
       {claim && (
@@ -111,7 +111,7 @@ function Facts({ panel, isWhole, told, now }: FactsProps) {
           {offer.to}, {ago(offer.at)} ago
         </Fact>
       )}
-      {told && <Fact name="Told">{instructionWord[told]}</Fact>}
+      {told && <Fact name="Instruction">{instructionWord[told]}</Fact>}
       {hazards.length > 0 && (
         <Fact name="Hazards">
           <ul aria-label="Hazards">

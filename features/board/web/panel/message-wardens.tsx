@@ -3,7 +3,7 @@ import { useAuth } from '#web/session/stored-auth.ts'
 import { Link } from '#web/ui/link.tsx'
 import type { BoardPanel } from '../../calls/board.ts'
 
-/** To the wardens on duty there, except oneself. Without anybody there is no button. */
+/** To the wardens on duty there, except oneself. Without anyone there is no button. */
 export function MessageWardens({ wardens }: Pick<BoardPanel, 'wardens'>) {
   const sender = useAuth()?.WardenSignInUID
   const audience = wardens
@@ -15,7 +15,7 @@ export function MessageWardens({ wardens }: Pick<BoardPanel, 'wardens'>) {
   return (
     <Link
       to="/message/group"
-      // all of them are on duty, so nobody is texted
+      // all of them are on duty, so no one is texted
       state={{ audience, senderWardenSignInUid: sender, sms_allowed: false }}
       className="bd-button"
     >

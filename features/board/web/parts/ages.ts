@@ -19,11 +19,11 @@ export function age(seconds: number): string {
 /** 'HH:MM'. */
 export const formatMinute = (at: number) => formatClock(at).slice(0, 5)
 
-/** The share of a count, never '0 %' of somebody nor '100 %' without somebody. */
+/** The share of a count, never '0%' of someone nor '100%' without someone. */
 export function percent(count: number, total: number): string {
-  if (count === 0 || total === 0) return '0 %'
-  if (count === total) return '100 %'
-  return `${Math.min(99, Math.max(1, Math.round((count / total) * 100)))} %`
+  if (count === 0 || total === 0) return '0%'
+  if (count === total) return '100%'
+  return `${Math.min(99, Math.max(1, Math.round((count / total) * 100)))}%`
 }
 
 /** '1 floor', '4 floors'. */

@@ -32,14 +32,14 @@ export function InCommand({ picture }: { picture: Picture }) {
   const now = eventSeconds(picture, useNow(5000))
   const { command } = picture.board
   if (!command) return null
-  if (command.name === null) return <span className="bd-command bd-command-vacant">Nobody is in command.</span>
+  if (command.name === null) return <span className="bd-command bd-command-vacant">No one is in command.</span>
   return (
     <span className="bd-command">
       <span>
         In command: <b>{command.name}</b>
       </span>{' '}
       {command.silent_since !== undefined && (
-        <span className="bd-command-vacant">Not heard for {age(now - command.silent_since)}</span>
+        <span className="bd-command-vacant">No contact for {age(now - command.silent_since)}</span>
       )}
     </span>
   )

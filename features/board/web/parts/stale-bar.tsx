@@ -3,7 +3,7 @@ import { formatMoment } from '#web/lib/time/server-clock.ts'
 import type { Picture } from '../reading/board-snapshot.ts'
 import type { Freshness } from '../reading/freshness.ts'
 
-/** The figures stay, and nobody takes them for fresh ones. */
+/** The figures stay, and no one takes them for fresh ones. */
 export function StaleBar({ picture, freshness }: { picture: Picture; freshness: Freshness }) {
   return (
     <div role="status" className="bd-stale-place">

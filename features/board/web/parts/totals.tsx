@@ -42,7 +42,7 @@ export function Totals({ picture, now }: TotalsProps) {
         sign="ok"
         count={people.safe}
         tone="bd-is-safe"
-        below={`${percent(people.safe, people.total)}${own_word === undefined ? '' : `, ${own_word} own word`}`}
+        below={`${percent(people.safe, people.total)}${own_word === undefined ? '' : `, ${own_word} self-reported`}`}
       />
       <Total title="Floors cleared" count={floors.cleared} of={floors.total}>
         <Meter floors={floors} />
@@ -72,7 +72,7 @@ interface TotalProps {
   sign?: SignName
   tone?: string
   below?: string
-  /** What stands below needs somebody. */
+  /** What stands below needs someone. */
   isLoud?: boolean
   children?: ReactNode
 }

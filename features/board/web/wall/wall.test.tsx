@@ -76,7 +76,7 @@ test('BOARD-34 BOARD-36 it asks with what it has, comes alive with an event, and
   expect(server.received(readWall)[0]?.headers.get('authorization')).toBeNull()
 
   server.answer(readWall, refused('link_ended'))
-  await expect.element(page.getByText('This screen link has ended.'), { timeout: 4000 }).toBeVisible()
+  await expect.element(page.getByText('This screen link no longer works.'), { timeout: 4000 }).toBeVisible()
   expect(document.body.textContent).not.toMatch(/Harbour|\d/)
   await expectNoAxeViolations()
 })

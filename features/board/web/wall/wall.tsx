@@ -40,7 +40,7 @@ export function Wall({ token, drillBar }: WallProps) {
   return (
     <>
       {drillBar(isDrill)}
-      {shown.isEnded && <Said>This screen link has ended.</Said>}
+      {shown.isEnded && <Said>This screen link no longer works.</Said>}
       {!shown.isEnded && shown.site === null && <Said>Loading...</Said>}
       {!shown.isEnded && shown.site !== null && !shown.picture && <NoEvent site={shown.site} heardAt={shown.heardAt} />}
       {shown.picture && <WallBoard picture={shown.picture} isPublic={shown.place === 'public'} />}

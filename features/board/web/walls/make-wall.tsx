@@ -32,8 +32,8 @@ export function MakeWall({ site, onMade }: { site: SiteUid; onMade: (made: MadeW
   const send = useKeyedSend(JSON.stringify, (body: Wanted, extras) => call('POST /api/event/walls', { body }, extras))
   const missing = {
     name: name.trim() === '' ? 'Give the screen a name.' : undefined,
-    place: place === null ? 'Say where the screen stands.' : undefined,
-    days: isDays(Number(days)) ? undefined : 'Say 1 to 366 days.',
+    place: place === null ? 'Choose where the screen is.' : undefined,
+    days: isDays(Number(days)) ? undefined : 'Enter 1 to 366 days.',
   }
   const make = async (submitted: FormEvent) => {
     submitted.preventDefault()
@@ -81,12 +81,12 @@ interface PlaceChoiceProps {
   onChange: (place: WallPlace) => void
 }
 
-/** No preset. Whoever puts the screen up knows who passes by. */
+/** No preset. The person who puts the screen up knows who passes by. */
 function PlaceChoice({ value, error, onChange }: PlaceChoiceProps) {
   const name = useId()
   return (
     <fieldset aria-describedby={error && `${name}-error`}>
-      <legend className="mb-1 font-semibold">Where does this screen stand?</legend>
+      <legend className="mb-1 font-semibold">Where is this screen?</legend>
       {Object.entries(wallPlaceWords).map(([place, { words, shows }]) => (
         <label key={place} className="bd-wall-place">
           <input type="radio" name={name} checked={value === place} onChange={() => onChange(place as WallPlace)} />

@@ -17,7 +17,7 @@ export function NewWall({ made: { name, url } }: { made: MadeWall }) {
   return (
     <section aria-label="New link" className="card grid grid-cols-1 gap-3">
       <h2 className="text-lg font-bold">Link for {name}</h2>
-      <p>It is shown this once. Whoever has it sees the board of this site.</p>
+      <p>This is shown only once. Copy it now. Anyone who has it can see the board for this site.</p>
       <div className="bd-wall-qr">
         <Suspense>
           <QrCode text={url} label={`QR code of the link for ${name}`} />

@@ -70,7 +70,7 @@ function EndWall({ wall: { uid, name }, site, onEnded }: Omit<WallListProps, 'wa
         onConfirm={() => void end()}
         onCancel={() => setAsked(false)}
       >
-        <p>The screen is cleared within 4 seconds. Its link does not work again.</p>
+        <p>The screen goes blank within 4 seconds. Its link will not work again.</p>
       </ConfirmDialog>
     </>
   )

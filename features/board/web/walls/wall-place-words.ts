@@ -1,7 +1,7 @@
 import type { WallPlace } from '../../words.ts'
 
 export const wallPlaceWords: Record<WallPlace, { words: string; shows: string }> = {
-  team: { words: 'In a room of the emergency team', shows: 'It shows what the command board shows.' },
+  team: { words: 'In a room used by the emergency team', shows: 'It shows what the command board shows.' },
   public: {
     words: 'Where others can see it',
     shows:

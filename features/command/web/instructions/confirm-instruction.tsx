@@ -94,7 +94,7 @@ function Ahead({
   const warns = kind === 'all_clear' || kind === 're_entry'
   return (
     <>
-      {count === 0 && <Notice variant="warning">No warden on duty is meant.</Notice>}
+      {count === 0 && <Notice variant="warning">This reaches no warden on duty.</Notice>}
       {warns && (
         <Notice variant={danger + unknown + contradictions > 0 ? 'warning' : 'info'}>
           {`In danger ${formatCount(danger)}, unknown ${formatCount(unknown)}, contradictions ${formatCount(contradictions)}.`}

@@ -60,7 +60,7 @@ export function NewInstructionForm({ places, smsAllowed }: { places: Places; sms
           onChange={setMessage}
         />
         {smsAllowed && (
-          <Checkbox label="Also text who has not understood after a minute" checked={texts} onChange={setTexts} />
+          <Checkbox label="Also text anyone who has not confirmed after a minute" checked={texts} onChange={setTexts} />
         )}
       </div>
       <FloorsPicker places={places} chosen={chosen} onChoose={setChosen} />
@@ -85,7 +85,7 @@ export function NewInstructionForm({ places, smsAllowed }: { places: Places; sms
           onSent={() => setChosen(new Set())}
           onClose={() => {
             setAsking(false)
-            // whoever comes back or reloads is not asked again
+            // anyone who comes back or reloads is not asked again
             dropQuery()
           }}
         />

@@ -25,7 +25,7 @@ export async function hasFloorWardens(tx: Tx, { clientUid, siteUid, day }: SiteD
   return rows[0]?.has ?? false
 }
 
-/** Somebody at floor `f` on the day: an accepted assignment whose warden is in. `other` narrows assignment `a`. */
+/** Someone at floor `f` on the day: an accepted assignment whose warden is in. `other` narrows assignment `a`. */
 const hasWarden = (at: SiteDay, other: RawBuilder<unknown> = sql`true`) => sql<boolean>`
   exists (select from assignment_location l
     join warden_assignment a on a.client_uid = l.client_uid and a.uid = l.assignment_uid and ${isPostedOn(dayOf(at))} and ${other}

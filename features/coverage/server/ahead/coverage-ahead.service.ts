@@ -73,7 +73,7 @@ function reasonOf({ floorName, away, hasFloor, isFree }: queries.AskableRow): st
   return [floorName, isFree && 'has another warden', distance].filter(Boolean).join(', ')
 }
 
-/** Told by mail or text. Throws `invalid_transition` 'Asked already.' */
+/** Told by email or text. Throws `invalid_transition` 'Already asked.' */
 export async function askForOneDay(
   app: Services,
   tx: Tx,

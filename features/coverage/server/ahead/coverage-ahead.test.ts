@@ -114,7 +114,7 @@ test("COV-23 who may take a floor: near and free first, site roles and managers 
   ])
 })
 
-test("COV-23 an offer of one day is told by mail and accepted on the card; a second one answers 'Asked already.'", async ({
+test("COV-23 an offer of one day is told by mail and accepted on the card; a second one answers 'Already asked.'", async ({
   server,
 }) => {
   const { org, warden, manager, own, towerA, tomorrow } = await givenSite(server)
@@ -125,7 +125,7 @@ test("COV-23 an offer of one day is told by mail and accepted on the card; a sec
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   expect(answers.find((one) => one.status === 'rejected')?.reason).toMatchObject({
     code: 'invalid_transition',
-    message: 'Asked already.',
+    message: 'Already asked.',
   })
   expect((await towerA(tomorrow))[1]).toMatchObject({ name: 'Level 1', wardens: [], offered: 1 })
   await sendMails(server)
@@ -214,7 +214,7 @@ test('COV-25 at 15:00 at the site each event manager gets one mail about tomorro
   expect(mail?.body).toContain('/coverage?day=2027-04-04')
 })
 
-test('COV-25 no mail during an event, where nobody has a floor, or where the organisation wants none', async ({
+test('COV-25 no mail during an event, where no one has a floor, or where the organisation wants none', async ({
   server,
 }) => {
   const [inEvent, unwilling] = [await givenSite(server), await givenSite(server)]

@@ -39,7 +39,7 @@ export async function listBuildings(tx: Tx, clientUid: ClientUid, siteUid: SiteU
   return rows
 }
 
-/** Roles of floors and areas that are in use, or that somebody has at the site on that day. */
+/** Roles of floors and areas that are in use, or that someone has at the site on that day. */
 export async function listFloorRoles(tx: Tx, clientUid: ClientUid, siteUid: SiteUid, day: string) {
   const { rows } = await sql<{ uid: WardenRoleUid; name: string }>`
     select r.uid, r.name from warden_role r
@@ -77,7 +77,7 @@ interface CellRow {
   offered: number
 }
 
-/** Who has these floors on that day, by floor and role. Floors that nobody has are absent. */
+/** Who has these floors on that day, by floor and role. Floors that no one has are absent. */
 export async function listCells(
   tx: Tx,
   clientUid: ClientUid,
@@ -98,7 +98,7 @@ export async function listCells(
   return rows
 }
 
-/** The next days, each with the number of these floors that nobody has accepted. */
+/** The next days, each with the number of these floors that no one has accepted. */
 export async function countUncovered(
   tx: Tx,
   clientUid: ClientUid,
@@ -122,7 +122,7 @@ export async function countUncovered(
   return rows
 }
 
-/** Floors in use within reach that nobody has accepted for the day of their site. */
+/** Floors in use within reach that no one has accepted for the day of their site. */
 export async function countUncoveredToday(tx: Tx, clientUid: ClientUid, isWithin: Within): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (select from floor f

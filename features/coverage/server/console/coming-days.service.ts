@@ -58,7 +58,7 @@ interface CoverageWanted {
   buildingUids: readonly BuildingUid[]
 }
 
-/** Floors in use with who has them on a day, and how many of them nobody has on each of the next days. */
+/** Floors in use with who has them on a day, and how many of them no one has on each of the next days. */
 export async function coverageOfDay(
   tx: Tx,
   clientUid: ClientUid,
@@ -82,6 +82,6 @@ export async function findSiteWithBuildings(tx: Tx, clientUid: ClientUid, siteUi
   return site && { ...site, buildings: await queries.listBuildings(tx, clientUid, siteUid) }
 }
 
-/** Floors within reach that nobody has accepted for today. */
+/** Floors within reach that no one has accepted for today. */
 export const countUncoveredToday = (tx: Tx, administrator: Administrator) =>
   queries.countUncoveredToday(tx, administrator.clientUid, within(administrator))

@@ -36,7 +36,7 @@ test('PPL-27 rows are floors, columns roles; names, numbers, and the building an
   ])
 })
 
-test('PPL-27 14 days tell how many floors nobody has accepted, from today at the site', async ({ server }) => {
+test('PPL-27 14 days tell how many floors no one has accepted, from today at the site', async ({ server }) => {
   const { org, call } = await givenConsole(server)
   const { days: empty } = await call(getCoverage, { query: { site: org.siteUid } })
   const [today = '', tomorrow = ''] = empty.map(({ day }) => day)
@@ -88,7 +88,7 @@ test('PPL-23 ORG-41 a role that loses its module waits for the end of an event b
   const { signInUid } = await server.runningEvent(org)
   await server.db.updateTable('wardenSignIn').set({ onDuty: false }).where('uid', '=', signInUid).execute()
   const role = (await call(listRoles, {})).rows.find(({ modules }) => modules.includes('Event_Management'))
-  if (!role) throw new Error('Nobody manages events.')
+  if (!role) throw new Error('No one manages events.')
   const { uid, version, name, domain } = role
 
   const isFree = await isFreeMeanwhile(server, {

@@ -205,7 +205,7 @@ test('T28 a link opens nothing once the organisation has given its person anothe
   expect(await setPassword(server, reset)).toBe('link_over')
 })
 
-test('T28 an organisation takes over nobody whom another has ended, and who comes back is as before', async ({
+test('T28 an organisation takes over no one whom another has ended, and who comes back is as before', async ({
   server,
 }) => {
   const victim = chiefOf('VICTIM', 'P1,Grace,Okafor,grace@victim.test,,0491000001,evacuate1')

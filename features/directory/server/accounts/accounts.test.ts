@@ -83,7 +83,7 @@ test('AUTH-06 a mobile passes from one warden to the next, and two may swap, in 
   ])
 })
 
-test('AUTH-06 the duty phone of somebody who left goes to their successor', async () => {
+test('AUTH-06 the duty phone of someone who left goes to their successor', async () => {
   await using at = await openImportTest({
     ...noPlansOrWardens,
     'people.csv': peopleFile('P1,Ada,Abara,,ada,0491000001,'),
@@ -124,7 +124,7 @@ test('AUTH-06 a sign-in name that two people would share is an error at the late
   ])
 })
 
-test('AUTH-06 a sign-in name of somebody in the database is an error', async () => {
+test('AUTH-06 a sign-in name of someone in the database is an error', async () => {
   await using at = await openImportTest({
     ...noPlansOrWardens,
     'people.csv': peopleFile('P1,Ada,Abara,,ada,0491000001,', 'P2,Ben,Brandt,,ben,,'),
@@ -141,7 +141,7 @@ test('AUTH-06 a sign-in name of somebody in the database is an error', async () 
   ])
 })
 
-test('AUTH-06 somebody who becomes a visitor gives the account up', async () => {
+test('AUTH-06 someone who becomes a visitor gives the account up', async () => {
   await using at = await openImportTest({
     ...noPlansOrWardens,
     'people.csv': `${header},floor,kind,visit_date\nP1,Ada,Abara,,ada,0491000001,,,staff,\n`,

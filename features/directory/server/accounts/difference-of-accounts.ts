@@ -13,7 +13,7 @@ export interface RequestedAccount {
   /** Undefined if the file lacks the column. The stored value then stays. */
   username: string | null | undefined
   password: string | null
-  /** Somebody who is out of use gives way: a sign-in name that another has stays with the other. */
+  /** Someone who is out of use gives way: a sign-in name that another has stays with the other. */
   givesWay?: boolean
 }
 

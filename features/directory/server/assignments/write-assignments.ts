@@ -42,7 +42,7 @@ async function moveAssignments(tx: Tx, clientUid: string, rows: readonly Planned
   await replaceLocations(tx, clientUid, uids, places)
 }
 
-/** New assignments, days and places that somebody has set by hand. */
+/** New assignments, days and places that someone has set by hand. */
 async function tellForm(tx: Tx, actor: JournalActor, rows: readonly PlannedAssignment[]) {
   if (actor.personUid === null) return
   await record(

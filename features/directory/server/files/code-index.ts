@@ -60,7 +60,7 @@ export interface KnownPerson extends Coded {
 
 export interface KnownGroup extends Retirable {
   name: string
-  /** A grant reaches it: its administrator would reach nobody. */
+  /** A grant reaches it: its administrator would reach no one. */
   isReach?: true
 }
 

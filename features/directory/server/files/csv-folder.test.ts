@@ -51,7 +51,9 @@ test('AUTH-06 AMB-153 a file that begins with its first row is refused without a
   const { rows, problems } = await read('Ada,ada@small.test,evacuate1\nBen,ben@small.test,evacuate2\n')
 
   expect(rows).toEqual([])
-  expect(problems).toEqual(['buildings.csv, line 1: is no header: it names the columns, of site, code, name, active'])
+  expect(problems).toEqual([
+    'buildings.csv, line 1: is not a header: a header names the columns, from site, code, name, active',
+  ])
 })
 
 test('AUTH-06 a row with too many or too few cells is told, the others are read', async () => {
@@ -68,11 +70,11 @@ test.for([
   ['S1,B2,"East', 'line 3: a quote is opened here and never closed'],
   [
     'S1,B2,"East" Wing',
-    'line 3: a closing quote is followed by something else than a comma; write quotes in a cell twice',
+    'line 3: a closing quote is followed by something other than a comma; double any quote inside a cell',
   ],
   [
     'S1,B2,The "East"',
-    'line 3: a quote stands inside a cell that is not quoted; quote the whole cell and write it twice',
+    'line 3: there is a quote inside a cell that is not quoted; quote the whole cell and double the quote',
   ],
 ])('AUTH-06 %s cannot be read: %s', async ([row = '', told = '']) => {
   const { problems } = await read(`site,code,name\nS1,B1,North\n${row}\nS1,B3,West\n`)

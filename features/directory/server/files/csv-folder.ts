@@ -161,7 +161,9 @@ function findDocument(folder: string, name: string): FoundDocument {
   if (/^[/\\]|^[A-Za-z]:|(^|[/\\])\.\.([/\\]|$)/.test(name)) return { problem: 'must be a path inside the folder' }
   if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return { problem: 'is not there' }
   if (!realpathSync(path).startsWith(realpathSync(folder) + sep)) return { problem: 'must be a path inside the folder' }
-  return extensions.includes(extname(path).toLowerCase()) ? { path } : { problem: `is none of ${extensions.join(' ')}` }
+  return extensions.includes(extname(path).toLowerCase())
+    ? { path }
+    : { problem: `is not one of ${extensions.join(' ')}` }
 }
 
 /** Begins the example row of a template. */
@@ -185,7 +187,12 @@ function readHeader(format: FileFormat, record: string[], line: number, problems
   }
   if (!header.some((name) => known.includes(name))) {
     // a file without header: a message would quote a name, a password or a PEEP as a column name
-    problems.addUnreadable(format.file, line, '', `is no header: it names the columns, of ${known.join(', ')}`)
+    problems.addUnreadable(
+      format.file,
+      line,
+      '',
+      `is not a header: a header names the columns, from ${known.join(', ')}`,
+    )
     return undefined
   }
   for (const [i, name] of header.entries()) {
@@ -229,6 +236,7 @@ function firstBadLine(path: string): number {
 const plainReasons: Record<string, string> = {
   CSV_MAX_RECORD_SIZE: `a row is longer than ${longestRow.toLocaleString('en')} characters, or a quote is not closed`,
   CSV_QUOTE_NOT_CLOSED: 'a quote is opened here and never closed',
-  CSV_INVALID_CLOSING_QUOTE: 'a closing quote is followed by something else than a comma; write quotes in a cell twice',
-  INVALID_OPENING_QUOTE: 'a quote stands inside a cell that is not quoted; quote the whole cell and write it twice',
+  CSV_INVALID_CLOSING_QUOTE:
+    'a closing quote is followed by something other than a comma; double any quote inside a cell',
+  INVALID_OPENING_QUOTE: 'there is a quote inside a cell that is not quoted; quote the whole cell and double the quote',
 }

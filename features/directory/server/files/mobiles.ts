@@ -30,7 +30,7 @@ export function readMobile(text: string, country: string): string | undefined {
   return rule?.national.test(number) ? rule.code + number.replace(/^0/, '') : undefined
 }
 
-/** E.164. Rejects a trunk 0 after our country codes (+61 04…), which would reach nobody. */
+/** E.164. Rejects a trunk 0 after our country codes (+61 04…), which would reach no one. */
 function readInternational(digits: string): string | undefined {
   return /^[1-9]\d{7,14}$/.test(digits) && !/^(61|64|44)0/.test(digits) ? digits : undefined
 }

@@ -32,7 +32,7 @@ export class Problems {
     if (this.#incomplete.has(homes[kind])) return
     // if columns are not in the order of the header, the code may be the text of a PEEP
     const isPlan = row.file === directoryFiles.peeps.file
-    this.add(row.file, row.line, column, isPlan ? `is no ${kind}` : `'${code}' is no ${kind}`)
+    this.add(row.file, row.line, column, isPlan ? `is not a known ${kind}` : `'${code}' is not a known ${kind}`)
   }
 
   add(file: string, line: number, column: string, reason: string) {
@@ -62,9 +62,9 @@ export function describeProblem({ file, line, column, reason }: ImportProblem): 
 }
 
 /** Words of a column at the head of a sentence. */
-const columnWords: Record<string, string> = { email: 'E-mail', timezone: 'Time zone' }
+const columnWords: Record<string, string> = { email: 'Email', timezone: 'Time zone' }
 
-/** 'E-mail is not an email address': a problem without its place. */
+/** 'Email is not an email address': a problem without its place. */
 export function describeReason({ column, reason }: ImportProblem): string {
   const words = columnWords[column] ?? `${column.charAt(0).toUpperCase()}${column.slice(1).replaceAll('_', ' ')}`
   return `${words} ${reason}`

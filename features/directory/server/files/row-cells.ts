@@ -48,7 +48,7 @@ export class RowCells {
   /** One line of text, or ''. */
   text(column: string, longest = longestName): string {
     const text = this.plain(column).normalize('NFC')
-    if (unprintable.test(text)) return this.#refuse(column, 'holds a line break or an unprintable character')
+    if (unprintable.test(text)) return this.#refuse(column, 'contains a line break or an unprintable character')
     if (text.length > longest) return this.#refuse(column, `is longer than ${longest} characters`)
     return text
   }
@@ -61,14 +61,14 @@ export class RowCells {
   /** Text of one or more lines, or ''. */
   lines(column: string): string {
     const text = this.plain(column).normalize('NFC')
-    if (unprintable.test(text.replace(/[\n\t]/g, ' '))) return this.#refuse(column, 'holds an unprintable character')
+    if (unprintable.test(text.replace(/[\n\t]/g, ' '))) return this.#refuse(column, 'contains an unprintable character')
     return text.length > longestText ? this.#refuse(column, `is longer than ${longestText} characters`) : text
   }
 
   /** The code of a place, without `/` and `;`, which separate codes in other files. */
   placeCode(column: string): string {
     const code = this.required(column)
-    return /[/;]/.test(code) ? this.#refuse(column, "holds '/' or ';', which stand between codes") : code
+    return /[/;]/.test(code) ? this.#refuse(column, "contains '/' or ';', which separate codes") : code
   }
 
   /** One of the words, ignoring case. An empty cell gives the fallback, or is a problem without one. */

@@ -20,7 +20,7 @@ function readGroup(row: RowCells, { known }: Reading) {
     active,
   }
   if (before?.isReach && !before.isRetired && !active)
-    row.problem('active', 'ends a group that somebody administers: revoke the grant first')
+    row.problem('active', 'ends a group that has an administrator: revoke their access first')
   const entry: KnownGroup = { ...group, ...(!active && { isRetired: true }), ...(before?.isReach && { isReach: true }) }
   learn(known.groups, code, entry, row)
   return group

@@ -63,7 +63,7 @@ function readInUse(row: RowCells, before: { isRetired?: true } | undefined): boo
   if (before && active !== was)
     row.problem(
       'active',
-      was ? 'ends a place in use: retire it in the console' : 'opens a retired place: bring it back in the console',
+      was ? 'ends a place in use: retire it in the console' : 'reopens a retired place: restore it in the console',
     )
   return active
 }

@@ -34,7 +34,7 @@ function readModules(row: RowCells): string[] {
     .split(/[\s;,]+/)
     .filter(Boolean)
   const unknown = words.filter((word) => !modules.includes(word))
-  if (unknown.length > 0) row.problem('modules', `'${unknown[0]}' is none of ${modules.join(' ')}`)
+  if (unknown.length > 0) row.problem('modules', `'${unknown[0]}' is not one of ${modules.join(' ')}`)
   return modules.filter((name) => words.includes(name))
 }
 

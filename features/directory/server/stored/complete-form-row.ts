@@ -40,7 +40,7 @@ class Completing {
     const { file: name, columns } = directoryFiles[file]
     const given = Object.fromEntries(Object.entries(form).filter(([, cell]) => typeof cell === 'string')) as Cells
     for (const column of Object.keys(given))
-      if (!columns.includes(column)) throw new Error(`${column} is no column of ${name}`)
+      if (!columns.includes(column)) throw new Error(`${column} is not a column of ${name}`)
     const empty = Object.fromEntries(columns.map((column) => [column, '']))
     if (file === 'assignments')
       return { file: name, line, cells: { ...(this.#assignment(uid) ?? empty), ...given }, uid: uid ?? null }
@@ -86,7 +86,7 @@ class Completing {
     const known = this.#known(file)
     const key = keyOf(file, cells)
     if (!known || key === before?.key || key === '') return
-    if (known.has(key) && (before || uid === null)) this.#problems.add(name, line, 'code', 'is used already')
+    if (known.has(key) && (before || uid === null)) this.#problems.add(name, line, 'code', 'is already in use')
     else if (before) {
       const entry = known.get(before.key)
       known.delete(before.key)

@@ -75,7 +75,7 @@ export interface Applying {
   onBegin: () => Promise<void>
   /** Ends that wait from before. */
   wishes: Wishes
-  /** Ends that wait for somebody on duty. */
+  /** Ends that wait for someone on duty. */
   onPutOff: (putOff: PutOff) => Promise<void>
 }
 
@@ -122,7 +122,7 @@ async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boole
     columns: new Set<string>(),
   }
   if (organisation.row.code !== client.code && problems.list.length === 0)
-    problems.add('organisation.csv', 2, 'code', `organisation.csv is that of ${organisation.row.code}.`)
+    problems.add('organisation.csv', 2, 'code', `organisation.csv belongs to ${organisation.row.code}.`)
   refuseSettings(client, organisation, problems)
   if (problems.list.length > 0) return { problems: problems.inOrder() }
   const read = await readAll(session, {
@@ -151,7 +151,7 @@ function refuseSettings(client: OrganisationFile['row'], { row, columns }: Organ
   const refuse = (column: string, reason: string) => problems.add('organisation.csv', 2, headerOf(column), reason)
   for (const column of days.filter(differs))
     if ((row[column] ?? 0) < (client[column] ?? Number.POSITIVE_INFINITY))
-      refuse(column, 'may delete: change it in Settings, which say first what goes')
+      refuse(column, 'may delete data: change it in Settings, which first show what would go')
   for (const column of segments.filter(differs))
     if (row[column] !== null && row[column] > (client[column] ?? -1))
       refuse(column, 'may be more than the installation allows: change it in Settings')
@@ -199,4 +199,4 @@ function differenceOf(files: readonly FileChanges[], notes: readonly ImportProbl
 
 /** What the command's operator runs again waits, or is uploaded again. */
 const reasonOf = (note: ImportProblem) =>
-  describeReason(note).trim().replace(again, 'it waits until they are off duty, or upload it again')
+  describeReason(note).trim().replace(again, 'this waits until they are off duty, or you can upload it again')

@@ -18,7 +18,7 @@ import { type HeldRow, listHeld, type TargetName, targets } from '../stored/writ
 /** What an administrator may take away: everything, or people and assignments of these uids. */
 export interface ExportReach {
   plans: boolean
-  /** Null: everybody. */
+  /** Null: everyone. */
   people: ReadonlySet<string> | null
   assignments: ReadonlySet<string> | null
 }

@@ -107,13 +107,13 @@ function cellsOf(
   }
 }
 
-/** Nobody signs in otherwise because a table writes an e-mail in capitals. */
+/** No one signs in otherwise because a table writes an e-mail in capitals. */
 const isSame = (email: string, before: StoredPerson | undefined) =>
   email === '' || email.toLowerCase() === before?.email?.toLowerCase()
 
 function floorOf(row: GivenRow, [cell, ...others]: string[], refuse: Refuse): string {
   if (cell !== undefined && others.length === 0) return cell
-  const what = cell === undefined ? 'is no floor' : `is the name of ${others.length + 1} floors`
+  const what = cell === undefined ? 'is not a known floor' : `is the name of ${others.length + 1} floors`
   refuse(row, 'floor', `${what}: write 'Building - Floor', each by its name or code`)
   return ''
 }

@@ -24,16 +24,16 @@ export function refuseBeyond(
   const isAtSite = siteTest(tables, reach)
   for (const row of tables.people?.rows ?? []) {
     const before = held.person.get(row.uid)
-    const beyond = (column: string, reason = 'is beyond your reach') =>
+    const beyond = (column: string, reason = 'is outside your reach') =>
       problems.add('people.csv', row.line, column, reason)
     if (before ? !people.has(row.uid) : reach.kind === 'group') beyond('code')
     else if (!isAtSite(row)) beyond('floor')
     else if (before && administrators.has(row.uid) && changesSignIn(row, before, administrators.get(row.uid)))
-      beyond('', 'is an administrator: only the whole organisation changes how they sign in')
+      beyond('', 'is an administrator: only an administrator of the whole organisation can change how they sign in')
   }
   const roles = new Map([...known.roles.values()].map((role) => [role.uid, role]))
   for (const { line, personUid, roleUid, siteUid } of tables.assignments?.rows ?? []) {
-    const beyond = (column: string) => problems.add('assignments.csv', line, column, 'is beyond your reach')
+    const beyond = (column: string) => problems.add('assignments.csv', line, column, 'is outside your reach')
     if (reach.kind === 'site') {
       if (siteUid !== reach.siteUid) beyond('site')
       else if (held.person.has(personUid) && !people.has(personUid) && !holders?.has(personUid)) beyond('person')
@@ -48,7 +48,7 @@ export function refuseBeyond(
 
 type PersonRow = NonNullable<CheckedTables['people']>['rows'][number]
 
-/** True for everybody if the reach is no site. */
+/** True for everyone if the reach is no site. */
 function siteTest({ held }: CheckedTables, reach: Reach) {
   if (reach.kind !== 'site') return () => true
   const buildings = new Set([...held.building].filter(([, row]) => row.siteUid === reach.siteUid).map(([uid]) => uid))

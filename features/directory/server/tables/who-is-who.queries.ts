@@ -28,7 +28,7 @@ export interface Holders {
 
 /**
  * The holders of each value that the rows give. Of visitors the codes alone. Groups people and rows together: a
- * join compares each row with everybody while the statistics do not know the organisation.
+ * join compares each row with everyone while the statistics do not know the organisation.
  */
 export async function listHolders(db: Db, clientUid: ClientUid, rows: readonly Keys[]): Promise<Holders[]> {
   const columns = { line: 'integer', code: 'text', made: 'text', email: 'text', mobile: 'text', name: 'text' } as const

@@ -43,7 +43,7 @@ export async function findWho(
   for (const [row, own] of unsettled) {
     const [code, ...others] = known.who('name', own.name).filter((other) => !claimed.has(other))
     const nameColumn = row.full_name === undefined ? 'last_name' : 'full_name'
-    const advice = 'give a code, an e-mail or a mobile that only one of them has'
+    const advice = 'give a code, an email or a mobile that only one of them has'
     if (code && others.length === 0) settle(row, code)
     else if (own.made) settle(row, own.made)
     else if (own.code) settle(row, own.code)
@@ -69,7 +69,7 @@ class Known {
 
   #of = (key: Key, value: string | null) => this.#holders.get(`${key} ${value}`)
 
-  /** Those who have left count where nobody else has the value. */
+  /** Those who have left count where no one else has the value. */
   who(key: Key, value: string | null): string[] {
     const { active = [], former = [] } = this.#of(key, value) ?? {}
     return active.length > 0 ? active : former

@@ -8,7 +8,7 @@ const plansAtOnce = 500
 
 /**
  * Ends the plans that an upload made, and makes those anew that it ended. Their text stays in the table of
- * plans. What somebody has changed since stays, and is added to `left`.
+ * plans. What someone has changed since stays, and is added to `left`.
  */
 export async function undoPlans(
   session: Db,
@@ -54,11 +54,11 @@ interface Step {
 /** What is to be done, or why the plan stays. A plan that was brought back is no former one any more. */
 function stepOf(kind: AppliedRow['kind'], { currentUid, isMade, formerUid }: queries.PlanState): Step | string {
   if (isMade) {
-    if (kind === 'changed' && !formerUid) return 'The former plan is deleted.'
+    if (kind === 'changed' && !formerUid) return 'The previous plan has been deleted.'
     return { ends: currentUid, restores: formerUid }
   }
   if (kind === 'ended' && !currentUid && formerUid) return { ends: null, restores: formerUid }
   const isBack = kind === 'added' ? !currentUid : !formerUid && currentUid !== null
   if (isBack) return { ends: null, restores: null }
-  return kind === 'ended' && !formerUid ? 'The former plan is deleted.' : changedSince
+  return kind === 'ended' && !formerUid ? 'The previous plan has been deleted.' : changedSince
 }

@@ -28,7 +28,7 @@ export interface ChosenRow {
 /** What an undo does with the rows. */
 export interface Chosen {
   rows: Map<DirectoryFile, ChosenRow[]>
-  /** Added sites, buildings and floors, which are retired once nobody is there. */
+  /** Added sites, buildings and floors, which are retired once no one is there. */
   places: { uid: string; of: AppliedRow }[]
   plans: { personUid: string; of: AppliedRow }[]
   /** Rows that stay as they are, and why. */
@@ -46,8 +46,8 @@ const fileByName = new Map(
 const outOfUse = (file: DirectoryFile): [column: string, value: string] =>
   file === 'assignments' ? ['status', 'Withdrawn'] : [file === 'floorStatuses' ? 'in_use' : 'active', 'no']
 
-export const changedSince = 'It was changed since.'
-const goneSince = 'It is not there any more.'
+export const changedSince = 'It has been changed since.'
+const goneSince = 'It is no longer there.'
 
 /**
  * The rows that take an upload back. Added ones go out of use, changed cells and ended rows get what stood before.

@@ -36,7 +36,7 @@ export interface Undo extends RowsReach {
 export interface Undone {
   /** Rows that stay as they are, and why. */
   left: Map<AppliedRow, string>
-  /** Added places that the caller retires, if nobody is there. Floors first. */
+  /** Added places that the caller retires, if no one is there. Floors first. */
   places: Chosen['places']
 }
 
@@ -79,7 +79,7 @@ async function readBack(session: Db, undo: Undo): Promise<{ read: TablesRead; ch
     const found = tried.read.problems.list.map((problem) => leave(tried.chosen, problem))
     if (!found.some(Boolean)) throw new Error(describeReason(tried.read.problems.list[0] as ImportProblem))
   }
-  throw new Error('Rows of an undo keep each other from going back.')
+  throw new Error('Some rows of this undo block each other.')
 }
 
 async function tryRows(session: Db, undo: Undo, left: Map<AppliedRow, string>) {

@@ -21,8 +21,8 @@ export const sizeOf = (atom: PeopleAtom) =>
 const identifiers = ['email', 'username', 'mobile'] as const
 
 /**
- * Groups changes that must share a transaction. A new account goes with its person, so that it never belongs to somebody
- * else. Accounts that exchange a sign-in name change together, so that an interrupted run leaves nobody without one.
+ * Groups changes that must share a transaction. A new account goes with its person, so that it never belongs to someone
+ * else. Accounts that exchange a sign-in name change together, so that an interrupted run leaves no one without one.
  */
 export function peopleAtoms(
   difference: Difference<'person'>,

@@ -37,7 +37,7 @@ export async function buildingStatus(db: Db, actor: DutyActor): Promise<Building
   return {
     buildings: buildings.map((row) => presentBuilding(row, wardens)),
     selected_building: presentSelected(actor, selected, wardens, claimants),
-    // A floor that somebody has taken has a warden on duty
+    // A floor that someone has taken has a warden on duty
     gaps: (await listGaps(db, event))
       .filter(({ uid, buildingUid }) => !claimants.has(uid) && !claimants.has(buildingUid))
       .map(presentGap),

@@ -63,7 +63,7 @@ test('FWS-01 FWS-02 FWS-03 the building can be chosen, the event is named, the w
   await expectNoAxeViolations()
 })
 
-test('FWS-04 the bar is divided in proportion; what nobody is leaves no mark', async () => {
+test('FWS-04 the bar is divided in proportion; what no one is leaves no mark', async () => {
   await open([level(1, warden(1), warden(2), warden(3), warden(4, unknown))])
 
   const parts = [...document.querySelectorAll<HTMLElement>('[data-bar] > *')]
@@ -115,7 +115,7 @@ test('FWS-07 AMB-102 message and phone links of each warden; none to message one
   await expect
     .element(page.getByRole('link', { name: 'Call Grace Okafor' }))
     .toHaveAttribute('href', 'tel:+61491000090')
-  await expect.element(page.getByRole('button', { name: 'No phone number of Warden 01' })).toBeDisabled()
+  await expect.element(page.getByRole('button', { name: 'No phone number for Warden 01' })).toBeDisabled()
   const address = `/message/warden/${wardenId(1)}?from=%2Ffloor%2Fwarden%2Fstatus`
   await expect.element(page.getByRole('link', { name: 'Message Warden 01' })).toHaveAttribute('href', address)
   await expect.element(page.getByRole('link', { name: 'Message Warden 02, unread' })).toBeVisible()
@@ -176,7 +176,7 @@ test('FWS-08 FWS-14 AMB-104 Broadcast opens the group page with the other warden
   })
 })
 
-test('FWS-13 Broadcast is blocked without recipients: nobody there, or only oneself', async () => {
+test('FWS-13 Broadcast is blocked without recipients: no one there, or only oneself', async () => {
   await open([level(1, ownRow), level(2)])
 
   for (const name of ['Level 1', 'Level 2']) {
@@ -224,7 +224,7 @@ test.for(['no_event', 'not_on_duty'] as const)(
   },
 )
 
-test('FWS-05 the floors where nobody is on duty stand first, with their number and a way to each', async () => {
+test('FWS-05 the floors where no one is on duty stand first, with their number and a way to each', async () => {
   await open([wholeOf(towerA, warden(9, unknown)), ...mixed()])
   const summary = page.getByRole('region', { name: 'Floors without a warden on duty' })
 

@@ -16,7 +16,7 @@ interface GapsProps {
   children: ReactNode
 }
 
-/** What an event manager has to act on, before everything else: floors where nobody is on duty. */
+/** What an event manager has to act on, before everything else: floors where no one is on duty. */
 export function Gaps({ gaps, many, onJump, children }: GapsProps) {
   const isFolded = gaps.length > mostUnfolded
   const byBuilding = [...Map.groupBy(gaps, ({ building }) => building.id).values()]

@@ -149,7 +149,7 @@ test('SAFE-35 SAFE-28 the counts stay when only display changes, and follow ever
   }
 })
 
-test('API-53 SAFE-26 nobody matches: no_evacuees, with the counts of the other filters', async ({ server }) => {
+test('API-53 SAFE-26 no one matches: no_evacuees, with the counts of the other filters', async ({ server }) => {
   const { person, start } = await evacueeSafety(server)
   await person('Only')
   const { filter } = await start()
@@ -161,7 +161,7 @@ test('API-53 SAFE-26 nobody matches: no_evacuees, with the counts of the other f
   })
 })
 
-test('API-52 SAFE-31 AMB-122 pages: everybody once, by name over several floors, with the same filters', async ({
+test('API-52 SAFE-31 AMB-122 pages: everyone once, by name over several floors, with the same filters', async ({
   server,
 }) => {
   const { org, start } = await evacueeSafety(server)
@@ -268,7 +268,7 @@ test('API-54 AMB-120 the floors of the own area, and of the whole event', async 
   expect(await call(listAreaFloors, { query: { area: 'building' } })).toEqual(all)
 })
 
-test('AMB-149 without an event, and off duty, nobody is shown and the answer says why', async ({ server }) => {
+test('AMB-149 without an event, and off duty, no one is shown and the answer says why', async ({ server }) => {
   const { warden, person, start } = await evacueeSafety(server)
   await person('Only')
   const call = await server.as(warden)

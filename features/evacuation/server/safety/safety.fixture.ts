@@ -20,7 +20,7 @@ export async function evacueeSafety(server: TestServer, over: WardenOver = {}, b
     const set = (evacueeId: PersonUid, status: string) => call(setEvacueeStatus, { body: { evacueeId, status } })
     return { ...event, call, filter, names, set }
   }
-  /** Somebody with this first name; on the ground floor of Tower A unless said otherwise. */
+  /** Someone with this first name; on the ground floor of Tower A unless said otherwise. */
   const person = (firstName: string, floorUid: FloorUid = org.floorUid) =>
     server.given.occupant(org, { firstName, lastName: 'Quiet', floorUid })
   return { org, warden, person, start }

@@ -24,7 +24,7 @@ export async function safetyData(db: Tx, actor: DutyActor): Promise<SafetyData> 
 
 export async function evacueesPage(db: Tx, actor: DutyActor, filters: FilterSet, request: PageRequest) {
   const page = await pageOf(db, actor, await eventPlaces(db, actor), filters, request)
-  // a further page may be empty because people have left since: that ends the list and does not mean "nobody found"
+  // a further page may be empty because people have left since: that ends the list and does not mean "no one found"
   return page.evacuees.length === 0 && request.page === 1 ? { ...page, error: 'no_evacuees' as const } : page
 }
 

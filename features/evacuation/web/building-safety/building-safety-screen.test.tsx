@@ -69,7 +69,7 @@ test('UX-81 in forced colours the bars of a building keep the colours of its sta
   expect(shares()).toEqual(before)
 })
 
-test('BLDG-04 a status of a building leads to the people counted; nobody, the total and the site lead nowhere', async () => {
+test('BLDG-04 a status of a building leads to the people counted; no one, the total and the site lead nowhere', async () => {
   server.answer(getSafetySummary, summary)
   const { address } = await open()
   await expect.element(table('Tower A')).toBeVisible()
@@ -139,7 +139,7 @@ test('BLDG-11 AMB-149 who is not on duty reads why there is nothing', async () =
   await expect.element(page.getByText('You are not on duty in this event.')).toBeVisible()
 })
 
-test('BLDG-08 BLDG-12 AMB-117 until the first answer a sample stands there, said to be one and told to nobody', async () => {
+test('BLDG-08 BLDG-12 AMB-117 until the first answer a sample stands there, said to be one and told to no one', async () => {
   const held = Promise.withResolvers<void>()
   server.answer(getSafetySummary, async () => {
     await held.promise

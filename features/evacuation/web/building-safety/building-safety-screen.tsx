@@ -113,7 +113,7 @@ function NoSummary({ reason }: { reason: string }) {
   )
 }
 
-/** The shape of what is coming, which nobody can take for numbers. */
+/** The shape of what is coming, which no one can take for numbers. */
 function Sample() {
   return (
     <>

@@ -107,7 +107,7 @@ function Count({ value, share = false, way }: CountProps) {
   )
 }
 
-/** The shares side by side; whoever is counted at all is at least a visible sliver. */
+/** The shares side by side; anyone counted at all is at least a visible sliver. */
 function SafetyBar({ stats }: { stats: StatusTotals }) {
   return (
     <div

@@ -1,6 +1,6 @@
 import { type StatusTotals, safetyStatuses, statusShortLabel } from '#kernel/vocabulary.ts'
 
-/** Whole percent. Never 0 % while there is somebody, never 100 % while somebody is missing: one person in danger counts. */
+/** Whole percent. Never 0 % while there is someone, never 100 % while someone is missing: one person in danger counts. */
 export function percent(part: number, total: number): string {
   if (part === 0 || total === 0) return '0%'
   const rounded = Math.round((part * 100) / total)
@@ -11,5 +11,5 @@ export function percent(part: number, total: number): string {
 /** The bar in words. */
 export const barText = (stats: StatusTotals): string =>
   stats.total === 0
-    ? 'Nobody'
+    ? 'No one'
     : safetyStatuses.map((status) => `${statusShortLabel[status]} ${percent(stats[status], stats.total)}`).join(', ')

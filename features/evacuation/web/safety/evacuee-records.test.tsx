@@ -34,7 +34,7 @@ test('FLOOR-21 SAFE-15 an open menu follows what another warden records', async 
   const refresh = createTopicRefresh(queryClient)
   refresh.note([{ topic: 'evacuee', ids: [] }])
 
-  await expect.element(sheet().getByText('Recorded meanwhile: In Danger')).toHaveRole('status')
+  await expect.element(sheet().getByText('Recorded in the meantime: In Danger')).toHaveRole('status')
   await expect.element(sheet().getByRole('button', { name: 'In Danger' })).not.toBeInTheDocument()
   await choose('Unknown')
   await expect.poll(sent).toEqual([{ evacueeId: occupant(1).id, status: 'unknown' }])

@@ -41,7 +41,7 @@ function useCounts({ display: _, ...others }: FilterSet, read: StatusTotals | un
   return read ?? (last.current?.key === key ? last.current.counts : undefined)
 }
 
-/** Everybody this screen has read so far, by whatever filters. */
+/** Everyone this screen has read so far, by whatever filters. */
 function useKnown() {
   const client = useQueryClient()
   return useMemo(

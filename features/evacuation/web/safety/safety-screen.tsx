@@ -191,7 +191,7 @@ interface BroadcastProps {
   /** Whom the filters find. Undefined while that is not known. */
   count: StatusTotals | undefined
   smsAllowed: boolean
-  /** There is somebody to write to. */
+  /** There is someone to write to. */
   enabled: boolean
 }
 

@@ -10,7 +10,7 @@ const { server, open, asked } = safetyOnScreen()
 const unread = { at: '/evacuee/safety?message=unread' }
 const everyFloor = () => page.getByRole('button', { name: 'Show unread from every floor' })
 
-test('MENU-17 AMB-128 the banner also tells of somebody on another floor: who wrote there finds them a tap further', async () => {
+test('MENU-17 AMB-128 the banner also tells of someone on another floor: who wrote there finds them a tap further', async () => {
   await open([], {}, unread)
   await expect.element(page.getByText('No Evacuees found with the selected filters')).toBeVisible()
   await expectNoAxeViolations()

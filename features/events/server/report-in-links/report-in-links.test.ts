@@ -126,7 +126,7 @@ test('LINK-04 an empty list is refused', async ({ server }) => {
   await expect(ask([])).rejects.toMatchObject({ code: 'invalid_request', status: 422 })
 })
 
-test("LINK-12 T4 nobody sends in another's name", async ({ server }) => {
+test("LINK-12 T4 no one sends in another's name", async ({ server }) => {
   const { uids, eventUid, ask } = await event(server)
 
   await expect(ask(uids, uids[0])).rejects.toMatchObject({ code: 'forbidden', status: 403 })
@@ -134,7 +134,7 @@ test("LINK-12 T4 nobody sends in another's name", async ({ server }) => {
   expect(await linksOf(server, eventUid)).toEqual([])
 })
 
-test('LINK-12 T2 sign-ins of another event, of another organisation, and of nobody are passed over', async ({
+test('LINK-12 T2 sign-ins of another event, of another organisation, and of no one are passed over', async ({
   server,
 }) => {
   const { org, ask } = await event(server)
@@ -277,7 +277,7 @@ test('T32 without a provider no link is counted as sent, and the reason is told'
   expect(persons.map(({ reason }) => reason)).toEqual(['No SMS provider is set up.'])
 })
 
-test('T32 whoever empties the pot of sign-in links leaves report-in links alone', async ({ server }) => {
+test('T32 anyone who empties the pot of sign-in links leaves report-in links alone', async ({ server }) => {
   const { org, wardens, uids, ask } = await event(server)
   const limits = { smsDailySignInLinks: 1, smsDailyLinks: 1 }
   await server.db.updateTable('client').set(limits).where('uid', '=', org.clientUid).execute()

@@ -115,12 +115,12 @@ test('AMB-093 who was not reached can be called, page after page', async () => {
   await page.getByRole('button', { name: 'Show more' }).click()
   await expect.element(page.getByText('Not sent: No mobile number.')).toBeVisible()
   await expect.element(page.getByText('Warden, Tower A - Level 3')).toBeVisible()
-  await expect.element(page.getByRole('button', { name: 'No phone number of Person 12' })).toBeDisabled()
+  await expect.element(page.getByRole('button', { name: 'No phone number for Person 12' })).toBeDisabled()
   await expect.element(page.getByRole('button', { name: 'Show more' })).not.toBeInTheDocument()
   await expectNoAxeViolations()
 })
 
-test('AMB-093 a list that cannot be read says so and can be tried again; nobody on it is said, too', async () => {
+test('AMB-093 a list that cannot be read says so and can be tried again; no one on it is said, too', async () => {
   server.answer(getEventTexts, texts({ delivered: 2 }))
   server.answer(listUnreached, refused('unavailable'))
   await open()
@@ -129,13 +129,13 @@ test('AMB-093 a list that cannot be read says so and can be tried again; nobody 
   server.answer(listUnreached, { persons: [], next: null })
   await page.getByRole('button', { name: 'Try again' }).click()
 
-  await expect.element(page.getByText('Nobody is known to be out of reach.')).toBeVisible()
+  await expect.element(page.getByText('No one is known to be out of reach.')).toBeVisible()
 })
 
 test('AMB-093 an event without texts says so; without an event there is nothing', async () => {
   server.answer(getEventTexts, texts({}))
   const { queryClient } = await open()
-  await expect.element(page.getByText('Nobody has been texted.')).toBeVisible()
+  await expect.element(page.getByText('No one has been texted.')).toBeVisible()
   server.answer(getEventTexts, { ...texts({}), event: null })
   await queryClient.refetchQueries()
 

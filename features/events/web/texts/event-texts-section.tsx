@@ -19,7 +19,7 @@ export function EventTextsSection() {
   return (
     <Section title="Text messages" count={data.writing ? undefined : sum(data.counts)} defaultOpen>
       {sum(data.counts) === 0 && !data.writing ? (
-        <p className="text-muted">Nobody has been texted.</p>
+        <p className="text-muted">No one has been texted.</p>
       ) : (
         <>
           <Progress texts={data} />

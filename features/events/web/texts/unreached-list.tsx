@@ -10,7 +10,7 @@ import type { Unreached } from '../../calls/event-texts.ts'
 import { unreachedQuery } from './event-texts.data.ts'
 import { stateLook } from './state-look.ts'
 
-/** Read when it is opened: most of the time nobody needs it. */
+/** Read when it is opened: most of the time no one needs it. */
 export function UnreachedList() {
   const [open, setOpen] = useState(false)
   return (
@@ -33,7 +33,7 @@ function People() {
       </>
     )
   if (!people) return <Skeleton parts={['line', 'line', 'line']} />
-  if (people.length === 0) return <p className="py-3 text-center text-muted">Nobody is known to be out of reach.</p>
+  if (people.length === 0) return <p className="py-3 text-center text-muted">No one is known to be out of reach.</p>
   return (
     <>
       <ul aria-label="Not reached" className="grid grid-cols-1 gap-3">
@@ -67,7 +67,7 @@ function Person({ person: { name, phone, location, warden, state, reason } }: { 
           <Phone aria-hidden />
         </a>
       ) : (
-        <IconButton icon={PhoneOff} label={`No phone number of ${name}`} disabled />
+        <IconButton icon={PhoneOff} label={`No phone number for ${name}`} disabled />
       )}
     </li>
   )

@@ -1,7 +1,7 @@
 import type { ExportTask } from '../export-task.ts'
 import { capStatus, type RecordData } from '../record-data.ts'
 
-/** README.txt of a bundle, for somebody who has never seen one. */
+/** README.txt of a bundle, for someone who has never seen one. */
 export const readmeOf = ({ head, key }: ExportTask, { record, isWhole }: RecordData, hasPdf: boolean): string =>
   `Record ${record.number}: ${record.type} at ${record.site.name}, ${record.started_at.slice(0, 10)}
 ${record.kind === 'drill' ? 'This was a DRILL, an exercise' : 'This was a live event'} (status: ${capStatus(record)}).
@@ -9,7 +9,7 @@ ${record.kind === 'drill' ? 'This was a DRILL, an exercise' : 'This was a live e
 Log head: ${head ? `${head.size} ${head.root}` : 'none'}
 Signed by: ${key.name}+${key.keyId}
 
-What is in here
+What is in this file
   ${hasPdf ? 'record.pdf      the record, to read' : 'record.pdf is not here: this server makes none, or the record has more than 8,000 rows'}
   record.json     the same figures, with what people added
   csv/            spreadsheets
@@ -20,10 +20,10 @@ What is in here
 
 How to check this record
   1. Take record-check.mjs from somewhere else than this file: from a server that you trust, at /api/record/checker, or
-     from the source code of Evac. Whoever forges a bundle can forge the checker in it.
-  2. Ask for the key by another way than this file came, and look for an earlier log head: in a mail, on paper.
+     from the source code of Evac. Anyone who forges a bundle can forge the checker in it.
+  2. Get the key by another route than this file, and look for an earlier log head: in an email, on paper.
   3. node record-check.mjs THIS-FILE.zip --key 'KEY' --head 'SIZE ROOT'
      It needs Node 20 or newer and nothing else. It says INTACT, or BROKEN and where.
 
-Nobody changed, removed, added or reordered an entry after this head was sent out. It does not prove that what people recorded was true.
-${isWhole ? '' : '\nThis bundle is for a reader of some places of the event. Lines about other places are withheld: their fingerprints are here.\n'}`
+No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that what people recorded was true.
+${isWhole ? '' : '\nThis bundle is for someone who may read only some places of the event. Lines about other places are withheld: their fingerprints are here.\n'}`

@@ -17,7 +17,9 @@ export function arrivedPart({ names }: ExportTask, { record, arrived: { all, sho
     {
       title: 'Arrived after the end',
       parts: [
-        text(`${count(all)} ${all === 1 ? 'record of a phone' : 'records of phones'}. No state and no figure changed.`),
+        text(
+          `${count(all)} ${all === 1 ? 'record from a phone' : 'records from phones'}. No status or figure changed.`,
+        ),
         ...(rows.length > 0
           ? [table(['About', 'What', 'By', 'Seen', 'Arrived'], ['2', '1.4', '1.8', '1.2', '1.2'], rows)]
           : []),

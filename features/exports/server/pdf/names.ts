@@ -9,7 +9,7 @@ import { type Section, table } from './pdf-parts.ts'
 
 /**
  * With 'Where needed' people who were not accounted for, in danger, or refused, and wardens; with 'All'
- * everybody. Stops above so many rows.
+ * everyone. Stops above so many rows.
  */
 export async function listNames(tx: Tx, task: ExportTask, data: RecordData, most: number): Promise<Names> {
   if (task.names === 'none') return { rows: 0, sections: [] }

@@ -19,7 +19,7 @@ test('AAR-22 the PDF lists what arrived after the end, people without names', as
   ])
   const rowsOf = async (names: ExportNames) => {
     const sections = await sectionsFor(server, eventUid, names)
-    const words = '2 records of phones. No state and no figure changed.'
+    const words = '2 records from phones. No status or figure changed.'
     expect(sections.get('Arrived after the end')).toContainEqual({ kind: 'text', text: words })
     return rowsIn(sections, 'Arrived after the end').map((row) => row.slice(0, 3))
   }

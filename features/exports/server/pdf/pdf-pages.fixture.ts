@@ -10,7 +10,7 @@ export const pagesWith = (names: readonly string[]): Pages => ({
   sections: [
     {
       title: 'Summary',
-      parts: [{ kind: 'list', items: ['It began at 10:04.', 'Nobody #eval("1") *bold* $x$ </script> =cmd [a] \\'] }],
+      parts: [{ kind: 'list', items: ['It began at 10:04.', 'No one #eval("1") *bold* $x$ </script> =cmd [a] \\'] }],
     },
     {
       title: 'People',

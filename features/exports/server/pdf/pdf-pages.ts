@@ -53,7 +53,7 @@ const resultWords = ({ word, people: n }: RecordData['record']['result']): strin
     accounted: 'Everyone accounted for',
     unaccounted: `${count(n)} not accounted for`,
     danger: `${count(n)} in danger at the end`,
-    nobody: 'Nobody to account for',
+    nobody: 'No one to account for',
   })[word]
 
 /** Sentence 2 names who started and ended it. */
@@ -61,7 +61,9 @@ const summary = ({ names }: ExportTask, { record, isWhole }: RecordData): Sectio
   title: 'Summary',
   parts: [
     ...(record.written_early ? [text(writtenEarlyWords)] : []),
-    ...(isWhole ? [] : [text('This copy is for a reader of some places of the event. Totals are of the whole event.')]),
+    ...(isWhole
+      ? []
+      : [text('This copy is for someone who may read only some places of the event. Totals cover the whole event.')]),
     {
       kind: 'list',
       items: record.sentences.filter(({ number }) => names !== 'none' || number !== 2).map((one) => one.text),
@@ -77,7 +79,7 @@ function header({ names }: ExportTask, { record }: RecordData): Section {
   const optional = (title: string, value: string | null) => (value === null ? [] : [[title, value]])
   const rows = [
     ['Kind', record.kind === 'drill' ? 'Drill (an exercise)' : 'Live event'],
-    ['People were told before', announced],
+    ['People were told in advance', announced],
     ['Type', record.type],
     ['Buildings', record.buildings.map((building) => building.name).join(', ') || none],
     ['Began', `${times.date(record.started_at)}, ${times.clock(record.started_at)}`],
@@ -106,7 +108,7 @@ function people({ record }: RecordData): Section {
         ['At the end', 'Safe', 'Unknown', 'In danger'],
         ['2', '1', '1', '1'],
         [
-          ['Everybody', ...[end.safe, end.unknown, end.danger].map(count)],
+          ['Everyone', ...[end.safe, end.unknown, end.danger].map(count)],
           ['People with a plan', ...[plans.safe, plans.unknown, plans.danger].map(count)],
         ],
       ),
@@ -170,8 +172,8 @@ function wardens({ names }: ExportTask, { record: { wardens: w, floors: f } }: R
           'Reported in',
           'Not available',
           'Half answered',
-          '80 % answered',
-          '90 % answered',
+          '80% answered',
+          '90% answered',
           'Floors never covered',
         ],
         ['1', '1', '1', '1', '1', '1', '1'],
@@ -224,7 +226,7 @@ function texts({ record: { texts: t } }: RecordData): Section {
           ),
         ]),
       ),
-      text(`Half were delivered within ${after(t.delivered_half)}, 90 % within ${after(t.delivered_most)}.`),
+      text(`Half were delivered within ${after(t.delivered_half)}, 90% within ${after(t.delivered_most)}.`),
     ],
   }
 }
@@ -257,10 +259,10 @@ const log = ({ head, key }: ExportTask): Section => ({
       `Key: ${key.name}+${key.keyId}+${Buffer.concat([Buffer.from([1]), Buffer.from(key.publicKey, 'base64')]).toString('base64')}`,
     ),
     text(
-      'Nobody changed, removed, added or reordered an entry after this head was sent out. It does not prove that what people recorded was true.',
+      'No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that what people recorded was true.',
     ),
     text(
-      'How to check this record: export everything, to be checked (ZIP); take record-check.mjs from a server that you trust; run it with the key and the log head above.',
+      "How to check this record: export 'Everything, for checking (ZIP)'; take record-check.mjs from a server that you trust; run it with the key and the log head above.",
     ),
   ],
 })

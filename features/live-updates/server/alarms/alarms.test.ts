@@ -66,7 +66,7 @@ const towerA = (floor: string | null, counts: Partial<Record<'danger' | 'refusal
   ...{ danger: 0, refusals: 0, floor_status: null, ...counts },
 })
 
-test('UX-10 a new danger is told to the wardens of the floor and to managers, and to nobody else', async ({
+test('UX-10 a new danger is told to the wardens of the floor and to managers, and to no one else', async ({
   server,
 }) => {
   const event = await eventInBoth(server)
@@ -154,7 +154,7 @@ test("UX-10 refusals and 'Assistance Required' are told, dangers first; one take
   ])
 })
 
-test('UX-10 somebody in danger who is seen on another floor alarms its wardens, and no manager again', async ({
+test('UX-10 someone in danger who is seen on another floor alarms its wardens, and no manager again', async ({
   server,
 }) => {
   const { record, listen, people, level2 } = await eventInBoth(server)
@@ -212,7 +212,7 @@ test('UX-10 T1 the position of another organisation opens nothing; who is not on
   await record(people[0], 'in danger')
   const elsewhere = await eventInBoth(server)
   expect((await elsewhere.manager(getAlarms, { query: { since: '0' } })).places).toEqual([])
-  // even if the journal named an event of somebody else
+  // even if the journal named an event of someone else
   await server.db
     .updateTable('journal')
     .set({ clientUid: elsewhere.org.clientUid })

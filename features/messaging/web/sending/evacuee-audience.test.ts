@@ -39,23 +39,23 @@ test('UX-03 every filter is in the chips and in the sentence', () => {
 
 test('UX-03 a few floors are named, more are counted, in each building', () => {
   const floors = ofFloors('Tower A 1', 'Tower A 2', 'Tower A 4', 'Tower A 5', 'Tower B 1', 'Tower B 3')
-  expect(chips(floors)).toEqual(['Everybody', 'Tower A, 4 of 7 floors', 'Tower B, Level 1, Level 3'])
-  expect(words(floors).sentence).toBe('Everybody, in Tower A, 4 of 7 floors; Tower B, Level 1, Level 3.')
+  expect(chips(floors)).toEqual(['Everyone', 'Tower A, 4 of 7 floors', 'Tower B, Level 1, Level 3'])
+  expect(words(floors).sentence).toBe('Everyone, in Tower A, 4 of 7 floors; Tower B, Level 1, Level 3.')
 })
 
 test('UX-03 My Area says which floors it is, and what it leaves out', () => {
   const own = [{ ...a, floors: a.floors.slice(2, 3) }]
-  expect(chips({}, { all: [a, b], own })).toEqual(['Everybody', 'My Area', 'Tower A, Level 3'])
-  expect(words({}, { all: [a, b], own }).sentence).toBe('Everybody, in My Area (Tower A, Level 3). Not Tower B.')
-  expect(words({}).sentence).toBe('Everybody, in My Area (Tower A, all 7 floors; Tower B, all 3 floors).')
+  expect(chips({}, { all: [a, b], own })).toEqual(['Everyone', 'My Area', 'Tower A, Level 3'])
+  expect(words({}, { all: [a, b], own }).sentence).toBe('Everyone, in My Area (Tower A, Level 3). Not Tower B.')
+  expect(words({}).sentence).toBe('Everyone, in My Area (Tower A, all 7 floors; Tower B, all 3 floors).')
 })
 
 test('UX-03 of many buildings all are counted; those left out are named up to three', () => {
   const many = Array.from({ length: 12 }, (_, n) => building(`Block ${n + 1}`, 2))
   const site = { all: many, own: many }
-  expect(words({ area: 'everyone' }, site).sentence).toBe('Everybody, in all 12 buildings.')
+  expect(words({ area: 'everyone' }, site).sentence).toBe('Everyone, in all 12 buildings.')
   expect(words(ofFloors('Block 1 1', 'Block 1 2'), site).sentence).toBe(
-    'Everybody, in Block 1, all 2 floors. Not the 11 other buildings.',
+    'Everyone, in Block 1, all 2 floors. Not the 11 other buildings.',
   )
   const nine = many.slice(0, 9).flatMap(({ floors }) => floors.map(({ id }) => id))
   expect(words(ofFloors(...nine), site).sentence).toMatch(/Not Block 10, Block 11, Block 12\.$/)
@@ -64,18 +64,18 @@ test('UX-03 of many buildings all are counted; those left out are named up to th
 test('UX-03 a building without floors is in every floor and in My Area, and in no choice of floors', () => {
   const yard = building('Yard', 0)
   const site = { all: [a, yard], own: [yard] }
-  expect(words({ area: 'everyone' }, site).sentence).toBe('Everybody, in Tower A, all 7 floors; Yard.')
-  expect(words({}, site).sentence).toBe('Everybody, in My Area (Yard). Not Tower A.')
-  expect(words(everyFloor(a), site).sentence).toBe('Everybody, in Tower A, all 7 floors. Not Yard.')
+  expect(words({ area: 'everyone' }, site).sentence).toBe('Everyone, in Tower A, all 7 floors; Yard.')
+  expect(words({}, site).sentence).toBe('Everyone, in My Area (Yard). Not Tower A.')
+  expect(words(everyFloor(a), site).sentence).toBe('Everyone, in Tower A, all 7 floors. Not Yard.')
 })
 
 test('UX-03 until the floors are read they are counted', () => {
   const none = { all: undefined, own: undefined }
-  expect(words({}, none).sentence).toBe('Everybody, in My Area.')
-  expect(words({ area: 'everyone' }, none).sentence).toBe('Everybody, in every floor.')
-  expect(words(ofFloors('Tower A 1'), none).sentence).toBe('Everybody, in 1 floor.')
+  expect(words({}, none).sentence).toBe('Everyone, in My Area.')
+  expect(words({ area: 'everyone' }, none).sentence).toBe('Everyone, in every floor.')
+  expect(words(ofFloors('Tower A 1'), none).sentence).toBe('Everyone, in 1 floor.')
 })
 
 test('UX-03 EVENT-61 floors whose building has left the event are no audience', () => {
-  expect(words(ofFloors('Gone 1')).sentence).toBe('Everybody, in no floor of this event.')
+  expect(words(ofFloors('Gone 1')).sentence).toBe('Everyone, in no floor of this event.')
 })

@@ -29,7 +29,7 @@ const fewFloors = 3
 /** Whom these filters find, in words. */
 export function audienceWords(filters: FilterSet, site: AudienceSite): AudienceWords {
   const { display, area } = filters
-  const who: Chip = display === 'all' ? { text: 'Everybody' } : { text: safetyLabel(display, false), status: display }
+  const who: Chip = display === 'all' ? { text: 'Everyone' } : { text: safetyLabel(display, false), status: display }
   const narrowed = narrowings(filters)
   const { places, left } = placesOf(filters, site)
   const where = area === 'my area' ? ['My Area', ...places] : places

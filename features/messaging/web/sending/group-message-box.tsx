@@ -88,7 +88,7 @@ interface Sent {
   at: Date
 }
 
-/** Messages sent from this page. They stay when the toast has gone, so that nobody in doubt sends one twice. */
+/** Messages sent from this page. They stay when the toast has gone, so that no one in doubt sends one twice. */
 function SentList({ sent }: { sent: readonly Sent[] }) {
   const list = useRef<HTMLOListElement>(null)
   useEffect(() => {

@@ -30,7 +30,7 @@ const Manifest = Type.Object({
 })
 
 /**
- * The content of a backup, with a digest per file, so that nothing of a damaged backup is loaded. Whoever can change a
+ * The content of a backup, with a digest per file, so that nothing of a damaged backup is loaded. Anyone who can change a
  * backup can change its digests, so names in it must not be paths outside the folder or SQL.
  */
 export type Manifest = Static<typeof Manifest>
@@ -47,7 +47,7 @@ const manifestFile = 'manifest.json'
 
 /** Writes a backup under a temporary name and renames it once it is complete. Only the owner may read it. */
 export async function createFolder(folder: string) {
-  if (await stat(folder).catch(() => undefined)) throw new BackupError(`${folder} is there already: name a new folder.`)
+  if (await stat(folder).catch(() => undefined)) throw new BackupError(`${folder} already exists: name a new folder.`)
   const unfinished = `${folder}.${process.pid}.unfinished`
   await mkdir(join(unfinished, 'tables'), { recursive: true, mode: 0o700 })
   await mkdir(join(unfinished, 'documents'), { mode: 0o700 })
@@ -81,7 +81,7 @@ function digesting(digest: ReturnType<typeof createHash>): Transform {
 /** The manifest of a complete, undamaged backup. Throws BackupError. */
 export async function readManifest(folder: string): Promise<Manifest> {
   const text = await readFile(join(folder, manifestFile), 'utf8').catch(() => undefined)
-  if (text === undefined) throw new BackupError(`${folder} is no backup: it has no ${manifestFile}.`)
+  if (text === undefined) throw new BackupError(`${folder} is not a backup: it has no ${manifestFile}.`)
   const manifest = parse(text)
   if (!Value.Check(Manifest, manifest))
     throw new BackupError(`${folder} is not a backup that this version of Evac can read.`)
@@ -100,7 +100,7 @@ function parse(text: string): unknown {
 async function check(folder: string, file: string, expected: string) {
   const digest = createHash('sha256')
   await pipeline(createReadStream(join(folder, file)), digest).catch(() => {
-    throw new BackupError(`The backup is not whole: ${file} is missing.`)
+    throw new BackupError(`The backup is incomplete: ${file} is missing.`)
   })
   if (digest.digest('hex') !== expected)
     throw new BackupError(`The backup is damaged: ${file} has changed since it was made.`)

@@ -28,7 +28,7 @@ export async function backUp(connection: Connection, documents: DocumentStore, f
   try {
     if (await isCutShort(client)) throw new HalfRestored()
     if (!(await isOurs(client)))
-      throw new BackupError('This database is not one of Evac: set DATABASE_URL or DATA_DIR as for `npm start`.')
+      throw new BackupError('This is not a database of Evac: set DATABASE_URL or DATA_DIR as for `npm start`.')
     const target = await createFolder(folder)
     return await fill(client, documents, target).catch(async (error) => {
       await target.drop().catch(() => undefined) // the first error is the useful one

@@ -129,7 +129,7 @@ test('F20 a damaged or incomplete backup is refused before anything is touched',
   appendFileSync(join(at(folder), 'tables', 'person.gz'), 'x')
   await expect(restoreInto(target, folder)).rejects.toThrow('The backup is damaged: tables/person.gz has changed')
   rmSync(join(at(folder), 'tables', 'person.gz'))
-  await expect(restoreInto(target, folder)).rejects.toThrow('The backup is not whole: tables/person.gz is missing.')
+  await expect(restoreInto(target, folder)).rejects.toThrow('The backup is incomplete: tables/person.gz is missing.')
 
   expect(await rowsIn(target, 'select from client')).toEqual([])
 })
@@ -166,7 +166,7 @@ test('F19 a database with data is not overwritten; on demand its data is put asi
   await backUpOf(running, folder)
   await rowsIn(target, "insert into client (code, name) values ('OLD', 'Old organisation')")
 
-  await expect(restoreInto(target, folder)).rejects.toThrow('The database holds data.')
+  await expect(restoreInto(target, folder)).rejects.toThrow('The database contains data.')
   const { aside } = await restoreInto(target, folder, true)
   expect(await contents(target)).toEqual(await contents(running.server.database))
   expect(await rowsIn(target, `select code from "${aside}".client`)).toEqual([{ code: 'OLD' }])
@@ -182,12 +182,12 @@ test('F20 a backup of a newer version, or something else, is refused in words', 
   const manifest = await backUpOf(running, folder)
   const file = join(at(folder), 'manifest.json')
   writeFileSync(file, JSON.stringify({ ...manifest, migrations: [...manifest.migrations, '9999-later'] }))
-  await expect(restoreInto(target, folder)).rejects.toThrow('The backup is of a newer version of Evac (9999-later)')
+  await expect(restoreInto(target, folder)).rejects.toThrow('The backup is from a newer version of Evac (9999-later)')
   writeFileSync(file, '{}')
   await expect(restoreInto(target, folder)).rejects.toThrow('is not a backup that this version of Evac can read')
   rmSync(file)
 
-  await expect(restoreInto(target, folder)).rejects.toThrow('is no backup')
+  await expect(restoreInto(target, folder)).rejects.toThrow('is not a backup')
 })
 
 test('T26 PEEP-08 PACK-02 every table that holds the digest of a token is voided, arrival packs and notices about plans too', async ({

@@ -58,7 +58,7 @@ test('LOG-16 a restore that loses entries cannot hide it: log_moved is the next 
   expect((await actionsOf(restored, of)).slice(kept)).toEqual(['log_moved', 'record_exported'])
   using bundle = await writeBundle(restored, of)
   expect((await bundle.check()).lines).toEqual(
-    expect.arrayContaining(['INTACT', `This log went on in another database on ${today} from entry ${kept + 1}.`]),
+    expect.arrayContaining(['INTACT', `This log continued in another database on ${today} from entry ${kept + 1}.`]),
   )
   expect(lost.split(' ')[0]).toBe(`${kept + 3}`)
   expect(await bundle.check('--head', before)).toMatchObject({ code: 0 })
@@ -66,7 +66,7 @@ test('LOG-16 a restore that loses entries cannot hide it: log_moved is the next 
     code: 1,
     lines: [
       'BROKEN',
-      `This log went on in another database on ${today} from entry ${kept + 1}; what was published beyond is missing.`,
+      `This log continued in another database on ${today} from entry ${kept + 1}; what was published after that is missing.`,
     ],
   })
   // the same place once more, and no second mark

@@ -56,7 +56,7 @@ export async function restore({ connection, documents, folder, replace }: Restor
     if (await isCutShort(client)) await bringBack(client)
     const isFull = await holdsData(client)
     if (isFull && !replace)
-      throw new BackupError('The database holds data. Name an empty one, or say --replace: what is there is put aside.')
+      throw new BackupError('The database contains data. Name an empty one, or add --replace to put that data aside.')
     // documents are named by their content, so existing ones stay valid even if the restore fails
     for (const { file } of manifest.documents)
       await documents.keep(file.replace(/^documents\//, ''), join(folder, file))
@@ -77,7 +77,7 @@ async function undo(client: pg.Client, error: Error): Promise<never> {
     await bringBack(client)
   } catch {
     throw new BackupError(
-      `The restore was cut short (${error.message}). Run it again: first it brings back what was there.`,
+      `The restore was interrupted (${error.message}). Run it again: it first puts back what was there.`,
     )
   }
   throw error
@@ -87,13 +87,13 @@ function refuseNewer({ migrations }: Manifest) {
   const known = listMigrationNames()
   const strange = migrations.find((name) => !known.includes(name))
   if (strange)
-    throw new BackupError(`The backup is of a newer version of Evac (${strange}): restore it with that version.`)
+    throw new BackupError(`The backup is from a newer version of Evac (${strange}): restore it with that version.`)
 }
 
 async function refuseOthers(client: pg.Client) {
   const others = await listOthers(client)
   if (others.length > 0)
-    throw new BackupError(`Something else uses the database (${others.join(', ')}): stop Evac first.`)
+    throw new BackupError(`Something else is using the database (${others.join(', ')}): stop Evac first.`)
 }
 
 /** Loads the rows into the schema version of the backup, then migrates it. Returns how many texts are held. */
@@ -122,7 +122,7 @@ async function refuseStrangeTables(client: pg.Client, { tables }: Manifest) {
   const known = new Map((await listTables(client)).map(({ name, columns }) => [name, columns]))
   for (const { name, columns } of tables) {
     const strange = known.has(name) ? columns.find((column) => !known.get(name)?.includes(column)) : name
-    if (strange) throw new BackupError(`The backup names ${strange}, which is no table or column of Evac's.`)
+    if (strange) throw new BackupError(`The backup names ${strange}, which is not a table or column of Evac.`)
   }
 }
 

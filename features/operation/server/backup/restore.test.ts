@@ -33,7 +33,7 @@ async function cutShort(target: Target, folder: string) {
   await rowsIn(target, "insert into client (code, name) values ('OLD', 'Old organisation')")
   const before = await contents(target)
   await cutRestores(target)
-  await expect(restoreInto(target, folder, true)).rejects.toThrow('Run it again: first it brings back what was there.')
+  await expect(restoreInto(target, folder, true)).rejects.toThrow('Run it again: it first puts back what was there.')
   await cutNoMore(target)
   return before
 }
@@ -46,7 +46,7 @@ test('F19 tables of another program are data, too: they are not overwritten, and
   await backUpOf(running, folder)
   await rowsIn(target, 'drop schema public cascade; create schema public; create table orders as select 7 as number')
 
-  await expect(restoreInto(target, folder)).rejects.toThrow('The database holds data.')
+  await expect(restoreInto(target, folder)).rejects.toThrow('The database contains data.')
   expect(await rowsIn(target, 'select number from orders')).toEqual([{ number: 7 }])
   const { aside } = await restoreInto(target, folder, true)
   expect(await rowsIn(target, `select number from "${aside}".orders`)).toEqual([{ number: 7 }])
@@ -63,10 +63,10 @@ test('F21 after a restore that was cut short nothing starts on half of the data'
   const started = start.then((server) => server.stop().then(() => 'started'), String)
   using organisation = givenFolder()
 
-  expect(await started).toContain('A restore of this database was cut short, or is under way')
+  expect(await started).toContain('A restore of this database was interrupted, or is still running')
   expect(await runCommand('commands/import-main.ts', target, organisation.path)).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/^A restore of this database was cut short/),
+    stderr: expect.stringMatching(/^A restore of this database was interrupted/),
   })
   await expect(backUp(target.connection, documents(folder), join(folder, 'another'))).rejects.toThrow('cut short')
 })
@@ -75,7 +75,7 @@ test('F21 the next restore first brings back what was there', async ({ running, 
   await backUpOf(running, folder)
   const before = await cutShort(target, folder)
 
-  await expect(restoreInto(target, folder)).rejects.toThrow('The database holds data.')
+  await expect(restoreInto(target, folder)).rejects.toThrow('The database contains data.')
   expect(await contents(target)).toEqual(before)
   const { aside } = await restoreInto(target, folder, true)
   expect(await contents(target)).toEqual(await contents(running.server.database))
@@ -103,7 +103,7 @@ test.for(Object.keys(strangeManifests))(
     writeFileSync(file, JSON.stringify(manifest))
 
     await expect(restoreInto(target, folder)).rejects.toThrow(
-      /is not a backup that this version of Evac can read|which is no table or column of Evac's/,
+      /is not a backup that this version of Evac can read|which is not a table or column of Evac/,
     )
     expect(await contents(target)).toEqual(before)
   },
@@ -126,7 +126,7 @@ test('F20 a database that was never Evac’s is not backed up as an empty one', 
   await rowsIn(target, 'drop schema public cascade; create schema public')
 
   await expect(backUp(target.connection, documents(folder), at(folder))).rejects.toThrow(
-    'This database is not one of Evac: set DATABASE_URL or DATA_DIR as for `npm start`.',
+    'This is not a database of Evac: set DATABASE_URL or DATA_DIR as for `npm start`.',
   )
   expect(readdirSync(folder)).toEqual([])
 })

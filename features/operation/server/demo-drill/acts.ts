@@ -80,7 +80,7 @@ async function towerA(stage: Stage, eventUid: EventUid, of: WardensOfTowerA): Pr
   const [five, six] = [await floor('TA/L5'), await floor('TA/L6')]
   const helped = two.people.slice(3, 4)
   const [refusing] = five.people
-  if (!refusing) throw new Error('nobody is on Level 5')
+  if (!refusing) throw new Error('no one is on Level 5')
   return [
     ...acts.sweep(mei, ground, { from: 40, every: 25, clearAt: 142 }),
     ...acts.sweep(oliver, three, { from: 48, every: 18, clearAt: 231, missing: 2 }),
@@ -95,7 +95,7 @@ async function towerA(stage: Stage, eventUid: EventUid, of: WardensOfTowerA): Pr
     ...acts.sweep(wade, one, { from: 176, every: 40, clearAt: 405, missing: 4 }),
     // without signal in the stairs: seen long before they were recorded
     [398, () => wade.mark(one.people.slice(-4), 'safe', one.uid, 96)],
-    // nobody was warden of these three floors: the deputy went up when they stayed silent
+    // no one was warden of these three floors: the deputy went up when they stayed silent
     ...acts.sweep(daniel, six, { from: 240, every: 20, clearAt: 338 }),
     ...acts.sweep(daniel, five, { from: 372, every: 20, clearAt: 493 }),
     [441, () => daniel.refuse(refusing, five.uid)],

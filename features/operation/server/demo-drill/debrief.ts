@@ -60,7 +60,7 @@ export async function playDebrief(stage: Stage, eventUid: EventUid): Promise<voi
     body: {
       tone: 'To improve',
       place: places.floors['TA/L4'],
-      text: 'Nobody was warden of Level 4. I found most people still at their desks.',
+      text: 'No one was warden of Level 4. I found most people still at their desks.',
     },
   })
   const early = await chief(35 * minute, {
@@ -71,17 +71,17 @@ export async function playDebrief(stage: Stage, eventUid: EventUid): Promise<voi
       text: 'Level 3 was reported clear before the meeting room was searched. Two people were in it.',
     },
   })
-  await check(40 * minute, 'Alarm heard everywhere?', 'No', 'Hardly heard in the meeting rooms of Level 3.')
+  await check(40 * minute, 'Alarm heard everywhere?', 'No', 'Hardly heard in the meeting rooms on Level 3.')
   await check(40 * minute + 15, 'Wardens wore identification?', 'Yes')
   await check(
     40 * minute + 30,
     'Areas searched?',
     'No',
-    'The meeting room of Level 3 was searched at the second round.',
+    'The meeting room on Level 3 was searched on the second round.',
   )
   await check(40 * minute + 40, 'Lifts not used?', 'Yes')
   await check(40 * minute + 50, 'People with an evacuation plan assisted?', 'Yes')
-  await check(41 * minute, 'Nobody went back in?', 'Not seen')
+  await check(41 * minute, 'No one went back in?', 'Not seen')
   await check(50 * minute, 'Debrief held?', 'Yes')
 
   const owner = async (code: string) => {

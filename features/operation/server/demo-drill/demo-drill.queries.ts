@@ -35,7 +35,7 @@ export async function hasEvents(tx: Tx, clientUid: ClientUid): Promise<boolean> 
   return rows.length > 0
 }
 
-/** The record of the demo's drill, once it is ready and as long as nobody has added to it. It alone was written days after its end. */
+/** The record of the demo's drill, once it is ready and as long as no one has added to it. It alone was written days after its end. */
 export async function findBareRecord(tx: Tx, { clientUid }: DemoClient) {
   const { rows } = await sql<{ eventUid: EventUid; beganAt: Date }>`
     select r.event_uid, r.began_at from event_record r
@@ -162,7 +162,7 @@ export async function commitAddition(tx: Tx, eventUid: EventUid, uid: string, co
   )
 }
 
-/** The sessions of the drill end long ago, so that nobody holds a token of theirs. */
+/** The sessions of the drill end long ago, so that no one holds a token of theirs. */
 export async function dateSessions(tx: Tx, uids: readonly string[], at: Date): Promise<void> {
   await sql`
     update session set created_at = created_at + (${at}::timestamptz - now()), expires_at = expires_at + (${at}::timestamptz - now())

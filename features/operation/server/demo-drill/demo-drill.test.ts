@@ -40,7 +40,7 @@ test('AAR-43 the demo has one finished drill, two weeks old, with its record, an
   const { state, record, additions } = await chief(getRecord, { params: { eventUid: card?.event as never } })
   expect(state).toBe('ready')
   expect(record?.sentences.map(({ text }) => text).slice(2)).toEqual([
-    'People were told of it before.',
+    'People were told about it in advance.',
     '194 people were to be accounted for. When it ended 192 were safe, 2 unknown and 0 in danger.',
     '2 people were never accounted for.',
     '12 of 12 floors were reported clear; the last was Tower A - Level 4 after 11:41.',
@@ -73,7 +73,7 @@ test('AAR-43, LOG-12: the exported record of the drill of the demo is INTACT, al
   expect(lines.join()).not.toContain('withheld (')
 }, 120_000)
 
-test('AAR-43 nobody is signed in by the drill of the demo, and no text of it waits', async () => {
+test('AAR-43 no one is signed in by the drill of the demo, and no text of it waits', async () => {
   await using demo = await startDemo()
   await demo.keep()
   const { db } = demo.server

@@ -56,7 +56,7 @@ export async function claimEndedEvent(
   return rows[0]
 }
 
-/** True if a hold came before the lock of the event: whoever holds locks the event first. */
+/** True if a hold came before the lock of the event: anyone who holds locks the event first. */
 export async function isHeldNow(tx: Tx, { clientUid, uid }: EndedEvent): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select ${isHeld(sql`${clientUid}::uuid`, sql`${uid}::uuid`)} as held`.execute(tx)
@@ -95,7 +95,7 @@ async function forgetReaders(tx: Tx, { clientUid, uid }: EndedEvent): Promise<vo
 const hasWords = (report: RawBuilder<unknown>) =>
   sql`(${report}.network <> '' or num_nonnulls(${report}.said_name, ${report}.said_mobile, ${report}.words, ${report}.who) > 0)`
 
-/** It goes with the messages. That somebody reported, when, and what became of it stays. */
+/** It goes with the messages. That someone reported, when, and what became of it stays. */
 async function forgetReports(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
   await sql`
     update self_report r set said_name = null, said_mobile = null, words = null, who = null, network = ''
@@ -294,7 +294,7 @@ export interface Pages {
   last: number
 }
 
-/** The first and last page of the table with expired rows. Only reads, so nobody waits for it. */
+/** The first and last page of the table with expired rows. Only reads, so no one waits for it. */
 export async function findOldPages(system: Db, { table, isOld }: Aging): Promise<Pages | undefined> {
   const { rows } = await sql<Pages>`
     select min((ctid::text::point)[0])::bigint as first, max((ctid::text::point)[0])::bigint as last

@@ -27,7 +27,7 @@ const stepSize = { rows: 2_000, pages: 100 }
 /**
  * Deletes data past its retention, by the days of its organisation or the installation's. A kind
  * without a number of days is kept forever. Works in short transactions and deletes the event's own row last, so that an
- * interrupted or repeated job continues. Nothing reads an event that ended a day ago, so nobody sees a partly deleted one.
+ * interrupted or repeated job continues. Nothing reads an event that ended a day ago, so no one sees a partly deleted one.
  */
 export async function forget(
   system: Pool,
@@ -45,7 +45,7 @@ export async function forget(
 
 const logOf = ({ clientUid, uid }: EndedEvent) => ({ clientUid, eventUid: uid })
 
-/** Days of the installation, and the fewest of any organisation, which spare rows that nobody wants deleted yet. */
+/** Days of the installation, and the fewest of any organisation, which spare rows that no one wants deleted yet. */
 interface Wanted {
   days: number | undefined
   fewest: number

@@ -23,7 +23,7 @@ const forgetIn = ({ database }: TestServer, days: RetentionDays, step?: Paramete
   forget(database.system, days, step)
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
 
-/** A running event with a warden on duty, in which everybody was texted and written to. */
+/** A running event with a warden on duty, in which everyone was texted and written to. */
 async function busyEvent(server: TestServer) {
   const { given } = server
   const org = await given.organisation({ smsAllowed: true })
@@ -358,7 +358,7 @@ test('T27 a plan that has ended goes after its days; one that holds stays', asyn
   expect(left).toEqual([{ personUid: holds }])
 })
 
-test('T27 the plan of somebody who has left goes after the days, too', async ({ server }) => {
+test('T27 the plan of someone who has left goes after the days, too', async ({ server }) => {
   const org = await server.given.organisation()
   const gone = await server.given.occupant(org)
   const leaving = await server.given.occupant(org)

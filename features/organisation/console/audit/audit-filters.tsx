@@ -65,15 +65,15 @@ function PersonFilter({ label, chosen, onChoose }: PersonFilterProps) {
       <Button
         variant="outline"
         block
-        aria-label={`${label}: ${chosen ? (name ?? 'one person') : 'anybody'}`}
+        aria-label={`${label}: ${chosen ? (name ?? 'one person') : 'anyone'}`}
         onClick={() => setIsOpen(true)}
       >
-        <span className="truncate">{chosen ? (name ?? 'One person') : 'Anybody'}</span>
+        <span className="truncate">{chosen ? (name ?? 'One person') : 'Anyone'}</span>
       </Button>
       <Dialog open={isOpen} onClose={() => close()} title={label}>
         {isOpen && <PersonSearch label="Person" state="all" onPick={({ uid, name }) => close(uid, name)} />}
         <Button variant="quiet" onClick={() => close('')}>
-          Anybody
+          Anyone
         </Button>
       </Dialog>
     </div>

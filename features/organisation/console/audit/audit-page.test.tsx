@@ -48,7 +48,7 @@ test('ORG-39 kind, days, who and on whom narrow the list and stand in the addres
   const screen = await open()
   await page.getByRole('combobox', { name: 'Kind' }).selectOptions('Plans')
   await page.getByLabelText('From').fill('2026-11-01')
-  await page.getByRole('button', { name: 'On whom: anybody' }).click()
+  await page.getByRole('button', { name: 'On whom: anyone' }).click()
   await page.getByRole('searchbox', { name: 'Person' }).fill('person')
   await page.getByRole('button', { name: /Person 0007/ }).click()
 

@@ -19,7 +19,7 @@ const wordsOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1
 export function AuditPage() {
   const address = useListAddress(auditFilters)
   const zone = useZone()
-  // an address that somebody typed is checked by the server
+  // an address that someone typed is checked by the server
   const query = address.query as AuditQuery
   const read = useQuery(auditQuery(query))
   const columns = [

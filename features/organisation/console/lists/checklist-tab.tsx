@@ -26,7 +26,7 @@ export function ChecklistTab({ frame }: { frame: Frame }) {
     <Button onClick={() => setEdited('new')}>Add</Button>,
     <>
       <p className="text-sm text-muted">
-        Observers answer each item with Yes, No or Not seen. Answers in records keep the words to which they were given.
+        Observers answer each item with Yes, No or Not seen. Answers in records keep the wording that was asked.
       </p>
       {read.data && !rows.some(({ in_use }) => in_use) && <Preset />}
       <List
@@ -51,7 +51,7 @@ export function ChecklistTab({ frame }: { frame: Frame }) {
             </Button>
           </div>
         )}
-        empty="There is no item of your own yet."
+        empty="You have not added any items yet."
       />
       <RowDialog
         edited={edited}

@@ -75,7 +75,7 @@ export function DocumentsTab({ frame }: { frame: Frame }) {
             </Button>
           </div>
         )}
-        empty="There is no document yet."
+        empty="There are no documents yet."
       />
       <RowDialog
         edited={edited}
@@ -141,7 +141,9 @@ function DocumentFields({ form: { field, values, set, errors }, choices, row, on
       <TextField label={labels.url} type="url" placeholder="https://" disabled={values.file !== ''} {...field('url')} />
       <FileField
         hint={
-          row?.kind ? `Stored: ${row.kind.toUpperCase()}. Another file replaces it.` : 'Instead of a link, up to 20 MB.'
+          row?.kind
+            ? `Stored: ${row.kind.toUpperCase()}. Choose another file to replace it.`
+            : 'Instead of a link, up to 20 MB.'
         }
         error={errors.file}
         onChoose={(file) => {

@@ -53,7 +53,7 @@ export function EventTypesTab({ frame }: { frame: Frame }) {
             </Button>
           </div>
         )}
-        empty="There is no event type yet."
+        empty="There are no event types yet."
       />
       <RowDialog
         edited={edited}

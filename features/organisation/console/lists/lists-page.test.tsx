@@ -100,7 +100,7 @@ test('PPL-40 PPL-41 statuses stand in order with their colours; a row moves down
 })
 
 test('PPL-41 a name that is used is told below the field, and the text stays', async () => {
-  const message = 'This name is used already.'
+  const message = 'This name is already in use.'
   server.answer(changeFloorStatus, refused('taken', message, [{ field: 'name', row: 1, message }]))
   await open()
   await button('Change: Status 1').click()
@@ -114,7 +114,7 @@ test('PPL-41 a name that is used is told below the field, and the text stays', a
 test('PPL-40 a template counts its characters and segments, and is added by keyboard alone', async () => {
   server.answer(addTemplate, { uid: uid(5) })
   await open('templates')
-  await expect.element(page.getByText('There is no template yet.')).toBeVisible()
+  await expect.element(page.getByText('There are no templates yet.')).toBeVisible()
   await button('Add').click()
   await field('Text').fill('Wo sind Sie? Žižka')
   await expect.element(field('Text')).toHaveAccessibleDescription('18 of 130, 1 segment as a text')

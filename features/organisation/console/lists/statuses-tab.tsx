@@ -71,7 +71,7 @@ export function StatusesTab({ frame }: { frame: Frame }) {
           { head: 'State', cell: ({ in_use }) => (in_use ? 'In use' : 'Out of use') },
         ]}
         actions={actions}
-        empty="There is no floor status yet."
+        empty="There are no floor statuses yet."
       />
       <RowDialog
         edited={edited}

@@ -51,7 +51,7 @@ export function TemplatesTab({ frame }: { frame: Frame }) {
             </Button>
           </div>
         )}
-        empty="There is no template yet."
+        empty="There are no templates yet."
       />
       <RowDialog
         edited={edited}
@@ -83,7 +83,7 @@ export function TemplatesTab({ frame }: { frame: Frame }) {
             )}
             {values.kind === 'Evacuee' && (
               <Checkbox
-                label="Coded answer: asks to answer safe, unknown or danger with a number"
+                label="Coded answer: asks people to answer safe, unknown or danger with a number"
                 checked={values.coded_answer}
                 onChange={(coded_answer) => set({ coded_answer })}
               />

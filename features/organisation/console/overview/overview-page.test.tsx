@@ -25,7 +25,7 @@ test('ORG-05 six steps, each a link, with a tick where it is true', async () => 
 
   const links = [
     ['Enter your places', '/console/places', true],
-    ['Bring in your people', '/console/people', true],
+    ['Add your people', '/console/people', true],
     ['Appoint wardens', '/console/wardens', false],
     ['Write plans', '/console/plans', false],
     ['Prepare messages', '/console/lists/templates', true],
@@ -55,9 +55,9 @@ test('PPL-27 PPL-30 what is amiss stands first, each with its number and a link'
   await renderScreen(<OverviewPage reaches={() => true} />, { at: '/console', auth: null })
 
   const links = [
-    ['Texts are off: nobody is texted when an event starts', '/console/settings'],
+    ['Texts are off: no one is texted when an event starts', '/console/settings'],
     ['1 floor without a warden today', '/console/wardens/coverage'],
-    ['10,000+ people without a floor: counted in no event', '/console/people?place=none'],
+    ['10,000+ people without a floor: not counted in any event', '/console/people?place=none'],
     ['3 plans to review', '/console/plans?state=overdue'],
   ] as const
   for (const [name, href] of links)

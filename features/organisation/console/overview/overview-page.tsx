@@ -22,8 +22,8 @@ const steps = [
   {
     step: 'people',
     to: '/console/people',
-    title: 'Bring in your people',
-    why: 'Who is to be accounted for, each on a floor.',
+    title: 'Add your people',
+    why: 'The people to account for, each on a floor.',
   },
   {
     step: 'wardens',
@@ -41,13 +41,13 @@ const steps = [
     step: 'templates',
     to: '/console/lists/templates',
     title: 'Prepare messages',
-    why: 'So that nobody types them during an event.',
+    why: 'So that no one has to type them during an event.',
   },
   {
     step: 'second_administrator',
     to: '/console/administrators',
     title: 'Appoint a second administrator',
-    why: 'If one of you loses the phone, the other lets them in again.',
+    why: 'If one of you loses their phone, the other can let them in again.',
   },
 ] as const satisfies readonly { step: string; to: ConsolePath; title: string; why: string }[]
 
@@ -77,11 +77,11 @@ export function OverviewPage({ reaches }: OverviewPageProps) {
   )
 }
 
-/** Somebody must know it before the emergency. */
+/** Someone must know it before the emergency. */
 const whyNoTexts = {
-  off: 'Texts are off: nobody is texted when an event starts',
-  'no provider': 'This server has no provider of texts: nobody is texted when an event starts',
-  simulated: 'Texts go to the simulator of this server: nobody gets one',
+  off: 'Texts are off: no one is texted when an event starts',
+  'no provider': 'This server has no text provider: no one is texted when an event starts',
+  simulated: "Texts go to this server's simulator: no one receives them",
 }
 
 interface Warning {
@@ -103,7 +103,7 @@ function warningsOf(overview: CallAnswer<typeof getOverview>): Warning[] {
     {
       number: people,
       to: '/console/people?place=none',
-      text: `${countMost(people, 'person', 'people')} without a floor: counted in no event`,
+      text: `${countMost(people, 'person', 'people')} without a floor: not counted in any event`,
     },
     {
       number: plans ?? 0,
@@ -123,7 +123,7 @@ function Warnings({ warnings }: { warnings: readonly Warning[] }) {
   return (
     <section aria-labelledby="warnings-title" className="grid gap-3">
       <h2 id="warnings-title" className="text-lg font-bold">
-        To put right
+        To fix
       </h2>
       <ul className="grid gap-2">
         {warnings.map(({ to, text }) => (

@@ -48,9 +48,9 @@ test('ORG-37 the settings are shown with what the server allows, changed and sav
   await expect.element(field('Name')).toHaveValue('Harbour')
   await expect.element(field('Events')).toHaveValue('800')
   await expect
-    .element(page.getByText('Empty: after 90 days, as the server says. The shorter one counts.'))
+    .element(page.getByText('If empty: after 90 days, as set on the server. The shorter period applies.'))
     .toBeVisible()
-  await expect.element(page.getByText('Empty: 5,000, as many as the server allows.')).toBeVisible()
+  await expect.element(page.getByText('If empty: 5,000, as many as the server allows.')).toBeVisible()
   await expectNoAxeViolations()
 
   await field('Name').fill('School')
@@ -69,19 +69,19 @@ test('ORG-37 a number that is too small is told below its field, and nothing is 
 
   await expect
     .element(field('Messages and texts'))
-    .toHaveAccessibleDescription('Write a whole number from 30, or leave it empty.')
+    .toHaveAccessibleDescription('Enter a whole number from 30, or leave it empty.')
   await expectNoAxeViolations()
   expect(sent()).toEqual([])
 })
 
 test('CMD-04 minutes without a sign of life are 2 to 60', async () => {
   await open()
-  await field('Minutes without a sign of life').fill('1')
+  await field('Minutes without contact').fill('1')
   await button('Save').click()
 
   await expect
-    .element(field('Minutes without a sign of life'))
-    .toHaveAccessibleDescription('Write a whole number from 2 to 60.')
+    .element(field('Minutes without contact'))
+    .toHaveAccessibleDescription('Enter a whole number from 2 to 60.')
   expect(sent()).toEqual([])
 })
 
@@ -108,7 +108,7 @@ test('ORG-38 shorter days ask what they delete; Cancel saves nothing, and the ot
   expect(sent().map(({ may_delete }) => may_delete)).toEqual([false, false, true])
 })
 
-test('ORG-37 somebody else saved first: both values stand side by side, and nothing is lost', async () => {
+test('ORG-37 someone else saved first: both values stand side by side, and nothing is lost', async () => {
   const theirs = { ...settings, version: '1763854999', name: 'Theirs', country: 'NZ' }
   server.answer(saveSettings, ({ input: { body } }) =>
     body.version === settings.version ? refused('changed_since') : { saved: { ...theirs, name: body.name } },
@@ -117,7 +117,7 @@ test('ORG-37 somebody else saved first: both values stand side by side, and noth
   await field('Name').fill('Mine')
   server.answer(getSettings, theirs)
   await button('Save').click()
-  await expect.element(page.getByText(/^Somebody else changed this at/)).toBeVisible()
+  await expect.element(page.getByText(/^Someone else changed this at/)).toBeVisible()
   await expectNoAxeViolations()
   await page.getByRole('button', { name: 'Keep mine: Name' }).click()
   await button('Save').click()

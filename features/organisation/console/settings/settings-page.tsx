@@ -23,8 +23,8 @@ const labels: Record<keyof SettingsValues, string> = {
   name: 'Name',
   timezone: 'Time zone',
   country: 'Country',
-  contact_email: 'Contact e-mail',
-  share_plans: 'Help that the fire service reads',
+  contact_email: 'Contact email',
+  share_plans: 'Help shown to the fire service',
   sms_allowed: 'Send texts',
   sms_links: 'Segments a day for links',
   sms_alerts: 'Segments a day for alerts',
@@ -32,9 +32,9 @@ const labels: Record<keyof SettingsValues, string> = {
   events: 'Events',
   audit: 'Audit log',
   plans: 'Ended plans',
-  command_minutes: 'Minutes without a sign of life',
+  command_minutes: 'Minutes without contact',
   coverage_minutes: 'Minutes without a warden',
-  coverage_mail: 'Mail about tomorrow',
+  coverage_mail: 'Email about tomorrow',
 }
 
 const countries = [
@@ -45,15 +45,15 @@ const countries = [
 ]
 
 const shares = [
-  { value: 'unless no', label: 'Of everybody, unless their plan says no' },
-  { value: 'only yes', label: 'Only of people whose plan says yes' },
+  { value: 'unless no', label: 'For everyone, unless their plan says no' },
+  { value: 'only yes', label: 'Only for people whose plan says yes' },
 ]
 
 /** What holds for the whole organisation. */
 export function SettingsPage() {
   const { data, error, refetch, isFetching } = useQuery(settingsQuery)
   return (
-    <PageFrame title="Settings" purpose="What holds for the whole organisation, and how long its data is kept.">
+    <PageFrame title="Settings" purpose="Settings for the whole organisation, and how long its data is kept.">
       {data ? (
         <SettingsForm settings={data} />
       ) : error ? (
@@ -132,13 +132,13 @@ function SettingsForm({ settings }: { settings: Settings }) {
           label={labels.country}
           options={countries}
           value={values.country}
-          hint="Completes mobile numbers that are written without a country."
+          hint="Used for mobile numbers without a country code."
           onChange={(country) => set({ country })}
         />
         <TextField
           label={labels.contact_email}
           type="email"
-          hint="Where people of the organisation ask for help."
+          hint="Where people in the organisation can ask for help."
           {...field('contact_email')}
         />
         <SelectField
@@ -163,17 +163,17 @@ function SettingsForm({ settings }: { settings: Settings }) {
           <TextField
             label={labels.command_minutes}
             inputMode="numeric"
-            hint="Whoever is in command of an event and is not heard for so long is asked by text (2 to 60)."
+            hint="After this long without contact, the person in command is asked by text (2 to 60)."
             {...field('command_minutes')}
           />
           <TextField
             label={labels.coverage_minutes}
             inputMode="numeric"
-            hint="Then event managers are told of the floor. 1 to 30."
+            hint="After this, event managers are told about the floor. 1 to 30."
             {...field('coverage_minutes')}
           />
           <Checkbox
-            label="Mail event managers at 15:00 about floors without a warden tomorrow"
+            label="Email event managers at 15:00 about floors without a warden tomorrow"
             checked={values.coverage_mail}
             onChange={(coverage_mail) => set({ coverage_mail })}
           />
@@ -213,15 +213,16 @@ interface NumberFieldProps {
 }
 
 function NumberField({ most, ...field }: NumberFieldProps) {
-  return <TextField inputMode="numeric" hint={`Empty: ${counted(most)}, as many as the server allows.`} {...field} />
+  return <TextField inputMode="numeric" hint={`If empty: ${counted(most)}, as many as the server allows.`} {...field} />
 }
 
 const counted = (number: number) => new Intl.NumberFormat('en-AU').format(number)
 
 function daysHint(ofServer: number | null, kind: 'messages' | 'events' | 'audit' | 'plans'): string {
-  const server = ofServer === null ? 'never, as the server says' : `after ${counted(ofServer)} days, as the server says`
-  const shorter = ofServer !== null && (kind === 'messages' || kind === 'plans') ? ' The shorter one counts.' : ''
-  return `Empty: ${server}.${shorter}`
+  const server =
+    ofServer === null ? 'never, as set on the server' : `after ${counted(ofServer)} days, as set on the server`
+  const shorter = ofServer !== null && (kind === 'messages' || kind === 'plans') ? ' The shorter period applies.' : ''
+  return `If empty: ${server}.${shorter}`
 }
 
 function zonesWith(zone: string) {

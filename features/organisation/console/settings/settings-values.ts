@@ -61,14 +61,14 @@ export function inputOf(values: SettingsValues, version: string, mayDelete: bool
   const problems = numbers.flatMap<Problem>((field) => {
     const text = values[field].trim()
     if (text === '' || (/^\d{1,9}$/.test(text) && Number(text) >= least[field])) return []
-    return [{ field, row: 1, message: `Write a whole number from ${least[field]}, or leave it empty.` }]
+    return [{ field, row: 1, message: `Enter a whole number from ${least[field]}, or leave it empty.` }]
   })
   for (const [field, { least, most }] of minutesOf) {
     const minutes = Number(values[field])
     if (!Number.isInteger(minutes) || minutes < least || minutes > most)
-      problems.push({ field, row: 1, message: `Write a whole number from ${least} to ${most}.` })
+      problems.push({ field, row: 1, message: `Enter a whole number from ${least} to ${most}.` })
   }
-  if (problems.length > 0) throw new ApiError('invalid_request', 'A number is wrong.', 422, { problems })
+  if (problems.length > 0) throw new ApiError('invalid_request', 'One of the numbers is not valid.', 422, { problems })
   const number = (field: NumberField) => (values[field].trim() === '' ? null : Number(values[field]))
   const days = Object.fromEntries(retentionKinds.map((kind) => [kind, number(kind)])) as Record<
     RetentionKind,

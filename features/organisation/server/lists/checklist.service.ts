@@ -71,7 +71,7 @@ async function checkItems(tx: Tx, clientUid: ClientUid): Promise<void> {
   if (rows.filter(({ active }) => active).length > checklistItems)
     throw fieldRefusal(
       'invalid_request',
-      `${checklistItems} items are in use already. Take one out of use first.`,
+      `${checklistItems} items are already in use. Take one out of use first.`,
       'text',
     )
   requireRoom(rows.length, listLimits.checklist)

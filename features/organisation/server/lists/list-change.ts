@@ -25,10 +25,10 @@ export async function changeRows(tx: Tx, administrator: Administrator, now: Date
   return changed.uids
 }
 
-/** Nobody reads or types it: it names the row in the files of an export. */
+/** No one reads or types it: it names the row in the files of an export. */
 export const newCode = () => randomUUID().slice(0, 13).toUpperCase()
 
-/** The row that was read, held under the lock of the directory. Throws `not_found`, or `changed_since` if somebody else has changed it. */
+/** The row that was read, held under the lock of the directory. Throws `not_found`, or `changed_since` if someone else has changed it. */
 export async function holdAsRead(
   tx: Tx,
   clientUid: ClientUid,
@@ -44,7 +44,7 @@ export async function holdAsRead(
 async function changedSince(tx: Tx, clientUid: ClientUid, at: Date): Promise<Refusal> {
   const timeZone = await findZone(tx, clientUid)
   const minute = new Intl.DateTimeFormat('en-AU', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-  return new Refusal('changed_since', `Somebody else changed this at ${minute.format(at)}.`)
+  return new Refusal('changed_since', `Someone else changed this at ${minute.format(at)}.`)
 }
 
 export const yesNo = (value: boolean) => (value ? 'yes' : 'no')
@@ -52,7 +52,7 @@ export const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 /** A list has an end. Called after the change, under the lock of the directory. */
 export function requireRoom(count: number, most: number): void {
   if (count > most)
-    throw fieldRefusal('invalid_request', `There are ${most} already. Change one of them instead.`, 'name')
+    throw fieldRefusal('invalid_request', `There are already ${most}. Change one of them instead.`, 'name')
 }
 
 /** All rows of a short list as one page. */

@@ -43,11 +43,11 @@ const presentRow = (app: Services) => (row: queries.DocumentListRow) => ({
 })
 
 const problems = {
-  unknown: 'This is no PDF, picture or office document.',
+  unknown: 'This is not a PDF, picture or office document.',
   protected: 'The file is protected by a password.',
 }
 
-/** Keys say whose file it is: nobody names the file of another organisation. */
+/** Keys say whose file it is: no one names the file of another organisation. */
 const prefixOf = (clientUid: ClientUid) => `c${clientUid}-`
 
 /** Stores a file under a key made of its content. The kind is what the content says. */
@@ -85,7 +85,7 @@ async function keep(documents: DocumentStore, key: string, content: Buffer): Pro
   }
 }
 
-/** Bytes of a stored file of the organisation. Throws for a key of nobody, or of another organisation. */
+/** Bytes of a stored file of the organisation. Throws for a key of no one, or of another organisation. */
 async function bytesOf(documents: DocumentStore, clientUid: ClientUid, file: string): Promise<number> {
   const found = file.startsWith(prefixOf(clientUid)) ? await documents.read(file) : undefined
   if (!found) throw fieldRefusal('invalid_request', 'Choose the file again.', 'file')
@@ -141,5 +141,5 @@ async function cellsOf(tx: Tx, administrator: Administrator, { name, in_use, ...
 async function countFile({ documents }: Services, tx: Tx, clientUid: ClientUid, uid: string, { file }: Wanted) {
   await queries.keepBytes(tx, clientUid, uid, file ? await bytesOf(documents, clientUid, file) : null)
   if ((await queries.sumBytes(tx, clientUid)) > documentBytes.all)
-    throw fieldRefusal('invalid_request', 'The documents of the organisation hold more than 2 GB.', 'file')
+    throw fieldRefusal('invalid_request', "The organisation's documents take up more than 2 GB.", 'file')
 }

@@ -103,7 +103,7 @@ test('PPL-42 the kind of a file is what its content says', async ({ server }) =>
 
 test('PPL-43 what is no document, is protected, or is too large is refused in words', async ({ server }) => {
   const { store } = await documented(server)
-  const unknown = 'This is no PDF, picture or office document.'
+  const unknown = 'This is not a PDF, picture or office document.'
   const locked = 'The file is protected by a password.'
   const oleWith = (text: string) =>
     Buffer.concat([

@@ -94,9 +94,10 @@ export async function orderStatuses(
 /** After the change, under the lock of the directory: one is in use, no two share a name, at most 20. */
 async function checkStatuses(tx: Tx, clientUid: ClientUid): Promise<void> {
   const rows = await queries.listStatuses(tx, clientUid)
-  if (!rows.some(({ inUse }) => inUse)) throw fieldRefusal('invalid_request', 'One status is always in use.', 'in_use')
+  if (!rows.some(({ inUse }) => inUse))
+    throw fieldRefusal('invalid_request', 'At least one status must be in use.', 'in_use')
   if (new Set(rows.map(({ name }) => name.toLowerCase())).size < rows.length)
-    throw fieldRefusal('taken', 'This name is used already.', 'name')
+    throw fieldRefusal('taken', 'This name is already in use.', 'name')
   requireRoom(rows.length, listLimits.floorStatuses)
 }
 

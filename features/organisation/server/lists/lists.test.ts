@@ -125,7 +125,7 @@ test('PPL-40 of two who save one row the second is told when the first did', asy
   const outcomes = await refused(...Array.from({ length: 10 }, (_, n) => change(row, { name: `Name ${n}` })))
 
   expect(outcomes.toSorted()).toEqual(['answered', ...Array(9).fill('changed_since')])
-  await expect(change(row, {})).rejects.toThrow(/^Somebody else changed this at \d\d:\d\d\.$/)
+  await expect(change(row, {})).rejects.toThrow(/^Someone else changed this at \d\d:\d\d\.$/)
 })
 
 test('PPL-40 a list of statuses has an end', async ({ server }) => {

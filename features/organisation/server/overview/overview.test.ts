@@ -53,7 +53,7 @@ test('PPL-27 PPL-30 what is amiss is counted within reach: floors of today, peop
   expect(await numbers(await ofGroup([warden.personUid]))).toEqual([3, 0, null])
 })
 
-test('ORG-37 an administrator of the whole organisation learns why nobody would be texted', async ({ server }) => {
+test('ORG-37 an administrator of the whole organisation learns why no one would be texted', async ({ server }) => {
   const { org, call, ofSite } = await givenConsole(server)
   const reason = async (asked: typeof call) => (await asked(getOverview, {})).no_texts
   const turn = (smsAllowed: boolean) =>

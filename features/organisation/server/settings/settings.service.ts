@@ -96,7 +96,7 @@ export async function save(
   return { saved: present(app.config, await getSettingsRow(tx, clientUid)) }
 }
 
-/** 'Somebody else changed this at 10:42 AEDT.' */
+/** 'Someone else changed this at 10:42 AEDT.' */
 function changedSince({ updatedAt, timezone }: SettingsRow): Refusal {
   const at = new Intl.DateTimeFormat('en-AU', {
     timeZone: timezone,
@@ -104,7 +104,7 @@ function changedSince({ updatedAt, timezone }: SettingsRow): Refusal {
     minute: '2-digit',
     hourCycle: 'h23',
   }).format(updatedAt)
-  return new Refusal('changed_since', `Somebody else changed this at ${at}.`)
+  return new Refusal('changed_since', `Someone else changed this at ${at}.`)
 }
 
 function readSettings({ smsBudgets }: Setting['config'], before: SettingsRow, wanted: Wanted): StoredSettings {

@@ -103,7 +103,7 @@ test('ORG-37 of ten who save what they have read at once one saves, the others r
   expect(outcomes.toSorted()).toEqual(['answered', ...Array(9).fill('changed_since')])
   expect((await read()).name).toBe(names[outcomes.indexOf('answered')])
   await expect(call(saveSettings, { body: { ...held, may_delete: false } })).rejects.toMatchObject({
-    message: expect.stringMatching(/^Somebody else changed this at \d\d:\d\d\.$/),
+    message: expect.stringMatching(/^Someone else changed this at \d\d:\d\d\.$/),
   })
 })
 

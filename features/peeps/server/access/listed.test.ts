@@ -11,7 +11,7 @@ import { eventWithPlans } from './plan-access.fixture.ts'
 
 type Event = Awaited<ReturnType<typeof eventWithPlans>>
 
-/** Each of B's lists, asked by whoever is warden of another floor. */
+/** Each of B's lists, asked by the warden of another floor. */
 const lists: Record<string, (call: Event['manager'], event: Event) => Promise<unknown>> = {
   getFloorData: (call, { org }) => call(getFloorData, { query: { floor: org.floors[0] } }),
   changeFloor: (call, { org }) => call(changeFloor, { body: { floor: org.floors[0] } }),
@@ -27,7 +27,7 @@ const lists: Record<string, (call: Event['manager'], event: Event) => Promise<un
 }
 
 test.for(Object.entries(lists))(
-  'PEEP-05 %s enters a plan that it sent to somebody else than the warden of the floor, once',
+  'PEEP-05 %s enters a plan that it sent to someone other than the warden of the floor, once',
   async ([, read], { server }) => {
     const event = await eventWithPlans(server)
     const { ada, guest, seen } = event

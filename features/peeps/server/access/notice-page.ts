@@ -8,10 +8,10 @@ ul{list-style:none;margin:0;padding:0}
 li{padding:10px 0;border-bottom:1px solid var(--line)}
 li b,li span{display:block}
 `
-/** Why, as whoever is told reads it. */
+/** Why, as the person who is told reads it. */
 const reasons: Readonly<Record<PlanReason, string>> = {
   helping: 'Was going to help you',
-  sending: 'Was sending somebody to help you',
+  sending: 'Was sending someone to help you',
   services: 'The fire service asked',
 }
 
@@ -42,7 +42,7 @@ export function noticePage(
     style: noticeStyle,
     body: html`<main>
 <h1>Who opened your evacuation plan</h1>
-<p>In the ${isDrill ? 'drill' : 'event'} at ${words(site)} on ${date.format(beganAt)}. The wardens of your own floor may read it as their duty, and are not listed here.</p>
+<p>In the ${isDrill ? 'drill' : 'event'} at ${words(site)} on ${date.format(beganAt)}. The wardens of your own floor may read it as part of their duty, and are not listed here.</p>
 <ul>
 ${seen.map(item)}</ul>
 ${contactEmail && html`<p>Questions: <a href="mailto:${contactEmail}">${contactEmail}</a></p>`}
@@ -52,4 +52,4 @@ ${contactEmail && html`<p>Questions: <a href="mailto:${contactEmail}">${contactE
 
 /** An unknown address, and one that has ended. */
 export const endedPage = () =>
-  plainPage({ title: 'Evacuation plan', body: html`<main><h1>This page has ended.</h1></main>` })
+  plainPage({ title: 'Evacuation plan', body: html`<main><h1>This page is no longer available.</h1></main>` })

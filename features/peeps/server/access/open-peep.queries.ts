@@ -7,7 +7,7 @@ export interface PersonOfEvent {
   personUid: PersonUid
 }
 
-/** The plan of somebody who is in the event. */
+/** The plan of someone who is in the event. */
 export function findPlan(tx: Tx, { clientUid, eventUid, personUid }: PersonOfEvent) {
   return tx
     .selectFrom('evacuee as e')

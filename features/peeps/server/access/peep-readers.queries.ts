@@ -20,7 +20,7 @@ const seenIn = ({ clientUid, eventUid }: OfEvent, only: RawBuilder<unknown> = sq
     from plan_seen s where s.client_uid = ${clientUid} and s.event_uid = ${eventUid}
   ), chosen as (select * from seen where ${only})`
 
-/** Name and role in the event of whoever saw the plan in row `s`: a from-item `who`. */
+/** Name and role in the event of the person who saw the plan in row `s`: a from-item `who`. */
 const readerOf = ({ clientUid, eventUid }: OfEvent) => sql`
   lateral (
     select case when s.pack_uid is not null
@@ -56,7 +56,7 @@ export async function listReaderRows(tx: Tx, of: OfEvent, { opened, most }: { op
         count(*) filter (where not is_opened)::int as listed, max(at) as last_at, count(*) over ()::int as readers
       from once group by reader_uid
     )
-    select coalesce(who.name, 'Somebody') as name, who.role, s.opened, s.listed, s.last_at, s.readers
+    select coalesce(who.name, 'Someone') as name, who.role, s.opened, s.listed, s.last_at, s.readers
     from (select * from s where opened > ${opened} order by last_at desc, reader_uid limit ${most}) s
     cross join ${readerOf(of)}
     order by s.last_at desc, s.reader_uid`.execute(tx)
@@ -79,7 +79,7 @@ export async function listSeenOf(tx: Tx, of: OfEvent, personUid: PersonUid, most
       select reader_uid, way, reason, min(at) as at, (array_agg(pack_uid))[1] as pack_uid
       from chosen group by reader_uid, way, reason
     )
-    select coalesce(who.name, 'Somebody') as name, who.role, s.way, s.reason, s.at
+    select coalesce(who.name, 'Someone') as name, who.role, s.way, s.reason, s.at
     from (select * from s order by at, reader_uid, way limit ${most}) s cross join ${readerOf(of)}
     order by s.at, s.reader_uid, s.way`.execute(tx)
   return rows

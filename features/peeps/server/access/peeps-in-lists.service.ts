@@ -15,7 +15,7 @@ const ownFloorsMs = 30_000
 /** By assignment. Saves wardens of a floor a statement at each read of it. */
 const ownFloors = new Map<AssignmentUid, { until: number; floors: ReadonlySet<FloorUid> }>()
 
-/** Somebody whose plan a list shows, and where the list has them. */
+/** Someone whose plan a list shows, and where the list has them. */
 interface Shown {
   id: PersonUid
   floor?: FloorUid | null | undefined
@@ -30,7 +30,7 @@ interface Reader extends Pick<Actor, 'clientUid' | 'personUid' | 'event'> {
 }
 
 /**
- * Notes plans that a list sends to somebody who is not the warden of the floor, by their assignment or a claim of
+ * Notes plans that a list sends to someone who is not the warden of the floor, by their assignment or a claim of
  * this moment. Site roles are wardens of no floor.
  */
 export async function noteListed(

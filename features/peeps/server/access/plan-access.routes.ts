@@ -17,7 +17,7 @@ export async function planAccessRoutes(app: FastifyInstance) {
   await app.register(noticePages)
 }
 
-/** Pages without script, for whoever has the address. */
+/** Pages without script, for the person who has the address. */
 async function noticePages(app: FastifyInstance) {
   takePlainPages(app)
   servePlain(app, plainPages.readPlanNotice, (handling) => readNotice(app, handling))

@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 
 /** Minutes after the end of the event. */
 const afterMinutes = 15
-/** A notice that nobody could send for so long, as no worker ran, is not sent any more. */
+/** A notice that no one could send for so long, as no worker ran, is not sent any more. */
 const withinDays = 7
 const openDays = 30
 

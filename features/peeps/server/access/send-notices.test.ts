@@ -233,6 +233,6 @@ test('PEEP-08 an unknown address and one that has ended are one answer, and no t
     .execute()
 
   const [ended, unknown] = [await visitorOf(server).get(path), await visitorOf(server).get('/v/xxxxxxxxxxxxxxxxxxxxxx')]
-  expect([ended.status, textOf(ended.body)]).toEqual([410, 'This page has ended.'])
+  expect([ended.status, textOf(ended.body)]).toEqual([410, 'This page is no longer available.'])
   expect(unknown.body).toBe(ended.body)
 })

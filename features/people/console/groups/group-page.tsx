@@ -42,7 +42,7 @@ export function GroupPage({ uid }: { uid: GroupUid }) {
       title={group?.name ?? 'Group'}
       purpose={
         group
-          ? `${group.code}. ${membersOf(group)}. Kept by ${group.kept_by.length > 0 ? keptBy(group) : 'the organisation'}.`
+          ? `${group.code}. ${membersOf(group)}. Managed by ${group.kept_by.length > 0 ? keptBy(group) : 'the organisation'}.`
           : 'Who belongs to it.'
       }
       button={
@@ -86,7 +86,7 @@ function Members({ group }: { group: Group }) {
     void run(row.uid, async () => {
       try {
         await setMembers(group.uid, { remove: [row.uid] })
-        toastDone(`${row.first_name} ${row.last_name} is no member any more.`)
+        toastDone(`${row.first_name} ${row.last_name} is no longer a member.`)
       } catch (failure) {
         toast(consoleSentence(failure), { variant: 'danger' })
       }
@@ -113,11 +113,11 @@ function Members({ group }: { group: Group }) {
           <div className="console-acts">
             <Button
               variant="quiet"
-              aria-label={`Take out ${row.first_name} ${row.last_name}`}
+              aria-label={`Remove ${row.first_name} ${row.last_name}`}
               busy={running === row.uid}
               onClick={() => takeOut(row)}
             >
-              Take out
+              Remove
             </Button>
           </div>
         )

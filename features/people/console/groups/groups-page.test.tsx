@@ -51,8 +51,8 @@ test.each([[1440], [320]])('PPL-18 groups stand with members and who keeps them,
 })
 
 test('PPL-18 a group is added, and a name that is taken says so below its field', async () => {
-  const problems = [{ field: 'name', row: 1, message: 'This name is used already.' }]
-  server.answer(addGroup, refused('taken', 'This name is used already.', problems))
+  const problems = [{ field: 'name', row: 1, message: 'This name is already in use.' }]
+  server.answer(addGroup, refused('taken', 'This name is already in use.', problems))
   const screen = await open()
   await button('Add a group').click()
   await expect.element(page.getByLabelText('Name', { exact: true })).toHaveFocus()
@@ -60,7 +60,7 @@ test('PPL-18 a group is added, and a name that is taken says so below its field'
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
   await expect
     .element(page.getByLabelText('Name', { exact: true }))
-    .toHaveAccessibleDescription('This name is used already.')
+    .toHaveAccessibleDescription('This name is already in use.')
   await expectNoAxeViolations()
   server.answer(addGroup, { uid: group().uid })
   await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
@@ -94,16 +94,16 @@ test('PPL-18 a member is searched for among the members, and taken out', async (
   await expect
     .poll(() => server.received(listPeople).map(({ input }) => input.query))
     .toContainEqual({ q: 'per', group: group().uid, state: 'all' })
-  await button('Take out Person 0001').click()
+  await button('Remove Person 0001').click()
 
-  await expect.element(page.getByText('Person 0001 is no member any more.')).toBeVisible()
+  await expect.element(page.getByText('Person 0001 is no longer a member.')).toBeVisible()
   expect(server.received(changeMembers)[0]?.input.body).toEqual({ add: [], remove: [personRow(1).uid] })
 })
 
 test('ORG-33 PPL-18 two who change one group: both names stand side by side', async () => {
   server.answer(changeGroup, () => {
     server.answer(getGroup, shown({ version: 'v2', name: 'Theirs' }))
-    return refused('changed_since', 'Somebody else changed this at 10:42.')
+    return refused('changed_since', 'Someone else changed this at 10:42.')
   })
   await openOne()
   await button('Change').click()
@@ -124,7 +124,7 @@ test('PPL-18 ORG-10 who administers a site has no page of groups', async () => {
   serveConsole(server, someMe({ rights: ['people'], reach: { kind: 'site', name: 'Quay' } }))
   await open()
 
-  await expect.element(page.getByText('Your grant does not reach this page.')).toBeVisible()
+  await expect.element(page.getByText('You do not have access to this page.')).toBeVisible()
   expect(page.getByRole('link', { name: 'Groups' }).query()).toBeNull()
   expect(server.received(listGroups)).toEqual([])
 })

@@ -23,14 +23,14 @@ export const keptBy = ({ kept_by }: Pick<GroupRow, 'kept_by'>) => kept_by.join('
 
 const columns = [
   { head: 'Members', cell: membersOf },
-  { head: 'Kept by', cell: keptBy },
+  { head: 'Managed by', cell: keptBy },
   { head: 'Code', cell: ({ code }: GroupRow) => code, tableOnly: true as const },
 ]
 
 /** Tenants, departments, classes. */
 export function GroupsPage() {
   const address = useListAddress(['state'])
-  // an address that somebody typed is checked by the server
+  // an address that someone typed is checked by the server
   const read = useQuery(groupsQuery(address.query as GroupsQuery))
   const [isAdding, setIsAdding] = useState(false)
   return (
@@ -50,7 +50,7 @@ export function GroupsPage() {
         search="Search groups"
         filters={<StateFilter address={address} options={states} />}
         nobody="No group found with these filters."
-        empty="There is no group yet."
+        empty="There are no groups yet."
       />
       {isAdding && <AddGroupDialog onClose={() => setIsAdding(false)} />}
     </PageFrame>
@@ -93,7 +93,7 @@ function AddGroupDialog({ onClose }: { onClose: () => void }) {
             value={code}
             onChange={setCode}
             error={errorOf('code')}
-            hint="Import files name groups by it. Leave it empty and one is made."
+            hint="Import files use it to name groups. If you leave it empty, one is made."
           />
         </>
       )}

@@ -68,7 +68,7 @@ export async function add(
   return { uid }
 }
 
-/** Throws `in_use` while a grant reaches the group: its administrator would reach nobody. */
+/** Throws `in_use` while a grant reaches the group: its administrator would reach no one. */
 export async function change(
   tx: Tx,
   administrator: Administrator,
@@ -79,11 +79,11 @@ export async function change(
   await holdDirectory(tx, clientUid)
   const held = await requireGroup(tx, clientUid, uid)
   if (held.version !== version)
-    throw new Refusal('changed_since', `Somebody else changed this at ${held.changedMinute}.`)
+    throw new Refusal('changed_since', `Someone else changed this at ${held.changedMinute}.`)
   const wanted = { name: readName(given.name), code: given.code?.trim() || held.code, active }
   requireFree(await queries.listNamed(tx, clientUid, uid), wanted)
   if (!active && held.keptBy.length > 0)
-    throw new Refusal('in_use', `${held.keptBy.join(', ')} administers this group. Revoke the grant first.`)
+    throw new Refusal('in_use', `${held.keptBy.join(', ')} administers this group. Revoke their access first.`)
   const fields = (['name', 'code', 'active'] as const).filter((field) => held[field] !== wanted[field])
   if (fields.length > 0) {
     await queries.updateGroup(tx, { clientUid, uid, ...wanted })
@@ -103,15 +103,15 @@ type Named = Pick<queries.StoredGroup, 'name' | 'code' | 'active'>
 
 /** Called under the lock of the directory. */
 function requireFree(others: readonly Named[], { name, code, active }: Named): void {
-  if (others.some((other) => other.code === code)) throw fieldRefusal('taken', 'This code is used already.', 'code')
+  if (others.some((other) => other.code === code)) throw fieldRefusal('taken', 'This code is already in use.', 'code')
   if (!active) return
   const inUse = others.filter((other) => other.active)
   if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase()))
-    throw fieldRefusal('taken', 'This name is used already.', 'name')
+    throw fieldRefusal('taken', 'This name is already in use.', 'name')
   if (inUse.length >= groupLimits.groups)
     throw fieldRefusal(
       'invalid_request',
-      `There are ${groupLimits.groups} already. Change one of them instead.`,
+      `There are already ${groupLimits.groups}. Change one of them instead.`,
       'name',
     )
 }
@@ -148,6 +148,6 @@ export async function setMembers(
   const removed = await removeMembers(tx, by, { clientUid, groupUid, people: remove })
   const added = await addMembers(tx, by, { clientUid, groupUid, people: add })
   if (group.members - removed + added > groupLimits.members)
-    throw new Refusal('invalid_request', `A group has at most ${groupLimits.members} members.`, ['add'])
+    throw new Refusal('invalid_request', `A group can have at most ${groupLimits.members} members.`, ['add'])
   return { added, removed }
 }

@@ -73,7 +73,7 @@ test('PPL-18 members are added and taken out; twice is no error, and each is in 
   expect(await server.journalOf(kim)).toHaveLength(1)
 })
 
-test('PPL-18 with one unknown person nobody is added, and a group out of use takes nobody', async ({ server }) => {
+test('PPL-18 with one unknown person no one is added, and a group out of use takes no one', async ({ server }) => {
   const { org, see, change, members } = await administered(server)
   const abroad = await server.given.organisation()
   const groupUid = await givenGroup(server, org)
@@ -114,7 +114,7 @@ test('PPL-18 ORG-11 a group that an administrator has as reach stays in use', as
   await givenAdministrator(server, org, { reach: 'group', groupUid, firstName: 'Ann', lastName: 'Berg' })
 
   await expect(change(groupUid, { in_use: false })).rejects.toMatchObject({
-    ...{ code: 'in_use', message: 'Ann Berg administers this group. Revoke the grant first.' },
+    ...{ code: 'in_use', message: 'Ann Berg administers this group. Revoke their access first.' },
   })
   expect((await see(groupUid)).in_use).toBe(true)
 })
@@ -131,7 +131,7 @@ test('ORG-33 PPL-18 who saves an older state of a group is told, of many at once
   expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const messages = answers.flatMap((answer) => (answer.status === 'rejected' ? [answer.reason.message] : []))
   expect(messages).toHaveLength(7)
-  for (const message of messages) expect(message).toMatch(/^Somebody else changed this at \d\d:\d\d\.$/)
+  for (const message of messages) expect(message).toMatch(/^Someone else changed this at \d\d:\d\d\.$/)
 })
 
 test('PPL-18 of eight who add a group of one name at once, one does', async ({ server }) => {

@@ -42,7 +42,7 @@ async function requireFigure(
   { figure, place }: Extract<Correction, { figure: unknown }>,
 ) {
   if ((figure === 'clear_after') !== (place !== undefined))
-    throw new Refusal('invalid_request', 'Only the time to clear is of a building or a floor.', ['body/place'])
+    throw new Refusal('invalid_request', 'Only the time to clear can be for a building or a floor.', ['body/place'])
   if (isWhole && place === undefined) return
   const ofEvent: readonly (PlaceUid | undefined)[] = [...buildingUids, ...floorUids]
   if (!ofEvent.includes(place) || !(isWhole || (await listReached(tx, reach)).has(place ?? '')))

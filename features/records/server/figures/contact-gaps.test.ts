@@ -74,7 +74,7 @@ test('AAR-21 who is off duty need not be in contact', () => {
   })
 })
 
-test('AAR-21 when nobody had contact it is a gap of the service; what a warden missed beside it stays theirs', () => {
+test('AAR-21 when no one had contact it is a gap of the service; what a warden missed beside it stays theirs', () => {
   const regained = [
     { signInUid: ada, from: 200, to: 400 },
     { signInUid: ben, from: 210, to: 600 },

@@ -18,9 +18,9 @@ interface Told {
   end: number
 }
 export interface ContactGaps {
-  /** Of single wardens, without the time when nobody had contact. */
+  /** Of single wardens, without the time when no one had contact. */
   gaps: ({ signInUid: SignInUid } & Gap)[]
-  /** Nobody on duty had contact. */
+  /** No one on duty had contact. */
   service: Gap[]
   /** Wardens who were out of contact, also by a gap of the service, and those who were so at the end. */
   wardens: number

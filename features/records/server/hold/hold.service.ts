@@ -23,7 +23,7 @@ export async function hold(
   if (!isWhole) throw new Refusal('not_found')
   if (!hasFlag(actor, 'Module_Event_Management')) throw new Refusal('forbidden')
   const why = reason.trim()
-  if (why.length < 5) throw new Refusal('invalid_request', 'Write why, in at least 5 characters.', ['body/reason'])
+  if (why.length < 5) throw new Refusal('invalid_request', 'Give a reason of at least 5 characters.', ['body/reason'])
   await queries.lockEvent(tx, actor.clientUid, eventUid)
   if (!(await queries.setHeld(tx, actor.clientUid, eventUid, hold))) return { hold }
   await keepAddition(tx, authorOf(actor), eventUid, { kind: 'hold', body: { hold, reason: why } })

@@ -140,7 +140,7 @@ test('AAR-42: a hold that comes between the look at an event and its lock keeps 
   const { eventUid } = await givenRecord(server)
   await age(server, eventUid)
   const { system, owner } = server.database
-  // whoever looks at an ended event waits for the test, after the statement has taken its view of the database
+  // anyone who looks at an ended event waits for the test, after the statement has taken its view of the database
   await sql`create function pause() returns boolean language sql as 'select pg_advisory_xact_lock(74) is not null'`.execute(
     owner.db,
   )

@@ -36,7 +36,7 @@ function present(row: TimelineRow): ArrivedLate {
 }
 
 function whatOf({ after, statusName }: TimelineRow): string {
-  if (after?.floor_status_uid) return statusName ?? 'A status that is gone'
+  if (after?.floor_status_uid) return statusName ?? 'A status that no longer exists'
   if (after?.refused === undefined) return wordOf(after)
   return after.refused === true ? 'Refuses to leave' : 'No longer refuses to leave'
 }

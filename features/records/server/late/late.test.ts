@@ -198,7 +198,7 @@ test('AAR-22 records are kept for the own participation only, and not while the 
   expect(await refused(send(call, randomUUID() as never))).toEqual(['not_found'])
 })
 
-test('AAR-22: only what somebody saw while they were on duty is kept, also by one who has gone off duty since', async ({
+test('AAR-22: only what someone saw while they were on duty is kept, also by one who has gone off duty since', async ({
   server,
 }) => {
   const at = await givenDrilled(server)

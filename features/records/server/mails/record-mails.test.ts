@@ -85,7 +85,7 @@ ${told(6)}
 Log head: ${head.size} ${head.root.toString('base64')}
 Key: ${mailingOf(server).key}
 
-Keep this mail: it proves that the record was not changed later.`,
+Keep this email: it proves that the record was not changed later.`,
     },
   ])
   expect([told(1), told(5), told(6)]).not.toContain(undefined)
@@ -230,7 +230,7 @@ test('AAR-32: an owner with an address is told once when given an action, and at
   expect((await actions()).slice(1)).toEqual([{ toEmail: ada.email, subject: 'Due today: Oil the stair door', body }])
 })
 
-test('AAR-32: nobody is told of an action that is done, whose owner is a name only, or whose owner has left or has no address', async ({
+test('AAR-32: no one is told of an action that is done, whose owner is a name only, or whose owner has left or has no address', async ({
   server,
 }) => {
   const { add, ada, chief, manager, eventUid } = await givenAction(server, { name: 'Ada' }, '2034-01-09')

@@ -59,7 +59,7 @@ export async function revokeLink(tx: Tx, clientUid: ClientUid, uid: string): Pro
   return numUpdatedRows > 0n
 }
 
-/** Until the transaction ends nobody else makes a link for the event. */
+/** Until the transaction ends no one else makes a link for the event. */
 export async function lockLinks(tx: Tx, eventUid: EventUid): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`observers/${eventUid}`}, 0))`.execute(tx)
 }

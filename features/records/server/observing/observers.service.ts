@@ -44,14 +44,14 @@ export async function makeLink(
 ): Promise<{ observer: Observer }> {
   const { clientUid, personUid } = actor
   const name = given.trim()
-  if (!name) throw new Refusal('invalid_request', 'An observer has a name.', ['body/name'])
+  if (!name) throw new Refusal('invalid_request', 'Enter the name of the observer.', ['body/name'])
   const { endedAt } = await requireWhole(tx, actor, eventUid)
   if (endedAt && now.getTime() >= endedAt.getTime() + observerLinkDays * 86_400_000)
-    throw new Refusal('invalid_transition', `Links are made for ${observerLinkDays} days after the end.`)
+    throw new Refusal('invalid_transition', `Links can be made for ${observerLinkDays} days after the end.`)
   await queries.lockLinks(tx, eventUid)
   const open = (await queries.listObserverRows(tx, clientUid, eventUid)).filter(({ ended }) => !ended)
   if (open.length >= mostLinks)
-    throw new Refusal('invalid_transition', `An event has up to ${mostLinks} observers. End a link first.`)
+    throw new Refusal('invalid_transition', `An event can have up to ${mostLinks} observers. End a link first.`)
   const uid = randomUUID()
   const tokenHash = sha256(tokenOf(key, uid))
   await queries.insertLink(tx, { uid, clientUid, eventUid, name, tokenHash, madeByPersonUid: personUid })
@@ -121,7 +121,7 @@ export const presentToObserver = async (tx: Tx, observer: ObserverActor): Promis
 export async function noteByLink(tx: Tx, observer: ObserverActor, addition: NewNote, seen: Seen) {
   if (!(await queries.lockLink(tx, observer.uid))) throw new Refusal('link_ended')
   const { all, lately } = await countNotes(tx, observer.uid)
-  if (all >= mostNotes) throw new Refusal('invalid_request', `An observer notes up to ${mostNotes} times.`)
+  if (all >= mostNotes) throw new Refusal('invalid_request', `An observer can add up to ${mostNotes} notes.`)
   if (lately >= notesPerHour) throw new Refusal('too_many_requests')
   return note(tx, await noterOfLink(tx, observer), addition, seen)
 }

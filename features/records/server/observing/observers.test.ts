@@ -74,7 +74,7 @@ test('AAR-28 what is noted during the event stands in the record when it is writ
   expect(told.map(({ after }) => after)).toEqual(additions.map(({ uid, kind }) => ({ entry_uid: uid, kind, commit })))
 })
 
-test('AAR-28 who is on duty notes without the flag, and nobody else does; other additions need the flag', async ({
+test('AAR-28 who is on duty notes without the flag, and no one else does; other additions need the flag', async ({
   server,
 }) => {
   const { note, bare, end, params } = await observing(server)
@@ -211,7 +211,7 @@ test('AAR-30 a link ends when it is revoked and seven days after the event, and 
     'link_ended',
     'link_ended',
   ])
-  await expect(kim(getObserved, {})).rejects.toMatchObject({ status: 403, message: 'This link has ended.' })
+  await expect(kim(getObserved, {})).rejects.toMatchObject({ status: 403, message: 'This link no longer works.' })
   expect((await manager(listObservers, { params })).observers).toMatchObject([
     { name: 'Kim', ended: true, notes: 1 },
     { name: 'Lee', ended: false, until: null, notes: 0 },

@@ -80,7 +80,7 @@ export async function presentNoting(tx: Tx, { author, event, own }: Noter): Prom
 const isOwn = (own: Noter['own'], { uid, buildingUid }: queries.PlaceRow) =>
   own === null || own.buildingUids.includes(buildingUid) || (own.floorUids as readonly string[]).includes(uid)
 
-/** When something was seen, as somebody said or their phone told, and the time of now. */
+/** When something was seen, as someone said or their phone told, and the time of now. */
 export interface Seen {
   at: Date | null
   now: Date
@@ -95,7 +95,7 @@ export async function note(
 ): Promise<{ entry: RecordAddition }> {
   const at = observed_at === undefined ? seen.at : new Date(observed_at)
   if (event.endedAt && seen.now.getTime() > event.endedAt.getTime() + observationDays * dayMs)
-    throw new Refusal('invalid_transition', `Observations are taken for ${observationDays} days after the end.`)
+    throw new Refusal('invalid_transition', `Observations can be added for ${observationDays} days after the end.`)
   if (at) requireTime(at, event, seen.now)
   if (kind === 'observation' && body.place !== undefined) {
     const places = await queries.listPlaces(tx, author.clientUid, event)

@@ -34,7 +34,7 @@ export async function findOwner(tx: Tx, reach: Reach, person: PersonUid): Promis
   const { rows } = await sql<OwnerRow>`select * from (${owners(reach)}) o where o.person = ${person}`.execute(tx)
   return rows[0]
 }
-/** The name of somebody of the organisation. */
+/** The name of someone in the organisation. */
 export async function findName(tx: Tx, { clientUid }: Reach, person: PersonUid): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select first_name || ' ' || last_name as name from person where client_uid = ${clientUid} and uid = ${person}`.execute(

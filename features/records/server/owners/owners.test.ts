@@ -5,7 +5,7 @@ import { withKey } from '#server/testing/test-server.ts'
 import { addToRecord, findOwners } from '../../calls/additions.ts'
 import { givenRecord } from '../records.fixture.ts'
 
-test('AAR-31, AAR-02: an owner is found by name among people of the own places, and nobody else may be named', async ({
+test('AAR-31, AAR-02: an owner is found by name among people of the own places, and no one else may be named', async ({
   server,
 }) => {
   const { org, chief, manager, eventUid } = await givenRecord(server)

@@ -51,7 +51,7 @@ function NextStep({ action, onClose }: { action: ShownAction; onClose: () => voi
     <>
       <TextField label="Note" value={typed} maxLength={1000} onChange={setTyped} />
       {action.state === 'done' && action.done_by_me && (
-        <p className="text-sm text-muted">You said that it is done: somebody else verifies it.</p>
+        <p className="text-sm text-muted">You marked this as done: someone else must verify it.</p>
       )}
       <div className="grid grid-cols-1 gap-2">
         {nextSteps(action).map((step, at) => (

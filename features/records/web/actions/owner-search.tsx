@@ -23,7 +23,7 @@ export function OwnerSearch({ owner, onChange, error }: OwnerSearchProps) {
           <span className="block text-sm text-muted">{owner.place ?? 'No floor'}</span>
         </span>
         <Button variant="quiet" onClick={() => onChange(null)}>
-          Somebody else
+          Someone else
         </Button>
       </p>
     )
@@ -51,9 +51,9 @@ function Search({ onPick, error }: { onPick: (owner: ActionOwner) => void; error
         ))}
       </ul>
       {isAsking && data?.people.length === 0 && (
-        <p className="text-sm text-muted">Nobody of your places is called so.</p>
+        <p className="text-sm text-muted">No one with that name in your areas.</p>
       )}
-      {isAsking && isError && <p className="text-sm text-muted">Could not be read. Try again.</p>}
+      {isAsking && isError && <p className="text-sm text-muted">This could not be loaded. Try again.</p>}
       {error && <p className="text-sm text-danger-ink">{error}</p>}
     </div>
   )

@@ -27,8 +27,8 @@ export function Hold({ event, answer: { hold, whole, additions }, times, isManag
       <p className="flex items-start gap-2">
         {hold ? <Lock aria-hidden className="shrink-0" /> : <LockOpen aria-hidden className="shrink-0 text-muted" />}
         {hold
-          ? 'On hold: nothing of this event is deleted until the hold is lifted.'
-          : 'Not on hold: data of this event is deleted when its days are over.'}
+          ? 'On hold: nothing in this event is deleted until the hold is lifted.'
+          : "Not on hold: this event's data is deleted when its retention period ends."}
       </p>
       {holds.length > 0 && (
         <ul aria-label="Holds" className="grid grid-cols-1 gap-3">
@@ -70,8 +70,8 @@ function HoldDialog({ event, lift, onClose }: { event: EventUid; lift: boolean; 
         <>
           <p>
             {lift
-              ? 'Messages, people and entries of this event are then deleted when their days are over.'
-              : 'Everything of this event is kept until somebody lifts the hold.'}
+              ? 'Messages, people and entries of this event are then deleted when their retention period ends.'
+              : 'Everything in this event is kept until someone lifts the hold.'}
           </p>
           <TextArea label="Reason" value={reason} maxLength={200} rows={2} onChange={setReason} error={error} />
         </>

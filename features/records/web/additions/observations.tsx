@@ -34,7 +34,7 @@ export function Observations({ event, record, asked, additions, times, mayAdd }:
   const places = placesOf(record)
   return (
     <RecordSection id="observations" title="Observations">
-      {observations.length === 0 && <p className="text-muted">Nobody has noted anything yet.</p>}
+      {observations.length === 0 && <p className="text-muted">No one has noted anything yet.</p>}
       <AddedList label="Observations" of={observations} additions={additions}>
         {(observation) => (
           <>

@@ -63,7 +63,7 @@ interface FactProps extends AdditionsProps {
 }
 
 /** The newest word stands first, those before it below: nothing is taken back. */
-function Fact({ name, preset = '– not told', given, mayAdd, onEdit, additions, times }: FactProps) {
+function Fact({ name, preset = '– not given', given, mayAdd, onEdit, additions, times }: FactProps) {
   const newest = given.at(-1)
   return (
     <li className="flex items-start justify-between gap-2 border-b border-hairline py-1">

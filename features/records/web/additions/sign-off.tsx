@@ -28,7 +28,7 @@ export function SignOff({ event, record, mayAdd, additions, times }: SignOffProp
   const corrections = ofKind(additions, 'correction')
   return (
     <RecordSection id="sign-off" title="Sign-off">
-      {signOffs.length === 0 && <p className="text-muted">Nobody has signed this record yet.</p>}
+      {signOffs.length === 0 && <p className="text-muted">No one has signed this record yet.</p>}
       {signOffs.length > 0 && (
         <ul aria-label="Sign-offs" className="grid grid-cols-1 gap-3">
           {signOffs.map((signOff) => (
@@ -61,7 +61,7 @@ export function SignOff({ event, record, mayAdd, additions, times }: SignOffProp
         {mayAdd ? (
           <Signing event={event} />
         ) : (
-          <p className="text-sm text-muted">Signing needs reach of all buildings of the event.</p>
+          <p className="text-sm text-muted">To sign, you need access to every building in the event.</p>
         )}
       </Adds>
     </RecordSection>

@@ -11,7 +11,7 @@ import { useExport } from './export.data.ts'
 const formats: readonly { format: ExportFormat; icon: LucideIcon; title: string }[] = [
   { format: 'pdf', icon: FileText, title: 'PDF' },
   { format: 'csv', icon: Sheet, title: 'Spreadsheets (CSV)' },
-  { format: 'bundle', icon: FileArchive, title: 'Everything, to be checked (ZIP)' },
+  { format: 'bundle', icon: FileArchive, title: 'Everything, for checking (ZIP)' },
 ]
 
 const choices: readonly { value: ExportNames; label: string }[] = [
@@ -21,9 +21,9 @@ const choices: readonly { value: ExportNames; label: string }[] = [
 ]
 
 const meaning: Record<ExportNames, string> = {
-  none: 'No person is named.',
-  needed: 'Named are people who were not accounted for, were in danger or refused to leave, and wardens.',
-  all: 'Everybody is named.',
+  none: 'No one is named.',
+  needed: 'This names wardens, and people who were not accounted for, were in danger or refused to leave.',
+  all: 'Everyone is named.',
 }
 
 interface ExportSheetProps {
@@ -45,7 +45,7 @@ export function ExportSheet({ event, number, onClose }: ExportSheetProps) {
       <ToggleChoice legend="Names" options={choices} value={names} onChange={choose} />
       <p className="text-sm text-muted">
         {meaning[names]}
-        {names !== 'all' && ' The ZIP names everybody: its lines are whole.'}
+        {names !== 'all' && ' The ZIP names everyone, because its lines are complete.'}
       </p>
       <div className="grid grid-cols-1 gap-2">
         {formats.map(({ format, icon, title }) => (
@@ -62,7 +62,7 @@ export function ExportSheet({ event, number, onClose }: ExportSheetProps) {
         ))}
       </div>
       <div role="status" className="grid grid-cols-1 gap-2">
-        {file.isMaking && <p className="text-center font-semibold">Making the file… {file.progress} %</p>}
+        {file.isMaking && <p className="text-center font-semibold">Making the file… {file.progress}%</p>}
         {file.failed && <Notice variant="danger">{file.failed}</Notice>}
         {file.url && (
           <a href={file.url} download className={buttonClass('blue', true)}>

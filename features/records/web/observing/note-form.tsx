@@ -14,7 +14,7 @@ export type Keep = (note: NewNote, seenAt?: number) => Promise<unknown>
 
 const tones = observationTones.map((tone) => ({ value: tone, label: tone }))
 
-/** What somebody saw, where and when. */
+/** What someone saw, where and when. */
 export function NoteForm({ places, onKeep }: { places: Noting['places']; onKeep: Keep }) {
   const [tone, setTone] = useState<Tone>('Note')
   const [place, setPlace] = useState<PlaceUid | 'none'>('none')
@@ -49,7 +49,7 @@ export function NoteForm({ places, onKeep }: { places: Noting['places']; onKeep:
         onChange={setText}
         error={isTried ? problem : undefined}
       />
-      <TextField label="Time" type="time" value={time} hint="Left empty: now." onChange={setTime} />
+      <TextField label="Time" type="time" value={time} hint="If empty, the time is now." onChange={setTime} />
       <Button type="submit" block>
         Save
       </Button>

@@ -29,7 +29,7 @@ export const notingQuery = (event: EventUid) =>
 /** Makes calls by an observer's link. */
 export const callAsObserver = (token: string) => createCaller((request) => send(request, `Observer ${token}`))
 
-/** What the link shows. It is nobody's session: kept in memory alone. */
+/** What the link shows. It is no one's session: kept in memory alone. */
 export const byLinkQuery = (token: string) =>
   queryOptions({
     queryKey: ['observe', token],

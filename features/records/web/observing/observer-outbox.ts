@@ -10,10 +10,10 @@ import { openStorage } from '#web/outbox/outbox-storage.ts'
 import { withSenderLock } from '#web/outbox/sender-lock.ts'
 import { callAsObserver, type NewNote } from './noting.data.ts'
 
-/** The notes of one link wait apart from those of others, and from the records of whoever is signed in on this phone. */
+/** The notes of one link wait apart from those of others, and from the records of the person signed in on this phone. */
 export function openObserverOutbox(token: string): BrowserOutbox {
   const name = `evac-observer-${token.slice(0, 12)}`
-  // nobody's session: the link alone says who notes
+  // no one's session: the link alone says who notes
   const session = {
     ...{ Person_UID: name as PersonUid, WardenSignInUID: null, Warden_Assignment_UID: name as AssignmentUid },
     on_duty: false,

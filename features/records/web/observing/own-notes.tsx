@@ -5,7 +5,7 @@ import { answerLook, toneLook } from '../parts/note-looks.ts'
 import { dateIn, minuteIn } from '../parts/record-times.ts'
 import type { NewNote } from './noting.data.ts'
 
-/** A note of whoever looks: one that the server has, or one that waits on this phone. */
+/** A note of the person who looks: one that the server has, or one that waits on this phone. */
 export interface OwnNote {
   key: string
   note: NewNote
@@ -49,7 +49,7 @@ export function OwnNotes({ notes, places, timezone, reasonOf }: OwnNotesProps) {
               {dateIn(at, timezone)}, {minuteIn(at, timezone)}
               {isWaiting && ' (waiting)'}
             </p>
-            {setback && <p className="font-semibold text-danger-ink">Not taken: {reasonOf(setback)}</p>}
+            {setback && <p className="font-semibold text-danger-ink">Not accepted: {reasonOf(setback)}</p>}
           </li>
         ))}
       </ul>

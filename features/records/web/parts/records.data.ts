@@ -36,7 +36,7 @@ const pageOf = <Filter extends object>(filter: Filter, after: string | null) => 
 const often = 5_000
 const now = 30_000
 
-/** Nobody is on duty after an event: no feed tells of the record that was written since. */
+/** No one is on duty after an event: no feed tells of the record that was written since. */
 export const recordsQuery = (filter: RecordsFilter) =>
   infiniteQueryOptions({
     queryKey: ['event', 'records', filter],
@@ -87,7 +87,7 @@ export const replayQuery = (event: EventUid) =>
     meta,
   })
 
-/** Each read is recorded, so it is made when somebody asks for it and not again by itself. Kept on no phone. */
+/** Each read is recorded, so it is made when someone asks for it and not again by itself. Kept on no phone. */
 export const namesQuery = (event: EventUid, list: NamesList, reason?: string) =>
   infiniteQueryOptions({
     queryKey: ['record names', event, list, reason],

@@ -27,7 +27,7 @@ export function NotRead({ read: { isError, isFetching, refetch } }: UnreadProps)
     <div className="print:hidden">
       <Notice variant="danger">
         <div className="flex flex-wrap items-center justify-between gap-2">
-          <p>Could not be read. Try again.</p>
+          <p>This could not be loaded. Try again.</p>
           <Button variant="outline" icon={RotateCw} busy={isFetching} onClick={() => void refetch()}>
             Try again
           </Button>

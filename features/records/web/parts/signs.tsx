@@ -39,8 +39,8 @@ export const resultLook: Record<
   nobody: {
     icon: CircleMinus,
     ink: 'text-muted',
-    filter: 'Nobody to account for',
-    words: () => 'Nobody to account for',
+    filter: 'No one to account for',
+    words: () => 'No one to account for',
   },
 }
 

@@ -8,10 +8,10 @@ import { consoleCall } from '#web/session/console-session.ts'
 /** Administrators read the same pages below /console, with a token of their own. */
 export const isConsole = () => location.pathname.startsWith('/console/')
 
-/** What makes calls as whoever reads the page. */
+/** What makes calls as the person who reads the page. */
 export const asker = () => (isConsole() ? consoleCall : call)
 
-/** An address below the list of past events, on the side of whoever reads the page. */
+/** An address below the list of past events, on the side of the person who reads the page. */
 export const addressOf = (rest: '' | `/${string}`): Address => `/${isConsole() ? 'console' : 'event'}/records${rest}`
 
 /** The event of the page, as its address says. */

@@ -86,7 +86,7 @@ function TrendsOf({ site }: { site: SiteUid }) {
   const [isTable, setTable] = useState(false)
   if (!data) return null
   const { points } = data
-  if (points.length < 2) return <p className="text-muted">Trends appear from the second record on.</p>
+  if (points.length < 2) return <p className="text-muted">Trends appear once there are two records.</p>
   return (
     <>
       {isTable ? <TrendsTable points={points} /> : <Pictures points={points} />}
@@ -130,7 +130,7 @@ function Bars({ measure: { title, value, words, most, why }, points }: { measure
       <section aria-labelledby={id} tabIndex={0} className="rec-bars" ref={toNewest}>
         <svg width={width} height={height + foot} viewBox={`0 0 ${width} ${height + foot}`}>
           <title>{title}</title>
-          <desc>The oldest record at the left. Each bar opens its record.</desc>
+          <desc>The oldest record is on the left. Each bar opens its record.</desc>
           <defs>
             <pattern
               id={`${id}-hatch`}

@@ -19,9 +19,9 @@ export function ArrivedLate({ event, answer: { arrived_late, late_records }, tim
   return (
     <RecordSection id="arrived-after-the-end" title="Arrived after the end">
       <p className="font-semibold">
-        {formatCount(arrived_late)} {arrived_late === 1 ? 'record of a phone' : 'records of phones'}
+        {formatCount(arrived_late)} {arrived_late === 1 ? 'record from a phone' : 'records from phones'}
       </p>
-      <p className="text-muted">No state and no figure of this record changed.</p>
+      <p className="text-muted">No status or figure in this record changed.</p>
       {late_records.length > 0 && (
         <FoldedTable
           words="Each record"
@@ -43,7 +43,7 @@ export function ArrivedLate({ event, answer: { arrived_late, late_records }, tim
       {late_records.some(({ is_person }) => is_person) && (
         <>
           <Names {...{ event, times }} list="late" button="Show names" />
-          <p className="rec-screen text-sm text-muted">Names stand with the status at the end of the event.</p>
+          <p className="rec-screen text-sm text-muted">Names are shown with the status at the end of the event.</p>
         </>
       )}
       <p>

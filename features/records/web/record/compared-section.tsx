@@ -82,8 +82,9 @@ function Comparison({ record, earlier }: { record: EventRecord; earlier: Earlier
         <Link to={addressOf(`/${earlier.event}`)} className="rec-title">
           Record {earlier.number}
         </Link>
-        , the {kindName[record.kind]} of {dateIn(earlier.started_at, record.timezone)}. Both had {earlier.common_floors}{' '}
-        {earlier.common_floors === 1 ? 'floor' : 'floors'}: the clear time is theirs.
+        , the {kindName[record.kind]} of {dateIn(earlier.started_at, record.timezone)}. They have{' '}
+        {earlier.common_floors} {earlier.common_floors === 1 ? 'floor' : 'floors'} in common: the clear time is for
+        those.
       </p>
       <Table
         caption="Compared"

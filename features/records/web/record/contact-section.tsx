@@ -21,7 +21,7 @@ export function ContactSection({ record: { contact, seconds } }: { record: Event
           <Gaps contact={contact} seconds={seconds} />
         </>
       ) : (
-        <None why="No phone of this event was seen by the server." />
+        <None why="No phone in this event was in contact with the server." />
       )}
       <p className="text-sm text-muted">Precision 60 s</p>
     </RecordSection>
@@ -30,7 +30,7 @@ export function ContactSection({ record: { contact, seconds } }: { record: Event
 
 /** Gaps of the service, and those of single wardens, in their order. */
 function Gaps({ contact: { service, gaps }, seconds }: { contact: Contact; seconds: number }) {
-  const rows = [...service.map((gap) => ({ ...gap, name: 'Everybody', role: 'Gap of the service' })), ...gaps].toSorted(
+  const rows = [...service.map((gap) => ({ ...gap, name: 'Everyone', role: 'Gap in the service' })), ...gaps].toSorted(
     (a, b) => a.from - b.from,
   )
   if (rows.length === 0) return null

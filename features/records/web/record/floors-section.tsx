@@ -35,7 +35,7 @@ export function FloorsSection({ record: { floors, buildings, wardens } }: { reco
       </Figures>
       {unseen.length > 0 && <Unseen floors={unseen} />}
       {rows.length === 0 ? (
-        <p className="text-muted">No floor of the event is within your places.</p>
+        <p className="text-muted">No floors of the event are in your areas.</p>
       ) : (
         <FoldedTable
           words="Floor by floor"
@@ -69,9 +69,9 @@ function Unseen({ floors }: { floors: readonly RecordFloor[] }) {
   )
 }
 
-/** '12 safe, 2 unknown', without what nobody is. */
+/** '12 safe, 2 unknown', without what no one is. */
 function stateWords({ safe, unknown, danger, total }: StatusTotals): string {
-  if (total === 0) return 'Nobody'
+  if (total === 0) return 'No one'
   const parts = [[safe, 'safe'] as const, [unknown, 'unknown'] as const, [danger, 'in danger'] as const]
   return parts.flatMap(([n, word]) => (n > 0 ? [`${formatCount(n)} ${word}`] : [])).join(', ')
 }

@@ -21,12 +21,12 @@ export function LogSection({ answer: { heads, has_mail }, number, times }: LogSe
       {head ? (
         <Head head={head} times={times} />
       ) : (
-        <p className="text-muted">The log has no signed head yet. It follows within a minute.</p>
+        <p className="text-muted">The log has no signed head yet. It will follow within a minute.</p>
       )}
       {!has_mail && <Notice variant="warning">No mail server is set up: keep this head somewhere else.</Notice>}
       <p>
-        Nobody changed, removed, added or reordered an entry after this head was sent out. It does not prove that what
-        people recorded was true.
+        No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that
+        what people recorded was true.
       </p>
       {head && <HowToCheck head={head} number={number} />}
     </RecordSection>
@@ -55,13 +55,13 @@ function Head({ head, times }: { head: LogHead; times: Times }) {
   )
 }
 
-/** For somebody outside, who has nothing but the ZIP and this page. */
+/** For someone outside, who has nothing but the ZIP and this page. */
 function HowToCheck({ head, number }: { head: LogHead; number: number }) {
   return (
     <>
       <h3 className="font-semibold">How to check this record</h3>
       <ol className="rec-steps">
-        <li>Get the file “Everything, to be checked (ZIP)” by Export.</li>
+        <li>Use Export to get the file “Everything, for checking (ZIP)”.</li>
         <li>
           Get{' '}
           <a href="/api/record/checker" download className="rec-evidence">
@@ -70,7 +70,7 @@ function HowToCheck({ head, number }: { head: LogHead; number: number }) {
           from a server that you trust. It needs Node 20 or newer, and nothing else.
         </li>
         <li>
-          Run it with the key and the head of this page. It says INTACT, or BROKEN and where.
+          Run it with the key and the head on this page. It says INTACT, or BROKEN and where.
           <code className="rec-code block text-sm">
             node record-check.mjs record-{number}.zip --key '{head.key}' --head '{wordsOf(head)}'
           </code>

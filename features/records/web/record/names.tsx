@@ -108,7 +108,7 @@ function NamesOf({ event, list, reason, times }: NamesOfProps) {
       <Skeleton parts={['line', 'line', 'line']} />
     )
   const people = data.pages.flatMap((page) => page.people)
-  if (people.length === 0) return <p className="text-muted">Nobody.</p>
+  if (people.length === 0) return <p className="text-muted">No one.</p>
   return (
     <>
       <ul aria-label="Names" className="grid grid-cols-1">
@@ -121,7 +121,7 @@ function NamesOf({ event, list, reason, times }: NamesOfProps) {
           Show more
         </Button>
       )}
-      {error && <p className="font-semibold text-danger-ink">Could not be read. Try again.</p>}
+      {error && <p className="font-semibold text-danger-ink">This could not be loaded. Try again.</p>}
     </>
   )
 }
@@ -141,7 +141,7 @@ function Person({ event, person, times }: { event: EventUid; person: NamedPerson
       <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted tabular-nums">
         {last_at
           ? `Last recorded ${times.short(last_at)}${last_by ? ` by ${last_by}` : ''}`
-          : 'Nobody recorded this person.'}
+          : 'No one recorded this person.'}
         <Link
           to={addressOf(`/${event}/timeline?show=all&person=${person.person}`)}
           aria-label={`Timeline of ${name}`}

@@ -51,7 +51,7 @@ export function PeopleSection({ event, record, times }: PeopleProps) {
 }
 
 const everyoneWhy = ({ total }: StatusTotals) =>
-  total === 0 ? 'There was nobody to account for.' : 'Not everyone was accounted for.'
+  total === 0 ? 'There was no one to account for.' : 'Not everyone was accounted for.'
 
 const word = eachStatus((status) => (status === 'danger' ? 'In danger' : statusShortLabel[status]))
 

@@ -26,7 +26,7 @@ export function PlansSection({ event, record, times }: { event: EventUid; record
   return (
     <RecordSection id="plans" title="Plans">
       {end.total === 0 ? (
-        <p className="text-muted">Nobody with an evacuation plan was in the event.</p>
+        <p className="text-muted">No one with an evacuation plan was in the event.</p>
       ) : (
         <>
           <StatesAtEnd end={end} />

@@ -8,7 +8,7 @@ import { Result } from '../parts/signs.tsx'
 import { StatesAtEnd } from './people-section.tsx'
 
 const named = (by: { name: string; role: string } | null) =>
-  by ? `${by.name} (${by.role})` : '–, nobody was signed in'
+  by ? `${by.name} (${by.role})` : '–, no one was signed in'
 /** Too long for half of the line. */
 const isLong = (value: string) => value.length > 30 || undefined
 const yes = (on: boolean) => (on ? 'Yes' : 'No')
@@ -31,7 +31,7 @@ export function RecordHead({ record, times, corrections }: RecordHeadProps) {
     ['Duration', durationOf(record.seconds)],
     ['Shift', shift ?? false],
     [
-      'Told before',
+      'Told in advance',
       kind === 'drill' || live_from ? announced !== null && (announced ? 'Announced' : 'Unannounced') : false,
     ],
     ['Made live', live_from !== null && `${times.short(live_from)} by ${named(live_by)}`],
@@ -67,7 +67,7 @@ export function RecordHead({ record, times, corrections }: RecordHeadProps) {
   )
 }
 
-/** What everybody asks first: who was out when it ended, and how soon the floors were clear. */
+/** What everyone asks first: who was out when it ended, and how soon the floors were clear. */
 function Answer({ record }: { record: EventRecord }) {
   const { has_clear_status, clear, total } = record.floors
   return (
@@ -94,5 +94,5 @@ function buildingsOf({ buildings }: EventRecord): string {
     const said = moves.filter(Boolean).join(', ')
     return said ? `${name} (${said})` : name
   })
-  return words.join(', ') || '–, none is within your places'
+  return words.join(', ') || '–, none in your areas'
 }

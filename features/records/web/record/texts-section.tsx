@@ -39,13 +39,13 @@ const times: [Column<Purpose>, ...Column<Purpose>[]] = [
   {
     head: 'Delivered: half, 90%',
     number: true,
-    cell: ({ delivered_half, delivered_most }) => both(delivered_half, delivered_most, 'No receipts to tell.'),
+    cell: ({ delivered_half, delivered_most }) => both(delivered_half, delivered_most, 'No receipts to go by.'),
   },
   { head: 'Answered', number: true, cell: ({ answered }) => formatCount(answered ?? 0) },
   {
     head: 'Answered: half, 90%',
     number: true,
-    cell: ({ answered_half, answered_most }) => both(answered_half, answered_most, 'Nobody answered.'),
+    cell: ({ answered_half, answered_most }) => both(answered_half, answered_most, 'No one answered.'),
   },
 ]
 
@@ -78,10 +78,10 @@ export function TextsSection({ record: { texts } }: { record: EventRecord }) {
           />
           <Figures>
             <Figure name="Half were delivered within" of="half_delivered">
-              <Lasted seconds={texts.delivered_half} why="No receipts to tell." />
+              <Lasted seconds={texts.delivered_half} why="No receipts to go by." />
             </Figure>
             <Figure name="90% were delivered within" of="most_delivered">
-              <Lasted seconds={texts.delivered_most} why="No receipts to tell." />
+              <Lasted seconds={texts.delivered_most} why="No receipts to go by." />
             </Figure>
           </Figures>
           <CorrectFigure part="Texts" figures={figures} />

@@ -76,5 +76,5 @@ function Bar({ cell }: { cell: Cell }) {
 /** '12 safe, 2 unknown, 0 in danger'. */
 const wordsOf = ({ safe, unknown, danger }: Pick<Cell, 'safe' | 'unknown' | 'danger'>) =>
   safe + unknown + danger === 0
-    ? 'Nobody'
+    ? 'No one'
     : `${formatCount(safe)} safe, ${formatCount(unknown)} unknown, ${formatCount(danger)} in danger`

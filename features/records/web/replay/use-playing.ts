@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** Milliseconds between two pictures, at least: nobody sees more. */
+/** Milliseconds between two pictures, at least: no one sees more. */
 const quickest = 50
 
 /** The step at hand, and its play. It goes from step to step, and ends with the last one. */

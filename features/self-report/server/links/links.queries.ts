@@ -22,7 +22,7 @@ export async function listWithoutLink(
   return rows.map(({ uid }) => uid)
 }
 
-/** Somebody else may have made one meanwhile: theirs stays. */
+/** Someone else may have made one meanwhile: theirs stays. */
 export async function insertLinks(tx: Tx, clientUid: ClientUid, links: readonly NewLink[]): Promise<void> {
   await sql`
     insert into self_link (client_uid, evacuee_uid, uid, token_hash)

@@ -27,7 +27,7 @@ const answer = (sentence: string, path: string): Page =>
 
 export const thanksPage = (path: string): Page => answer('Thank you. A warden will read this.', path)
 
-/** Where a warden's danger stands, nobody is recorded as safe by their own word. */
+/** Where a warden's danger stands, no one is recorded as safe by their own word. */
 export function recordedPage(says: ReportSays, isRecorded: boolean, country: string, path: string): Page {
   const number = emergencyNumber(country)
   if (says === 'help')
@@ -50,5 +50,5 @@ export const tellPage = (siteName: string, country: string): Page =>
     'Tell a warden',
     html`<p>${words(siteName)}</p>
 <h1>Please tell a warden.</h1>
-<p>This page takes no reports now. If you are in danger, call ${emergencyNumber(country)}.</p>`,
+<p>This page is not taking reports now. If you are in danger, call ${emergencyNumber(country)}.</p>`,
   )

@@ -20,7 +20,7 @@ export interface ReportForm {
   again?: { wrong: string; says: ReportSays; given: Readonly<Record<string, string>> }
 }
 
-/** Everything is in one page: whoever has read it needs the signal only once more. */
+/** Everything is in one page: anyone who has read it needs the signal only once more. */
 export function reportPage(form: ReportForm): { page: string; style: string } {
   const title = `Report, ${form.addressed.siteName}`
   const write = (listing: Listing) => plainPage({ title, body: bodyOf(form, listing), style: reportStyle })
@@ -77,9 +77,9 @@ ${where(form, 'safe', { label: 'Your floor', listing })}`
 const help = (
   form: ReportForm,
   listing: Listing,
-): Html => html`<p>If you can, call ${emergencyNumber(form.addressed.country)}, too. You may leave all of this empty.</p>
+): Html => html`<p>If you can, also call ${emergencyNumber(form.addressed.country)}. You may leave all of this empty.</p>
 ${where(form, 'help', { label: 'Where are you?', listing })}
-${field(form, 'help', { name: 'words', label: 'What helps to find you', most: reportLimits.words })}
+${field(form, 'help', { name: 'words', label: 'Anything that helps to find you', most: reportLimits.words })}
 ${form.addressed.way === 'poster' && who(form, 'help')}`
 
 const who = (form: ReportForm, says: ReportSays): Html => html`${field(form, says, {

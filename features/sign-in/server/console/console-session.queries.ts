@@ -58,7 +58,7 @@ export async function revokeConsoleSessions(tx: Tx, accountUids: readonly string
     .execute()
 }
 
-/** Ends the console sessions of everybody in the organisation. */
+/** Ends the console sessions of everyone in the organisation. */
 export async function revokeConsoleSessionsOf(tx: Tx, clientUid: ClientUid): Promise<void> {
   const accounts = await tx
     .selectFrom('administrator as g')

@@ -118,7 +118,7 @@ test('ORG-24 ten minutes after a code, confirmed calls ask for another one', asy
   expect(await refused(call(confirmIdentity, { body: { code } }))).toEqual(['wrong_code'])
 })
 
-test("ORG-24 nobody confirms with another administrator's code", async ({ server }) => {
+test("ORG-24 no one confirms with another administrator's code", async ({ server }) => {
   const { org, call } = await signedIn(server, { confirmedAt: ago(11) })
   const other = await givenAdministrator(server, org)
 

@@ -248,7 +248,7 @@ test('ORG-23 T9 who is no administrator learns it by the right password alone; n
 
   expect(await ask(warden.email, testPassword)).toEqual({
     error: 'not_an_administrator',
-    message: 'This account is no administrator.',
+    message: 'This account is not an administrator.',
   })
   const wrong = await ask(warden.email, 'wrong password')
   expect(wrong.error).toBe('invalid_credentials')

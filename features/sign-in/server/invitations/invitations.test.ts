@@ -12,7 +12,7 @@ import { invitationLink, invite } from './invitations.service.ts'
 
 const password = 'nine lamps on the quay'
 
-/** Somebody invited, and the token of their link. */
+/** Someone invited, and the token of their link. */
 async function invited(server: TestServer, over: Parameters<typeof givenAdministrator>[2] = {}) {
   const org = await server.given.organisation()
   const admin = await givenAdministrator(server, org, { isInvited: true, ...over })
@@ -94,11 +94,11 @@ test('ORG-11 of eight who accept at once with different passwords one sets it', 
   expect(outcomes.filter((outcome) => 'problem' in outcome)).toHaveLength(7)
 })
 
-test('ORG-11 an invitation replaces no password, and opens nothing of somebody who has left', async ({ server }) => {
+test('ORG-11 an invitation replaces no password, and opens nothing of someone who has left', async ({ server }) => {
   const [set, left, closed] = [await invited(server), await invited(server), await invited(server)]
   await server.db
     .updateTable('account')
-    .set({ passwordHash: 'set by somebody' })
+    .set({ passwordHash: 'set by someone' })
     .where('uid', '=', set.admin.accountUid)
     .execute()
   await server.db.updateTable('person').set({ active: false }).where('uid', '=', left.admin.personUid).execute()
@@ -107,7 +107,7 @@ test('ORG-11 an invitation replaces no password, and opens nothing of somebody w
   for (const { token, admin } of [set, left, closed]) {
     expect(await accept(server, token)).toEqual({ problem: 'link_over' })
     const account = server.db.selectFrom('account').select('passwordHash').where('uid', '=', admin.accountUid)
-    expect((await account.executeTakeFirst())?.passwordHash).toBe(admin === set.admin ? 'set by somebody' : null)
+    expect((await account.executeTakeFirst())?.passwordHash).toBe(admin === set.admin ? 'set by someone' : null)
   }
 })
 

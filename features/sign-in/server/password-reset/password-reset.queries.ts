@@ -25,7 +25,7 @@ export async function voidResets(tx: Tx, email: string, now: Date): Promise<void
 export interface NewReset {
   uid: string
   accountUid: string | null
-  /** The receiver of the link. Null if nobody has the address. */
+  /** The receiver of the link. Null if no one has the address. */
   email: string | null
   tokenHash: Buffer
   expiresAt: Date

@@ -40,7 +40,7 @@ export const resetLink = (key: Uint8Array, appUrl: string) => (resetUid: string)
   `${appUrl}/reset-password#token=${resetToken(key, resetUid)}`
 
 /**
- * Answers in the same way and with the same work whether or not somebody has the address. For an address with
+ * Answers in the same way and with the same work whether or not someone has the address. For an address with
  * very many requests nothing is written for unknown receivers, and all answers are equally delayed. A newer request
  * invalidates older links.
  */
@@ -188,9 +188,9 @@ async function takeTry(
   throw new Refusal('too_many_attempts', `Too many attempts. Try again in ${rule.minutes} minutes.`)
 }
 
-const requestText = (firstName: string) => `Hello ${firstName},
-
-somebody, probably you or your administrator, has asked to set a new password for All Wardens. Open this link within ${passwordResetMinutes} minutes and choose one:
+const requestText = (
+  firstName: string,
+) => `Hello ${firstName}, someone, probably you or your administrator, has asked to set a new password for All Wardens. Open this link within ${passwordResetMinutes} minutes and choose one:
 
 {link}
 

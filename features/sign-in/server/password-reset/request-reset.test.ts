@@ -12,7 +12,7 @@ import { accepted, mailRows, newToken, request, resetRows, setPassword } from '.
 const tooMany = (text: string) => ({ status: 429, body: { error: 'too_many_attempts', message: text } })
 const later = tooMany('Too many attempts. Try again in 15 minutes.')
 
-test('AMB-028 a link to set a new password is mailed to whoever has the address, greeted by the first name', async ({
+test('AMB-028 a link to set a new password is mailed to the person who has the address, greeted by the first name', async ({
   server,
 }) => {
   const warden = await wardenOf(server, { firstName: 'Wanda' })
@@ -30,11 +30,11 @@ test('AMB-028 a link to set a new password is mailed to whoever has the address,
 })
 
 test.for([
-  ['that nobody has', async () => 'nobody@evac.test'],
+  ['that no one has', async () => 'nobody@evac.test'],
   ['of an account that is switched off', (server) => switchedOff(server)],
   ['that is a username', async (server) => (await wardenOf(server, { username: 'wade.reset' })) && 'wade.reset'],
   ['that is a pattern', async () => '%'],
-  ['of somebody without one', (server) => withoutEmail(server)],
+  ['of someone without one', (server) => withoutEmail(server)],
 ] as const satisfies [string, (server: TestServer) => Promise<string>][])(
   'AMB-028 an address %s gets the same answer and no mail',
   async ([, entryOf], { server }) => {
@@ -49,7 +49,7 @@ test.for([
   },
 )
 
-test('AMB-028 T9 for an address that nobody has the same rows are written, and none of them names it', async () => {
+test('AMB-028 T9 for an address that no one has the same rows are written, and none of them names it', async () => {
   await using server = await startTestServer()
   const warden = await wardenOf(server)
 

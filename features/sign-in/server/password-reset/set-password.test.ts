@@ -16,7 +16,7 @@ test('AMB-028 the link sets a new password: the old one is refused, the new one 
   expect(await server.signIn(warden.email, goodPassword)).toMatchObject({ Person_UID: warden.personUid })
 })
 
-test('AMB-028 T7 every session of the account ends, at every organisation; nobody else loses theirs', async ({
+test('AMB-028 T7 every session of the account ends, at every organisation; no one else loses theirs', async ({
   server,
 }) => {
   const [here, there] = [await server.given.organisation(), await server.given.organisation()]
@@ -85,7 +85,7 @@ test('AMB-028 a link works once, however it is tried again', async ({ server }) 
     expect(await setPassword(server, attempt, 'another long password')).toBe('link_over')
 })
 
-test('AMB-028 F7 whoever lost the answer hears it again by the same password, which is set once', async ({
+test('AMB-028 F7 anyone who lost the answer hears it again by the same password, which is set once', async ({
   server,
 }) => {
   const warden = await wardenOf(server)
@@ -168,7 +168,7 @@ test('AMB-028 the link of an account that was switched off meanwhile is over', a
   expect(await setPassword(server, token)).toBe('link_over')
 })
 
-test('AMB-028 T30 a link has sixty tries, made-up links use up none of it, and whoever set a new password may use it there at once', async ({
+test('AMB-028 T30 a link has sixty tries, made-up links use up none of it, and the person who set a new password may use it there at once', async ({
   server,
 }) => {
   const network = '198.51.100.60'

@@ -18,7 +18,7 @@ beforeEach(() => {
   server.answer(requestPasswordReset, { status: 'accepted' })
 })
 
-test('AMB-028 a link is asked for by email; the answer tells nobody whether there is such an account', async () => {
+test('AMB-028 a link is asked for by email; the answer tells no one whether there is such an account', async () => {
   const screen = await open()
   await expect.element(button).toBeDisabled()
   await expectNoAxeViolations()

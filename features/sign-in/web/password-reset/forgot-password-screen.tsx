@@ -38,7 +38,7 @@ function EmailForm() {
 
   return (
     <form noValidate className="card grid grid-cols-1 gap-4 p-4" onSubmit={handleSubmit}>
-      <p>We will mail you a link to set a new password.</p>
+      <p>We will email you a link to set a new password.</p>
       <TextField
         label="Email"
         name="email"

@@ -3,7 +3,7 @@ import { passwordResetBy } from '#web/session/password-reset-by.ts'
 import { buttonClass } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
-/** In place of our own forms where somebody else resets passwords; null where this program does. */
+/** In place of our own forms where someone else resets passwords; null where this program does. */
 export function resetElsewhere() {
   const by = passwordResetBy()
   if (by === 'mail') return null

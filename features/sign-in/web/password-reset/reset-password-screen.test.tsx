@@ -124,7 +124,7 @@ test.each([
 test('AMB-028 opened without a token it leads to a new request', async () => {
   const screen = await open('')
 
-  await expect.element(page.getByText('Open the link in your mail again, or request another.')).toBeVisible()
+  await expect.element(page.getByText('Open the link in your email again, or request another.')).toBeVisible()
   await expectNoAxeViolations()
   await page.getByRole('link', { name: 'Request another link' }).click()
   expect(screen.address()).toBe('/forgot-password')

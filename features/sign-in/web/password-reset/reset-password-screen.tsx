@@ -23,7 +23,7 @@ export function ResetPasswordScreen() {
 function NoToken() {
   return (
     <>
-      <Notice variant="warning">Open the link in your mail again, or request another.</Notice>
+      <Notice variant="warning">Open the link in your email again, or request another.</Notice>
       <Link to="/forgot-password" className={buttonClass('blue', true)}>
         Request another link
       </Link>

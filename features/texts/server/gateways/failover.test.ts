@@ -52,7 +52,7 @@ test('F9 after silence the other is asked when patience ends: within ten seconds
   expect(await sent).toMatchObject({ gateway: 'two' })
 })
 
-test('F9 who is silent hears that nobody waits any more', async () => {
+test('F9 who is silent hears that no one waits any more', async () => {
   const heard = Promise.withResolvers<void>()
   const one: SmsGateway = {
     name: 'one',
@@ -82,7 +82,7 @@ test('F9 a gateway that failed three times is left alone, then one text tries it
   expect(await send()).toMatchObject({ gateway: 'one' })
 })
 
-test('F4 a gateway that says it is back is asked at once, and whoever waits for it is told', async () => {
+test('F4 a gateway that says it is back is asked at once, and the person who waits for it is told', async () => {
   let works = false
   let tellBack = () => {}
   const one = { ...gateway('one', () => works || failing()), whenBack: (listener: () => void) => (tellBack = listener) }

@@ -1,4 +1,4 @@
-/** Made for tests: believed by nobody, and its key is no secret. */
+/** Made for tests: believed by no one, and its key is no secret. */
 export const localhost = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgpSMTlyOzTVQYaW1j

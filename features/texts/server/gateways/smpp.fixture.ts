@@ -91,7 +91,7 @@ export async function startCentre(
   }
   await listen(0)
   const { port } = server.address() as AddressInfo
-  /** Brings something to whoever is bound; answers the status it was confirmed with. */
+  /** Brings something to the client that is bound; answers the status it was confirmed with. */
   const deliver = (fields: Record<string, unknown>) =>
     new Promise<number>((resolve) => {
       const [session] = sessions

@@ -92,7 +92,7 @@ test('F9 never more texts without an answer than the window allows', async () =>
   expect(centre.busiest()).toBe(3)
 })
 
-test('F9 what nobody waits for any more does not leave, and takes no place in the window', async () => {
+test('F9 what no one waits for any more does not leave, and takes no place in the window', async () => {
   await using centre = await startCentre((nth) => (nth === 1 ? 'silent' : undefined))
   const ignore = async () => undefined
   const gateway = createSmpp(
@@ -140,7 +140,7 @@ test('F9 a number that cannot be has failed; a sender that cannot be has failed,
   ])
 })
 
-test('AMB-129 what somebody texts us is kept before it is confirmed, once however often it comes', async () => {
+test('AMB-129 what someone texts us is kept before it is confirmed, once however often it comes', async () => {
   await using centre = await startCentre()
   await using server = await startServerOn(centre)
   await expect.poll(() => centre.bound()).toBe(1)

@@ -23,7 +23,7 @@ export async function insertInboundText(db: Db, text: Omit<InboundText, 'receive
 }
 
 /**
- * True for a repetition: the phone's last text has the same words, is less than two minutes old, and nobody has written
+ * True for a repetition: the phone's last text has the same words, is less than two minutes old, and no one has written
  * to the phone since. Only two equal texts in a row are a repetition: 2, 1, 2 ends in danger, and a person who is asked
  * twice may answer the same twice. Call under `lockPhone`.
  */

@@ -96,7 +96,7 @@ test('T19 without the right signature a reply is 403, and nothing is kept', asyn
   expect(await server.db.selectFrom('inboundText').selectAll().execute()).toEqual([])
 })
 
-test('T19 while no secret is set nobody may post replies', async () => {
+test('T19 while no secret is set no one may post replies', async () => {
   await using server = await startTestServer()
 
   expect(await post(server, reply)).toBe(403)
