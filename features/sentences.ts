@@ -1,8 +1,8 @@
 import type { boardRefusals } from '#features/board/words.ts'
 import type { commandRefusals } from '#features/command/words.ts'
 import type { coverageRefusals } from '#features/coverage/words.ts'
-import type { recordRefusals } from '#features/records/choices.ts'
-import type { consoleRefusals } from '#kernel/console-sentences.ts'
+import type { recordRefusals } from '#features/records/words.ts'
+import type { consoleRefusals } from '#kernel/console-words.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 
 /** Sentences of refusals that are the same for every caller. */

@@ -1,5 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox'
-import type { ConsoleRight } from './console-rights.ts'
+import type { ConsoleRight } from './console-kinds.ts'
 import type { ErrorCode } from './errors.ts'
 import type { ModuleFlag } from './vocabulary.ts'
 

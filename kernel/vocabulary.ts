@@ -1,3 +1,5 @@
+import { safetyWords } from './words.ts'
+
 /** The nine module flags that a role grants, and `Module_Event_Records`. */
 export const moduleFlags = [
   'Module_Floor_Evacuation',
@@ -20,15 +22,6 @@ export type SignInMethod = (typeof signInMethods)[number]
 export type Attendance = (typeof attendances)[number]
 export const attendances = ['on_duty', 'unknown', 'not_available', 'off_duty'] as const
 
-/** Display form of an attendance, as in warden objects. */
-export const attendanceLabel = {
-  on_duty: 'On Duty',
-  not_available: 'Not Available',
-  unknown: 'Unknown',
-  off_duty: 'Off Duty',
-} as const satisfies Record<Attendance, string>
-export type AttendanceLabel = (typeof attendanceLabel)[Attendance]
-
 /** Orders of wardens: on the floor lists, and on the on-duty screen. */
 export const floorListOrder: readonly Attendance[] = ['on_duty', 'unknown', 'not_available', 'off_duty']
 export const onDutyOrder: readonly Attendance[] = ['on_duty', 'unknown', 'off_duty', 'not_available']
@@ -50,48 +43,26 @@ export const meansClearByName = (name: string) => /^(evacuated|clear|cleared)$/i
 export const safetyStatuses = ['safe', 'unknown', 'danger'] as const
 export type SafetyStatus = (typeof safetyStatuses)[number]
 
-interface SafetyWords {
-  /** Of counters and column heads. */
-  short: string
-  /** On a card of the floor screens, and what those screens send. */
-  floor: { label: string; value: string }
-  /** On any other card. `onFloor` applies to a person who was seen on a floor. */
-  label: { plain: string; onFloor: string }
-  /** The spelling that records exactly this. */
-  value: { plain: string; onFloor: string }
-}
-/** Every word for a status. All displays read this table. */
-const safetyWords = {
-  safe: {
-    short: 'Safe',
-    floor: { label: 'Safe on floor', value: 'safe on floor' },
-    label: { plain: 'Safe', onFloor: 'Safe on floor' },
-    value: { plain: 'safe', onFloor: 'safe on floor' },
-  },
-  unknown: {
-    short: 'Unknown',
-    floor: { label: 'Unknown', value: 'unknown' },
-    label: { plain: 'Unknown', onFloor: 'Unknown' },
-    value: { plain: 'unknown', onFloor: 'unknown' },
-  },
-  danger: {
-    short: 'Danger',
-    floor: { label: 'Danger on floor', value: 'in danger' },
-    label: { plain: 'In Danger', onFloor: 'In Danger' },
-    value: { plain: 'in danger', onFloor: 'danger on floor' },
-  },
-} satisfies Record<SafetyStatus, SafetyWords>
+/**
+ * The spelling of a status on the wire. `floor` is what the floor screens send; `plain` and `onFloor` record exactly this,
+ * without a place and on a floor.
+ */
+const safetyValues = {
+  safe: { floor: 'safe on floor', plain: 'safe', onFloor: 'safe on floor' },
+  unknown: { floor: 'unknown', plain: 'unknown', onFloor: 'unknown' },
+  danger: { floor: 'in danger', plain: 'in danger', onFloor: 'danger on floor' },
+} satisfies Record<SafetyStatus, Record<'floor' | 'plain' | 'onFloor', string>>
 
 /** A value for each safety status. */
 export const eachStatus = <T>(make: (status: SafetyStatus) => T) => recordOf(safetyStatuses, make)
 
 export const statusShortLabel = eachStatus((status) => safetyWords[status].short)
-export const floorStatusLabel = eachStatus((status) => safetyWords[status].floor.label)
-export const floorStatusValue = eachStatus((status) => safetyWords[status].floor.value)
+export const floorStatusLabel = eachStatus((status) => safetyWords[status].floor)
+export const floorStatusValue = eachStatus((status) => safetyValues[status].floor)
 
 const spellings = new Map(
   safetyStatuses.flatMap((status) => {
-    const { plain, onFloor } = safetyWords[status].value
+    const { plain, onFloor } = safetyValues[status]
     return [onFloor, plain, status].map(
       (text) => [text, { status, onFloor: text === onFloor && text !== plain }] as const,
     )
@@ -103,11 +74,11 @@ export const readSafetyStatus = (text: string) => spellings.get(text.trim().toLo
 
 /** The spelling that records exactly this status. */
 export const safetyValue = (status: SafetyStatus, onFloor: boolean): string =>
-  safetyWords[status].value[onFloor ? 'onFloor' : 'plain']
+  safetyValues[status][onFloor ? 'onFloor' : 'plain']
 
 /** Word for a status outside the floor screens: 'Safe' or 'Safe on floor', 'Unknown', 'In Danger'. */
 export const safetyLabel = (status: SafetyStatus, onFloor: boolean): string =>
-  safetyWords[status].label[onFloor ? 'onFloor' : 'plain']
+  safetyWords[status][onFloor ? 'onFloor' : 'plain']
 
 /** People by safety status. */
 export type StatusCounts = Record<SafetyStatus, number>

@@ -7,8 +7,8 @@ import { getFloorData, searchOccupants, setPersonStatus } from '#features/evacua
 import { getFloorOverview, searchEventPeople } from '#features/evacuation/calls/floor-overview.ts'
 import { filterEvacuees, getSafetyData } from '#features/evacuation/calls/safety.ts'
 import { login, verifyLoginReportIn } from '#features/sign-in/calls/sign-in.ts'
-import { defaultFilters } from '#kernel/choices.ts'
 import { urlOf } from '#kernel/client/client.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import type { CallContract } from '#kernel/route.ts'
 import { type Attack, loops, type Target } from './target.ts'
 

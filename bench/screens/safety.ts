@@ -1,7 +1,7 @@
 import { searchEventPeople } from '#features/evacuation/calls/floor-overview.ts'
 import { type FilterSet, filterEvacuees, getSafetyData, setEvacueeStatus } from '#features/evacuation/calls/safety.ts'
-import { defaultFilters } from '#kernel/choices.ts'
 import { callerOf } from '#kernel/client/fetch-caller.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import type { Row } from '../report/report.ts'
 import { timed } from '../report/timed.ts'
 import type { World } from '../seed/seed.ts'

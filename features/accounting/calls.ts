@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox'
-import { contradictionKinds, unknownCauses } from '#features/board/words.ts'
+import { contradictionKinds, unknownCauses } from '#features/board/kinds.ts'
 import { BuildingUid, EvacueeUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 import { SafetyStatus } from '#kernel/vocabulary.schemas.ts'
 import type { ModuleFlag } from '#kernel/vocabulary.ts'
-import { accountLists, grades, keepReason, ownWays, saidWords } from './words.ts'
+import { accountLists, grades, keepReason, ownWays, saidWords } from './kinds.ts'
 
 const onDuty = (flag: ModuleFlag) => ({ access: 'duty', flag, withoutEvent: 'refuse' }) as const
 /** A floor, or a building for its people on no floor. */

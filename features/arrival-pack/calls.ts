@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineCall } from '#kernel/route.ts'
-import { hazardLength, longestPackHours } from './pack-limits.ts'
+import { hazardLength, longestPackHours } from './kinds.ts'
 
 const Uid = Type.String({ format: 'uuid' })
 const closed = { additionalProperties: false } as const

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { exportFormats, exportNames, exportStates } from '#features/records/choices.ts'
+import { exportFormats, exportNames, exportStates } from '#features/records/kinds.ts'
 import { EventUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 

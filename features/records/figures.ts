@@ -24,10 +24,6 @@ export function messageOf({
   return deletedAt === undefined ? message : textDeletedOn(deletedAt, timezone)
 }
 
-/** Of a record that was written without what an open transaction may add. */
-export const writtenEarlyWords =
-  'Written while a transaction was open for over 10 minutes. Entries that came later are in the log, not in these figures.'
-
 /** Seconds until the last floor was clear. Null: not all floors were, or there were none. */
 export const lastClearOf = ({ floors }: Pick<EventRecord, 'floors'>): number | null =>
   floors.clear === floors.total ? (floors.rows.findLast(({ clear }) => clear !== null)?.clear ?? null) : null

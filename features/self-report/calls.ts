@@ -3,7 +3,7 @@ import { BuildingUid, FloorUid, PersonUid, SelfReportUid, SiteUid } from '#kerne
 import { defineCall } from '#kernel/route.ts'
 import { SafetyStatus } from '#kernel/vocabulary.schemas.ts'
 import type { ModuleFlag } from '#kernel/vocabulary.ts'
-import { reportActs, reportLimits, reportSays, reportStates, reportWays } from './words.ts'
+import { reportActs, reportLimits, reportSays, reportStates, reportWays } from './kinds.ts'
 
 const onDuty = (flag: ModuleFlag) => ({ access: 'duty', flag, withoutEvent: 'refuse' }) as const
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])

@@ -2,14 +2,12 @@
 const basic = new Set(
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà',
 )
+
 /** Characters behind the escape: two septets, which stay in one segment. */
 const extension = new Set('\f^{}\\[~]|€')
 
 /** Units of a single segment, and of each segment of a longer text, whose header takes six octets. */
 const room = { gsm7: { single: 160, part: 153 }, ucs2: { single: 70, part: 67 } } as const
-
-/** How every text of a drill begins. */
-export const drillPrefix = 'DRILL DRILL DRILL. '
 
 export type SmsEncoding = keyof typeof room
 

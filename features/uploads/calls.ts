@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { mappedColumns, uploadChangeKinds, uploadKinds, uploadLimits, uploadStates } from '#kernel/console-kinds.ts'
 import { listOf, listQuery } from '#kernel/console-list.ts'
-import { mappedColumns, uploadChangeKinds, uploadKinds, uploadLimits, uploadStates } from '#kernel/console-rights.ts'
 import { UploadUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 

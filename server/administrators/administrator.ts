@@ -1,4 +1,4 @@
-import { type ConsoleRight, consoleRights, type ReachKind } from '#kernel/console-rights.ts'
+import { type ConsoleRight, consoleRights, type ReachKind } from '#kernel/console-kinds.ts'
 import type { AdministratorUid, ClientUid, GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 
 /** How far a grant reaches. */

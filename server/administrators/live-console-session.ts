@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { consoleLimits } from '#kernel/console-rights.ts'
+import { consoleLimits } from '#kernel/console-kinds.ts'
 import type { GroupUid, SiteUid } from '#kernel/ids.ts'
 import { type Db, prepared } from '../platform/db/db.ts'
 import type { Administrator, Reach } from './administrator.ts'

@@ -1,9 +1,9 @@
 import { boardRefusals } from '#features/board/words.ts'
 import { commandRefusals } from '#features/command/words.ts'
 import { coverageRefusals } from '#features/coverage/words.ts'
-import { recordRefusals } from '#features/records/choices.ts'
+import { recordRefusals } from '#features/records/words.ts'
 import { apiRefusals, commonRefusals } from '#features/sentences.ts'
-import { consoleRefusals } from '#kernel/console-sentences.ts'
+import { consoleRefusals } from '#kernel/console-words.ts'
 import { type ErrorBody, type ErrorCode, errorStatus } from '#kernel/errors.ts'
 
 /** The default sentence of each refusal. The browser shows its own sentences; these are for other callers. */

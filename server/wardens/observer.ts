@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { observerLinkDays } from '#features/records/choices.ts'
+import { observerLinkDays } from '#features/records/kinds.ts'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { Db } from '../platform/db/db.ts'
 

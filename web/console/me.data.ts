@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { consoleLimits } from '#kernel/console-rights.ts'
+import { consoleLimits } from '#kernel/console-kinds.ts'
 import { consoleCall } from '../session/console-session.ts'
 
 export const meQuery = queryOptions({

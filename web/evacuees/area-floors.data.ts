@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { Area } from '#kernel/choices.ts'
+import type { Area } from '#kernel/kinds.ts'
 import { call } from '../session/api.ts'
 
 /** The buildings of an area with their floors. The key begins with the topic that makes real-time refetch it. */

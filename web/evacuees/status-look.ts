@@ -1,5 +1,6 @@
 import { Ban, CircleAlert, CircleCheck, CircleQuestionMark, type LucideIcon, UserX } from 'lucide-react'
-import { type Attendance, attendanceLabel, eachStatus, type SafetyStatus, safetyLabel } from '#kernel/vocabulary.ts'
+import { type Attendance, eachStatus, type SafetyStatus, safetyLabel } from '#kernel/vocabulary.ts'
+import { attendanceLabel } from '#kernel/words.ts'
 
 export type Status = SafetyStatus | Attendance
 

@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
 import type { Changed } from '#features/live-updates/calls/realtime.ts'
-import { type Topic, topics } from '#kernel/choices.ts'
+import { type Topic, topics } from '#kernel/kinds.ts'
 
 const gather = 250
 

@@ -1,6 +1,6 @@
 import type { Me } from '#features/sign-in/calls/console-sign-in.ts'
 import { ApiError, createCaller, type WireRequest } from '#kernel/client/client.ts'
-import { consoleRefusals } from '#kernel/console-sentences.ts'
+import { consoleRefusals } from '#kernel/console-words.ts'
 import { idempotencyKeyHeader } from '#kernel/write-headers.ts'
 import { newKey } from '../lib/new-key.ts'
 import { phoneStorage } from '../lib/phone-storage.ts'

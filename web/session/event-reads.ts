@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query'
-import { topics } from '#kernel/choices.ts'
 import type { SignInUid } from '#kernel/ids.ts'
+import { topics } from '#kernel/kinds.ts'
 import { getAuth, onAuth } from './stored-auth.ts'
 
 /** Cards and documents belong to an assignment and are valid in any event. */

@@ -6,8 +6,8 @@ import {
   persistQueryClientSave,
 } from '@tanstack/react-query-persist-client'
 import { clear, createStore, del, get, set, type UseStore } from 'idb-keyval'
-import type { Topic } from '#kernel/choices.ts'
 import type { SignInUid } from '#kernel/ids.ts'
+import type { Topic } from '#kernel/kinds.ts'
 import { type EventReads, hasEnded, isPast, watchEvent } from './event-reads.ts'
 import { onAuth } from './stored-auth.ts'
 

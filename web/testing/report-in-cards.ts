@@ -1,6 +1,6 @@
 import type { CardDisplay, ReportInCard } from '#features/duty/calls/report-in.ts'
-import type { CardColour } from '#kernel/choices.ts'
 import type { AssignmentUid, PersonUid, SignInUid } from '#kernel/ids.ts'
+import type { CardColour } from '#kernel/kinds.ts'
 import { someAssignment, somePerson, someSignIn } from './stored-auth.ts'
 
 type Shown = readonly [

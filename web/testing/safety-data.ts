@@ -9,8 +9,8 @@ import {
   type SafetyData,
   setEvacueeStatus,
 } from '#features/evacuation/calls/safety.ts'
-import { defaultFilters } from '#kernel/choices.ts'
 import type { BuildingUid, FloorStatusUid, FloorUid } from '#kernel/ids.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import { eachStatus, withTotal } from '#kernel/vocabulary.ts'
 import type { FakeServer } from './fake-server.ts'
 import { knownPeople, pageOf } from './known-people.ts'

@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { UnknownCause } from '#features/board/words.ts'
+import type { UnknownCause } from '#features/board/kinds.ts'
 import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { ClientUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Db } from '#server/platform/db/db.ts'
-import type { Grade } from '../words.ts'
+import type { Grade } from '../kinds.ts'
 import { causedIn } from './causes.queries.ts'
 
 export interface EventOf {

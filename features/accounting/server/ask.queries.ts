@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { ClientUid, EvacueeUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
-import { askedOnceIn, plainQuestion } from '../words.ts'
+import { askedOnceIn } from '../kinds.ts'
+import { plainQuestion } from '../words.ts'
 import type { EventOf } from './account-list.queries.ts'
 
 /** Questions of an event take turns until the commit: of two at once the second sees whom the first has asked. */

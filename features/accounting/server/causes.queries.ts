@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { UnknownCause } from '#features/board/words.ts'
+import type { UnknownCause } from '#features/board/kinds.ts'
 import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import { smsNotActivated } from '#features/texts/server/queue.queries.ts'
 import type { ClientUid, EvacueeUid, EventUid } from '#kernel/ids.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ContradictionKind } from '#features/board/words.ts'
+import type { ContradictionKind } from '#features/board/kinds.ts'
 import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ContradictionKind } from '#features/board/words.ts'
+import type { ContradictionKind } from '#features/board/kinds.ts'
 import { hasUnsettled, type PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { ClientUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'

@@ -1,11 +1,11 @@
-import { floorContradictions } from '#features/board/words.ts'
+import { floorContradictions } from '#features/board/kinds.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type DutyActor, hasFlag, journalActor } from '#server/wardens/actor.ts'
 import type { ContradictionItem, keepContradiction, listContradictions, Told } from '../calls.ts'
-import { keepReason, type Said } from '../words.ts'
+import { keepReason, type Said } from '../kinds.ts'
 import { type AccountedRow, type EventOf, listAccountedRows, readSteadyNow } from './account-list.queries.ts'
 import { eventOf, placeName, presentAccounted, presentSource } from './account-list.service.ts'
 import {

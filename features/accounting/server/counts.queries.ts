@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { UnknownCause } from '#features/board/words.ts'
+import type { UnknownCause } from '#features/board/kinds.ts'
 import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { unknownCauses } from '#features/board/words.ts'
+import { unknownCauses } from '#features/board/kinds.ts'
 import { inClients } from '#server/platform/db/db.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'

@@ -1,5 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { causeWords, unknownCauses } from '#features/board/words.ts'
+import { unknownCauses } from '#features/board/kinds.ts'
+import { causeWords } from '#features/board/words.ts'
 import { AskButton } from '#web/evacuees/ask/ask-button.tsx'
 import { evacueeWords, recordEvacuee } from '#web/evacuees/evacuee-records.ts'
 import { PersonPopups, usePersonPopups } from '#web/evacuees/person-popups.tsx'

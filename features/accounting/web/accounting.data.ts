@@ -1,5 +1,5 @@
 import { type InfiniteData, infiniteQueryOptions } from '@tanstack/react-query'
-import type { UnknownCause } from '#features/board/words.ts'
+import type { UnknownCause } from '#features/board/kinds.ts'
 import type { BuildingUid, EvacueeUid, FloorUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
 import type { CallInput, CallReply } from '#kernel/route.ts'
@@ -7,7 +7,7 @@ import { patchQueries, type RecordLists, withChange } from '#web/outbox/acknowle
 import { call } from '#web/session/api.ts'
 import type { Extras } from '#web/session/use-keyed-send.ts'
 import type { AccountedPage, AccountedPerson, keepContradiction, listContradictions } from '../calls.ts'
-import type { AccountList } from '../words.ts'
+import type { AccountList } from '../kinds.ts'
 
 export interface Wanted {
   list: AccountList

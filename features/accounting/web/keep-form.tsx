@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import type { ContradictionItem } from '../calls.ts'
-import { keepReason } from '../words.ts'
+import { keepReason } from '../kinds.ts'
 import { contradictionsKey, keep } from './accounting.data.ts'
 
 /** 'Keep as it is', with a reason. Of two people the second reads what the first chose. */

@@ -1,9 +1,9 @@
-import { unknownCauses } from '#features/board/words.ts'
+import { unknownCauses } from '#features/board/kinds.ts'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import { navigate } from '#web/pages/navigate.ts'
 import { useOwnSearch } from '#web/pages/own-search.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
-import { type AccountList, accountLists } from '../words.ts'
+import { type AccountList, accountLists } from '../kinds.ts'
 import type { Wanted } from './accounting.data.ts'
 
 export const tabWords = {

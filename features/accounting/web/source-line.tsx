@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Source } from '../calls.ts'
-import type { Grade } from '../words.ts'
+import type { Grade } from '../kinds.ts'
 
 const gradeWords: Record<Grade, string> = { seen: 'Seen', told: 'Reported', own: 'Self-reported', none: 'None' }
 

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { reachKinds } from '#kernel/console-rights.ts'
+import { reachKinds } from '#kernel/console-kinds.ts'
 import { AdministratorUid, GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { ReachKind } from '#kernel/console-rights.ts'
+import type { ReachKind } from '#kernel/console-kinds.ts'
 import type { GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
 import { overviewQuery } from '#web/console/me.data.ts'

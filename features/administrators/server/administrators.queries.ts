@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReachKind } from '#kernel/console-rights.ts'
+import type { ReachKind } from '#kernel/console-kinds.ts'
 import type { AdministratorUid, ClientUid, GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import type { Administrator } from '#server/administrators/administrator.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'

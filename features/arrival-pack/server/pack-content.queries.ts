@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { OwnWay } from '#features/accounting/words.ts'
+import type { OwnWay } from '#features/accounting/kinds.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'

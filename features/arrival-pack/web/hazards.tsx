@@ -9,7 +9,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
-import { hazardLength } from '../pack-limits.ts'
+import { hazardLength } from '../kinds.ts'
 import { type Hazard, type Hazards, hazardsQuery } from './arrival-pack.data.ts'
 import { notSaved } from './not-saved.ts'
 

@@ -7,7 +7,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { longestPackHours, packHours } from '../pack-limits.ts'
+import { longestPackHours, packHours } from '../kinds.ts'
 import { addressesQuery, packsQuery } from './arrival-pack.data.ts'
 import { notSaved } from './not-saved.ts'
 

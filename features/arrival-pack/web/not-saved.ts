@@ -1,4 +1,4 @@
-import { recordRefusals } from '#features/records/choices.ts'
+import { recordRefusals } from '#features/records/words.ts'
 import { ApiError } from '#kernel/client/client.ts'
 
 /** And the server's own words where they say what to do first. */

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { commandOrder } from '#features/command/words.ts'
+import { commandOrder } from '#features/command/kinds.ts'
 import { listOf, listQuery } from '#kernel/console-list.ts'
 import { AssignmentUid, BuildingUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import { longestReason } from '#kernel/limits.ts'

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { instructionKinds } from '#features/command/words.ts'
+import { instructionKinds } from '#features/command/kinds.ts'
 import {
   AssignmentUid,
   BuildingUid,
@@ -15,7 +15,7 @@ import {
 import { defineCall } from '#kernel/route.ts'
 import { EventKind, StatusTotals } from '#kernel/vocabulary.schemas.ts'
 import { recordOf } from '#kernel/vocabulary.ts'
-import { boardSources, contradictionKinds, unknownCauses } from '../words.ts'
+import { boardSources, contradictionKinds, unknownCauses } from '../kinds.ts'
 
 const Count = Type.Optional(Type.Integer({ minimum: 1 }))
 /** Whole seconds since the event began. Ages are counted from it and `at`, so no clock of a phone matters. */

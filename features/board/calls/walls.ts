@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { SiteUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
-import { wallPlaces } from '../words.ts'
+import { wallPlaces } from '../kinds.ts'
 import { Board, BoardPlaces, BoardTotals } from './board.ts'
 
 const Name = Type.String()

@@ -5,7 +5,7 @@ import type { EventKind, StatusCounts } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { eventWord } from '#server/wardens/event-name.ts'
 import { floorCoverage } from '#server/wardens/floor-coverage.ts'
-import type { BoardSource } from '../words.ts'
+import type { BoardSource } from '../kinds.ts'
 import type { BoardOf } from './one-moment.ts'
 import { setBy, statusSources } from './status-source.ts'
 

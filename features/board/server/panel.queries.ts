@@ -5,7 +5,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { nameInOrder } from '#server/platform/db/name-order.ts'
 import { floorCoverage } from '#server/wardens/floor-coverage.ts'
 import type { BoardPanel } from '../calls/board.ts'
-import type { BoardSource } from '../words.ts'
+import type { BoardSource } from '../kinds.ts'
 import type { BoardOf } from './one-moment.ts'
 import { setBy, statusSources } from './status-source.ts'
 

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BoardSource } from '../words.ts'
+import type { BoardSource } from '../kinds.ts'
 import type { BoardOf } from './one-moment.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { recordOf } from '#kernel/vocabulary.ts'
-import { type UnknownCause, unknownCauses } from '../words.ts'
+import { type UnknownCause, unknownCauses } from '../kinds.ts'
 
 /**
  * Causes are up to 10 s older than the number of unknown people. They never say more than it, and 'not asked' is what

@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { AssignmentUid, CommandTurnUid, SignInUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
-import { commandNoteLength, turnBeginnings } from '../words.ts'
+import { commandNoteLength, turnBeginnings } from '../kinds.ts'
 
 const closed = { additionalProperties: false } as const
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])

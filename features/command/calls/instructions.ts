@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AssignmentUid, BuildingUid, FloorUid, InstructionUid, SignInUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
 import { defineCall } from '#kernel/route.ts'
-import { instructionKinds, mostFloors } from '../words.ts'
+import { instructionKinds, mostFloors } from '../kinds.ts'
 
 const closed = { additionalProperties: false } as const
 const At = Type.String({ description: 'ISO 8601' })

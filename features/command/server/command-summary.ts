@@ -1,7 +1,7 @@
 import type { BoardCommand, BoardInstruction } from '#features/board/calls/board.ts'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
-import type { InstructionKind } from '../words.ts'
+import type { InstructionKind } from '../kinds.ts'
 import { type EventOf, findCurrentTurn } from './command.queries.ts'
 import { listSent, listTold, type ToldRow } from './instruction.queries.ts'
 

@@ -4,8 +4,8 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import { inChainOrder, managersOnDuty } from '#server/wardens/managers-on-duty.ts'
 import type { ChainMember, CommandCounts, CommandTurn } from '../calls/command.ts'
-import type { TurnBeginning } from '../words.ts'
-import { handOverMs } from '../words.ts'
+import type { TurnBeginning } from '../kinds.ts'
+import { handOverMs } from '../kinds.ts'
 
 /** An event, as seen by its organisation. */
 export interface EventOf {

@@ -12,7 +12,7 @@ import type {
   handOver as handOverCall,
   takeCommand as takeCommandCall,
 } from '../calls/command.ts'
-import { handOverMs } from '../words.ts'
+import { handOverMs } from '../kinds.ts'
 import {
   type CurrentTurn,
   type EventOf,

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, InstructionUid, SignInUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
-import type { InstructionKind } from '../words.ts'
-import { recentlySentMs } from '../words.ts'
+import type { InstructionKind } from '../kinds.ts'
+import { recentlySentMs } from '../kinds.ts'
 import type { EventOf } from './command.queries.ts'
 import { isOnDuty, onlyEvent, waitingIn } from './instruction-recipients.queries.ts'
 

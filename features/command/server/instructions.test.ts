@@ -12,7 +12,7 @@ import {
   sendInstruction,
   understand,
 } from '../calls/instructions.ts'
-import type { InstructionKind } from '../words.ts'
+import type { InstructionKind } from '../kinds.ts'
 import { actorOf, type Commanded, commanded } from './command.fixture.ts'
 import { briefInstruction } from './instruction.service.ts'
 import { textLateInstructions } from './watch-contact.service.ts'

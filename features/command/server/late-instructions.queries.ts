@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { insertTexts, obstacle, phoneOf } from '#features/texts/server/queue.queries.ts'
 import type { ClientUid, EventUid, InstructionUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { instructionWord, understandMs } from '../words.ts'
+import { understandMs } from '../kinds.ts'
+import { instructionWord } from '../words.ts'
 import { waitingIn } from './instruction-recipients.queries.ts'
 
 /** Minutes after which an instruction is not texted any more, because it would mislead. */

@@ -1,6 +1,6 @@
 import type { SignInUid } from '#kernel/ids.ts'
 import type { BriefCommand } from '../calls/command.ts'
-import { handOverMs, wholeChainMs } from '../words.ts'
+import { handOverMs, wholeChainMs } from '../kinds.ts'
 import type { ChainRow, CurrentTurn } from './command.queries.ts'
 
 const later = (at: Date, ms: number) => new Date(at.getTime() + ms)

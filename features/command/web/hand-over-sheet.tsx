@@ -6,7 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { TextArea } from '#web/ui/fields/text-field.tsx'
 import { BottomSheet } from '#web/ui/popups/bottom-sheet.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { commandNoteLength } from '../words.ts'
+import { commandNoteLength } from '../kinds.ts'
 import { type CommandState, commandQuery, type HandOver, handOver } from './command.data.ts'
 import { toastNotSaved } from './use-take-command.ts'
 

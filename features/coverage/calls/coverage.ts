@@ -1,7 +1,7 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import { BuildingUid, FloorOfferUid, FloorUid, SignInUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
-import { offerAnswers } from '../words.ts'
+import { offerAnswers } from '../kinds.ts'
 
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()])
 const Time = Type.String({ description: 'ISO 8601' })

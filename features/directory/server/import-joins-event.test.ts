@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { listReportInCards } from '#features/duty/calls/report-in.ts'
 import { filterEvacuees } from '#features/evacuation/calls/safety.ts'
-import { defaultFilters } from '#kernel/choices.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Warden } from '#server/testing/given-wardens.ts'
 import { rowsOf } from '#server/testing/import-test.ts'

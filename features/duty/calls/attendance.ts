@@ -3,7 +3,7 @@ import { EventName } from '#kernel/event-name.ts'
 import { AssignmentUid, BuildingUid, EventUid, FloorUid, SignInUid, WardenRoleUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 import { AttendanceCounts } from '#kernel/vocabulary.schemas.ts'
-import { type AttendanceLabel, attendanceLabel } from '#kernel/vocabulary.ts'
+import { type AttendanceLabel, attendanceLabel } from '#kernel/words.ts'
 
 const None = Type.Null()
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])

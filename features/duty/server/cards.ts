@@ -1,4 +1,4 @@
-import type { CardColour } from '#kernel/choices.ts'
+import type { CardColour } from '#kernel/kinds.ts'
 import type { Attendance } from '#kernel/vocabulary.ts'
 import type { CardDisplay, ReportInCard } from '../calls/report-in.ts'
 import type { Standing } from './assignment-state.queries.ts'

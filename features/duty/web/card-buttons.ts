@@ -1,5 +1,5 @@
 import { Check, ClipboardList, FileText, LogOut, type LucideIcon, Megaphone, RefreshCw, X } from 'lucide-react'
-import { type CardColour, cardColours } from '#kernel/choices.ts'
+import { type CardColour, cardColours } from '#kernel/kinds.ts'
 import type { ButtonVariant } from '#web/ui/button.tsx'
 import type { ReportInCard } from '../calls/report-in.ts'
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { areas, displays, messageFilters } from '#kernel/choices.ts'
 import { BuildingUid, FloorStatusUid, FloorUid, PersonUid } from '#kernel/ids.ts'
+import { areas, displays, messageFilters } from '#kernel/kinds.ts'
 import * as limits from '#kernel/limits.ts'
 import { defineCall } from '#kernel/route.ts'
 import { SafetyStatus, StatusTotals } from '#kernel/vocabulary.schemas.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { defaultFilters } from '#kernel/choices.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import { test } from '#server/testing/server-test.ts'
 import { searchEventPeople } from '../calls/floor-overview.ts'
 import { filterEvacuees } from '../calls/safety.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { BriefCommand } from '#features/command/calls/command.ts'
-import { instructionKinds } from '#features/command/words.ts'
+import { instructionKinds } from '#features/command/kinds.ts'
 import { FloorClaim, FloorOffer, OverdueGaps } from '#features/coverage/calls/coverage.ts'
 import { InstructionUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
-import { textStates } from '#kernel/choices.ts'
 import { EventUid } from '#kernel/ids.ts'
+import { textStates } from '#kernel/kinds.ts'
 import { defineCall } from '#kernel/route.ts'
 
 const count = Type.Integer({ minimum: 0 })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { TextState } from '#kernel/choices.ts'
 import type { EventUid } from '#kernel/ids.ts'
+import type { TextState } from '#kernel/kinds.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { nameInOrder } from '#server/platform/db/name-order.ts'
 

@@ -1,4 +1,4 @@
-import type { ExportFormat, ExportNames } from '#features/records/choices.ts'
+import type { ExportFormat, ExportNames } from '#features/records/kinds.ts'
 import type { Reach } from '#features/records/server/record-access.service.ts'
 import type { EventUid, PersonUid } from '#kernel/ids.ts'
 import type { Connection } from '#server/platform/db/db.ts'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ExportFormat, ExportNames } from '#features/records/choices.ts'
+import type { ExportFormat, ExportNames } from '#features/records/kinds.ts'
 import type { Reach } from '#features/records/server/record-access.service.ts'
 import type { AdministratorUid, AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { instructionKinds } from '#features/command/words.ts'
-import { topics } from '#kernel/choices.ts'
+import { instructionKinds } from '#features/command/kinds.ts'
 import { EventUid, FloorUid, InstructionUid, SignInUid } from '#kernel/ids.ts'
+import { topics } from '#kernel/kinds.ts'
 import { defineCall } from '#kernel/route.ts'
 import { EventKind, EventKindField } from '#kernel/vocabulary.schemas.ts'
 

@@ -11,7 +11,7 @@ import {
   writeEntry,
 } from '#server/testing/event-log.ts'
 import { startTestServer } from '#server/testing/test-server.ts'
-import { headProves } from '../sentences.ts'
+import { headProves } from '../words.ts'
 import { signHead } from './heads.service.ts'
 import { additionLine, commitOf, newSalt } from './log-line.ts'
 import { openSigner, verifierKey } from './signed-note.ts'

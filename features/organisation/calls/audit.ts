@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { auditKinds } from '#kernel/console-kinds.ts'
 import { listOf, listQuery } from '#kernel/console-list.ts'
-import { auditKinds } from '#kernel/console-rights.ts'
 import { PersonUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 

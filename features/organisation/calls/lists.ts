@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { documentBytes, listLimits } from '#kernel/console-kinds.ts'
 import { listOf } from '#kernel/console-list.ts'
-import { documentBytes, listLimits } from '#kernel/console-rights.ts'
 import { EventTypeUid, FloorStatusUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 import { EventKind } from '#kernel/vocabulary.schemas.ts'

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { commandMinutes } from '#features/command/words.ts'
-import { coverageMinutes } from '#features/coverage/words.ts'
-import { leastDays, retentionKinds, sharePlans } from '#kernel/console-rights.ts'
+import { commandMinutes } from '#features/command/kinds.ts'
+import { coverageMinutes } from '#features/coverage/kinds.ts'
+import { leastDays, retentionKinds, sharePlans } from '#kernel/console-kinds.ts'
 import { defineCall } from '#kernel/route.ts'
 
 const closed = { additionalProperties: false } as const

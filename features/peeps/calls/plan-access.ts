@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { PersonUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
-import { planReasons } from '../words.ts'
+import { planReasons } from '../kinds.ts'
 
 const OrNull = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 

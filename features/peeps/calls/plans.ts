@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { planConsents } from '#kernel/console-kinds.ts'
 import { listOf, listQuery } from '#kernel/console-list.ts'
-import { planConsents } from '#kernel/console-rights.ts'
 import { PersonUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
-import { planReasons, planWays } from '../words.ts'
+import { planReasons, planWays } from '../kinds.ts'
 
 const closed = { additionalProperties: false } as const
 const policy = { access: 'console', right: 'plans' } as const

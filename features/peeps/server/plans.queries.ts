@@ -3,7 +3,7 @@ import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import { countedTo, type Span, spanned } from '#server/administrators/list-page.ts'
 import type { Within } from '#server/administrators/reach.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import type { PlanReason, PlanWay } from '../words.ts'
+import type { PlanReason, PlanWay } from '../kinds.ts'
 
 /** The day at the site of person `p`, whose floor `f`, building `b` and site `st` are joined; else the organisation's. */
 const today = sql`(now() at time zone coalesce(st.timezone, (select timezone from client where uid = p.client_uid)))::date`

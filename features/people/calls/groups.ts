@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
+import { groupLimits } from '#kernel/console-kinds.ts'
 import { listOf, listQuery } from '#kernel/console-list.ts'
-import { groupLimits } from '#kernel/console-rights.ts'
 import { GroupUid, PersonUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { groupLimits, uploadChangeKinds } from '#kernel/console-rights.ts'
+import { groupLimits, uploadChangeKinds } from '#kernel/console-kinds.ts'
 import { BuildingUid, FloorUid, GroupUid, PersonUid, PlaceUid, UploadUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { groupLimits } from '#kernel/console-rights.ts'
+import { groupLimits } from '#kernel/console-kinds.ts'
 import { meQuery } from '#web/console/me.data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type BulkAct, BulkDialog, BulkResult, peopleOf } from './bulk-dialogs.tsx'

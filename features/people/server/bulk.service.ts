@@ -11,7 +11,7 @@ import {
   requireNone,
 } from '#features/directory/server/change-directory.service.ts'
 import { beginAct, keepAct, rowOfPerson } from '#features/uploads/server/store-act.service.ts'
-import { groupLimits } from '#kernel/console-rights.ts'
+import { groupLimits } from '#kernel/console-kinds.ts'
 import type { GroupUid, PersonUid, UploadUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'

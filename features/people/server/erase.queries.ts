@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { reportLimits } from '#features/self-report/words.ts'
+import { reportLimits } from '#features/self-report/kinds.ts'
 import type { ClientUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { eventSiteOf } from './person.queries.ts'

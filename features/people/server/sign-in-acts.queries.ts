@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ReachKind } from '#kernel/console-rights.ts'
+import type { ReachKind } from '#kernel/console-kinds.ts'
 import type { AssignmentUid, ClientUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import type { Within } from '#server/administrators/reach.ts'
 import type { Tx } from '#server/platform/db/db.ts'

@@ -9,9 +9,9 @@ import {
   observationTones,
   type RecordFigure,
   recordFacts,
-  recordFigures,
   recordOutcomes,
-} from '../choices.ts'
+} from '../kinds.ts'
+import { recordFigures } from '../words.ts'
 
 const None = Type.Null()
 const Uid = Type.String({ format: 'uuid' })

@@ -1,4 +1,5 @@
-import { instructionKinds, instructionWord } from '#features/command/words.ts'
+import { instructionKinds } from '#features/command/kinds.ts'
+import { instructionWord } from '#features/command/words.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { safetyLabel, safetyStatuses } from '#kernel/vocabulary.ts'

@@ -13,7 +13,7 @@ import {
   listObservers,
   makeObserverLink,
 } from '../calls/observing.ts'
-import { checklist } from '../choices.ts'
+import { checklist } from '../words.ts'
 import { ObservationScreen } from './observation-screen.tsx'
 import { ObserveScreen } from './observe-screen.tsx'
 import { ObserversScreen } from './observers-screen.tsx'

@@ -2,7 +2,7 @@ import type { BuildingUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
 import type { RecordAddition } from '../calls/additions.ts'
 import type { EventRecord, RecordFloor } from '../calls/record.ts'
 import type { RecordCard } from '../calls/records.ts'
-import { checklist } from '../choices.ts'
+import { checklist } from '../words.ts'
 import type { ReadRecord } from './parts/records.data.ts'
 
 const uid = <T extends string>(n: number) => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}` as T

@@ -3,7 +3,7 @@ import type { BuildingUid, ClientUid, EvacueeUid, EventUid, FloorUid, SiteUid } 
 import type { EventKind } from '#kernel/vocabulary.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { eventWord } from '#server/wardens/event-name.ts'
-import type { ReportWay } from '../words.ts'
+import type { ReportWay } from '../kinds.ts'
 
 /** What an address of the page is of. */
 export interface Addressed {

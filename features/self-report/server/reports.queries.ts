@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BuildingUid, FloorUid, PersonUid, SelfReportUid, SignInUid } from '#kernel/ids.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import type { ReportSays, ReportState, ReportWay } from '../words.ts'
+import type { ReportSays, ReportState, ReportWay } from '../kinds.ts'
 import { type EventOf, joinProposed, type Networks, ofNetworks, reportsIn } from './match-person.queries.ts'
 
 export interface ReportRow {

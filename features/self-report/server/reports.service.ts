@@ -6,7 +6,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import { hmac } from '#server/platform/secrets.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { listReports, ReportGroup, SelfReport } from '../calls.ts'
-import { reportLimits } from '../words.ts'
+import { reportLimits } from '../kinds.ts'
 import { countByNetwork, type EventOf, type NetworkRow, type Networks } from './match-person.queries.ts'
 import * as queries from './reports.queries.ts'
 

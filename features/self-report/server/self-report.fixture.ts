@@ -5,7 +5,7 @@ import type { Warden } from '#server/testing/given-wardens.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { sendTexts, textsOn } from '#server/testing/texts.ts'
 import { acceptReports, getReportCode, handleReport, listReports } from '../calls.ts'
-import type { ReportAct } from '../words.ts'
+import type { ReportAct } from '../kinds.ts'
 
 let networks = 0
 /** Visitors of tests share a server, and of one network only ten reports a minute count. */

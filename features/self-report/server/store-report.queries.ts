@@ -3,7 +3,7 @@ import type { ClientUid, EvacueeUid, EventUid } from '#kernel/ids.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
-import { type ReportSays, type ReportWay, reportLimits } from '../words.ts'
+import { type ReportSays, type ReportWay, reportLimits } from '../kinds.ts'
 
 /** What someone says of themselves. */
 export interface Said {

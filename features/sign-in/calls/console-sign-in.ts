@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { consoleRights, reachKinds } from '#kernel/console-rights.ts'
+import { consoleRights, reachKinds } from '#kernel/console-kinds.ts'
 import { ClientUid, PersonUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 import { AuthReply } from './sign-in.ts'

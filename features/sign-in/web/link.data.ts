@@ -8,7 +8,7 @@ import { readLinkTokens } from '#web/session/link-tokens.ts'
 import { setAuth } from '#web/session/stored-auth.ts'
 import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
 import type { AuthReply, LinkFailure } from '../calls/sign-in.ts'
-import { linkSent, tooManyLinkRequests } from '../link-sentences.ts'
+import { linkSent, tooManyLinkRequests } from '../words.ts'
 
 export interface LinkAnswer {
   alert: AlertText

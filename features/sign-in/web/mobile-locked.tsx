@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react'
 import { formatCountdown } from '#web/lib/time/dates.ts'
 import { Button } from '#web/ui/button.tsx'
-import { tooManyLinkRequests } from '../link-sentences.ts'
+import { tooManyLinkRequests } from '../words.ts'
 
 interface MobileLockedProps {
   /** Milliseconds until the form opens again; 0 when it may. */

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { SignInUid } from '#kernel/ids.ts'
 import { prepared, type Tx } from '#server/platform/db/db.ts'
-import { drillPrefix } from '../segments.ts'
+import { drillPrefix } from '../words.ts'
 
 export type TextKind =
   | 'event_message'

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { linkPlaceholder } from '#features/self-report/words.ts'
+import { linkPlaceholder } from '#features/self-report/kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'

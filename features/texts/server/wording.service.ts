@@ -1,4 +1,4 @@
-import { linkCodeLength, linkPlaceholder } from '#features/self-report/words.ts'
+import { linkCodeLength, linkPlaceholder } from '#features/self-report/kinds.ts'
 import { segmentsOf } from '../segments.ts'
 
 /** The reason stored with texts while no gateway is set up. */

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
-import type { MappedColumn } from '#kernel/console-rights.ts'
+import type { MappedColumn } from '#kernel/console-kinds.ts'
 import { navigate } from '#web/pages/navigate.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { uploadChangeKinds } from '#kernel/console-rights.ts'
+import { uploadChangeKinds } from '#kernel/console-kinds.ts'
 import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'

@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { type MappedColumn, mappedColumns } from '#kernel/console-rights.ts'
+import { type MappedColumn, mappedColumns } from '#kernel/console-kinds.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { columnWord } from './column-words.ts'
 import { type Chosen, isNamed, type OtherHeadings } from './other-headings.ts'

@@ -1,4 +1,4 @@
-import { type MappedColumn, mappedColumns } from '#kernel/console-rights.ts'
+import { type MappedColumn, mappedColumns } from '#kernel/console-kinds.ts'
 import type { Mapping } from './uploads.data.ts'
 
 /** A single table whose headings are not ours: each heading that is named once, with the first cell below it. */

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { ApiError, urlOf } from '#kernel/client/client.ts'
-import { uploadLimits } from '#kernel/console-rights.ts'
+import { uploadLimits } from '#kernel/console-kinds.ts'
 import type { UploadUid } from '#kernel/ids.ts'
 import type { CallInput, CallReply } from '#kernel/route.ts'
 import { consoleCall, readConsoleFile, sendConsoleFile } from '#web/session/console-session.ts'

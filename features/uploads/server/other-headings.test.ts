@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MappedColumn } from '#kernel/console-rights.ts'
+import type { MappedColumn } from '#kernel/console-kinds.ts'
 import { asAdministrator, givenAdministrator } from '#server/testing/administrators.ts'
 import { rowsOf, rowVersions } from '#server/testing/import-test.ts'
 import { refused } from '#server/testing/refused.ts'

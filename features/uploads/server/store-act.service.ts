@@ -1,5 +1,5 @@
 import type { DifferenceRow } from '#features/directory/server/change-directory.service.ts'
-import type { UploadKind } from '#kernel/console-rights.ts'
+import type { UploadKind } from '#kernel/console-kinds.ts'
 import type { GroupUid, PersonUid, UploadUid } from '#kernel/ids.ts'
 import type { Administrator } from '#server/administrators/administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'

@@ -1,7 +1,7 @@
 import { removeBrought, restoreMembers } from '#features/directory/server/members/group-members.service.ts'
 import type { AppliedRow, Undone } from '#features/directory/server/undo/undo.service.ts'
 import { takeInvitationsBack } from '#features/sign-in/server/invitations/invitations.service.ts'
-import { uploadLimits } from '#kernel/console-rights.ts'
+import { uploadLimits } from '#kernel/console-kinds.ts'
 import type { GroupUid, PersonUid } from '#kernel/ids.ts'
 import { type Db, inClients } from '#server/platform/db/db.ts'
 import type { JournalActor } from '#server/platform/db/journal.ts'

@@ -8,7 +8,7 @@ import { type Entry, openPromise, type ZipFile } from 'yauzl'
 import { tableFiles } from '#features/directory/server/tables/bring-in.service.ts'
 import { documentFolder } from '#features/directory/server/tables/export.service.ts'
 import { findDocumentProblem } from '#features/organisation/server/lists/list-documents.service.ts'
-import { documentBytes, uploadLimits } from '#kernel/console-rights.ts'
+import { documentBytes, uploadLimits } from '#kernel/console-kinds.ts'
 import type { UploadUid } from '#kernel/ids.ts'
 import type { GivenFile, LeftOut } from './uploads.queries.ts'
 

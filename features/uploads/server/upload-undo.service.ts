@@ -2,7 +2,7 @@ import { listAdministering } from '#features/administrators/server/administrator
 import { dropOfUpload } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import { type AppliedRow, type Undone, undoTables } from '#features/directory/server/undo/undo.service.ts'
 import { retireUnused } from '#features/places/server/place-changes.service.ts'
-import { uploadLimits } from '#kernel/console-rights.ts'
+import { uploadLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid, PersonUid, PlaceUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'

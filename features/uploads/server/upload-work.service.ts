@@ -6,7 +6,7 @@ import {
   checkTables,
   type TablesDifference,
 } from '#features/directory/server/tables/bring-in.service.ts'
-import { uploadLimits } from '#kernel/console-rights.ts'
+import { uploadLimits } from '#kernel/console-kinds.ts'
 import { journalAdministrator } from '#server/administrators/administrator.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { inClients } from '#server/platform/db/db.ts'

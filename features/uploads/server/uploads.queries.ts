@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type UploadKind, type UploadState, uploadLimits } from '#kernel/console-rights.ts'
+import { type UploadKind, type UploadState, uploadLimits } from '#kernel/console-kinds.ts'
 import type { AdministratorUid, ClientUid, GroupUid, PersonUid, UploadUid } from '#kernel/ids.ts'
 import { countedTo, type Span, spanned } from '#server/administrators/list-page.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'

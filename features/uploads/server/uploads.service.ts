@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { uploadLimits } from '#kernel/console-rights.ts'
+import { uploadLimits } from '#kernel/console-kinds.ts'
 import type { UploadUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Administrator } from '#server/administrators/administrator.ts'

@@ -1,6 +1,6 @@
 import { Value } from 'typebox/value'
 import { Instruction, type Publication, removedMessage } from '#features/live-updates/calls/realtime.ts'
-import type { Topic } from '#kernel/choices.ts'
+import type { Topic } from '#kernel/kinds.ts'
 import type { JournalAction } from '../../platform/db/journal.ts'
 import { sentence } from '../../platform/errors.ts'
 import { type CloseCode, closeCodes } from '../hub/codes.ts'

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { type ConsoleRight, consoleRights } from '#kernel/console-rights.ts'
+import { type ConsoleRight, consoleRights } from '#kernel/console-kinds.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import { newToken } from '../../platform/secrets.ts'
 import {

@@ -1,4 +1,4 @@
-import { defaultFilters } from '#kernel/choices.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import type { ModuleFlag } from '#kernel/vocabulary.ts'
 
 /** What a field of a call can name. `strangers.fixture.ts` lists foreign objects of each kind. */

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { AskCount } from '#features/accounting/calls.ts'
-import type { UnknownCause } from '#features/board/words.ts'
+import type { UnknownCause } from '#features/board/kinds.ts'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import { call } from '../../session/api.ts'
 import type { Extras } from '../../session/use-keyed-send.ts'

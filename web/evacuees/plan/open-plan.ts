@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import type { PlanReason } from '#features/peeps/words.ts'
+import type { PlanReason } from '#features/peeps/kinds.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { sentenceFor } from '../../lib/refusal-sentences.ts'

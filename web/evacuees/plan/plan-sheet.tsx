@@ -1,5 +1,6 @@
 import { Footprints, type LucideIcon, Siren, Users } from 'lucide-react'
-import { planReasons, planReasonWords } from '#features/peeps/words.ts'
+import { planReasons } from '#features/peeps/kinds.ts'
+import { planReasonWords } from '#features/peeps/words.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'

@@ -1,6 +1,6 @@
 import { Link2 } from 'lucide-react'
 import type { RefObject } from 'react'
-import { linkPlaceholder } from '#features/self-report/words.ts'
+import { linkPlaceholder } from '#features/self-report/kinds.ts'
 import * as limits from '#kernel/limits.ts'
 import { Button } from '../button.tsx'
 

@@ -1,4 +1,4 @@
-import { linkCodeLength, linkPlaceholder } from '#features/self-report/words.ts'
+import { linkCodeLength, linkPlaceholder } from '#features/self-report/kinds.ts'
 
 /** The text as long as it is sent. The links of all receivers have the same length. */
 export const withLink = (text: string): string =>

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { reportLimits } from '#features/self-report/words.ts'
+import { reportLimits } from '#features/self-report/kinds.ts'
 import type { SelfReportUid } from '#kernel/ids.ts'
 import { idempotencyKeyHeader } from '#kernel/write-headers.ts'
 import { formatCount } from '#web/lib/counts.ts'

@@ -1,7 +1,7 @@
 import { Check } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { SelfReport } from '#features/self-report/calls.ts'
-import { reportLimits } from '#features/self-report/words.ts'
+import { reportLimits } from '#features/self-report/kinds.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { BottomSheet } from '#web/ui/popups/bottom-sheet.tsx'

@@ -1,5 +1,5 @@
 import type { SelfReport } from '#features/self-report/calls.ts'
-import type { ReportState } from '#features/self-report/words.ts'
+import type { ReportState } from '#features/self-report/kinds.ts'
 import { Age, type Moment } from '../source-line.tsx'
 import { ReportCard } from './report-card.tsx'
 

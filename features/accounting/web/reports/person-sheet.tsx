@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ReportPerson, SelfReport } from '#features/self-report/calls.ts'
-import { defaultFilters } from '#kernel/choices.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import * as limits from '#kernel/limits.ts'
 import { StatusBadge } from '#web/evacuees/status-badge.tsx'
 import { useDebounced } from '#web/lib/use-debounced.ts'

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { CheckCheck, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { reportLimits } from '#features/self-report/words.ts'
+import { reportLimits } from '#features/self-report/kinds.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { useStore } from '#web/lib/store.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'

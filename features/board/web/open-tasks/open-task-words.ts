@@ -1,5 +1,5 @@
+import type { ContradictionKind } from '../../kinds.ts'
 import type { Need, NeedKind } from '../../open-tasks.ts'
-import type { ContradictionKind } from '../../words.ts'
 import { age, counted, formatMinute } from '../parts/ages.ts'
 import type { SignName } from '../parts/sign.tsx'
 import { momentOf, type Picture } from '../reading/board-snapshot.ts'

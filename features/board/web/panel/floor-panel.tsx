@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import { type InstructionKind, instructionWord } from '#features/command/words.ts'
+import type { InstructionKind } from '#features/command/kinds.ts'
+import { instructionWord } from '#features/command/words.ts'
 import { ApiError } from '#kernel/client/client.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { useLoadingWords } from '#web/lib/use-online.ts'

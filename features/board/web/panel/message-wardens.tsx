@@ -1,4 +1,4 @@
-import { attendanceLabel } from '#kernel/vocabulary.ts'
+import { attendanceLabel } from '#kernel/words.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { Link } from '#web/ui/link.tsx'
 import type { BoardPanel } from '../../calls/board.ts'

@@ -2,7 +2,7 @@ import { ApiError } from '#kernel/client/client.ts'
 import type { CallInput, CallReply } from '#kernel/route.ts'
 import { createStore } from '#web/lib/store.ts'
 import type { readWall } from '../../calls/walls.ts'
-import type { WallPlace } from '../../words.ts'
+import type { WallPlace } from '../../kinds.ts'
 import { keepSame, type Picture } from '../reading/board-snapshot.ts'
 
 type Seen = Omit<CallInput<typeof readWall>['body'], 'token'>

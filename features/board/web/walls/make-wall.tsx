@@ -7,7 +7,7 @@ import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import type { WallPlace } from '../../words.ts'
+import type { WallPlace } from '../../kinds.ts'
 import { wallPlaceWords } from './wall-place-words.ts'
 import { type MadeWall, wallSentence, wallsQuery } from './walls.data.ts'
 

@@ -1,4 +1,4 @@
-import type { WallPlace } from '../../words.ts'
+import type { WallPlace } from '../../kinds.ts'
 
 export const wallPlaceWords: Record<WallPlace, { words: string; shows: string }> = {
   team: { words: 'In a room used by the emergency team', shows: 'It shows what the command board shows.' },

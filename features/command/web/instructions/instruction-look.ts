@@ -1,5 +1,5 @@
 import { Backpack, CircleCheckBig, DoorClosed, DoorOpen, type LucideIcon, RotateCcw, Search } from 'lucide-react'
-import type { InstructionKind } from '../../words.ts'
+import type { InstructionKind } from '../../kinds.ts'
 
 /** The icon of each kind. */
 export const instructionIcon: Record<InstructionKind, LucideIcon> = {

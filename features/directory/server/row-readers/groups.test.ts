@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupLimits } from '#kernel/console-rights.ts'
+import { groupLimits } from '#kernel/console-kinds.ts'
 import { type KnownPerson, noneKnown } from '../files/code-index.ts'
 import { directoryFiles } from '../files/directory-files.ts'
 import { Problems } from '../files/problems.ts'

@@ -1,4 +1,4 @@
-import { groupLimits } from '#kernel/console-rights.ts'
+import { groupLimits } from '#kernel/console-kinds.ts'
 import { type KnownGroup, uidOf } from '../files/code-index.ts'
 import type { Problems } from '../files/problems.ts'
 import { checkNames, learn, type Reading, type RowReader, refer } from '../files/reading.ts'

@@ -1,4 +1,4 @@
-import { colourNames } from '#kernel/console-rights.ts'
+import { colourNames } from '#kernel/console-kinds.ts'
 import * as limits from '#kernel/limits.ts'
 import { eventKinds, kindOfTypeName, meansClearByName } from '#kernel/vocabulary.ts'
 import { uidOf } from '../files/code-index.ts'

@@ -1,6 +1,6 @@
-import { commandMinutes } from '#features/command/words.ts'
-import { coverageMinutes } from '#features/coverage/words.ts'
-import { leastDays, sharePlans } from '#kernel/console-rights.ts'
+import { commandMinutes } from '#features/command/kinds.ts'
+import { coverageMinutes } from '#features/coverage/kinds.ts'
+import { leastDays, sharePlans } from '#kernel/console-kinds.ts'
 import { countryCodes } from '../files/mobiles.ts'
 import type { RowCells } from '../files/row-cells.ts'
 

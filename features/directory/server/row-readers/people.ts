@@ -1,4 +1,4 @@
-import { longestReviewMonths, planConsents } from '#kernel/console-rights.ts'
+import { longestReviewMonths, planConsents } from '#kernel/console-kinds.ts'
 import { type KnownPerson, uidOf } from '../files/code-index.ts'
 import { todayIn } from '../files/dates.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'

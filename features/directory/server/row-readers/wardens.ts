@@ -1,4 +1,4 @@
-import { commandOrder } from '#features/command/words.ts'
+import { commandOrder } from '#features/command/kinds.ts'
 import { moduleFlags } from '#kernel/vocabulary.ts'
 import { type AreaDomain, type KnownSite, uidOf } from '../files/code-index.ts'
 import { todayIn } from '../files/dates.ts'

@@ -1,5 +1,5 @@
 import type { Mapping } from '#features/uploads/calls.ts'
-import { uploadLimits } from '#kernel/console-rights.ts'
+import { uploadLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { directoryFiles, type FileFormat } from '../files/directory-files.ts'

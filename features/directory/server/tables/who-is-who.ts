@@ -1,4 +1,4 @@
-import type { MappedColumn } from '#kernel/console-rights.ts'
+import type { MappedColumn } from '#kernel/console-kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { type Holders, type Key, type Keys, listHolders } from './who-is-who.queries.ts'

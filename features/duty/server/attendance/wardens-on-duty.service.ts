@@ -1,12 +1,7 @@
 import { claimantsOf } from '#features/coverage/server/coverage.service.ts'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
-import {
-  type Attendance,
-  type AttendanceCounts,
-  attendanceLabel,
-  floorListOrder,
-  onDutyOrder,
-} from '#kernel/vocabulary.ts'
+import { type Attendance, type AttendanceCounts, floorListOrder, onDutyOrder } from '#kernel/vocabulary.ts'
+import { attendanceLabel } from '#kernel/words.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { defaultFilters } from '#kernel/choices.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { filterEvacuees, getSafetyData, listAreaFloors } from '../../calls/safety.ts'

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import { endEvent } from '#features/events/calls/events.ts'
-import { defaultFilters } from '#kernel/choices.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import { endInput } from '#server/testing/event-input.ts'
 import { test } from '#server/testing/server-test.ts'
 import { filterEvacuees, listAreaFloors } from '../../calls/safety.ts'

@@ -1,5 +1,5 @@
-import { defaultFilters } from '#kernel/choices.ts'
 import type { FloorUid, PersonUid } from '#kernel/ids.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import type { WardenOver } from '#server/testing/given-wardens.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { type FilterSet, filterEvacuees, setEvacueeStatus } from '../../calls/safety.ts'

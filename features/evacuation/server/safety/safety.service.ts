@@ -1,4 +1,4 @@
-import { type Area, defaultFilters } from '#kernel/choices.ts'
+import { type Area, defaultFilters } from '#kernel/kinds.ts'
 import { listLimits } from '#kernel/limits.ts'
 import { nobodyCounted, withTotal } from '#kernel/vocabulary.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'

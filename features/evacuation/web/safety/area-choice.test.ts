@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultFilters } from '#kernel/choices.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import { floorId, ownFloor, siteBuildings } from '#web/testing/safety-data.ts'
 import {
   type AreaChoice,

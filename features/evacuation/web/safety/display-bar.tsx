@@ -1,5 +1,5 @@
 import { Users } from 'lucide-react'
-import { type Display, displays } from '#kernel/choices.ts'
+import { type Display, displays } from '#kernel/kinds.ts'
 import { type StatusTotals, statusShortLabel } from '#kernel/vocabulary.ts'
 import { statusLook } from '#web/evacuees/status-look.ts'
 import { CountersSaid } from '#web/ui/counters-said.tsx'

@@ -1,4 +1,4 @@
-import { displays, type MessageFilter, messageFilters } from '#kernel/choices.ts'
+import { displays, type MessageFilter, messageFilters } from '#kernel/kinds.ts'
 import { listLimits } from '#kernel/limits.ts'
 
 /** 'show all', 'unread', 'no reply' and around again. */

@@ -244,7 +244,7 @@ test('UI a list that cannot be loaded says so and can be tried again', async () 
 
 test('UI the plans of people are kept in memory only', async () => {
   const { evacueesQuery, safetyQuery, withoutPlans } = await import('./safety.data.ts')
-  const { defaultFilters } = await import('#kernel/choices.ts')
+  const { defaultFilters } = await import('#kernel/kinds.ts')
   const page = {
     evacuees: [withPeep(occupant(1))],
     pagination: { next_page_url: null, total: 1, from: 1, current_page: 1, total_pages: 1 },

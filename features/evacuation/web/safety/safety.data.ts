@@ -1,6 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { defaultFilters } from '#kernel/choices.ts'
 import { pathOf } from '#kernel/client/client.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import * as limits from '#kernel/limits.ts'
 import { areaFloorsQuery } from '#web/evacuees/area-floors.data.ts'
 import { withoutPeepText } from '#web/evacuees/peep-text.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { textStates } from '#kernel/choices.ts'
+import { textStates } from '#kernel/kinds.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { Notice } from '#web/ui/notice.tsx'

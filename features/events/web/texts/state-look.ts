@@ -1,5 +1,5 @@
 import { Ban, CircleAlert, CircleCheck, Clock, Hourglass, type LucideIcon, Send, TimerOff } from 'lucide-react'
-import type { TextState } from '#kernel/choices.ts'
+import type { TextState } from '#kernel/kinds.ts'
 
 /** What each state is called, with a sign of its own. */
 export const stateLook: Record<TextState, { icon: LucideIcon; word: string; ink: string }> = {

@@ -1,5 +1,5 @@
 import type { RecordAddition } from '#features/records/calls/additions.ts'
-import { recordFigures, signOffSentence } from '#features/records/choices.ts'
+import { recordFigures, signOffSentence } from '#features/records/words.ts'
 import type { ExportTask } from '../export-task.ts'
 import { momentsIn } from '../export-times.ts'
 import type { RecordData } from '../record-data.ts'

@@ -1,4 +1,5 @@
-import { durationOf, messageOf, textDeletedOn, writtenEarlyWords } from '#features/records/figures.ts'
+import { durationOf, messageOf, textDeletedOn } from '#features/records/figures.ts'
+import { writtenEarlyWords } from '#features/records/words.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type ExportTask, TooLarge } from '../export-task.ts'
 import { momentsIn } from '../export-times.ts'

@@ -1,4 +1,4 @@
-import type { ExportNames } from '#features/records/choices.ts'
+import type { ExportNames } from '#features/records/kinds.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { readRecord } from '../record-data.ts'

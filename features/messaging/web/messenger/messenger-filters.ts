@@ -1,4 +1,5 @@
-import { type Attendance, attendanceLabel } from '#kernel/vocabulary.ts'
+import type { Attendance } from '#kernel/vocabulary.ts'
+import { attendanceLabel } from '#kernel/words.ts'
 
 /** What narrows the list of /message/all; an empty choice is 'all'. */
 export interface MessengerFilters {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { FilterSet } from '#features/evacuation/calls/safety.ts'
-import { defaultFilters } from '#kernel/choices.ts'
 import type { FloorUid } from '#kernel/ids.ts'
+import { defaultFilters } from '#kernel/kinds.ts'
 import { audienceWords } from './evacuee-audience.ts'
 
 const building = (name: string, count: number) => ({

@@ -1,4 +1,5 @@
-import { drillPrefix, segmentsOf } from '#features/texts/segments.ts'
+import { segmentsOf } from '#features/texts/segments.ts'
+import { drillPrefix } from '#features/texts/words.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { withLink } from '#web/ui/fields/own-link.ts'
 

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { auditKinds } from '#kernel/console-rights.ts'
+import { auditKinds } from '#kernel/console-kinds.ts'
 import type { ListAddress } from '#web/console/list/list-address.ts'
 import { PersonSearch } from '#web/console/people-picker.tsx'
 import { Button } from '#web/ui/button.tsx'

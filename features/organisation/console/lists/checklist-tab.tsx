@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { checklist } from '#features/records/choices.ts'
+import { checklist } from '#features/records/words.ts'
 import * as limits from '#kernel/limits.ts'
 import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'

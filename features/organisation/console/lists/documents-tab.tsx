@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId, useState } from 'react'
 import { ApiError } from '#kernel/client/client.ts'
-import { documentBytes } from '#kernel/console-rights.ts'
+import { documentBytes } from '#kernel/console-kinds.ts'
 import type { Form } from '#web/console/form/use-form.ts'
 import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { colourNames } from '#kernel/console-rights.ts'
+import { colourNames } from '#kernel/console-kinds.ts'
 import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
 import type { Frame } from '#web/console/page-frame.tsx'

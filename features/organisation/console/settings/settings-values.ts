@@ -1,7 +1,7 @@
-import { commandMinutes } from '#features/command/words.ts'
-import { coverageMinutes } from '#features/coverage/words.ts'
+import { commandMinutes } from '#features/command/kinds.ts'
+import { coverageMinutes } from '#features/coverage/kinds.ts'
 import { ApiError } from '#kernel/client/client.ts'
-import { leastDays, type RetentionKind, retentionKinds } from '#kernel/console-rights.ts'
+import { leastDays, type RetentionKind, retentionKinds } from '#kernel/console-kinds.ts'
 import type { Settings, SettingsInput } from './settings.data.ts'
 
 const numbers = ['sms_links', 'sms_alerts', ...retentionKinds] as const

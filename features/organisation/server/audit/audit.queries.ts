@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { AuditKind } from '#kernel/console-rights.ts'
+import type { AuditKind } from '#kernel/console-kinds.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import { countedTo, type Span } from '#server/administrators/list-page.ts'
 import type { Tx } from '#server/platform/db/db.ts'

@@ -1,4 +1,4 @@
-import { listLimits } from '#kernel/console-rights.ts'
+import { listLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import { checklistItems } from '#kernel/limits.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'

@@ -1,4 +1,4 @@
-import { listLimits } from '#kernel/console-rights.ts'
+import { listLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid, EventTypeUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Administrator } from '#server/administrators/administrator.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SharePlans } from '#kernel/console-rights.ts'
+import type { SharePlans } from '#kernel/console-kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 

@@ -1,6 +1,6 @@
 import { readOrganisationFields } from '#features/directory/server/form-fields.service.ts'
 import { countForgotten } from '#features/operation/server/retention/retention.service.ts'
-import { type RetentionKind, retentionKinds } from '#kernel/console-rights.ts'
+import { type RetentionKind, retentionKinds } from '#kernel/console-kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'

@@ -1,5 +1,5 @@
 import { type Html, html, plainPage, words } from '#server/platform/plain-page.ts'
-import type { PlanReason } from '../../words.ts'
+import type { PlanReason } from '../../kinds.ts'
 import type { SeenRow } from './peep-readers.queries.ts'
 import type { NoticeEvent } from './send-notices.queries.ts'
 

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ClientUid, EventUid, PersonUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import type { PlanReason, PlanWay } from '../../words.ts'
+import type { PlanReason, PlanWay } from '../../kinds.ts'
 
 export interface OfEvent {
   clientUid: ClientUid

@@ -2,7 +2,7 @@ import type { CallAnswer } from '#kernel/route.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { listPlanReaders } from '../../calls/plan-access.ts'
-import { plansOfOneReader } from '../../words.ts'
+import { plansOfOneReader } from '../../kinds.ts'
 import { listReaderRows, type OfEvent } from './peep-readers.queries.ts'
 
 const mostReaders = 200

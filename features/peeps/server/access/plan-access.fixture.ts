@@ -4,7 +4,7 @@ import { deriveSecrets } from '#server/platform/secrets.ts'
 import { endInput } from '#server/testing/event-input.ts'
 import { secretKey, type TestServer, withKey } from '#server/testing/test-server.ts'
 import { openEventPlan } from '../../calls/plan-access.ts'
-import type { PlanReason } from '../../words.ts'
+import type { PlanReason } from '../../kinds.ts'
 import { tellWhosePlanWasOpened } from './send-notices.service.ts'
 
 type Call = Awaited<ReturnType<TestServer['as']>>

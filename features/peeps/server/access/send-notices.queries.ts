@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { drillPrefix } from '#features/texts/segments.ts'
 import { insertTexts, obstacle, phoneOf } from '#features/texts/server/queue.queries.ts'
+import { drillPrefix } from '#features/texts/words.ts'
 import type { ClientUid, EventUid, PersonUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 

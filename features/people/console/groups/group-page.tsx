@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { groupLimits } from '#kernel/console-rights.ts'
+import { groupLimits } from '#kernel/console-kinds.ts'
 import type { GroupUid } from '#kernel/ids.ts'
 import { FormFrame } from '#web/console/form/form-frame.tsx'
 import { useForm } from '#web/console/form/use-form.ts'

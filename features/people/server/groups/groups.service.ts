@@ -1,6 +1,6 @@
 import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
 import { addMembers, removeMembers } from '#features/directory/server/members/group-members.service.ts'
-import { groupLimits } from '#kernel/console-rights.ts'
+import { groupLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid, GroupUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'

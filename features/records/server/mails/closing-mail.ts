@@ -1,4 +1,4 @@
-import { closingLast } from '#features/log/sentences.ts'
+import { closingLast } from '#features/log/words.ts'
 import { timesIn } from '../sentence-words.ts'
 import type { Mailed } from './record-mails.queries.ts'
 

@@ -1,6 +1,6 @@
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { checklist } from '../../choices.ts'
+import { checklist } from '../../words.ts'
 import { listItems } from './notes.queries.ts'
 
 /** The organisation's own items in use, in their order, or the twelve. */

@@ -5,7 +5,7 @@ import { Button, buttonClass } from '#web/ui/button.tsx'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { BottomSheet } from '#web/ui/popups/bottom-sheet.tsx'
-import type { ExportFormat, ExportNames } from '../../choices.ts'
+import type { ExportFormat, ExportNames } from '../../kinds.ts'
 import { useExport } from './export.data.ts'
 
 const formats: readonly { format: ExportFormat; icon: LucideIcon; title: string }[] = [

@@ -3,7 +3,8 @@ import { useState } from 'react'
 import { ApiError } from '#kernel/client/client.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import { useKeyedSend } from '#web/session/use-keyed-send.ts'
-import { type ExportFormat, type ExportNames, recordRefusals } from '../../choices.ts'
+import type { ExportFormat, ExportNames } from '../../kinds.ts'
+import { recordRefusals } from '../../words.ts'
 import { asker } from '../parts/warden-or-console.tsx'
 
 interface Wanted {

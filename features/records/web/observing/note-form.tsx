@@ -5,7 +5,7 @@ import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea, TextField } from '#web/ui/fields/text-field.tsx'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
 import type { Noting } from '../../calls/observing.ts'
-import { observationTones } from '../../choices.ts'
+import { observationTones } from '../../kinds.ts'
 import type { Tone } from '../parts/note-looks.ts'
 import type { NewNote } from './noting.data.ts'
 

@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react'
 import type { EventUid, PlaceUid } from '#kernel/ids.ts'
 import type { EventRecord } from '../../calls/record.ts'
-import type { RecordFigure } from '../../choices.ts'
+import type { RecordFigure } from '../../kinds.ts'
 import { AddedBy } from './added-by.tsx'
 import type { Addition, Body } from './bodies.ts'
 import type { Times } from './record-times.ts'

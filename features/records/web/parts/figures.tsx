@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { PlaceUid } from '#kernel/ids.ts'
-import type { RecordFigure } from '../../choices.ts'
 import { durationOf } from '../../figures.ts'
+import type { RecordFigure } from '../../kinds.ts'
 import { CorrectionsHere } from './corrections.tsx'
 import { None } from './none.tsx'
 

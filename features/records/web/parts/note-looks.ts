@@ -1,5 +1,5 @@
 import { CircleCheck, CircleQuestionMark, CircleX, Info, type LucideIcon, TriangleAlert } from 'lucide-react'
-import type { checklistAnswers, observationTones } from '../../choices.ts'
+import type { checklistAnswers, observationTones } from '../../kinds.ts'
 
 export type Tone = (typeof observationTones)[number]
 export type Answer = (typeof checklistAnswers)[number]

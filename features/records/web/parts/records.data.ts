@@ -14,7 +14,7 @@ import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { toast } from '#web/ui/toast.tsx'
 import type { listActions, NewAddition, RecordAddition } from '../../calls/additions.ts'
 import type { listNames, listRecords, listTimeline } from '../../calls/records.ts'
-import { recordRefusals } from '../../choices.ts'
+import { recordRefusals } from '../../words.ts'
 import { asker } from './warden-or-console.tsx'
 
 export type RecordsFilter = Omit<CallInput<typeof listRecords>['query'], 'after'>

@@ -3,7 +3,7 @@ import { eachStatus, type StatusTotals, safetyStatuses, statusShortLabel } from 
 import { statusLook } from '#web/evacuees/status-look.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
-import type { RecordFigure } from '../../choices.ts'
+import type { RecordFigure } from '../../kinds.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
 import { CorrectionsHere } from '../parts/corrections.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'

@@ -1,7 +1,7 @@
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
-import type { RecordFigure } from '../../choices.ts'
 import { durationOf } from '../../figures.ts'
+import type { RecordFigure } from '../../kinds.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { hmac } from '#server/platform/secrets.ts'
-import { linkCodeLength, posterCodeLength, type ReportWay } from '../../words.ts'
+import { linkCodeLength, posterCodeLength, type ReportWay } from '../../kinds.ts'
 
 /** Letters and digits alone: a phone that makes links of addresses may leave out a mark at their end. */
 const linkAlphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

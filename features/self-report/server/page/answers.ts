@@ -1,5 +1,5 @@
 import { html, plainPage, words } from '#server/platform/plain-page.ts'
-import type { ReportSays } from '../../words.ts'
+import type { ReportSays } from '../../kinds.ts'
 import { reportStyle } from './report-style.ts'
 
 interface Page {

@@ -1,5 +1,5 @@
 import { type Html, html, plainPage, words } from '#server/platform/plain-page.ts'
-import { type ReportSays, reportLimits } from '../../words.ts'
+import { type ReportSays, reportLimits } from '../../kinds.ts'
 import type { Addressed, PlaceRow } from '../find-page.queries.ts'
 import { emergencyNumber } from './answers.ts'
 import { reportStyle } from './report-style.ts'

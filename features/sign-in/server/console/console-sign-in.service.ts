@@ -1,4 +1,4 @@
-import { consoleLimits } from '#kernel/console-rights.ts'
+import { consoleLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { consoleLimits } from '#kernel/console-rights.ts'
+import { consoleLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'

@@ -1,16 +1,3 @@
-/** Closed lists of the records of events, for both sides. This file has no schema, because the browser imports it. */
-
-/** What an event manager adds to a record. All optional. */
-export const recordFacts = [
-  ...(['scenario', 'how_it_began', 'extent', 'weather', 'fire_service_called', 'fire_service_arrived'] as const),
-  ...(['fire_service_left', 'all_clear', 'head_count'] as const),
-] as const
-export type RecordFact = (typeof recordFacts)[number]
-export const recordExtents = ['Whole site', 'Part of the site', 'Wardens only'] as const
-/** The first is the preset. */
-export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Precaution', 'Started by mistake'] as const
-export const observationTones = ['Went well', 'To improve', 'Note'] as const
-export const checklistAnswers = ['Yes', 'No', 'Not seen'] as const
 /** Figures that a correction names, in words. The first is of a building or a floor, the others of the event. */
 export const recordFigures = {
   clear_after: 'Clear after',
@@ -32,18 +19,9 @@ export const recordFigures = {
   planned: 'People with a plan',
   planned_safe_after: 'The last was safe after',
 } as const
-export type RecordFigure = keyof typeof recordFigures
-export const actionPriorities = ['High', 'Medium', 'Low'] as const
-export const actionStates = ['open', 'done', 'verified', 'reopened'] as const
+
 /** Letter for letter. */
 export const signOffSentence = 'I have read this record. It is complete and correct as far as I know.'
-
-/** Files of a record, and whose names stand in them. The first choice of names is not the preset. */
-export const exportFormats = ['pdf', 'csv', 'bundle'] as const
-export type ExportFormat = (typeof exportFormats)[number]
-export const exportNames = ['none', 'needed', 'all'] as const
-export type ExportNames = (typeof exportNames)[number]
-export const exportStates = ['making', 'ready', 'failed'] as const
 
 /** What is asked where an organisation has no items of its own. These twelve texts are fixed. */
 export const checklist = [
@@ -61,8 +39,6 @@ export const checklist = [
   'Debrief held?',
 ] as const
 
-/** Days after the end for which an observer's link is good. */
-export const observerLinkDays = 7
 export const linkEnded = 'This link no longer works.'
 
 /** Sentences of refusals that only readers of records meet. Apart, because the wardens' first load does without them. */
@@ -73,3 +49,7 @@ export const recordRefusals = {
   too_many_links: 'End a link first.',
   link_ended: linkEnded,
 } as const
+
+/** Of a record that was written without what an open transaction may add. */
+export const writtenEarlyWords =
+  'Written while a transaction was open for over 10 minutes. Entries that came later are in the log, not in these figures.'

@@ -2,10 +2,12 @@
 export const consoleRights = [
   ...(['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'records', 'organisation'] as const),
 ] as const
+
 export type ConsoleRight = (typeof consoleRights)[number]
 
 /** How far a grant reaches: the whole organisation, one site, or the members of one group. */
 export const reachKinds = ['organisation', 'site', 'group'] as const
+
 export type ReachKind = (typeof reachKinds)[number]
 
 export const consoleLimits = {
@@ -27,7 +29,9 @@ export const consoleLimits = {
 
 /** What an organisation may have deleted after days of its own, and the fewest days of each. */
 export const retentionKinds = ['messages', 'events', 'audit', 'plans'] as const
+
 export type RetentionKind = (typeof retentionKinds)[number]
+
 export const leastDays: Readonly<Record<RetentionKind, number>> = { messages: 30, events: 365, audit: 365, plans: 1 }
 
 /** Kinds of entries of the audit log. */
@@ -42,10 +46,12 @@ export const auditKinds = [
   'sign-in',
   'events',
 ] as const
+
 export type AuditKind = (typeof auditKinds)[number]
 
 /** Who agrees that wardens read a plan. */
 export const planConsents = ['person', 'guardian'] as const
+
 /** Months after which a plan is looked at again at the latest. */
 export const longestReviewMonths = 24
 
@@ -60,8 +66,10 @@ export const listLimits = {
   templates: 500,
   documents: 500,
 } as const
+
 /** Bytes of a document, and of all documents of an organisation. */
 export const documentBytes = { each: 20 * 1024 * 1024, all: 2 * 1024 * 1024 * 1024 } as const
+
 /** Colours by name. */
 export const colourNames = ['green', 'yellow', 'red', 'orange', 'grey', 'blue'] as const
 
@@ -88,6 +96,7 @@ export const uploadLimits = {
   /** Days for which the last upload can be undone. */
   undoDays: 7,
 } as const
+
 /**
  * What a column of a table with other headings can be. `full_name` stands for first and last name. `building` says
  * which floor of that name is meant.
@@ -102,19 +111,27 @@ export const mappedColumns = [
   'building',
   'floor',
 ] as const
+
 export type MappedColumn = (typeof mappedColumns)[number]
+
 /**
  * Whose help the fire service reads: of everyone who has not said no, or only of those who have said yes.
  */
 export const sharePlans = ['unless no', 'only yes'] as const
+
 export type SharePlans = (typeof sharePlans)[number]
+
 /** What became of an upload. */
 export const uploadStates = [
   ...(['open', 'checking', 'checked', 'applying', 'applied', 'undoing', 'undone', 'failed', 'dropped'] as const),
 ] as const
+
 export type UploadState = (typeof uploadStates)[number]
+
 /** What an upload is of: tables, or an act on ticked people. */
 export const uploadKinds = ['tables', 'invite', 'move', 'add_to_group', 'take_out_of_group', 'deactivate'] as const
+
 export type UploadKind = (typeof uploadKinds)[number]
+
 /** What becomes of a row: `left` says why it stays as it is. */
 export const uploadChangeKinds = ['added', 'changed', 'ended', 'left'] as const

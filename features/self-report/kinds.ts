@@ -1,0 +1,44 @@
+/** Closed lists and limits of what occupants say of themselves. This file has no schema, because the browser imports it. */
+
+/** By a personal link, or by the site's poster. */
+export const reportWays = ['link', 'poster'] as const
+
+export type ReportWay = (typeof reportWays)[number]
+
+export const reportSays = ['safe', 'help'] as const
+
+export type ReportSays = (typeof reportSays)[number]
+
+/** 'accepted': a person was recorded from it. 'answered': someone goes. */
+export const reportStates = ['open', 'accepted', 'dismissed', 'answered', 'false'] as const
+
+export type ReportState = (typeof reportStates)[number]
+
+/** What a warden does with an open report: 'dismiss' is of "safe", 'answered' and 'false' are of a call for help. */
+export const reportActs = ['accept', 'dismiss', 'answered', 'false'] as const
+
+export type ReportAct = (typeof reportActs)[number]
+
+export const reportLimits = {
+  /** Characters of the form. */
+  words: 100,
+  name: 100,
+  mobile: 30,
+  /** Characters of who goes. */
+  who: 60,
+  /** Reports that 'Accept all' takes at most. */
+  acceptAll: 500,
+  /** The screen waits so long before it sends 'Accept all', ms. 'Undo' takes it back. */
+  undoMs: 10_000,
+  /** More open reports of one network are one entry. */
+  ofOneNetwork: 20,
+  /** Reports of an event. */
+  ofEvent: 5000,
+} as const
+
+/** What a message or a template may hold for each recipient's personal link, and the characters of its code. */
+export const linkPlaceholder = '{link}'
+
+export const linkCodeLength = 16
+
+export const posterCodeLength = 8
