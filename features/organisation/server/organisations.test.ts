@@ -109,7 +109,7 @@ test('AUTH-06 the command lists organisations, suspends one, and says how it is 
     .executeTakeFirstOrThrow()
   const run = (...args: string[]) => runCommand('commands/organisation-main.ts', server.database, ...args)
 
-  expect(await run('suspend', 'NOBODY')).toMatchObject({ code: 1, stderr: "No organisation has the code 'NO ONE'.\n" })
+  expect(await run('suspend', 'NOBODY')).toMatchObject({ code: 1, stderr: "No organisation has the code 'NOBODY'.\n" })
   expect(await run('suspend', code)).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`\n${code} is suspended.\n`),

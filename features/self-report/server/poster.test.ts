@@ -24,7 +24,7 @@ test('REC-26 REC-29 a poster changes no status; a known and an unknown name get 
   const known = { say: 'safe', form, place, name: ' Ada   Abara ', mobile: '' }
   const answers = [
     ...(await Promise.all([1, 2, 3].map(() => visitor.post(`/s/${code}`, known)))),
-    await visitor.post(`/s/${code}`, { say: 'safe', name: 'No one Known' }),
+    await visitor.post(`/s/${code}`, { say: 'safe', name: 'Nobody Known' }),
     await visitor.post(`/s/${code}`, { say: 'help', mobile: `+${mobiles[0]}`, words: '\u202Egnp 🔥' }),
   ]
 
@@ -36,7 +36,7 @@ test('REC-26 REC-29 a poster changes no status; a known and an unknown name get 
   expect(reports).toMatchObject([
     { way: 'poster', says: 'help', mobile: mobiles[0], words: '\u202Egnp 🔥', person: { id: ada } },
     { says: 'safe', name: 'Ada Abara', floor: { id: org.floorUid }, person: { id: ada, status: 'unknown' } },
-    { says: 'safe', name: 'No one Known', person: null },
+    { says: 'safe', name: 'Nobody Known', person: null },
   ])
 })
 

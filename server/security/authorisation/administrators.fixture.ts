@@ -18,11 +18,11 @@ import type { ConsoleKind, Uids } from './call-inputs.fixture.ts'
 /** Who asks, and the rights of administrators. Written independently of the guard. */
 export const consoleAskers = {
   'the whole organisation': ['people', 'wardens', 'places', 'lists', 'tables', 'records', 'organisation'],
-  'the whole organisation with the permission': consoleRights,
+  'the whole organisation with the mark': consoleRights,
   'a site': ['people', 'wardens', 'places', 'lists', 'tables', 'records'],
-  'a site with the permission': ['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'records'],
+  'a site with the mark': ['people', 'wardens', 'places', 'lists', 'tables', 'plans', 'records'],
   'a group': ['people', 'wardens', 'places', 'tables'],
-  'a group with the permission': ['people', 'wardens', 'places', 'tables', 'plans'],
+  'a group with the mark': ['people', 'wardens', 'places', 'tables', 'plans'],
 } satisfies Record<string, readonly ConsoleRight[]>
 export type ConsoleAsker = keyof typeof consoleAskers
 export const consoleAskerNames = Object.keys(consoleAskers) as ConsoleAsker[]
