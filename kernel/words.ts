@@ -1,5 +1,3 @@
-import type { Attendance, SafetyStatus } from './vocabulary.ts'
-
 /** Texts that three or more subjects say in one sense. This file has no schema, because the browser imports it. */
 
 /** Display form of an attendance, as in warden objects. */
@@ -8,8 +6,8 @@ export const attendanceLabel = {
   not_available: 'Not Available',
   unknown: 'Unknown',
   off_duty: 'Off Duty',
-} as const satisfies Record<Attendance, string>
-export type AttendanceLabel = (typeof attendanceLabel)[Attendance]
+} as const
+export type AttendanceLabel = (typeof attendanceLabel)[keyof typeof attendanceLabel]
 
 /**
  * Every word for a safety status. `short`: of counters and column heads. `floor`: on a card of the floor screens. `plain`
@@ -19,4 +17,4 @@ export const safetyWords = {
   safe: { short: 'Safe', floor: 'Safe on floor', plain: 'Safe', onFloor: 'Safe on floor' },
   unknown: { short: 'Unknown', floor: 'Unknown', plain: 'Unknown', onFloor: 'Unknown' },
   danger: { short: 'Danger', floor: 'Danger on floor', plain: 'In Danger', onFloor: 'In Danger' },
-} satisfies Record<SafetyStatus, Record<'short' | 'floor' | 'plain' | 'onFloor', string>>
+} as const

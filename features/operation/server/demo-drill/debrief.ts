@@ -81,7 +81,7 @@ export async function playDebrief(stage: Stage, eventUid: EventUid): Promise<voi
   )
   await check(40 * minute + 40, 'Lifts not used?', 'Yes')
   await check(40 * minute + 50, 'People with an evacuation plan assisted?', 'Yes')
-  await check(41 * minute, 'No one went back in?', 'Not seen')
+  await check(41 * minute, 'Nobody went back in?', 'Not seen')
   await check(50 * minute, 'Debrief held?', 'Yes')
 
   const owner = async (code: string) => {
