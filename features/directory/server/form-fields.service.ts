@@ -1,5 +1,5 @@
 import { Refusal } from '#server/platform/errors.ts'
-import { countryCode, readMobile } from './files/mobiles.ts'
+import { readMobile } from './files/mobiles.ts'
 import { describeReason, Problems } from './files/problems.ts'
 import { RowCells } from './files/row-cells.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'

@@ -1,16 +1,6 @@
-import type { BuildingUid, ClientUid, EventUid, SignInUid, SiteUid } from '#kernel/ids.ts'
+import type { BuildingUid, EventUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import {
-  addLateVisitors,
-  dropWardensFromEvacuees,
-  type LateVisitor,
-  lockAllEvacuees,
-  lockEvacuees,
-  removeEvacuees,
-  returnWardensToEvacuees,
-  setEverybodyBack,
-  snapshotEvacuees,
-} from './evacuee-snapshot.queries.ts'
+import { lockAllEvacuees, setEverybodyBack, snapshotEvacuees } from './evacuee-snapshot.queries.ts'
 import { countBuildings, setTalliesBack, type TallyLine } from './tally.queries.ts'
 
 /** The field `tally` of an entry with these changes: one line for each place whose counts differ. Absent without any. */

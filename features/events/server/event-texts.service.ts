@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { Services } from '#server/http/services.ts'
-import type { Db, Tx } from '#server/platform/db/db.ts'
+import type { Tx } from '#server/platform/db/db.ts'
 import { hmac, sha256 } from '#server/platform/secrets.ts'
 import type { Actor } from '#server/wardens/actor.ts'
 import type { CreateEventInput } from '../calls/events.ts'
-import { type BroadcastKind, insertBroadcast, writeBroadcastPage } from './broadcast.queries.ts'
+import { type BroadcastKind, insertBroadcast } from './broadcast.queries.ts'
 import {
   type EventText,
   findSender,

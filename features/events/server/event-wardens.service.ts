@@ -13,7 +13,6 @@ import {
   closePosts,
   closeSignIn,
   type EventPlace,
-  listSitesOfEvents,
   listSitesOfPosts,
   lockPost,
   lockSignIn,

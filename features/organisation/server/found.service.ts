@@ -1,15 +1,13 @@
-import type { ClientUid, PersonUid } from '#kernel/ids.ts'
-import type { Db, Tx } from '#server/platform/db/db.ts'
+import type { ClientUid } from '#kernel/ids.ts'
+import type { Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import {
   hasOrganisation,
   insertDefaults,
   insertOrganisation,
-  insertStaff,
   lockSetUp,
   type NewOrganisation,
-  type NewPerson,
 } from './found.queries.ts'
 
 /** Holds the set-up until the transaction ends. Throws `already_set_up` once there is an organisation. */

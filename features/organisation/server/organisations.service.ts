@@ -5,7 +5,7 @@ import { endSessionsOf } from '#features/sign-in/server/session.service.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
-import { listOrganisations, listSites, lockOrganisation, setActive } from './organisations.queries.ts'
+import { listSites, lockOrganisation, setActive } from './organisations.queries.ts'
 
 /** Sessions per transaction. A longer one would delay the real-time feed of all organisations. */
 const mostSessions = 1_000

@@ -13,7 +13,7 @@ import { verifyNobody, verifyPassword, waitAsNobody } from '#server/platform/pas
 import { type Actor, journalActor } from '#server/wardens/actor.ts'
 import type { AuthReply, getProfile, logout } from '../calls/sign-in.ts'
 import { type Asker, type Attempt, hold, laneOf, newDevice, takeTry } from './guessing.service.ts'
-import { findProfile, holdAccounts, listAccountsNamed, revokeSession, setSessionAssignment } from './session.queries.ts'
+import { findProfile, holdAccounts, listAccountsNamed, revokeSession } from './session.queries.ts'
 import { endOfSession, openSession } from './session.service.ts'
 
 interface SignedIn {

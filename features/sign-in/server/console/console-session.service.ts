@@ -1,4 +1,3 @@
-import type { ClientUid } from '#kernel/ids.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator, rightsOf } from '#server/administrators/administrator.ts'
 import type { Services } from '#server/http/services.ts'

@@ -20,8 +20,6 @@ import {
   replaceInvitations,
   setFirstPassword,
   useInvitation,
-  voidInvitations,
-  voidMisdirected,
   voidSince,
 } from './invitations.queries.ts'
 
