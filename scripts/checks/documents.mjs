@@ -24,5 +24,11 @@ const found = documents.flatMap((document) => {
     .filter((path) => !isThere(document, path))
   return [...links, ...paths].map((path) => `${document} names ${path}, which is not there`)
 })
+
+/** The newest heading with a date is the version of the program. */
+const newest = /^## (\d+\.\d+\.\d+), \d+ \w+ \d{4}$/m.exec(readFileSync('CHANGELOG.md', 'utf8'))?.[1]
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'))
+if (newest !== version) found.push(`CHANGELOG.md is at ${newest}, package.json at ${version}`)
+
 for (const line of found) console.error(line)
 process.exitCode = found.length > 0 ? 1 : 0
