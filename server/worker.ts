@@ -20,6 +20,7 @@ import { openGateways } from '#features/texts/server/gateways/gateways.ts'
 import { passOnReplies, type ReceiveReply } from '#features/texts/server/inbound/inbound.service.ts'
 import type { meterTexts } from '#features/texts/server/sms.metrics.ts'
 import { sendDueTexts } from '#features/texts/server/sms.service.ts'
+import { dropExpiredArchives, makeDueArchives } from '#features/uploads/server/export/export-work.service.ts'
 import { workInThread } from '#features/uploads/server/upload-threads.service.ts'
 import { dropOldUploads } from '#features/uploads/server/upload-work.service.ts'
 import type { Config } from './platform/config/config.ts'
@@ -97,6 +98,8 @@ export function openWorker(needs: WorkerNeeds): Worker {
         onTrouble,
         stopping,
       ),
+    directoryExports: (stopping) =>
+      makeDueArchives({ system, connection, store: app.documents, documents }, onTrouble, stopping),
     uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
     minutely: async () => {
       await forgetOldCounts(system)
@@ -105,6 +108,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
       await tellWhosePlanWasOpened({ system, jobs, hasMail: Boolean(config.mail), key: secrets.planNotices })
       await dropOldUploads(system)
       await dropExpiredExports(system, app.documents)
+      await dropExpiredArchives(system, app.documents)
     },
   }
   return {

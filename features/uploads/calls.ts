@@ -22,12 +22,28 @@ export const getTableTemplates = defineCall({
 
 export const exportTables = defineCall({
   summary:
-    'A link to a zip of everything within reach, for two minutes; plans with the Plans permission, never passwords',
+    'Begins a zip of everything within reach; plans with the Plans permission, never passwords. A worker makes it',
   method: 'POST',
   path: '/api/console/export',
-  reply: Type.Object({ link: Type.String() }),
+  reply: Type.Object({ uid: Type.String({ format: 'uuid' }) }),
   policy: { access: 'console', right: 'tables', confirmed: true },
   refusals: ['confirm_identity'],
+})
+
+export const getTablesExport = defineCall({
+  summary: 'How far an own export is. Ask each second while it is being made. It lasts for an hour',
+  method: 'GET',
+  path: '/api/console/export/:uid',
+  params: Type.Object({ uid: Type.String({ format: 'uuid' }) }),
+  reply: Type.Object({
+    state: Type.Enum(['making', 'ready', 'failed']),
+    /** Of a ready one: opens it once, within 10 minutes, without a sign-in. Once used, the next answer has another one. */
+    link: TextOrNull,
+    /** Of one that failed: why, for people. Null where trying again may help. */
+    message: TextOrNull,
+  }),
+  policy: { access: 'console', right: 'tables', confirmed: true },
+  refusals: ['not_found', 'confirm_identity'],
 })
 
 export type UploadRow = Static<typeof UploadRow>

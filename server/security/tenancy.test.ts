@@ -46,6 +46,7 @@ async function fullOrganisation(server: TestServer) {
     .values({ clientUid, ...invitation })
     .execute()
   const { administratorUid, personUid: byPersonUid } = admin
+  await db.insertInto('directoryExport').values({ clientUid, administratorUid, reach: '{}', plans: false }).execute()
   const upload = { clientUid, administratorUid, byPersonUid }
   const { uid: uploadUid } = await db.insertInto('upload').values(upload).returning('uid').executeTakeFirstOrThrow()
   const found = { clientUid, uploadUid, seq: 1, file: 'people.csv' }

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect } from 'vitest'
 import { getRecord } from '#features/records/calls/records.ts'
 import { givenRecord } from '#features/records/server/records.fixture.ts'
+import { makeInProcess } from '#server/platform/process-apart/make-in-process.ts'
 import { writeEntry } from '#server/testing/event-log.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { getExport } from '../calls.ts'
-import { makeInProcess } from './export-process.ts'
-import type { ExportTask } from './export-task.ts'
+import { type ExportTask, exportProgram } from './export-task.ts'
 import { askFor, makeExports } from './exports.fixture.ts'
 
 async function givenTask(server: TestServer) {
@@ -40,14 +40,19 @@ test(
     using given = await givenTask(server)
     const going = new AbortController().signal
 
-    expect(await makeInProcess(given.task, () => undefined, going, 0.01)).toEqual({
+    expect(await makeInProcess(exportProgram, given.task, () => undefined, going, 0.01)).toEqual({
       isDone: false,
       refused: 'Too large for this server: use the bundle.',
     })
     const elsewhere = { ...given.task, path: '/nowhere/at/all' }
-    expect(await makeInProcess(elsewhere, () => undefined, going)).toEqual({ isDone: false, refused: null })
+    expect(await makeInProcess(exportProgram, elsewhere, () => undefined, going)).toEqual({
+      isDone: false,
+      refused: null,
+    })
     const seen: number[] = []
-    expect(await makeInProcess(given.task, (percent) => seen.push(percent), going)).toEqual({ isDone: true })
+    expect(await makeInProcess(exportProgram, given.task, (percent) => seen.push(percent), going)).toEqual({
+      isDone: true,
+    })
     expect(seen.at(0)).toBe(5)
   },
 )
@@ -60,7 +65,12 @@ test(
     const { eventUid, reach } = given.task
     await writeEntry(server.db, { clientUid: reach.clientUid, eventUid }, 'unread_changed', {})
 
-    const made = await makeInProcess({ ...given.task, format: 'bundle' }, () => undefined, new AbortController().signal)
+    const made = await makeInProcess(
+      exportProgram,
+      { ...given.task, format: 'bundle' },
+      () => undefined,
+      new AbortController().signal,
+    )
 
     expect(made).toEqual({ isDone: false, refused: null, waits: true })
   },

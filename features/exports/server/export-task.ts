@@ -2,6 +2,7 @@ import type { ExportFormat, ExportNames } from '#features/records/kinds.ts'
 import type { Reach } from '#features/records/server/record-access.service.ts'
 import type { EventUid, PersonUid } from '#kernel/ids.ts'
 import type { Connection } from '#server/platform/db/db.ts'
+import type { Program } from '#server/platform/process-apart/make-in-process.ts'
 
 /** What the process of an export is told. It never has the key that signs heads. */
 export interface ExportTask {
@@ -21,8 +22,11 @@ export interface ExportTask {
   path: string
 }
 
-/** What it answers. `refused`: why it made none, for people. `waits`: it can be made when all is sealed. */
-export type ExportMessage = { progress: number } | { refused: string } | { waits: true } | { done: true }
+/** Ends after 120 s, or when its memory runs out. */
+export const exportProgram: Program = {
+  url: new URL('./export-child.ts', import.meta.url),
+  tooLarge: 'Too large for this server: use the bundle.',
+}
 
 /** Why no file is made of a record, in words for people. */
 export class TooLarge extends Error {}

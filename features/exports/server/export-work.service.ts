@@ -9,7 +9,8 @@ import { sealEvent } from '#features/log/server/sealing.service.ts'
 import type { Connection, Db } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import type { DocumentStore } from '#server/platform/documents/document-store.ts'
-import { makeInProcess } from './export-process.ts'
+import { makeInProcess } from '#server/platform/process-apart/make-in-process.ts'
+import { exportProgram } from './export-task.ts'
 import * as queries from './exports.queries.ts'
 
 interface Making {
@@ -48,6 +49,7 @@ async function make(making: Making, due: queries.DueExport, stopping: AbortSigna
   try {
     const path = join(folder, 'export')
     const outcome = await makeInProcess(
+      exportProgram,
       {
         ...{
           connection: making.connection,

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { isAllSigned } from '#features/log/server/heads.service.ts'
 import type { Db } from '#server/platform/db/db.ts'
+import { ZipWriter } from '#server/platform/process-apart/zip-writer.ts'
 import { writeBundle } from './bundle/write-bundle.ts'
 import { csvFiles } from './csv-files.ts'
 import { type ExportTask, NotSealed } from './export-task.ts'
 import { makePdf } from './pdf/make-pdf.ts'
 import { readRecord } from './record-data.ts'
-import { ZipWriter } from './zip-writer.ts'
 
 /**
  * Writes the file of the task. All of it is of one moment of the database. A bundle is of a moment in which the newest head

@@ -195,6 +195,7 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
       where client_uid = ${clientUid} and body::text || by_name ~* ${pattern}`,
     // files that hold the name end at once
     sql`update record_export set expires_at = now() where client_uid = ${clientUid}`,
+    sql`update directory_export set expires_at = now() where client_uid = ${clientUid}`,
     rewrite('evacuee', 'refusal_detail'),
     rewrite('contradiction_kept', 'reason', mostOfReason),
     rewrite('self_report', 'said_name', reportLimits.name),

@@ -11,21 +11,24 @@ import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { ChooseFiles } from './choose-files.tsx'
+import { useExport } from './export-everything.tsx'
 import { countsOf, kindWords, stateWords } from './state-words.ts'
 import { UndoButton } from './undo-button.tsx'
-import { askForExport, readTemplates, type UploadRow, uploadsQuery } from './uploads.data.ts'
+import { readTemplates, type UploadRow, uploadsQuery } from './uploads.data.ts'
 
 /** Tables in and out. `isWhole`: the administrator reaches the whole organisation. */
 export function TablesPage({ isWhole }: { isWhole: boolean }) {
   const address = useListAddress([])
   const zone = useZone()
   const read = useQuery(uploadsQuery(address.query))
+  const everything = useExport()
   return (
     <PageFrame
       title="Upload & export"
       purpose="Upload tables, see what they would change, and export everything."
-      button={<ExportButton />}
+      button={everything.button}
     >
+      {everything.status}
       <div>
         <TemplatesButton />
       </div>
@@ -49,24 +52,6 @@ export function TablesPage({ isWhole }: { isWhole: boolean }) {
         empty="Nothing has been uploaded yet."
       />
     </PageFrame>
-  )
-}
-
-function ExportButton() {
-  const { running, run } = useOneAction<'export'>()
-  const handlePress = () =>
-    void run('export', async () => {
-      try {
-        const { link } = await askForExport()
-        Object.assign(document.createElement('a'), { href: link }).click()
-      } catch (error) {
-        toast(consoleSentence(error), { variant: 'danger' })
-      }
-    })
-  return (
-    <Button icon={Download} busy={running !== null} onClick={handlePress}>
-      Export everything
-    </Button>
   )
 }
 

@@ -11,6 +11,7 @@ import {
   checkUpload,
   dropUpload,
   exportTables,
+  getTablesExport,
   getTableTemplates,
   getUpload,
   listUploadChanges,
@@ -213,17 +214,40 @@ test('IMP-04 IMP-06 errors stand by file, line and column, without Apply; on a p
   await expect.poll(() => screen.address()).toBe('/console/tables')
 })
 
-test('IMP-16 IMP-18 everything leaves by a link, templates as a file', async () => {
+test('IMP-16 IMP-18 SEND-03 an export is prepared and leaves by a link, again by another; templates leave as a file', async () => {
   const followed: string[] = []
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     followed.push(this.download || this.href)
   })
-  server.answer(exportTables, { link: 'https://evac.test/api/console/export/1?signature=x' })
+  const links = (n: number) => `https://evac.test/api/console/export/${uid}/${n}?signature=x`
+  server.answer(exportTables, { uid })
+  server.answer(getTablesExport, { state: 'making', link: null, message: null })
   server.answer(getTableTemplates, { name: 'templates.zip', content: btoa('zip') })
   await open('/console/tables')
   await page.getByRole('button', { name: 'Export everything' }).click()
-  await expect.poll(() => followed).toEqual(['https://evac.test/api/console/export/1?signature=x'])
+  await expect.element(page.getByText('Preparing your export.')).toBeVisible()
+  expect(followed).toEqual([])
+  server.answer(getTablesExport, { state: 'ready', link: links(0), message: null })
+  await expect.poll(() => followed).toEqual([links(0)])
+  await expect.element(page.getByText(/^Your export is ready for an hour\./)).toBeVisible()
+  await expectNoAxeViolations()
+  server.answer(getTablesExport, { state: 'ready', link: links(1), message: null })
+  await page.getByRole('button', { name: 'Download again' }).click()
+  await expect.poll(() => followed).toEqual([links(0), links(1)])
   await page.getByRole('button', { name: 'Download templates' }).click()
   await expect.poll(() => followed.at(-1)).toBe('templates.zip')
   vi.restoreAllMocks()
+})
+
+test('SEND-03 an export that failed says why', async () => {
+  server.answer(exportTables, { uid })
+  server.answer(getTablesExport, {
+    state: 'failed',
+    link: null,
+    message: 'Too large for this server. Ask its operator.',
+  })
+  await open('/console/tables')
+  await page.getByRole('button', { name: 'Export everything' }).click()
+  await expect.element(page.getByText('Too large for this server. Ask its operator.')).toBeVisible()
+  await expect.element(page.getByText('Preparing your export.')).not.toBeInTheDocument()
 })

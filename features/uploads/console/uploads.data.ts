@@ -51,7 +51,24 @@ export const undo = (uid: UploadUid) => consoleCall('POST /api/console/uploads/:
 
 export const drop = (uid: UploadUid) => consoleCall('POST /api/console/uploads/:uid/drop', { params: { uid } })
 
-export const askForExport = () => consoleCall('POST /api/console/export', {})
+/** Has a worker make an export. Resolves with its uid once it is ready. Throws ApiError. */
+export async function makeExport(): Promise<string> {
+  const { uid } = await consoleCall('POST /api/console/export', {})
+  for (;;) {
+    const { state, message } = await readExport(uid)
+    if (state === 'ready') return uid
+    if (state === 'failed') throw new ApiError('invalid_request', message ?? 'The export failed. Try again.', 422)
+    await new Promise((done) => setTimeout(done, progressPoll))
+  }
+}
+
+const readExport = (uid: string) => consoleCall('GET /api/console/export/:uid', { params: { uid } })
+
+/** Has the browser keep the export, by a link that works once. Throws ApiError. */
+export async function downloadExport(uid: string): Promise<void> {
+  const { link } = await readExport(uid)
+  if (link) Object.assign(document.createElement('a'), { href: link }).click()
+}
 
 export const readTemplates = async (): Promise<{ name: string; file: Blob }> => {
   const { name, content } = await consoleCall('GET /api/console/tables/templates', {})

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { rowsOf } from '#server/testing/import-test.ts'
-import { exportTables, getUpload, listUploadProblems } from '../calls.ts'
+import { getUpload, listUploadProblems } from '../calls.ts'
 import { openUploading } from './uploads.fixture.ts'
 
 type Uploading = Awaited<ReturnType<typeof openUploading>>
@@ -105,13 +105,15 @@ test('IMP-06 semicolons, tabs, Windows text and line ends are read; a spreadshee
   ])
 })
 
-test('IMP-01 IMP-16 the zip of an export brings in what has changed since, its documents with it', async () => {
+test('IMP-01 IMP-16 the zip of an export brings in what has changed since, its documents with it', {
+  timeout: 120_000,
+}, async () => {
   await using at = await openUploading({
     'documents.csv': 'code,name,url,file,site,role,person\nD1,Plan,,plan.pdf,S1,,\n',
     'plan.pdf': '%PDF-1.7\n',
   })
-  const { link } = await at.call(exportTables, {})
-  const { rawPayload } = await at.server.app.inject({ url: link.replace(/^http:..[^/]*/, '') })
+  const { link } = await at.archives.ask(at.call)
+  const { rawPayload } = await at.archives.open(link)
   const same = await at.check({ 'organisation.zip': rawPayload })
   await rowsOf(at.db, "update person set first_name = 'Adele' where code = 'P1'")
 

@@ -21,6 +21,7 @@ import {
   storeUploadPart,
   undoUpload,
 } from '../calls.ts'
+import { archivesOf } from './export/archives.fixture.ts'
 import { workOnUploads } from './upload-work.service.ts'
 
 type Files = Record<string, string | Buffer>
@@ -161,7 +162,7 @@ export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}
     await held.release()
   }
   return {
-    ...{ startEvent, endEvent, undo, hold, killAt },
+    ...{ startEvent, endEvent, undo, hold, killAt, archives: archivesOf(server, data) },
     /** Makes the changes that have waited for someone on duty. */
     wait: () => makeDue(server.app, (error) => troubles.push(error)),
     ...{ server, db: server.db, org, admin, call, troubles, work, send, check, apply, changes, folder, documents },

@@ -1,18 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { serveConsole, takeBytes } from '#server/http/serve.ts'
 import * as calls from '../calls.ts'
-import { linkToExport, noteExport, openExport, zipTemplates } from './download-tables.service.ts'
+import { zipTemplates } from './download-tables.service.ts'
+import * as exports from './export/directory-export.service.ts'
 import { undo } from './upload-undo.service.ts'
 import * as uploads from './uploads.service.ts'
 
 export async function uploadsRoutes(app: FastifyInstance) {
   takeBytes(app)
   serveConsole(app, calls.getTableTemplates, async () => ({ name: 'templates.zip', content: await zipTemplates() }))
-  serveConsole(app, calls.exportTables, async ({ administrator, write }) => {
-    await write((tx) => noteExport(tx, administrator))
-    // a stored reply would keep the signature
-    return { link: linkToExport(app, administrator) }
-  })
+  serveConsole(app, calls.exportTables, ({ administrator, write }) =>
+    write((tx) => exports.ask(app, tx, administrator)),
+  )
+  serveConsole(app, calls.getTablesExport, ({ administrator, input, read }) =>
+    read((tx) => exports.present(app, tx, administrator, input.params.uid)),
+  )
 
   serveConsole(app, calls.listUploads, ({ administrator, input, read }) =>
     read((tx) => uploads.list(app, tx, administrator, input.query)),
@@ -48,17 +50,17 @@ export async function uploadsRoutes(app: FastifyInstance) {
     write((tx) => uploads.drop(tx, administrator, input.params.uid)),
   )
 
-  app.get<{ Params: { uid: string }; Querystring: Record<string, unknown> }>(
-    '/api/console/export/:uid',
+  app.get<{ Params: { uid: string; nth: string }; Querystring: Record<string, unknown> }>(
+    '/api/console/export/:uid/:nth',
     {
       config: { policy: { access: 'public' } },
-      schema: { summary: 'The archive of an export, by its link' },
+      // a program that only looks at the link would use it
+      exposeHeadRoute: false,
+      schema: { summary: 'The archive of an export, once by each link' },
     },
     async ({ params, query }, reply) => {
-      const archive = await openExport(app, params.uid, query)
-      const day = app.clock.now().toISOString().slice(0, 10)
-      const disposition = `attachment; filename="organisation-${day}.zip"`
-      return reply.headers({ 'content-type': 'application/zip', 'content-disposition': disposition }).send(archive)
+      const { body, headers } = await exports.open(app, params.uid, Number(params.nth), query)
+      return reply.headers(headers).send(body)
     },
   )
 }

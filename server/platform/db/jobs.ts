@@ -7,7 +7,7 @@ const soon = { notify: true, expireInSeconds: 60, retryLimit: 2, retentionSecond
 /**
  * `texts`: some text is due. `replies`: an incoming text; has its own queue so as not to wait behind 100,000 outgoing
  * texts. `mails`: some mail is due. `uploads`: tables are to be checked or applied. `exports`: a file of a record
- * is to be made. `housekeeping`: nightly.
+ * is to be made. `directory_exports`: an archive of an organisation is. `housekeeping`: nightly.
  */
 const queues = {
   texts: soon,
@@ -15,6 +15,7 @@ const queues = {
   mails: { ...soon, expireInSeconds: 120 },
   uploads: { ...soon, retryLimit: 0 },
   exports: { ...soon, retryLimit: 0 },
+  directory_exports: { ...soon, retryLimit: 0 },
   housekeeping: { expireInSeconds: 3_600, retryLimit: 3 },
 }
 type Soon = Exclude<keyof typeof queues, 'housekeeping'>
@@ -42,6 +43,8 @@ export interface JobWork {
   uploads?: (stopping: AbortSignal) => Promise<void>
   /** Makes files of records, one at a time. Runs for each job, and every few seconds. */
   exports?: (stopping: AbortSignal) => Promise<void>
+  /** The same for archives of organisations. */
+  directoryExports?: (stopping: AbortSignal) => Promise<void>
   /** Writes the records of ended events. Runs every few seconds, in every worker process. */
   records?: (stopping: AbortSignal) => Promise<void>
   /** Seals and signs the logs of events. Runs every ten seconds, in every worker process. */
@@ -101,6 +104,7 @@ export async function openJobs(
       records = nothing,
       uploads = nothing,
       exports = nothing,
+      directoryExports = nothing,
       sealing = nothing,
       minutely = nothing,
       sweepMs = 5_000,
@@ -113,8 +117,10 @@ export async function openJobs(
       // the sweep works: a job that runs for minutes would be given to another worker
       await boss.work('uploads', wakeful, async () => sweeps?.uploads.now())
       await boss.work('exports', wakeful, async () => sweeps?.exports.now())
+      await boss.work('directory_exports', wakeful, async () => sweeps?.directory_exports.now())
       sweeps = {
         exports: sweep(() => exports(stopping), sweepMs, onTrouble),
+        directory_exports: sweep(() => directoryExports(stopping), sweepMs, onTrouble),
         uploads: sweep(() => uploads(stopping), sweepMs, onTrouble),
         texts: sweep(() => texts(stopping), sweepMs, onTrouble),
         replies: sweep(() => replies(stopping), sweepMs, onTrouble),

@@ -201,6 +201,21 @@ export interface ContradictionKept {
   subjectUid: string
 }
 
+export interface DirectoryExport {
+  administratorUid: string
+  askedAt: Generated<Timestamp>
+  attempts: Generated<number>
+  claimedUntil: Timestamp | null
+  clientUid: string
+  expiresAt: Generated<Timestamp>
+  linksUsed: Generated<number>
+  message: string | null
+  plans: boolean
+  reach: Json
+  state: Generated<string>
+  uid: Generated<string>
+}
+
 export interface Document {
   active: Generated<boolean>
   bytes: number | null
@@ -1114,6 +1129,7 @@ export interface DB {
   consoleSession: ConsoleSession
   consoleTicket: ConsoleTicket
   contradictionKept: ContradictionKept
+  directoryExport: DirectoryExport
   document: Document
   evacuee: Evacuee
   event: Event

@@ -126,6 +126,7 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       ownRole: await roleOf(server, colleague),
       heldAssignment: colleague.assignmentUid,
       waitingChange: waiting,
+      ownExport: await givenArchive(server, asker),
       openUpload: await givenUpload(server, asker, 'open'),
       checkedUpload: await givenUpload(server, asker, 'checked'),
       appliedUpload: await givenUpload(server, asker, 'applied'),
@@ -153,6 +154,7 @@ export async function givenConsoleWorld(server: TestServer, given?: Organisation
       ownRole: [await roleOf(server, abroadWarden), org.siteUid],
       heldAssignment: [abroadWarden.assignmentUid, org.siteUid],
       waitingChange: [await givenWaiting(server, abroadWarden), org.siteUid],
+      ownExport: [await givenArchive(server, theirs), org.siteUid],
       openUpload: [await givenUpload(server, theirs, 'open'), org.siteUid],
       checkedUpload: [await givenUpload(server, theirs, 'checked'), org.siteUid],
       appliedUpload: [await givenUpload(server, theirs, 'applied'), org.siteUid],
@@ -202,6 +204,17 @@ async function givenWaiting({ db }: TestServer, { clientUid, personUid, assignme
     wanted: JSON.stringify({ reason: 'Moves' }),
   }
   const { uid } = await db.insertInto('waitingChange').values(wish).returning('uid').executeTakeFirstOrThrow()
+  return uid
+}
+
+/** An export that no worker makes: each would take a process. */
+async function givenArchive({ db }: TestServer, admin: GivenAdministrator): Promise<string> {
+  const { clientUid, administratorUid } = admin
+  const { uid } = await db
+    .insertInto('directoryExport')
+    .values({ ...{ clientUid, administratorUid, plans: false, state: 'failed' }, reach: '{}' })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
   return uid
 }
 

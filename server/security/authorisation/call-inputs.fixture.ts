@@ -56,6 +56,7 @@ export type ConsoleKind =
   | 'ownPlace'
   | 'heldAssignment'
   | 'waitingChange'
+  | 'ownExport'
   | 'openUpload'
   | 'checkedUpload'
   | 'appliedUpload'
@@ -487,6 +488,7 @@ export const callInputs: Record<string, CallInputs> = {
   listAudit: { query: { who: a('anybody'), person: a('anybody') } },
   getTableTemplates: {},
   exportTables: {},
+  getTablesExport: { params: { uid: a('ownExport') } },
   listUploads: { query: {} },
   openUpload: {},
   storeUploadPart: { params: { uid: a('openUpload'), file: 'people.csv' }, query: { part: '1' } },

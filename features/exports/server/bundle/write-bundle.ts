@@ -3,13 +3,13 @@ import { bundleFiles, checkerFile, type IsInReach } from '#features/log/server/b
 import { lineOfAddition } from '#features/log/server/log-additions.service.ts'
 import { loggedAdditions } from '#features/records/server/additions.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { ZipWriter } from '#server/platform/process-apart/zip-writer.ts'
 import { csvFiles } from '../csv-files.ts'
 import { type ExportTask, TooLarge } from '../export-task.ts'
 import { makePdf } from '../pdf/make-pdf.ts'
 import { isPdfInstalled } from '../pdf/pdf-packages.ts'
 import { reachOfLines } from '../reach-of-lines.ts'
 import { capStatus, type RecordData } from '../record-data.ts'
-import { ZipWriter } from '../zip-writer.ts'
 import { readmeOf } from './readme.ts'
 
 /** manifest.json names the SHA-256 of each file outside log/, so it comes last. */

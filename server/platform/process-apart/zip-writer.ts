@@ -17,11 +17,14 @@ export class ZipWriter {
     this.#written.catch(() => undefined)
   }
 
-  /** Returns the SHA-256 of the content in hexadecimal digits, once all of it is written. */
-  async add(name: string, content: Content): Promise<string> {
+  /**
+   * Returns the SHA-256 of the content in hexadecimal digits, once all of it is written. `isPacked`: compressing it would
+   * save nothing.
+   */
+  async add(name: string, content: Content, { isPacked = false } = {}): Promise<string> {
     const digest = createHash('sha256')
     const stream = Readable.from(hashing(content, digest), { objectMode: false })
-    this.#zip.addReadStream(stream, name, { mtime: new Date(0) })
+    this.#zip.addReadStream(stream, name, { mtime: new Date(0), compress: !isPacked })
     await Promise.race([finished(stream), this.#written])
     return digest.digest('hex')
   }

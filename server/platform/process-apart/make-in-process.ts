@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import type { ExportMessage, ExportTask } from './export-task.ts'
+import { constants, setPriority } from 'node:os'
+import type { ProcessMessage } from './child-work.ts'
 
-const tooLarge = 'Too large for this server: use the bundle.'
 const mostSeconds = 120
 /** Of the whole process: what makes PDFs takes memory beside that of JavaScript. */
 const mostBytes = 1.5 * 2 ** 30
@@ -12,20 +12,34 @@ const pageBytes = 4_096
 /** What came of it. `refused`: why no file was made, for people. Without: it may be tried again. `waits`: once all is sealed. */
 export type Outcome = { isDone: true } | { isDone: false; refused: string | null; waits?: true }
 
-/** Makes the file in a process apart, which ends after 120 s, when its memory runs out, or on abort. */
-export async function makeInProcess(
-  task: ExportTask,
+export interface Program {
+  /** Its file. It calls `workApart`. */
+  url: URL
+  /** Why no file was made of what takes too long or too much memory, for people. */
+  tooLarge: string
+  /** Variables of the environment that it needs. It has no other one but PATH. */
+  env?: NodeJS.ProcessEnv
+}
+
+/**
+ * Makes a file in a process apart, which gives way to this one, and ends after 120 s, when its memory runs out, or on
+ * abort. `onProgress`: in per cent.
+ */
+export async function makeInProcess<Task extends object>(
+  { url, tooLarge, env = {} }: Program,
+  task: Task,
   onProgress: (progress: number) => void,
   stopping: AbortSignal,
   seconds = mostSeconds,
 ): Promise<Outcome> {
   if (stopping.aborted) return { isDone: false, refused: null }
-  const child = fork(new URL('./export-child.ts', import.meta.url), {
+  const child = fork(url, {
     execArgv: ['--max-old-space-size=768'],
-    // no setting of the server is needed there, and none of its secrets
-    env: { PATH: process.env.PATH, TZ: 'UTC' },
+    // the server's own secrets stay here
+    env: { ...env, PATH: process.env.PATH, TZ: 'UTC' },
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
+  giveWay(child)
   let outcome: Outcome | undefined
   const end = (with_: Outcome) => {
     outcome ??= with_
@@ -36,7 +50,7 @@ export async function makeInProcess(
   const watch = setInterval(() => void memoryOf(child).then((bytes) => bytes > mostBytes && isTooLarge()), 500)
   const onAbort = () => end({ isDone: false, refused: null })
   stopping.addEventListener('abort', onAbort)
-  child.on('message', (message: ExportMessage) => {
+  child.on('message', (message: ProcessMessage) => {
     if ('progress' in message) onProgress(message.progress)
     else if ('done' in message) outcome ??= { isDone: true }
     else outcome ??= { isDone: false, refused: null, ...message }
@@ -50,6 +64,15 @@ export async function makeInProcess(
   // out of memory: Node aborts (134), the system kills
   const isOut = signal === 'SIGABRT' || signal === 'SIGKILL' || code === 134
   return outcome ?? { isDone: false, refused: isOut ? tooLarge : null }
+}
+
+/** A file can wait, phones cannot. */
+function giveWay({ pid }: ChildProcess) {
+  try {
+    if (pid !== undefined) setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // it has ended already, or the system has no priorities
+  }
 }
 
 /** 0 where the system does not tell. */
