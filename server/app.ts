@@ -68,6 +68,7 @@ import { networkOf } from './platform/network.ts'
 import { createLog } from './platform/observability/log.ts'
 import { sealedHashes } from './platform/secrets.ts'
 import { lostUpgradeRoutes } from './realtime/lost-upgrade.routes.ts'
+import { trustRoutes } from './trust.routes.ts'
 import { isPageRequest, serveWebApp } from './web-files.ts'
 import { isWallRequest, passwordResetBy, readPage, readWallPage, type WebPage } from './web-page.ts'
 
@@ -104,7 +105,7 @@ export async function buildApp(
   secureHeaders(app, config.appUrl, page?.inline)
   const hashOfOurs = sealedHashes([services.secrets.access, services.secrets.console])
   await limitRequests(app, config, hashOfOurs)
-  if (isApi) await app.register(apiDocs)
+  if (isApi && config.apiDocs) await app.register(apiDocs)
   refuseWhileAway(app, services.isDatabaseAway, hashOfOurs)
   guardRoutes(app, services.findActor, services.findAdministrator, share)
   finishHeaders(app)
@@ -113,6 +114,7 @@ export async function buildApp(
   // 3. the routes
   await app.register(healthRoutes)
   await app.register(lostUpgradeRoutes)
+  if (isApi) await app.register(trustRoutes)
   if (isApi) for (const routes of apiRoutes) await app.register(routes)
   if (isApi) await serveWebApp(app, config.dataDir)
   return app
@@ -144,7 +146,7 @@ function createFastify(config: Config, log: Logger): FastifyInstance {
 const acceptExpectation = ({ server }: FastifyInstance) =>
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
 
-/** The web app's page, or the wall's, answers addresses of pages. Everything else is not found. */
+/** The web app's page, or the wall's, answers addresses outside the API, those of no page with 404. Everything else is not found. */
 function answerOtherPaths(app: FastifyInstance, appPage: WebPage | undefined, wall: WebPage | undefined) {
   app.setNotFoundHandler((request, reply) => {
     const page = isWallRequest(request.url) ? wall : appPage

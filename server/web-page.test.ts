@@ -20,7 +20,7 @@ const test = base.extend('serve', async ({}, { onCleanup }) => {
     const app = Fastify()
     secureHeaders(app, 'https://evac.test', page.inline)
     app.get('*', (request, reply) => page.send(request, reply))
-    return (headers: Record<string, string> = {}) => app.inject({ url: '/login', headers })
+    return (headers: Record<string, string> = {}, url = '/login') => app.inject({ url, headers })
   }
 })
 const built = '<html><head><script>first()</script><style>a{}</style><script src="/a.js"></script></head></html>'
@@ -68,4 +68,38 @@ test('T13 of what stands in the page itself, the policy lets exactly the built s
   const policy = String(headers['content-security-policy'])
   expect(policy).toContain(`script-src 'self' ${source('first()')};`)
   expect(policy).toContain(`style-src 'self' ${source('a{}')};`)
+})
+
+test('TRUST-01 ROUTE-27 an address outside the page table gets the page with 404, which no browser keeps', async ({
+  serve,
+}) => {
+  const table = { '/login': {}, '/floor/{floorUID}/evacuation': {} }
+  const get = serve(`<html><head><meta name="page-files" content='${JSON.stringify(table)}' /></head></html>`)
+  const statusOf = async (url: string) => (await get({}, url)).statusCode
+
+  const pages = [
+    '/',
+    '/login',
+    '/login/',
+    '/login?a=/b',
+    '/floor/12/evacuation',
+    '/console',
+    '/console/people/1',
+    '/simulator',
+  ]
+  expect(await Promise.all(pages.map(statusOf))).toEqual(pages.map(() => 200))
+  const none = [
+    '/healthz',
+    '/nothing',
+    '/login/x',
+    '/Login',
+    '/floor//evacuation',
+    '/floor/1/2/evacuation',
+    '/consoles',
+    '/wp-login.php',
+  ]
+  expect(await Promise.all(none.map(statusOf))).toEqual(none.map(() => 404))
+  const lost = await get({ 'if-none-match': String((await get()).headers.etag) }, '/nothing')
+  expect([lost.statusCode, lost.headers['cache-control']]).toEqual([404, 'no-store'])
+  expect(lost.body).toContain('<meta name="password-reset"')
 })

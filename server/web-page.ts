@@ -10,7 +10,7 @@ import { webDist } from './web-files.ts'
 
 /** A page of the build. It holds no personal data. Every address outside the API answers the app's, but for the wall's. */
 export interface WebPage {
-  /** Answers with the page, or 304 to a browser that has this one. */
+  /** Answers with the page, or 304 to a browser that has this one. An address of no page gets it with the status 404. */
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply
   inline: InlineSources
 }
@@ -34,8 +34,13 @@ export function readPage(passwordResetBy: string, dist = webDist, name = 'index.
   const forms: { br?: Buffer; gzip?: Buffer } = {}
   const formOf = { br: () => brotliCompressSync(html), gzip: () => gzipSync(html, { level: 9 }) }
   const tag = `W/"${hash(html)}"`
+  const isPage = pagesIn(html)
   return {
     send(request, reply) {
+      if (!isPage(request.url)) {
+        reply.code(404).header('cache-control', 'no-store').type('text/html; charset=utf-8')
+        return reply.send(html)
+      }
       // For a day the phone opens the page without asking. The app asks for a newer one at each start.
       reply.headers({ 'cache-control': 'private, max-age=86400', etag: tag, vary: 'accept-encoding' })
       // it is the same page whatever the query says
@@ -49,6 +54,16 @@ export function readPage(passwordResetBy: string, dist = webDist, name = 'index.
     },
     inline: { scripts: sourcesOf(html, 'script'), styles: sourcesOf(html, 'style') },
   }
+}
+
+/** The page table, as the build has written it into the page (web/built-page.ts). Without one every address is a page. */
+function pagesIn(html: string): (url: string) => boolean {
+  const [, table] = /<meta name="page-files" content='([^']*)'/.exec(html) ?? []
+  if (!table) return () => true
+  // the console has a table of its own
+  const paths = ['/', '/simulator', ...Object.keys(JSON.parse(table))].map((path) => path.replace(/\{\w+\}/g, '[^/]+'))
+  const page = new RegExp(`^(${paths.join('|')}|/console(/.*)?)/?$`)
+  return (url) => page.test(url.replace(/[?#].*$/s, ''))
 }
 
 /** A wall screen has a page of its own, so that it loads nothing else of the app. */

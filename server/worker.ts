@@ -28,6 +28,7 @@ import type { Connection, Pool } from './platform/db/db.ts'
 import type { Jobs, JobWork } from './platform/db/jobs.ts'
 import { forgetOldCounts } from './platform/db/throttle.ts'
 import type { Service } from './platform/observability/watch-services.ts'
+import { openOutgoing } from './platform/outgoing.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { servicesOf } from './services-of.ts'
 import { textSources } from './text-sources.ts'
@@ -75,6 +76,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
   }
   const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
     receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
+  const authority = config.tsaUrl ? { url: config.tsaUrl, callOut: openOutgoing(config) } : undefined
   const signer = openSigner(secrets.recordLog, appUrl)
   const work: JobWork = {
     housekeeping: async () => log.info(await forget(pool, config.retention), 'housekeeping'),
@@ -86,7 +88,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
       await watchCommand({ system, jobs, appUrl, announce: app.announce })
       await textLateInstructions({ system, jobs })
     },
-    sealing: logWork({ system, signer, tsaUrl: config.tsaUrl, onTrouble }),
+    sealing: logWork({ system, signer, authority, onTrouble }),
     waiting: () => makeDue({ system, config, jobs }, onTrouble),
     records: async (stopping) => {
       await writeDueRecords({ system, signer }, onTrouble, stopping)

@@ -17,6 +17,12 @@ const owned = [
     statement: /\binto sms\b(?!_)|insertInto\('sms'/,
     owner: 'features/texts/server/queue.queries.ts',
   },
+  {
+    what: 'calls out by HTTP',
+    // doctor asks this installation alone, and `fetch()` of SDKs and cursors has no address
+    statement: /\bawait fetch\((?!`\$\{appUrl\})|from 'undici'|\bhttps?\.(?:request|get)\(/,
+    owner: 'server/platform/outgoing.ts',
+  },
 ]
 
 const server = globSync(['server/**/*.ts', 'features/*/server/**/*.ts'], { exclude: tests })

@@ -1,7 +1,9 @@
 import { expect } from 'vitest'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '#kernel/write-headers.ts'
+import { readConfig } from '../platform/config/config.ts'
 import { contractCalls } from '../testing/contract-calls.ts'
 import { test } from '../testing/server-test.ts'
+import { secretKey, startTestServer, testConfig } from '../testing/test-server.ts'
 
 const calls = await contractCalls()
 
@@ -43,4 +45,17 @@ test('API-01 the description is readable in a browser', async ({ server }) => {
 
   expect([page.statusCode, page.headers['content-type']]).toEqual([200, expect.stringMatching(/^text\/html/)])
   expect(page.headers['content-security-policy']).not.toMatch(/unsafe-eval/)
+})
+
+test('API-01 in production the description is not there unless API_DOCS is on', async () => {
+  const production = { NODE_ENV: 'production', APP_URL: 'https://evac.example', SECRET_KEY: secretKey }
+  const statuses: number[] = []
+  for (const env of [production, { ...production, API_DOCS: 'on' }]) {
+    await using server = await startTestServer({ config: { ...testConfig, apiDocs: readConfig(env).apiDocs } })
+    for (const url of ['/api/docs', '/api/docs/', '/api/docs/json', '/api/docs/static/index.html'])
+      statuses.push((await server.app.inject(url)).statusCode)
+  }
+
+  expect(statuses.slice(0, 4)).toEqual([404, 404, 404, 404])
+  expect(statuses.slice(4)).not.toContain(404)
 })

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { openOutgoing } from '../platform/outgoing.ts'
 
 export const hasOpenssl = (() => {
   try {
@@ -61,14 +62,24 @@ async function bodyOf(request: IncomingMessage) {
 }
 
 /** Answers each query, as an authority does over HTTP. */
-export async function serveStamps(answer: (query: Buffer) => Buffer) {
+export async function serveStamps(answer: (query: Buffer, response: ServerResponse) => Buffer | undefined) {
   const types: (string | undefined)[] = []
   const server = createServer(async (request, response) => {
     types.push(request.headers['content-type'])
     response.setHeader('content-type', 'application/timestamp-reply')
-    response.end(answer(await bodyOf(request)))
+    const stamp = answer(await bodyOf(request), response)
+    if (stamp) response.end(stamp)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/tsa`
-  return { url, types, [Symbol.asyncDispose]: () => new Promise<void>((done) => void server.close(() => done())) }
+  return {
+    url,
+    types,
+    callOut: openOutgoing({ outgoingProxy: '' }),
+    [Symbol.asyncDispose]: () =>
+      new Promise<void>((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
 }

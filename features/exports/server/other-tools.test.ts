@@ -45,7 +45,7 @@ async function makeBundle() {
   const authority = hasOpenssl ? makeAuthority() : undefined
   if (authority) {
     await using http = await serveStamps(authority.answer)
-    await stampHeads(server.db, http.url, (error) => {
+    await stampHeads(server.db, http, (error) => {
       throw error
     })
   }

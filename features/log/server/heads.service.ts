@@ -7,7 +7,7 @@ import { MerkleTree } from './merkle.ts'
 import { findLog, isBehind, type LogOf } from './sealing.queries.ts'
 import { checkpointText, keyIdOf, openSigner, type Signer, verifierKey } from './signed-note.ts'
 import { leavesOf } from './tiles.ts'
-import { requestStamp } from './time-stamp.ts'
+import { type Authority, requestStamp } from './time-stamp.ts'
 
 export type SignedHead = Pick<Head, 'size' | 'root' | 'note'>
 
@@ -87,10 +87,10 @@ export function keysOf({ system, secrets, config }: LogNeeds): () => ReturnType<
 }
 
 /** Asks the authority for the time stamps of the last day's heads that have none yet. */
-export async function stampHeads(system: Db, tsaUrl: string, onTrouble: (error: unknown) => void): Promise<void> {
+export async function stampHeads(system: Db, authority: Authority, onTrouble: (error: unknown) => void): Promise<void> {
   for (const { size, note, ...of } of await queries.listUnstamped(system)) {
     try {
-      await queries.saveStamp(system, of, size, await requestStamp(tsaUrl, Buffer.from(note)))
+      await queries.saveStamp(system, of, size, await requestStamp(authority, Buffer.from(note)))
     } catch (error) {
       onTrouble(error)
       return

@@ -93,7 +93,7 @@ test('LOG-04 LOG-05 a worker seals what ended while none ran, and signs it, in o
   const { of, eventUid } = await endedDrill(server)
   await sealable(server, eventUid)
 
-  await logWork({ system: server.db, signer: signerOf(server), tsaUrl: '', onTrouble: fail })()
+  await logWork({ system: server.db, signer: signerOf(server), authority: undefined, onTrouble: fail })()
 
   expect(await sizesOf(server, of)).toEqual([await countJournal(server, eventUid)])
 })

@@ -2,12 +2,13 @@ import type { Db } from '#server/platform/db/db.ts'
 import { signDueHeads, stampHeads } from './heads.service.ts'
 import { sealDue } from './sealing.service.ts'
 import type { Signer } from './signed-note.ts'
+import type { Authority } from './time-stamp.ts'
 
 interface LogNeeds {
   system: Db
   signer: Signer
-  /** Empty: heads get no time stamps. */
-  tsaUrl: string
+  /** Absent: heads get no time stamps. */
+  authority: Authority | undefined
   onTrouble: (error: unknown) => void
 }
 
@@ -15,12 +16,12 @@ interface LogNeeds {
 const seldom = 6
 
 /** What a worker does for the logs of all events, every ten seconds. */
-export function logWork({ system, signer, tsaUrl, onTrouble }: LogNeeds): () => Promise<void> {
+export function logWork({ system, signer, authority, onTrouble }: LogNeeds): () => Promise<void> {
   let round = 0
   return async () => {
     const isAll = round++ % seldom === 0
     await sealDue(system, onTrouble, isAll)
     await signDueHeads(system, signer, onTrouble)
-    if (isAll && tsaUrl) await stampHeads(system, tsaUrl, onTrouble)
+    if (isAll && authority) await stampHeads(system, authority, onTrouble)
   }
 }

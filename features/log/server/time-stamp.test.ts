@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { endedDrill, sealWhole, signerOf, writeBundle } from '#server/testing/event-log.ts'
@@ -18,8 +19,8 @@ test.skipIf(!hasOpenssl)(
     const size = await sealWhole(server, of)
     await signHead(server.db, signerOf(server), of)
 
-    await stampHeads(server.db, http.url, fail)
-    await stampHeads(server.db, http.url, fail)
+    await stampHeads(server.db, http, fail)
+    await stampHeads(server.db, http, fail)
 
     expect(http.types).toEqual(['application/timestamp-query'])
     using bundle = await writeBundle(server, of)
@@ -44,10 +45,10 @@ test('LOG-05 an authority that is away or answers nonsense is asked again for a 
     return Buffer.from('30053003020102', 'hex') // rejection
   })
   const troubles: unknown[] = []
-  const ask = () => stampHeads(server.db, http.url, (error) => troubles.push(String(error)))
+  const ask = () => stampHeads(server.db, http, (error) => troubles.push(String(error)))
 
   await ask()
-  await stampHeads(server.db, 'http://127.0.0.1:9/', (error) => troubles.push(String(error)))
+  await stampHeads(server.db, { ...http, url: 'http://127.0.0.1:9/' }, (error) => troubles.push(String(error)))
   await ask()
   await sql`update record_head set at = now() - interval '25 hours'`.execute(server.db)
   await ask()
@@ -55,8 +56,37 @@ test('LOG-05 an authority that is away or answers nonsense is asked again for a 
   expect(answers).toHaveLength(2)
   expect(troubles).toEqual([
     `Error: The time stamp authority ${new URL(http.url).host} gave no time stamp (HTTP 200).`,
-    expect.stringContaining('fetch failed'),
+    expect.stringContaining('ECONNREFUSED'),
     expect.stringContaining('gave no time stamp'),
   ])
   expect((await headsOf(server.db, of)).map(({ tsr }) => tsr)).toEqual([null])
+})
+
+test('OUT-01 LOG-05 an authority that redirects inside, says it is large or never ends gives no time stamp', async ({
+  server,
+}) => {
+  const { of, eventUid } = await endedDrill(server)
+  await sealWhole(server, of)
+  await signHead(server.db, signerOf(server), of)
+  await sql`update record_head set tsr = 'x' where event_uid <> ${eventUid}`.execute(server.db)
+  await using inside = await serveStamps(() => Buffer.from('30053003020100', 'hex'))
+  const bad = [
+    (_: Buffer, response: ServerResponse) => void response.writeHead(307, { location: inside.url }).end(),
+    (_: Buffer, response: ServerResponse) => void response.end(Buffer.alloc(300_000)),
+    (_: Buffer, response: ServerResponse) => {
+      const more = () => !response.destroyed && response.write(Buffer.alloc(65_536), () => setImmediate(more))
+      more()
+    },
+  ]
+  const troubles: unknown[] = []
+  for (const answer of bad) {
+    await using http = await serveStamps(answer as never)
+    await stampHeads(server.db, http, (error) => troubles.push(String(error).replace(/:\d+/, '')))
+  }
+
+  expect(troubles).toEqual([
+    'Error: 127.0.0.1 answered with a redirect.',
+    ...Array.from({ length: 2 }, () => 'Error: 127.0.0.1 answered with more than 256 kB.'),
+  ])
+  expect(inside.types).toEqual([])
 })

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import type { CallOut } from '#server/platform/outgoing.ts'
 import { sha256 } from './merkle.ts'
 
-/** How long the authority may take. */
-const patienceMs = 10_000
 /** A time stamp with its certificates has about 6 kB. */
 const mostBytes = 65_536
 
@@ -18,21 +17,28 @@ const octets = (bytes: Buffer) => der(0x04, bytes)
 const sha256Id = sequence(Buffer.from('0609608648016503040201', 'hex'), Buffer.from('0500', 'hex'))
 const yes = Buffer.from('0101ff', 'hex')
 
+/** A time stamp authority. The operator names it. */
+export interface Authority {
+  url: string
+  callOut: CallOut
+}
+
 /** RFC 3161: asks for a time stamp of these bytes. Throws if the answer is none. */
-export async function requestStamp(tsaUrl: string, stamped: Buffer): Promise<Buffer> {
+export async function requestStamp({ url, callOut }: Authority, stamped: Buffer): Promise<Buffer> {
   const digest = sha256(stamped)
   // positive, and without a leading zero byte
   const nonce = Buffer.concat([Buffer.from([0x40]), randomBytes(8)])
   const query = sequence(integer(Buffer.from([1])), sequence(sha256Id, octets(digest)), integer(nonce), yes)
-  const answer = await fetch(tsaUrl, {
-    method: 'POST',
-    headers: { 'content-type': 'application/timestamp-query' },
-    body: query,
-    signal: AbortSignal.timeout(patienceMs),
-  })
-  const stamp = Buffer.from(await answer.arrayBuffer())
-  if (!answer.ok || stamp.length > mostBytes || !isGranted(stamp) || !stamp.includes(digest) || !stamp.includes(nonce))
-    throw new Error(`The time stamp authority ${new URL(tsaUrl).host} gave no time stamp (HTTP ${answer.status}).`)
+  const headers = { 'content-type': 'application/timestamp-query' }
+  const { status, body: stamp } = await callOut({ url, setBy: 'operator', method: 'POST', headers, body: query })
+  if (
+    status >= 300 ||
+    stamp.length > mostBytes ||
+    !isGranted(stamp) ||
+    !stamp.includes(digest) ||
+    !stamp.includes(nonce)
+  )
+    throw new Error(`The time stamp authority ${new URL(url).host} gave no time stamp (HTTP ${status}).`)
   return stamp
 }
 

@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { gatewayNames } from './gateway-settings.ts'
@@ -23,6 +25,9 @@ test.for([
   ],
   [{ SMS_GATEWAY: 'smpp', SMPP_URL: 'smpp://a:100%@c', SMPP_FROM: 'Evac' }, 'SMPP_URL contains a % without'],
   [{ LOG_LEVEL: 'verbose' }, "LOG_LEVEL is 'verbose': use one of fatal, error"],
+  [{ SECURITY_CONTACT: 'call us' }, "SECURITY_CONTACT is 'call us': use an email address"],
+  [{ API_DOCS: 'yes' }, "API_DOCS is 'yes': use one of on, off."],
+  [{ OUTGOING_PROXY: 'proxy:3128' }, 'OUTGOING_PROXY is not the address of a proxy'],
   [{ DEMO: 'of' }, "DEMO is 'of': use one of auto, off."],
   [{ DATABASE_URL: 'postgres://evac:p/w@host:x/evac' }, 'DATABASE_URL cannot be read: write / as %2F'],
   [{ NODE_ENV: 'prod' }, "NODE_ENV is 'prod': use one of production,"],
@@ -135,6 +140,14 @@ test('README lists exactly the settings that are read', () => {
   expect(settingNames).toEqual(expect.arrayContaining([...asked]))
   const table = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
   for (const name of settingNames) expect.soft(table, name).toContain(`\`${name}`)
+})
+
+test('TRUST-02 .env.example is what the table of settings in README prints', () => {
+  const printed = execFileSync(process.execPath, [
+    fileURLToPath(new URL('../../../scripts/checks/env-example.mjs', import.meta.url)),
+  ])
+  expect(readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')).toBe(String(printed))
+  for (const name of settingNames) expect.soft(String(printed), name).toContain(`\n#${name}=\n`)
 })
 
 test('an empty setting counts as not set, as in env files', () => {

@@ -13,8 +13,10 @@ import {
   type DocumentsBucket,
   type MailServer,
   readBucket,
+  readContact,
   readDatabase,
   readMail,
+  readProxy,
   readRedis,
   readWebPage,
 } from './service-addresses.ts'
@@ -74,6 +76,12 @@ export interface Config extends GatewaySettings {
   mailFrom: string
   /** Time stamp authority for the heads of event logs (RFC 3161). Empty: none. */
   tsaUrl: string
+  /** Whom to tell of a fault in security: a `mailto:` or https address. Empty: no one is named. */
+  securityContact: string
+  /** The proxy of all HTTP calls out: of time stamps and texts. Empty: none. */
+  outgoingProxy: string
+  /** Shows the documentation of all calls at /api/docs. */
+  apiDocs: boolean
   /** Folder with further fonts for the PDFs of records. Empty: none. */
   pdfFontsDir: string
   /** What the nightly job deletes, and when. */
@@ -129,6 +137,9 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: read(() => readMail(env.SMTP_URL, production), undefined),
     mailFrom: env.MAIL_FROM || `All Wardens <no-reply@${new URL(appUrl).hostname}>`,
     tsaUrl: read(() => readWebPage('TSA_URL', env.TSA_URL), ''),
+    securityContact: read(() => readContact(env.SECURITY_CONTACT), ''),
+    outgoingProxy: read(() => readProxy(env.OUTGOING_PROXY), ''),
+    apiDocs: (read(() => readWord(env, 'API_DOCS', ['on', 'off']), undefined) ?? (production ? 'off' : 'on')) === 'on',
     pdfFontsDir: env.PDF_FONTS_DIR ?? '',
     retention: {
       messages: count('RETAIN_MESSAGES_DAYS'),

@@ -24,6 +24,21 @@ export function readWebPage(name: string, text: string | undefined): string {
   return text
 }
 
+/** An e-mail address, or a page. */
+export function readContact(text: string | undefined): string {
+  if (!text) return ''
+  if (/^[^\s@:/]+@[^\s@:/]+$/.test(text)) return `mailto:${text}`
+  if (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text)) return text
+  throw new ConfigError(`SECURITY_CONTACT is '${text}': use an email address or an https:// address.`)
+}
+
+/** The address may contain a password. Errors never repeat it. */
+export function readProxy(text: string | undefined): string {
+  if (text && !(/^https?:\/\/[^/]/.test(text) && URL.canParse(text)))
+    throw new ConfigError('OUTGOING_PROXY is not the address of a proxy: use http://user:password@host:3128.')
+  return text || ''
+}
+
 /** The address contains a password. Errors never repeat it. */
 export function readMail(smtpUrl: string | undefined, production: boolean): MailServer | 'simulator' | undefined {
   if (!smtpUrl) return production ? undefined : 'simulator'

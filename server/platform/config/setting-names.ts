@@ -4,7 +4,7 @@ import { gatewaySettingNames } from './gateway-settings.ts'
 export const settingNames = [
   ...['NODE_ENV', 'OPEN_DEMO', 'PORT', 'HOST', 'APP_URL', 'DATABASE_URL', 'REDIS_URL', 'DRAIN_SECONDS', 'DATA_DIR'],
   ...['DOCUMENTS_BUCKET', 'DOCUMENTS_BUCKET_ENDPOINT', 'PG_BIN_DIR', 'SECRET_KEY', 'DEMO', 'ROLES'],
-  ...['PASSWORD_RESET_URL', 'SMTP_URL', 'MAIL_FROM', 'TSA_URL', 'SMS_GATEWAY'],
+  ...['PASSWORD_RESET_URL', 'SMTP_URL', 'MAIL_FROM', 'TSA_URL', 'OUTGOING_PROXY', 'SMS_GATEWAY'],
   'PDF_FONTS_DIR',
   ...gatewaySettingNames,
   ...['SMS_DAILY_SIGN_IN_LINKS', 'SMS_DAILY_LINKS', 'SMS_DAILY_ALERTS', 'SMS_INBOUND_SECRET'],
@@ -16,7 +16,7 @@ export const settingNames = [
     'RETAIN_RECORDS_DAYS',
     'TRUST_PROXY',
   ],
-  ...['METRICS_TOKEN', 'REQUESTS_PER_MINUTE', 'LOG_LEVEL'],
+  ...['METRICS_TOKEN', 'REQUESTS_PER_MINUTE', 'LOG_LEVEL', 'API_DOCS', 'SECURITY_CONTACT'],
 ]
 
 const prefixOf = (name: string) => name.split('_', 1)[0] ?? ''

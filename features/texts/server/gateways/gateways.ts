@@ -3,6 +3,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import type { GatewayName, GatewaySettings } from '#server/platform/config/gateway-settings.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { JobQueue } from '#server/platform/db/jobs.ts'
+import { openOutgoing } from '#server/platform/outgoing.ts'
 import { keepInboundText } from '../inbound/inbound.service.ts'
 import { noteReceipts } from '../receipts.service.ts'
 import type { SmsGateway } from '../sms-gateway.ts'
@@ -12,7 +13,7 @@ import { createSmpp } from './smpp.gateway.ts'
 import { createTwilio } from './twilio.gateway.ts'
 import { twilioRoutes } from './twilio.routes.ts'
 
-export type GatewayConfig = Pick<Config, 'smsGateways' | 'appUrl' | keyof GatewaySettings>
+export type GatewayConfig = Pick<Config, 'smsGateways' | 'appUrl' | 'outgoingProxy' | keyof GatewaySettings>
 
 interface GatewayServices {
   system: Db
@@ -28,7 +29,10 @@ interface Gateway {
 
 const gateways: Record<GatewayName, Gateway> = {
   simulator: { open: ({ system }) => createSimulator(system, (receipts) => noteReceipts(system, receipts)) },
-  twilio: { open: (_, { twilio, appUrl }) => twilio && createTwilio(twilio, appUrl), routes: twilioRoutes },
+  twilio: {
+    open: (_, config) => config.twilio && createTwilio(config.twilio, config.appUrl, openOutgoing(config)),
+    routes: twilioRoutes,
+  },
   smpp: {
     open: (services, { smpp }, trying) =>
       smpp &&
