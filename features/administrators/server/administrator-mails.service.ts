@@ -1,6 +1,7 @@
 import { queueMail } from '#features/mail/server/mail.service.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { asValue, fill } from '#server/platform/fill.ts'
 
 /** What mails need. Without a mail server nothing is queued. */
 export type Mailing = Pick<Services, 'config' | 'jobs'> & { now: Date }
@@ -26,7 +27,11 @@ const timeIn = (now: Date, timeZone: string): string =>
     timeZoneName: 'short',
   }).format(now)
 
-const signed = (text: string, organisation: Organisation) => `${text}\n\n${organisation.name}, All Wardens`
+const signed = (text: string, { name }: Organisation) => text + fill('\n\n{name}, All Wardens', { name })
+
+/** A line of its own, so that nothing that people wrote stands beside the link. */
+const firstPassword = `Set your password within ${invitationDays} days:\n{link}`
+const signIn = (address: string) => `Sign in:\n${address}`
 
 /** 'You are an administrator of …': with a link for a first password, or with the address of the sign-in. */
 export async function mailAppointed(
@@ -41,13 +46,8 @@ export async function mailAppointed(
     kind: to.invitationUid ? 'invitation' : 'notice',
     accountUid: to.accountUid,
     toEmail: to.email,
-    subject: `You are an administrator of ${organisation.name}`,
-    body: signed(
-      to.invitationUid
-        ? `Set your password within ${invitationDays} days: {link}`
-        : `Sign in: ${config.appUrl}/console/sign-in`,
-      organisation,
-    ),
+    subject: fill('You are an administrator of {name}', { name: organisation.name }),
+    body: signed(to.invitationUid ? firstPassword : signIn(`${config.appUrl}/console/sign-in`), organisation),
     passwordResetUid: null,
     invitationUid: to.invitationUid,
     validUntil: new Date(now.getTime() + days * 86_400_000),
@@ -68,15 +68,14 @@ export async function mailAsked(
   to: { accountUid: string; email: string; invitationUid: string | null },
   { role, from, to: until, place }: { role: string; from: string; to: string; place: string },
 ): Promise<void> {
-  const act = to.invitationUid
-    ? `Set your password within ${invitationDays} days: {link}`
-    : `Sign in: ${config.appUrl}/login`
+  const days = fill('{from} to {to}, {place}.', { from: dayOf(from), to: dayOf(until), place })
+  const act = to.invitationUid ? firstPassword : signIn(`${config.appUrl}/login`)
   await queueMail(jobs, tx, {
     kind: to.invitationUid ? 'invitation' : 'notice',
     accountUid: to.accountUid,
     toEmail: to.email,
-    subject: `${organisation.name} asks you to be ${role}`,
-    body: signed(`${dayOf(from)} to ${dayOf(until)}, ${place}. ${act}`, organisation),
+    subject: fill('{name} asks you to be {role}', { name: organisation.name, role }),
+    body: signed(`${days} ${act}`, organisation),
     passwordResetUid: null,
     invitationUid: to.invitationUid,
     validUntil: new Date(now.getTime() + invitationDays * 86_400_000),
@@ -95,9 +94,12 @@ export async function mailNotice(
     kind: 'notice',
     accountUid: to.accountUid,
     toEmail: to.email,
-    subject,
+    subject: asValue(subject),
     body: signed(
-      `By ${by}, ${timeIn(now, organisation.timezone)}. If you did not ask for this, call them.`,
+      fill('By {by}, {time}. If you did not ask for this, call them.', {
+        by,
+        time: timeIn(now, organisation.timezone),
+      }),
       organisation,
     ),
     passwordResetUid: null,
@@ -114,13 +116,13 @@ export async function mailLast(
   { to, by }: { to: { accountUid: string | null; email: string | null }; by: string | null },
 ): Promise<void> {
   if (!config.mail || !to.email) return
-  const asked = by ? `${by} has asked to deactivate you.` : 'Your account is to be deactivated.'
-  const waits = `This waits until another administrator is appointed: ${config.appUrl}/console/administrators`
+  const asked = by ? fill('{by} has asked to deactivate you.', { by }) : 'Your account is to be deactivated.'
+  const waits = `This waits until another administrator is appointed:\n${config.appUrl}/console/administrators`
   await queueMail(jobs, tx, {
     kind: 'notice',
     accountUid: to.accountUid,
     toEmail: to.email,
-    subject: `You are the last administrator of ${organisation.name}`,
+    subject: fill('You are the last administrator of {name}', { name: organisation.name }),
     body: signed(`${asked} ${waits}`, organisation),
     passwordResetUid: null,
     invitationUid: null,

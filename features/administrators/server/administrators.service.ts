@@ -1,4 +1,5 @@
 import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
+import { takeMails } from '#features/mail/server/mail-limits.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
 import { dropSecondFactor } from '#features/sign-in/server/console/console-session.service.ts'
 import { voidInvitations } from '#features/sign-in/server/invitations/invitations.queries.ts'
@@ -125,8 +126,13 @@ export async function grant(
   const invitationUid = staff.hasPassword ? null : await invite(tx, app, who)
   if (invitationUid && !app.config.mail)
     await record(tx, actor, { action: 'invitation_shown', subjectType: 'person', subjectUid: personUid })
-  if (!before || invitationUid)
-    await mailAppointed(app, tx, await queries.getOrganisation(tx, clientUid), { ...account, invitationUid })
+  if (before && !invitationUid) return { uid, invitationUid }
+  // the operator's command is no one's
+  if (grantedByPersonUid && app.config.mail && account.email)
+    await takeMails(tx, app.now, {
+      ...{ clientUid, personUid: grantedByPersonUid, kind: 'invitation', to: [account.email], isBulk: false },
+    })
+  await mailAppointed(app, tx, await queries.getOrganisation(tx, clientUid), { ...account, invitationUid })
   return { uid, invitationUid }
 }
 

@@ -58,7 +58,7 @@ test('ORG-11 a member of staff without an account is appointed, and invited by m
       subject: `You are an administrator of ${org.name}`,
       body: expect.stringMatching(
         new RegExp(
-          `^Set your password within 7 days: http://\\S+/console/invitation#token=[\\w-]{43}\\n\\n${org.name}, All Wardens$`,
+          `^Set your password within 7 days:\\nhttp://\\S+/console/invitation#token=[\\w-]{43}\\n\\n${org.name}, All Wardens$`,
         ),
       ),
     },
@@ -78,7 +78,7 @@ test('ORG-11 who has a password is told where to sign in, without a link', async
   expect(await mailsTo(server, warden.email)).toEqual([
     {
       subject: `You are an administrator of ${org.name}`,
-      body: expect.stringMatching(/^Sign in: http:\S+\/console\/sign-in\n/),
+      body: expect.stringMatching(/^Sign in:\nhttp:\S+\/console\/sign-in\n/),
     },
   ])
 })
@@ -269,11 +269,11 @@ test('ORG-11 an address that another account signs in with is refused', async ({
   expect(await refused(appoint({ person: uid }))).toEqual(['taken'])
 })
 
-test('ORG-11 ten at once who appoint one person make one grant', async ({ server }) => {
+test('ORG-11 five at once who appoint one person make one grant', async ({ server }) => {
   const { org, call, appoint } = await administered(server)
-  const { uid } = await staffOf(server, org)
+  const { uid } = await staffOf(server, org, 'five@school.test')
 
-  await Promise.all(Array.from({ length: 10 }, () => appoint({ person: uid })))
+  await Promise.all(Array.from({ length: 5 }, () => appoint({ person: uid })))
 
   const { rows } = await call(listAdministrators, {})
   expect(rows.filter(({ person }) => person.uid === uid)).toHaveLength(1)

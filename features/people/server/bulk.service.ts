@@ -105,7 +105,7 @@ async function inviteAll({ app, tx, administrator }: Act, held: readonly Invited
   const rows: DifferenceRow[] = []
   for (const person of own)
     try {
-      const after = await inviteHeld(app, tx, administrator, person)
+      const after = await inviteHeld({ ...app, isBulk: true }, tx, administrator, person)
       rows.push(
         rowOfPerson('invitations', 'added', {
           ...named(person),

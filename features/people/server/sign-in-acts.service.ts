@@ -4,6 +4,7 @@ import { openAccount } from '#features/administrators/server/administrators.serv
 import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
 import { lockSite } from '#features/events/server/event.queries.ts'
 import { takeOffPost } from '#features/events/server/event-wardens.service.ts'
+import { takeMails } from '#features/mail/server/mail-limits.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
 import { expiryOf, grantWords, invite } from '#features/sign-in/server/invitations/invitations.service.ts'
 import {
@@ -21,10 +22,11 @@ import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import { fill } from '#server/platform/fill.ts'
 import type { invitePerson, sendPasswordLink, showInvitation, signOutPerson } from '../calls/sign-in-acts.ts'
 import * as queries from './sign-in-acts.queries.ts'
 
-export type Acting = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
+export type Acting = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date; isBulk?: true }
 
 export const refuseActs = () =>
   new Refusal('forbidden', 'Only an administrator of the whole organisation can change how an administrator signs in.')
@@ -54,7 +56,9 @@ async function textAsked(
   { role, from }: queries.Asked,
 ): Promise<void> {
   const { name, smsAllowed } = await queries.getOrganisation(tx, clientUid)
-  const body = `All Wardens: ${name} asks you to be ${role} from ${dayOf(from)}. Sign in with this number: ${config.appUrl}/login`
+  const body = fill('All Wardens: {name} asks you to be {role} from {day}. Sign in with this number: {address}', {
+    ...{ name, role, day: dayOf(from), address: `${config.appUrl}/login` },
+  })
   const receivers = sql`select ${clientUid}::uuid as client_uid, null::uuid as event_uid, ${personUid}::uuid as person_uid`
   const [text] = await queueTexts(tx, { kind: 'offer', body, isAllowed: smsAllowed, receivers })
   if (text?.status !== 'queued') throw new Refusal('invalid_transition', text?.reason ?? 'No mobile number.')
@@ -88,6 +92,7 @@ export async function inviteHeld(
   const { clientUid, personUid } = administrator
   const { accountUid, email } = await openAccount(tx, clientUid, person)
   if (!email) throw new Refusal('invalid_transition', 'This person has no email address.')
+  await takeMails(tx, app.now, { clientUid, personUid, kind: 'invitation', to: [email], isBulk: app.isBulk ?? false })
   const who = { clientUid, personUid: person.personUid, invitedByPersonUid: personUid }
   const invitationUid = person.hasPassword ? null : await invite(tx, app, who)
   const organisation = await queries.getOrganisation(tx, clientUid)

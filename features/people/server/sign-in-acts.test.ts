@@ -52,7 +52,7 @@ test('PPL-12 a warden without a password is invited by mail; the link sets the f
   const [first, second] = await mailsTo(server, warden.email)
   expect(first?.subject).toBe(`${org.name} asks you to be Floor Warden`)
   expect(first?.body).toMatch(
-    /^\d+ \w+ \d{4} to \d+ \w+ \d{4}, .+\. Set your password within 7 days: http\S+#token=[\w-]{43}\n\n.+, All Wardens$/,
+    /^\d+ \w+ \d{4} to \d+ \w+ \d{4}, .+\. Set your password within 7 days:\nhttp\S+#token=[\w-]{43}\n\n.+, All Wardens$/,
   )
   expect(await server.stranger(readInvitation, { body: { token: token(first?.body) } })).toEqual({ state: 'over' })
   const password = 'nine lamps on the quay'
@@ -70,7 +70,7 @@ test('PPL-12 who has a password is told without a link, and shown none', async (
   expect(await invite(warden.personUid)).toEqual({ status: 'told' })
   await sendMails(server)
   const [mail] = await mailsTo(server, warden.email)
-  expect(mail?.body).toMatch(/Sign in: http\S+\/login\n/)
+  expect(mail?.body).toMatch(/Sign in:\nhttp\S+\/login\n/)
   expect(mail?.body).not.toContain('token')
   expect(await refused(show(warden.personUid))).toEqual(['invalid_transition'])
   expect(
@@ -219,13 +219,13 @@ test('PPL-11 ORG-45 who is on duty is taken off duty only if asked, with a code,
   expect(await refused(phone('GET /api/user', {}))).toEqual(['not_signed_in'])
 })
 
-test('PPL-12 of eight who invite one person at once, one link is open at the end', async ({ server }) => {
+test('PPL-12 of five who invite one person at once, one link is open at the end', async ({ server }) => {
   const { newWarden, invite } = await administered(server)
   const warden = await newWarden()
 
-  const answers = await Promise.all(Array.from({ length: 8 }, () => invite(warden.personUid)))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => invite(warden.personUid)))
 
-  expect(answers).toEqual(Array(8).fill({ status: 'invited' }))
+  expect(answers).toEqual(Array(5).fill({ status: 'invited' }))
   const open = await server.db
     .selectFrom('invitation')
     .select('uid')

@@ -56,6 +56,14 @@ export async function takeRecent(system: Db, key: string, { limit, minutes }: Th
   return rows.length === 1
 }
 
+/** When the sliding window of a key that has none left allows the next attempt. */
+export async function nextRecent(system: Db, key: string, { limit, minutes }: ThrottleRule): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`
+    select (select array_agg(t order by t desc) from unnest(at) t)[${limit}] + make_interval(mins => ${minutes}) as at
+    from recent_attempt where key = ${key}`.execute(system)
+  return rows[0]?.at ?? new Date()
+}
+
 /** Forgets the attempts of the key in the sliding window. */
 export async function forgetRecent(system: Db, key: string): Promise<void> {
   await system.deleteFrom('recentAttempt').where('key', '=', key).execute()

@@ -97,7 +97,7 @@ export async function offerDay(
   if (same && isOpen(same)) throw asked()
   const [uid] = await saveDay(app, tx, by, { ...offer, ...wanted, uid: same?.uid ?? null, status: 'Offered' })
   const offers = [{ ...wanted.person, assignmentUid: uid }]
-  await tellOfOffers(app, tx, { clientUid }, { ...wanted, from: offer.day, to: offer.day, offers })
+  await tellOfOffers(app, tx, by, { ...wanted, from: offer.day, to: offer.day, offers })
 }
 
 /** The person takes the floor for one day. A floor taken before for the same day stays. */

@@ -99,7 +99,7 @@ test('PPL-25 people are told by mail, or by text where there is no address', asy
   expect(await mailsTo(server, mailed.email)).toEqual([
     {
       subject: `${org.name} asks you to be Floor Warden`,
-      body: `1 Jan 2026 to 31 Dec 2099, Tower A - Level 1. Accept or decline: ${server.config.appUrl}/warden-assignment/${uid}\n\n${org.name}, All Wardens`,
+      body: `1 Jan 2026 to 31 Dec 2099, Tower A - Level 1. Accept or decline:\n${server.config.appUrl}/warden-assignment/${uid}\n\n${org.name}, All Wardens`,
     },
   ])
   const texts = await server.db.selectFrom('sms').select(['kind', 'toMobile', 'body', 'status']).execute()

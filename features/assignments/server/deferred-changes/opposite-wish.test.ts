@@ -97,7 +97,7 @@ test('ORG-13 ORG-44 the end of the last administrator waits on without trouble, 
   expect(await mailsTo(server, admin.email)).toEqual([
     {
       subject: `You are the last administrator of ${org.name}`,
-      body: `Your account is to be deactivated. This waits until another administrator is appointed: ${server.config.appUrl}/console/administrators\n\n${org.name}, All Wardens`,
+      body: `Your account is to be deactivated. This waits until another administrator is appointed:\n${server.config.appUrl}/console/administrators\n\n${org.name}, All Wardens`,
     },
   ])
   await givenAdministrator(server, org)

@@ -2,6 +2,7 @@ import { queueMail } from '#features/mail/server/mail.service.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { JobQueue } from '#server/platform/db/jobs.ts'
+import { asValue } from '#server/platform/fill.ts'
 import { type CoverageGap, listGaps, listManagers } from './coverage-ahead-mails.queries.ts'
 
 export interface CoverageMailing {
@@ -30,14 +31,14 @@ async function mailGap({ system, config, jobs }: CoverageMailing, gap: CoverageG
   const managers = await listManagers(system, gap, now)
   const { siteUid, siteName, day, floors } = gap
   const more = floors.length - mostNamed
-  const named = floors.slice(0, mostNamed).join('\n')
+  const named = floors.slice(0, mostNamed).map(asValue).join('\n')
   await system.transaction().execute(async (tx) => {
     for (const { personUid, accountUid, email } of managers)
       await queueMail(jobs, tx, {
         ...{ kind: 'coverage', accountUid, toEmail: email, passwordResetUid: null },
         onceKey: `coverage ${siteUid} ${day} ${personUid}`,
         subject: `${floors.length} ${floors.length === 1 ? 'floor' : 'floors'} without a warden tomorrow`,
-        body: `${siteName}\n\n${named}${more > 0 ? `\nand ${more} more` : ''}\n\n${config.appUrl}/coverage?day=${day}`,
+        body: `${asValue(siteName)}\n\n${named}${more > 0 ? `\nand ${more} more` : ''}\n\n${config.appUrl}/coverage?day=${day}`,
         // tomorrow's floors are of no use the day after
         validUntil: new Date(now.getTime() + 9 * 3_600_000),
       })

@@ -10,6 +10,7 @@ import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import { fill } from '#server/platform/fill.ts'
 import { sha256 } from '#server/platform/secrets.ts'
 import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import type { sendReportInLinks } from '../../calls/report-in-links.ts'
@@ -59,7 +60,8 @@ const presentUnsent = ({ signInUid, reason }: QueuedText) =>
 
 /** The text of a link, and its segments including the token. */
 async function priceText({ config }: Services, tx: Tx, eventUid: EventUid, token: string) {
-  const body = `All Wardens: an event is in progress at ${await getSiteName(tx, eventUid)}. Report in: {link}`
+  const site = await getSiteName(tx, eventUid)
+  const body = fill('All Wardens: an event is in progress at {site}. Report in: {link}', { site })
   const filled = fillLink(body, config.appUrl, 'reportInToken', token)
   return { body, segments: countSegments((await findTextPrefix(tx, eventUid)) + filled) }
 }

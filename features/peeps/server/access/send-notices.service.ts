@@ -2,6 +2,7 @@ import { queueMail } from '#features/mail/server/mail.service.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { JobQueue } from '#server/platform/db/jobs.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
+import { fill } from '#server/platform/fill.ts'
 import { hmac, sha256 } from '#server/platform/secrets.ts'
 import { claimLost, claimOwed, markLost, markTold, type OwedNotice, queueNoticeText } from './send-notices.queries.ts'
 
@@ -27,7 +28,7 @@ const mostAtOnce = 100
 
 /** Letter for letter. The link is filled in when it is sent. */
 const sentence = ({ siteName, date }: OwedNotice) =>
-  `Your evacuation plan was opened in the event at ${siteName} on ${date}. Who and why: {link}`
+  fill('Your evacuation plan was opened in the event at {siteName} on {date}. Who and why: {link}', { siteName, date })
 
 /**
  * Tells people whose plan was opened in an event that ended 15 minutes ago: by mail, else by text. A mail that is

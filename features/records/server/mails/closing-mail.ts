@@ -1,4 +1,5 @@
 import { closingLast } from '#features/log/words.ts'
+import { asValue, fill } from '#server/platform/fill.ts'
 import { timesIn } from '../sentence-words.ts'
 import type { Mailed } from './record-mails.queries.ts'
 
@@ -11,9 +12,14 @@ export function closingMail({ record, size, root }: Mailed, { link, key }: { lin
   const date = timesIn(record).dateOf(record.started_at)
   const told = sentences.filter((sentence) => sentencesMailed.includes(sentence.number)).map(({ text }) => text)
   return {
-    subject: `${kind === 'drill' ? 'DRILL ' : ''}Record ${number}: ${type} at ${site.name}, ${date}`,
-    body: [`The record is ready: ${link}`, told.join('\n'), `Log head: ${size} ${root}\nKey: ${key}`, closingLast].join(
-      '\n\n',
-    ),
+    subject:
+      (kind === 'drill' ? 'DRILL ' : '') +
+      fill('Record {number}: {type} at {site}, {date}', { number, type, site: site.name, date }),
+    body: [
+      `The record is ready:\n${link}`,
+      told.map(asValue).join('\n'),
+      `Log head: ${size} ${root}\nKey: ${key}`,
+      closingLast,
+    ].join('\n\n'),
   }
 }

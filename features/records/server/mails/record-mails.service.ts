@@ -2,6 +2,7 @@ import { queueMail } from '#features/mail/server/mail.service.ts'
 import type { Config } from '#server/platform/config/config.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { JobQueue } from '#server/platform/db/jobs.ts'
+import { fill } from '#server/platform/fill.ts'
 import type { Of } from '../figures.queries.ts'
 import { type ActionMail, listActionMails } from './action-mails.queries.ts'
 import { closingMail } from './closing-mail.ts'
@@ -50,8 +51,10 @@ function mailAction({ system, config, jobs }: RecordMailing, action: ActionMail,
   return system.transaction().execute((tx) =>
     queueMail(jobs, tx, {
       ...{ kind: 'action', accountUid, toEmail: email, onceKey, passwordResetUid: null },
-      subject: `${isDue ? 'Due today' : 'Action for you'}: ${what}`,
-      body: `Due ${date}. From Record ${number} at ${siteName}. ${linkOf(config, eventUid)}`,
+      subject: fill('{why}: {what}', { why: isDue ? 'Due today' : 'Action for you', what }),
+      body: fill('Due {date}. From Record {number} at {site}.\n{address}', {
+        ...{ date, number, site: siteName, address: linkOf(config, eventUid) },
+      }),
       // 'Due today' is wrong tomorrow
       validUntil: new Date(now.getTime() + (isDue ? dayMs / 2 : 6 * dayMs)),
     }),

@@ -76,7 +76,7 @@ test('LOG-09, KIND-11: each event manager of the site gets the closing mail with
     {
       toEmail: expect.any(String),
       subject: `DRILL Record 1: ${record?.type} at Harbour Campus, ${day}`,
-      body: `The record is ready: ${server.config.appUrl}/event/records/${eventUid}
+      body: `The record is ready:\n${server.config.appUrl}/event/records/${eventUid}
 
 ${told(1)}
 ${told(5)}
@@ -218,7 +218,7 @@ test('AAR-32: an owner with an address is told once when given an action, and at
 
   await Promise.all(Array.from({ length: 4 }, () => mailNow(server)))
   await mailNow(server)
-  const body = `Due 9 January 2034. From Record 1 at Harbour Campus. ${server.config.appUrl}/event/records/${eventUid}`
+  const body = `Due 9 January 2034. From Record 1 at Harbour Campus.\n${server.config.appUrl}/event/records/${eventUid}`
   expect(await actions()).toEqual([{ toEmail: ada.email, subject: 'Action for you: Oil the stair door', body }])
 
   await mailNow(server, sydney('2034-01-08', '23:00'))

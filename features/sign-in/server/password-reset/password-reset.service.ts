@@ -8,6 +8,7 @@ import { recordAll } from '#server/platform/db/journal.ts'
 import { type ThrottleRule, takeRecent } from '#server/platform/db/throttle.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { inStrangersTurn, type Turn } from '#server/platform/fair-turns.ts'
+import { fill } from '#server/platform/fill.ts'
 import { siteOf } from '#server/platform/network.ts'
 import { newPasswordProblem } from '#server/platform/new-password.ts'
 import { hashPassword, verifyPassword } from '#server/platform/passwords.ts'
@@ -188,16 +189,22 @@ async function takeTry(
   throw new Refusal('too_many_attempts', `Too many attempts. Try again in ${rule.minutes} minutes.`)
 }
 
-const requestText = (
-  firstName: string,
-) => `Hello ${firstName}, someone, probably you or your administrator, has asked to set a new password for All Wardens. Open this link within ${passwordResetMinutes} minutes and choose one:
+const requestText = (firstName: string) =>
+  fill(
+    `Hello {firstName}, someone, probably you or your administrator, has asked to set a new password for All Wardens. Open this link within {minutes} minutes and choose one:
 
 {link}
 
-The link works once. If you did not ask for it, do nothing: your password stays as it is.`
+The link works once. If you did not ask for it, do nothing: your password stays as it is.`,
+    { firstName, minutes: passwordResetMinutes },
+  )
 
-const changedText = (firstName: string) => `Hello ${firstName},
+const changedText = (firstName: string) =>
+  fill(
+    `Hello {firstName},
 
 your password was changed. You are signed out everywhere, and can sign in with the new password.
 
-If it was not you, choose 'Forgot Password' on the sign-in page now, and tell your administrator.`
+If it was not you, choose 'Forgot Password' on the sign-in page now, and tell your administrator.`,
+    { firstName },
+  )
