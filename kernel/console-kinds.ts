@@ -79,6 +79,8 @@ export const uploadLimits = {
   part: 4 * 1024 * 1024,
   file: 300 * 1024 * 1024,
   all: 600 * 1024 * 1024,
+  /** Bytes of all uploads of an organisation that are not applied. */
+  ofOrganisation: 1_200 * 1024 * 1024,
   /** Problems that are shown. All are in the file. */
   problemsShown: 100,
   /** Changes that are one transaction, and that may be applied while an event runs. */

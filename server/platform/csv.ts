@@ -1,5 +1,5 @@
-/** What a spreadsheet takes for a formula, and what already has an apostrophe against that. */
-const formula = /^'*[=+\-@\t\r]/
+/** What a spreadsheet takes for a formula, in either width, and what already has an apostrophe against that. */
+const formula = /^'*[=+\-@\t\r＝＋－＠]/
 /** A mobile such as '+61 491 000 001', and a whole number: spreadsheets do them no harm. */
 const harmless = /^(\+[\d ]+|-\d+)$/
 

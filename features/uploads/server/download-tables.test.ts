@@ -195,6 +195,7 @@ test(
     expect(strange).toEqual(['not_found'])
     expect([made.state, (await ben(getTablesExport, { params: { uid: his } })).state]).toEqual(['ready', 'ready'])
     expect(later.uid).not.toBe(first)
+    expect(await rowsOf(at.server.db, "select from journal where action = 'data_exported'")).toHaveLength(3)
     expect(await refused(ada(getTablesExport, { params: { uid: first } }))).toEqual(['not_found'])
     expect((await at.open(String(made.link))).statusCode).toBe(404)
     expect(at.troubles).toEqual([])

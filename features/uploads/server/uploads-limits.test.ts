@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import type { UploadUid } from '#kernel/ids.ts'
+import { asAdministrator, givenAdministrator } from '#server/testing/administrators.ts'
 import { rowsOf } from '#server/testing/import-test.ts'
 import { withKey } from '#server/testing/test-server.ts'
 import { checkUpload, dropUpload, listUploadProblems, openUpload } from '../calls.ts'
@@ -49,6 +50,29 @@ test('IMP-01 a person has ten uploads that keep their files, however many are op
   await at.work()
   await at.call(dropUpload, { params: { uid: kept[0] as UploadUid } })
   await at.call(openUpload, {}, withKey())
+})
+
+test('IMP-01 all uploads of an organisation keep 1.2 GB, of parts that come at once, too; discarding one makes room', async () => {
+  await using at = await openUploading()
+  const [mb, part] = [2 ** 20, Buffer.alloc(1_000, 'x')]
+  const large = await at.check({ 'people.csv': table })
+  await rowsOf(at.db, `update upload_part set bytes = ${1_200 * mb - 3_500}`)
+  const callers = []
+  for (let n = 0; n < 8; n++)
+    callers.push(await asAdministrator(at.server, await givenAdministrator(at.server, at.org, { firstName: `N${n}` })))
+  const opened = await Promise.all(callers.map(async (call) => ({ call, ...(await call(openUpload, {}, withKey())) })))
+
+  const answers = await Promise.all(opened.map(({ call, uid }) => at.send(call, uid, 'people.csv', part)))
+  const refusals = answers.filter(({ status }) => status !== 200)
+  await at.call(dropUpload, { params: { uid: large.uid } })
+  const [last] = opened
+  const room = last && (await at.send(last.call, last.uid, 'floors.csv', part))
+
+  expect(answers.length - refusals.length).toBe(3)
+  expect(new Set(refusals.map(({ status, message }) => `${status} ${message}`))).toEqual(
+    new Set(['413 The uploads of your organisation hold 1.2 GB together. Apply or discard one first.']),
+  )
+  expect(room?.status).toBe(200)
 })
 
 test('IMP-01 T37 of a zip a hundred files are named and left out, and two thousand are read', async () => {

@@ -189,6 +189,14 @@ export async function keepPart(
     .execute()
 }
 
+/** Bytes of the organisation's parts. Keeps others from adding any until the transaction ends. */
+export async function countBytes(tx: Tx, clientUid: ClientUid): Promise<number> {
+  await sql`select pg_advisory_xact_lock(hashtext('evac upload parts'), hashtext(${clientUid}))`.execute(tx)
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(bytes), 0)::bigint as bytes from upload_part where client_uid = ${clientUid}`.execute(tx)
+  return rows[0]?.bytes ?? 0
+}
+
 export interface KeptFile {
   file: string
   bytes: number

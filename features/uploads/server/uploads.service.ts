@@ -53,7 +53,7 @@ async function holdOwn(tx: Tx, administrator: Administrator, uid: UploadUid): Pr
 export const wrongState = (state: queries.UploadRecord['state']) =>
   new Refusal('invalid_transition', `This upload is ${state}.`)
 
-/** One that the administrator has left open goes with its parts. Of checked ones each keeps up to 600 MB: there are at most ten. */
+/** One that the administrator has left open goes with its parts. Of others there are at most ten. */
 export async function open(tx: Tx, { clientUid, personUid, administratorUid }: Administrator) {
   for (const uid of await queries.listOpenOf(tx, clientUid, personUid)) await giveUp(tx, { clientUid, uid })
   if ((await queries.countKept(tx, clientUid, personUid)) >= uploadLimits.ofPerson)
@@ -90,6 +90,11 @@ export async function storePart(
   if (!Buffer.isBuffer(content))
     throw new Refusal('unsupported_media_type', 'Send the part as application/octet-stream.')
   await queries.keepPart(tx, upload, { file, nth: Number(part), content })
+  if ((await queries.countBytes(tx, upload.clientUid)) > uploadLimits.ofOrganisation)
+    throw new Refusal(
+      'body_too_large',
+      'The uploads of your organisation hold 1.2 GB together. Apply or discard one first.',
+    )
   const kept = await queries.listKept(tx, upload)
   const all = kept.reduce((sum, { bytes }) => sum + bytes, 0)
   const own = kept.find((other) => other.file === file)?.bytes ?? 0

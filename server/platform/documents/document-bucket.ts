@@ -1,4 +1,5 @@
-import { readFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import {
   DeleteObjectCommand,
@@ -41,7 +42,9 @@ export function bucketStore({ name, endpoint }: Bucket): DocumentStore {
 
     async keep(key, path) {
       if (await has(key)) return
-      await client.send(new PutObjectCommand({ ...at(key), Body: await readFile(path) }))
+      const { size } = await stat(path)
+      // in pieces: an export may be larger than the memory
+      await client.send(new PutObjectCommand({ ...at(key), Body: createReadStream(path), ContentLength: size }))
     },
 
     async remove(key) {

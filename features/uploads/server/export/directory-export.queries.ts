@@ -29,7 +29,7 @@ const columns = sql`client_uid, uid, administrator_uid, reach, plans, state, mes
 export async function insertExport(
   tx: Tx,
   { clientUid, administratorUid, reach, seesPlans }: Administrator,
-): Promise<DirectoryExport> {
+): Promise<DirectoryExport & { isNew: boolean }> {
   const own = sql`(client_uid, administrator_uid) = (${clientUid}, ${administratorUid})`
   await sql`
     update directory_export set expires_at = now() where ${own} and state <> 'making' and expires_at > now()`.execute(
@@ -41,12 +41,12 @@ export async function insertExport(
     on conflict (client_uid, administrator_uid) where state = 'making' do nothing
     returning ${columns}`.execute(tx)
   const [row] = rows
-  if (row) return row
+  if (row) return { ...row, isNew: true }
   const making = await sql<DirectoryExport>`
     select ${columns} from directory_export where ${own} and state = 'making'`.execute(tx)
   // it has ended between the two statements: the caller's retry makes a new one
   if (!making.rows[0]) throw new Error('The export has just ended.')
-  return making.rows[0]
+  return { ...making.rows[0], isNew: false }
 }
 
 /** Own exports alone. */

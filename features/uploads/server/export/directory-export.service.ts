@@ -20,7 +20,8 @@ export async function ask(
   tx: Tx,
   administrator: Administrator,
 ): Promise<CallAnswer<typeof exportTables>> {
-  const { uid, plans } = await queries.insertExport(tx, administrator)
+  const { uid, plans, isNew } = await queries.insertExport(tx, administrator)
+  if (!isNew) return { uid }
   await record(tx, journalAdministrator(administrator), {
     action: 'data_exported',
     subjectType: 'administrator',
