@@ -125,7 +125,9 @@ export const ContradictionItem = Type.Object({
   location: Type.String(),
   /** The floor itself, or where the person is counted. Null: on no floor. */
   floor: orNull(FloorUid),
+  /** That the floor was cleared; of a person, that they are in danger. Whichever of the two stands or came first. */
   first: Told,
+  /** What stands against it: the newest record of people there; of a person, that they are safe. */
   second: Told,
   /** How many people it is about. */
   count: Type.Integer(),
@@ -137,11 +139,15 @@ export const listContradictions = defineCall({
   summary: 'Records that cannot both be complete, the oldest first, 50 a page',
   method: 'GET',
   path: '/api/event/contradictions',
-  /** `next` of the page before. */
-  query: Type.Object({ after: Type.Optional(Type.String({ maxLength: 100 })) }),
+  query: Type.Object({
+    /** Additive: those of this place alone. */
+    floor: Type.Optional(Place),
+    /** `next` of the page before. */
+    after: Type.Optional(Type.String({ maxLength: 100 })),
+  }),
   reply: Type.Object({ at, items: Type.Array(ContradictionItem), next: orNull(Type.String()) }),
   policy: onDuty('Module_Building_Evacuation_Status'),
-  refusals: ['no_event', 'not_on_duty'],
+  refusals: ['not_found', 'no_event', 'not_on_duty'],
 })
 
 export const keepContradiction = defineCall({

@@ -137,3 +137,14 @@ test('BOARD-13 nothing to do is an empty list, and a board ahead of its places t
   expect(needsOf(board([{ status: 1 }]), places(1), 5)).toEqual([])
   expect(needsOf(board([{ status: 1 }, { danger: 1, danger_at: 1 }]), places(1), 5)).toEqual([])
 })
+
+test('BOARD-13 a contradiction needs someone since the newer of its two records, whichever that is', () => {
+  const contradictions = [
+    { kind: 'late_safe' as const, subject: 'p1', floor: 0, first: 500, second: 300 },
+    { kind: 'own_lifted' as const, subject: 'p2', floor: 0, first: 100, second: 400 },
+  ]
+  expect(told(board([{ status: 0 }], { contradictions }), places(1))).toEqual([
+    ['contradiction', 0, 400],
+    ['contradiction', 0, 500],
+  ])
+})

@@ -134,7 +134,10 @@ function contradictionsOf({ contradictions }: Told, seen: readonly Seen[]): Need
     const { kind, subject, first, second = first } = contradiction
     const at = { building: place.building, floor: place.nth }
     return [
-      { key: `${kind} ${subject ?? place.id}`, kind: 'contradiction', ...at, count: 1, since: second, contradiction },
+      {
+        ...{ key: `${kind} ${subject ?? place.id}`, kind: 'contradiction' as const, ...at, count: 1 },
+        ...{ since: Math.max(first, second), contradiction },
+      },
     ]
   })
 }

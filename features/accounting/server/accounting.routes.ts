@@ -11,7 +11,7 @@ export async function accountingRoutes(app: FastifyInstance) {
   serve(app, countAsked, ({ actor, input, read }) => read((tx) => countQuestion(app, tx, onDuty(actor), input.body)))
   serve(app, askUnknown, ({ actor, input, write }) => write((tx) => askQuestion(app, tx, onDuty(actor), input.body)))
   serve(app, listContradictions, ({ actor, input, read }) =>
-    read((tx) => contradictionsPage(tx, onDuty(actor), input.query.after)),
+    read((tx) => contradictionsPage(tx, onDuty(actor), input.query)),
   )
   serve(app, keepContradiction, ({ actor, input, write }) => write((tx) => keep(tx, onDuty(actor), input.body)))
 }

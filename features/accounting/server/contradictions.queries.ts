@@ -10,9 +10,9 @@ export interface Contradiction {
   /** The floor, or the person. */
   subject: FloorUid | PersonUid
   placeUid: PlaceUid
-  /** When the floor was cleared, or the record of the person was seen that does not stand. */
+  /** When the floor was cleared; of a person, when they were seen in danger. */
   first: Date
-  /** When the newest record of people there, or the record of the person that stands, was seen. Null: no one was recorded. */
+  /** When the newest of the people there was recorded; of a person, when they were said to be safe. Null: no one was recorded. */
   second: Date | null
   /** The times of both records, and of how many people. Anyone who keeps a contradiction names the state that they read. */
   state: string
@@ -29,7 +29,7 @@ export interface Contradiction {
  *    asked of the journal, because a refusal moves no time of the person.
  * 3. `found`, `of_floor`: one row per floor and kind, with the newest people. A danger recorded since is a danger, not someone
  *    recorded since, too. Anyone who is safe is looked for no more: marked safe after the sweep, as on every floor, contradicts nothing.
- * 4. `of_person`: what the statements that record have found.
+ * 4. `of_person`: what the statements that record have found. The row holds the record that stands, and the time of the other.
  */
 const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
     cleared as (
@@ -50,7 +50,7 @@ const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
       select c.floor_uid, c.cleared_at, e.status = 'danger' as is_danger, e.refused,
         e.status = 'unknown' and e.person_uid in (select person_uid from planned) as is_planned,
         e.status = 'unknown' and e.place_seen_at > c.cleared_at as is_seen,
-        e.uid, e.person_uid, greatest(e.status_observed_at, e.place_seen_at) as seen_at, greatest(e.status_at, e.place_seen_at) as told_at
+        e.uid, e.person_uid, e.status_observed_at, e.place_seen_at, greatest(e.status_observed_at, e.place_seen_at) as seen_at, greatest(e.status_at, e.place_seen_at) as told_at
       from cleared c
       cross join lateral (
         select * from evacuee
@@ -61,23 +61,26 @@ const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
       select k.kind, h.floor_uid, h.cleared_at, h.uid, k.seen_at, k.told_at
       from here h
       left join refusal r on h.refused and r.person_uid = h.person_uid
-      cross join lateral (values ('cleared_danger', h.is_danger, h.seen_at, h.told_at), ('cleared_plan', h.is_planned, h.seen_at, h.told_at),
-        ('cleared_refusal', h.refused, r.refused_at, r.refused_at), ('cleared_seen', h.is_seen, h.seen_at, h.told_at))
+      cross join lateral (values ('cleared_danger', h.is_danger, h.status_observed_at, h.told_at),
+        ('cleared_plan', h.is_planned, h.seen_at, h.told_at), ('cleared_refusal', h.refused, r.refused_at, r.refused_at),
+        ('cleared_seen', h.is_seen, h.place_seen_at, h.told_at))
         as k (kind, holds, seen_at, told_at)
       where (h.is_danger or h.refused or h.is_planned or h.is_seen) and k.holds
     ), of_floor as (
       select kind, floor_uid as subject, floor_uid as place_uid, cleared_at as first, max(seen_at) as second,
-        max(told_at) as told_at, count(*) as people,
+        cleared_at as against, max(told_at) as told_at, count(*) as people,
         (array_agg(uid order by told_at desc nulls last, uid))[:20] as uids
       from found group by kind, floor_uid, cleared_at
     ), of_person as (
-      select dispute as kind, person_uid as subject, place_uid, dispute_at as first, status_observed_at as second,
-        status_observed_at as told_at, 1 as people, array[uid] as uids
+      select dispute as kind, person_uid as subject, place_uid,
+        case status when 'danger' then status_observed_at else dispute_at end as first,
+        case status when 'danger' then dispute_at else status_observed_at end as second,
+        dispute_at as against, status_observed_at as told_at, 1 as people, array[uid] as uids
       from evacuee
       where client_uid = ${clientUid} and event_uid = ${eventUid} and active and dispute is not null
     ), contradiction as (
       select kind, subject, place_uid, first, second, people::int as count, uids,
-        concat_ws('.', (extract(epoch from first) * 1000000)::bigint, (extract(epoch from told_at) * 1000000)::bigint, people) as state
+        concat_ws('.', (extract(epoch from against) * 1000000)::bigint, (extract(epoch from told_at) * 1000000)::bigint, people) as state
       from (select * from of_floor union all select * from of_person) both_kinds
     )`
 

@@ -7,7 +7,7 @@ import { type DutyActor, hasFlag, journalActor } from '#server/wardens/actor.ts'
 import type { ContradictionItem, keepContradiction, listContradictions, Told } from '../calls.ts'
 import { keepReason, type Said } from '../kinds.ts'
 import { type AccountedRow, type EventOf, listAccountedRows, readSteadyNow } from './account-list.queries.ts'
-import { eventOf, placeName, presentAccounted, presentSource } from './account-list.service.ts'
+import { eventOf, placeName, placesIn, presentAccounted, presentSource } from './account-list.service.ts'
 import {
   findKept,
   insertKept,
@@ -27,14 +27,15 @@ const mostItems = 50
 const keyOf = ({ kind, subject }: Pick<Contradiction, 'kind' | 'subject'>) => `${kind}.${subject}`
 const isOfFloor = ({ kind }: Pick<Contradiction, 'kind'>) => (floorContradictions as readonly string[]).includes(kind)
 
-/** 50 of those that no one keeps, the oldest first. A page begins anew if its key has been settled meanwhile. */
+/** 50 of those that no one keeps, of the place or of all, the oldest first. A page begins anew if its key has been settled meanwhile. */
 export async function contradictionsPage(
   tx: Tx,
   actor: DutyActor,
-  after: string | undefined,
+  { floor, after }: CallInput<typeof listContradictions>['query'],
 ): Promise<CallAnswer<typeof listContradictions>> {
   const of = eventOf(actor)
-  const all = await listOpen(tx, of.clientUid, of.eventUid)
+  const wanted = floor && new Set<string>(await placesIn(tx, actor, [floor]))
+  const all = (await listOpen(tx, of.clientUid, of.eventUid)).filter((c) => !wanted || wanted.has(c.placeUid))
   const begin = all.findIndex((one) => keyOf(one) === after) + 1
   const shown = all.slice(begin, begin + mostItems)
   const last = shown.at(-1)
@@ -73,7 +74,7 @@ async function present(tx: Tx, of: EventOf, shown: readonly Contradiction[], nam
   })
 }
 
-/** The two records. Of a floor its sweep comes first, of a person the record that does not stand. */
+/** The two records. Of a floor its sweep comes first, of a person the danger. The row has one of a person's two, the journal the other. */
 function recordsOf(
   c: Contradiction,
   place: PlaceRow,
@@ -91,8 +92,10 @@ function recordsOf(
     const first: Told = { said: 'cleared', words: place.statusName, source }
     return { first, second: c.kind === 'cleared_refusal' ? journaled('refused') : stands }
   }
-  const other = journaled(person.status === 'danger' ? 'safe' : 'danger')
-  return { first: { ...other, source: { ...other.source, at: c.first.toISOString() } }, second: stands }
+  const [against, at] = person.status === 'danger' ? (['safe', c.second] as const) : (['danger', c.first] as const)
+  const entry = journaled(against)
+  const other = { ...entry, source: { ...entry.source, at: at?.toISOString() ?? null } }
+  return against === 'safe' ? { first: stands, second: other } : { first: other, second: stands }
 }
 
 /** 'Keep as it is'. Of two people the second reads what the first chose. */

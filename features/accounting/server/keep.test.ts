@@ -38,8 +38,8 @@ test('REC-08 both records stand side by side, with source and time; of a PEEP th
   })
   expect(found.find(({ kind }) => kind === 'late_safe')).toMatchObject({
     ...{ subject: s.persons[0], floor: s.org.floorUid },
-    first: { said: 'safe', source: { grade: 'told', by: by('Ann') } },
-    second: { said: 'danger', source: { by: by('Bob') } },
+    first: { said: 'danger', source: { by: by('Bob') } },
+    second: { said: 'safe', source: { grade: 'told', by: by('Ann') } },
   })
   expect(JSON.stringify(found)).not.toMatch(/wheelchair|Evacuation chair|helpers/i)
 })
@@ -110,3 +110,48 @@ test('REC-08 bad reasons, foreign subjects and other states keep nothing', async
   expect(await refused(keep(s.asAnn, item))).toEqual(['forbidden'])
   expect(await items(s)).toHaveLength(2)
 })
+
+test('REC-06 REC-10 of a floor, or of the people of a building on no floor, its contradictions alone, on every page', async ({
+  server,
+}) => {
+  const s = await sweep(server, { persons: 1 })
+  const [ground, above] = s.org.floors
+  const crowd = await server.given.occupants(s.org, 55)
+  const [astray] = await server.given.occupants(s.org, 1, { floorUid: s.org.otherFloorUid })
+  for (const person of crowd) await joined(server, s, person, above as never)
+  await joined(server, s, s.persons[0] as never, ground as never)
+  await joined(server, s, astray as never, null)
+  const of = async (floor?: string) => {
+    const found: string[] = []
+    for (let after: string | null | undefined; after !== null; ) {
+      const page = await s.manager(listContradictions, {
+        query: { ...(floor && { floor: floor as never }), ...(after && { after }) },
+      })
+      found.push(...page.items.map(({ subject }) => subject))
+      after = page.next
+    }
+    return found
+  }
+
+  expect(await of(ground)).toEqual([s.persons[0]])
+  expect(await of(s.org.buildingUid)).toEqual([astray])
+  expect(new Set(await of(above))).toEqual(new Set(crowd))
+  expect(await of()).toHaveLength(57)
+  expect(await refused(of((await server.given.organisation()).floorUid))).toEqual(['not_found'])
+})
+
+/** The person is in the event, on this floor or on none of Tower A, and a late "safe" stands against their danger. */
+async function joined(server: TestServer, s: Sweep, personUid: string, floorUid: string | null) {
+  const at = new Date(Date.now() - 60_000)
+  const evacuee = {
+    ...{ clientUid: s.org.clientUid, eventUid: s.eventUid, personUid: personUid as never },
+    ...{ buildingUid: s.org.buildingUid, floorUid: floorUid as never, homeBuildingUid: s.org.buildingUid },
+    ...{ status: 'danger', statusAt: at, statusObservedAt: at, dispute: 'late_safe', disputeAt: at, sortName: '' },
+  }
+  const { clientUid: _, eventUid: _event, personUid: _person, ...changed } = evacuee
+  await server.db
+    .insertInto('evacuee')
+    .values(evacuee)
+    .onConflict((oc) => oc.columns(['clientUid', 'eventUid', 'personUid']).doUpdateSet(changed))
+    .execute()
+}

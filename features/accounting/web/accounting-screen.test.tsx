@@ -250,6 +250,18 @@ test('REC-08 a record that changed meanwhile keeps the reason typed; a failed re
   await expect.element(sheet().getByLabelText('Reason')).toHaveValue('Seen by two')
 })
 
+test('REC-10 REC-06 contradictions are asked for of the place that is chosen, also of a building’s people on no floor', async () => {
+  await open(`/event/people?tab=contradictions&floor=${floorId(901)}`)
+  const query = () => server.received(listContradictions).at(-1)?.input.query
+  await expect.element(button(/^Resolve/)).toBeVisible()
+  expect(query()).toEqual({ floor: floorId(901) })
+
+  await page.getByLabelText('Place').selectOptions('Tower A - Level 1')
+  await expect.poll(query).toEqual({ floor: floorId(1) })
+  await page.getByLabelText('Place').selectOptions('Every floor')
+  await expect.poll(query).toEqual({})
+})
+
 test('REC-10 a list without anyone', async () => {
   await open('/event/people', [])
 

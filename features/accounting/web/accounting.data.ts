@@ -30,14 +30,20 @@ export const accountedQuery = (wanted: Wanted) =>
     meta: { topics: ['event', 'message', 'text'] },
   })
 
-export const contradictionsQuery = infiniteQueryOptions({
-  queryKey: contradictionsKey,
-  initialPageParam: null as string | null,
-  queryFn: ({ signal, pageParam }): Promise<ContradictionsPage> =>
-    call('GET /api/event/contradictions', { query: pageParam ? { after: pageParam } : {} }, { signal }),
-  getNextPageParam: ({ next }) => next,
-  meta: { topics: ['evacuee', 'floor', 'event'] },
-})
+/** Of a place, or of all. */
+export const contradictionsQuery = (floor: FloorUid | BuildingUid | null) =>
+  infiniteQueryOptions({
+    queryKey: [...contradictionsKey, floor],
+    initialPageParam: null as string | null,
+    queryFn: ({ signal, pageParam }): Promise<ContradictionsPage> =>
+      call(
+        'GET /api/event/contradictions',
+        { query: { ...(floor && { floor }), ...(pageParam && { after: pageParam }) } },
+        { signal },
+      ),
+    getNextPageParam: ({ next }) => next,
+    meta: { topics: ['evacuee', 'floor', 'event'] },
+  })
 
 export const keep = (body: CallInput<typeof keepContradiction>['body'], extras: Extras) =>
   call('POST /api/event/contradictions/keep', { body }, extras)

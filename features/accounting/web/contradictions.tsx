@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { GitCompareArrows } from 'lucide-react'
 import { useState } from 'react'
+import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
@@ -21,21 +22,20 @@ export function Contradictions({
   onPlan,
   onResolve,
 }: {
-  floor: string | null
+  floor: FloorUid | BuildingUid | null
   onStatus: (person: AccountedPerson) => void
   onPlan: (person: AccountedPerson) => void
   /** A contradiction was opened. */
   onResolve: () => void
 }) {
-  const list = useInfiniteQuery(contradictionsQuery)
+  const list = useInfiniteQuery(contradictionsQuery(floor))
   const stale = useConnectionHealth().trouble !== null || list.isError
   const [open, setOpen] = useState<string>()
   const [first] = list.data?.pages ?? []
   if (!first) return list.isError ? <NotRead read={list} /> : <Skeleton />
   const moment = { at: first.at, readAt: list.dataUpdatedAt }
-  const all = [...new Map(list.data?.pages.flatMap(({ items }) => items).map((item) => [keyOf(item), item])).values()]
-  const items = floor ? all.filter((item) => item.floor === floor) : all
-  const shown = all.find((item) => keyOf(item) === open)
+  const items = [...new Map(list.data?.pages.flatMap(({ items }) => items).map((item) => [keyOf(item), item])).values()]
+  const shown = items.find((item) => keyOf(item) === open)
   return (
     <>
       <NotRead read={list} />

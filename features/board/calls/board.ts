@@ -114,8 +114,9 @@ export const BoardContradiction = Type.Object({
   subject: Type.Optional(Type.String()),
   /** The place in the order of `floors`. */
   floor: Type.Integer(),
-  /** When the first and the second of the two records were seen. There is no second where a plan's person was never recorded. */
+  /** When the floor was cleared; of a person, when they were seen in danger. Whichever of the two records stands or came first. */
   first: EventSeconds,
+  /** When the newest of those on the cleared floor was recorded; of a person, when they were said to be safe. Left out: never recorded. */
   second: Type.Optional(EventSeconds),
 })
 

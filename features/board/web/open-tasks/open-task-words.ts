@@ -34,16 +34,16 @@ export function needPlace({ building, floor, kind }: Need, { places }: Picture):
 
 type Times = (second: number) => string
 
-/** Both records, with their times. */
+/** Both records, each with its own time: the floor's sweep or the danger, then what stands against it. */
 const contradictions: Record<ContradictionKind, (first: string, second: string) => string> = {
-  cleared_danger: (first, second) => `Cleared ${first}, in danger ${second}`,
-  cleared_plan: (first) => `Cleared ${first}, PEEP unknown`,
-  cleared_refusal: (first, second) => `Cleared ${first}, refused ${second}`,
-  cleared_seen: (first, second) => `Cleared ${first}, seen there ${second}`,
-  own_safe: (first, second) => `In danger ${first}, says safe ${second}`,
-  own_lifted: (first, second) => `In danger ${first}, self-reported safe ${second}`,
-  late_safe: (first, second) => `In danger ${first}, a late safe ${second}`,
-  two_places: (first, second) => `Safe and in danger, ${first} and ${second}`,
+  cleared_danger: (cleared, danger) => `Cleared ${cleared}, in danger ${danger}`,
+  cleared_plan: (cleared) => `Cleared ${cleared}, PEEP unknown`,
+  cleared_refusal: (cleared, refused) => `Cleared ${cleared}, refused ${refused}`,
+  cleared_seen: (cleared, seen) => `Cleared ${cleared}, seen there ${seen}`,
+  own_safe: (danger, safe) => `In danger ${danger}, says safe ${safe}`,
+  own_lifted: (danger, safe) => `In danger ${danger}, self-reported safe ${safe}`,
+  late_safe: (danger, safe) => `In danger ${danger}, a late safe ${safe}`,
+  two_places: (danger, safe) => `In danger ${danger}, safe on another floor ${safe}`,
 }
 
 /** What is needed, in one line. */
