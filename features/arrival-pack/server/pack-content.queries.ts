@@ -3,6 +3,7 @@ import type { OwnWay } from '#features/accounting/kinds.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { isInEvent, wasOnDutyAtEnd } from '#server/wardens/event-end.ts'
 import { assignmentIsCurrent } from '#server/wardens/live-session.ts'
 
 /** A pack's event. */
@@ -53,7 +54,7 @@ const roleIn = (personUid: RawBuilder<unknown>, { clientUid, eventUid }: OfEvent
     where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.person_uid = ${personUid}
     order by si.closed_at is null desc, si.created_at desc limit 1)`
 
-/** The buildings of the event by name, their floors from the highest down, and last who is on none of them. */
+/** The buildings of the event, or that it had when it ended, by name, their floors from the highest down, and last who is on none of them. */
 export async function listPlaceRows(tx: Tx, of: OfEvent): Promise<PlaceRow[]> {
   const { rows } = await sql<PlaceRow>`
     select b.uid as building_uid, b.name as building, pl.floor_uid, pl.floor, pl.status, pl.is_clear, pl.status_at, pl.role
@@ -70,7 +71,7 @@ export async function listPlaceRows(tx: Tx, of: OfEvent): Promise<PlaceRow[]> {
       union all
       select null, 'No floor', null, null, false, null, null
     ) pl
-    where eb.client_uid = ${of.clientUid} and eb.event_uid = ${of.eventUid} and eb.active
+    where eb.client_uid = ${of.clientUid} and eb.event_uid = ${of.eventUid} and ${isInEvent(of)}
     order by b.name, b.uid, pl.level desc nulls last, pl.floor`.execute(tx)
   return rows
 }
@@ -111,20 +112,27 @@ export interface HelpRow {
   place: string
   /** Null if it is not shared. Then it never leaves the database. */
   assistance: string | null
+  /** `assistance` is only the beginning of what stands in the plan. */
+  isCut: boolean
   status: 'unknown' | 'danger'
   /** Null: no one has seen the person since the event began. */
   seenAt: Date | null
 }
 
+/** Characters of `assistance` that a line shows. */
+const longestHelp = 300
+
 /** People with a plan who are not safe, by place. Neither name nor disability is read. */
 export async function listHelp(tx: Tx, of: OfEvent, isShared: boolean): Promise<HelpRow[]> {
   const { rows } = await sql<HelpRow>`
     select v.person_uid, ${placeOf} as place, v.status, coalesce(v.place_seen_at, v.status_observed_at) as seen_at,
-      case when ${isShared} and coalesce(q.fire_service, c.share_plans = 'unless no') then left(nullif(q.assistance, ''), 300) end
-        as assistance
+      left(shared.words, ${longestHelp}) as assistance, coalesce(length(shared.words) > ${longestHelp}, false) as is_cut
     from evacuee v
     join peep q on q.client_uid = v.client_uid and q.person_uid = v.person_uid and q.active
     join client c on c.uid = v.client_uid
+    cross join lateral (
+      select case when ${isShared} and coalesce(q.fire_service, c.share_plans = 'unless no') then nullif(q.assistance, '') end as words
+    ) shared
     ${inPlaces}
     where v.client_uid = ${of.clientUid} and v.event_uid = ${of.eventUid} and v.active and v.status <> 'safe'
     order by b.name, b.uid, f.level desc nulls last, f.name, v.status, v.uid`.execute(tx)
@@ -135,19 +143,21 @@ export interface ContactRow {
   name: string
   role: string
   mobile: string | null
+  /** How many there are in all. */
+  ofAll: number
 }
 
-/** Event managers on duty, longest first. */
-export async function listContacts(tx: Tx, { clientUid, eventUid }: OfEvent): Promise<ContactRow[]> {
+/** Event managers on duty, or who were when the event ended, longest first. */
+export async function listContacts(tx: Tx, of: OfEvent, most: number): Promise<ContactRow[]> {
   const { rows } = await sql<ContactRow>`
-    select p.first_name || ' ' || p.last_name as name, r.name as role, p.mobile
+    select p.first_name || ' ' || p.last_name as name, r.name as role, p.mobile, count(*) over ()::int as of_all
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
-    where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.on_duty and ${assignmentIsCurrent}
-      and 'Event_Management' = any (r.modules)
-    order by si.on_duty_at, si.uid limit 20`.execute(tx)
+    where si.client_uid = ${of.clientUid} and si.event_uid = ${of.eventUid}
+      and (si.on_duty and ${assignmentIsCurrent} or ${wasOnDutyAtEnd(of)}) and 'Event_Management' = any (r.modules)
+    order by si.on_duty_at, si.uid limit ${most}`.execute(tx)
   return rows
 }

@@ -7,6 +7,11 @@ import type { OpenPack } from './packs.queries.ts'
 
 /** People in danger that one page names. */
 const mostNamed = 200
+/** Event managers that one page names. */
+const mostContacts = 20
+
+/** The moment of what is read. */
+export const momentOf = ({ at, endedAt }: queries.PackEvent): Date => endedAt ?? at
 
 /** A floor, or the people of a building who are on none. */
 export interface PackPlace extends queries.PlaceRow {
@@ -14,10 +19,10 @@ export interface PackPlace extends queries.PlaceRow {
   danger: number
 }
 
-/** What the fire service reads. All of it is of one moment. */
+/** What the fire service reads. All of it is of one moment: now, or the end of the event. */
 export interface PackContent {
   event: queries.PackEvent
-  /** Null: no one is in command. */
+  /** Null: no one is in command, or was when the event ended. */
   inCommand: InCommand | null
   places: PackPlace[]
   hazards: HazardRow[]
@@ -28,14 +33,15 @@ export interface PackContent {
 
 /** Reads it in the caller's transaction, which sees one snapshot. */
 export async function readContent(tx: Tx, pack: OpenPack): Promise<PackContent> {
+  const event = await queries.getPackEvent(tx, pack)
   return {
-    event: await queries.getPackEvent(tx, pack),
-    inCommand: await findInCommand(tx, pack),
+    event,
+    inCommand: await findInCommand(tx, pack, event.endedAt !== null),
     places: await countedPlaces(tx, pack),
     hazards: await listLiveHazards(tx, pack.clientUid, pack.eventUid),
     danger: await queries.listInDanger(tx, pack, mostNamed),
     help: await queries.listHelp(tx, pack, pack.plans),
-    contacts: await queries.listContacts(tx, pack),
+    contacts: await queries.listContacts(tx, pack, mostContacts),
   }
 }
 

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { setFloorStatus, setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
 import { endEvent } from '#features/events/calls/events.ts'
+import { logout } from '#features/sign-in/calls/sign-in.ts'
 import { endInput } from '#server/testing/event-input.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
@@ -244,4 +245,80 @@ test('PACK-12 hazards: plain words at a place of the event, 50 at one time, over
   expect(await server.db.selectFrom('hazard').select('words').where('eventUid', '=', eventUid).execute()).toHaveLength(
     50,
   )
+})
+
+test('PACK-04 PACK-07 after the end the figures are those of its end, said so, with who led and their telephone number', async ({
+  server,
+}) => {
+  const { org, make, read, manager, warden, chief } = await eventWithPeople(server)
+  const [ada, bea] = org.people
+  const leaves = await server.onDuty(
+    await server.given.warden(org, { firstName: 'Gone', modules: ['Module_Event_Management'] }),
+  )
+  await warden(setPersonStatus, { body: { personId: ada as never, status: 'in danger', floorId: org.floorUid } })
+  await warden(setPersonStatus, { body: { personId: bea as never, status: 'safe', floorId: org.floorUid } })
+  await warden(setFloorStatus, { body: { floorId: org.floors[2] as never, floorStatusId: org.statusUids[1] as never } })
+  await manager(noteHazard, { body: { text: 'Gas cylinders' } }, withKey())
+  await leaves(logout, {})
+  const { url } = await make()
+  const bodyOf = (page: string) => /Refresh (.*)$/.exec(textOf(page))?.[1]
+  const before = bodyOf(await read(url))
+
+  await manager(endEvent, endInput(org, { buildings: [org.buildingUid, org.otherBuildingUid] }))
+  const after = await read(url)
+
+  expect(textOf(after)).toMatch(
+    /As of the end of the event, \w+,? \d+ \w+ \d+, [\d:]+ \S+ The event has ended\. These are the figures of its end\./,
+  )
+  expect(before).toMatch(/In command: .*1 In danger|In command: /)
+  expect(before).toContain(`+${chief.mobile}`)
+  expect(before).toContain('Gas cylinders')
+  expect(before).not.toContain('Gone')
+  expect(
+    bodyOf(after)
+      ?.replace('In command at the end:', 'In command:')
+      .replace('Contacts at the end of the event', 'Contacts'),
+  ).toBe(before)
+})
+
+test('PACK-04 PACK-07 a building that was removed before the end is not in the figures of the end', async ({
+  server,
+}) => {
+  const { org, make, read, manager } = await eventWithPeople(server)
+  const { url } = await make()
+  await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
+
+  await manager(endEvent, endInput(org))
+
+  const text = textOf(await read(url))
+  expect(text).toContain('Floors cleared 0 of 3')
+  expect(text).not.toContain('Tower B')
+  expect(text).not.toContain('All floors are cleared')
+})
+
+test('PACK-04 a pack of an event without floors never says that all floors are cleared', async ({ server }) => {
+  const { make, read, eventUid } = await eventWithPeople(server)
+  await server.db.deleteFrom('eventFloor').where('eventUid', '=', eventUid).execute()
+
+  const text = textOf(await read((await make()).url))
+
+  expect(text).toContain('Floors not cleared The event has no floors.')
+  expect(text).not.toContain('All floors are cleared')
+})
+
+test('PACK-06 words of a plan that are longer than a line are cut, and the line says so', async ({ server }) => {
+  const { org, make, read } = await eventWithPeople(server)
+  const plan = (person: unknown, assistance: string) =>
+    server.db
+      .insertInto('peep')
+      .values({ clientUid: org.clientUid, personUid: person as never, assistance, fireService: true })
+      .execute()
+  await plan(org.people[0], 'a'.repeat(300))
+  await plan(org.people[1], `${'b'.repeat(300)}END`)
+
+  const text = textOf(await read((await make()).url))
+
+  expect(text).toContain(`${'a'.repeat(300)} Unknown`)
+  expect(text).toContain(`${'b'.repeat(300)}… There is more: ask the person in command. Unknown`)
+  expect(text).not.toContain('END')
 })

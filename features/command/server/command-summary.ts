@@ -2,7 +2,7 @@ import type { BoardCommand, BoardInstruction } from '#features/board/calls/board
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { InstructionKind } from '../kinds.ts'
-import { type EventOf, findCurrentTurn } from './command.queries.ts'
+import { type EventOf, findCurrentTurn, findLastTurn } from './command.queries.ts'
 import { listSent, listTold, type ToldRow } from './instruction.queries.ts'
 
 export interface InCommand {
@@ -13,9 +13,9 @@ export interface InCommand {
   silentSince: Date | null
 }
 
-/** Who leads the event. Null if nobody does. */
-export async function findInCommand(db: Db, event: EventOf): Promise<InCommand | null> {
-  const turn = await findCurrentTurn(db, event)
+/** Who leads the event, or who led when it ended. Null if no one does or did. */
+export async function findInCommand(db: Db, event: EventOf, hasEnded: boolean): Promise<InCommand | null> {
+  const turn = await (hasEnded ? findLastTurn : findCurrentTurn)(db, event)
   if (!turn?.leader) return null
   const { name, role, phone } = turn.leader
   return { name, role, phone, silentSince: turn.silentAt }

@@ -1,7 +1,8 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { ClientUid, CommandTurnUid, EventUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
+import { wasOnDutyAtEnd } from '#server/wardens/event-end.ts'
 import { inChainOrder, managersOnDuty } from '#server/wardens/managers-on-duty.ts'
 import type { ChainMember, CommandCounts, CommandTurn } from '../calls/command.ts'
 import type { TurnBeginning } from '../kinds.ts'
@@ -33,10 +34,21 @@ export interface CurrentTurn {
   askedNote: string | null
 }
 
-const isLeading = sql`coalesce(si.on_duty and si.closed_at is null, false)`
+const isOnDuty = sql`coalesce(si.on_duty and si.closed_at is null, false)`
 
 /** The turn of the event that has not ended, with what it means now. */
-export async function findCurrentTurn(db: Db, { clientUid, eventUid }: EventOf): Promise<CurrentTurn | undefined> {
+export const findCurrentTurn = (db: Db, event: EventOf): Promise<CurrentTurn | undefined> =>
+  findTurn(db, event, isOnDuty)
+
+/** The same of an event that has ended: who led when it ended. */
+export const findLastTurn = (db: Db, event: EventOf): Promise<CurrentTurn | undefined> =>
+  findTurn(db, event, wasOnDutyAtEnd(event))
+
+async function findTurn(
+  db: Db,
+  { clientUid, eventUid }: EventOf,
+  isLeading: RawBuilder<unknown>,
+): Promise<CurrentTurn | undefined> {
   const { rows } = await sql<CurrentTurn>`
     select t.uid, t.silent_at, c.command_minutes, si.uid as last_sign_in_uid,
       case when ${isLeading} then jsonb_build_object('id', a.uid, 'wardenSignInUid', si.uid, 'name', p.first_name || ' ' || p.last_name,

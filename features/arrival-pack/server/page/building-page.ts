@@ -1,6 +1,6 @@
 import { html, plainPage, words } from '#server/platform/plain-page.ts'
-import { openPlaces, type PackContent } from '../pack-content.service.ts'
-import { floorsTable } from './pack-parts.ts'
+import { momentOf, type PackContent } from '../pack-content.service.ts'
+import { asOf, floorsTable, openFloorsOr } from './pack-parts.ts'
 import { packStyle } from './pack-style.ts'
 import { timesIn } from './pack-times.ts'
 
@@ -13,16 +13,16 @@ export function buildingPage(
   const rows = places.filter((place) => place.buildingUid === buildingUid)
   const [first] = rows
   if (!first) return undefined
-  const times = timesIn(event.timezone, event.at)
+  const times = timesIn(event.timezone, momentOf(event))
   const body = html`${
     event.kind === 'drill' &&
     html`<p class="drill">DRILL. This is an exercise.</p>
 `
   }<main>
 <h1>${words(first.building)}: floors not cleared</h1>
-<p class="asof"><strong>As of ${times.moment(event.at)} ${times.zone}</strong></p>
+${asOf(event, times)}
 <p class="bar"><a href="${pack}/${buildingUid}">Refresh</a> · <a href="${pack}">Whole arrival pack</a></p>
-${openPlaces(rows).length > 0 ? floorsTable(openPlaces(rows), times) : html`<p>All floors are cleared.</p>`}
+${openFloorsOr(rows, (open) => floorsTable(open, times))}
 </main>`
   return {
     page: plainPage({ title: `${first.building}, floors not cleared`, body, style: packStyle }),

@@ -1,7 +1,24 @@
 import type { PersonUid } from '#kernel/ids.ts'
 import { type Html, html, plainPage, words } from '#server/platform/plain-page.ts'
-import { byBuilding, figuresOf, openPlaces, type PackContent, sum } from '../pack-content.service.ts'
-import { commandLine, contactItem, dangerItem, floorsTable, hazardItem, helpAt } from './pack-parts.ts'
+import {
+  byBuilding,
+  figuresOf,
+  momentOf,
+  openPlaces,
+  type PackContent,
+  type PackPlace,
+  sum,
+} from '../pack-content.service.ts'
+import {
+  asOf,
+  commandLine,
+  contactItem,
+  dangerItem,
+  floorsTable,
+  hazardItem,
+  helpAt,
+  openFloorsOr,
+} from './pack-parts.ts'
 import { packStyle } from './pack-style.ts'
 import { type Times, timesIn } from './pack-times.ts'
 import { qrCode } from './qr.ts'
@@ -27,13 +44,16 @@ interface Opened {
   shown: PersonUid[]
 }
 
+/** Lines of a list of people or places: the longest that keep the page small. */
+const extents = [500, 200, 100, 50, 20]
+
 /** What is too much for one page is told by number. */
 export function packPage(content: PackContent, addresses: Addresses): Opened {
-  for (const most of [200, 100, 50, 20]) {
-    const isSummed = openPlaces(content.places).length > mostFloors || most < 200
+  for (const most of extents) {
+    const isSummed = openPlaces(content.places).length > mostFloors || most < mostFloors
     const body = bodyOf(content, addresses, { most, isSummed })
     const page = plainPage({ title: `Arrival pack, ${content.event.site}`, body, style: packStyle })
-    if (Buffer.byteLength(page) < mostBytes || most === 20)
+    if (Buffer.byteLength(page) < mostBytes || most === extents.at(-1))
       return { page, style: packStyle, shown: shownHelp(content, most) }
   }
   throw new Error('unreachable')
@@ -47,7 +67,7 @@ interface Extent {
 
 function bodyOf(content: PackContent, { url, here, endsAt }: Addresses, { most, isSummed }: Extent): Html {
   const { event, hazards, danger } = content
-  const times = timesIn(event.timezone, event.at)
+  const times = timesIn(event.timezone, momentOf(event))
   const figures = figuresOf(content)
   return html`${
     event.kind === 'drill' &&
@@ -57,9 +77,9 @@ function bodyOf(content: PackContent, { url, here, endsAt }: Addresses, { most, 
 ${qrCode(url, 'QR code of this arrival pack')}
 <h1>${words(event.type)}, ${words(event.site)}</h1>
 <p>Began ${times.moment(event.beganAt)}${event.endedAt && html`. The event ended ${times.moment(event.endedAt)}`}</p>
-<p class="asof"><strong>As of ${times.moment(event.at)} ${times.zone}</strong><br><span class="small">This page does not update by itself. It works until ${times.minute(endsAt)}.</span></p>
+${asOf(event, times, html`<br><span class="small">This page does not update by itself. It works until ${times.minute(endsAt)}.</span>`)}
 <p class="bar"><a href="${here}">Refresh</a></p>
-${commandLine(content.inCommand, event.at)}
+${commandLine(content.inCommand, event)}
 <dl class="totals">
 <div${figures.danger > 0 && html` class="danger"`}><dt>In danger</dt><dd>${figures.danger}</dd></div>
 <div><dt>Unknown on floors not cleared</dt><dd>${figures.unknownNotCleared}</dd></div>
@@ -71,7 +91,7 @@ ${commandLine(content.inCommand, event.at)}
 ${listOf(
   hazards.slice(0, most).map((row) => hazardItem(row, times)),
   'No hazards recorded.',
-)}
+)}${more(hazards.length - most, 'hazards')}
 <h2>People in danger</h2>
 ${listOf(
   danger.slice(0, most).map((row) => dangerItem(row, times)),
@@ -81,11 +101,14 @@ ${more(figures.danger - Math.min(danger.length, most), 'in danger')}
 <h2>Help needed</h2>
 ${helpNeeded(content, times, most)}
 <h2>Floors not cleared</h2>
-${isSummed ? buildingSums(content, here) : openFloors(content, times)}
+${openFloorsOr(content.places, (open) => (isSummed ? buildingSums(open, here) : openFloors(open, times)))}
 <h2>Cleared floors</h2>
 ${clearedFloors(content, most)}
-<h2>Contacts</h2>
-${listOf(content.contacts.map(contactItem), 'No event manager is on duty.')}
+<h2>Contacts${event.endedAt && html` at the end of the event`}</h2>
+${listOf(content.contacts.map(contactItem), event.endedAt ? 'No event manager was on duty.' : 'No event manager is on duty.')}${more(
+  (content.contacts[0]?.ofAll ?? 0) - content.contacts.length,
+  'event managers',
+)}
 </main>`
 }
 
@@ -101,26 +124,18 @@ ${items.map(
 const more = (count: number, what: string) =>
   count > 0 && html`<p><strong>And ${count} more ${what}. Ask the person in command.</strong></p>`
 
-const helpByPlace = ({ help }: PackContent) => [...Map.groupBy(help, ({ place }) => place)]
+const shownHelp = ({ help }: PackContent, most: number) =>
+  help.slice(0, most).flatMap(({ personUid, assistance }) => (assistance === null ? [] : [personUid]))
 
-const shownHelp = (content: PackContent, most: number) =>
-  helpByPlace(content)
-    .slice(0, most)
-    .flatMap(([, rows]) => rows.flatMap(({ personUid, assistance }) => (assistance === null ? [] : [personUid])))
-
-function helpNeeded(content: PackContent, times: Times, most: number): Html {
-  const places = helpByPlace(content)
-  const shown = places.slice(0, most)
-  const left = places.slice(most).reduce((count, [, rows]) => count + rows.length, 0)
+function helpNeeded({ help }: PackContent, times: Times, most: number): Html {
+  const places = [...Map.groupBy(help.slice(0, most), ({ place }) => place)]
   return html`${listOf(
-    shown.map(([place, rows]) => helpAt(place, rows, times)),
+    places.map(([place, rows]) => helpAt(place, rows, times)),
     'No one with a plan is missing.',
-  )}${more(left, 'who need help')}`
+  )}${more(help.length - most, 'who need help')}`
 }
 
-function openFloors({ places }: PackContent, times: Times): Html {
-  const open = openPlaces(places)
-  if (open.length === 0) return html`<p>All floors are cleared.</p>`
+function openFloors(open: readonly PackPlace[], times: Times): Html {
   const tables = byBuilding(open).map(
     (rows) => html`${floorsTable(rows, times)}
 `,
@@ -129,10 +144,10 @@ function openFloors({ places }: PackContent, times: Times): Html {
 }
 
 /** A line a building, each with a page of its own. */
-const buildingSums = ({ places }: PackContent, here: string): Html => html`<table>
+const buildingSums = (open: readonly PackPlace[], here: string): Html => html`<table>
 <thead><tr><th scope="col">Building</th><th scope="col" class="n">Floors</th><th scope="col" class="n">Unknown</th><th scope="col" class="n">In danger</th></tr></thead>
 <tbody>
-${byBuilding(openPlaces(places)).map(
+${byBuilding(open).map(
   (rows) =>
     html`<tr><td><a href="${here}/${rows[0]?.buildingUid}">${words(rows[0]?.building ?? '')}</a></td><td class="n">${rows.length}</td><td class="n">${sum(rows, 'unknown')}</td><td class="n">${sum(rows, 'danger')}</td></tr>
 `,
@@ -143,8 +158,8 @@ function clearedFloors({ places }: PackContent, most: number): Html {
   const cleared = byBuilding(places.filter(({ isClear }) => isClear))
   const namesOf = (rows: PackContent['places']) =>
     rows.length > most / 2 ? html`${rows.length} floors` : words(rows.map(({ floor }) => floor).join(', '))
-  return listOf(
+  return html`${listOf(
     cleared.slice(0, most).map((rows) => html`<li>${words(rows[0]?.building ?? '')}: ${namesOf(rows)}</li>`),
     'No floor is cleared.',
-  )
+  )}${more(cleared.length - most, 'buildings with cleared floors')}`
 }

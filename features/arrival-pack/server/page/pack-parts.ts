@@ -1,18 +1,25 @@
 import type { InCommand } from '#features/command/server/command-summary.ts'
 import { type Html, html, words } from '#server/platform/plain-page.ts'
 import type { HazardRow } from '../hazards.queries.ts'
-import type { ContactRow, DangerRow, HelpRow } from '../pack-content.queries.ts'
-import type { PackPlace } from '../pack-content.service.ts'
+import type { ContactRow, DangerRow, HelpRow, PackEvent } from '../pack-content.queries.ts'
+import { momentOf, openPlaces, type PackPlace } from '../pack-content.service.ts'
 import type { Times } from './pack-times.ts'
 
 const minuteMs = 60_000
 
+/** The moment of all figures of the page. After the event it is the end, and the page says so. */
+export const asOf = (event: PackEvent, times: Times, below?: Html): Html =>
+  html`<p class="asof"><strong>As of ${event.endedAt && 'the end of the event, '}${times.moment(momentOf(event))} ${times.zone}</strong>${
+    event.endedAt && html`<br>The event has ended. These are the figures of its end.`
+  }${below}</p>`
+
 /** As every event page says it. */
-export function commandLine(leader: InCommand | null, now: Date): Html {
-  if (!leader) return html`<p><strong>No one is in command.</strong></p>`
+export function commandLine(leader: InCommand | null, event: PackEvent): Html {
+  if (!leader)
+    return html`<p><strong>${event.endedAt ? 'No one was in command at the end.' : 'No one is in command.'}</strong></p>`
   const { name, role, phone, silentSince } = leader
-  const minutes = silentSince && Math.floor((now.getTime() - silentSince.getTime()) / minuteMs)
-  return html`<p><strong>In command: ${words(name)}, ${words(role)}</strong>${phoneLink(phone)}${
+  const minutes = silentSince && Math.floor((momentOf(event).getTime() - silentSince.getTime()) / minuteMs)
+  return html`<p><strong>In command${event.endedAt && ' at the end'}: ${words(name)}, ${words(role)}</strong>${phoneLink(phone)}${
     minutes !== null && html`<br><span class="small">No contact for ${minutes} min</span>`
   }</p>`
 }
@@ -39,7 +46,7 @@ export function helpAt(place: string, rows: readonly HelpRow[], times: Times): H
   const others = rows.length - shared.length
   return html`<li><b>${words(place)}</b>${shared.map(
     (row) =>
-      html`<div>${words(row.assistance ?? '')}<br><span class="small">${states[row.status]}, ${seen(row, times)}</span></div>`,
+      html`<div>${words(row.assistance ?? '')}${row.isCut && html`… <strong>There is more: ask the person in command.</strong>`}<br><span class="small">${states[row.status]}, ${seen(row, times)}</span></div>`,
   )}${others > 0 && html`<div>${others === 1 ? '1 person' : `${others} people`}, ask the person in command</div>`}</li>`
 }
 
@@ -49,6 +56,14 @@ function statusOf({ floorUid, status, statusAt, role }: PackPlace, times: Times)
   return statusAt
     ? html`${words(status ?? '')}, ${times.minute(statusAt)}${role && html`, ${words(role)}`}`
     : html`${words(status ?? '')}, no one has reported`
+}
+
+/** What the page says of floors that are not cleared. Without any floor nothing is known, and nothing is clear. */
+export function openFloorsOr(places: readonly PackPlace[], show: (open: readonly PackPlace[]) => Html): Html {
+  const open = openPlaces(places)
+  if (open.length > 0) return show(open)
+  const hasFloors = places.some(({ floorUid }) => floorUid !== null)
+  return hasFloors ? html`<p>All floors are cleared.</p>` : html`<p>The event has no floors.</p>`
 }
 
 /** Floors not cleared of one building. Its name heads each part of the table that a sheet of paper begins. */
