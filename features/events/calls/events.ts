@@ -87,7 +87,7 @@ export const CreateEventInput = Type.Object(
   {
     ...eventInput,
     alertToWarden: YesNo,
-    /** Additive: the kind of a new event. Default: that of its type. An addition ignores it. */
+    /** Additive: the kind of a new event. Default: that of its type. It joins no running event of another kind. */
     kind: Type.Optional(EventKind),
     /** Additive: people were told of the drill before. Default: 'yes'. Changes nothing that is sent. */
     announced: Type.Optional(YesNo),
@@ -154,7 +154,8 @@ export const MakeLiveInput = Type.Object(
 )
 
 export const makeEventLive = defineCall({
-  summary: 'Makes a drill a live event: everyone is unknown again and is told',
+  summary:
+    'Makes a drill of a site where the caller manages a building a live event: everyone is unknown again and is told',
   method: 'POST',
   path: '/api/event/live',
   body: MakeLiveInput,

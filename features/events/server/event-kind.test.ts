@@ -40,14 +40,11 @@ test.for([
   },
 )
 
-test('KIND-06 adding buildings ignores the kind: an event has one', async ({ server }) => {
+test('KIND-06 an addition without a kind, or with that of the event, joins it', async ({ server }) => {
   const { org, manager } = await siteWithChief(server)
   await manager(createEvent, startInput(org, { kind: 'drill', announced: 'no' }))
 
-  const added = await manager(
-    createEvent,
-    startInput(org, { buildings: [org.otherBuildingUid], kind: 'live', announced: 'yes' }),
-  )
+  const added = await manager(createEvent, startInput(org, { buildings: [org.otherBuildingUid], announced: 'yes' }))
 
   expect(added).toMatchObject({ status: 'event_created', event: { kind: 'drill' }, event_kind: 'drill' })
   expect(await kindsOf(server)).toContainEqual({ kind: 'drill', announced: false })
@@ -55,6 +52,32 @@ test('KIND-06 adding buildings ignores the kind: an event has one', async ({ ser
   expect(data.activeEvent?.kind).toBe('drill')
   expect(data.sites[0]?.buildings.map(({ event }) => event?.kind)).toEqual(['drill', 'drill'])
 })
+
+test.for([
+  ['live', 'drill', 'A drill is running at'],
+  ['drill', 'live', 'An event is already running at'],
+] as const)(
+  'KIND-06 KIND-17 a %s start in other buildings never joins a running %s: nothing changes and no text goes out',
+  async ([asked, running, told], { server }) => {
+    const { org, manager } = await siteWithChief(server)
+    await server.given.occupants(org, 1, { floorUid: org.otherFloorUid })
+    const { event } = await manager(createEvent, startInput(org, { kind: running }))
+    const texts = async () => (await server.db.selectFrom('sms').select('uid').execute()).length
+    const before = await texts()
+
+    const other = startInput(org, { buildings: [org.otherBuildingUid], kind: asked, broadcastMessage: 'yes' })
+    const answers = await Promise.all(Array.from({ length: 5 }, () => manager(createEvent, other)))
+
+    for (const answer of answers)
+      expect(answer).toMatchObject({
+        ...{ status: 'event_running', message: expect.stringContaining(told) },
+        event: { id: event?.id, kind: running },
+      })
+    const { data } = await manager(listEventSites, {})
+    expect(data.sites[0]?.buildings.map((one) => one.event?.kind ?? null)).toEqual([running, null])
+    expect(await texts()).toBe(before)
+  },
+)
 
 test('KIND-08 KIND-09 phones learn the kind by sign-in, sign-in log, channel list, poll and card', async ({
   server,

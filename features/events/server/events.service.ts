@@ -122,7 +122,10 @@ const presentBuilding = (row: ManagedBuilding) => ({
 })
 const presentEvent = ({ uid, name, kind }: Pick<ActiveEvent, 'uid' | 'name' | 'kind'>) => ({ id: uid, ...name, kind })
 
-/** Starts the site's event, or adds buildings if type and buildings allow it. */
+/**
+ * Starts the site's event, or adds buildings if type and buildings allow it. Whoever says that it is live never becomes
+ * part of a drill without a word, and the other way round.
+ */
 export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: CreateEventInput): Promise<Started> {
   requireFit(input.message, 'body/message')
   const type = (await listEventTypes(tx)).find(({ uid }) => uid === input.eventType)
@@ -133,9 +136,14 @@ export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: 
   if (!active) return startEvent(app, tx, actor, siteUid, { kind: type.kind, ...input })
 
   const inEvent = new Set((await listEventBuildings(tx, active.uid)).map(({ uid }) => uid))
-  const joins = active.eventTypeUid === input.eventType && !input.buildings.some((uid) => inEvent.has(uid))
-  if (joins) return extendEvent(app, tx, actor, active, input)
-  const message = `An event is already running at ${site.name}.`
+  const isOfKind = (input.kind ?? active.kind) === active.kind
+  const isOfType = active.eventTypeUid === input.eventType
+  if (isOfKind && isOfType && !input.buildings.some((uid) => inEvent.has(uid)))
+    return extendEvent(app, tx, actor, active, input)
+  const message =
+    active.kind === 'drill' && (input.kind ?? type.kind) === 'live'
+      ? `A drill is running at ${site.name}. Nothing was started. Make the drill a live event.`
+      : `An event is already running at ${site.name}.`
   return { status: 'event_running', message, event: presentEvent(active), ...presentDuty(actor) }
 }
 

@@ -16,8 +16,9 @@ import { listSignInsOffDuty, markLive, markLiveSeen, skipTextsOfDrill } from './
 const isLive = { status: 'event_live', message: 'The drill is a live event now.' } as const
 
 /**
- * Makes a drill a live event, for the person who may end it. Of several at once one does, and the others are
- * answered alike. Throws `not_found`, `other_event` and `invalid_transition`.
+ * Makes a drill a live event, for anyone who could start a live event at its site if there were no drill: a drill bars no
+ * emergency. It is live in all its buildings, also those of other managers, because a site has one event and a false alarm
+ * does less harm than none. Of several at once one does, and the others are answered alike. Throws `not_found`, `other_event` and `invalid_transition`.
  */
 export async function makeLive(
   app: Services,
@@ -26,11 +27,11 @@ export async function makeLive(
   { event: eventUid, message }: MakeLiveInput,
 ): Promise<CallAnswer<typeof makeEventLive>> {
   requireFit(message, 'body/message')
-  const inEvent = (await listReach(tx, actor)).filter((row) => row.eventUid === eventUid)
-  const [first] = inEvent
-  if (!first || !inEvent.every(({ manageable }) => manageable)) throw new Refusal('not_found')
-  await lockSite(tx, first.siteUid)
-  const active = await findActiveEvent(tx, first.siteUid)
+  const reach = await listReach(tx, actor)
+  const siteUid = reach.find((row) => row.eventUid === eventUid)?.siteUid
+  if (!siteUid || !reach.some((row) => row.manageable && row.siteUid === siteUid)) throw new Refusal('not_found')
+  await lockSite(tx, siteUid)
+  const active = await findActiveEvent(tx, siteUid)
   if (active?.uid !== eventUid) throw new Refusal('other_event')
   if (active.kind === 'live' && !active.wasDrill)
     throw new Refusal('invalid_transition', 'A live event cannot become a drill.')

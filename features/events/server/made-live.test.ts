@@ -244,15 +244,43 @@ test('KIND-15 wardens on duty say that they have read it, once; managers see how
   expect(said[0]?.subjectUid).not.toBe(signInUid)
 })
 
-test('KIND-12 only someone who may end the whole drill makes it live, never back, and not after its end', async ({
+test('KIND-12 KIND-17 a manager of part of the site makes the drill live, in it or beside it, once of many at once', async ({
   server,
 }) => {
+  for (const place of ['in the drill', 'beside it'] as const) {
+    const { org, persons, makeLive, eventUid } = await drill(server)
+    const buildingUid = place === 'in the drill' ? org.buildingUid : org.otherBuildingUid
+    const one = { role: 'Building Warden', buildingUid, modules: ['Module_Event_Management'] } as const
+    const parts = [await server.given.warden(org, one), await server.given.warden(org, one)]
+    const callers = [await server.as(parts[0] as Warden), await server.as(parts[1] as Warden)]
+
+    const answers = await Promise.all([...callers, ...callers].map((part) => makeLive(part)))
+
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set(['event_live']))
+    expect((await server.journalOf(eventUid)).filter(({ action }) => action === 'drill_made_live')).toHaveLength(1)
+    expect(await server.evacueeOf(eventUid, persons[0] as never)).toMatchObject({ status: 'unknown' })
+  }
+})
+
+test('KIND-12 a manager of another site, a warden who manages nothing, and one of another organisation make no drill live', async ({
+  server,
+}) => {
+  const { org, ben, makeLive } = await drill(server)
+  const elsewhere = await server.given.site(org)
+  const foreign = await server.given.organisation()
+  const others = [
+    await server.given.warden({ ...org, ...elsewhere }, { role: 'Chief Warden' }),
+    await server.given.warden(foreign, { role: 'Chief Warden' }),
+  ]
+
+  for (const other of others)
+    await expect(makeLive(await server.as(other))).rejects.toMatchObject({ code: 'not_found' })
+  await expect(makeLive(await server.as(ben))).rejects.toMatchObject({ code: 'forbidden' })
+})
+
+test('KIND-12 a live event never becomes a drill, and one that has ended becomes nothing', async ({ server }) => {
   const { org, manager, makeLive } = await drill(server)
-  const modules = ['Module_Event_Management'] as const
-  const ofTowerA = { role: 'Building Warden', buildingUid: org.buildingUid, modules } as const
-  const part = await server.as(await server.given.warden(org, ofTowerA))
   await manager(createEvent, startInput(org, { buildings: [org.otherBuildingUid] }))
-  await expect(makeLive(part)).rejects.toMatchObject({ code: 'not_found' })
 
   await makeLive()
   await manager(endEvent, endInput(org, { buildings: [org.buildingUid, org.otherBuildingUid] }))

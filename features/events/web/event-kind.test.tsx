@@ -141,14 +141,42 @@ test("KIND-12 KIND-17 'This is not a drill' stands first in the running drill, a
   expect(server.received(makeEventLive)[0]?.headers.get('idempotency-key')).toBeTruthy()
 })
 
-test('KIND-12 who may not end the whole drill has no such button', async () => {
+test('KIND-12 KIND-17 a manager of part of the site has the button, too, and reads where it becomes live', async () => {
   const sites = drillRuns()
   const [own] = sites.data.sites
-  if (own) own.buildings = own.buildings.map((one, nth) => (nth === 1 ? { ...one, manageable: false } : one))
+  if (own) own.buildings = own.buildings.map((one) => ({ ...one, manageable: one.event === null }))
   await open(sites)
 
-  await expect.element(page.getByRole('region', { name: 'Current event' }).getByText('DRILL')).toBeVisible()
-  expect(button('This is not a drill').query()).toBeNull()
+  await button('This is not a drill').click()
+
+  await expect
+    .element(popup('Make this a live event?').getByText(/^It becomes live in all its buildings: Tower/))
+    .toBeVisible()
+})
+
+test('KIND-17 a live start that meets a drill asks at once whether the drill is live, with the message that was typed', async () => {
+  const dialog = await asked(fire.type, 'Live event', () =>
+    page.getByRole('textbox', { name: 'Broadcast message' }).fill('Fire on level 3.'),
+  )
+  const message = 'A drill is running at Harbour Quarter. Nothing was started. Make the drill a live event.'
+  const event = { ...runningFire, kind: 'drill' as const }
+  server.answer(createEvent, { ...created, status: 'event_running', message, event })
+  await dialog.getByRole('button', { name: 'Confirm' }).click()
+
+  const question = popup('Make this a live event?')
+  await expect.element(question.getByText(message)).toBeVisible()
+  await expect
+    .element(question.getByRole('textbox', { name: 'Broadcast message' }))
+    .toHaveValue('THIS IS NOT A DRILL. Fire on level 3.')
+  await expectNoAxeViolations()
+  server.answer(makeEventLive, { status: 'event_live', message: 'The drill is a live event now.' })
+  await question.getByRole('button', { name: 'Make it live' }).click()
+
+  await expect.element(question).not.toBeInTheDocument()
+  expect(server.received(makeEventLive)[0]?.input.body).toEqual({
+    event: runningFire.id,
+    message: 'THIS IS NOT A DRILL. Fire on level 3.',
+  })
 })
 
 test('KIND-12 a live event has no such button', async () => {

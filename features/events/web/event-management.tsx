@@ -17,6 +17,7 @@ import { ConfirmChange } from './confirm-change.tsx'
 import { EventDetails } from './event-details.tsx'
 import { type AskedChange, changeOf, type EventForm, useEventForm } from './event-form.ts'
 import { eventSitesQuery, noteActiveEvent, type Outcome, sendEventChange } from './events.data.ts'
+import { type AskedLive, askLive, MakeLiveDialog } from './made-live.tsx'
 import { RunningEvent } from './running-event.tsx'
 import { buttonLabels, noticeOf } from './selected-buildings.ts'
 import { SiteChecklist } from './site-checklist.tsx'
@@ -56,6 +57,7 @@ function EventEditor({ data, asOf, texts, beforeStart, foot }: EventEditorProps)
   const stale = useConnectionHealth().trouble !== null
   const [asked, setAsked] = useState<AskedChange | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
+  const [askedLive, setAskedLive] = useState<AskedLive | null>(null)
   const close = useCloseOutcome(outcome, () => {
     setOutcome(null)
     form.clear()
@@ -64,7 +66,8 @@ function EventEditor({ data, asOf, texts, beforeStart, foot }: EventEditorProps)
     mutationFn: sendEventChange,
     onSuccess: (done) => {
       setAsked(null)
-      setOutcome(done)
+      if (done.drill) setAskedLive(askLive(done.drill.event, done.drill.message, done.alert.text))
+      else setOutcome(done)
     },
     onError: (error) => toast(sentenceFor(error), { variant: 'danger' }),
   })
@@ -95,6 +98,7 @@ function EventEditor({ data, asOf, texts, beforeStart, foot }: EventEditorProps)
         onConfirm={send.mutate}
         onCancel={() => setAsked(null)}
       />
+      <MakeLiveDialog asked={askedLive} onChange={setAskedLive} />
       <AlertModal alert={outcome?.alert ?? null} onClose={close} />
     </>
   )

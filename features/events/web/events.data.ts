@@ -54,6 +54,8 @@ export interface EventChange {
 export interface Outcome {
   alert: AlertText
   next: 'load screen' | 'load list' | 'read again'
+  /** A drill stands where a live event was to start: it can become live, with the message of the start. */
+  drill?: { event: EventUid; message: string }
 }
 
 const success = (text: string): AlertText => ({ variant: 'success', text })
@@ -63,7 +65,7 @@ const warning = (text: string): Outcome => ({ alert: { variant: 'warn', text }, 
 export async function sendEventChange({ mode, input, event, concernsOwnSite, key }: EventChange): Promise<Outcome> {
   const headers = { [idempotencyKeyHeader]: key }
   if (mode === 'start' || mode === 'add')
-    return created(mode, await call('POST /api/v2/event/create', { body: input }, { headers }))
+    return created(mode, input, await call('POST /api/v2/event/create', { body: input }, { headers }))
   const { alertToWarden: _, ...body } = input
   let isEnded = false
   endsHereStore.set(true)
@@ -78,8 +80,12 @@ export async function sendEventChange({ mode, input, event, concernsOwnSite, key
 }
 
 /** The text follows what was asked for. */
-function created(mode: Mode, reply: CallReply<typeof createEvent>): Outcome {
-  if (reply.status === 'event_running') return warning(reply.message)
+function created(mode: Mode, { kind, message }: CreateEventInput, reply: CallReply<typeof createEvent>): Outcome {
+  if (reply.status === 'event_running') {
+    const { event } = reply
+    const isBarred = mode === 'start' && kind === 'live' && event?.kind === 'drill'
+    return { ...warning(reply.message), ...(isBarred && { drill: { event: event.id, message } }) }
+  }
   // Who starts an event is on duty in it.
   updateAuth({ WardenSignInUID: reply.WardenSignInUID, on_duty: reply.on_duty, event: eventFlags('start') })
   noteEventKind(reply.event_kind)
@@ -109,8 +115,8 @@ export interface MadeLive {
 }
 
 /** Makes the drill live. Throws when it was refused or could not be sent. */
-export async function makeLive({ key, ...body }: MadeLive): Promise<void> {
-  await call('POST /api/event/live', { body }, { headers: { [idempotencyKeyHeader]: key } })
+export async function makeLive({ key, event, message }: MadeLive): Promise<void> {
+  await call('POST /api/event/live', { body: { event, message } }, { headers: { [idempotencyKeyHeader]: key } })
   noteEventKind('live')
 }
 

@@ -20,6 +20,8 @@ export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChoos
   const site = sites.find(({ id }) => id === activeEvent.siteId)
   const inEvent = site?.buildings.filter(isInEvent) ?? []
   const buildings = inEvent.map(({ name }) => name)
+  // where a live event could start, if there were no drill
+  const mayRaise = site?.buildings.some(({ manageable }) => manageable) === true
   const mayEnd = inEvent.length > 0 && inEvent.every(({ manageable }) => manageable)
   return (
     <section aria-label="Current event" className="card flex items-start gap-3 border-l-8 border-l-red">
@@ -38,7 +40,13 @@ export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChoos
         {mayEnd && <PackLink />}
         {mayEnd && <ObserversLink event={activeEvent.id} />}
         {activeEvent.live && <LiveSeen {...activeEvent.live} />}
-        {mayEnd && activeEvent.kind === 'drill' && <MakeLive event={activeEvent.id} typeMessage={typeMessage} />}
+        {mayRaise && activeEvent.kind === 'drill' && (
+          <MakeLive
+            event={activeEvent.id}
+            typeMessage={typeMessage}
+            {...(!mayEnd && { why: `It becomes live in all its buildings: ${buildings.join(', ')}.` })}
+          />
+        )}
         {mayEnd && onChooseAll && (
           <Button variant="outline" className="mt-2 px-2" onClick={() => onChooseAll(inEvent.map(({ id }) => id))}>
             Choose all buildings to end it
