@@ -15,6 +15,7 @@ import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
 import { eventName } from '#server/wardens/event-name.ts'
 import { assignmentIsCurrent, assignmentIsInDate } from '#server/wardens/live-session.ts'
+import { usualFloorStatuses } from '#server/wardens/usual-floor-statuses.ts'
 import { areaHas } from '#server/wardens/warden-area.ts'
 
 export type ManagedBuilding = {
@@ -178,11 +179,12 @@ export async function insertEventBuildings(
 
 /** Gives an organisation without floor statuses the default ones, because each floor of an event needs one. */
 export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<void> {
+  const each = (field: keyof (typeof usualFloorStatuses)[number]) => usualFloorStatuses.map((status) => status[field])
   await sql`
     insert into floor_status (client_uid, code, name, colour, display_order, means_clear)
     select st.client_uid, usual.* from site st
-    cross join (values ('NOT_STARTED', 'Not Started', 'grey', 1, false), ('EVACUATING', 'Evacuating', 'yellow', 2, false),
-      ('EVACUATED', 'Evacuated', 'green', 3, true), ('ASSISTANCE', 'Assistance Required', 'red', 4, false)) usual
+    cross join unnest(${each('code')}::text[], ${each('name')}::text[], ${each('colour')}::text[], ${each('displayOrder')}::int[],
+      ${each('meansClear')}::boolean[]) usual
     where st.uid = ${siteUid} and not exists (select from floor_status s where s.client_uid = st.client_uid)
     on conflict (client_uid, code) do nothing`.execute(tx)
 }

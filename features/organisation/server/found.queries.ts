@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import { kindOfTypeName, moduleFlags } from '#kernel/vocabulary.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
+import { usualFloorStatuses } from '#server/wardens/usual-floor-statuses.ts'
 
 export interface NewOrganisation {
   code: string
@@ -36,7 +37,7 @@ export async function insertOrganisation(tx: Tx, organisation: NewOrganisation):
 export async function insertDefaults(tx: Tx, clientUid: ClientUid): Promise<void> {
   await tx
     .insertInto('floorStatus')
-    .values(statuses.map(([code, name, colour], index) => ({ clientUid, code, name, colour, displayOrder: index + 1 })))
+    .values(usualFloorStatuses.map((status) => ({ clientUid, ...status })))
     .execute()
   await tx
     .insertInto('eventType')
@@ -52,13 +53,6 @@ export async function insertDefaults(tx: Tx, clientUid: ClientUid): Promise<void
     .values(roles.map(([code, name, areaDomain, modules]) => ({ clientUid, code, name, areaDomain, modules })))
     .execute()
 }
-
-const statuses = [
-  ['NOT_STARTED', 'Not Started', 'grey'],
-  ['EVACUATING', 'Evacuating', 'yellow'],
-  ['EVACUATED', 'Evacuated', 'green'],
-  ['ASSISTANCE', 'Assistance Required', 'red'],
-] as const
 
 const types = [
   [
