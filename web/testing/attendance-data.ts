@@ -58,6 +58,7 @@ const group = (id: FloorWardenGroup['id'], name: string, wardens: Warden[]): Flo
   wardens_unknown_count: count(wardens, 'Unknown'),
   wardens_not_available_count: count(wardens, 'Not Available', 'Off Duty'),
   claimed_by: null,
+  covered_by: null,
   wardens,
 })
 

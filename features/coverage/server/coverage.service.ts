@@ -11,11 +11,24 @@ import { presentClaim, presentGap, presentPlace } from './present-place.ts'
 /** Who covers each place of the event that needs a warden, by building and from the top. */
 export const coverageOf = (db: Db, event: OfEvent): Promise<PlaceRow[]> => listPlaces(db, event)
 
-/** The names of those who have taken places of the event. */
-export async function claimantsOf(db: Db, event: OfEvent): Promise<ReadonlyMap<PlaceUid, string>> {
-  if (!(await hasClaims(db, event))) return new Map()
+export interface Covers {
+  /** The names of those who have taken places of the event. */
+  claimants: ReadonlyMap<PlaceUid, string>
+  /** Buildings that are covered whole, with the name of their first warden on duty. */
+  whole: ReadonlyMap<PlaceUid, { name: string | null }>
+}
+
+/** Who covers what beside a floor's own wardens. */
+export async function coversOf(db: Db, event: OfEvent): Promise<Covers> {
   const places = await coverageOf(db, event)
-  return new Map(places.flatMap(({ placeUid, claim }) => (claim ? [[placeUid, claim.name] as const] : [])))
+  return {
+    claimants: new Map(places.flatMap(({ placeUid, claim }) => (claim ? [[placeUid, claim.name] as const] : []))),
+    whole: new Map(
+      places.flatMap(({ placeUid, floorUid, ownName, claim }) =>
+        floorUid === null ? [[placeUid, { name: ownName ?? claim?.name ?? null }] as const] : [],
+      ),
+    ),
+  }
 }
 
 /** The gaps, the own building first, and what the warden has taken. */

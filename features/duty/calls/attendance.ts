@@ -47,14 +47,16 @@ export const FloorWardenGroup = Type.Object({
   wardens_not_available_count: Type.Integer(),
   /** Additive: the warden who has taken the floor. */
   claimed_by: orNone(Type.String()),
+  /** Additive: the warden on duty who covers the floor with the whole building. */
+  covered_by: orNone(Type.String()),
   /** Sorted by status (on duty, unknown, not available, off duty), then by name. */
   wardens: Type.Array(Warden),
 })
 
-/** A floor of the event without a warden on duty. */
+/** A floor of the event that no one covers, or a building that is covered whole and has no one: `id` is then its own. */
 export type FloorGap = Static<typeof FloorGap>
 export const FloorGap = Type.Object({
-  id: FloorUid,
+  id: Type.Union([FloorUid, BuildingUid]),
   name: Type.String(),
   building: Type.Object({ id: BuildingUid, name: Type.String() }),
   colour: FloorWardenGroup.properties.colour,
@@ -81,7 +83,7 @@ export type BuildingStatus = Static<typeof BuildingStatus>
 export const BuildingStatus = Type.Object({
   buildings: Type.Array(AttendanceBuilding),
   selected_building: SelectedBuilding,
-  /** Additive: floors without a warden on duty in all buildings of the event, by building and level. */
+  /** Additive: floors that no one covers, in all buildings of the event, by building and level. */
   gaps: Type.Array(FloorGap),
   ...sender,
 })

@@ -1,5 +1,7 @@
 import { Value } from 'typebox/value'
 import { expect } from 'vitest'
+import { type Board, getBoard } from '#features/board/calls/board.ts'
+import { getFloorCoverage } from '#features/coverage/calls/coverage.ts'
 import { endEvent } from '#features/events/calls/events.ts'
 import type { BuildingUid, SignInUid } from '#kernel/ids.ts'
 import { endInput } from '#server/testing/event-input.ts'
@@ -269,6 +271,7 @@ test('UX-43 EVENT-61 no gaps: floors of a building that left the event or is of 
   await server.runningEvent(await server.given.organisation())
   const { org, warden, start } = await attendanceGiven(server)
   const gone = await warden('Gone', 'unknown', { floorUid: org.floors[1] })
+  await warden('Else', 'not_available', { floorUid: org.floors[0] })
   const { manager, eventUid } = await start()
   await manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] }))
   const leaves = server.db.updateTable('wardenSignIn').set({ closedAt: new Date() })
@@ -278,4 +281,44 @@ test('UX-43 EVENT-61 no gaps: floors of a building that left the event or is of 
 
   expect(gaps.map(({ id }) => id)).toEqual(org.floors)
   expect(gaps.flatMap(({ not_reported_in }) => not_reported_in)).toEqual([])
+})
+
+test('UX-43 COV-02 COV-04 one number and one rule on all pages: a floor that a warden of the building covers is no gap', async ({
+  server,
+}) => {
+  const { org, warden, start } = await attendanceGiven(server)
+  await warden('Fay', 'unknown', { floorUid: org.floors[1] })
+  const watcher = await warden('Wim', 'on_duty', {
+    floorUid: org.floors[0],
+    modules: ['Module_Floor_Warden_Status', 'Module_Floor_Evacuation', 'Module_Building_Evacuation_Status'],
+  })
+  const { signInUid } = await start()
+  const wim = await server.as(watcher)
+  const seen = async () => {
+    const [{ gaps }, coverage, board] = [
+      await statusOf(wim),
+      await wim(getFloorCoverage, {}),
+      (await wim(getBoard, { query: {} })) as Board,
+    ]
+    expect(gaps).toHaveLength(coverage.gaps.length)
+    expect(board.totals.no_warden).toBe(gaps.length)
+    return gaps.map(({ name, building }) => `${building.name}: ${name}`)
+  }
+  const inTowerB = async () =>
+    (await wim(chooseBuilding, { body: { buildingId: org.otherBuildingUid } })).selected_building.floors
+
+  expect(await seen()).toEqual(['Tower A: Level 1', 'Tower A: Level 2'])
+  expect(await inTowerB()).toMatchObject([
+    { id: org.otherBuildingUid, covered_by: null },
+    { name: 'Ground', status: 'No Floor Wardens', covered_by: expect.stringContaining('Chief') },
+  ])
+
+  const leaves = server.db.updateTable('wardenSignIn').set({ onDuty: false, offDutyAt: new Date() })
+  await leaves.where('uid', '=', signInUid).execute()
+
+  expect(await seen()).toEqual(['Tower A: Level 1', 'Tower A: Level 2', 'Tower B: Tower B (whole building)'])
+  expect(await inTowerB()).toMatchObject([
+    { id: org.otherBuildingUid, status: 'Not Covered' },
+    { name: 'Ground', status: 'No Floor Wardens', covered_by: null },
+  ])
 })

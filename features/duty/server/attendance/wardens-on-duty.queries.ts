@@ -14,6 +14,7 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import { nameInOrder } from '#server/platform/db/name-order.ts'
 import { attendance } from '#server/wardens/attendance.ts'
 import { eventName } from '#server/wardens/event-name.ts'
+import { floorCoverage } from '#server/wardens/floor-coverage.ts'
 import { areaHas, areaPlaces, areaRow, isEverywhere, shownAreas } from '#server/wardens/warden-area.ts'
 
 /** An event from the view of one of its wardens. */
@@ -91,8 +92,10 @@ export async function listBuildings(
 }
 
 export interface GapRow {
-  uid: FloorUid
-  name: string
+  /** A floor, or a building that is covered whole. */
+  uid: FloorUid | BuildingUid
+  /** Null: the whole building. */
+  name: string | null
   buildingUid: BuildingUid
   buildingName: string
   unknown: number
@@ -102,30 +105,28 @@ export interface GapRow {
   notReportedIn: { wardenSignInUid: SignInUid; name: string }[]
 }
 
-/** Floors of the event's buildings without a warden on duty, by building and level, with their wardens. */
+/** Places of the event that no one covers, as on every page, by building and level, with their wardens. */
 export async function listGaps(db: Db, { clientUid, eventUid }: Omit<View, 'assignmentUid'>): Promise<GapRow[]> {
   const { rows } = await sql<GapRow>`
-    with post as (
-      select al.floor_uid, si.uid, ${attendance} as status, p.first_name || ' ' || p.last_name as name,
+    with ${floorCoverage({ clientUid, eventUid })}, own as (
+      select post.place_uid, si.uid, ${attendance} as status, p.first_name || ' ' || p.last_name as name,
         row_number() over (order by ${nameInOrder}, si.uid) as place
-      from warden_sign_in si
+      from post
+      join warden_sign_in si on si.client_uid = ${clientUid} and si.uid = post.sign_in_uid and si.closed_at is null
       join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
-      join assignment_location al on al.client_uid = si.client_uid and al.assignment_uid = si.assignment_uid
-      where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.closed_at is null and al.floor_uid is not null
     )
-    select f.uid, f.name, b.uid as building_uid, b.name as building_name,
-      count(*) filter (where post.status = 'unknown') as unknown,
-      count(*) filter (where post.status in ('not_available', 'off_duty')) as away,
-      coalesce(jsonb_agg(jsonb_build_object('wardenSignInUid', post.uid, 'name', post.name) order by post.place)
-        filter (where post.status in ('unknown', 'off_duty')), '[]') as not_reported_in
-    from event_building eb
-    join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
-    join floor f on f.client_uid = b.client_uid and f.building_uid = b.uid and f.retired_at is null
-    left join post on post.floor_uid = f.uid
-    where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
-    group by b.uid, b.name, f.uid, f.name, f.level
-    having count(*) filter (where post.status = 'on_duty') = 0
-    order by b.name, b.uid, f.level, f.name, f.uid`.execute(db)
+    select c.place_uid as uid, f.name, b.uid as building_uid, b.name as building_name,
+      count(*) filter (where own.status = 'unknown') as unknown,
+      count(*) filter (where own.status in ('not_available', 'off_duty')) as away,
+      coalesce(jsonb_agg(jsonb_build_object('wardenSignInUid', own.uid, 'name', own.name) order by own.place)
+        filter (where own.status in ('unknown', 'off_duty')), '[]') as not_reported_in
+    from coverage c
+    join building b on b.client_uid = ${clientUid} and b.uid = c.building_uid
+    left join floor f on f.client_uid = b.client_uid and f.uid = c.floor_uid
+    left join own on own.place_uid = c.place_uid
+    where c.gap_since is not null
+    group by b.uid, b.name, c.place_uid, f.name, f.level
+    order by b.name, b.uid, f.level, f.name, c.place_uid`.execute(db)
   return rows
 }
 

@@ -1,4 +1,4 @@
-import { claimantsOf } from '#features/coverage/server/coverage.service.ts'
+import { coversOf } from '#features/coverage/server/coverage.service.ts'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import { type Attendance, type AttendanceCounts, floorListOrder, onDutyOrder } from '#kernel/vocabulary.ts'
 import { attendanceLabel } from '#kernel/words.ts'
@@ -28,31 +28,30 @@ import {
 export async function buildingStatus(db: Db, actor: DutyActor): Promise<BuildingStatus> {
   const { buildings, selected, wardens } = await look(db, actor)
   const event = { clientUid: actor.clientUid, eventUid: actor.event.uid }
-  const claimants = await claimantsOf(db, event)
+  const covers = await coversOf(db, event)
   return {
     buildings: buildings.map((row) => presentBuilding(row, wardens)),
-    selected_building: presentSelected(actor, selected, wardens, claimants),
-    // A floor that someone has taken has a warden on duty
-    gaps: (await listGaps(db, event))
-      .filter(({ uid, buildingUid }) => !claimants.has(uid) && !claimants.has(buildingUid))
-      .map(presentGap),
+    selected_building: presentSelected(actor, selected, wardens, covers),
+    gaps: (await listGaps(db, event)).map(presentGap),
     ...presentSender(actor),
   }
 }
 
 const presentGap = ({ uid, name, buildingUid, buildingName, unknown, away, notReportedIn }: GapRow): FloorGap => ({
   id: uid,
-  name,
+  name: name ?? wholeName(buildingName),
   building: { id: buildingUid, name: buildingName },
   ...coverageOf({ on_duty: 0, unknown, not_available: away, off_duty: 0 }),
   not_reported_in: notReportedIn,
 })
 
+const wholeName = (building: string) => `${building} (whole building)`
+
 export async function chooseBuilding(tx: Tx, actor: DutyActor, buildingUid: BuildingUid) {
   const { selected, wardens } = await look(tx, actor, buildingUid)
   await selectBuilding(tx, actor.sessionUid, selected.uid)
-  const claimants = await claimantsOf(tx, { clientUid: actor.clientUid, eventUid: actor.event.uid })
-  return { selected_building: presentSelected(actor, selected, wardens, claimants) }
+  const covers = await coversOf(tx, { clientUid: actor.clientUid, eventUid: actor.event.uid })
+  return { selected_building: presentSelected(actor, selected, wardens, covers) }
 }
 
 export async function wardensOnDuty(db: Db, actor: DutyActor, buildingUid?: BuildingUid): Promise<WardensOnDuty> {
@@ -84,43 +83,42 @@ const presentBuilding = (row: BuildingRow, wardens: readonly WardenRow[]) => ({
     : { on_duty: row.onDuty, unknown: row.unknown, not_available: row.notAvailable, off_duty: row.offDuty },
 })
 
-/** The name of who has taken a floor, by its uid. */
-type Claimants = Awaited<ReturnType<typeof claimantsOf>>
+/** Who has taken a place, and which buildings are covered whole, by the rule of all pages. */
+type Covers = Awaited<ReturnType<typeof coversOf>>
 
 function presentSelected(
   actor: DutyActor,
   building: BuildingRow,
   wardens: readonly WardenRow[],
-  claimants: Claimants,
+  covers: Covers,
 ): SelectedBuilding {
   return {
     id: building.uid,
     name: building.name,
     event: { id: actor.event.uid, ...building.eventName },
     wardens: { total: wardens.length, ...countsOf(wardens) },
-    floors: presentFloors(building, inOrder(wardens, floorListOrder), claimants),
+    floors: presentFloors(building, inOrder(wardens, floorListOrder), covers),
   }
 }
 
 /** Wardens of the whole building first, if there are any, then each floor, also without wardens. */
-function presentFloors({ uid, name, floors }: BuildingRow, wardens: readonly WardenRow[], claimants: Claimants) {
+function presentFloors({ uid, name, floors }: BuildingRow, wardens: readonly WardenRow[], covers: Covers) {
+  const whole = covers.whole.get(uid)
   const ofBuilding = wardens.filter(({ floorUids }) => floorUids.length === 0)
   const posts = wardens.flatMap((warden) => warden.floorUids.map((floorUid) => ({ floorUid, warden })))
   const byFloor = Map.groupBy(posts, ({ floorUid }) => floorUid)
-  const whole = { uid, name: `${name} (whole building)` }
-  const group = (place: { uid: FloorUid | BuildingUid; name: string }, of: readonly WardenRow[]) =>
-    presentGroup(place, of, claimants.get(place.uid) ?? null)
+  const group = (place: { uid: FloorUid | BuildingUid; name: string }, of: readonly WardenRow[]) => ({
+    ...presentGroup(place, of),
+    claimed_by: covers.claimants.get(place.uid) ?? null,
+    covered_by: (place.uid !== uid && whole?.name) || null,
+  })
   return [
-    ...(ofBuilding.length > 0 || claimants.has(uid) ? [group(whole, ofBuilding)] : []),
+    ...(ofBuilding.length > 0 || whole ? [group({ uid, name: wholeName(name) }, ofBuilding)] : []),
     ...(floors ?? []).map((floor) => group(floor, byFloor.get(floor.uid)?.map(({ warden }) => warden) ?? [])),
   ]
 }
 
-function presentGroup(
-  { uid, name }: { uid: FloorUid | BuildingUid; name: string },
-  wardens: readonly WardenRow[],
-  claimedBy: string | null,
-) {
+function presentGroup({ uid, name }: { uid: FloorUid | BuildingUid; name: string }, wardens: readonly WardenRow[]) {
   const counts = countsOf(wardens)
   return {
     id: uid,
@@ -130,7 +128,6 @@ function presentGroup(
     wardens_on_duty_count: counts.on_duty,
     wardens_unknown_count: counts.unknown,
     wardens_not_available_count: counts.not_available + counts.off_duty,
-    claimed_by: claimedBy,
     wardens: wardens.map(presentWarden),
   }
 }

@@ -71,6 +71,7 @@ function Coverage({ group }: { group: FloorWardenGroup }) {
         notAvailable={group.wardens_not_available_count}
       />
       {group.claimed_by && <span className="font-semibold">Taken by {group.claimed_by}</span>}
+      {group.covered_by && <span className="font-semibold">Covered by {group.covered_by}</span>}
     </>
   )
 }

@@ -366,3 +366,13 @@ test('UI it says how old it is, and what to do when it could not be loaded', asy
 
   await expect.element(page.getByText(/as of \d\d:\d\d:\d\d$/)).toBeVisible()
 })
+
+test('FWS-09 COV-04 a floor without wardens of its own says who covers it with the building', async () => {
+  await open([wholeOf(towerA, warden(9)), { ...level(1), covered_by: 'Warden 09' }])
+
+  await floor('Level 1').click()
+
+  await expect.element(floor('Level 1').getByText('Covered by Warden 09')).toBeVisible()
+  await expect.element(floors().getByText('No Floor Wardens', { exact: true }).first()).toBeVisible()
+  await expectNoAxeViolations()
+})
