@@ -24,6 +24,12 @@ const whyOf = ({ way, reason }: SeenRow) =>
         ? reasons[reason]
         : 'Opened it'
 
+/** A pack asks for a name and cannot check it. */
+function whoOf({ name, role, way, given }: SeenRow): Html {
+  if (way !== 'pack') return html`${words(name)}${role && html`, ${words(role)}`}`
+  return given === null ? html`A reader who gave no name` : html`A reader who gave the name ${words(given)}`
+}
+
 /** Who, when and why. Nothing on it says whose plan it is, or what the plan says. */
 export function noticePage(
   { site, timezone, isDrill, beganAt, contactEmail }: NoticeEvent,
@@ -35,7 +41,7 @@ export function noticePage(
     timeZoneName: 'short',
   })
   const item = (row: SeenRow): Html =>
-    html`<li><b>${words(row.name)}${row.role && html`, ${words(row.role)}`}</b><span>${whyOf(row)}</span><span class="muted">${time.format(row.at)}</span></li>
+    html`<li><b>${whoOf(row)}</b><span>${whyOf(row)}</span><span class="muted">${time.format(row.at)}</span></li>
 `
   return plainPage({
     title: 'Who opened your evacuation plan',

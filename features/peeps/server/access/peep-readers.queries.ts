@@ -20,13 +20,17 @@ const seenIn = ({ clientUid, eventUid }: OfEvent, only: RawBuilder<unknown> = sq
     from plan_seen s where s.client_uid = ${clientUid} and s.event_uid = ${eventUid}
   ), chosen as (select * from seen where ${only})`
 
-/** Name and role in the event of the person who saw the plan in row `s`: a from-item `who`. */
+/**
+ * Name and role in the event of the person who saw the plan in row `s`: a from-item `who`. `given` is what a reader of a
+ * pack typed as their name; no one has checked it.
+ */
 const readerOf = ({ clientUid, eventUid }: OfEvent) => sql`
   lateral (
-    select case when s.pack_uid is not null
-        then 'Fire service' || coalesce(': ' || nullif((select r.name from arrival_pack_reader r
-          where r.client_uid = ${clientUid} and r.pack_uid = s.pack_uid
-            and encode(substring(r.reader_hash from 1 for 16), 'hex')::uuid = s.reader_uid), ''), '')
+    select nullif(r.name, '') as given from (values (1)) one (n)
+    left join arrival_pack_reader r on r.client_uid = ${clientUid} and r.pack_uid = s.pack_uid
+      and encode(substring(r.reader_hash from 1 for 16), 'hex')::uuid = s.reader_uid
+  ) typed cross join lateral (
+    select typed.given, case when s.pack_uid is not null then 'Fire service' || coalesce(': ' || typed.given, '')
         else (select p.first_name || ' ' || p.last_name from person p where p.client_uid = ${clientUid} and p.uid = s.reader_uid)
       end as name,
       (select r.name from warden_sign_in si
@@ -65,6 +69,8 @@ export async function listReaderRows(tx: Tx, of: OfEvent, { opened, most }: { op
 
 export interface SeenRow {
   name: string
+  /** Of a reader of a pack, what they typed as their name. */
+  given: string | null
   role: string | null
   way: PlanWay
   reason: PlanReason | null
@@ -79,7 +85,7 @@ export async function listSeenOf(tx: Tx, of: OfEvent, personUid: PersonUid, most
       select reader_uid, way, reason, min(at) as at, (array_agg(pack_uid))[1] as pack_uid
       from chosen group by reader_uid, way, reason
     )
-    select coalesce(who.name, 'Someone') as name, who.role, s.way, s.reason, s.at
+    select coalesce(who.name, 'Someone') as name, who.given, who.role, s.way, s.reason, s.at
     from (select * from s order by at, reader_uid, way limit ${most}) s cross join ${readerOf(of)}
     order by s.at, s.reader_uid, s.way`.execute(tx)
   return rows

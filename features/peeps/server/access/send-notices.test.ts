@@ -183,7 +183,7 @@ test('PEEP-06 PEEP-07 a pack that showed the plan counts as opened by its reader
   const [mail, ...more] = await mailsTo(server, email)
   expect(more).toEqual([])
   const text = textOf((await visitor.get(pathOf(linkIn(mail?.body)))).body)
-  expect(text).toMatch(/Fire service: Kim, Engine 4 ?Read the page for the fire service/)
+  expect(text).toMatch(/A reader who gave the name Kim, Engine 4 ?Read the page for the fire service/)
   expect((await noticesOf(server, eventUid)).map(({ personUid }) => personUid)).toEqual([ada])
 })
 
