@@ -15,6 +15,8 @@ export const Hazard = Type.Object({
   text: Type.String(),
   by: Type.String(),
   at: Instant,
+  /** Additive: noted while the event was a drill. */
+  in_drill: Type.Boolean(),
 })
 const Hazards = Type.Object({
   hazards: Type.Array(Hazard),

@@ -12,14 +12,17 @@ export interface HazardRow {
   by: string
   role: string
   at: Date
+  /** Noted while the event was a drill: it may be part of the exercise. */
+  inDrill: boolean
 }
 
 /** Hazards that are not over, newest first. */
 export async function listLiveHazards(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<HazardRow[]> {
   const { rows } = await sql<HazardRow>`
     select h.uid, h.building_uid, h.floor_uid, b.name || coalesce(', ' || f.name, '') as place, h.words, h.at,
-      p.first_name || ' ' || p.last_name as by, r.name as role
+      coalesce(h.at <= e.live_from, false) as in_drill, p.first_name || ' ' || p.last_name as by, r.name as role
     from hazard h
+    join event e on e.client_uid = h.client_uid and e.uid = h.event_uid
     left join building b on b.client_uid = h.client_uid and b.uid = h.building_uid
     left join floor f on f.client_uid = h.client_uid and f.uid = h.floor_uid
     join warden_sign_in si on si.client_uid = h.client_uid and si.uid = h.by_sign_in_uid

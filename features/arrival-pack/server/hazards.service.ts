@@ -15,8 +15,8 @@ export async function presentHazards(tx: Tx, { clientUid, event }: DutyActor): P
   const rows = await queries.listLiveHazards(tx, clientUid, event.uid)
   const places = await queries.listHazardPlaces(tx, clientUid, event.uid)
   return {
-    hazards: rows.map(({ uid, buildingUid, floorUid, place, words, by, at }) => ({
-      ...{ uid, by, text: words, at: at.toISOString() },
+    hazards: rows.map(({ uid, buildingUid, floorUid, place, words, by, at, inDrill }) => ({
+      ...{ uid, by, text: words, at: at.toISOString(), in_drill: inDrill },
       place: buildingUid && place ? { id: floorUid ?? buildingUid, name: place } : null,
     })),
     places: places.map(({ buildingUid, floorUid, name }) => ({ id: floorUid ?? buildingUid, name })),
@@ -32,7 +32,7 @@ export async function hazardsAt(
   const live = await queries.listLiveHazards(tx, clientUid, eventUid)
   const isThere = ({ buildingUid, floorUid }: queries.HazardRow) =>
     buildingUid === null || (buildingUid === place.buildingUid && (floorUid === null || floorUid === place.floorUid))
-  return [...new Set(live.filter(isThere).map(({ words }) => words))]
+  return [...new Set(live.filter(isThere).map(({ words, inDrill }) => (inDrill ? `${words} (in the drill)` : words)))]
 }
 
 /** Many at once note no hazard too many. */

@@ -80,7 +80,7 @@ function NoteHazard({ places }: Pick<Hazards, 'places'>) {
   )
 }
 
-function HazardItem({ hazard: { uid, text, place, by, at } }: { hazard: Hazard }) {
+function HazardItem({ hazard: { uid, text, place, by, at, in_drill } }: { hazard: Hazard }) {
   const client = useQueryClient()
   const send = useKeyedSend(JSON.stringify, (params: { uid: string }, extras) =>
     call('POST /api/event/hazards/:uid/over', { params }, extras),
@@ -92,15 +92,38 @@ function HazardItem({ hazard: { uid, text, place, by, at } }: { hazard: Hazard }
       toast(notSaved(error), { variant: 'danger' })
     }
   }
+  // noted anew: whoever says that it goes on has seen it in the live event
+  const again = useKeyedSend(JSON.stringify, (body: { text: string; place?: string }, extras) =>
+    call('POST /api/event/hazards', { body }, extras),
+  )
+  const goOn = async () => {
+    try {
+      client.setQueryData(hazardsQuery.queryKey, await again.mutateAsync({ text, ...(place && { place: place.id }) }))
+      await end()
+    } catch (error) {
+      toast(notSaved(error), { variant: 'danger' })
+    }
+  }
   return (
-    <li className="card flex items-center justify-between gap-3">
-      <span className="min-w-0">
+    <li className="card flex flex-wrap items-center justify-between gap-3">
+      <span className="min-w-0 grow basis-40">
         <strong className="block wrap-anywhere">{text}</strong>
         <span className="block">{place?.name ?? 'Whole site'}</span>
         <span className="block text-sm text-muted">
           {by}, {formatMoment(new Date(at))}
         </span>
+        {in_drill && <strong className="block">Noted in the drill. Does it go on?</strong>}
       </span>
+      {in_drill && (
+        <Button
+          busy={again.isPending}
+          className="shrink-0"
+          aria-label={`It goes on: ${text}`}
+          onClick={() => void goOn()}
+        >
+          It goes on
+        </Button>
+      )}
       <Button
         variant="outline"
         className="shrink-0"

@@ -13,7 +13,14 @@ const floor = 'f0000000-0000-4000-8000-000000000001'
 const at = '2026-11-25T00:14:00.000Z'
 const pack = { uid, by: 'Ada Zuse', made_at: at, ends_at: '2099-11-25T04:14:00.000Z', ended: false, plans: true }
 const reader = { pack: uid, name: 'Kim, Engine 4', network: '203.0.113.0/24', browser: 'Safari, iPhone', times: 2 }
-const hazard = { uid: floor, text: 'Gas cylinders', place: { id: floor, name: 'Tower A, Level 1' }, by: 'Ada Zuse', at }
+const hazard = {
+  uid: floor,
+  text: 'Gas cylinders',
+  place: { id: floor, name: 'Tower A, Level 1' },
+  by: 'Ada Zuse',
+  at,
+  in_drill: false,
+}
 const url = 'https://evac.test/p/kP3vJ0aXz9LqR5tYw2bNcd'
 const open = () => renderScreen(<PackScreen />, { at: '/event/pack' })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
@@ -85,4 +92,19 @@ test('PACK-12 a hazard is noted at a place, and is over; what was typed stays if
 
   await button('Over: Gas cylinders').click()
   await expect.element(page.getByText('No hazards recorded.')).toBeVisible()
+})
+
+test('KIND-18 a hazard of the drill asks whether it goes on: then it is noted anew, and the old one is over', async () => {
+  server.answer(noteHazard, () => ({ ...hazards, hazards: [hazard, { ...hazard, in_drill: true }] }))
+  server.answer(endHazard, () => ({ ...hazards, hazards: [hazard] }))
+  hazards = { ...hazards, hazards: [{ ...hazard, in_drill: true }] }
+  await open()
+
+  await expect.element(page.getByText('Noted in the drill. Does it go on?')).toBeVisible()
+  await expectNoAxeViolations()
+  await button('It goes on: Gas cylinders').click()
+
+  await expect.element(page.getByText('Noted in the drill. Does it go on?')).not.toBeInTheDocument()
+  expect(server.received(noteHazard)[0]?.input.body).toEqual({ text: 'Gas cylinders', place: floor })
+  expect(server.received(endHazard)[0]?.input.params).toEqual({ uid: floor })
 })

@@ -128,6 +128,8 @@ export const BoardCalls = Type.Object({
   /** The place in the order of `floors`: of a building without a floor its last row. Left out: they named no place. */
   floor: Type.Optional(Type.Integer()),
   count: Type.Integer({ minimum: 1 }),
+  /** Additive: so many of them came while the event was a drill. */
+  in_drill: Count,
   /** When the oldest and the newest of them came. */
   first: EventSeconds,
   newest: EventSeconds,
@@ -282,6 +284,8 @@ export const BoardPanel = Type.Object({
       at: Instant,
       name: Type.Union([Name, Type.Null()]),
       words: Type.Union([Type.String(), Type.Null()]),
+      /** Additive: it came while the event was a drill. */
+      in_drill: Type.Optional(Type.Literal(true)),
     }),
   ),
   /** What is dangerous on the floor, in its whole building or at the whole site, newest first. */

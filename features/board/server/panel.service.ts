@@ -34,7 +34,8 @@ export async function presentPanel(
       plans: place?.plans ?? 0,
       unknown_by_cause: splitByCause(row.unknown, place?.causes ?? {}),
     },
-    calls: calls.map(({ uid, at, saidName, words }) => ({
+    calls: calls.map(({ uid, at, saidName, words, inDrill }) => ({
+      ...(inDrill && { in_drill: true as const }),
       ...{ uid, at: at.toISOString(), name: named ? saidName : null, words: named ? words : null },
     })),
     hazards: await hazardsAt(tx, of, { buildingUid: row.building.id, floorUid: floor ? placeUid : null }),

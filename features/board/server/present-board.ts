@@ -100,7 +100,9 @@ function presentCalls({ places, calls }: FastPart, secondsOf: SecondsOf): BoardC
     if (!oldest) return []
     const all = [oldest, ...more]
     const newest = Math.max(...all.map((one) => secondsOf(one.newest)))
-    return [{ uid: oldest.uid, floor, count: sumOf(all, ({ count }) => count), first: secondsOf(oldest.first), newest }]
+    const inDrill = some(sumOf(all, (one) => one.inDrill))
+    const count = sumOf(all, (one) => one.count)
+    return [{ uid: oldest.uid, floor, count, in_drill: inDrill, first: secondsOf(oldest.first), newest }]
   })
 }
 

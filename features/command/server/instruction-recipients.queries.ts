@@ -38,6 +38,9 @@ const meantPlaces = sql`
 /** Instruction i, with its places, means warden w. */
 const isMeantBy = sql<boolean>`(i.places is null or w.is_everywhere or w.places && i.places)`
 
+/** Instruction i was sent since its event `e` is live: what a drill asked for no one does in the emergency. */
+export const isNotOfDrill = sql<boolean>`(e.live_from is null or i.at > e.live_from)`
+
 /**
  * The tables `warden`, `sent` and `waiting`: each warden with the newest instruction that means them, unless they
  * have understood it or sent it themselves.
@@ -49,7 +52,9 @@ const isMeantBy = sql<boolean>`(i.places is null or w.is_everywhere or w.places 
  */
 export const waitingIn = (events: RawBuilder<unknown>, who: RawBuilder<boolean>) => sql`
     ${wardens(events, who)}, sent as materialized (
-      select i.* from instruction i where (i.client_uid, i.event_uid) in (${events})
+      select i.* from instruction i
+      join event e on e.client_uid = i.client_uid and e.uid = i.event_uid
+      where (i.client_uid, i.event_uid) in (${events}) and ${isNotOfDrill}
     ), current as materialized (
       select i.client_uid, i.event_uid, i.uid, i.at, i.by_sign_in_uid, ${meantPlaces} as places
       from (

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { InstructionKind } from '../kinds.ts'
 import { recentlySentMs } from '../kinds.ts'
 import type { EventOf } from './command.queries.ts'
-import { isOnDuty, onlyEvent, waitingIn } from './instruction-recipients.queries.ts'
+import { isNotOfDrill, isOnDuty, onlyEvent, waitingIn } from './instruction-recipients.queries.ts'
 
 export interface PlaceRow {
   id: BuildingUid
@@ -97,8 +97,10 @@ export interface ToldRow {
 export async function listTold(db: Db, { clientUid, eventUid }: EventOf, most: number): Promise<ToldRow[]> {
   const { rows } = await sql<ToldRow>`
     with sent as materialized (
-      select uid, kind, at, floors from instruction where client_uid = ${clientUid} and event_uid = ${eventUid}
-      order by at desc, uid desc limit ${most}
+      select i.uid, i.kind, i.at, i.floors from instruction i
+      join event e on e.client_uid = i.client_uid and e.uid = i.event_uid
+      where i.client_uid = ${clientUid} and i.event_uid = ${eventUid} and ${isNotOfDrill}
+      order by i.at desc, i.uid desc limit ${most}
     ), general as materialized (
       select uid, kind, at from sent where floors is null order by at desc, uid desc limit 1
     )

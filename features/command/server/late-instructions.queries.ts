@@ -4,7 +4,7 @@ import type { ClientUid, EventUid, InstructionUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { understandMs } from '../kinds.ts'
 import { instructionWord } from '../words.ts'
-import { waitingIn } from './instruction-recipients.queries.ts'
+import { isNotOfDrill, waitingIn } from './instruction-recipients.queries.ts'
 
 /** Minutes after which an instruction is not texted any more, because it would mislead. */
 const tooLateMinutes = 15
@@ -33,7 +33,7 @@ export async function claimLate(tx: Tx, most: number): Promise<LateInstruction[]
       select i.client_uid, i.uid from instruction i
       join event e on e.client_uid = i.client_uid and e.uid = i.event_uid and e.ended_at is null
       join client c on c.uid = i.client_uid and c.active and c.sms_allowed
-      where i.text and i.texted_at is null
+      where i.text and i.texted_at is null and ${isNotOfDrill}
         and i.at <= clock_timestamp() - make_interval(secs => ${understandMs / 1000})
         and i.at > clock_timestamp() - make_interval(mins => ${tooLateMinutes})
       order by i.at limit ${most} for update of i skip locked

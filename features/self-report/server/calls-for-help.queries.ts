@@ -13,13 +13,16 @@ export interface CallsOfPlace {
   count: number
   first: Date
   newest: Date
+  /** How many of them came while the event was a drill. */
+  inDrill: number
 }
 
 /** Open calls for help by place, the oldest first. */
 export async function listCalls(tx: Tx, { clientUid, eventUid }: EventOf): Promise<CallsOfPlace[]> {
   const { rows } = await sql<CallsOfPlace>`
     select (array_agg(uid order by at, uid))[1] as uid, coalesce(floor_uid, building_uid) as place_uid, building_uid,
-      count(*)::int as count, min(at) as first, max(at) as newest
+      count(*)::int as count, min(at) as first, max(at) as newest,
+      count(*) filter (where at <= (select counts_from from event where client_uid = ${clientUid} and uid = ${eventUid}))::int as in_drill
     from self_report
     where client_uid = ${clientUid} and event_uid = ${eventUid} and state = 'open' and status = 'help'
     group by floor_uid, building_uid order by first, uid`.execute(tx)
@@ -31,6 +34,8 @@ export interface CallRow {
   at: Date
   saidName: string | null
   words: string | null
+  /** It came while the event was a drill. */
+  inDrill: boolean
 }
 
 /** Open calls for help from the floor, or from the building without a floor, the oldest first. */
@@ -41,7 +46,9 @@ export async function listCallsOfPlace(
   most: number,
 ): Promise<CallRow[]> {
   const { rows } = await sql<CallRow>`
-    select uid, at, said_name, words from self_report
+    select uid, at, said_name, words, coalesce(at <= (select counts_from from event
+        where client_uid = ${clientUid} and uid = ${eventUid}), false) as in_drill
+    from self_report
     where client_uid = ${clientUid} and event_uid = ${eventUid} and state = 'open' and status = 'help'
       and coalesce(floor_uid, building_uid) = ${placeUid}
     order by at, uid limit ${most}`.execute(tx)

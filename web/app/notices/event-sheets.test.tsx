@@ -16,6 +16,7 @@ import { understoodStore } from '#features/command/web/understood.ts'
 import { getBrief } from '#features/events/calls/brief.ts'
 import type { InstructionUid } from '#kernel/ids.ts'
 import type { Brief } from '../../reads/brief.data.ts'
+import { madeLiveStore } from '../../session/event-notices.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { cutOff, type FakeServer } from '../../testing/fake-server.ts'
 import { renderApp } from '../../testing/render-app.tsx'
@@ -51,6 +52,19 @@ test('CMD-02 every event page says below its header who is in command, and leads
   await expectNoAxeViolations()
   await line().click()
   expect(app.address()).toBe('/event/command')
+})
+
+test('KIND-18 nothing covers "This is not a drill": the sheet of an instruction comes after it', async () => {
+  const { tell } = await open(brief())
+  madeLiveStore.set({ event: 'e1' as never, at: new Date().toISOString() })
+  await tell({ ...brief(), instruction: evacuate })
+
+  const modal = page.getByRole('alertdialog', { name: 'This is not a drill' })
+  await expect.element(modal).toBeVisible()
+  expect(sheet().query()).toBeNull()
+  madeLiveStore.set(null)
+
+  await expect.element(sheet()).toBeVisible()
 })
 
 test('CMD-02 CMD-05 the line says that no one leads, or is heard', async () => {

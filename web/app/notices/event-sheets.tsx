@@ -8,6 +8,7 @@ import { OfferSheet } from '#features/coverage/web/offer-sheet.tsx'
 import { useOffer } from '#features/coverage/web/use-offer.ts'
 import { useStore } from '../../lib/store.ts'
 import { useBrief, useBriefNews } from '../../reads/brief.data.ts'
+import { madeLiveStore } from '../../session/event-notices.ts'
 import { useIsPressed } from './use-is-pressed.ts'
 
 /**
@@ -28,6 +29,8 @@ export function EventSheets() {
   const [shown, setShown] = useState<string>()
   const next = shown !== undefined && wanted.includes(shown) ? shown : isPressed ? undefined : wanted[0]
   useEffect(() => setShown(next), [next])
+  // 'This is not a drill' comes before all else, and nothing covers it
+  if (useStore(madeLiveStore)) return null
 
   if (next === 'instruction' && instruction) return <InstructionSheet instruction={instruction} />
   if (next === 'take' && asked) return <TakeSheet {...asked} ahead={read?.ahead ?? 0} />

@@ -29,8 +29,8 @@ const phoneLink = (phone: string | null) => phone && html`, <a href="tel:+${phon
 export const contactItem = ({ name, role, mobile }: ContactRow): Html =>
   html`<li><b>${words(name)}</b><br>${words(role)}${phoneLink(mobile)}</li>`
 
-export const hazardItem = ({ place, words: text, at, by, role }: HazardRow, times: Times): Html =>
-  html`<li><b>${words(text)}</b><br>${place ? words(place) : 'Whole site'}<br><span class="small">Noted ${times.minute(at)} by ${words(by)}, ${words(role)}</span></li>`
+export const hazardItem = ({ place, words: text, at, by, role, inDrill }: HazardRow, times: Times): Html =>
+  html`<li><b>${words(text)}</b>${inDrill && ' (noted in the drill)'}<br>${place ? words(place) : 'Whole site'}<br><span class="small">Noted ${times.minute(at)} by ${words(by)}, ${words(role)}</span></li>`
 
 export function dangerItem({ place, name, at, by, role, ownWord }: DangerRow, times: Times): Html {
   const source = ownWord ? `by their own ${ownWord}` : by ? html`by ${words(by)}${role && html`, ${words(role)}`}` : ''

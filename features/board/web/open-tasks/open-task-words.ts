@@ -1,3 +1,4 @@
+import type { BoardCalls } from '../../calls/board.ts'
 import type { ContradictionKind } from '../../kinds.ts'
 import type { Need, NeedKind } from '../../open-tasks.ts'
 import { age, counted, formatMinute } from '../parts/ages.ts'
@@ -53,13 +54,19 @@ export function needWords(need: Need, picture: Picture, now: number): string {
   if (kind === 'command') return commandWords(picture, now)
   if (kind === 'instruction') return `${count} ${count === 1 ? 'warden has' : 'wardens have'} not confirmed`
   if (kind === 'danger') return `${count} in danger, newest ${at(since)}`
-  if (calls)
-    return count === 1 ? `Call for help, ${at(calls.newest)}` : `${count} calls for help, newest ${at(calls.newest)}`
+  if (calls) return callWords(calls, at)
   if (contradiction)
     return contradictions[contradiction.kind](at(contradiction.first), at(contradiction.second ?? contradiction.first))
   if (kind === 'plan') return count === 1 ? '1 needs help to get out' : `${count} need help to get out`
   if (kind === 'message') return `${counted(count, 'message')} unanswered`
   return gapWords(need, now)
+}
+
+/** Those of a drill stay open, because one of them may have been real. */
+function callWords({ count, newest, in_drill = 0 }: BoardCalls, at: Times): string {
+  const words = count === 1 ? `Call for help, ${at(newest)}` : `${count} calls for help, newest ${at(newest)}`
+  if (in_drill === 0) return words
+  return in_drill === count ? `${words}, in the drill` : `${words}, ${in_drill} in the drill`
 }
 
 function commandWords({ board: { command } }: Picture, now: number): string {

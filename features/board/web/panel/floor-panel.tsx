@@ -66,9 +66,10 @@ function Facts({ panel, isWhole, told, now }: FactsProps) {
       {calls.length > 0 && (
         <Fact name="Calls">
           <ul aria-label="Calls for help">
-            {calls.map(({ uid, at, name, words }) => (
+            {calls.map(({ uid, at, name, words, in_drill }) => (
               <li key={uid} className="bd-called">
                 <b>Call for help</b>, {ago(at)}
+                {in_drill && ', in the drill'}
                 {name && `, ${name}`}
                 {words && `: “${words}”`}
               </li>
