@@ -28,7 +28,7 @@ export const words = (text: string) => html`<bdi>${text}</bdi>`
 export interface PlainPageContent {
   title: string
   body: Html
-  /** Rules beside those of every page. Constant for a kind of page. */
+  /** Rules beside those of every page. */
   style?: string
 }
 
@@ -74,12 +74,7 @@ export function plainHeaders(style = ''): Record<string, string> {
   }
 }
 
-const hashes = new Map<string, string>()
-function hashOf(style: string): string {
-  const known = hashes.get(style) ?? `sha256-${createHash('sha256').update(style).digest('base64')}`
-  hashes.set(style, known)
-  return known
-}
+const hashOf = (style: string) => `sha256-${createHash('sha256').update(style).digest('base64')}`
 
 /** Readable from 320 px on, in both themes, and black on white on paper. */
 const commonStyle = `

@@ -1,7 +1,7 @@
 import { html, plainPage, words } from '#server/platform/plain-page.ts'
 import { momentOf, type PackContent } from '../pack-content.service.ts'
 import { asOf, floorsTable, openFloorsOr } from './pack-parts.ts'
-import { packStyle } from './pack-style.ts'
+import { packStyleFor } from './pack-style.ts'
 import { timesIn } from './pack-times.ts'
 
 /** The open floors of one building. Undefined if the event has no such building. */
@@ -14,6 +14,7 @@ export function buildingPage(
   const [first] = rows
   if (!first) return undefined
   const times = timesIn(event.timezone, momentOf(event))
+  const style = packStyleFor(`${event.site}, as of ${times.moment(momentOf(event))} ${times.zone}`)
   const body = html`${
     event.kind === 'drill' &&
     html`<p class="drill">DRILL. This is an exercise.</p>
@@ -25,7 +26,7 @@ ${asOf(event, times)}
 ${openFloorsOr(rows, (open) => floorsTable(open, times))}
 </main>`
   return {
-    page: plainPage({ title: `${first.building}, floors not cleared`, body, style: packStyle }),
-    style: packStyle,
+    page: plainPage({ title: `${first.building}, floors not cleared`, body, style }),
+    style,
   }
 }

@@ -18,7 +18,17 @@ const crowded = (over: Partial<PackContent> = {}): PackContent => ({
     ...{ unknown: 1, danger: 1 },
   })),
   hazards: each(50, (nth) => ({
-    ...{ uid: `${nth}`, buildingUid: null, floorUid: null, place: long, words: long, by: long, role: long, at },
+    ...{
+      uid: `${nth}`,
+      buildingUid: null,
+      floorUid: null,
+      place: long,
+      words: long,
+      by: long,
+      role: long,
+      at,
+      inDrill: false,
+    },
   })),
   danger: each(200, () => ({ place: long, name: long, at, by: long, role: long, ownWord: null })),
   help: each(500, (nth) => ({
@@ -56,4 +66,17 @@ test('PACK-08 a page that holds everything leaves nothing out', () => {
   const { page } = packPage(crowded({ ...few, ...some }), addresses)
 
   expect(textOf(page)).not.toMatch(/And \d+ more/)
+})
+
+test('PACK-10 each sheet of paper says site, moment and page; the name of a site cannot end its style', () => {
+  const site = 'He said "Hi" </style><script>\\'
+  const { event } = crowded()
+  const { page, style } = packPage(crowded({ event: { ...event, site }, places: [], help: [], hazards: [] }), addresses)
+
+  expect(page.match(/<\/style>/g)).toHaveLength(1)
+  expect(page).not.toContain('<script')
+  expect(style).toContain(
+    '@bottom-left{content:"He said \\22 Hi\\22  \\3c \\2f style\\3e \\3c script\\3e \\5c , as of Wed, 25 Nov 2026, 11:14:48 AEDT"',
+  )
+  expect(style).toContain('"Page " counter(page) " of " counter(pages)')
 })

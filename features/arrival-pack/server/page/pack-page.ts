@@ -19,7 +19,7 @@ import {
   helpAt,
   openFloorsOr,
 } from './pack-parts.ts'
-import { packStyle } from './pack-style.ts'
+import { packStyleFor } from './pack-style.ts'
 import { type Times, timesIn } from './pack-times.ts'
 import { qrCode } from './qr.ts'
 
@@ -49,12 +49,15 @@ const extents = [500, 200, 100, 50, 20]
 
 /** What is too much for one page is told by number. */
 export function packPage(content: PackContent, addresses: Addresses): Opened {
+  const { event } = content
+  const times = timesIn(event.timezone, momentOf(event))
+  const style = packStyleFor(`${event.site}, as of ${times.moment(momentOf(event))} ${times.zone}`)
   for (const most of extents) {
     const isSummed = openPlaces(content.places).length > mostFloors || most < mostFloors
     const body = bodyOf(content, addresses, { most, isSummed })
-    const page = plainPage({ title: `Arrival pack, ${content.event.site}`, body, style: packStyle })
+    const page = plainPage({ title: `Arrival pack, ${content.event.site}`, body, style })
     if (Buffer.byteLength(page) < mostBytes || most === extents.at(-1))
-      return { page, style: packStyle, shown: shownHelp(content, most) }
+      return { page, style, shown: shownHelp(content, most) }
   }
   throw new Error('unreachable')
 }

@@ -1,5 +1,13 @@
+const inCss = (text: string) =>
+  text.replace(/[^\p{L}\p{N} ,.:]/gu, (mark) => `\\${(mark.codePointAt(0) ?? 0).toString(16)} `)
+
+/** The same with a line at the foot of each sheet: a second sheet that is found alone says whose it is, of when, and which. */
+export const packStyleFor = (foot: string) => `${packStyle}
+@media print{@page{@bottom-left{content:"${inCss(foot)}";font:9pt system-ui,sans-serif}@bottom-right{content:"Page " counter(page) " of " counter(pages);font:9pt system-ui,sans-serif}}}
+`
+
 /** Rules of the pack beside those of every plain page. On paper: A4, black on white, words for colours. */
-export const packStyle = `
+const packStyle = `
 .drill{margin:-16px -16px 12px;padding:10px 16px;background:#003a8c;color:#fff;font-weight:700}
 .asof{padding:8px 12px;border:2px solid var(--line);border-radius:8px;background:var(--surface)}
 dl.totals{display:grid;grid-template-columns:1fr 1fr;gap:8px;margin:12px 0}
