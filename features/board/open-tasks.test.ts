@@ -22,7 +22,7 @@ const board = (floors: BoardFloor[], more: Partial<Board> = {}): Board => ({
   places: '1',
   event: {
     id: 'e' as EventUid,
-    site: { id: 's' as SiteUid, name: 'Harbour Quarter' },
+    site: { id: 's' as SiteUid, name: 'Harbour Quarter', timezone: 'Australia/Sydney' },
     type: 'Fire',
     kind: 'live',
     began_at: '2026-11-25T10:18:11.000Z',

@@ -45,6 +45,8 @@ export interface ActorEvent {
 export interface ActorAssignment {
   uid: AssignmentUid
   siteUid: SiteUid
+  /** The site's, by its IANA name. */
+  timezone: string
   areaDomain: 'Site' | 'Building' | 'Floor' | 'Area'
   /**
    * True if the assignment is accepted and in date today at the site, or was when its warden went on duty. Flags count

@@ -65,6 +65,7 @@ export const actorsOnDuty = sql`
 interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
   assignmentUid: AssignmentUid | null
   siteUid: SiteUid
+  timezone: string
   areaDomain: ActorAssignment['areaDomain']
   modules: string[]
   isCurrent: boolean
@@ -103,7 +104,7 @@ function lookUpActors(tokens: readonly Token[]): RawBuilder<ActorRow & { n: numb
       s.person_uid as "personUid", s.sign_in_method as "signInMethod", s.is_report_in_token as "isReportInToken",
       s.sign_in_uid as "linkSignInUid", s.expires_at as "expiresAt", c.sms_allowed as "smsAllowed",
       s.selected_building_uid as "selectedBuildingUid", s.selected_floor_uid as "selectedFloorUid",
-      a.uid as "assignmentUid", a.site_uid as "siteUid", r.area_domain as "areaDomain", r.modules,
+      a.uid as "assignmentUid", a.site_uid as "siteUid", st.timezone, r.area_domain as "areaDomain", r.modules,
       ${assignmentIsCurrent} as "isCurrent", e.uid as "eventUid", e.kind as "eventKind",
        case when si.on_duty and si.live_seen_at is null and si.on_duty_at < e.live_from then e.live_from end as "liveUnseen",
        si.uid as "signInUid", si.reported_in as "reportedIn",
@@ -126,6 +127,7 @@ function presentActor(row: ActorRow): Actor {
       ? {
           uid: row.assignmentUid,
           siteUid: row.siteUid,
+          timezone: row.timezone,
           areaDomain: row.areaDomain,
           isCurrent: row.isCurrent,
           modules: row.modules,

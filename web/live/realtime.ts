@@ -2,6 +2,7 @@ import type { getChannels, Publication } from '#features/live-updates/calls/real
 import { ApiError } from '#kernel/client/client.ts'
 import * as limits from '#kernel/limits.ts'
 import type { CallReply } from '#kernel/route.ts'
+import { setSiteZone } from '../lib/time/server-clock.ts'
 import { call } from '../session/api.ts'
 import { madeLiveStore } from '../session/event-notices.ts'
 import { getAuth, updateAuth } from '../session/stored-auth.ts'
@@ -52,6 +53,7 @@ export class Feed {
     const { signal } = this.#question
     try {
       const list = await call('GET /api/v2/warden/channels', {}, { signal })
+      setSiteZone(list.timezone ?? null)
       await (list.channels.length ? this.#follow(list, signal) : this.#leave(list, signal))
     } catch {}
   }

@@ -171,7 +171,8 @@ export const Board = Type.Object({
   places: Type.String(),
   event: Type.Object({
     id: EventUid,
-    site: Type.Object({ id: SiteUid, name: Type.String() }),
+    /** Additive: `timezone`, by whose clock all times of the event are told. IANA name. */
+    site: Type.Object({ id: SiteUid, name: Type.String(), timezone: Type.String() }),
     type: Type.String(),
     kind: EventKind,
     /** ISO 8601. Seconds of the event count from here. */

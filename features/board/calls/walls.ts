@@ -81,6 +81,8 @@ export const WallBoard = Type.Object({
   version: Type.String(),
   place: Type.Enum([...wallPlaces]),
   site: Type.String(),
+  /** By whose clock the screen tells the time. IANA name. */
+  timezone: Type.String(),
   /** Null: no event at the site. */
   board: Type.Union([ShownBoard, Type.Null()]),
   /** Left out if the screen has this version of them, or there is no event. */

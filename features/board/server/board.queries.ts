@@ -38,6 +38,7 @@ export interface BoardRow {
   horizon: string
   siteUid: SiteUid
   siteName: string
+  timezone: string
   type: string
   kind: EventKind
   beganAt: Date
@@ -66,7 +67,7 @@ const isOwnClaim = sql`
 export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promise<BoardRow | undefined> {
   const { rows } = await sql<BoardRow>`
     with event_in as (
-      select e.began_at, e.kind, e.site_uid, st.name as site_name, ${eventWord} as type, c.coverage_minutes
+      select e.began_at, e.kind, e.site_uid, st.name as site_name, st.timezone, ${eventWord} as type, c.coverage_minutes
       from event e
       join client c on c.uid = e.client_uid
       join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
@@ -121,7 +122,7 @@ export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promi
       select uid, uid, name, null, null, null, null, null from building_in
     )
     select steady_now() as at, pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
-      site_uid, site_name, type, kind, began_at, coverage_minutes,
+      site_uid, site_name, timezone, type, kind, began_at, coverage_minutes,
       (select json_agg(json_build_object('uid', uid, 'name', name, 'colour', colour, 'meansClear', means_clear,
         'isFirst', is_first) order by display_order, uid) from status) as statuses,
       (select coalesce(json_agg(json_build_object('uid', b.uid, 'name', b.name, 'whole', v.whole, ${cover})

@@ -33,7 +33,8 @@ export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) 
       places: places.version,
     },
     event: {
-      ...{ id: eventUid, site: { id: row.siteUid, name: row.siteName }, type: row.type, kind: row.kind },
+      ...{ id: eventUid, type: row.type, kind: row.kind },
+      site: { id: row.siteUid, name: row.siteName, timezone: row.timezone },
       ...{ began_at: row.beganAt.toISOString(), coverage_minutes: row.coverageMinutes },
     },
     ...told,

@@ -10,6 +10,9 @@ import type {
 } from '#kernel/ids.ts'
 import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardPanel, BoardPlaces } from '../calls/board.ts'
 
+/** By which the boards of tests tell the time, unless the site is elsewhere. */
+export const deviceZone = new Intl.DateTimeFormat().resolvedOptions().timeZone
+
 const idOf = (kind: string, n: number) => `00000000-0000-4000-8000-${kind}${String(n).padStart(11, '0')}`
 export const floorId = (nth: number) => idOf('f', nth) as FloorUid
 const buildingId = (nth: number) => idOf('b', nth) as BuildingUid
@@ -129,7 +132,7 @@ export function makeAnswer(
     places: places.version,
     event: {
       id: idOf('e', 1) as EventUid,
-      site: { id: idOf('5', 1) as SiteUid, name: 'Harbour Quarter' },
+      site: { id: idOf('5', 1) as SiteUid, name: 'Harbour Quarter', timezone: deviceZone },
       type: 'Fire',
       kind: 'live',
       began_at: new Date(at.getTime() - now * 1000).toISOString(),

@@ -47,6 +47,8 @@ export const getChannels = defineCall({
     channels: Type.Array(Type.String()),
     Warden_Sign_In_UID: Type.Union([SignInUid, Type.Null()]),
     ...EventKindField,
+    /** Additive: by whose clock the times of the event are told. IANA name. Left out without an event. */
+    timezone: Type.Optional(Type.String()),
     /** Additive: the drill became live, and this warden on duty has not said that they read it. `at` is ISO 8601. */
     made_live: Type.Union([Type.Object({ event: EventUid, at: Type.String() }), Type.Null()]),
   }),

@@ -25,7 +25,7 @@ async function sessionOf({ db }: TestServer, { personUid }: Warden) {
   return (await session.executeTakeFirstOrThrow()).uid
 }
 const running = { status: true, ended_by: null }
-const live = { event_kind: 'live', made_live: null }
+const live = { event_kind: 'live', made_live: null, timezone: 'Australia/Sydney' }
 const none = { event_kind: null, made_live: null }
 
 test('RT-16 API-25 channels only while on duty; the sign-in whenever there is one', async ({ server }) => {

@@ -31,6 +31,7 @@ export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof g
     channels: absence(actor) ? [] : channelsOf(onDuty(actor)),
     Warden_Sign_In_UID: actor.signIn?.uid ?? null,
     event_kind: actor.event?.kind ?? null,
+    ...(actor.event && actor.assignment && { timezone: actor.assignment.timezone }),
     made_live: actor.event?.liveUnseen ? { event: actor.event.uid, at: actor.event.liveUnseen.toISOString() } : null,
   }
 }

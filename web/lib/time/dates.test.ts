@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { formatCountdown, formatDate, formatDateRange, formatDuration } from './dates.ts'
-import { formatClock, formatMoment } from './server-clock.ts'
+import { formatClock, formatMoment, setSiteZone, zoneNameAt } from './server-clock.ts'
 
 test.each(['2026-01-05', '2026-06-30', '2026-09-05', '2026-12-31'])('CONST-07 %s in en-AU format', (date) => {
   const wanted = new Date(date).toLocaleDateString('en-AU', {
@@ -27,6 +27,21 @@ test('AMB-151 a time on another day shows the day', () => {
 
   expect(formatMoment(now)).toBe('00:03:22')
   expect(formatMoment(now - 600_000)).toBe('01 Mar, 23:53:22')
+})
+
+test('BOARD-38 where an event is, all times are told by the clock of its site, which is named where the device differs', () => {
+  const at = Date.parse('2026-03-02T00:03:22Z')
+  vi.spyOn(Date, 'now').mockReturnValue(at)
+  const device = formatMoment(at)
+
+  setSiteZone('Pacific/Kiritimati')
+  expect([formatClock(at), formatMoment(at)]).toEqual(['14:03:22', '14:03:22 GMT+14'])
+  setSiteZone(new Intl.DateTimeFormat().resolvedOptions().timeZone)
+  expect([formatMoment(at), zoneNameAt(at)]).toEqual([device, ''])
+  setSiteZone('Mars/Olympus')
+  expect(formatMoment(at)).toBe(device)
+  setSiteZone(null)
+  expect(formatMoment(at)).toBe(device)
 })
 
 test.each([

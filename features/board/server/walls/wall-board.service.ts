@@ -30,10 +30,10 @@ export async function readWallBoard(
 }
 
 /** Without an event. */
-function presentQuiet({ place, siteName, at }: Wall, seen: string | undefined): Answer {
-  const version = versionOf([place, siteName])
+function presentQuiet({ place, siteName, timezone, at }: Wall, seen: string | undefined): Answer {
+  const version = versionOf([place, siteName, timezone])
   if (seen === version) return { unchanged: true, at: at.toISOString(), slow_at: null }
-  return { version, place, site: siteName, board: null }
+  return { version, place, site: siteName, timezone, board: null }
 }
 
 interface Shown {
@@ -45,18 +45,19 @@ interface Shown {
 /** A snapshot as the screens of a kind get it: made when the first of them reads. */
 const made = new WeakMap<Snapshot, Partial<Record<Wall['place'], Shown>>>()
 
-function shownOn(snapshot: Snapshot, { place, siteName }: Wall): Shown {
+function shownOn(snapshot: Snapshot, { place }: Wall): Shown {
   const known = made.get(snapshot) ?? {}
   made.set(snapshot, known)
-  known[place] ??= show(snapshot, place, siteName)
+  known[place] ??= show(snapshot, place)
   return known[place]
 }
 
-function show({ board: full, places }: Snapshot, place: Wall['place'], site: string): Shown {
+function show({ board: full, places }: Snapshot, place: Wall['place']): Shown {
   const board = place === 'team' ? full : publicBoard(full)
   const { at: _at, slow_at: _slowAt, horizon: _horizon, ...content } = board
   const version = versionOf([place, content])
-  const answer: WallBoard = { version, place, site, board }
+  const { name: site, timezone } = full.event.site
+  const answer: WallBoard = { version, place, site, timezone, board }
   return { version, alone: new ReadyAnswer(answer), withPlaces: new ReadyAnswer({ ...answer, places }) }
 }
 

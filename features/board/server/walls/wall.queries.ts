@@ -90,6 +90,7 @@ export interface Wall {
   clientUid: ClientUid
   place: Place
   siteName: string
+  timezone: string
   eventUid: EventUid | null
   at: Date
   isSeenLongAgo: boolean
@@ -98,7 +99,7 @@ export interface Wall {
 /** The wall of a live link. An unknown link, an ended one and one of a suspended organisation are the same. */
 export async function findWall(db: Db, tokenHash: Buffer): Promise<Wall | undefined> {
   const { rows } = await sql<Wall>`
-    select w.uid, w.client_uid, w.place, st.name as site_name, e.uid as event_uid, steady_now() as at,
+    select w.uid, w.client_uid, w.place, st.name as site_name, st.timezone, e.uid as event_uid, steady_now() as at,
       coalesce(w.seen_at < now() - interval '1 minute', true) as is_seen_long_ago
     from wall_link w
     join client c on c.uid = w.client_uid and c.active

@@ -86,7 +86,7 @@ test('BOARD-32 BOARD-34 a wall of the team shows the board, and hears unchanged 
 
   const first = await wallOf(server, token)
   const { at, slow_at, horizon, ...content } = (await manager(getBoard, { query: {} })) as ShownBoard
-  expect(first).toMatchObject({ place: 'team', site: org.siteName, board: content })
+  expect(first).toMatchObject({ place: 'team', site: org.siteName, timezone: 'Australia/Sydney', board: content })
   expect([at, slow_at, horizon]).not.toContain(undefined)
   const seen = { seen: first.version, places: first.places?.version }
   expect(await wallOf(server, token, seen)).toEqual({
@@ -114,7 +114,10 @@ test('BOARD-34 BOARD-37 a wall is there before the event, comes alive within 4 s
   await manager(endEvent, endInput(org, both))
 
   const quiet = await wallOf(server, token)
-  expect(quiet).toEqual({ version: quiet.version, place: 'public', site: org.siteName, board: null })
+  expect(quiet).toEqual({
+    ...{ version: quiet.version, place: 'public', site: org.siteName, timezone: 'Australia/Sydney' },
+    board: null,
+  })
   expect(await wallOf(server, token, { seen: quiet.version })).toEqual({
     unchanged: true,
     at: expect.any(String),

@@ -1,4 +1,5 @@
 import { createStore } from '#web/lib/store.ts'
+import { setSiteZone } from '#web/lib/time/server-clock.ts'
 import type { News } from '#web/live/feed-news.ts'
 import type { Picture } from './board-snapshot.ts'
 
@@ -97,6 +98,7 @@ export class BoardReader {
     )
     this.#isAsking = false
     if (this.#life.signal.aborted) return
+    if (next.picture) setSiteZone(next.picture.board.event.site.timezone)
     this.reading.set(next)
     if (this.#hasNews) this.#askSoon()
     this.#askIn(next.error ? retryAfter : quietFor)

@@ -1,6 +1,7 @@
 import { ApiError } from '#kernel/client/client.ts'
 import type { CallInput, CallReply } from '#kernel/route.ts'
 import { createStore } from '#web/lib/store.ts'
+import { setSiteZone } from '#web/lib/time/server-clock.ts'
 import type { readWall } from '../../calls/walls.ts'
 import type { WallPlace } from '../../kinds.ts'
 import { keepSame, type Picture } from '../reading/board-snapshot.ts'
@@ -76,7 +77,8 @@ export class WallReader {
     const before = this.shown.get()
     if ('unchanged' in answer)
       return this.shown.set({ ...before, heardAt, picture: later(before.picture, answer, heardAt) })
-    const { version, site, place, board } = answer
+    const { version, site, place, board, timezone } = answer
+    setSiteZone(timezone)
     const places = answer.places ?? before.picture?.places
     // without its places a board cannot be drawn: all of it is asked for again
     const isWhole = board === null || (places !== undefined && places.version === board.places)

@@ -6,7 +6,7 @@ import { chooseTheme } from '#web/lib/theme.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { readWall, type WallBoard } from '../../calls/walls.ts'
-import { makeAnswer, makeBoard, someCalls } from '../board.fixture.ts'
+import { deviceZone, makeAnswer, makeBoard, someCalls } from '../board.fixture.ts'
 import '../styles/styles.ts'
 import looks from '../styles/wall.css?inline'
 import { Wall } from './wall.tsx'
@@ -21,7 +21,7 @@ afterEach(async () => {
 })
 
 const some = (given: Partial<WallBoard> = {}): WallBoard => ({
-  ...{ version: 'v1', place: 'team', site: 'Harbour Quarter' },
+  ...{ version: 'v1', place: 'team', site: 'Harbour Quarter', timezone: deviceZone },
   ...makeBoard(),
   ...given,
 })

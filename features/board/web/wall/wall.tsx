@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { createStore, useStore } from '#web/lib/store.ts'
-import { formatClock } from '#web/lib/time/server-clock.ts'
+import { formatClock, zoneNameAt } from '#web/lib/time/server-clock.ts'
 import { useIsDesk } from '#web/lib/use-is-wide.ts'
 import { keepAwake } from '#web/live/wake-lock.ts'
 import { BuildingCards } from '../frame/building-cards.tsx'
@@ -64,7 +64,10 @@ function NoEvent({ site, heardAt }: { site: string; heardAt: number }) {
   return (
     <main className="bd bd-wall-rest">
       <h1>{site}</h1>
-      <p className="bd-wall-clock">{formatClock(now)}</p>
+      <p className="bd-wall-clock">
+        {formatClock(now)}
+        <small>{zoneNameAt(now)}</small>
+      </p>
       <p className="bd-wall-none">No Current Events</p>
       <p className="bd-live" role="status" data-freshness={isLost ? 'late' : 'fresh'}>
         <i aria-hidden />
