@@ -1,6 +1,5 @@
 import { memo } from 'react'
 import { counted } from '../parts/ages.ts'
-import { shortName } from '../parts/status-looks.ts'
 import { Cell } from './cell.tsx'
 import type { Form } from './fit-to-screen.ts'
 import { type BuildingShown, clearedOf, dangerOf, isSameBuilding, realFloorsOf } from './floors.ts'
@@ -46,14 +45,14 @@ export const Building = memo(function Building({ building, form, now, selected }
 }, isSame)
 
 function BuildingHead({ building }: { building: BuildingShown }) {
-  const { place, gap, isWhole, wardens } = building
+  const { place, short, gap, isWhole, wardens } = building
   const danger = dangerOf(building)
   return (
     <header>
       <h2 title={place.name}>
         <span className="bd-building-name">{place.name}</span>
         <span aria-hidden className="bd-building-short">
-          {shortName(place.name)}
+          {short}
         </span>
       </h2>
       <p>

@@ -1,6 +1,6 @@
 import { memo } from 'react'
 import { Sign } from '../parts/sign.tsx'
-import { shortName, toneOf } from '../parts/status-looks.ts'
+import { toneOf } from '../parts/status-looks.ts'
 import { FloorCell } from './floor-cell.tsx'
 import { floorWords } from './floor-words.ts'
 import { type FloorShown, isCalm } from './floors.ts'
@@ -8,7 +8,7 @@ import { type FloorProps, isSameFloor } from './row.tsx'
 
 /** Stripe, worst mark, unknown. A floor without mark or count has no box for it: a thousand floors are drawn. */
 export const Cell = memo(function Cell({ building, shown, isSelected }: FloorProps) {
-  const { floor, place, status, nth } = shown
+  const { floor, short, status, nth } = shown
   const { danger = 0, unknown = 0 } = floor
   const words = floorWords(building, shown)
   return (
@@ -19,7 +19,7 @@ export const Cell = memo(function Cell({ building, shown, isSelected }: FloorPro
       title={words}
       className={`bd-cell ${status ? toneOf(status.colour) : ''} ${isCalm(shown) ? 'bd-calm' : ''} ${danger > 0 ? 'bd-bad' : ''}`}
     >
-      <span className="bd-floor">{shortName(place.name)}</span>
+      <span className="bd-floor">{short}</span>
       <WorstMark shown={shown} />
       {unknown > 0 && (
         <span className="bd-count-of-cell" data-long={unknown > 99 || undefined}>

@@ -1,4 +1,5 @@
 import type { BoardFloor, BoardPlaces } from '../../calls/board.ts'
+import { shortNames } from '../parts/short-names.ts'
 import type { BoardStatus } from '../parts/status-looks.ts'
 import type { Picture } from '../reading/board-snapshot.ts'
 
@@ -9,6 +10,8 @@ export interface FloorShown {
   /** The place in `floors` of the board. */
   nth: number
   place: FloorPlace
+  /** What stands for it in a narrow column, unlike any other of its building. */
+  short: string
   floor: BoardFloor
   /** None on the row of people without a floor. */
   status: BoardStatus | undefined
@@ -19,6 +22,8 @@ export interface BuildingShown {
   /** The place in `buildings`. */
   nth: number
   place: BoardBuildingPlace
+  /** What stands for it in a narrow column, unlike any other of the board. */
+  short: string
   /** Its wardens cover it whole. */
   isWhole: boolean
   wardens: number
@@ -27,19 +32,37 @@ export interface BuildingShown {
   floors: FloorShown[]
 }
 
+interface Shorts {
+  buildings: string[]
+  floors: string[][]
+}
+/** Places keep their object from reading to reading. */
+const known = new WeakMap<BoardPlaces, Shorts>()
+
+function shortsOf(places: BoardPlaces): Shorts {
+  const found = known.get(places) ?? {
+    buildings: shortNames(places.buildings.map(({ name }) => name)),
+    floors: places.buildings.map(({ floors }) => shortNames(floors.map(({ name }) => name))),
+  }
+  known.set(places, found)
+  return found
+}
+
 /** The buildings of the board with their floors, highest on top. */
 export function buildingsOf({ board, places }: Picture): BuildingShown[] {
   let next = 0
+  const shorts = shortsOf(places)
   const calls = new Map(board.calls.map(({ floor, count }) => [floor, count]))
   return places.buildings.map((place, nth) => {
     const { whole = false, wardens = 0, gap } = board.buildings[nth] ?? {}
-    const floors = place.floors.flatMap((floorPlace) => {
+    const floors = place.floors.flatMap((floorPlace, level) => {
+      const short = shorts.floors[nth]?.[level] ?? ''
       const at = next++
       const floor = board.floors[at]
       const status = floor?.status === undefined ? undefined : places.statuses[floor.status]
-      return floor ? [{ nth: at, place: floorPlace, floor, status, calls: calls.get(at) ?? 0 }] : []
+      return floor ? [{ nth: at, place: floorPlace, short, floor, status, calls: calls.get(at) ?? 0 }] : []
     })
-    return { nth, place, isWhole: whole, wardens, gap, floors }
+    return { nth, place, short: shorts.buildings[nth] ?? '', isWhole: whole, wardens, gap, floors }
   })
 }
 

@@ -2,7 +2,7 @@ import { memo } from 'react'
 import { instructionWord } from '#features/command/words.ts'
 import { shortAge } from '../parts/ages.ts'
 import { Sign } from '../parts/sign.tsx'
-import { shortName, signOf, statusWord, toneOf } from '../parts/status-looks.ts'
+import { signOf, statusWord, toneOf } from '../parts/status-looks.ts'
 import { FloorCell } from './floor-cell.tsx'
 import { floorWords } from './floor-words.ts'
 import { type FloorShown, isCalm, isSameShown } from './floors.ts'
@@ -52,7 +52,7 @@ export const Row = memo(function Row({ building, shown, age, isLate, isSelected,
       className={`bd-row ${isCalm(shown) ? 'bd-calm' : ''} ${danger > 0 ? 'bd-bad' : ''}`}
     >
       <i className={`bd-stripe ${tone}`} />
-      <span className="bd-floor">{shortName(place.name)}</span>
+      <span className="bd-floor">{shown.short}</span>
       <span className="bd-name">{place.name}</span>
       <span className={`bd-status ${tone}`}>
         {status && <Sign name={signOf(status)} />}

@@ -20,10 +20,3 @@ const fits = 12
 
 /** The first word where the whole does not fit. */
 export const statusWord = (name: string) => (name.length > fits ? (name.split(/\s/)[0] ?? name) : name)
-
-/** What stands for a floor in a narrow column: 'Level 27' is 27, 'Basement 2' B2, 'Ground' G, 'Level 1 East' 1E. */
-export function shortName(name: string): string {
-  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word && !/^(level|floor|lvl|no)$/i.test(word))
-  const short = words.map((word) => (/\p{N}/u.test(word) ? word : word.slice(0, 1).toUpperCase())).join('')
-  return short.slice(0, 4) || '–'
-}
