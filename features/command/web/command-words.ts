@@ -7,7 +7,7 @@ export const beginningWords: Record<Turn['how'], string> = {
   start: 'Started the event',
   handed_over: 'Handed over',
   taken: 'Took command',
-  silent: 'Took command, no one was in command',
+  silent: 'Took command, no one in command could be reached',
 }
 
 /** '3 in danger, 12 unknown, 85 safe, 4 of 7 floors cleared' */
