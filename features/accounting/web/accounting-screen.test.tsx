@@ -250,6 +250,12 @@ test('REC-08 a record that changed meanwhile keeps the reason typed; a failed re
   await expect.element(sheet().getByLabelText('Reason')).toHaveValue('Seen by two')
 })
 
+test('BOARD-13 REC-08 the address opens the contradiction that it names', async () => {
+  await open(`/event/people?tab=contradictions&open=${encodeURIComponent(`cleared_danger ${floorId(1)}`)}`)
+
+  await expect.element(sheet().getByRole('button', { name: 'Keep as it is' })).toBeVisible()
+})
+
 test('REC-10 REC-06 contradictions are asked for of the place that is chosen, also of a building’s people on no floor', async () => {
   await open(`/event/people?tab=contradictions&floor=${floorId(901)}`)
   const query = () => server.received(listContradictions).at(-1)?.input.query

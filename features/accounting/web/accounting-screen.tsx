@@ -23,7 +23,7 @@ import { Tabs } from './tabs.tsx'
 /** Who is unknown, in danger or needs help, what each state is based on, and which records contradict. */
 export function AccountingScreen() {
   const chosen = useChosen()
-  const { tab, floor } = chosen
+  const { tab, floor, open } = chosen
   const records = useStatusRecords(recordEvacuee, evacueeWords)
   const popups = usePersonPopups()
   const [planned, setPlanned] = useState<PlannedPerson | null>(null)
@@ -44,9 +44,16 @@ export function AccountingScreen() {
         <h2 className="sr-only">{tabWords[tab]}</h2>
         {tab !== 'reports' && <Filters chosen={chosen} />}
         {tab === 'reports' ? (
-          <Reports />
+          <Reports open={open} />
         ) : tab === 'contradictions' ? (
-          <Contradictions floor={floor} onStatus={onStatus} onPlan={setPlanned} onResolve={closeSheet} />
+          <Contradictions
+            key={open}
+            floor={floor}
+            opened={open}
+            onStatus={onStatus}
+            onPlan={setPlanned}
+            onResolve={closeSheet}
+          />
         ) : (
           <AccountList
             wanted={wantedOf(tab, chosen)}

@@ -6,6 +6,7 @@ import { formatCount } from '#web/lib/counts.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { LoadMore } from '#web/ui/load-more.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { AccountedPerson, ContradictionItem } from '../calls.ts'
 import { contradictionWords } from '../words.ts'
@@ -18,11 +19,14 @@ const keyOf = ({ kind, subject }: ContradictionItem) => `${kind} ${subject}`
 /** Records that cannot both be complete. */
 export function Contradictions({
   floor,
+  opened,
   onStatus,
   onPlan,
   onResolve,
 }: {
   floor: FloorUid | BuildingUid | null
+  /** The key of the one that is open at first. */
+  opened: string | null
   onStatus: (person: AccountedPerson) => void
   onPlan: (person: AccountedPerson) => void
   /** A contradiction was opened. */
@@ -30,12 +34,13 @@ export function Contradictions({
 }) {
   const list = useInfiniteQuery(contradictionsQuery(floor))
   const stale = useConnectionHealth().trouble !== null || list.isError
-  const [open, setOpen] = useState<string>()
+  const [open, setOpen] = useState(opened ?? undefined)
   const [first] = list.data?.pages ?? []
   if (!first) return list.isError ? <NotRead read={list} /> : <Skeleton />
   const moment = { at: first.at, readAt: list.dataUpdatedAt }
   const items = [...new Map(list.data?.pages.flatMap(({ items }) => items).map((item) => [keyOf(item), item])).values()]
   const shown = items.find((item) => keyOf(item) === open)
+  const isSought = open !== undefined && open === opened && !shown
   return (
     <>
       <NotRead read={list} />
@@ -59,6 +64,9 @@ export function Contradictions({
           </li>
         ))}
       </ul>
+      {isSought && (
+        <LoadMore key={list.dataUpdatedAt} enabled={list.hasNextPage && !list.isFetching} onNear={list.fetchNextPage} />
+      )}
       {list.hasNextPage && (
         <Button variant="outline" busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
           Show more

@@ -15,13 +15,17 @@ export const tabWords = {
 } as const
 export type Tab = AccountList | 'contradictions' | 'reports'
 
-/** What the address says, '?tab=danger&floor=…' or '?cause=asked': the numbers of the board lead here by it. */
+/**
+ * What the address says, '?tab=danger&floor=…', '?cause=asked' or '?tab=reports&open=…': the numbers and entries of the board
+ * lead here by it. `open` is the entry that is opened at once: 'kind subject' of a contradiction, the uid of a report.
+ */
 export function useChosen() {
   const given = new URLSearchParams(useOwnSearch())
   const hasContradictions = useAuth()?.module_access.Module_Building_Evacuation_Status === true
   const tabs: readonly Tab[] = [...accountLists, ...(hasContradictions ? (['contradictions'] as const) : []), 'reports']
   const tab = tabs.find((one) => one === given.get('tab')) ?? 'unknown'
   const cause = unknownCauses.find((one) => one === given.get('cause'))
+  const open = given.get('open')
   const floor = given.get('floor') as FloorUid | BuildingUid | null
   const change = (next: { tab?: Tab; floor?: string; cause?: string }) => {
     const chosen = new URLSearchParams(
@@ -30,7 +34,7 @@ export function useChosen() {
     if (chosen.get('tab') !== 'unknown') chosen.delete('cause')
     navigate(`/event/people?${chosen}`, { replace: true })
   }
-  return { tabs, tab, floor, cause: tab === 'unknown' ? cause : undefined, change }
+  return { tabs, tab, open, floor, cause: tab === 'unknown' ? cause : undefined, change }
 }
 export type Chosen = ReturnType<typeof useChosen>
 

@@ -47,7 +47,7 @@ test.for([
     await expect.element(needs().getByText(/^Call for help, \d\d:\d\d$/)).toBeVisible()
     await expectNoAxeViolations()
     await needs().getByRole('link', { name: 'Answer' }).first().click()
-    await expect.poll(address).toBe('/event/people?tab=reports')
+    await expect.poll(address).toMatch(/^\/event\/people\?tab=reports&open=/)
   },
 )
 

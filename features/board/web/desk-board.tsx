@@ -52,6 +52,10 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
   return (
     <>
       <Totals picture={picture} now={now} />
+      {/* the list before the matrix may have hundreds of entries */}
+      <button type="button" className="bd-button bd-skip" onClick={() => focusFloor(Math.max(0, selected))}>
+        Skip to the floors
+      </button>
       <div className="bd-left">
         <NeedsList picture={later} now={now} onOpen={openNeed} most={mostNeeds} />
         <SidePanel

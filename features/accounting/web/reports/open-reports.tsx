@@ -16,10 +16,18 @@ interface Sheet {
   report: SelfReport
 }
 
+interface OpenReportsProps {
+  reports: readonly SelfReport[]
+  /** The uid of the call that is answered at once: the board has led to it. */
+  opened: string | null
+  moment: Moment
+}
+
 /** The open reports, and the sheets by which they are handled: one of each for the whole list. */
-export function OpenReports({ reports, moment }: { reports: readonly SelfReport[]; moment: Moment }) {
+export function OpenReports({ reports, opened, moment }: OpenReportsProps) {
   const { act, busy } = useHandle()
-  const [sheet, setSheet] = useState<Sheet | null>(null)
+  const led = reports.find(({ uid, says }) => uid === opened && says === 'help')
+  const [sheet, setSheet] = useState<Sheet | null>(led ? { kind: 'answer', report: led } : null)
   const [error, setError] = useState<string>()
   const show = (kind: Sheet['kind'], report: SelfReport) => {
     setError(undefined)

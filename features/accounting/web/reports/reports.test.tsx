@@ -137,6 +137,14 @@ test('REC-28 a call for help is answered with who goes, or closed as false after
   ])
 })
 
+test('BOARD-13 REC-28 the address opens the call for help that it names, to be answered', async () => {
+  server.answer(listReports, listed([help(1), help(2)], { help: 2 }))
+  const at = { pathname: '/event/people', search: `?tab=reports&open=${help(2).uid}` }
+  await renderScreen(<AccountingScreen />, { at })
+
+  await expect.element(page.getByRole('dialog', { name: 'Who is going?' })).toBeVisible()
+})
+
 test('REC-28 what was typed stays when it was not saved; who came second reads what the first did', async () => {
   await open(listed([help(1)], { help: 1 }))
   server.answer(handleReport, refused('server_error'))

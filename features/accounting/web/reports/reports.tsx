@@ -24,7 +24,7 @@ const states = [
 ] as const
 
 /** What occupants say of themselves, calls for help first. */
-export function Reports() {
+export function Reports({ open }: { open: string | null }) {
   const [state, setState] = useState<ReportsWanted['state']>('open')
   const [network, setNetwork] = useState<string>()
   return (
@@ -45,13 +45,21 @@ export function Reports() {
       <List
         key={`${state} ${network}`}
         wanted={{ state, ...(state === 'open' && network !== undefined && { network }) }}
+        opened={open}
         onNetwork={setNetwork}
       />
     </>
   )
 }
 
-function List({ wanted, onNetwork }: { wanted: ReportsWanted; onNetwork: (network: string) => void }) {
+interface ListProps {
+  wanted: ReportsWanted
+  /** The uid of the call that is answered at once. */
+  opened: string | null
+  onNetwork: (network: string) => void
+}
+
+function List({ wanted, opened, onNetwork }: ListProps) {
   const list = useInfiniteQuery(reportsQuery(wanted))
   const stale = useConnectionHealth().trouble !== null || list.isError
   const first = list.data?.pages[0]
@@ -70,7 +78,7 @@ function List({ wanted, onNetwork }: { wanted: ReportsWanted; onNetwork: (networ
       <Groups groups={groups} moment={moment} onOpen={onNetwork} />
       {reports.length === 0 && groups.length === 0 && <Nothing />}
       {isOpen ? (
-        <OpenReports reports={reports} moment={moment} />
+        <OpenReports key={opened} reports={reports} opened={opened} moment={moment} />
       ) : (
         <ul
           // biome-ignore lint/a11y/noRedundantRoles: Safari takes a list without bullets for none

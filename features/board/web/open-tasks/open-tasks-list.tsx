@@ -88,6 +88,7 @@ const isSameEntry = ({ need: a, ...before }: EntryProps, { need: b, ...after }: 
   a.kind === b.kind &&
   a.building === b.building &&
   a.floor === b.floor &&
+  a.calls?.uid === b.calls?.uid &&
   (Object.keys(before) as (keyof typeof before)[]).every((key) => before[key] === after[key])
 
 const Entry = memo(function Entry({ need, isDone, building, floor, words, since, onOpen }: EntryProps) {
@@ -128,12 +129,12 @@ const ways: Partial<Record<NeedKind, { to: `/event/people?tab=${string}`; words:
   call: { to: '/event/people?tab=reports', words: 'Answer' },
 }
 
-/** The page where it is settled, for those who may read names. */
-function Way({ need: { kind } }: { need: Need }) {
+/** The page where it is settled, for those who may read names, with the entry open. */
+function Way({ need: { kind, key, calls } }: { need: Need }) {
   const way = ways[kind]
   if (!way) return null
   return (
-    <Link to={way.to} className="bd-button bd-resolve">
+    <Link to={`${way.to}&open=${encodeURIComponent(calls?.uid ?? key)}`} className="bd-button bd-resolve">
       {way.words}
     </Link>
   )
