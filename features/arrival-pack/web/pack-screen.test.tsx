@@ -95,9 +95,16 @@ test('PACK-12 a hazard is noted at a place, and is over; what was typed stays if
 })
 
 test('KIND-18 a hazard of the drill asks whether it goes on: then it is noted anew, and the old one is over', async () => {
-  server.answer(noteHazard, () => ({ ...hazards, hazards: [hazard, { ...hazard, in_drill: true }] }))
-  server.answer(endHazard, () => ({ ...hazards, hazards: [hazard] }))
-  hazards = { ...hazards, hazards: [{ ...hazard, in_drill: true }] }
+  const ofDrill = { ...hazard, uid, in_drill: true }
+  hazards = { ...hazards, hazards: [ofDrill] }
+  server.answer(noteHazard, () => {
+    hazards = { ...hazards, hazards: [hazard, ofDrill] }
+    return hazards
+  })
+  server.answer(endHazard, () => {
+    hazards = { ...hazards, hazards: [hazard] }
+    return hazards
+  })
   await open()
 
   await expect.element(page.getByText('Noted in the drill. Does it go on?')).toBeVisible()
@@ -106,5 +113,5 @@ test('KIND-18 a hazard of the drill asks whether it goes on: then it is noted an
 
   await expect.element(page.getByText('Noted in the drill. Does it go on?')).not.toBeInTheDocument()
   expect(server.received(noteHazard)[0]?.input.body).toEqual({ text: 'Gas cylinders', place: floor })
-  expect(server.received(endHazard)[0]?.input.params).toEqual({ uid: floor })
+  expect(server.received(endHazard)[0]?.input.params).toEqual({ uid })
 })
