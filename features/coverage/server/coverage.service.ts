@@ -11,7 +11,7 @@ import { presentClaim, presentGap, presentPlace } from './present-place.ts'
 /** Who covers each place of the event that needs a warden, by building and from the top. */
 export const coverageOf = (db: Db, event: OfEvent): Promise<PlaceRow[]> => listPlaces(db, event)
 
-export interface Covers {
+interface Covers {
   /** The names of those who have taken places of the event. */
   claimants: ReadonlyMap<PlaceUid, string>
   /** Buildings that are covered whole, with the name of their first warden on duty. */
