@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { CommandLine } from '#features/command/web/command-line.tsx'
 import { CoverageNotices } from '#features/coverage/web/coverage-notices.tsx'
+import { proveByTouch } from '#web/session/touch.ts'
 import { forgetNotices } from '../session/event-notices.ts'
 import { useAuth } from '../session/stored-auth.ts'
 import { belowHeaderStore } from './menu/below-header.ts'
@@ -38,6 +39,7 @@ export function SignedInParts() {
   useCloseByBack()
   useUndoKeys()
   useEffect(() => forgetNotices, [])
+  useEffect(proveByTouch, [])
   useEffect(() => {
     belowHeaderStore.set(<BelowHeader />)
     return () => belowHeaderStore.set(null)

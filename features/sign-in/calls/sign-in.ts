@@ -73,7 +73,8 @@ export const reportInLinkFailures = ['invalid-concluded', 'invalid-notfound', 'i
 export type LinkFailure = (typeof mobileLinkFailures)[number] | (typeof reportInLinkFailures)[number]
 
 export const verifyLoginByMobile = defineCall({
-  summary: 'Sign in with the token of a mobile link, once; the same Idempotency-Key may try again',
+  summary:
+    'Sign in with the token of a mobile link, once; the same Idempotency-Key may try again. With an Idempotency-Key and without `Evac-Asked: 1` the session lasts 10 minutes, and the link stays good, until POST /session/here',
   method: 'POST',
   path: '/api/v2/auth/verify-login-by-mobile',
   body: LinkToken,
@@ -119,6 +120,14 @@ export const getProfile = defineCall({
     Client_UID: ClientUid,
     Primary_Location_Floor_UID: Type.Union([FloorUid, Nullable]),
   }),
+  policy: { access: 'session' },
+})
+
+export const noteHere = defineCall({
+  summary: 'The first touch or key in a browser that opened a sign-in link it had not asked for: the link is used up',
+  method: 'POST',
+  path: '/api/session/here',
+  reply: Type.Object({ status: Type.Literal('here') }),
   policy: { access: 'session' },
 })
 

@@ -23,21 +23,49 @@ export async function insertMobileToken(tx: Tx, token: NewMobileToken): Promise<
   await tx.insertInto('mobileToken').values(token).execute()
 }
 
+interface Redeemed {
+  phone: string
+  /** The unproved session that the link has opened before. */
+  sessionUid: string | null
+}
+
 /**
- * Uses a token. One of several concurrent attempts succeeds. That attempt and repeats with the same nonce get
- * the number of the link. Without a nonce there is no repeat.
+ * Uses a token. Of several concurrent attempts one succeeds, as long as no session of the link is unproved. That attempt and
+ * repeats with the same nonce get the number of the link. Without a nonce there is no repeat.
  */
 export async function redeemMobileToken(
   tx: Tx,
   { tokenHash, nonceHash, now }: { tokenHash: Buffer; nonceHash: Buffer | null; now: Date },
-): Promise<string | undefined> {
-  const { rows } = await sql<{ phone: string }>`
+): Promise<Redeemed | undefined> {
+  const { rows } = await sql<Redeemed>`
     update mobile_token t set used_at = coalesce(t.used_at, ${now}), nonce_hash = ${nonceHash}
     where t.token_hash = ${tokenHash}
       and t.expires_at > ${now} and t.voided_at is null
-      and (t.used_at is null or t.nonce_hash = ${nonceHash})
-    returning t.phone`.execute(tx)
-  return rows[0]?.phone
+      and (t.used_at is null or t.nonce_hash = ${nonceHash} or t.session_uid is not null)
+    returning t.phone, t.session_uid`.execute(tx)
+  return rows[0]
+}
+
+/** Binds the link to the session that it has opened, as long as that is unproved. */
+export async function bindToken(
+  tx: Tx,
+  { tokenHash, accessHash, isProved }: { tokenHash: Buffer; accessHash: Buffer; isProved: boolean },
+): Promise<void> {
+  await sql`
+    with opened as (
+      update session set unproved = ${!isProved} where token_hash = ${accessHash} returning uid
+    )
+    update mobile_token set session_uid = case when not ${isProved} then opened.uid end
+    from opened where mobile_token.token_hash = ${tokenHash}`.execute(tx)
+}
+
+/** A touch or a key: the link is used up, and the session has its whole length. False if it was proved, or has ended. */
+export async function proveSession(tx: Tx, sessionUid: string, expiresAt: Date): Promise<boolean> {
+  await sql`update mobile_token set session_uid = null where session_uid = ${sessionUid}`.execute(tx)
+  const { numAffectedRows } = await sql`
+    update session set unproved = false, expires_at = ${expiresAt}
+    where uid = ${sessionUid} and unproved and revoked_at is null`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 export interface ReportInLink {

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { askedHeader } from '#kernel/write-headers.ts'
 import type { Warden } from '#server/testing/given-wardens.ts'
 import { post } from '#server/testing/post.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
@@ -8,7 +9,11 @@ import { loginByMobile, verifyLoginByMobile } from '../calls/sign-in.ts'
 export const request = (server: TestServer, phone: string | null, network?: string) =>
   post(server, loginByMobile.path, { phone }, network)
 export const verify = (server: TestServer, token: string, nonce?: string) =>
-  server.stranger(verifyLoginByMobile, { body: { token } }, nonce === undefined ? {} : withKey(nonce))
+  server.stranger(
+    verifyLoginByMobile,
+    { body: { token } },
+    nonce === undefined ? {} : { headers: { ...withKey(nonce).headers, [askedHeader]: '1' } },
+  )
 
 /** The token in the newest link that reached the warden's phone. */
 export async function newToken(server: TestServer, { mobile }: Warden): Promise<string> {

@@ -17,8 +17,8 @@ import { holdAccounts, lockAccounts } from '#server/wardens/accounts.ts'
 import type { loginByMobile, verifyLoginByMobile } from '../calls/sign-in.ts'
 import { linkText, tooManyLinkRequests } from '../words.ts'
 import { countWrong, hold } from './guessing.service.ts'
-import { insertMobileToken, redeemMobileToken, voidMobileTokens } from './link.queries.ts'
-import { endOfSession, openSession } from './session.service.ts'
+import { bindToken, insertMobileToken, redeemMobileToken, voidMobileTokens } from './link.queries.ts'
+import { endOfSession, endSession, openSession } from './session.service.ts'
 
 const perPhone = { limit: limits.mobileAttempts, minutes: limits.mobileLock / 60_000 }
 const dayMinutes = 1440
@@ -129,19 +129,36 @@ async function payForLink(
   return isPaid
 }
 
-/** Signs in to all accounts with the number, once, within three minutes. A page that lost the answer may repeat with its nonce. */
+/** An unproved session ends by itself after this. */
+const unprovedMs = 10 * 60_000
+
+interface Opening {
+  nonce: string | null
+  /** The browser has asked for the link. */
+  asked: boolean
+  device: Device
+}
+
+/**
+ * Signs in to all accounts with the number, once, within three minutes. A page that lost the answer may repeat with its nonce.
+ * A program that opens links uses none up: until someone touches the page, another browser may open the link and ends the
+ * session.
+ */
 export async function redeemLink(
   app: Services,
   token: string,
-  { nonce, device }: { nonce: string | null; device: Device },
+  { nonce, asked, device }: Opening,
 ): Promise<CallAnswer<typeof verifyLoginByMobile>> {
   const reply = await inClients(app.system, [], async (tx) => {
     const nonceHash = nonce === null ? null : sha256(nonce)
-    const phone = await redeemMobileToken(tx, { tokenHash: sha256(token), nonceHash, now: app.clock.now() })
-    const accountUids = phone ? await holdAccounts(tx, { mobile: phone }) : []
+    const tokenHash = sha256(token)
+    const redeemed = await redeemMobileToken(tx, { tokenHash, nonceHash, now: app.clock.now() })
+    if (redeemed?.sessionUid) await endSession(tx, redeemed.sessionUid)
+    const accountUids = redeemed ? await holdAccounts(tx, { mobile: redeemed.phone }) : []
     const card = await findFirstCard(tx, accountUids)
     if (!card) return { tokenStatus: 'expired' as const }
-    const expiresAt = endOfSession(app.clock)
+    const isProved = asked || nonce === null
+    const expiresAt = isProved ? endOfSession(app.clock) : new Date(app.clock.now().getTime() + unprovedMs)
     const auth = await openSession(tx, app.secrets.access, card, {
       accountUids,
       signInMethod: 'Mobile',
@@ -150,6 +167,7 @@ export async function redeemLink(
       device,
       expiresAt,
     })
+    await bindToken(tx, { tokenHash, accessHash: sha256(auth.access_token), isProved })
     return { tokenStatus: 'valid' as const, ...auth }
   })
   app.metrics.signIns.inc({ outcome: reply.tokenStatus === 'valid' ? 'signed_in' : 'link_refused' })

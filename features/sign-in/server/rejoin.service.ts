@@ -7,8 +7,9 @@ import { Refusal } from '#server/platform/errors.ts'
 import { hmac, newToken, seal, sha256 } from '#server/platform/secrets.ts'
 import type { Actor } from '#server/wardens/actor.ts'
 import type { AuthReply, rejoin } from '../calls/sign-in.ts'
+import { proveSession } from './link.queries.ts'
 import { holdAccounts, isNewSession, revokeSession } from './session.queries.ts'
-import { openSession, presentAuth } from './session.service.ts'
+import { endOfSession, openSession, presentAuth } from './session.service.ts'
 
 /** How long a rejoin may be repeated. By then a warden has left the dead spot of a stairwell. */
 const repeatMinutes = 5
@@ -72,8 +73,11 @@ async function rejoinAs(
     const left = await revokeSession(tx, actor.sessionUid)
     const accountUids = left?.accountUids.filter((uid) => held.includes(uid)) ?? []
     if (!left || !accountUids.includes(card.accountUid)) throw new Refusal('not_signed_in')
-    const { device } = left
-    const session = { accountUids, signInMethod, isReportInToken, linkSignInUid, device, expiresAt }
+    const { device, unproved } = left
+    // a card was pressed, which a program that looks at links does not do
+    if (unproved) await proveSession(tx, actor.sessionUid, expiresAt)
+    const ends = unproved ? endOfSession(app.clock) : expiresAt
+    const session = { accountUids, signInMethod, isReportInToken, linkSignInUid, device, expiresAt: ends }
     return openSession(tx, app.secrets.access, card, session, token)
   })
 }

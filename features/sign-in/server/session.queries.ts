@@ -23,11 +23,14 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<string
   return uid
 }
 
+/** Ends one session, as `revokeSessions` does. */
+export const revokeOne = (tx: Tx, sessionUid: string) => revokeWhere(tx, sql`uid = ${sessionUid}`)
+
 /** Ends a session. Returns its accounts and device, or undefined if it has just been ended otherwise. */
 export async function revokeSession(tx: Tx, sessionUid: string) {
-  const { rows } = await sql<{ accountUids: string[]; device: Device | null }>`
+  const { rows } = await sql<{ accountUids: string[]; device: Device | null; unproved: boolean }>`
     update session set revoked_at = now() where uid = ${sessionUid} and revoked_at is null
-    returning account_uid || further_account_uids as account_uids, device`.execute(tx)
+    returning account_uid || further_account_uids as account_uids, device, unproved`.execute(tx)
   return rows[0]
 }
 

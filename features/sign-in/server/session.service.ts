@@ -7,7 +7,7 @@ import { record, recordAll } from '#server/platform/db/journal.ts'
 import type { Device } from '#server/platform/device.ts'
 import { newToken, sha256 } from '#server/platform/secrets.ts'
 import type { AuthReply } from '../calls/sign-in.ts'
-import { type EndedSession, insertSession, revokeSessions, revokeSessionsOf } from './session.queries.ts'
+import { type EndedSession, insertSession, revokeOne, revokeSessions, revokeSessionsOf } from './session.queries.ts'
 
 export interface SessionFor {
   /** All accounts that the sign-in proved. The session acts as that of the card and may change to cards of the others. */
@@ -40,6 +40,11 @@ export async function openSession(
     { action: 'signed_in', subjectType: 'session', subjectUid: uid, eventUid, after: { method: session.signInMethod } },
   )
   return presentAuth(card, token)
+}
+
+/** Ends one session and its sockets. */
+export async function endSession(tx: Tx, sessionUid: string): Promise<void> {
+  await recordEnded(tx, await revokeOne(tx, sessionUid))
 }
 
 /** Ends all sessions of these accounts and their sockets. Attendance does not change. */

@@ -14,6 +14,7 @@ import {
   type AuthReply,
   getProfile,
   loginByMobile,
+  noteHere,
   verifyLoginByMobile,
   verifyLoginReportIn,
 } from '../calls/sign-in.ts'
@@ -34,6 +35,7 @@ beforeEach(() => {
   server.answer(verifyLoginReportIn, valid())
   server.answer(getProfile, profileReply())
   server.answer(getReportInCardByLink, [])
+  server.answer(noteHere, { status: 'here' })
 })
 
 test.each([
@@ -180,6 +182,46 @@ test('AMB-034 with both links the one to an event wins', async () => {
   await expect.poll(screen.address).toBe('/reportinlist')
   expect(server.received(verifyLoginByMobile)).toHaveLength(0)
   expect(server.received(verifyLoginReportIn)[0]?.input.body).toEqual({ token: 'b' })
+})
+
+test('STAY-03 a browser that has not asked for the link tells of the first touch, once', async () => {
+  const screen = await open('?token=abc')
+  await expect.poll(screen.address).toBe('/reportinlist')
+  expect(server.received(verifyLoginByMobile)[0]?.headers.get('evac-asked')).toBeNull()
+  expect(server.received(noteHere)).toHaveLength(0)
+
+  for (let i = 0; i < 3; i++) window.dispatchEvent(new PointerEvent('pointerdown'))
+
+  await expect.poll(() => server.received(noteHere)).toHaveLength(1)
+  await expect.poll(() => localStorage.getItem('unproved')).toBeNull()
+})
+
+test('STAY-03 a touch that the server did not hear of is told again with the next one', async () => {
+  server.answer(noteHere, cutOff)
+  const screen = await open('?token=abc')
+  await expect.poll(screen.address).toBe('/reportinlist')
+  window.dispatchEvent(new KeyboardEvent('keydown', { key: 'a' }))
+  await expect.poll(() => server.received(noteHere)).toHaveLength(1)
+
+  server.answer(noteHere, { status: 'here' })
+  await expect
+    .poll(() => {
+      window.dispatchEvent(new KeyboardEvent('keydown', { key: 'a' }))
+      return localStorage.getItem('unproved')
+    })
+    .toBeNull()
+})
+
+test.each([
+  [9, '1'],
+  [11, null],
+] as const)('STAY-03 a browser that asked %i minutes ago says so: %s', async (minutes, said) => {
+  localStorage.setItem('linkAskedAt', String(Date.now() - minutes * 60_000))
+  const screen = await open('?token=abc')
+  await expect.poll(screen.address).toBe('/reportinlist')
+
+  expect(server.received(verifyLoginByMobile)[0]?.headers.get('evac-asked')).toBe(said)
+  expect(localStorage.getItem('unproved')).toBe(said === null ? 'yes' : null)
 })
 
 test.each([

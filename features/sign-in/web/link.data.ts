@@ -1,11 +1,12 @@
 import { ApiError } from '#kernel/client/client.ts'
-import { idempotencyKeyHeader } from '#kernel/write-headers.ts'
+import { askedHeader, idempotencyKeyHeader } from '#kernel/write-headers.ts'
 import { newKey } from '#web/lib/new-key.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { askAhead, call } from '#web/session/api.ts'
 import { authFromLink } from '#web/session/auth-from-reply.ts'
 import { readLinkTokens } from '#web/session/link-tokens.ts'
 import { setAuth } from '#web/session/stored-auth.ts'
+import { hasAsked, noteAsked, noteUnproved } from '#web/session/touch.ts'
 import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
 import type { AuthReply, LinkFailure } from '../calls/sign-in.ts'
 import { linkSent, tooManyLinkRequests } from '../words.ts'
@@ -20,7 +21,10 @@ export interface LinkAnswer {
 export async function requestLink(phone: string): Promise<LinkAnswer> {
   try {
     const { mobile, popup_text } = await call('POST /api/v2/auth/login-by-mobile', { body: { phone } })
-    if (mobile === 'valid') return { alert: { variant: 'success', text: linkSent }, hasFailed: false }
+    if (mobile === 'valid') {
+      noteAsked()
+      return { alert: { variant: 'success', text: linkSent }, hasFailed: false }
+    }
     return { alert: { variant: 'error', text: popup_text }, hasFailed: true }
   } catch (error) {
     const hasFailed = error instanceof ApiError && error.code === 'too_many_attempts'
@@ -57,12 +61,15 @@ const failures: Record<LinkFailure, string> = {
 export async function signInByLink({ kind, token, nonce }: SignInLink): Promise<AlertText | null> {
   const verify =
     kind === 'reportIn' ? 'POST /api/v2/auth/verify-login-report-in' : 'POST /api/v2/auth/verify-login-by-mobile'
-  const reply = await call(verify, { body: { token } }, { headers: { [idempotencyKeyHeader]: nonce } })
+  const asked = kind === 'mobile' && hasAsked()
+  const headers = { [idempotencyKeyHeader]: nonce, ...(asked && { [askedHeader]: '1' }) }
+  const reply = await call(verify, { body: { token } }, { headers })
   const failure = failures[reply.tokenStatus as LinkFailure]
   if (failure) return { variant: 'error', text: failure }
   if (!('access_token' in reply)) return { variant: 'error', text: sentenceFor(null) }
   const { tokenStatus: _, ...auth } = reply
   setAuth(authFromLink(auth satisfies AuthReply, kind === 'reportIn'))
+  if (kind === 'mobile' && !asked) noteUnproved()
   // The list's one card comes beside the profile
   const { WardenSignInUID } = auth
   if (kind === 'reportIn' && WardenSignInUID)

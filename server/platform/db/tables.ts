@@ -570,6 +570,7 @@ export interface MobileToken {
   expiresAt: Timestamp
   nonceHash: Buffer | null
   phone: string
+  sessionUid: string | null
   tokenHash: Buffer
   uid: Generated<string>
   usedAt: Timestamp | null
@@ -851,6 +852,7 @@ export interface Session {
   signInUid: string | null
   tokenHash: Buffer
   uid: Generated<string>
+  unproved: Generated<boolean>
 }
 
 export interface SignInLog {

@@ -132,6 +132,7 @@ export const callInputs: Record<string, CallInputs> = {
   rejoin: { body: { person_uid: a('ownPerson', '403 unauthorized_access') } },
   getProfile: {},
   logout: {},
+  noteHere: {},
   listReportInCards: { query: { signInMethod: 'Email' } },
   getReportInCardByLink: { query: { WardenSignInUID: a('ownSignIn') } },
   getReportData: {},
