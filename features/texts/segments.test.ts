@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodingOf, segmentsOf } from './segments.ts'
+import { asSent, encodingOf, segmentsOf } from './segments.ts'
 
 const count = (text: string) => segmentsOf(text).segments.length
 
@@ -39,4 +39,17 @@ test.for([
 test('T18 a pile of accents longer than a segment is cut between two of them', () => {
   const { segments } = segmentsOf(`e${'\u0301'.repeat(150)}`)
   expect(segments.map(({ length }) => length)).toEqual([67, 67, 17])
+})
+
+test.for([
+  ['“Leave now” – it’s real…', '"Leave now" - it\'s real...'],
+  ['10\u202f000\u00a0people\u200b\u00ad', '10 000 people'],
+  ['É, ß and €', 'É, ß and €'],
+] as const)('STAY-04 "%s" leaves as GSM-7: "%s"', ([text, sent]) => {
+  expect(asSent(text)).toBe(sent)
+  expect(encodingOf(sent)).toBe('gsm7')
+})
+
+test('STAY-04 letters never change: what cannot be GSM-7 as a whole leaves as it was written', () => {
+  for (const text of ['Gdańsk – “now”', '🚨 it’s real', '👩‍👩‍👧']) expect(asSent(text)).toBe(text)
 })

@@ -20,6 +20,26 @@ export interface SmsSegments {
   room: number
 }
 
+/** Twins of typographic signs in the basic alphabet. Letters have none: 'ń' is no 'n'. */
+const twins: readonly (readonly [RegExp, string])[] = [
+  [/[‘’‚‛′´`]/g, "'"],
+  [/[“”„‟″«»]/g, '"'],
+  [/[‐‑‒–—―−]/g, '-'],
+  [/…/g, '...'],
+  [/[\t\u00a0\u2000-\u200a\u202f\u205f\u3000]/g, ' '],
+  [/\p{Cf}/gu, ''],
+]
+
+/**
+ * The text as it leaves: one typographic sign would more than double the segments of a text. If its twins do not make all of
+ * it GSM-7, it leaves as it was written.
+ */
+export function asSent(text: string): string {
+  if (encodingOf(text) === 'gsm7') return text
+  const plain = twins.reduce((rest, [sign, twin]) => rest.replace(sign, twin), text)
+  return encodingOf(plain) === 'gsm7' ? plain : text
+}
+
 /** GSM-7 if it has every character of the text, otherwise UCS-2 for the whole text. */
 export function encodingOf(text: string): SmsEncoding {
   for (const character of text) if (!basic.has(character) && !extension.has(character)) return 'ucs2'

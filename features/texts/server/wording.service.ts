@@ -1,5 +1,5 @@
 import { linkCodeLength, linkPlaceholder } from '#features/self-report/kinds.ts'
-import { segmentsOf } from '../segments.ts'
+import { asSent, segmentsOf } from '../segments.ts'
 
 /** The reason stored with texts while no gateway is set up. */
 export const noGatewaySetUp = 'No SMS provider is set up.'
@@ -24,4 +24,4 @@ export const withLinkLength = (body: string, appUrl: string): string =>
   fillSelfLink(body, appUrl, 'x'.repeat(linkCodeLength))
 
 /** Segments of a text with its link. Tokens of one kind have the same length, so any token gives the count. */
-export const countSegments = (text: string): number => segmentsOf(text).segments.length
+export const countSegments = (text: string): number => segmentsOf(asSent(text)).segments.length
