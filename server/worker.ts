@@ -62,7 +62,11 @@ export function openWorker(needs: WorkerNeeds): Worker {
   const system = pool.db
   const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
   const onBack = () => jobs.sweepTexts()
-  const gateway = openGateways({ system, jobs }, config, { onTrouble, onTry: textMetrics.noteTry, onBack })
+  const gateway = openGateways({ system, jobs, metrics: app.metrics }, config, {
+    onTrouble,
+    onTry: textMetrics.noteTry,
+    onBack,
+  })
   const transport = createMailTransport(system, config)
   const sending = {
     ...{ system, gateway, ...textSources(secrets), appUrl, budgets, metrics: textMetrics },
@@ -74,8 +78,11 @@ export function openWorker(needs: WorkerNeeds): Worker {
     invitationLinkOf: invitationLink(secrets.invitations, appUrl),
     planNoticeLinkOf: noticeLink(secrets.planNotices, appUrl),
   }
-  const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt }) =>
-    receiveReply(app, { providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, receivedAt })
+  const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt, sentAt, media }) =>
+    receiveReply(app, {
+      ...{ providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, media },
+      receivedAt: sentAt ?? receivedAt,
+    })
   const authority = config.tsaUrl ? { url: config.tsaUrl, callOut: openOutgoing(config) } : undefined
   const signer = openSigner(secrets.recordLog, appUrl)
   const work: JobWork = {

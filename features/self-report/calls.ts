@@ -30,6 +30,10 @@ export const SelfReport = Type.Object({
   name: orNull(Type.String()),
   mobile: orNull(Type.String()),
   words: orNull(Type.String()),
+  /** Of a text: each word of danger has a no before it. 'May be a call for help' */
+  unsure: Type.Boolean(),
+  /** Of a text: several organisations have an event, and none knows the number. */
+  elsewhere: Type.Boolean(),
   building: orNull(Type.Object({ id: BuildingUid, name: Type.String() })),
   floor: orNull(Type.Object({ id: FloorUid, name: Type.String() })),
   /** Of an open report: the only unknown person whom mobile, or whole name and floor, names. Else whom it was recorded of. */
@@ -54,7 +58,8 @@ export const ReportGroup = Type.Object({
 const Network = Type.String({ minLength: 1, maxLength: 22, pattern: '^[\\w-]+$' })
 
 export const listReports = defineCall({
-  summary: 'What occupants say about themselves by page, 20 a page: calls for help first, then the oldest first',
+  summary:
+    'What occupants say about themselves by page or text, 20 a page: calls for help first, then the oldest first',
   method: 'GET',
   path: '/api/event/reports',
   query: Type.Object({
@@ -62,6 +67,8 @@ export const listReports = defineCall({
     state: Type.Enum(['open', 'handled']),
     /** The open ones of one group. */
     network: Type.Optional(Network),
+    /** 'yes': also texts that say neither safe nor help. The former version of the app cannot draw them. */
+    texts: Type.Optional(Type.Literal('yes')),
     /** `next` of the page before. */
     after: Type.Optional(SelfReportUid),
   }),
@@ -81,6 +88,10 @@ export const listReports = defineCall({
     groups: Type.Array(ReportGroup),
     /** The poster page takes reports. */
     page_open: Type.Boolean(),
+    /** Texts of unknown numbers are taken; calls for help are in any case. */
+    texts_open: Type.Boolean(),
+    /** Further unknown numbers, for which the list has no room. */
+    more_numbers: Type.Integer(),
   }),
   policy: onDuty('Module_Evacuee_Safety'),
   refusals: ['no_event', 'not_on_duty', 'not_found'],
@@ -95,7 +106,7 @@ export const handleReport = defineCall({
   body: Type.Object(
     {
       act: Type.Enum([...reportActs]),
-      /** Of 'accept': 'Other person'. Left out: the proposed one. */
+      /** Of 'accept': 'Other person'. Left out: the proposed one. Of a text that only has words no one is recorded. */
       person: Type.Optional(PersonUid),
       /** Of 'answered': who goes. */
       who: Type.Optional(Type.String({ minLength: 1, maxLength: reportLimits.who, pattern: '\\S' })),
@@ -132,6 +143,16 @@ export const openReportPage = defineCall({
   summary: "'Close the poster page' of the event's site, or open it again. Personal links keep working",
   method: 'POST',
   path: '/api/event/reports/page',
+  body: Type.Object({ open: Type.Enum(['yes', 'no']) }, closed),
+  reply: Type.Object({ open: Type.Boolean() }),
+  policy: onDuty('Module_Event_Management'),
+  refusals: ['no_event', 'not_on_duty'],
+})
+
+export const openUnknownTexts = defineCall({
+  summary: "'Close texts from unknown numbers' of the event, or open them again. Calls for help are taken all the same",
+  method: 'POST',
+  path: '/api/event/reports/texts',
   body: Type.Object({ open: Type.Enum(['yes', 'no']) }, closed),
   reply: Type.Object({ open: Type.Boolean() }),
   policy: onDuty('Module_Event_Management'),

@@ -1,20 +1,27 @@
 /** Closed lists and limits of what occupants say of themselves. This file has no schema, because the browser imports it. */
 
-/** By a personal link, or by the site's poster. */
-export const reportWays = ['link', 'poster'] as const
+/** By a personal link, by the site's poster, or by a text from a phone. */
+export const reportWays = ['link', 'poster', 'text'] as const
 
 export type ReportWay = (typeof reportWays)[number]
 
-export const reportSays = ['safe', 'help'] as const
+/** What the page's form sends. */
+export const formSays = ['safe', 'help'] as const
+
+/** 'words': a text that a warden has to read. */
+export const reportSays = [...formSays, 'words'] as const
 
 export type ReportSays = (typeof reportSays)[number]
+
+/** A text sets no one safe as a report. */
+export type TextSays = Exclude<ReportSays, 'safe'>
 
 /** 'accepted': a person was recorded from it. 'answered': someone goes. */
 export const reportStates = ['open', 'accepted', 'dismissed', 'answered', 'false'] as const
 
 export type ReportState = (typeof reportStates)[number]
 
-/** What a warden does with an open report: 'dismiss' is of "safe", 'answered' and 'false' are of a call for help. */
+/** What a warden does with an open report: 'answered' and 'false' are of a call for help, 'dismiss' of any other. */
 export const reportActs = ['accept', 'dismiss', 'answered', 'false'] as const
 
 export type ReportAct = (typeof reportActs)[number]
@@ -34,6 +41,12 @@ export const reportLimits = {
   ofOneNetwork: 20,
   /** Reports of an event. */
   ofEvent: 5000,
+  /** Characters of the texts of one number, the newest. */
+  text: 1900,
+  /** Unknown numbers of an event that call for help, and as many others. */
+  unknownNumbers: 200,
+  /** Further numbers are counted up to this. */
+  moreNumbers: 5000,
 } as const
 
 /** What a message or a template may hold for each recipient's personal link, and the characters of its code. */

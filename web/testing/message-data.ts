@@ -49,6 +49,7 @@ export const message = (id: number, more: Partial<Message> = {}): Message => ({
   delivery: null,
   also_texted: false,
   recorded: null,
+  shared_with: null,
   ...more,
 })
 export const ownMessage = (id: number, more: Partial<Message> = {}) =>

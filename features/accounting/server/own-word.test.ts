@@ -61,8 +61,22 @@ test('REC-07 own word that lifts own word is no contradiction', async ({ server 
   const c = await conversation(server)
   await askPerson(c)
   await replyFrom(server, c.mobile, '2')
+  await askPerson(c)
 
   await replyFrom(server, c.mobile, '1')
 
+  expect(await kindsIn(server, c)).toEqual([])
+})
+
+test('REC-07 ANS-06 own word safe after own word danger, without a question in between, is for a warden to settle', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  for (const word of ['1', '2', '1']) await replyFrom(server, c.mobile, word)
+
+  expect(await kindsIn(server, c)).toEqual(['own_safe'])
+  await askPerson(c)
+  await replyFrom(server, c.mobile, '1')
   expect(await kindsIn(server, c)).toEqual([])
 })

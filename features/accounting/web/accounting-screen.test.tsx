@@ -194,7 +194,19 @@ test('REC-08 at a desk each word of a tab has its room, and reports have no reco
   for (const tab of tabs.elements()) expect(tab.scrollWidth, tab.textContent).toBeLessThanOrEqual(tab.clientWidth)
   await expect.element(page.getByText('Nothing is chosen.')).toBeVisible()
   server.answer(listReports, {
-    ...{ at, reports: [], next: null, open: 0, help: 0, newest: null, page_open: true, naming: 0, groups: [] },
+    ...{
+      at,
+      reports: [],
+      next: null,
+      open: 0,
+      help: 0,
+      newest: null,
+      page_open: true,
+      texts_open: true,
+      more_numbers: 0,
+      naming: 0,
+      groups: [],
+    },
   })
   const before = tabs.first().element().getBoundingClientRect()
   await page.getByRole('tab', { name: 'Reports' }).click()

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import { prepared, type Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
 import { inBuilding, moveInTallies } from './tally.queries.ts'
@@ -9,16 +10,18 @@ export interface SaidPlace {
   floorUid: string | null
 }
 
-/** By a reply to a message, asked in steady time, or by their own page. */
-type OwnWord = { messageId: number; askedAt: Date } | { reportUid: string; place: SaidPlace }
+/** By a reply to a message, asked and said in steady time, or by their own page. Without `saidAt` it is said now. */
+type OwnWord = { messageId: number; askedAt: Date; saidAt?: Date | null } | { reportUid: string; place: SaidPlace }
 
 export type AnsweredStatus = { clientUid: string; evacueeUid: string; status: 'safe' | 'danger' } & OwnWord
 
 export interface AnswerRecorded {
   /** The status was already recorded, by a warden or an earlier answer. That record stands. */
   isKnown: boolean
-  /** A danger that a warden saw stands against this "safe". */
+  /** A danger stands against this "safe", or it was sent before what stands. */
   superseded: boolean
+  /** What stood before. */
+  stood: SafetyStatus
 }
 
 /**
@@ -27,17 +30,18 @@ export interface AnswerRecorded {
  *
  * 1. `target` locks the person's row. Their own word is the newer one of text and page.
  * 2. `said` is the place that a page names, if the event has it. Its building is locked: a removal waits, or has finished.
- * 3. `ruled` decides: an equal status is known. A "safe" by text is superseded by a danger that a warden saw after the
- *    question, one by page by any danger that a warden recorded. A new danger moves the person to where they say.
+ * 3. `ruled` decides: an equal status is known. A "safe" by text is superseded by any danger that was seen or said after the
+ *    question: a late copy of an earlier answer says the same as a new one. One by page is superseded by any danger that a
+ *    warden recorded. A "safe" that was sent before what stands sets nothing. A new danger moves the person to where they say.
  * 4. `confirmed` renews a known danger: it counts as observed now, so that no older "safe" overwrites it. Who recorded
- *    it stays. Unless it is kept, this observation is marked as the person's own, so that they can take it back.
+ *    it stays. Unless a warden's danger is kept, this observation is marked as the person's own.
  * 5. `changed` sets a new status, marked as a text's or a page's until a warden records a status. If it lifts a
  *    danger that a warden saw, both records stand as a contradiction.
  * 6. `overruled`: so do a superseded "safe" and the danger that stands.
  * 7. The tallies and the journal follow, as in `recordStatus`.
  */
 export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRecorded | undefined> {
-  const { messageId = null, askedAt = null, reportUid = null, place = null } = { ...noWord, ...r }
+  const { messageId = null, askedAt = null, saidAt = null, reportUid = null, place = null } = { ...noWord, ...r }
   const byPage = sql`${reportUid}::uuid is not null`
   const { rows } = await sql<AnswerRecorded>`${prepared('record_answer')}
     with target as (
@@ -51,14 +55,15 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
         and eb.building_uid = coalesce(f.building_uid, ${place?.buildingUid ?? null})
       for share of eb
     ), ruled as (
-      select t.*, is_kept and ${r.status} = 'safe' as superseded,
+      select t.*, (is_kept or is_late) and ${r.status} = 'safe' as superseded,
         case when moves then coalesce(said.floor_uid, case when said.building_uid = t.building_uid then t.floor_uid end)
           else t.floor_uid end as new_floor_uid,
         case when moves then said.building_uid else t.building_uid end as new_building_uid
       from (
         select *, status = ${r.status} as is_known,
           case when ${byPage} then status = 'danger' and not is_own
-            else coalesce(is_seen and status_observed_at > ${askedAt}, false) end as is_kept
+            else status = 'danger' and coalesce(status_observed_at > ${askedAt}, false) end as is_kept,
+          coalesce(status_observed_at > ${saidAt}, false) as is_late
         from (
           select *, coalesce(own_at = status_at, false) as is_own,
             status = 'danger' and own_at is distinct from status_observed_at as is_seen
@@ -71,7 +76,7 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
       update evacuee e
       set status_observed_at = greatest(e.status_observed_at, ${steadyNow}),
         status_at = case when t.is_own then greatest(e.status_at, ${steadyNow}) else e.status_at end,
-        text_status_at = case when t.is_kept or ${byPage} then e.text_status_at else greatest(e.text_status_at, ${steadyNow}) end,
+        text_status_at = case when t.is_kept and not t.is_own or ${byPage} then e.text_status_at else greatest(e.text_status_at, ${steadyNow}) end,
         self_status_at = case when t.is_kept or not ${byPage} then e.self_status_at else greatest(e.self_status_at, ${steadyNow}) end,
         dispute = nullif(e.dispute, 'own_safe'), dispute_at = case when e.dispute <> 'own_safe' then e.dispute_at end
       from ruled t
@@ -93,7 +98,7 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
     ), overruled as (
       update evacuee e set dispute = 'own_safe', dispute_at = ${steadyNow}
       from ruled t
-      where e.client_uid = t.client_uid and e.uid = t.uid and t.superseded
+      where e.client_uid = t.client_uid and e.uid = t.uid and t.superseded and t.is_kept and not t.is_late
     ), ${moveInTallies}, journaled as (
       insert into journal (client_uid, event_uid, actor_person_uid, action, subject_type, subject_uid, before, after)
       select client_uid, event_uid, person_uid, 'evacuee_status_set', 'evacuee', person_uid,
@@ -104,9 +109,9 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
             else jsonb_build_object('by_sms', true, 'message_id', ${messageId}::bigint) end
       from ruled where not is_known or status = 'danger'
     )
-    select is_known, superseded from ruled`.execute(tx)
+    select is_known, superseded, status as stood from ruled`.execute(tx)
   return rows[0]
 }
 
 /** Neither of the two, for what the other has. */
-const noWord: { messageId?: number; askedAt?: Date; reportUid?: string; place?: SaidPlace } = {}
+const noWord: { messageId?: number; askedAt?: Date; saidAt?: Date | null; reportUid?: string; place?: SaidPlace } = {}

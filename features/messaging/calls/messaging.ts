@@ -46,6 +46,8 @@ export const Message = Type.Object({
   also_texted: Type.Boolean(),
   /** Additive: the safety status that this reply set by itself; shown as 'by SMS, unverified'. */
   recorded: orNone(SafetyStatus),
+  /** Additive: the names of all who have the number that the text came from. It is not known who wrote, so it set nothing. */
+  shared_with: orNone(Type.String()),
 })
 
 const thread = <S extends TSchema>(recipient: S) =>

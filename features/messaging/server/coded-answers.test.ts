@@ -28,6 +28,7 @@ test('MSG-37 AMB-130 after a coded question 1 sets safe and 2 danger, is acknowl
 
   expect(await replyFrom(server, c.mobile, '2')).toEqual({ outcome: 'status_set' })
   expect(await statusOf(server, c)).toBe('danger')
+  await askPerson(c)
   expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
   expect(await statusOf(server, c)).toBe('safe')
 
@@ -38,6 +39,44 @@ test('MSG-37 AMB-130 after a coded question 1 sets safe and 2 danger, is acknowl
     'Thank you. You are recorded as safe. Reply 2 if you need help.',
   ])
   expect(acknowledged.every((text) => text.length <= 130)).toBe(true)
+  expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
+})
+
+test("ANS-06 a late or doubled '1' lifts no danger that was said after its question, whatever id it comes under", async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  for (const word of ['1', '2', '2']) await replyFrom(server, c.mobile, word)
+
+  expect([await replyFrom(server, c.mobile, '1'), await statusOf(server, c)]).toEqual([{ outcome: 'stored' }, 'danger'])
+
+  expect(await server.evacueeOf(c.eventUid, c.person)).toMatchObject({ dispute: 'own_safe' })
+  await sendTexts(server)
+  expect(await textsOn(server, c.mobile)).toContain(
+    'Thank you. You are still recorded as in danger, until a warden confirms that you are safe.',
+  )
+  await askPerson(c)
+  expect([await replyFrom(server, c.mobile, '1'), await statusOf(server, c)]).toEqual([
+    { outcome: 'status_set' },
+    'safe',
+  ])
+})
+
+test('ANS-06 a "safe" that was sent before what stands sets nothing; help counts, however late it comes', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  await askPerson(c)
+  const receivedAt = new Date()
+  const say = (text: string) =>
+    receiveReply(server.app, { providerId: crypto.randomUUID(), fromNumber: c.mobile, text, receivedAt })
+  await record(c, 'unknown')
+
+  expect([await say('1'), await statusOf(server, c)]).toEqual([{ outcome: 'stored' }, 'unknown'])
+  expect([await say('2'), await statusOf(server, c)]).toEqual([{ outcome: 'status_set' }, 'danger'])
+
+  expect(await server.evacueeOf(c.eventUid, c.person)).toMatchObject({ dispute: null })
   expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
 })
 

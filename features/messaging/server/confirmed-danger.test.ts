@@ -70,16 +70,20 @@ test.for([
       await replyFrom(server, c.mobile, '2')
     },
   ],
-] as const)('AMB-130 who confirms a danger that %s can take it back by text', async ([, inDanger], { server }) => {
-  const c = await longRunning(server)
-  await inDanger(server, c)
-  await askPerson(c)
-  await replyFrom(server, c.mobile, '2')
+] as const)(
+  'AMB-130 who confirms a danger that %s can take it back by text when asked again',
+  async ([, inDanger], { server }) => {
+    const c = await longRunning(server)
+    await inDanger(server, c)
+    await askPerson(c)
+    await replyFrom(server, c.mobile, '2')
+    await askPerson(c)
 
-  expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
+    expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
 
-  expect(await statusOf(server, c)).toBe('safe')
-})
+    expect(await statusOf(server, c)).toBe('safe')
+  },
+)
 
 test('AMB-130 who confirms a danger that a warden saw after the question cannot take it back until asked again', async ({
   server,
@@ -124,5 +128,6 @@ test('F17 AMB-130 what a warden saw before a danger by text tells where the pers
   expect(after).toMatchObject({ floorUid: c.org.floors[2], onFloor: true, statusByPersonUid: c.ann.personUid })
   expect(after?.statusAt).not.toEqual(after?.textStatusAt)
   expect(await recordSeen(c, 'safe', 30)).toMatchObject({ superseded: true })
+  await askPerson(c)
   expect(await replyFrom(server, c.mobile, '1')).toEqual({ outcome: 'status_set' })
 })

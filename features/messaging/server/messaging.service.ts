@@ -1,26 +1,17 @@
 import { recordAnswer } from '#features/evacuation/server/answered-status.queries.ts'
+import { keepTextReport, textSeen } from '#features/self-report/server/texts/text-reports.service.ts'
 import type { sendSimulatedReply } from '#features/texts/calls/simulator.ts'
-import { acknowledge, setRefusal } from '#features/texts/server/message-texts.service.ts'
-import type { ClientUid } from '#kernel/ids.ts'
+import { isPhoneNumber } from '#features/texts/server/inbound/sender.ts'
+import { acknowledge, acknowledgeNumber, setRefusal } from '#features/texts/server/message-texts.service.ts'
+import type { ClientUid, EventUid, PersonUid } from '#kernel/ids.ts'
 import type { CallReply } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
+import { type Answer, readAnswer } from '#server/platform/answers/read-answer.ts'
 import { inClients, type Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { inTurns } from '#server/platform/one-after-another.ts'
-import { readAnswer, readRefusal } from './read-reply.ts'
-import {
-  type AnsweringEvacuee,
-  type AnsweringWarden,
-  claimReply,
-  findAnsweringEvacuee,
-  findAnsweringWarden,
-  insertEvacueeReply,
-  insertWardenReply,
-  journalRefusal,
-  lockEvacuee,
-  updateRecorded,
-  updateReplyOutcome,
-} from './reply.queries.ts'
+import { readRefusal } from './read-refusal.ts'
+import * as queries from './reply.queries.ts'
 import { holdSite, isRunning, journalWardenMessages, lockSignIn } from './send.queries.ts'
 import { noteEvacueeUnread } from './unread.service.ts'
 
@@ -28,67 +19,197 @@ import { noteEvacueeUnread } from './unread.service.ts'
 export interface InboundText {
   /** Provider and id, such as 'twilio:SM1234'. A repetition is ignored. */
   providerId: string
-  /** With country code, in the provider's spelling: '+61 491…' or digits only. */
+  /** Digits with country code, with or without '+'. A name or a short code as it came. */
   fromNumber: string
   text: string
-  /** When it arrived, if it was queued. It answers only messages from before that. */
+  /** Pictures that came with it. */
+  media?: number
+  /** When it was sent, or arrived, if it was queued. It answers only messages from before that. */
   receivedAt?: Date
   /** Set if the organisation has its own number. Only its people are then searched. */
   clientUid?: ClientUid | undefined
 }
 
+/** What became of a text, for the operator: every accepted text ends in one of these. */
+type TextOutcome =
+  | 'shown'
+  | 'unknown'
+  | 'joined'
+  | 'repeated'
+  | 'refusal'
+  | 'no_event'
+  | 'not_a_phone'
+  | 'overflow'
+  | 'suspended'
+  | 'closed'
+
 export type ReplyOutcome = CallReply<typeof sendSimulatedReply>['outcome']
+interface Taken {
+  outcome: TextOutcome
+  told: ReplyOutcome
+}
+const shown = (isSet: boolean): Taken => ({ outcome: 'shown', told: isSet ? 'status_set' : 'stored' })
+const reported = (outcome: 'unknown' | 'joined'): Taken => ({ outcome, told: 'reported' })
+const counted = (outcome: TextOutcome): Taken => ({ outcome, told: 'unmatched' })
 
 const longestText = 1600
 /** Limits concurrent replies, so that a flood of them leaves database connections for sign-ins. */
 const inTurn = inTurns(2, 10_000)
+
+type Receiving = Pick<Services, 'system' | 'jobs' | 'announce'> & Partial<Pick<Services, 'metrics'>>
 
 /**
  * Processes an incoming text. Resolves after the commit. Throws only if the text should
  * be delivered again. A number can be forged, so every status set by a text is marked as such.
  */
 export async function receiveReply(
-  { system, jobs, announce }: Pick<Services, 'system' | 'jobs' | 'announce'>,
+  { system, jobs, announce, metrics }: Receiving,
   inbound: InboundText,
 ): Promise<{ outcome: ReplyOutcome }> {
-  const work = async (tx: Tx): Promise<ReplyOutcome> => {
-    if (!(await claimReply(tx, inbound.providerId))) return 'repeated'
-    const outcome = await take(jobs, tx, inbound)
-    await updateReplyOutcome(tx, inbound.providerId, outcome)
-    return outcome
+  const work = async (tx: Tx): Promise<Taken> => {
+    if (!(await queries.claimReply(tx, inbound.providerId))) return { outcome: 'repeated', told: 'repeated' }
+    const taken = await take({ jobs, tx }, inbound)
+    await queries.updateReplyOutcome(tx, inbound.providerId, taken.outcome)
+    return taken
   }
-  const outcome = await inTurn(() => inClients(system, [], work))
+  const { outcome, told } = await inTurn(() => inClients(system, [], work))
+  metrics?.inboundTexts.inc({ outcome })
   announce()
-  return { outcome }
+  return { outcome: told }
 }
 
-async function take(jobs: Services['jobs'], tx: Tx, inbound: InboundText): Promise<ReplyOutcome> {
-  const { providerId, clientUid = null } = inbound
-  const number = { mobile: inbound.fromNumber.replace(/\D/g, ''), clientUid }
-  const reply = { providerId, text: inbound.text.replaceAll('\0', '').slice(0, longestText) }
-  const refusal = readRefusal(reply.text)
-  if (refusal && (await setRefusal(tx, number.mobile, refusal === 'stop')))
-    await journalRefusal(tx, number, refusal === 'stop' ? 'sms_refused' : 'sms_accepted')
-
-  const evacuee = await findAnsweringEvacuee(tx, number, inbound.receivedAt ?? null)
-  const warden = evacuee ? undefined : await findAnsweringWarden(tx, number)
-  const stored = evacuee ? await fromEvacuee(jobs, tx, evacuee, reply) : warden && (await fromWarden(tx, warden, reply))
-  if (refusal) return refusal === 'stop' ? 'opted_out' : 'opted_in'
-  return stored ?? 'unmatched'
+interface Within {
+  jobs: Services['jobs']
+  tx: Tx
 }
-
 interface Reply {
   providerId: string
+  /** As wardens read it. */
   text: string
+  /** As it came. */
+  raw: string
+  mobile: string
+  /** Null: now. */
+  saidAt: Date | null
 }
 
-/** Stores the text as unread in the person's thread. Undefined if the event has just ended. */
-async function fromEvacuee(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEvacuee, reply: Reply) {
+async function take(within: Within, inbound: InboundText): Promise<Taken> {
+  const { tx } = within
+  const { providerId, clientUid = null, media = 0, receivedAt: saidAt = null } = inbound
+  const mobile = inbound.fromNumber.replace(/^\+/, '')
+  if (!isPhoneNumber(mobile)) return counted('not_a_phone')
+  const number = { mobile, clientUid }
+  const raw = inbound.text.replaceAll('\0', '').slice(0, longestText)
+  const reply = { providerId, raw, text: shownText(raw, media), mobile, saidAt }
+  const refusal = readRefusal(raw)
+  if (refusal && (await setRefusal(tx, mobile, refusal === 'stop')))
+    await queries.journalRefusal(tx, number, refusal === 'stop' ? 'sms_refused' : 'sms_accepted')
+
+  const stored = await fromKnown(within, number, reply)
+  if (refusal) return { outcome: 'refusal', told: refusal === 'stop' ? 'opted_out' : 'opted_in' }
+  return stored ?? fromUnknown(within, number, reply)
+}
+
+/** A picture is not shown, and a text without a visible sign would look like a fault. */
+function shownText(raw: string, media: number): string {
+  const isBlank = !/[^\s\p{Cf}]/u.test(raw)
+  if (media > 0) return isBlank ? 'Picture, not shown here.' : `${raw}\nPicture, not shown here.`
+  return isBlank ? 'Empty text.' : raw
+}
+
+/** Everyone who has the number in the event that wrote to it last. */
+interface Senders {
+  clientUid: ClientUid
+  eventUid: EventUid
+  country: string
+  smsAllowed: boolean
+  evacuees: readonly queries.AnsweringEvacuee[]
+  wardens: readonly queries.AnsweringWarden[]
+  people: readonly { personUid: PersonUid; name: string }[]
+}
+
+async function findSenders(
+  tx: Tx,
+  number: { mobile: string; clientUid: ClientUid | null },
+  saidAt: Date | null,
+): Promise<Senders | undefined> {
+  const allEvacuees = await queries.listAnsweringEvacuees(tx, number, saidAt)
+  const allWardens = await queries.listAnsweringWardens(tx, number)
+  const first = allEvacuees[0] ?? allWardens[0]
+  if (!first) return undefined
+  const { clientUid, eventUid, country, smsAllowed } = first
+  const evacuees = allEvacuees.filter((one) => one.eventUid === eventUid)
+  const wardens = allWardens.filter((one) => one.eventUid === eventUid)
+  const people = [...new Map([...evacuees, ...wardens].map((one) => [one.personUid, one])).values()]
+  return { clientUid, eventUid, country, smsAllowed, evacuees, wardens, people }
+}
+
+/** Undefined if no one in a running event has the number. */
+async function fromKnown(
+  within: Within,
+  number: { mobile: string; clientUid: ClientUid | null },
+  reply: Reply,
+): Promise<Taken | undefined> {
+  const { tx } = within
+  const from = await findSenders(tx, number, reply.saidAt)
+  if (!from) return undefined
+  await holdSite(tx, from.eventUid)
+  if (!(await isRunning(tx, from.eventUid))) return counted('no_event')
+  const personUids = from.people.map(({ personUid }) => personUid)
+  const sent = await queries.listSentTexts(tx, from, { mobile: reply.mobile, personUids })
+  const said = readAnswer(reply.raw, { asked: from.evacuees.some(({ asksForCode }) => asksForCode), sent })
+  const isShared = from.people.length > 1
+  const isSet = await keepInThreads(within, from, reply, isShared ? undefined : said)
+  const isCall = (said === 'help' && (isShared || !from.evacuees[0]?.asksForCode)) || said === 'maybe'
+  if (isCall) await callForHelp(within, from, reply, said)
+  else if (!isSet.isShown) await report(tx, from, reply, { says: 'words', unsure: false })
+  return shown(isSet.isSet)
+}
+
+/** In the thread of each who has the number. `said` sets the status of one person. */
+async function keepInThreads(within: Within, from: Senders, reply: Reply, said: Answer | undefined) {
+  const sharedWith = from.people.length > 1 ? namesOf(from, 200) : null
+  let nth = 0
+  // a text is one message: that of a number of several has a copy in each thread
+  const copy = () => ({
+    ...reply,
+    providerId: nth++ === 0 ? reply.providerId : `${reply.providerId}/${nth}`,
+    sharedWith,
+  })
+  let isSet = false
+  for (const evacuee of from.evacuees.toSorted((a, b) => (a.evacueeUid < b.evacueeUid ? -1 : 1)))
+    isSet = (await fromEvacuee(within, evacuee, copy(), said)) || isSet
+  for (const warden of from.wardens) {
+    const isEvacuee = from.evacuees.some(({ personUid }) => personUid === warden.personUid)
+    if (!isEvacuee && warden.writerSignInUid) await fromWarden(within.tx, warden, warden.writerSignInUid, copy())
+  }
+  return { isSet, isShown: nth > 0 }
+}
+
+/** 'Ada Abara, Ben Bolt and 3 more' */
+function namesOf({ people }: Pick<Senders, 'people'>, most: number): string {
+  const names = people.map(({ name }) => name)
+  for (let count = names.length; count > 1; count--) {
+    const more = names.length - count
+    const text = names.slice(0, count).join(', ') + (more > 0 ? ` and ${more} more` : '')
+    if (text.length <= most) return text
+  }
+  const more = names.length > 1 ? ` and ${names.length - 1} more` : ''
+  return (names[0] ?? '').slice(0, most - more.length) + more
+}
+
+type StoredReply = Reply & { sharedWith: string | null }
+
+/** Stores the text as unread in the person's thread. True if it set their status. */
+async function fromEvacuee(
+  { jobs, tx }: Within,
+  evacuee: queries.AnsweringEvacuee,
+  { providerId, text, sharedWith, saidAt }: StoredReply,
+  said: Answer | undefined,
+): Promise<boolean> {
   const { clientUid, eventUid, evacueeUid, personUid } = evacuee
-  await holdSite(tx, eventUid)
-  if (!(await isRunning(tx, eventUid))) return undefined
-  await lockEvacuee(tx, clientUid, evacueeUid)
-  const seq = await insertEvacueeReply(tx, { clientUid, eventUid, evacueeUid, ...reply })
+  await queries.lockEvacuee(tx, clientUid, evacueeUid)
+  const seq = await queries.insertEvacueeReply(tx, { clientUid, eventUid, evacueeUid, providerId, text, sharedWith })
   const actor = { clientUid, personUid, signInUid: null }
   await record(tx, actor, {
     action: 'evacuee_replied',
@@ -97,9 +218,9 @@ async function fromEvacuee(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEva
     eventUid,
     after: { message_id: seq },
   })
-  const isSet = await applyAnswer(jobs, tx, evacuee, seq, reply.text)
+  const isSet = await applyAnswer(jobs, tx, evacuee, { seq, said, saidAt })
   await noteEvacueeUnread(tx, actor, { eventUid, evacueeUid, newSeq: seq })
-  return isSet ? 'status_set' : 'stored'
+  return isSet
 }
 
 const acknowledgement = {
@@ -108,28 +229,102 @@ const acknowledgement = {
   superseded: 'Thank you. You are still recorded as in danger, until a warden confirms that you are safe.',
 }
 
+interface Heard {
+  seq: number
+  said: Answer | undefined
+  saidAt: Date | null
+}
+
 /** Applies an answer to a message that asked for one. True if it changed the person's status. */
-async function applyAnswer(jobs: Services['jobs'], tx: Tx, evacuee: AnsweringEvacuee, seq: number, text: string) {
+async function applyAnswer(
+  jobs: Services['jobs'],
+  tx: Tx,
+  evacuee: queries.AnsweringEvacuee,
+  { seq, said, saidAt }: Heard,
+) {
   const { clientUid, eventUid, evacueeUid, personUid, askedAt, askedSteadyAt } = evacuee
-  const status = evacuee.asksForCode ? readAnswer(text) : undefined
-  if (!status || !askedAt || !askedSteadyAt) return false
-  const answered = { clientUid, evacueeUid, status, askedAt: askedSteadyAt, messageId: seq }
+  if (!evacuee.asksForCode || !askedAt || !askedSteadyAt || (said !== 'safe' && said !== 'help')) return false
+  const status = said === 'help' ? 'danger' : 'safe'
+  const answered = { clientUid, evacueeUid, status, askedAt: askedSteadyAt, saidAt, messageId: seq } as const
   const answer = await recordAnswer(tx, answered)
   if (!answer) return false
   const isSet = !answer.isKnown && !answer.superseded
-  if (isSet) await updateRecorded(tx, clientUid, seq, status)
+  if (isSet) await queries.updateRecorded(tx, clientUid, seq, status)
+  if (answer.superseded && answer.stood !== 'danger') return false
   const body = acknowledgement[answer.superseded ? 'superseded' : status]
   if (evacuee.smsAllowed) await acknowledge(jobs, tx, { clientUid, eventUid, body }, personUid, askedAt)
   return isSet
 }
 
 /** Stores the text as unread for the warden who last wrote to the sender. */
-async function fromWarden(tx: Tx, warden: AnsweringWarden, reply: Reply) {
-  const { clientUid, eventUid, signInUid, writerSignInUid } = warden
-  await holdSite(tx, eventUid)
-  if (!(await isRunning(tx, eventUid))) return undefined
+async function fromWarden(tx: Tx, warden: queries.AnsweringWarden, writerSignInUid: string, reply: StoredReply) {
+  const { clientUid, eventUid, signInUid } = warden
+  const { providerId, text, sharedWith } = reply
   await lockSignIn(tx, writerSignInUid)
-  const seq = await insertWardenReply(tx, { clientUid, eventUid, signInUid, writerSignInUid, ...reply })
+  const seq = await queries.insertWardenReply(tx, {
+    ...{ clientUid, eventUid, signInUid, writerSignInUid, providerId, text, sharedWith },
+  })
   await journalWardenMessages(tx, clientUid, [seq], null)
-  return 'stored'
+}
+
+interface Says {
+  says: 'help' | 'words'
+  unsure: boolean
+}
+
+/** Among the reports, with the names of all who have the number. */
+const report = (tx: Tx, from: Senders, { text, mobile }: Reply, says: Says) =>
+  keepTextReport(tx, {
+    ...{ clientUid: from.clientUid, eventUid: from.eventUid, mobile, words: text, elsewhere: false, ...says },
+    name: namesOf(from, 100),
+    evacueeUid: from.people.length === 1 ? (from.evacuees[0]?.evacueeUid ?? null) : null,
+  })
+
+/** Where a text sets no status, it is a call for help beside the people. */
+async function callForHelp({ jobs, tx }: Within, from: Senders, reply: Reply, said: Answer): Promise<void> {
+  await report(tx, from, reply, { says: 'help', unsure: said === 'maybe' })
+  await tellSeen({ jobs, tx }, from, reply.mobile)
+}
+
+/** Once a number and event, so that two automatic responders do not answer each other forever. */
+async function tellSeen(
+  { jobs, tx }: Within,
+  { clientUid, eventUid, country, smsAllowed }: Pick<Senders, 'clientUid' | 'eventUid' | 'country' | 'smsAllowed'>,
+  mobile: string,
+): Promise<void> {
+  if (smsAllowed && !mobile.startsWith('0'))
+    await acknowledgeNumber(jobs, tx, { clientUid, eventUid, body: textSeen(country) }, mobile)
+}
+
+/**
+ * A number of no one in a running event. Where it may be for several events, each is shown a call for help, and other words
+ * are only counted.
+ */
+async function fromUnknown(
+  within: Within,
+  number: { mobile: string; clientUid: ClientUid | null },
+  { text, raw, mobile }: Reply,
+): Promise<Taken> {
+  const { tx } = within
+  const events = await queries.listEventsForText(tx, number)
+  const isOfSeveral = new Set(events.map(({ clientUid }) => clientUid)).size > 1
+  const outcomes: TextOutcome[] = []
+  for (const event of events) {
+    const sent = await queries.listSentTexts(tx, event, { mobile, personUids: [] })
+    const said = readAnswer(raw, { asked: false, sent })
+    const isCall = said === 'help' || said === 'maybe'
+    if (!isCall && events.length > 1) continue
+    await holdSite(tx, event.eventUid)
+    if (!(await isRunning(tx, event.eventUid))) continue
+    const kept = await keepTextReport(tx, {
+      ...{ clientUid: event.clientUid, eventUid: event.eventUid, mobile, words: text, elsewhere: isOfSeveral },
+      ...{ says: isCall ? 'help' : 'words', unsure: said === 'maybe', name: event.name, evacueeUid: null },
+    })
+    outcomes.push(kept === 'new' ? 'unknown' : kept)
+    if (kept === 'new' || kept === 'joined') await tellSeen(within, event, mobile)
+  }
+  const seen = (['unknown', 'joined'] as const).find((one) => outcomes.includes(one))
+  if (seen) return reported(seen)
+  const unseen = outcomes[0] ?? ((await queries.isOfSuspended(tx, number)) ? 'suspended' : 'no_event')
+  return counted(unseen)
 }

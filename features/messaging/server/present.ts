@@ -16,5 +16,6 @@ export function presentMessage(row: MessageRow): Message {
     delivery: row.textStatus && { status: row.textStatus, reason: row.textReason },
     also_texted: row.alsoTexted,
     recorded: row.recorded,
+    shared_with: row.sharedWith,
   }
 }

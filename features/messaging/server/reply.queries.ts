@@ -6,7 +6,7 @@ import { prepared, type Tx } from '#server/platform/db/db.ts'
 export async function claimReply(tx: Tx, providerId: string): Promise<boolean> {
   const claimed = await tx
     .insertInto('receivedReply')
-    .values({ providerId, outcome: 'unmatched' })
+    .values({ providerId, outcome: 'no_event' })
     .onConflict((oc) => oc.column('providerId').doNothing())
     .executeTakeFirst()
   return claimed.numInsertedOrUpdatedRows === 1n
@@ -28,6 +28,8 @@ export interface AnsweringEvacuee {
   eventUid: EventUid
   evacueeUid: EvacueeUid
   personUid: PersonUid
+  name: string
+  country: string
   smsAllowed: boolean
   /** The last message to them before the reply: its time, its steady time, and whether it asks for a coded answer. */
   askedAt: Date | null
@@ -35,18 +37,21 @@ export interface AnsweringEvacuee {
   asksForCode: boolean
 }
 
+/** More people than this have no number in common. */
+const mostOfNumber = 50
+
 /**
- * The evacuee of a running event with this number. Of several, the one who was last written to. A reply never
- * answers a message that is newer than it.
+ * The evacuees of running events with this number, first the one who was last written to. A reply never answers a message
+ * that is newer than it.
  */
-export async function findAnsweringEvacuee(
+export async function listAnsweringEvacuees(
   tx: Tx,
   number: Number,
   receivedAt: Date | null,
-): Promise<AnsweringEvacuee | undefined> {
-  const { rows } = await sql<AnsweringEvacuee>`${prepared('find_answering_evacuee')}
-    select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, c.sms_allowed, asked.created_at as asked_at,
-      asked.written_at as asked_steady_at,
+): Promise<AnsweringEvacuee[]> {
+  const { rows } = await sql<AnsweringEvacuee>`${prepared('list_answering_evacuees')}
+    select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, p.first_name || ' ' || p.last_name as name, c.country,
+      c.sms_allowed, asked.created_at as asked_at, asked.written_at as asked_steady_at,
       -- an answer to a question of the drill is no answer in the live event that it became
       coalesce(asked.automated_response and asked.written_at >= coalesce(ev.counts_from, '-infinity'), false) as asks_for_code
     from person p
@@ -59,8 +64,8 @@ export async function findAnsweringEvacuee(
       order by m.seq desc limit 1) asked on true
     where p.mobile = ${number.mobile} and ${isOfClient(number)}
     order by asked.seq desc nulls last, ev.started_at desc, e.uid
-    limit 1`.execute(tx)
-  return rows[0]
+    limit ${mostOfNumber}`.execute(tx)
+  return rows
 }
 
 /** Locks the person before the message is stored, so that two replies of one person take turns. */
@@ -72,25 +77,81 @@ export interface AnsweringWarden {
   clientUid: ClientUid
   eventUid: EventUid
   signInUid: SignInUid
-  /** The warden who last wrote to them. */
-  writerSignInUid: SignInUid
+  personUid: PersonUid
+  name: string
+  country: string
+  smsAllowed: boolean
+  /** The warden who last wrote to them, if anyone did. */
+  writerSignInUid: SignInUid | null
 }
 
-/** The warden of a running event with this number, to whom another warden has written. */
-export async function findAnsweringWarden(tx: Tx, number: Number): Promise<AnsweringWarden | undefined> {
+/** The wardens of running events with this number, first the one who was last written to. */
+export async function listAnsweringWardens(tx: Tx, number: Number): Promise<AnsweringWarden[]> {
   const { rows } = await sql<AnsweringWarden>`
-    select si.client_uid, si.event_uid, si.uid as sign_in_uid, m.sender_sign_in_uid as writer_sign_in_uid
+    select si.client_uid, si.event_uid, si.uid as sign_in_uid, si.person_uid, p.first_name || ' ' || p.last_name as name, c.country,
+      c.sms_allowed, m.sender_sign_in_uid as writer_sign_in_uid
     from person p
     join client c on c.uid = p.client_uid and c.active
     join warden_sign_in si on si.client_uid = p.client_uid and si.person_uid = p.uid and si.closed_at is null
     join event ev on ev.client_uid = si.client_uid and ev.uid = si.event_uid and ev.ended_at is null
-    join lateral (select seq, sender_sign_in_uid from message m
+    left join lateral (select seq, sender_sign_in_uid from message m
       where m.client_uid = si.client_uid and m.event_uid = si.event_uid and m.recipient_sign_in_uid = si.uid
       order by m.seq desc limit 1) m on true
     where p.mobile = ${number.mobile} and ${isOfClient(number)}
-    order by m.seq desc
-    limit 1`.execute(tx)
-  return rows[0]
+    order by m.seq desc nulls last, ev.started_at desc, si.uid
+    limit ${mostOfNumber}`.execute(tx)
+  return rows
+}
+
+export interface EventForText {
+  clientUid: ClientUid
+  eventUid: EventUid
+  country: string
+  smsAllowed: boolean
+  /** Of the only person of the organisation with the number, who is not in the event. */
+  name: string | null
+}
+
+/**
+ * The running events that a text of a number that no one in them has may be for: those of the organisations that know it,
+ * else all.
+ */
+export async function listEventsForText(tx: Tx, number: Number): Promise<EventForText[]> {
+  const { rows } = await sql<EventForText & { isKnown: boolean }>`
+    select e.client_uid, e.uid as event_uid, c.country, c.sms_allowed, known.people > 0 as is_known,
+      case when known.people = 1 then known.name end as name
+    from event e
+    join client c on c.uid = e.client_uid and c.active
+    left join lateral (select count(*) as people, min(p.first_name || ' ' || p.last_name) as name from person p
+      where p.client_uid = e.client_uid and p.mobile = ${number.mobile} and p.active) known on true
+    where e.ended_at is null and (${number.clientUid}::uuid is null or e.client_uid = ${number.clientUid}::uuid)
+    order by e.uid`.execute(tx)
+  const known = rows.filter(({ isKnown }) => isKnown)
+  return known.length > 0 ? known : rows
+}
+
+/** A running event of an organisation that is not in use has someone with this number. */
+export async function isOfSuspended(tx: Tx, number: Number): Promise<boolean> {
+  const { rows } = await sql`
+    select from person p
+    join client c on c.uid = p.client_uid and not c.active
+    join event e on e.client_uid = p.client_uid and e.ended_at is null
+    where p.mobile = ${number.mobile} and ${isOfClient(number)} limit 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** The newest texts of the event to these people, or to a number of no one: phones quote them. */
+export async function listSentTexts(
+  tx: Tx,
+  { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid },
+  { mobile, personUids }: { mobile: string; personUids: readonly PersonUid[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ body: string }>`
+    select body from sms
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and to_mobile = ${mobile}
+      and (person_uid = any (${personUids}::uuid[]) or person_uid is null)
+    order by created_at desc limit 100`.execute(tx)
+  return [...new Set(rows.map(({ body }) => body))]
 }
 
 interface Incoming {
@@ -98,6 +159,8 @@ interface Incoming {
   eventUid: string
   text: string
   providerId: string
+  /** The names of all who have the number. */
+  sharedWith?: string | null
 }
 
 export async function insertEvacueeReply(tx: Tx, { evacueeUid, ...reply }: Incoming & { evacueeUid: string }) {

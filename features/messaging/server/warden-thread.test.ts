@@ -38,6 +38,7 @@ test('MSG-28 MSG-34 API-57 API-59 a message as both sides read it, and whose it 
     delivery: null,
     also_texted: false,
     recorded: null,
+    shared_with: null,
   }
   expect(sent).toEqual({ status: 'message_sent', newMessages: [own] })
   expect(await withWarden(c.asAnn, c.bob)).toEqual({

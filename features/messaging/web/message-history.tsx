@@ -27,7 +27,7 @@ export function MessageHistory({ messages, own }: MessageHistoryProps) {
 }
 
 function Entry({ message, isOwn }: { message: Message; isOwn: boolean }) {
-  const { name, role, timestamp, text, sms, recorded } = message
+  const { name, role, timestamp, text, sms, recorded, shared_with } = message
   return (
     <Bubble
       by={isOwn ? 'You' : name}
@@ -37,6 +37,7 @@ function Entry({ message, isOwn }: { message: Message; isOwn: boolean }) {
       isOwn={isOwn}
       bySms={sms && !message.delivery}
     >
+      {shared_with && <p className="mt-1 text-sm font-bold">{`Shared number: ${shared_with}`}</p>}
       {recorded && (
         <p className="mt-1 text-sm font-bold">Recorded: {safetyLabel(recorded, false)}, by SMS, unverified</p>
       )}

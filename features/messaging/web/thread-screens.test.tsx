@@ -23,6 +23,14 @@ test('MSG-01 the page of an evacuee has a header, the history and a box', async 
   await expectNoAxeViolations()
 })
 
+test('ANS-05 a text of a shared number says whose number it is', async () => {
+  const text = message(2, { senderId: occupant(1).id, text: '1', sms: true, shared_with: 'Person 01, Ben Bolt' })
+  await openEvacuee(evacueeThread({ messages: [ownMessage(1), text] }))
+
+  await shown('Shared number: Person 01, Ben Bolt')
+  await expectNoAxeViolations()
+})
+
 test('MSG-04 the page of a warden has a header, the history and a box', async () => {
   await openWarden(wardenThread({ messages: [ownMessage(1), message(2)] }))
 

@@ -148,7 +148,7 @@ export async function eraseMessages(tx: Tx, { clientUid, uid, accountUid, emails
   await run(
     tx,
     sql`update sms_part set reason = null where sms_client_uid = ${clientUid} and sms_uid = any (${textUids}::uuid[])`,
-    sql`update message set text = ${erased.whole} where client_uid = ${clientUid}
+    sql`update message set text = ${erased.whole}, shared_with = null where client_uid = ${clientUid}
       and (evacuee_uid in ${evacuees} or sender_sign_in_uid in ${signIns} or recipient_sign_in_uid in ${signIns})`,
     sql`update self_report set said_name = null, said_mobile = null, words = null, network = ''
       where client_uid = ${clientUid} and (evacuee_uid in ${evacuees} or said_mobile = any (${mobiles}::text[]))`,
@@ -180,6 +180,7 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
   await run(
     tx,
     rewrite('message', 'text', mostLetters),
+    rewrite('message', 'shared_with', mostOfNames),
     rewrite('sms', 'body'),
     rewrite('broadcast', 'body'),
     // what a manager wrote stands in the journal, too: nothing else of it names anyone. The log withholds such
@@ -199,7 +200,7 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
     rewrite('evacuee', 'refusal_detail'),
     rewrite('contradiction_kept', 'reason', mostOfReason),
     rewrite('self_report', 'said_name', reportLimits.name),
-    rewrite('self_report', 'words', 2 * reportLimits.words),
+    rewrite('self_report', 'words', reportLimits.text),
     rewrite('self_report', 'who', reportLimits.who),
     rewrite('warden_assignment', 'declined_note'),
     sql`update waiting_change set wanted = ${without(sql`wanted::text`)}::jsonb
@@ -213,6 +214,8 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
 
 /** Letters of a message (limits of `message` and `event`). */
 const mostLetters = 130
+/** Letters of the names of all who have a number. */
+const mostOfNames = 200
 /** Letters of the reason why a contradiction is kept. */
 const mostOfReason = 200
 

@@ -195,8 +195,10 @@ function whatOf(row: TimelineRow): string {
 }
 
 /** What came, and by which way. Who reports is in no entry. */
-const reportIn = ({ after }: TimelineRow) =>
-  `${after?.says === 'help' ? 'A call for help' : 'A “safe” report'} came in by ${after?.way === 'link' ? 'a personal link' : 'the poster'}`
+const reportIn = ({ after }: TimelineRow) => {
+  if (after?.way === 'text') return after.says === 'help' ? 'A call for help came in by text' : 'A text came in'
+  return `${after?.says === 'help' ? 'A call for help' : 'A “safe” report'} came in by ${after?.way === 'link' ? 'a personal link' : 'the poster'}`
+}
 
 const handledWords: Readonly<Record<string, string>> = {
   accepted: 'Accepted a report',
@@ -206,6 +208,8 @@ const handledWords: Readonly<Record<string, string>> = {
 }
 
 function pageIn({ after }: TimelineRow): string {
+  if (after?.texts !== undefined)
+    return after.texts === false ? 'Closed texts from unknown numbers' : 'Opened texts from unknown numbers again'
   if (after?.open === undefined) return 'Made a code for the poster'
   return after.open === false ? 'Closed the poster page' : 'Opened the poster page again'
 }

@@ -46,7 +46,8 @@ export async function listCallsOfPlace(
   most: number,
 ): Promise<CallRow[]> {
   const { rows } = await sql<CallRow>`
-    select uid, at, said_name, words, coalesce(at <= (select counts_from from event
+    select uid, at, coalesce(said_name, case when way = 'text' then 'Unknown number ' || said_mobile end) as said_name, words,
+      coalesce(at <= (select counts_from from event
         where client_uid = ${clientUid} and uid = ${eventUid}), false) as in_drill
     from self_report
     where client_uid = ${clientUid} and event_uid = ${eventUid} and state = 'open' and status = 'help'

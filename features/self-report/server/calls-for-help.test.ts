@@ -79,3 +79,18 @@ test('REC-28 UX-42 who is about to end the event is told of calls for help that 
   await act(reports.find(({ says }) => says === 'help')?.uid as SelfReportUid, { act: 'answered', who: 'Engine 4' })
   expect(await calls()).toBe(1)
 })
+
+test('ANS-01 "I am safe" with words of danger where the floor belongs is a call for help, and other words leave it safe', async ({
+  server,
+}) => {
+  const { post, list, statusOf, ada } = await eventWithReports(server)
+
+  await post({ say: 'safe', name: 'Ada Abara', floor: 'trapped in the lift' })
+  await post({ say: 'safe', name: 'Ben Bolt', floor: 'at the gate' })
+
+  expect((await list()).reports.map(({ says, name, words }) => [says, name, words])).toEqual([
+    ['help', 'Ada Abara', 'trapped in the lift'],
+    ['safe', 'Ben Bolt', 'at the gate'],
+  ])
+  expect(await statusOf(ada)).toBe('unknown')
+})

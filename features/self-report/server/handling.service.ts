@@ -50,9 +50,9 @@ export async function handle(tx: Tx, by: Handler, uid: SelfReportUid, wanted: Wa
   return null
 }
 
-/** 'Dismiss' is of "safe", 'Answered' and 'False alarm' are of a call for help. */
+/** 'Answered' and 'False alarm' are of a call for help, 'Dismiss' of any other. Words alone record no one. */
 function requireFitting(says: ReportSays, { act, person, who }: Wanted): void {
-  const fits = act === 'accept' || (act === 'dismiss') === (says === 'safe')
+  const fits = act === 'accept' ? says !== 'words' : (act === 'dismiss') === (says !== 'help')
   if (!fits) throw new Refusal('invalid_transition', 'This cannot be done with this report.')
   if (person !== undefined && act !== 'accept') throw unfit('body/person')
   if (who !== undefined && act !== 'answered') throw unfit('body/who')

@@ -84,7 +84,7 @@ test('REC-21 REC-22 REC-23 REC-24 one press says safe, its form counts once, and
   const opened = await visitor.get(path)
   expect(textOf(opened.body)).toMatch(
     new RegExp(
-      `^${org.siteName} Fire I am safe I need help I need help If you can, call 000, too. .* Where are you\\? .* Send$`,
+      `^${org.siteName} Fire I am safe I need help I need help If you can, also call 000. .* Where are you\\? .* Send$`,
     ),
   )
   expect(opened.body).not.toMatch(/Abara|name="name"|name="mobile"/)
@@ -189,6 +189,8 @@ test('REC-25 page and reply are both own word, of which the newer counts; STOP e
   expect(await wayOf()).toEqual(['danger', 'text'])
   await visitor.post(path, { say: 'help' })
   expect(await wayOf()).toEqual(['danger', 'page'])
+  await reply('START')
+  await asFay(sendToEvacuee, { body: { message: text, receiverId: ada, automated_response_message: 1 } }, withKey())
   await reply('1')
   expect(await wayOf()).toEqual(['safe', 'text'])
   expect(await kindsOf(server, around)).toEqual([])

@@ -13,6 +13,8 @@ export interface ReportRow {
   saidName: string | null
   saidMobile: string | null
   words: string | null
+  unsure: boolean
+  elsewhere: boolean
   buildingUid: BuildingUid | null
   buildingName: string | null
   floorUid: FloorUid | null
@@ -35,7 +37,7 @@ interface Chosen {
 
 /** These reports `r` with their places, who handled them, and the person whom they name or were recorded of. */
 const reportsOf = (of: EventOf, { chosen, order = 'r.uid', limit = 1 }: Chosen) => sql<ReportRow>`
-  select r.uid, r.way, r.status, r.at, r.said_name, r.said_mobile, r.words, r.building_uid, b.name as building_name, r.floor_uid,
+  select r.uid, r.way, r.status, r.at, r.said_name, r.said_mobile, r.words, r.unsure, r.elsewhere, r.building_uid, b.name as building_name, r.floor_uid,
     f.name as floor_name, r.state, r.handled_at, w.first_name || ' ' || w.last_name as by_name, r.who,
     v.person_uid, who.first_name || ' ' || who.last_name as person_name, v.status as person_status,
     concat_ws(' - ', vb.name, vf.name) as person_place
@@ -64,26 +66,35 @@ export async function findReport(tx: Tx, of: EventOf, uid: SelfReportUid): Promi
 interface Page {
   after: SelfReportUid | null
   limit: number
+  /** Also texts that only have words. */
+  hasTexts: boolean
 }
+const withTexts = ({ hasTexts }: Page) => (hasTexts ? sql`` : sql`and r.status <> 'words'`)
 
 const keyOf = (of: EventOf, uid: SelfReportUid, columns: string) => sql`(select ${sql.raw(columns)} from self_report
   where client_uid = ${of.clientUid} and event_uid = ${of.eventUid} and uid = ${uid})`
 
 /** Calls for help first, then the oldest first. */
-export async function listOpen(tx: Tx, of: EventOf, networks: Networks, { after, limit }: Page): Promise<ReportRow[]> {
-  const key = `status = 'safe', at, uid`
-  const next = after ? sql`and (r.status = 'safe', r.at, r.uid) > ${keyOf(of, after, key)}` : sql``
-  const chosen = sql`r.state = 'open' and ${ofNetworks(networks)} ${next}`
-  const { rows } = await reportsOf(of, { chosen, order: `r.status = 'safe', r.at, r.uid`, limit }).execute(tx)
+export async function listOpen(tx: Tx, of: EventOf, networks: Networks, page: Page): Promise<ReportRow[]> {
+  const { after, limit } = page
+  const key = `status <> 'help', at, uid`
+  const next = after ? sql`and (r.status <> 'help', r.at, r.uid) > ${keyOf(of, after, key)}` : sql``
+  const chosen = sql`r.state = 'open' and ${ofNetworks(networks)} ${withTexts(page)} ${next}`
+  const { rows } = await reportsOf(of, { chosen, order: `r.status <> 'help', r.at, r.uid`, limit }).execute(tx)
   return rows
 }
 
 /** What is not open any more, the newest first. */
-export async function listHandled(tx: Tx, of: EventOf, { after, limit }: Page): Promise<ReportRow[]> {
+export async function listHandled(tx: Tx, of: EventOf, page: Page): Promise<ReportRow[]> {
+  const { after, limit } = page
   const key = 'coalesce(handled_at, at), uid'
   const next = after ? sql`and (coalesce(r.handled_at, r.at), r.uid) < ${keyOf(of, after, key)}` : sql``
   const order = 'coalesce(r.handled_at, r.at) desc, r.uid desc'
-  const { rows } = await reportsOf(of, { chosen: sql`r.state <> 'open' ${next}`, order, limit }).execute(tx)
+  const { rows } = await reportsOf(of, {
+    chosen: sql`r.state <> 'open' ${withTexts(page)} ${next}`,
+    order,
+    limit,
+  }).execute(tx)
   return rows
 }
 

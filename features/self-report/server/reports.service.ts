@@ -9,6 +9,7 @@ import type { listReports, ReportGroup, SelfReport } from '../calls.ts'
 import { reportLimits } from '../kinds.ts'
 import { countByNetwork, type EventOf, type NetworkRow, type Networks } from './match-person.queries.ts'
 import * as queries from './reports.queries.ts'
+import { readTextsFrame } from './texts/text-reports.queries.ts'
 
 export const eventOf = ({ clientUid, event }: DutyActor): EventOf => ({ clientUid, eventUid: event.uid })
 
@@ -37,21 +38,22 @@ export async function presentReports(
   tx: Tx,
   actor: DutyActor,
   key: Uint8Array,
-  { state, network, after }: CallInput<typeof listReports>['query'],
+  { state, network, texts, after }: CallInput<typeof listReports>['query'],
 ): Promise<CallAnswer<typeof listReports>> {
   const of = eventOf(actor)
   if (after && !(await queries.isReport(tx, of, after))) throw new Refusal('not_found')
   const networks = await networksOf(tx, key, of, network)
-  const page = { after: after ?? null, limit: pageSize + 1 }
+  const page = { after: after ?? null, limit: pageSize + 1, hasTexts: texts === 'yes' }
   const rows =
     state === 'open' ? await queries.listOpen(tx, of, networks, page) : await queries.listHandled(tx, of, page)
   const { at, open, help, newest, pageOpen } = await queries.readFrame(tx, of)
+  const unknown = await readTextsFrame(tx, of)
   const shown = rows.slice(0, pageSize)
   return {
     at: at.toISOString(),
     reports: shown.map(presentReport),
     next: rows.length > pageSize ? (shown.at(-1)?.uid ?? null) : null,
-    ...{ open, help, newest, page_open: pageOpen },
+    ...{ open, help, newest, page_open: pageOpen, texts_open: unknown.open, more_numbers: unknown.more },
     naming: namingOf(networks),
     groups: networks.rows.filter(isGrouped).map((row) => presentGroup(nameOf(key, of, row.network), row)),
   }
@@ -69,6 +71,7 @@ const presentGroup = (network: string, { count, help, naming, newest }: NetworkR
 const presentReport = (row: queries.ReportRow): SelfReport => ({
   ...{ uid: row.uid, way: row.way, says: row.status, at: row.at.toISOString() },
   ...{ name: row.saidName, mobile: row.saidMobile, words: row.words, state: row.state },
+  ...{ unsure: row.unsure, elsewhere: row.elsewhere },
   building: row.buildingUid && row.buildingName !== null ? { id: row.buildingUid, name: row.buildingName } : null,
   floor: row.floorUid && row.floorName !== null ? { id: row.floorUid, name: row.floorName } : null,
   person:

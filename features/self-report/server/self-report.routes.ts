@@ -6,12 +6,21 @@ import { servePlain, takePlainPages } from '#server/http/plain-pages.ts'
 import { serve } from '#server/http/serve.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, onDuty } from '#server/wardens/actor.ts'
-import { acceptReports, getReportCode, handleReport, listReports, makeReportCode, openReportPage } from '../calls.ts'
+import {
+  acceptReports,
+  getReportCode,
+  handleReport,
+  listReports,
+  makeReportCode,
+  openReportPage,
+  openUnknownTexts,
+} from '../calls.ts'
 import { acceptAll, type Handler, handle } from './handling.service.ts'
 import { openReport } from './open-page.service.ts'
 import { openPage, presentPoster, renewCode } from './poster.service.ts'
 import { presentReports, readReport } from './reports.service.ts'
 import { sendReport } from './send-report.service.ts'
+import { openTexts } from './texts/text-reports.service.ts'
 
 export async function selfReportRoutes(app: FastifyInstance) {
   const key = app.secrets.selfLinks
@@ -27,6 +36,7 @@ export async function selfReportRoutes(app: FastifyInstance) {
     writeWithAccounts((tx) => acceptAll(tx, handlerOf(actor, request), key, input.body)),
   )
   serve(app, openReportPage, ({ actor, input, write }) => write((tx) => openPage(tx, onDuty(actor), input.body)))
+  serve(app, openUnknownTexts, ({ actor, input, write }) => write((tx) => openTexts(tx, onDuty(actor), input.body)))
   serve(app, getReportCode, ({ actor, input, write }) =>
     write((tx) => presentPoster(tx, actor, input.query.site, appUrl)),
   )

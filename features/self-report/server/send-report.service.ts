@@ -3,12 +3,13 @@ import type { FastifyInstance } from 'fastify'
 import { readMobileNumber } from '#features/directory/server/form-fields.service.ts'
 import { recordAnswer } from '#features/evacuation/server/answered-status.queries.ts'
 import type { PlainAnswer, PlainHandling } from '#server/http/plain-pages.ts'
+import { readAnswer } from '#server/platform/answers/read-answer.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { countEach, type ThrottleRule } from '#server/platform/db/throttle.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { sha256 } from '#server/platform/secrets.ts'
-import { type ReportSays, reportLimits, reportSays } from '../kinds.ts'
+import { formSays, reportLimits } from '../kinds.ts'
 import { listEventPlaces } from './find-page.queries.ts'
 import { formOf, newNonce, type Opened, openAddress } from './open-page.service.ts'
 import { noEventPage, recordedPage, tellPage, thanksPage } from './page/answers.ts'
@@ -31,7 +32,7 @@ export async function sendReport(app: FastifyInstance, handling: PlainHandling):
     app.clock.now(),
   )
   if (posts > fewPosts.limit) return { status: 429, ...tellPage(siteName, country) }
-  const says = reportSays.find((one) => one === form.say)
+  const says = formSays.find((one) => one === form.say)
   if (!says) return { status: 422, ...(await formOf(handling, opened)) }
   if (!evacueeUid && says === 'safe' && !form.name && !form.mobile) {
     const again = { wrong: 'Give your name or your mobile number.', says, given: form }
@@ -44,10 +45,13 @@ async function take(
   tx: Tx,
   opened: Opened,
   { form, network }: PlainHandling,
-  status: ReportSays,
+  pressed: (typeof formSays)[number],
 ): Promise<PlainAnswer> {
   const { clientUid, event, evacueeUid, way, siteName, country, path } = opened
-  const said = { status, ...(await readSaid(tx, opened, form)) }
+  const written = await readSaid(tx, opened, form)
+  // 'I am safe' with 'trapped in the lift' where the floor belongs is a call for help
+  const status = readAnswer(written.words ?? '', { asked: false, sent: [] }) === 'help' ? 'help' : pressed
+  const said = { status, ...written }
   if (!(await queries.holdRunning(tx, clientUid, event.uid))) return { status: 404, ...noEventPage() }
   const formKey = sha256(`${path}/${form.form || newNonce()}`)
   // of a poster all reports take turns, so that the event has no more of them than it takes

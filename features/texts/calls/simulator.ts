@@ -69,8 +69,8 @@ export const sendSimulatedReply = defineCall({
     { additionalProperties: false },
   ),
   reply: Type.Object({
-    /** 'unmatched': no one in a running event has the number. The text is stored, but no thread shows it. */
-    outcome: Type.Enum(['stored', 'status_set', 'opted_out', 'opted_in', 'unmatched', 'repeated']),
+    /** 'reported': no one in a running event has the number, and wardens see it in Reports. 'unmatched': it is only counted. */
+    outcome: Type.Enum(['stored', 'status_set', 'opted_out', 'opted_in', 'reported', 'unmatched', 'repeated']),
   }),
   policy: { access: 'public' },
 })

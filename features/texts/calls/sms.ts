@@ -11,10 +11,16 @@ export const receiveText = defineCall({
   path: '/api/sms/inbound',
   body: Type.Object(
     {
-      /** Digits with country code, with or without `+`. */
-      from: Type.String({ pattern: '^\\+?[0-9]{3,15}$', maxLength: 16 }),
+      /** As the provider writes it: a number in any spelling, a short code or a name. */
+      from: Type.String({ minLength: 1, maxLength: 20 }),
       text: Type.String({ maxLength: 2000 }),
       provider_id: Type.String({ minLength: 1, maxLength: 200 }),
+      /** When the phone sent it, ISO 8601. A "safe" that was sent before what stands sets nothing. */
+      sent_at: Type.Optional(Type.String({ format: 'date-time', maxLength: 40 })),
+      /** The number that was texted. Organisations have no own numbers yet, so it is not read. */
+      to: Type.Optional(Type.String({ maxLength: 20 })),
+      /** Pictures that came with it. */
+      media: Type.Optional(Type.Integer({ minimum: 0, maximum: 100 })),
     },
     { additionalProperties: false },
   ),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { ClientUid, EventUid, PersonUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { queueTexts } from './queue.queries.ts'
+import { insertTexts as insertTextRows, queueTexts } from './queue.queries.ts'
 
 /** Queues one text per message, to its evacuee or warden. All messages have the same words. Returns the queued texts. */
 export async function insertMessageTexts(
@@ -41,6 +41,24 @@ export async function insertTexts(
   const receivers = sql`
     select ${clientUid}::uuid as client_uid, ${eventUid}::uuid as event_uid, unnest(${personUids}::uuid[]) as person_uid`
   await queueTexts(tx, { kind: 'message', body, receivers, name: 'insert_texts' })
+}
+
+/** Queues a text of the event to a number without a person. False if the number has had the same words. */
+export async function insertTextToNumber(
+  tx: Tx,
+  { clientUid, eventUid, body }: TextToPeople,
+  mobile: string,
+): Promise<boolean> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`answer/${eventUid}/${mobile}`}, 0))`.execute(tx)
+  const { numAffectedRows } = await sql`${insertTextRows(
+    { kind: 'message', body },
+    sql`
+      select ${clientUid}::uuid as client_uid, ${eventUid}::uuid as event_uid, null::uuid as person_uid, ${mobile}::text as mobile,
+        null::text as obstacle
+      where not exists (select from sms where client_uid = ${clientUid} and event_uid = ${eventUid} and person_uid is null
+        and to_mobile = ${mobile} and body = ${body})`,
+  )}`.execute(tx)
+  return numAffectedRows === 1n
 }
 
 /** True if the person was sent the same words in this event since then. */

@@ -8,6 +8,7 @@ import {
   insertMessageTexts,
   insertRefusal,
   insertTexts,
+  insertTextToNumber,
   type TextToPeople,
   wasTexted,
 } from './message-texts.queries.ts'
@@ -51,6 +52,11 @@ export async function acknowledge(jobs: JobQueue, tx: Tx, text: TextToPeople, pe
   if (await wasTexted(tx, text, personUid, askedAt)) return
   await insertTexts(tx, text, [personUid])
   await jobs.enqueue(tx, 'texts', { event_uid: text.eventUid })
+}
+
+/** Answers a number, whoever has it, with the same words once an event. */
+export async function acknowledgeNumber(jobs: JobQueue, tx: Tx, text: TextToPeople, mobile: string) {
+  if (await insertTextToNumber(tx, text, mobile)) await jobs.enqueue(tx, 'texts', { event_uid: text.eventUid })
 }
 
 /** Stores STOP or START for a number, whoever it belongs to. False if nothing changes. */

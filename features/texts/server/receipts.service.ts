@@ -1,5 +1,6 @@
 import type { ClientUid } from '#kernel/ids.ts'
 import { type Db, retrying } from '#server/platform/db/db.ts'
+import { matchLostReceipts } from './lost-receipts.queries.ts'
 import { insertReceipts, markTaken, type PartReceipt, settleTexts } from './receipts.queries.ts'
 import type { TextKey } from './sms.queries.ts'
 import type { Receipt } from './sms-gateway.ts'
@@ -13,6 +14,13 @@ function textOf(reference: string | undefined): TextKey | null {
   const [clientUid, uid, ...more] = reference?.split('/') ?? []
   if (!clientUid || !uid || more.length > 0 || !uuid.test(clientUid) || !uuid.test(uid)) return null
   return { clientUid: clientUid as ClientUid, uid }
+}
+
+/** Looks for the texts of receipts in another spelling. Returns how many receipts are given up. */
+export async function findLostReceipts(system: Db): Promise<number> {
+  const { texts, lost } = await retrying(() => matchLostReceipts(system))
+  await retrying(() => settleTexts(system, texts))
+  return lost
 }
 
 /** Stores a provider's receipts. Repeated, late and unknown ones change nothing. Returns how many texts changed. */

@@ -4,7 +4,7 @@ import type { Metrics } from '#server/platform/observability/metrics.ts'
 import { rowGauges } from '#server/platform/observability/row-gauges.ts'
 import { type BudgetKind, countSpend } from './budget.queries.ts'
 import type { Budgets } from './budget.service.ts'
-import { countTexts, findOldestSeconds } from './sms.queries.ts'
+import { countTexts, countUnseen, findOldestSeconds } from './sms.queries.ts'
 import type { TryOutcome } from './sms-gateway.ts'
 
 /** What /metrics shows of texts: gauges of the rows, and counters of this process, which the returned functions feed. */
@@ -27,6 +27,12 @@ function gaugeRows(metrics: Metrics, system: Db, budgets: Budgets, isDatabaseAwa
     'Age of the oldest text that waits to be handed over; the same from every process',
     [],
     async () => [{ value: await findOldestSeconds(system) }],
+  )
+  gauge(
+    'evac_texts_unseen',
+    'Texts from phones of running events that no warden has opened or handled for five minutes; the same from every process',
+    [],
+    async () => [{ value: await countUnseen(system) }],
   )
   gauge(
     'evac_text_budgets_empty',
@@ -65,6 +71,11 @@ function countOwnWork(registry: Registry) {
     buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 180, 900],
     registers,
   })
+  const unmatched = new Counter({
+    name: 'evac_receipts_unmatched_total',
+    help: 'Receipts for which no text was found in a minute, in no spelling of their id',
+    registers,
+  })
   const lastTaken = new Gauge({
     name: 'evac_text_last_taken_timestamp_seconds',
     help: 'When a gateway last took a text from this process, by gateway',
@@ -78,6 +89,7 @@ function countOwnWork(registry: Registry) {
     },
     noteHandedOver: (pot: BudgetKind, createdAt: Date) =>
       wait.observe({ pot }, Math.max(0, Date.now() - createdAt.getTime()) / 1000),
+    noteUnmatched: (count: number) => unmatched.inc(count),
     noteOverBudget: (pot: BudgetKind, count: number) => overBudget.inc({ pot }, count),
   }
 }

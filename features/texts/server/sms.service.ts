@@ -1,9 +1,10 @@
 import { type Db, retrying } from '#server/platform/db/db.ts'
+import { asSent } from '../segments.ts'
 import { collect } from './batch-receipts.ts'
 import { BroadcastWriting } from './broadcast-writing.ts'
 import { type Budgets, budgetOf, budgetUsedUp, type Priced, payFor } from './budget.service.ts'
 import { insertParts, settleForgottenTexts, settleTexts } from './receipts.queries.ts'
-import { referenceOf } from './receipts.service.ts'
+import { findLostReceipts, referenceOf } from './receipts.service.ts'
 import type { TextMetrics } from './sms.metrics.ts'
 import {
   type ClaimedText,
@@ -41,7 +42,7 @@ export interface TextSending extends TextSources {
   gateway: SmsGateway
   appUrl: string
   budgets: Budgets
-  metrics?: Pick<TextMetrics, 'noteHandedOver' | 'noteOverBudget'>
+  metrics?: Pick<TextMetrics, 'noteHandedOver' | 'noteOverBudget' | 'noteUnmatched'>
   onTrouble: (error: unknown) => void
   /** Refreshes the planner's statistics of messages and texts. Called after the first page of a broadcast. Does not wait. */
   refreshStatistics?: () => void
@@ -77,6 +78,7 @@ export async function sendDueTexts(sending: TextSending, stopping?: AbortSignal)
   await Promise.all(Array.from({ length: lanes }, lane))
   await progress.tell()
   await settleForgottenTexts(system)
+  sending.metrics?.noteUnmatched(await findLostReceipts(system))
   await markUnconfirmed(system, unconfirmedAfterMinutes)
 }
 
@@ -86,7 +88,7 @@ async function sendAll(sending: TextSending, texts: readonly ClaimedText[], reco
     extendLeases(sending.system, texts).catch(sending.onTrouble)
   }, renewLeaseMs)
   try {
-    const ready = texts.map((text) => ({ ...text, filled: text.prefix + fillIn(sending, text) }))
+    const ready = texts.map((text) => ({ ...text, filled: asSent(text.prefix + fillIn(sending, text)) }))
     const unpaid = await findUnpaid(sending, ready)
     const work = ready.map(async (text) => {
       const result = unpaid.has(text.uid) ? outcome(text, 'skipped', budgetUsedUp) : await send(sending, text)

@@ -26,6 +26,7 @@ const words: Record<Outcome, string> = {
   status_set: 'Arrived, and set the status',
   opted_out: 'Arrived: no more texts to this phone',
   opted_in: 'Arrived: texts to this phone again',
+  reported: 'Arrived in Reports, from an unknown number',
   unmatched: 'Arrived, but belongs to no one in a running event',
 }
 const longest = 1600

@@ -13,6 +13,7 @@ export const fold = (text: string): string =>
     .join('…')
     .toLowerCase()
     .replace(/[\p{Cf}\p{M}'’‘´`ʼ]/gu, '')
+    .replace(/[“”„‟«»″]/g, '"')
     .replace(/[ıłđøßæœ]/g, (letter) => own[letter] ?? letter)
     .replace(/\p{Nd}/gu, digitOf)
     .replace(/\s+/g, ' ')

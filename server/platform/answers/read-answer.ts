@@ -41,7 +41,7 @@ const endsOfClauses = /[,;:!?。、，！？،]+(?!\d)|\.+(?=\s|$|\p{L}{2})/u
 /** Sent texts shorter than this are not cut out: 'Fire?' would take away the answer 'Fire'. */
 const shortestQuote = 15
 const reactions =
-  /(?:^|\s)(?:liked|loved|disliked|laughed at|emphasi[sz]ed|questioned|reacted \S{1,20} to|removed an? \S+ from) [“"„«][^”"»]*[”"»]/gu
+  /(?:^|\s)(?:liked|loved|disliked|laughed at|emphasi[sz]ed|questioned|reacted \S{1,20} to|removed an? \S+ from) "[^"]*"/gu
 
 /** Both are folded. What stood in a link's place is not known here, so the words around it are cut one by one. */
 function withoutOurs(folded: string, sent: readonly string[]): string {
@@ -74,11 +74,9 @@ const [dangerParts, noParts] = [known.dangerParts, known.noParts].map((parts) =>
   string[],
   string[],
 ]
-const [wanting, wanted, unable] = [known.wanting, known.wanted, known.unable].map((words) => new Set(asRead(words))) as [
-  Set<string>,
-  Set<string>,
-  Set<string>,
-]
+const [wanting, wanted, unable] = [known.wanting, known.wanted, known.unable].map(
+  (words) => new Set(asRead(words)),
+) as [Set<string>, Set<string>, Set<string>]
 const namedThings = new Set(
   Object.entries(known.namedThings).flatMap(([word, things]) => asRead(things).map((thing) => `${word} ${thing}`)),
 )

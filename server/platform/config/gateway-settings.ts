@@ -25,6 +25,8 @@ export interface SmppSettings {
   window: number
   /** Texts per second. Absent: limited by `window` only. */
   perSecond?: number | undefined
+  /** How ids stand in the provider's answers, if its receipts write them otherwise. */
+  messageIds?: 'same' | 'hex' | 'decimal'
   /** Tests only: an additional trusted CA, and timings in milliseconds that replace those of smpp-link.ts. */
   ca?: string
   times?: Readonly<Record<string, number>>
@@ -35,7 +37,7 @@ const gateways = {
   simulator: { names: [], read: () => undefined },
   twilio: { names: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], read: readTwilio },
   smpp: {
-    names: ['SMPP_URL', 'SMPP_FROM', 'SMPP_WINDOW', 'SMPP_PER_SECOND', 'SMPP_SYSTEM_TYPE'],
+    names: ['SMPP_URL', 'SMPP_FROM', 'SMPP_WINDOW', 'SMPP_PER_SECOND', 'SMPP_SYSTEM_TYPE', 'SMPP_MESSAGE_ID'],
     read: readSmpp,
   },
 }
@@ -105,7 +107,17 @@ function readSmpp(env: Env): SmppSettings {
     from: required(env, 'SMPP_FROM', 'the sending number (with country code), short code or name'),
     window: readCount(env, 'SMPP_WINDOW') ?? 10,
     perSecond: readCount(env, 'SMPP_PER_SECOND'),
+    messageIds: readMessageIds(env.SMPP_MESSAGE_ID),
   }
+}
+
+function readMessageIds(text = 'same'): SmppSettings['messageIds'] {
+  const known = (['same', 'hex', 'decimal'] as const).find((one) => one === (text || 'same'))
+  if (!known)
+    throw new ConfigError(
+      `SMPP_MESSAGE_ID is '${text}': use same, hex or decimal, as the provider's answers write ids.`,
+    )
+  return known
 }
 
 export function readInboundSecret(text: string | undefined): string | undefined {

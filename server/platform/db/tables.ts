@@ -282,10 +282,12 @@ export interface Event {
   liveByPersonUid: string | null
   liveFrom: Timestamp | null
   message: string
+  moreNumbers: Generated<number[]>
   siteUid: string
   startedAt: Generated<Timestamp>
   startedBySignInUid: string | null
   uid: Generated<string>
+  unknownTextsOpen: Generated<boolean>
 }
 
 export interface EventBuilding {
@@ -446,10 +448,12 @@ export interface InboundText {
   body: string
   fromMobile: string
   gateway: string
+  media: Generated<number>
   nextTryAt: Generated<Timestamp>
   passedOnAt: Timestamp | null
   providerId: string
   receivedAt: Generated<Timestamp>
+  sentAt: Timestamp | null
 }
 
 export interface Instruction {
@@ -546,6 +550,7 @@ export interface Message {
   recorded: string | null
   senderSignInUid: string | null
   seq: Generated<number>
+  sharedWith: string | null
   text: string
   textedAt: Timestamp | null
   writtenAt: Generated<Timestamp>
@@ -810,6 +815,7 @@ export interface SelfReport {
   buildingUid: string | null
   bySignInUid: string | null
   clientUid: string
+  elsewhere: Generated<boolean>
   evacueeUid: string | null
   eventUid: string
   floorUid: string | null
@@ -822,6 +828,7 @@ export interface SelfReport {
   state: Generated<string>
   status: string
   uid: Generated<string>
+  unsure: Generated<boolean>
   way: string
   who: string | null
   words: string | null
@@ -922,6 +929,7 @@ export interface Sms {
 }
 
 export interface SmsPart {
+  aliasOf: string | null
   gateway: string
   handover: string | null
   notedAt: Generated<Timestamp>
@@ -931,6 +939,7 @@ export interface SmsPart {
   smsClientUid: string | null
   smsUid: string | null
   state: string | null
+  unmatchedAt: Timestamp | null
 }
 
 export interface SmsRefusal {

@@ -21,6 +21,12 @@ export function createMetrics() {
       labelNames: ['outcome'],
       registers: [registry],
     }),
+    inboundTexts: new Counter({
+      name: 'evac_inbound_texts_total',
+      help: 'Texts from phones that were accepted, by what became of them',
+      labelNames: ['outcome'],
+      registers: [registry],
+    }),
     realtime: new Counter({
       name: 'evac_realtime_total',
       help: 'Events on the sockets: connected, refused before that, recovered, published, delivered, closed by code',

@@ -327,6 +327,7 @@ export const callInputs: Record<string, CallInputs> = {
   handleReport: { params: { uid: a('selfReport') }, body: { act: 'accept', person: a('evacuee') } },
   acceptReports: { body: { upTo: a('selfReport') } },
   openReportPage: { body: { open: 'yes' } },
+  openUnknownTexts: { body: { open: 'yes' } },
   getReportCode: { query: { site: a('recordSite') } },
   makeReportCode: { body: { site: a('recordSite') } },
 

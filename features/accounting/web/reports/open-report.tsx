@@ -23,13 +23,11 @@ export function OpenReport({ report, moment, isBusy, ...acts }: OpenReportProps)
   const { person, says } = report
   return (
     <ReportCard report={report} moment={moment}>
-      {person && <Proposed person={person} />}
+      {person && says !== 'words' && <Proposed person={person} />}
       <div className="flex flex-wrap gap-2 *:grow *:px-2.5">
-        {says === 'help' ? (
-          <HelpActs report={report} isBusy={isBusy} {...acts} />
-        ) : (
-          <SafeActs report={report} isBusy={isBusy} {...acts} />
-        )}
+        {says === 'help' && <HelpActs report={report} isBusy={isBusy} {...acts} />}
+        {says === 'safe' && <SafeActs report={report} isBusy={isBusy} {...acts} />}
+        {says === 'words' && <Dismiss report={report} isBusy={isBusy} {...acts} />}
       </div>
     </ReportCard>
   )
@@ -50,15 +48,21 @@ function SafeActs({ report, isBusy, act, onPerson }: ActsProps) {
       <Button variant="outline" {...named('Other person', report)} onClick={() => onPerson(report)}>
         Other person
       </Button>
-      <Button
-        variant="outline"
-        busy={isBusy && !report.person}
-        {...named('Dismiss', report)}
-        onClick={() => act(report, { act: 'dismiss' })}
-      >
-        Dismiss
-      </Button>
+      <Dismiss report={report} isBusy={isBusy && !report.person} act={act} />
     </>
+  )
+}
+
+function Dismiss({ report, isBusy, act }: Pick<ActsProps, 'report' | 'isBusy' | 'act'>) {
+  return (
+    <Button
+      variant="outline"
+      busy={isBusy}
+      {...named('Dismiss', report)}
+      onClick={() => act(report, { act: 'dismiss' })}
+    >
+      Dismiss
+    </Button>
   )
 }
 

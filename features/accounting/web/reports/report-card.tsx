@@ -1,4 +1,4 @@
-import { CircleCheck, LifeBuoy, type LucideIcon, Phone } from 'lucide-react'
+import { CircleCheck, LifeBuoy, type LucideIcon, MessageSquareText, Phone } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { SelfReport } from '#features/self-report/calls.ts'
 import { StatusBadge } from '#web/evacuees/status-badge.tsx'
@@ -7,13 +7,26 @@ import { Age, type Moment } from '../source-line.tsx'
 const looks = {
   help: { icon: LifeBuoy, edge: 'border-l-8 border-l-danger', ink: 'text-danger-ink', words: 'Call for help' },
   safe: { icon: CircleCheck, edge: 'border-l-8 border-l-safe', ink: 'text-safe', words: 'Says safe' },
+  words: { icon: MessageSquareText, edge: 'border-l-8 border-l-unknown', ink: '', words: 'Text' },
 } satisfies Record<SelfReport['says'], { icon: LucideIcon; edge: string; ink: string; words: string }>
 
 /** Tells the buttons of one report from those of another. */
 export function titleOf(report: SelfReport): string {
-  const { says, name } = report
-  const whose = name ?? (says === 'help' ? placeOf(report) : undefined)
-  return `${looks[says].words}${whose ? `: ${whose}` : ''}`
+  const { says, way, name } = report
+  const whose = name ?? (way === 'text' ? whoseNumber(report) : says === 'help' ? placeOf(report) : undefined)
+  return `${headingOf(report)}${whose ? `: ${whose}` : ''}`
+}
+
+function headingOf({ says, name, unsure }: SelfReport): string {
+  if (says === 'words' && name === null) return 'Text from an unknown number'
+  return unsure ? 'May be a call for help' : looks[says].words
+}
+
+const whoseNumber = ({ mobile }: SelfReport) => mobile && `Unknown number ${shownMobile(mobile)}`
+const waysIn: Record<SelfReport['way'], string> = {
+  poster: 'By poster, unverified',
+  link: 'Own page, unverified',
+  text: 'By text, unverified',
 }
 
 /** 'Tower A · Level 12' */
@@ -35,7 +48,8 @@ interface ReportCardProps {
 export function ReportCard({ report, moment, children }: ReportCardProps) {
   const { says, way, name, words, at, building } = report
   const mobile = report.mobile && shownMobile(report.mobile)
-  const { icon: Icon, edge, ink, words: said } = looks[says]
+  const { icon: Icon, edge, ink } = looks[says]
+  const isUnknown = way === 'text' && name === null && mobile !== null
   const number = mobile?.replace(/[^\d+]/g, '')
   return (
     <div className={`card grid gap-2 py-2 ${edge}`}>
@@ -43,17 +57,18 @@ export function ReportCard({ report, moment, children }: ReportCardProps) {
         <div className="min-w-0 flex-1 wrap-anywhere">
           <h3 className="flex items-center gap-1.5 text-lg leading-snug font-bold">
             <Icon aria-hidden size={22} className={`shrink-0 ${ink}`} />
-            {said}
+            <span>{headingOf(report)}</span>
           </h3>
           {(says === 'help' || building) && <p className="font-semibold">{placeOf(report)}</p>}
           {words && (
-            <p>
+            <p className="whitespace-pre-line">
               “<bdi>{words}</bdi>”
             </p>
           )}
+          {report.elsewhere && <p className="font-semibold">This text may be for another organisation.</p>}
           {(name || mobile) && (
             <p>
-              {[name, mobile].filter(Boolean).map((part, nth) => (
+              {[name, isUnknown ? whoseNumber(report) : mobile].filter(Boolean).map((part, nth) => (
                 <span key={part}>
                   {nth > 0 && ' · '}
                   <bdi>{part}</bdi>
@@ -62,11 +77,11 @@ export function ReportCard({ report, moment, children }: ReportCardProps) {
             </p>
           )}
           <p className="text-muted">
-            {way === 'poster' ? 'By poster, unverified' : 'Own page, unverified'}
+            {waysIn[way]}
             <Age at={at} moment={moment} />
           </p>
         </div>
-        {number && says === 'help' && (
+        {number && (says === 'help' || way === 'text') && (
           <a href={`tel:${number}`} aria-label={`Call ${name ?? mobile}`} className="btn btn-icon">
             <Phone aria-hidden />
           </a>

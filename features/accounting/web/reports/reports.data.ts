@@ -20,7 +20,11 @@ export const reportsQuery = (wanted: ReportsWanted) =>
     queryKey: [...reportsKey, wanted],
     initialPageParam: null as SelfReportUid | null,
     queryFn: ({ signal, pageParam }): Promise<ReportsPage> =>
-      call('GET /api/event/reports', { query: { ...wanted, ...(pageParam && { after: pageParam }) } }, { signal }),
+      call(
+        'GET /api/event/reports',
+        { query: { ...wanted, texts: 'yes', ...(pageParam && { after: pageParam }) } },
+        { signal },
+      ),
     getNextPageParam: ({ next }) => next,
     meta: { private: true, topics: ['evacuee', 'event'] },
   })

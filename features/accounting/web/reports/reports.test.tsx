@@ -5,6 +5,7 @@ import {
   acceptReports,
   handleReport,
   listReports,
+  openUnknownTexts,
   type ReportPerson,
   type SelfReport,
 } from '#features/self-report/calls.ts'
@@ -17,7 +18,7 @@ import { occupant } from '#web/testing/floor-data.ts'
 import { personId } from '#web/testing/outbox.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx'
 import { floorId } from '#web/testing/safety-data.ts'
-import { storedAuth } from '#web/testing/stored-auth.ts'
+import { flags, storedAuth } from '#web/testing/stored-auth.ts'
 import { AccountingScreen } from '../accounting-screen.tsx'
 import { undoAcceptAll } from './accept-all.ts'
 
@@ -35,7 +36,16 @@ const person = (n: number): ReportPerson => ({
 })
 const safe = (n: number, more: Partial<SelfReport> = {}): SelfReport => ({
   ...{ uid: uid(n), way: 'poster', says: 'safe', at: '2026-11-25T11:57:00.000Z', name: `Ann ${n}`, mobile: null },
-  ...{ words: null, building: null, floor: null, person: person(n), state: 'open', handled: null },
+  ...{
+    words: null,
+    unsure: false,
+    elsewhere: false,
+    building: null,
+    floor: null,
+    person: person(n),
+    state: 'open',
+    handled: null,
+  },
   ...more,
 })
 const place = {
@@ -49,7 +59,7 @@ const help = (n: number, more: Partial<SelfReport> = {}) =>
   })
 const listed = (reports: SelfReport[], more: Partial<CallReply<typeof listReports>> = {}) => ({
   ...{ at, reports, next: null, open: reports.length, help: 0, naming: 0 },
-  ...{ newest: reports.at(-1)?.uid ?? null, groups: [], page_open: true },
+  ...{ newest: reports.at(-1)?.uid ?? null, groups: [], page_open: true, texts_open: true, more_numbers: 0 },
   ...more,
 })
 const handled = (
@@ -243,4 +253,52 @@ test.for([
   server.answer(listReports, refused(code))
   await renderScreen(<AccountingScreen />, { at: { pathname: '/event/people', search: '?tab=reports' } })
   await expect.element(page.getByText(text)).toBeVisible()
+})
+
+const text = (n: number, more: Partial<SelfReport> = {}) =>
+  help(n, { way: 'text', mobile: `6148155000${n}`, building: null, floor: null, words: 'trapped in the lift', ...more })
+
+test('ANS-05 ANS-07 texts of unknown numbers: a call, one that may be a call, one for elsewhere, and words that are dismissed', async () => {
+  const words = text(4, { says: 'words', words: 'What is going on?\nHello?' })
+  await open(
+    listed(
+      [
+        text(1),
+        text(2, { unsure: true, words: 'no fire here', elsewhere: true }),
+        text(3, { name: 'Olga Orr, Ben Bolt', words: '2' }),
+        words,
+      ],
+      { help: 3, more_numbers: 12 },
+    ),
+  )
+  await expect.element(page.getByText('Unknown number +61481550001')).toBeVisible()
+  await expect.element(page.getByText('May be a call for help')).toBeVisible()
+  await expect.element(page.getByText('This text may be for another organisation.')).toBeVisible()
+  await expect.element(page.getByText('Olga Orr, Ben Bolt')).toBeVisible()
+  await expect.element(page.getByText('Text from an unknown number')).toBeVisible()
+  await expect.element(page.getByText('+ 12 more numbers')).toBeVisible()
+  await expect.element(page.getByText('By text, unverified · 3 min ago').first()).toBeVisible()
+  expect(server.received(listReports)[0]?.input.query).toMatchObject({ texts: 'yes' })
+  expect(button('Close texts from unknown numbers').elements()).toEqual([])
+  await expectNoAxeViolations()
+
+  server.answer(handleReport, handled(words, 'dismissed'))
+  await button('Dismiss: Text from an unknown number: Unknown number +61481550004').click()
+  await expect.poll(acts).toEqual([{ uid: uid(4), act: 'dismiss' }])
+})
+
+test('ANS-07 a manager closes texts from unknown numbers, and opens them again', async () => {
+  setAuth(storedAuth({ on_duty: true, module_access: flags('Module_Evacuee_Safety', 'Module_Event_Management') }))
+  server.answer(openUnknownTexts, { open: false })
+  await open(listed([text(1)], { help: 1 }))
+  server.answer(listReports, listed([text(1)], { help: 1, texts_open: false }))
+
+  await button('Close texts from unknown numbers').click()
+
+  await expect
+    .element(page.getByText('Texts from unknown numbers are closed. Calls for help still come in.'))
+    .toBeVisible()
+  await expect.element(button('Open texts from unknown numbers')).toBeVisible()
+  expect(server.received(openUnknownTexts).map(({ input }) => input.body)).toEqual([{ open: 'no' }])
+  await expectNoAxeViolations()
 })

@@ -17,6 +17,7 @@ import { callsOf, Groups } from './groups.tsx'
 import { HandledReport } from './handled-report.tsx'
 import { OpenReports } from './open-reports.tsx'
 import { type ReportsPage, type ReportsWanted, reportsQuery } from './reports.data.ts'
+import { UnknownTexts } from './unknown-texts.tsx'
 
 const states = [
   { value: 'open', label: 'Open' },
@@ -115,6 +116,7 @@ function Summary({ page, network }: { page: ReportsPage; network: string | undef
         </h2>
       )}
       <AcceptAll page={page} network={network} />
+      <UnknownTexts page={page} />
     </>
   )
 }

@@ -3,6 +3,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import type { GatewayName, GatewaySettings } from '#server/platform/config/gateway-settings.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { JobQueue } from '#server/platform/db/jobs.ts'
+import type { Metrics } from '#server/platform/observability/metrics.ts'
 import { openOutgoing } from '#server/platform/outgoing.ts'
 import { keepInboundText } from '../inbound/inbound.service.ts'
 import { noteReceipts } from '../receipts.service.ts'
@@ -18,6 +19,7 @@ export type GatewayConfig = Pick<Config, 'smsGateways' | 'appUrl' | 'outgoingPro
 interface GatewayServices {
   system: Db
   jobs: JobQueue
+  metrics?: Pick<Metrics, 'inboundTexts'>
 }
 
 interface Gateway {

@@ -50,7 +50,7 @@ const receiptOf = (id: string, stat: string, err: string) => ({
 /** A short message centre on a real socket. */
 export async function startCentre(
   answer: (nth: number) => Answer = () => undefined,
-  options: Record<string, unknown> = {},
+  { idOf = () => undefined, ...options }: { idOf?: (nth: number) => string | undefined } & Record<string, unknown> = {},
 ) {
   const taken: Taken[] = []
   const sessions = new Set<Session>()
@@ -78,7 +78,7 @@ export async function startCentre(
         if (told === 'silent') return
         if (told === 'cut') return session.destroy()
         if (told) return session.send(pdu.response({ command_status: told }))
-        const id = `m${taken.length + 1}`
+        const id = idOf(taken.length + 1) ?? `m${taken.length + 1}`
         const { destination_addr: to = '', data_coding: coding = 0 } = pdu
         taken.push({ id, to, text: String(pdu.short_message?.message), coding, pdu })
         session.send(pdu.response({ message_id: id }))

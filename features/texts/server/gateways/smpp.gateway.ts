@@ -5,6 +5,8 @@ import { inTurns } from '#server/platform/one-after-another.ts'
 import { segmentsOf } from '../../segments.ts'
 import { collect, receiptBatches } from '../batch-receipts.ts'
 import type { InboundPiece } from '../inbound/inbound.service.ts'
+import type { SenderKind } from '../inbound/sender.ts'
+import { keptId, receiptedId } from '../receipt-spellings.ts'
 import { GatewayRefusal, type OutgoingText, type Receipt, type SmsGateway, TextRejected } from '../sms-gateway.ts'
 import { type LinkEvents, SmppLink, SmppStatus } from './smpp-link.ts'
 import { isReceipt, receiptOf, textOf } from './smpp-receipts.ts'
@@ -22,6 +24,7 @@ export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTroub
   const noteReceipt = collect(onReceipts, receiptBatches)
   // one at a time, which keeps the order of a person's "in danger" and "safe"
   const inTurn = inTurns(1, Number.POSITIVE_INFINITY)
+  const { messageIds = 'same' } = settings
   let tellBack = () => {}
   const link = new SmppLink(settings, {
     onTrouble,
@@ -29,7 +32,7 @@ export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTroub
     async onDelivery(pdu) {
       if (!isReceipt(pdu)) return void (await inTurn(() => onText(pieceOf(pdu))))
       const receipt = receiptOf(name, pdu)
-      if (receipt) await noteReceipt(receipt)
+      if (receipt) await noteReceipt({ ...receipt, providerId: receiptedId(receipt.providerId, messageIds) })
     },
   })
   let reference = randomInt(256)
@@ -41,7 +44,7 @@ export function createSmpp(settings: SmppSettings, { onReceipts, onText, onTroub
         const ids = await Promise.all(
           submissions(settings, text, reference).map((fields) => link.submit(fields, signal)),
         )
-        return { gateway: name, providerIds: ids as [string, ...string[]] }
+        return { gateway: name, providerIds: ids.map((id) => keptId(id, messageIds)) as [string, ...string[]] }
       } catch (error) {
         throw explain(error)
       }
@@ -107,13 +110,17 @@ function explain(error: unknown): unknown {
 /** Incoming texts have no id in SMPP. The parts of one share a reference, which a phone reuses after some time. */
 function pieceOf(pdu: Pdu): InboundPiece {
   const from = pdu.source_addr ?? ''
+  const kind = senderKinds[pdu.source_addr_ton ?? 0] ?? 'unknown'
   const body = textOf(pdu)
   const joint = jointOf(pdu)
-  if (!joint) return { gateway: name, from, body }
+  if (!joint) return { gateway: name, from, kind, body }
   const same = [from, pdu.destination_addr, joint.reference, Math.floor(Date.now() / 120_000)].join('\n')
   const providerId = createHash('sha256').update(same).digest('base64url').slice(0, 32)
-  return { gateway: name, providerId, from, body, joint }
+  return { gateway: name, providerId, from, kind, body, joint }
 }
+
+/** By type of number (TON). */
+const senderKinds: Readonly<Record<number, SenderKind>> = { 1: 'international', 2: 'national', 3: 'short', 5: 'name' }
 
 function jointOf(pdu: Pdu): InboundPiece['joint'] {
   const joint = saysJoint(pdu)

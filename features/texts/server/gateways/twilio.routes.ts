@@ -33,9 +33,10 @@ export async function twilioRoutes(app: FastifyInstance) {
   })
 
   serveSigned(app, receiveTwilioText, isSigned, async ({ input }, reply) => {
-    const { MessageSid, From, Body } = (input as { body?: Form }).body ?? {}
+    const { MessageSid, From, Body, NumMedia } = (input as { body?: Form }).body ?? {}
+    const media = Number(NumMedia) || 0
     if (MessageSid && From)
-      await keepInboundText(app, { gateway: twilioName, providerId: MessageSid, from: From, body: Body ?? '' })
+      await keepInboundText(app, { gateway: twilioName, providerId: MessageSid, from: From, body: Body ?? '', media })
     reply.type('text/xml')
     return '<Response/>'
   })

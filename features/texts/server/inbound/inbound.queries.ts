@@ -6,17 +6,26 @@ export interface InboundText {
   gateway: string
   /** The provider's id, or a substitute. A repetition has the same one. */
   providerId: string
-  /** Digits with country code. */
+  /** Digits with country code, or a name, a short code or a national number as it came. */
   fromMobile: string
   body: string
+  /** Pictures that came with it. */
+  media: number
   receivedAt: Date
+  /** Steady time, if the provider says when the phone sent it. */
+  sentAt: Date | null
 }
 
-/** Stores an incoming text. False for a repetition. */
-export async function insertInboundText(db: Db, text: Omit<InboundText, 'receivedAt'>): Promise<boolean> {
+type Piece = Pick<InboundText, 'gateway' | 'providerId' | 'fromMobile' | 'body'>
+export type NewInboundText = Piece & { media?: number; agoMs?: number | null }
+
+/** Stores an incoming text. False for a repetition. A text from the future was sent when it came. */
+export async function insertInboundText(db: Db, { agoMs = null, ...text }: NewInboundText): Promise<boolean> {
+  const sentAt =
+    agoMs === null ? null : sql<Date>`${steadyNow} - make_interval(secs => ${Math.max(0, agoMs / 1000)}::float8)`
   const made = await db
     .insertInto('inboundText')
-    .values(text)
+    .values({ ...text, sentAt })
     .onConflict((oc) => oc.doNothing())
     .executeTakeFirst()
   return made.numInsertedOrUpdatedRows === 1n
@@ -64,7 +73,7 @@ export async function claimInboundTexts(system: Db, count: number): Promise<Inbo
     )
     update inbound_text i set attempts = i.attempts + 1, next_try_at = ${steadyNow} + make_interval(secs => ${leaseSeconds})
     from due where i.gateway = due.gateway and i.provider_id = due.provider_id
-    returning i.gateway, i.provider_id, i.from_mobile, i.body, i.received_at`.execute(system)
+    returning i.gateway, i.provider_id, i.from_mobile, i.body, i.media, i.received_at, i.sent_at`.execute(system)
   return rows.sort((a, b) => a.receivedAt.getTime() - b.receivedAt.getTime())
 }
 
@@ -89,7 +98,7 @@ export async function lockPhone(tx: Tx, fromMobile: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`inbound/${fromMobile}`}, 0))`.execute(tx)
 }
 
-export async function insertPiece(tx: Tx, text: Omit<InboundText, 'receivedAt'>, joint: Joint): Promise<void> {
+export async function insertPiece(tx: Tx, text: Piece, joint: Joint): Promise<void> {
   await tx
     .insertInto('inboundPiece')
     .values({ ...text, ...joint })
@@ -98,7 +107,7 @@ export async function insertPiece(tx: Tx, text: Omit<InboundText, 'receivedAt'>,
 }
 
 /** Joins and deletes the parts of a text once all have arrived. Undefined before that. */
-export async function takeWholeText(tx: Tx, text: Omit<InboundText, 'receivedAt'>, { reference, of }: Joint) {
+export async function takeWholeText(tx: Tx, text: Piece, { reference, of }: Joint) {
   const { rows } = await sql<{ body: string }>`
     with whole as (
       select gateway, from_mobile, reference, of from inbound_piece
@@ -114,8 +123,8 @@ export async function takeWholeText(tx: Tx, text: Omit<InboundText, 'receivedAt'
 }
 
 /** Joins incomplete texts, with '…' for each missing part, so that half a sentence never counts as an answer. */
-export async function takeTornTexts(system: Db): Promise<Omit<InboundText, 'receivedAt'>[]> {
-  const { rows } = await sql<Omit<InboundText, 'receivedAt'>>`
+export async function takeTornTexts(system: Db): Promise<Piece[]> {
+  const { rows } = await sql<Piece>`
     with torn as (
       select gateway, from_mobile, reference, of from inbound_piece
       group by 1, 2, 3, 4 having max(received_at) < now() - interval '1 minute'

@@ -19,7 +19,9 @@ export async function inboundRoutes(app: FastifyInstance) {
     return config.smsInboundSecret !== undefined && isRightlySigned(config.smsInboundSecret, signed, clock.now())
   }
   serveSigned(app, receiveText, isSigned, async ({ input: { body } }) => {
-    await keepInboundText(app, { gateway: 'webhook', providerId: body.provider_id, from: body.from, body: body.text })
+    const { provider_id: providerId, from, text, sent_at: sentAt, media = 0 } = body
+    const agoMs = sentAt === undefined ? null : app.clock.now().getTime() - new Date(sentAt).getTime()
+    await keepInboundText(app, { gateway: 'webhook', providerId, from, body: text, media, agoMs })
     return { ok: true as const }
   })
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { JobQueue } from '#server/platform/db/jobs.ts'
+import type { Metrics } from '#server/platform/observability/metrics.ts'
+import { findSender } from './find-sender.queries.ts'
 import {
   claimInboundTexts,
   type InboundText,
@@ -9,10 +11,12 @@ import {
   type Joint,
   lockPhone,
   markPassedOn,
+  type NewInboundText,
   repeatsLastText,
   takeTornTexts,
   takeWholeText,
 } from './inbound.queries.ts'
+import type { SenderKind } from './sender.ts'
 
 const batchSize = 50
 
@@ -26,37 +30,45 @@ export interface InboundPiece {
   gateway: string
   providerId?: string
   from: string
+  /** What the provider says about `from`. */
+  kind?: SenderKind
   body: string
+  /** Pictures that came with it. */
+  media?: number
+  /** How long ago it was sent, if the provider says so. */
+  agoMs?: number | null
   joint?: Joint
 }
 
-type Keeping = { system: Db; jobs: JobQueue }
+type Keeping = { system: Db; jobs: JobQueue; metrics?: InboundMetrics }
 
 /** Stores an incoming text before it is confirmed to the provider, and wakes a worker once it is complete. False for a repetition. */
 export async function keepInboundText(
-  { system, jobs }: Keeping,
-  { gateway, providerId, from, body: words, joint }: InboundPiece,
+  keeping: Keeping,
+  { gateway, providerId, from, kind = 'unknown', body: words, media = 0, agoMs = null, joint }: InboundPiece,
 ): Promise<boolean> {
-  const text = {
-    gateway,
-    providerId: providerId ?? randomUUID(),
-    fromMobile: from.replace(/^\+/, ''),
-    body: clean(words),
-  }
-  return inTransaction(system, async (tx) => {
-    if (!joint && providerId) return keep(jobs, tx, text)
-    await lockPhone(tx, text.fromMobile)
-    if (!joint) return !(await repeatsLastText(tx, gateway, text.fromMobile, text.body)) && keep(jobs, tx, text)
+  const { system, jobs, metrics } = keeping
+  const isNew = await inTransaction(system, async (tx) => {
+    const fromMobile = clean(await findSender(tx, from, kind))
+    const text = { gateway, providerId: providerId ?? randomUUID(), fromMobile, body: clean(words) }
+    const whole = { ...text, media, agoMs }
+    if (!joint && providerId) return keep(jobs, tx, whole)
+    await lockPhone(tx, fromMobile)
+    if (!joint) return !(await repeatsLastText(tx, gateway, fromMobile, text.body)) && keep(jobs, tx, whole)
     await insertPiece(tx, text, joint)
     const body = await takeWholeText(tx, text, joint)
-    return body === undefined ? false : keep(jobs, tx, { ...text, body })
+    return body === undefined ? undefined : keep(jobs, tx, { ...whole, body })
   })
+  if (isNew === false) metrics?.inboundTexts.inc({ outcome: 'repeated' })
+  return isNew === true
 }
+
+type InboundMetrics = Pick<Metrics, 'inboundTexts'>
 
 const inTransaction = <T>(system: Db, work: (tx: Tx) => Promise<T>) =>
   system.transaction().execute((trx) => work(trx as Tx))
 
-async function keep(jobs: JobQueue, tx: Tx, text: Omit<InboundText, 'receivedAt'>): Promise<boolean> {
+async function keep(jobs: JobQueue, tx: Tx, text: NewInboundText): Promise<boolean> {
   const isNew = await insertInboundText(tx, text)
   if (isNew) await jobs.enqueue(tx, 'replies', { inbound: text.providerId })
   return isNew

@@ -105,8 +105,9 @@ test('T19 while no secret is set no one may post replies', async () => {
 test('T19 a signed body is still checked', async () => {
   await using server = await start()
 
-  expect(await post(server, { ...reply, from: 'Mum' })).toBe(422)
+  expect(await post(server, { ...reply, from: '' })).toBe(422)
   expect(await post(server, { ...reply, extra: 1 })).toBe(422)
+  expect(await post(server, { ...reply, sent_at: 'today' })).toBe(422)
 })
 
 test('T19 the signature is that of Standard Webhooks: its published example holds', () => {
