@@ -31,6 +31,8 @@ where not exists (select from pg_database where datname = :'database') \gexec
 alter database :"database" owner to :"owner";
 -- Every account of a server may connect to every database until it is told otherwise.
 revoke all on database :"database" from public;
+-- An open transaction holds back the live updates of every phone. A session that has forgotten its own is ended.
+alter database :"database" set idle_in_transaction_session_timeout = '30s';
 
 \connect :"database"
 set client_min_messages = warning;

@@ -33,6 +33,10 @@ export const shortestToastDelay = 1000
 export const realtimeTokenSeconds = 3600
 export const channelPoll = 30_000
 export const fallbackPoll = 15_000
+/** Live updates that are so many seconds late count as interrupted. */
+export const liveLateSeconds = 10
+/** Poll of a phone whose live updates are late. */
+export const latePoll = 8_000
 /** Lifetime of an access token, hours. */
 export const sessionHours = 12
 

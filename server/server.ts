@@ -33,6 +33,7 @@ import { watchWrites } from './platform/observability/write-watch.ts'
 import { type Database, openDatabase } from './platform/postgres/database.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { type ContactOfPhones, openContact } from './realtime/contact/phone-contact.ts'
+import { meterFeed } from './realtime/feed/feed.metrics.ts'
 import { createRealtime } from './realtime/realtime.ts'
 import { logStart, readPostgresVersion } from './start-line.ts'
 import { findActor } from './wardens/live-session.ts'
@@ -146,6 +147,7 @@ async function openShared({ config, connection, pools, pulse, log, onTrouble, li
   life.closing.push(inTime(() => patienceMs.away, writes.stop))
   const textMetrics = meterTexts(metrics, pools.system.db, config.smsBudgets, pulse.isAway)
   meterRecords(metrics, pools.system.db, pulse.isAway)
+  meterFeed(metrics, pools.owner.db, pulse.isAway)
   const works = config.roles.includes('worker')
   // the gateways close after the jobs that use them
   const worker = { close: async (): Promise<unknown> => undefined }

@@ -58,9 +58,7 @@ export const sealable = ({ db }: Pick<TestServer, 'db'>, eventUid: EventUid) =>
   expect
     .poll(async () => {
       const { rows } = await sql`
-        select from journal where event_uid = ${eventUid} and xid >= pg_snapshot_xmin(pg_current_snapshot())`.execute(
-        db,
-      )
+        select from journal where event_uid = ${eventUid} and xid >= journal_horizon()`.execute(db)
       return rows.length
     })
     .toBe(0)

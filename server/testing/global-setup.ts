@@ -29,7 +29,7 @@ export default async function setup(project: TestProject) {
     dataDir: join(folder, 'data'),
     binDir: process.env.PG_BIN_DIR,
     // the data of a test run need not survive a power cut
-    settings: { fsync: 'off', full_page_writes: 'off', max_connections: 300 },
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: 300, max_prepared_transactions: 10 },
     log: { info: () => undefined, warn: console.warn },
   })
   const { admin, connection: address } = server

@@ -4,7 +4,7 @@ import { page } from 'vitest/browser'
 import { formatMoment } from '../lib/time/server-clock.ts'
 import { pendingCountStore } from '../outbox/pending-count.ts'
 import { renderScreen } from '../testing/render-screen.tsx'
-import { connectionStore } from './connection-state.ts'
+import { connectionStore, lateStore } from './connection-state.ts'
 import { TopBar } from './top-bar.tsx'
 
 afterEach(() => onlineManager.setOnline(true))
@@ -54,6 +54,15 @@ test('UI a lost feed is shown after 5 s, only on real-time pages of wardens in a
   await vi.advanceTimersByTimeAsync(6000)
   expect(bar.element().textContent).toBe('')
   vi.useRealTimers()
+})
+
+test('FEED-02 late live updates are shown at once, until they are in time again', async () => {
+  connectionStore.set('Connected')
+  await renderScreen(<TopBar title="My Role" />, { at: '/me/role' })
+  lateStore.set(true)
+  await expect.element(bar).toHaveTextContent('Live updates are interrupted.')
+  lateStore.set(false)
+  await expect.element(bar).toHaveTextContent('')
 })
 
 test('UI a list that could not be refreshed is shown as old until it can', async () => {

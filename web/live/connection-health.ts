@@ -6,7 +6,7 @@ import { useOnline } from '../lib/use-online.ts'
 import { pendingCountStore } from '../outbox/pending-count.ts'
 import { isRealtimePage } from '../pages/find-page.ts'
 import { useAuth } from '../session/stored-auth.ts'
-import { connectionStore } from './connection-state.ts'
+import { connectionStore, lateStore } from './connection-state.ts'
 import { useOldestShown, useRefreshFailing } from './data-age.ts'
 
 /** Why the screen may no longer be current. */
@@ -31,7 +31,8 @@ export function useConnectionHealth(): ConnectionHealth {
   const onDuty = useAuth()?.on_duty === true
   const wantsFeed = onDuty && isRealtimePage(pathname)
   const connected = useStore(connectionStore) === 'Connected'
-  const feedLost = useLasting(wantsFeed && !connected, warnAfterMs)
+  const isLate = useStore(lateStore)
+  const feedLost = useLasting(wantsFeed && !connected, warnAfterMs) || (wantsFeed && isLate)
   const online = useOnline()
   const failing = useRefreshFailing()
   const asOf = useOldestShown()

@@ -12,9 +12,14 @@ export interface SocketOptions {
   onPublication: (publication: Publication, offset?: number) => void
   /** Publications may have been missed: everything on screen must be refetched. `offset` is where the channel stands. */
   onGap: (offset?: number) => void
+  /** The server has closed the socket because it can tell nothing new. The socket opens again by itself. */
+  onBlind: () => void
   /** The server has closed the socket for good. */
   onEnd: () => void
 }
+
+/** The code with which the hub closes all sockets while it cannot publish. */
+const blind = 3011
 
 const stateOf: Record<State, ConnectionState> = {
   [State.Connecting]: 'Connecting',
@@ -40,6 +45,7 @@ export function openSocket({ url, token, channels, renewToken, ...on }: SocketOp
     maxReconnectDelay: 20_000,
   })
   client.on('state', ({ newState }) => on.onState(stateOf[newState]))
+  client.on('connecting', ({ code }) => code === blind && on.onBlind())
   client.on('disconnected', on.onEnd)
   for (const channel of channels) subscribe(client, channel, on)
   client.connect()

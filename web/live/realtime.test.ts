@@ -4,7 +4,7 @@ import { getAuth, setAuth, updateAuth } from '../session/stored-auth.ts'
 import { cutOff, refused, serverForEachTest } from '../testing/fake-server.ts'
 import { fakeSocket } from '../testing/fake-socket.ts'
 import { someSignIn, storedAuth } from '../testing/stored-auth.ts'
-import { connectionStore } from './connection-state.ts'
+import { connectionStore, lateStore } from './connection-state.ts'
 import { Feed } from './realtime.ts'
 
 const list = { channels: ['event:e1', 'warden:w1'], Warden_Sign_In_UID: someSignIn, event_kind: null, made_live: null }
@@ -156,6 +156,35 @@ test('F36 RT-23 after a poll without an answer nothing else is asked; after one 
   await vi.advanceTimersByTimeAsync(15_000)
 
   await expect.poll(() => onGap.mock.calls.length).toBe(1)
+})
+
+test('FEED-02 FEED-05 while live updates are late an open socket does not count: it polls at once and every 8 s, and says so', async () => {
+  await connect()
+  server.answer(getChannels, { ...list, live: { behind_seconds: 12 } })
+
+  socket.hangUp(3011)
+
+  await expect.poll(() => [connectionStore.get(), lateStore.get()]).toEqual(['Disconnected', true])
+  await expect.poll(() => onPublication.mock.calls).toEqual([[running]])
+  await expect.poll(() => onGap.mock.calls.length).toBeGreaterThan(0)
+  await expect.poll(() => socket.connections(), { timeout: 5000 }).toBe(1)
+  const polls = server.received(pollEvent).length
+  await vi.advanceTimersByTimeAsync(8_000)
+  await expect.poll(() => server.received(pollEvent).length).toBe(polls + 1)
+  expect(connectionStore.get()).toBe('Disconnected')
+
+  server.answer(getChannels, list)
+  await vi.advanceTimersByTimeAsync(8_000)
+  await expect.poll(() => [connectionStore.get(), lateStore.get()]).toEqual(['Connected', false])
+})
+
+test('FEED-02 live updates that are a few seconds late are not interrupted', async () => {
+  await connect()
+  server.answer(getChannels, { ...list, live: { behind_seconds: 9 } })
+  feed.check()
+  await expect.poll(() => server.received(getChannels).length).toBe(2)
+  await vi.advanceTimersByTimeAsync(8_000)
+  expect([connectionStore.get(), server.received(pollEvent).length]).toEqual(['Connected', 0])
 })
 
 test('AMB-073 without a participation nothing is polled in place of the socket', async () => {

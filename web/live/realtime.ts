@@ -6,7 +6,7 @@ import { setSiteZone } from '../lib/time/server-clock.ts'
 import { call } from '../session/api.ts'
 import { madeLiveStore } from '../session/event-notices.ts'
 import { getAuth, updateAuth } from '../session/stored-auth.ts'
-import { connectionStore } from './connection-state.ts'
+import { type ConnectionState, connectionStore, lateStore } from './connection-state.ts'
 
 type Channels = CallReply<typeof getChannels>
 
@@ -17,9 +17,10 @@ export interface FeedHandlers {
 }
 
 /**
- * Keeps a real-time page up to date: by socket, or by a poll every 15 s while there is none.
+ * Keeps a real-time page up to date: by socket, or by a poll every 15 s while there is none. While the server says that its
+ * live updates are late, an open socket counts as none, and the list and the poll are asked for every 8 s.
  *
- *   check (at once, every 30 s, back online) ──▶ the channel list
+ *   check (at once, every 30 s, back online, closed as blind) ──▶ the channel list
  *        some channels ──▶ follow: open the socket, unless the same is open
  *        none ───────────▶ leave: close it; if on duty until now: poll once, then off duty
  *   the server closes the socket ──▶ close it, poll
@@ -31,13 +32,15 @@ export class Feed {
   /** The channels of the open socket, joined into one text. */
   #followed = ''
   #close: (() => void) | undefined
+  #socketState: ConnectionState = 'Disconnected'
 
   constructor(handlers: FeedHandlers) {
     this.#on = handlers
     const { signal } = this.#life
     const timers = [
       setInterval(() => this.check(), limits.channelPoll),
-      setInterval(() => this.#askInstead(), limits.fallbackPoll),
+      setInterval(() => lateStore.get() || this.#askInstead(), limits.fallbackPoll),
+      setInterval(() => lateStore.get() && this.check(), limits.latePoll),
     ]
     signal.addEventListener('abort', () => timers.forEach(clearInterval))
     window.addEventListener('online', () => this.check(), { signal })
@@ -61,16 +64,20 @@ export class Feed {
   stop() {
     this.#question.abort()
     this.#life.abort()
+    lateStore.set(false)
     this.#hangUp()
   }
 
-  async #follow({ channels, Warden_Sign_In_UID, event_kind, made_live }: Channels, signal: AbortSignal) {
+  async #follow({ channels, Warden_Sign_In_UID, event_kind, made_live, live }: Channels, signal: AbortSignal) {
     updateAuth({ WardenSignInUID: Warden_Sign_In_UID, on_duty: true, event_kind })
     madeLiveStore.set(made_live)
+    lateStore.set((live?.behind_seconds ?? 0) >= limits.liveLateSeconds)
+    this.#show()
+    if (lateStore.get()) void this.#askInstead()
     const wanted = [...channels].sort().join(' ')
     if (wanted === this.#followed) return
     this.#hangUp()
-    connectionStore.set('Connecting')
+    this.#show('Connecting')
     try {
       await this.#open(channels, signal)
       this.#followed = wanted
@@ -91,11 +98,14 @@ export class Feed {
       this.#hangUp()
       void this.#poll(this.#life.signal)
     }
-    this.#close = openSocket({ ...this.#on, url, token, channels, renewToken, onState: connectionStore.set, onEnd })
+    const onState = (state: ConnectionState) => this.#show(state)
+    const onBlind = () => void this.check()
+    this.#close = openSocket({ ...this.#on, url, token, channels, renewToken, onState, onBlind, onEnd })
   }
 
   async #leave({ Warden_Sign_In_UID, event_kind }: Channels, signal: AbortSignal) {
     madeLiveStore.set(null)
+    lateStore.set(false)
     const wasOnDuty = getAuth()?.on_duty
     this.#hangUp()
     // The event may have ended while this phone was away. The server remembers that for some minutes. The participation
@@ -111,7 +121,12 @@ export class Feed {
     this.#close?.()
     this.#close = undefined
     this.#followed = ''
-    connectionStore.set('Disconnected')
+    this.#show('Disconnected')
+  }
+
+  #show(state = this.#socketState) {
+    this.#socketState = state
+    connectionStore.set(lateStore.get() && state === 'Connected' ? 'Disconnected' : state)
   }
 
   /** True if there is nothing more to ask. */

@@ -3,6 +3,7 @@ import { eventTallies, type PlaceUid } from '#features/evacuation/server/tally.q
 import type { BuildingUid, FloorStatusUid, SiteUid } from '#kernel/ids.ts'
 import type { EventKind, StatusCounts } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { journalHorizon } from '#server/platform/db/journal-horizon.ts'
 import { eventWord } from '#server/wardens/event-name.ts'
 import { floorCoverage } from '#server/wardens/floor-coverage.ts'
 import type { BoardSource } from '../kinds.ts'
@@ -121,7 +122,7 @@ export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promi
       union all
       select uid, uid, name, null, null, null, null, null from building_in
     )
-    select steady_now() as at, pg_snapshot_xmin(pg_current_snapshot())::text as horizon,
+    select steady_now() as at, ${journalHorizon}::text as horizon,
       site_uid, site_name, timezone, type, kind, began_at, coverage_minutes,
       (select json_agg(json_build_object('uid', uid, 'name', name, 'colour', colour, 'meansClear', means_clear,
         'isFirst', is_first) order by display_order, uid) from status) as statuses,

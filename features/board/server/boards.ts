@@ -30,11 +30,12 @@ export function openBoards({ db, readInTurn, noteFailure }: Needs) {
   const inTurn = <T>(read: () => Promise<T>) => readInTurn(() => false, read)
   const slowPart = keepSlowParts((of) => inTurn(() => readSlowPart(db, of)), noteFailure)
 
-  async function makeSnapshot(of: BoardOf): Promise<Snapshot> {
+  async function makeSnapshot(of: BoardOf, before: Snapshot | undefined): Promise<Snapshot> {
     const [slow, fast] = await Promise.all([slowPart(of), inTurn(() => readFastPart(db, of))])
-    const { board, places } = presentBoard(of.eventUid, fast, slow)
+    const horizon = before && before.horizon > BigInt(fast.horizon) ? before.horizon : BigInt(fast.horizon)
+    const { board, places } = presentBoard(of.eventUid, { ...fast, horizon: String(horizon) }, slow)
     return {
-      ...{ horizon: BigInt(board.horizon), board, places },
+      ...{ horizon, board, places },
       ...{ ready: new ReadyAnswer(board), readyPlaces: new ReadyAnswer(places) },
     }
   }

@@ -8,7 +8,7 @@ const oldestMs = 2_000
 /** A snapshot that no one has read for so long is forgotten. */
 const forgetMs = 60_000
 
-/** Changes with a smaller offset than the horizon are in it. */
+/** Changes with a smaller offset than the horizon are in it, and in every later snapshot. */
 interface Horizon {
   horizon: bigint
 }
@@ -30,7 +30,7 @@ interface Line<S> {
  * time, and at most one a second. No one needs the snapshot of another node: a reader names the newest offset that it has
  * heard, and gets a snapshot that has it.
  */
-export function keepSnapshots<S extends Horizon>(make: (of: BoardOf) => Promise<S>) {
+export function keepSnapshots<S extends Horizon>(make: (of: BoardOf, before: S | undefined) => Promise<S>) {
   const lines = new Map<string, Line<S>>()
 
   function lineOf(key: string): Line<S> {
@@ -48,7 +48,7 @@ export function keepSnapshots<S extends Horizon>(make: (of: BoardOf) => Promise<
       // a timer leaves out fractions of a millisecond, and would be early
       await delay(Math.max(0, Math.ceil(line.begunAt + pauseMs - performance.now())))
       line.begunAt = performance.now()
-      const kept = { begunAt: line.begunAt, snapshot: await make(of) }
+      const kept = { begunAt: line.begunAt, snapshot: await make(of, line.kept?.snapshot) }
       line.kept = kept
       return kept
     }

@@ -25,7 +25,7 @@ test('AUTH-06 few changes are one transaction', async () => {
   expect(await rowsOf(at.db, all)).toHaveLength(1)
 })
 
-test('IMP-11 HUB-21 F28 many changes are short transactions; an importer killed in one leaves nothing at work, and the next run does the rest', async () => {
+test('IMP-11 HUB-21 F37 many changes are short transactions; an importer killed in one leaves nothing at work, and the next run does the rest', async () => {
   await using database = await openTestDatabase()
   const { db } = database.system
   using folder = givenFolder(many(5_400))

@@ -16,8 +16,8 @@ export const AlarmPlace = Type.Object({
   floor_status: Type.Union([Type.String(), Type.Null()]),
 })
 
-/** A position of the journal. */
-const Position = Type.String({ pattern: '^[0-9]{1,18}$', maxLength: 18 })
+/** What a phone has heard: all transactions up to an id, but those that were open, `1042` or `1042:1039,1041`. */
+const Position = Type.String({ pattern: '^[0-9]{1,18}(:[0-9]{1,18}(,[0-9]{1,18})*)?$', maxLength: 2000 })
 
 export const getAlarms = defineCall({
   summary: 'New dangers, refusals and red floor statuses that others recorded in the own area and that still hold',

@@ -51,6 +51,8 @@ export const getChannels = defineCall({
     timezone: Type.Optional(Type.String()),
     /** Additive: the drill became live, and this warden on duty has not said that they read it. `at` is ISO 8601. */
     made_live: Type.Union([Type.Object({ event: EventUid, at: Type.String() }), Type.Null()]),
+    /** Additive, on duty while a change waits behind an open transaction: for how many whole seconds. */
+    live: Type.Optional(Type.Object({ behind_seconds: Type.Integer() })),
   }),
   policy: { access: 'session' },
 })

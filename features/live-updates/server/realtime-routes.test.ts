@@ -7,6 +7,7 @@ import { deriveSecrets } from '#server/platform/secrets.ts'
 import { verifyConnectionToken } from '#server/realtime/hub/token.ts'
 import { endInput } from '#server/testing/event-input.ts'
 import type { Warden } from '#server/testing/given-wardens.ts'
+import { openTransaction } from '#server/testing/open-transaction.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { secretKey, type TestServer } from '#server/testing/test-server.ts'
@@ -40,6 +41,38 @@ test('RT-16 API-25 channels only while on duty; the sign-in whenever there is on
   expect([before, away]).toEqual(Array(2).fill({ channels: [], Warden_Sign_In_UID: uid, ...live }))
   expect(onDuty).toEqual({ channels: [`event:${eventUid}`, `warden:${uid}`], Warden_Sign_In_UID: uid, ...live })
 })
+
+test.for([
+  ['FEED-02', 'open'],
+  ['FEED-05', 'prepared'],
+] as const)(
+  '%s API-25 the list says for how many seconds changes have waited behind a transaction: %s',
+  async ([, how], { server }) => {
+    const { call, org } = await inEvent(server)
+    await call(reportIn, {})
+    const other = await server.as(await server.given.warden(org))
+    const behind = async (listener: typeof call) => (await listener(getChannels, {})).live
+    await using _ = await openTransaction(undefined, how)
+    {
+      await using _ = await openTransaction(server.database.connection.database, how)
+      expect(await behind(call)).toBeUndefined()
+      const entry = {
+        clientUid: org.clientUid,
+        action: 'floor_status_set',
+        subjectType: 'floor',
+        subjectUid: org.floorUid,
+      }
+      await server.db
+        .insertInto('journal')
+        .values({ ...entry, recordedAt: sql`now() - interval '12 seconds'` })
+        .execute()
+
+      expect((await behind(call))?.behind_seconds).toBeOneOf([12, 13, 14])
+      expect(await behind(other)).toBeUndefined()
+    }
+    await expect.poll(() => behind(call)).toBeUndefined()
+  },
+)
 
 test('RT-16 RT-23 without an event: no channels, no sign-in, a poll that shows nothing, no token', async ({
   server,

@@ -5,7 +5,7 @@ import { getChannels, getChannelToken, pollEvent as pollEventCall } from '../cal
 import { answerPoll, issueChannelToken, presentChannels } from './realtime.service.ts'
 
 export async function realtimeRoutes(app: FastifyInstance) {
-  serve(app, getChannels, ({ actor }) => presentChannels(actor))
+  serve(app, getChannels, ({ actor }) => presentChannels(app, actor))
   serve(app, getChannelToken, ({ actor }) => issueChannelToken(app, onDuty(actor)))
   serveSelfGuarded(app, pollEventCall, (ask) => answerPoll(app, ask))
 }

@@ -5,6 +5,7 @@ import type { UnguardedWrite } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import { findHorizon } from '#server/realtime/feed/feed.queries.ts'
 import { type ConnectionClaims, signConnectionToken } from '#server/realtime/hub/token.ts'
 import { socketPath } from '#server/realtime/realtime.ts'
 import { type Actor, type ActorEvent, absence, type DutyActor, onDuty } from '#server/wardens/actor.ts'
@@ -26,14 +27,26 @@ import {
 const channelsOf = (actor: DutyActor) => [`event:${actor.event.uid}`, `warden:${actor.signIn.uid}`]
 
 /** The channels of the participation. None unless on duty. */
-export async function presentChannels(actor: Actor): Promise<CallAnswer<typeof getChannels>> {
+export async function presentChannels(
+  app: Pick<Services, 'sharedRead' | 'system'>,
+  actor: Actor,
+): Promise<CallAnswer<typeof getChannels>> {
+  const isOnDuty = !absence(actor)
+  const behind = isOnDuty ? await secondsBehind(app) : 0
   return {
-    channels: absence(actor) ? [] : channelsOf(onDuty(actor)),
+    channels: isOnDuty ? channelsOf(onDuty(actor)) : [],
     Warden_Sign_In_UID: actor.signIn?.uid ?? null,
     event_kind: actor.event?.kind ?? null,
     ...(actor.event && actor.assignment && { timezone: actor.assignment.timezone }),
     made_live: actor.event?.liveUnseen ? { event: actor.event.uid, at: actor.event.liveUnseen.toISOString() } : null,
+    ...(behind > 0 && { live: { behind_seconds: behind } }),
   }
+}
+
+/** For how many whole seconds a change has waited behind an open transaction. Any process tells, with a hub or without. */
+async function secondsBehind({ sharedRead, system }: Pick<Services, 'sharedRead' | 'system'>): Promise<number> {
+  const { heldBackSeconds } = await sharedRead('live updates behind', () => findHorizon(system))
+  return Math.floor(heldBackSeconds ?? 0)
 }
 
 /**

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
+import { journalHorizon } from '#server/platform/db/journal-horizon.ts'
 import type { JournalRow } from './log-line.ts'
 
 /** The log of one event. */
@@ -82,20 +83,20 @@ export const rowColumns = sql`j.xid::text as xid, j.position, ${utc('recorded_at
   ${utc('observed_at')} as observed_at, j.action, j.subject_type, j.subject_uid as subject, j.actor_person_uid as actor,
   j.actor_sign_in_uid as sign_in, j.session_uid as session, j.before, j.after`
 
-/** The next rows below the oldest running transaction. `log_moved` is sealed by the transaction that writes it. */
+/** The next rows below the horizon of the journal. `log_moved` is sealed by the transaction that writes it. */
 export async function listUnsealed(system: Db, of: LogOf, after: LogState, most: number): Promise<UnsealedRow[]> {
   const { rows } = await sql<UnsealedRow>`${prepared('list_unsealed')}
     select ${rowColumns} from journal j
     where j.event_uid = ${of.eventUid} and (j.xid, j.position) > (${after.lastXid}::xid8, ${after.lastPosition}::bigint)
-      and j.xid < pg_snapshot_xmin(pg_current_snapshot()) and j.action <> 'log_moved'
+      and j.xid < ${journalHorizon} and j.action <> 'log_moved'
     order by j.xid, j.position limit ${most}`.execute(system)
   return rows
 }
 
-/** The oldest running transaction. Every transaction below it has ended. */
+/** Every transaction below it that can write into the journal has ended. */
 export async function findHorizon(system: Db): Promise<string> {
   const { rows } = await sql<{ xid: string }>`
-    select pg_snapshot_xmin(pg_current_snapshot())::text as xid`.execute(system)
+    select ${journalHorizon}::text as xid`.execute(system)
   return (rows[0] as { xid: string }).xid
 }
 

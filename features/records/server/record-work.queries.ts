@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ClientUid, EventUid, SiteUid } from '#kernel/ids.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
+import { journalHorizon } from '#server/platform/db/journal-horizon.ts'
 import type { EventRecord } from '../calls/record.ts'
 import type { Of } from './figures.queries.ts'
 
@@ -59,7 +60,7 @@ export interface Due extends Of {
 
 /** A transaction that began before the end of the event of the row, and may still add to its journal, is open. */
 const isHeldBack = (row: 'd' | 'r') => sql<boolean>`exists (select from journal j
-          where j.event_uid = ${sql.ref(`${row}.eventUid`)} and j.action = 'event_ended' and j.xid >= pg_snapshot_xmin(pg_current_snapshot()))`
+          where j.event_uid = ${sql.ref(`${row}.eventUid`)} and j.action = 'event_ended' and j.xid >= ${journalHorizon})`
 
 /**
  * The next record to be written, which no one else takes for a minute. Those of an organisation are written in their order,

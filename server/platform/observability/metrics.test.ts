@@ -3,6 +3,8 @@ import { Counter } from 'prom-client'
 import { expect } from 'vitest'
 import { meterRecords } from '#features/records/server/metrics/record-metrics.ts'
 import { meterTexts } from '#features/texts/server/sms.metrics.ts'
+import { meterFeed } from '../../realtime/feed/feed.metrics.ts'
+import { openTransaction } from '../../testing/open-transaction.ts'
 import { test } from '../../testing/server-test.ts'
 import { startTestServer, testConfig } from '../../testing/test-server.ts'
 
@@ -15,6 +17,7 @@ test('the dashboard and the alerts use existing metrics only, and the dashboard 
   const { metrics } = server.app
   meterTexts(metrics, server.db, server.config.smsBudgets, server.app.isDatabaseAway)
   meterRecords(metrics, server.db, server.app.isDatabaseAway)
+  meterFeed(metrics, server.database.owner.db, server.app.isDatabaseAway)
   metrics.watchSockets(() => 0)
   metrics.watchDatabase(() => false)
   metrics.watchWrites(() => true)
@@ -30,6 +33,25 @@ test('the dashboard and the alerts use existing metrics only, and the dashboard 
   expect(asked('grafana-dashboard.json')).toEqual(
     expect.arrayContaining(shown.filter((name) => name.startsWith('evac_'))),
   )
+})
+
+test('FEED-04 the metrics say for how long live updates wait, and for which transaction', async () => {
+  await using server = await startTestServer()
+  const { connection, owner } = server.database
+  meterFeed(server.app.metrics, owner.db, () => false)
+  const shown = async () => (await server.app.inject('/metrics')).body
+  const org = await server.given.organisation()
+  await expect.poll(shown).toMatch(/^evac_feed_held_back_seconds 0$/m)
+  expect(await shown()).not.toMatch(/^evac_feed_holder_seconds\{/m)
+  await using _ = await openTransaction()
+
+  await using open = await openTransaction(connection.database)
+  const entry = { clientUid: org.clientUid, action: 'x', subjectType: 'floor', subjectUid: org.floorUid }
+  await server.db.insertInto('journal').values(entry).execute()
+
+  const holder = `evac_feed_holder_seconds{database="${connection.database}",pid="${open.pid}"} `
+  await expect.poll(shown).toMatch(/^evac_feed_held_back_seconds 0\.\d/m)
+  expect(await shown()).toMatch(new RegExp(`^${holder.replace(/[{}]/g, '\\$&')}\\d`, 'm'))
 })
 
 test('T34 in production only the token opens /metrics, because a local proxy forwards requests of strangers', async () => {

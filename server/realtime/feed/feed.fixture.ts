@@ -6,6 +6,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { type Db, openPool } from '../../platform/db/db.ts'
 import { openTestDatabase } from '../../testing/database.ts'
+import { type Forgotten, openTransaction } from '../../testing/open-transaction.ts'
 import { key, silent } from '../hub/hub.fixture.ts'
 import { createRealtime, type RealtimeOptions, socketPath } from '../realtime.ts'
 import { openEpoch } from './epoch.ts'
@@ -54,14 +55,11 @@ export async function openJournal() {
     system: database.system.db,
     owner,
     write: (...notes: Note[]) => write(owner, ...notes),
-    /**
-     * Waits until no older transaction is running. Ids are shared by all databases of the server, so transactions of
-     * other databases count.
-     */
+    /** Waits until no older transaction is running. */
     async settled(xid: number) {
       const isFinished = async () => {
         const { rows } = await sql<{ done: boolean }>`
-          select pg_snapshot_xmin(pg_current_snapshot()) > ${String(xid)}::xid8 as done`.execute(owner)
+          select journal_horizon() > ${String(xid)}::xid8 as done`.execute(owner)
         return rows[0]?.done
       }
       await expect.poll(isFinished).toBe(true)
@@ -74,6 +72,12 @@ export async function openJournal() {
         end: (how: 'commit' | 'rollback') => tx[how]().execute(),
       }
     },
+    /** A session of another database of the same server, whose transaction stays open. `prepared`: no session holds it. */
+    openElsewhere: (how?: Forgotten) => openTransaction(undefined, how),
+    /** The same in the own database. */
+    openHere: (how?: Forgotten) => openTransaction(name, how),
+    /** Connections opened from now on look too late, once told: no transaction that their snapshot has is found any more. */
+    lookLate: () => lookLate(owner, name),
     /** No one reads the journal until `unlock`. */
     async lockJournal() {
       const tx = await owner.startTransaction().execute()
@@ -140,7 +144,19 @@ async function takeTimelineFromTable(owner: Db, database: string) {
   return () => sql`update public.timeline set name = '0000000A'`.execute(owner)
 }
 
-/** New connections find functions of the schema public before those of PostgreSQL. */
+async function lookLate(owner: Db, database: string) {
+  await sql`create table public.too_late (n int)`.execute(owner)
+  await sql`create view public.pg_stat_activity as select * from pg_catalog.pg_stat_activity
+    where not exists (select from public.too_late)`.execute(owner)
+  await sql`grant select on public.too_late, public.pg_stat_activity to public`.execute(owner)
+  await preferPublic(owner, database)
+  return {
+    begin: () => sql`insert into public.too_late values (1)`.execute(owner),
+    end: () => sql`delete from public.too_late`.execute(owner),
+  }
+}
+
+/** New connections find what is in the schema public before those of PostgreSQL. */
 const preferPublic = (owner: Db, database: string) =>
   sql`alter database ${sql.id(database)} set search_path = public, pg_catalog`.execute(owner)
 
@@ -149,11 +165,12 @@ export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
   const published: { channel: string; offset: number; data: unknown }[] = []
   const closed: unknown[] = []
   const begun: string[] = []
+  const errors: unknown[] = []
   const feed = new Feed({
     db: journal.system,
     openEpoch: () => openEpoch(journal.system),
     wakeUp: createPostgresWakeUp(journal.connection, silent),
-    log: silent,
+    log: Object.assign(Object.create(silent), { error: (error: unknown) => errors.push(error) }),
     pollMs: 20,
     hub: {
       publish: (channel, offset, json) => published.push({ channel, offset, data: JSON.parse(json) }),
@@ -170,6 +187,8 @@ export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
     closed,
     /** The epochs that clients were moved to. */
     begun,
+    /** Reads of the journal that failed. */
+    failures: () => errors.length,
     offsets: () => published.map(({ offset }) => offset),
     [Symbol.asyncDispose]: () => feed.stop(),
   }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { each, type RecordKind } from '../../platform/db/batches.ts'
 import { type Db, prepared } from '../../platform/db/db.ts'
+import { journalHorizon } from '../../platform/db/journal-horizon.ts'
 import type { FeedEntry } from './publications.ts'
 
 export interface JournalPosition {
@@ -11,20 +12,50 @@ export interface JournalPosition {
 interface Horizon {
   /** Changes at each failover. A standby has none and fails the query. */
   timeline: string
-  /** The newest transaction id below which every transaction has ended. */
+  /** Every transaction up to this id that can write into the journal has ended. */
+  finished: number
+  /** The newest transaction id that was given out. Smaller than one that was published: the database has another history. */
   newest: number
-  /** Seconds that the oldest entry above `newest` has waited. Null if there is none. */
+  /** Seconds that the oldest entry above `finished` has waited. Null if there is none. */
   heldBackSeconds: number | null
 }
 
 export async function findHorizon(db: Db): Promise<Horizon> {
   const { rows } = await sql<Horizon>`
+    with horizon as materialized (select journal_horizon() as xid)
     select left(pg_walfile_name(pg_current_wal_lsn()), 8) as timeline,
-      (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::float8 as newest,
+      (horizon.xid::text::bigint - 1)::float8 as finished,
+      (pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1)::float8 as newest,
       (select extract(epoch from clock_timestamp() - min(recorded_at))::float8 from journal
-        where xid >= pg_snapshot_xmin(pg_current_snapshot())) as "heldBackSeconds"`.execute(db)
+        where xid >= horizon.xid) as "heldBackSeconds"
+    from horizon`.execute(db)
   return rows[0] as Horizon
 }
+
+/** The oldest open transaction that can write into the journal: its end is what later entries wait for. */
+export interface Holder {
+  database: string
+  /** Null: it was prepared, and no session has it. */
+  pid: number | null
+  /** The name it was prepared under. */
+  prepared: string | null
+  /** Age. 0 if this account may not see when it began. */
+  seconds: number
+}
+
+export async function findHolder(db: Db): Promise<Holder | undefined> {
+  const { rows } = await holderStatement.execute(db)
+  return rows[0]
+}
+
+export const holderStatement = sql<Holder>`
+  select current_database() as database, a.pid, p.gid as prepared,
+    coalesce(extract(epoch from clock_timestamp() - coalesce(a.xact_start, p.prepared)), 0)::float8 as seconds
+  from pg_snapshot_xip(pg_current_snapshot()) as open (xid)
+  left join pg_stat_activity a on a.backend_xid = open.xid::xid
+  left join pg_prepared_xacts p on p.transaction = open.xid::xid
+  where coalesce(a.datname, p.database) = current_database()
+  order by open.xid limit 1`
 
 /** The transaction of the newest entry up to that one. 0 if there is none. */
 export async function findLastXid(db: Db, upTo: number): Promise<number> {
@@ -72,7 +103,7 @@ export async function listEntries(db: Db, after: JournalPosition, upTo: number, 
   const { rows } = await sql<FeedEntry>`
     select ${columns} from journal
     where (xid, position) > (${after.xid}::xid8, ${after.position}::bigint) and xid <= ${upTo}::xid8
-      and xid < pg_snapshot_xmin(pg_current_snapshot())
+      and xid < ${journalHorizon}
     order by ${feedOrder} limit ${limit}`.execute(db)
   return rows
 }
@@ -81,7 +112,7 @@ export async function listEntries(db: Db, after: JournalPosition, upTo: number, 
 export async function listEventEntries(db: Db, eventUid: string, after: number, limit: number): Promise<FeedEntry[]> {
   const { rows } = await sql<FeedEntry>`${prepared('list_event_entries')}
     select ${columns} from journal
-    where event_uid = ${eventUid} and xid > ${after}::xid8 and xid < pg_snapshot_xmin(pg_current_snapshot())
+    where event_uid = ${eventUid} and xid > ${after}::xid8 and xid < ${journalHorizon}
     order by ${feedOrder} limit ${limit}`.execute(db)
   return rows
 }
@@ -112,7 +143,7 @@ function listMissedEntries(missed: readonly Missed[]): RawBuilder<{ entries: Fee
       from (
         select ${columns}, row_number() over (order by ${feedOrder}) as nth from journal
         where subject_type = 'sign_in' and subject_uid = q.sign_in_uid
-          and xid > q.after and xid < pg_snapshot_xmin(pg_current_snapshot())
+          and xid > q.after and xid < ${journalHorizon}
         order by ${feedOrder} limit q.most
       ) entry
     ) found`

@@ -41,6 +41,67 @@ test('HUB-21 entries that waited for another transaction are published when it e
   await eventually(reader.offsets).toEqual([quickXid])
 })
 
+test.for([
+  ['FEED-01', 'open', 'that is open'],
+  ['FEED-05', 'prepared', 'that was prepared and forgotten'],
+] as const)('%s HUB-21 a transaction of another database delays nothing: one %s, %s', async ([, how]) => {
+  await using journal = await openJournal()
+  await using _ = await journal.openElsewhere(how)
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  const written: number[] = []
+
+  for (let n = 0; n < 3; n++) {
+    written.push(await journal.write(floor()))
+    await expect.poll(reader.offsets, { timeout: 1000, interval: 5 }).toEqual(written)
+  }
+
+  expect(reader.feed.state().heldBackSeconds).toBeNull()
+  const { publications } = await recover(journal.system, `event:${eventUid}`, (written[0] as number) - 1, 10)
+  expect(publications.map(({ offset }) => offset)).toEqual(written)
+})
+
+test('FEED-01 HUB-27 a transaction of another database that ends between snapshot and look never looks like a journal that went back', async () => {
+  await using journal = await openJournal()
+  const look = await journal.lookLate()
+  await using _ = await journal.openElsewhere()
+  await using reader = openFeed(journal)
+  await reader.feed.start()
+  const first = await journal.write(floor())
+  await eventually(reader.offsets).toEqual([first])
+
+  await look.begin()
+  const second = await journal.write(floor())
+  await eventually(() => reader.feed.state().heldBackSeconds).not.toBeNull()
+  expect(await reader.feed.since(`event:${eventUid}`, first, 10)).toMatchObject({ isComplete: true })
+  await look.end()
+
+  await eventually(reader.offsets).toEqual([first, second])
+  expect([reader.begun, reader.failures()]).toEqual([[], 0])
+})
+
+test.for([
+  ['an open', 'open'],
+  ['a prepared', 'prepared'],
+] as const)(
+  'FEED-02 FEED-05 %s transaction of the own database: after 10 s the sockets are closed, once, and nothing is lost',
+  async ([, how]) => {
+    await using journal = await openJournal()
+    await using reader = openFeed(journal, { blindMs: 500 })
+    await reader.feed.start()
+    const forgotten = await journal.openHere(how)
+    const written = await journal.write(floor())
+
+    await eventually(() => reader.closed).toEqual([{ reason: 'the journal cannot be read' }])
+    await eventually(() => reader.feed.state().heldBackSeconds).toBeGreaterThan(1)
+    expect([reader.offsets(), reader.closed.length]).toEqual([[], 1])
+    await forgotten[Symbol.asyncDispose]()
+
+    await eventually(reader.offsets).toEqual([written])
+    expect(reader.feed.state().heldBackSeconds).toBeNull()
+  },
+)
+
 test('HUB-21 transaction ids are ordered as numbers, not as texts', async () => {
   await using journal = await openJournal()
   const signIn = randomUUID()

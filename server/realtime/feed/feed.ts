@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { liveLateSeconds } from '#kernel/limits.ts'
 import type { InBatch } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { shareReads } from '../../platform/db/shared-reads.ts'
@@ -16,7 +17,7 @@ import type { WakeUp } from './wake-up.ts'
 
 const maxRetryMs = 2000
 /** Longer than a database restart takes. After this, phones must not go on showing "Connected". */
-const usualBlindMs = 10_000
+const usualBlindMs = liveLateSeconds * 1000
 /** Poll interval while entries wait for another transaction, because its end is not announced. */
 const heldBackMs = 50
 /**
@@ -38,7 +39,7 @@ export interface FeedOptions {
   wakeUp: WakeUp
   log: Log
   pollMs?: number
-  /** How long the journal may be unreadable before the sockets are closed. */
+  /** How long the journal may be unreadable, or held back by an open transaction, before the sockets are closed. */
   blindMs?: number
   /** Rows per read. */
   batchRows?: number
@@ -52,7 +53,7 @@ export interface FeedOptions {
  *                  │   epoch:        │  └───────────────────────┘
  *                  │   invalidate    │ a read failed
  *                  │                 ▼
- *                  └──────────── pause, up to 2 s ──▶ 10 s without a read: close all sockets, once
+ *                  └──────────── pause, up to 2 s ──▶ 10 s without a read, or held back: close all sockets, once
  */
 export class Feed implements History {
   readonly #options: FeedOptions
@@ -151,12 +152,12 @@ export class Feed implements History {
       await this.#journal.readOn()
       this.#failures = 0
       this.#readAt = performance.now()
-      this.#isBlind = false
+      this.#noteBlind((this.#journal.heldBackSeconds ?? 0) * 1000)
       this.#started.resolve()
     } catch (error) {
       this.#failures += 1
       this.#options.log.error({ err: error, failures: this.#failures }, 'The real-time feed could not read the journal')
-      this.#disconnectWhenBlind()
+      this.#noteBlind(performance.now() - this.#readAt)
     }
   }
 
@@ -168,12 +169,12 @@ export class Feed implements History {
     await delay(Math.max(0, this.#readAt + pauseMs - performance.now()))
   }
 
-  /** Closes the sockets once per interruption. */
-  #disconnectWhenBlind() {
+  /** Closes the sockets once per interruption. A phone that comes back reads in the channel list how late it is. */
+  #noteBlind(forMs: number) {
     const { blindMs = usualBlindMs, hub } = this.#options
-    if (this.#isBlind || performance.now() - this.#readAt < blindMs) return
-    this.#isBlind = true
-    hub.disconnectAll(closeCodes.blind)
+    const was = this.#isBlind
+    this.#isBlind = forMs >= blindMs
+    if (this.#isBlind && !was) hub.disconnectAll(closeCodes.blind)
   }
 
   #publish(entries: readonly FeedEntry[]) {

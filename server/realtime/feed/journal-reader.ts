@@ -55,14 +55,14 @@ export class JournalReader {
     const { db, log, openEpoch, onHistory } = this.#options
     const before = await findHorizon(db)
     const found = await openEpoch()
-    const { newest, timeline } = await findHorizon(db)
+    const { finished, timeline } = await findHorizon(db)
     refuseAnother(before.timeline, timeline)
     this.#timeline = timeline
     if (found === this.#epoch) return
     const isAnother = this.#position !== null
     if (isAnother)
       log.warn({ from: this.#epoch, to: found }, 'The database was replaced or restored: every client refetches')
-    this.#position = await findLastXid(db, newest)
+    this.#position = await findLastXid(db, finished)
     this.#epoch = found
     // after both, in the same turn: a client that reconnects at once sees the new epoch
     onHistory(isAnother ? 'another' : 'first')
@@ -79,7 +79,7 @@ export class JournalReader {
       this.#epoch = null
       throw new Error(`The journal went back from ${last} to ${horizon.newest}`)
     }
-    await this.#readTransactions(last, horizon.newest)
+    await this.#readTransactions(last, horizon.finished)
   }
 
   /** Publishes a transaction once its last entry has been read, which may take several pages. */

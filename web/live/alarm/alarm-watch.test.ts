@@ -149,6 +149,22 @@ test('UX-10 what the warden has looked at, here or in another tab, is asked abou
   expect(ask).toHaveBeenLastCalledWith({ since: '20', raised: '20' })
 })
 
+test('UX-10 FEED-03 a position that names open transactions is older than the one after their end', async () => {
+  const { ask, tell, watch, start } = phone()
+  await start()
+  tell(1, false)
+  const asked = async (position: string) => {
+    watch.lookedAt(position)
+    watch.note(null)
+    await vi.advanceTimersByTimeAsync(2500)
+    return ask.mock.lastCall?.[0]?.since
+  }
+  expect(await asked('20:12,15')).toBe('20:12,15')
+  expect(await asked('20:12,15,16')).toBe('20:12,15')
+  expect(await asked('20:15')).toBe('20:15')
+  expect(await asked('20')).toBe('20')
+})
+
 test('UX-10 an answer about what was looked at meanwhile is asked for again', async () => {
   const { ask, raise, tell, watch, start } = phone()
   await start()

@@ -24,6 +24,12 @@ const apart = 2000
 const alarmsApart = 10_000
 const retryAfter = 5000
 
+/** How many transactions had ended at a position. The later one has more. */
+function ended(position: string): number {
+  const [newest, open] = position.split(':')
+  return Number(newest) - (open?.split(',').length ?? 0)
+}
+
 /**
  * Asks for alarms when the feed tells of a change that may concern this warden.
  *
@@ -63,8 +69,8 @@ export class AlarmWatch {
 
   /** The same, perhaps in another tab. */
   lookedAt(position: string) {
-    if (!this.#positions || Number(position) <= Number(this.#positions.since)) return
-    const isAll = Number(position) >= Number(this.#positions.raised)
+    if (!this.#positions || ended(position) <= ended(this.#positions.since)) return
+    const isAll = ended(position) >= ended(this.#positions.raised)
     this.#positions = { since: position, raised: isAll ? position : this.#positions.raised }
     if (isAll) this.#on.show([])
     else this.#want()

@@ -14,7 +14,7 @@ const changes = (over: Partial<AccountChanges>): AccountChanges => ({
 })
 const person = (uid: string) => ({ uid }) as never
 
-test('F28 accounts among which mobiles pass change in one transaction, however many, and others apart', () => {
+test('F37 accounts among which mobiles pass change in one transaction, however many, and others apart', () => {
   const existing = [held('a', '1'), held('b', '2'), held('c', '3'), held('left', '4')]
   const updated = [update('a', '2'), update('b', '1'), update('c', '4'), update('d', '9')]
 
@@ -29,7 +29,7 @@ test('F28 accounts among which mobiles pass change in one transaction, however m
   expect(uids.sort()).toEqual([['a', 'b'], ['c', 'left'], ['d']])
 })
 
-test('F28 a new account comes with its person', () => {
+test('F37 a new account comes with its person', () => {
   const created = [account('a', '1'), account('b', '2')]
   const accountOf = new Map([
     ['p', 'a'],

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { areaCovers, areaHas } from '#server/wardens/warden-area.ts'
@@ -14,7 +14,7 @@ export interface Listener {
 }
 
 export interface Watch {
-  /** The newest position below every unfinished transaction, as in the feed. */
+  /** The position of this moment: everything committed is in it. */
   cursor: string
   /** The floors of the area. Null if it has a whole building, because people may be on none of its floors. */
   floors: FloorUid[] | null
@@ -26,13 +26,34 @@ const assignmentOf = ({ clientUid, assignmentUid }: Listener) => ({ clientUid, u
 const inArea = (listener: Listener, place: Parameters<typeof areaCovers>[0]) =>
   listener.isManager ? sql`true` : areaCovers(place, assignmentOf(listener))
 
+/** Open transactions that a position names at most. */
+const mostOpen = 100
+
+/** Entries of the journal that were committed at the position. */
+function isIn(position: string): RawBuilder<boolean> {
+  const [newest = '', open = ''] = position.split(':')
+  const openIds = open ? open.split(',') : []
+  return sql`(xid <= ${newest}::xid8 and xid <> all (${openIds}::text[]::xid8[]))`
+}
+
+/** No entry below this id came after the position. */
+const lowestAfter = (position: string) => {
+  const [newest = '', open] = position.split(':')
+  return String([BigInt(newest) + 1n, ...(open?.split(',').map(BigInt) ?? [])].reduce((a, b) => (a < b ? a : b)))
+}
+
 export async function findWatch(db: Db, listener: Listener): Promise<Watch> {
   const wholeBuilding = areaHas(
     sql`exists (select from event_building eb where ${ofEvent(listener)} and eb.building_uid = l.whole_building_uid)`,
     assignmentOf(listener),
   )
   const { rows } = await sql<Watch>`
-    select (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text as cursor,
+    select (
+        -- of too many open transactions none is named, and what is committed above the oldest is told twice
+        select case when count(*) > ${mostOpen} then (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text
+          else concat_ws(':', pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1, string_agg(xid::text, ',')) end
+        from pg_snapshot_xip(pg_current_snapshot()) as open (xid)
+      ) as cursor,
       case when not (${listener.isManager ? sql`true` : wholeBuilding}) then array(
         select ef.floor_uid from event_building eb
         join event_floor ef on ef.client_uid = eb.client_uid and ef.event_uid = eb.event_uid
@@ -55,7 +76,7 @@ export interface AlarmRow {
 }
 
 export interface Range {
-  /** Positions of the journal: after `since`, up to `upTo`. New is what comes after `raised`. */
+  /** Positions: what was committed after `since`, up to `upTo`. New is what was committed after `raised`. */
   since: string
   raised: string
   upTo: string
@@ -72,12 +93,12 @@ export async function listAlarms(db: Db, listener: Listener, { since, raised, up
   const { clientUid, eventUid, personUid, isManager } = listener
   const { rows } = await sql<AlarmRow>`
     with news as (
-      select action, subject_uid, bool_or(xid > ${raised}::xid8) as is_new
+      select action, subject_uid, bool_or(not ${isIn(raised)}) as is_new
       from journal
       where (action = 'evacuee_status_set' and after->>'status' = 'danger'
           or action = 'evacuee_refusal_set' and after->>'refused' = 'true'
           or action = 'floor_status_set')
-        and event_uid = ${eventUid} and xid > ${since}::xid8 and xid <= ${upTo}::xid8
+        and event_uid = ${eventUid} and xid >= ${lowestAfter(since)}::xid8 and not ${isIn(since)} and ${isIn(upTo)}
         and client_uid = ${clientUid} and actor_person_uid is distinct from ${personUid}
         and (action <> 'evacuee_status_set' or before->>'status' is distinct from 'danger'
           or ${!isManager} and before->>'floor_uid' is distinct from after->>'floor_uid')

@@ -7,17 +7,6 @@ import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { getAlarms } from '../../calls/alarms.ts'
 
-/** Transactions of tests beside this one hold back the journal, too (HUB-21). */
-const allFinished = ({ database }: TestServer) =>
-  expect
-    .poll(async () => {
-      const { rows } = await database.system.pg.query(
-        'select from journal where xid >= pg_snapshot_xmin(pg_current_snapshot())',
-      )
-      return rows.length
-    })
-    .toBe(0)
-
 /** An event in both towers, where a warden of Level 1 records what happens. */
 async function eventInBoth(server: TestServer) {
   const { given } = server
@@ -47,12 +36,10 @@ async function eventInBoth(server: TestServer) {
     listen: async (who: keyof typeof wardens | 'recorder' | 'manager') => {
       const phones = { recorder: call, manager: running.manager }
       const phone = who === 'recorder' || who === 'manager' ? phones[who] : await server.onDuty(wardens[who])
-      await allFinished(server)
       const { cursor: since, floors, ...rest } = await phone(getAlarms, {})
       expect(rest).toEqual({ places: [], is_new: false })
       const hearNow = (raised = since) => phone(getAlarms, { query: { since, raised } })
       const hear = async (raised?: string) => {
-        await allFinished(server)
         return hearNow(raised)
       }
       return { floors, hear, hearNow }
@@ -186,23 +173,70 @@ test('UX-10 people who are on no floor alarm the wardens of their building; a bu
   expect((await ofSite.hear()).places).toEqual([])
 })
 
-test('UX-10 HUB-21 what an unfinished transaction holds back is told after it, and never skipped', async ({
+test('UX-10 FEED-03 alarms wait for no open transaction: what is committed is told at once, and once', async ({
+  server,
+}) => {
+  const { record, listen, people, eventUid, org, ground } = await eventInBoth(server)
+  const open = await server.database.owner.pg.connect()
+  try {
+    const manager = await listen('manager')
+    await open.query('begin')
+    await open.query('select pg_current_xact_id()')
+    await record(people[0], 'in danger')
+
+    const told = await manager.hear()
+    expect(told).toMatchObject({ places: [towerA('Ground', { danger: 1 })], is_new: true })
+    expect(await manager.hear(told.cursor)).toMatchObject({ places: told.places, is_new: false })
+
+    // another danger comes to light with the older transaction
+    await open.query(`update evacuee set status = 'danger' where event_uid = $1 and person_uid = $2`, [
+      eventUid,
+      people[1],
+    ])
+    await open.query(
+      `insert into journal (client_uid, event_uid, action, subject_type, subject_uid, before, after)
+        values ($1, $2, 'evacuee_status_set', 'evacuee', $3, '{}', $4)`,
+      [org.clientUid, eventUid, people[1], JSON.stringify({ status: 'danger', floor_uid: ground })],
+    )
+    const before = await manager.hear(told.cursor)
+    expect(before).toMatchObject({ places: told.places, is_new: false })
+    await open.query('commit')
+
+    const after = await manager.hear(before.cursor)
+    expect(after).toMatchObject({ places: [towerA('Ground', { danger: 2 })], is_new: true })
+    expect(await manager.hear(after.cursor)).toMatchObject({ places: after.places, is_new: false })
+  } finally {
+    open.release(true)
+  }
+})
+
+test('UX-10 FEED-03 beside transactions that begin and end all the time each danger is told as new, once', async ({
   server,
 }) => {
   const { record, listen, people } = await eventInBoth(server)
-  const unfinished = await server.database.system.pg.connect()
-  try {
-    const manager = await listen('manager')
-    await unfinished.query('begin')
-    await unfinished.query('select pg_current_xact_id()')
-    await record(people[0], 'in danger')
-    expect((await manager.hearNow()).places).toEqual([])
+  const manager = await listen('manager')
+  let isOver = false
+  let told = 0
+  const others = Array.from({ length: 4 }, async () => {
+    while (!isOver) await server.database.system.pg.query('select pg_current_xact_id(), pg_sleep(0.02)')
+  })
+  const phone = (async () => {
+    for (let raised: string | undefined; !isOver; ) {
+      const answer = await manager.hear(raised)
+      told += Number(answer.is_new)
+      raised = answer.cursor
+    }
+  })()
 
-    await unfinished.query('commit')
-    expect((await manager.hear()).places).toEqual([towerA('Ground', { danger: 1 })])
-  } finally {
-    unfinished.release(true)
+  for (let n = 1; n <= 10; n++) {
+    await record(people[0], 'in danger')
+    await expect.poll(() => told).toBe(n)
+    await record(people[0], 'safe')
   }
+  isOver = true
+  await Promise.all([phone, ...others])
+
+  expect(told).toBe(10)
 })
 
 test('UX-10 T1 the position of another organisation opens nothing; who is not on duty is refused', async ({
