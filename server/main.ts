@@ -17,19 +17,23 @@ if (words.length > 0) {
 }
 
 let config: Config | undefined
+let server: RunningServer | undefined
+let isStopping = false
+// SIGHUP: the terminal was closed. A signal during the start is obeyed after it, or the embedded database would stay behind.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+  process.on(signal, () => {
+    // a second signal changes nothing: the first is being obeyed, the database last
+    if (server && !isStopping) void stop(server)
+    isStopping = true
+  })
+
 try {
   config = readConfig()
-  const server = await startServer(config)
+  server = await startServer(config)
   if (server.greeting) console.log(server.greeting)
   for (const notice of server.notices) console.log(notice)
   logWhatNobodyCatches(server)
-  let isStopping = false
-  for (const signal of ['SIGINT', 'SIGTERM'] as const)
-    process.on(signal, () => {
-      // a second signal changes nothing: the first is being obeyed, the database last
-      if (!isStopping) void stop(server)
-      isStopping = true
-    })
+  if (isStopping) void stop(server)
 } catch (error) {
   console.error(explainStart(error, config))
   process.exit(1)

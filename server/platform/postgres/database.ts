@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { checkDatabase, connectionsOf, type DatabaseState, type Finding } from '../db/database-check.ts'
@@ -54,8 +55,15 @@ async function reach({ databaseUrl, dataDir, pgBinDir }: Settings, log: Embedded
     throw new DatabaseTrouble(
       `DATABASE_URL is not set, and there is no database in ${dataDir}. Set DATABASE_URL or DATA_DIR as for \`npm start\`, or add --new-database to create one there.`,
     )
+  if (use.as === 'command') exitOnSignals()
   const server = await startEmbeddedPostgres({ dataDir, binDir: pgBinDir, log })
   return { address: server.connection as Address, name: `embedded in ${dataDir}`, stop: () => server.stop() }
+}
+
+/** A command that is interrupted exits, and an exit, unlike a signal, leaves no embedded database behind. */
+function exitOnSignals() {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => process.exit(128 + constants.signals[signal]))
 }
 
 function describeLacks({ name }: DatabaseState, lacks: Finding[]): string {

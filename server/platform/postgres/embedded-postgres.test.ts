@@ -104,6 +104,52 @@ test('a program that leaves a server does not wait for an earlier program to dis
   await client.end()
 })
 
+test('OPS-07 connections that this program has not closed yet do not keep the server', async () => {
+  const { connection, stop } = await start()
+  const client = new pg.Client(connection)
+  client.on('error', () => undefined)
+  await client.connect()
+
+  await stop()
+
+  expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(false)
+})
+
+test('OPS-07 the claim of a killed program whose pid is of another program now keeps no server', async () => {
+  const { stop } = await start()
+  const stranger = spawn('sleep', ['600'])
+  onTestFinished(() => void stranger.kill())
+  writeFileSync(join(dataDir, 'users', `${stranger.pid}.claim`), 'long ago')
+
+  await stop()
+
+  expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(false)
+})
+
+test('OPS-07 a program that exits, or fails, without a word to its database does not leave it behind', async () => {
+  const app = spawnApp(dataDir)
+  await firstLine(app)
+
+  app.stdin?.write('exit')
+  await once(app, 'exit')
+
+  await vi.waitFor(() => expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(false), 10_000)
+})
+
+test('OPS-07 30 starts and stops leave no server', { timeout: 120_000 }, async () => {
+  for (let n = 0; n < 30; n++) {
+    const { connection, stop } = await start()
+    const clients = Array.from({ length: 4 }, () => new pg.Client(connection))
+    for (const client of clients) client.on('error', () => undefined)
+    await Promise.all(clients.map((client) => client.connect()))
+    for (const client of clients) void client.query('select pg_sleep(random())').catch(() => undefined)
+
+    await stop()
+
+    expect([n, existsSync(join(cluster, 'postmaster.pid'))]).toEqual([n, false])
+  }
+})
+
 test('a server that dies under the app comes back with every committed row', async () => {
   const { connection } = await start()
   await ask(connection, 'create table survivor as select 7 as n')
@@ -219,6 +265,7 @@ function spawnApp(folder: string, sql = 'select 1'): ChildProcess {
     await client.query(${JSON.stringify(sql)})
     const postmaster = Number.parseInt(readFileSync(folder + '/postgres/postmaster.pid', 'utf8'))
     console.log(JSON.stringify({ adopted: server.adopted, postmaster }))
+    process.stdin.once('data', () => process.exit(1))
     process.stdin.resume().once('end', async () => {
       await client.end()
       await server.stop()

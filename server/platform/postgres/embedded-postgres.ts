@@ -5,16 +5,9 @@ import { databaseAccount } from './postgres-account.ts'
 import { prepareBinaries } from './postgres-binaries.ts'
 import { ensureCluster } from './postgres-cluster.ts'
 import { prepareFolder } from './postgres-folder.ts'
+import { claimServer } from './postgres-users.ts'
 import type { Postmaster } from './postmaster.ts'
-import {
-  answers,
-  findPostmaster,
-  type Launch,
-  launch,
-  listConnections,
-  type PostgresConnection,
-  stopPostmaster,
-} from './postmaster.ts'
+import { answers, findPostmaster, type Launch, launch, type PostgresConnection, stopPostmaster } from './postmaster.ts'
 
 interface Log {
   info(message: string): void
@@ -37,7 +30,7 @@ export interface EmbeddedPostgres {
   admin: PostgresConnection
   /** True if the server was already running: left by a killed process, or in use by another one. */
   adopted: boolean
-  /** Stops the server, unless another program is connected. `force` always stops it. */
+  /** Stops the server, unless another program uses it. `force` always stops it. */
   stop(options?: { force?: boolean }): Promise<void>
 }
 
@@ -74,13 +67,24 @@ export async function startEmbeddedPostgres({
   const binaries = prepareBinaries(binDir, folder.dataDir, account)
   ensureCluster(folder, binaries, account)
 
+  const claim = claimServer(folder.dataDir)
   const start: Launch = { folder, account, binDir: binaries.binDir, settings: { ...defaultSettings, ...settings } }
-  const first = await bringUp(start, log)
-  // an adopted server may serve another program: its connections were there before ours
-  const earlier = first.adopted ? await listConnections(first.connection) : []
+  // a program that ends without a word to its database, by an exit or a fault, does not leave it behind
+  const leaveAtOnce = () => {
+    const running = claim.leave() ? undefined : findPostmaster(folder.cluster)
+    if (running) process.kill(running.pid, 'SIGINT')
+  }
+  process.once('exit', leaveAtOnce)
+  const first = await bringUp(start, log).catch((error) => {
+    process.off('exit', leaveAtOnce)
+    claim.leave()
+    throw error
+  })
   const letGo = keepUp(start, log)
   const connection = await openOwnDatabase(first.connection).catch(async (error) => {
     await letGo()
+    process.off('exit', leaveAtOnce)
+    leaveAtOnce()
     throw error
   })
   return {
@@ -89,8 +93,8 @@ export async function startEmbeddedPostgres({
     adopted: first.adopted,
     async stop({ force = false } = {}) {
       await letGo()
-      if (!force && (await isShared(first.connection, earlier)))
-        return log.warn('PostgreSQL keeps running: another program uses it')
+      process.off('exit', leaveAtOnce)
+      if (claim.leave() && !force) return log.warn('PostgreSQL keeps running: another program uses it')
       const running = findPostmaster(folder.cluster)
       if (running) await stopPostmaster(running.pid, folder.cluster)
     },
@@ -133,14 +137,4 @@ function keepUp(start: Launch, log: Log): () => Promise<void> {
     clearInterval(timer)
     await repair
   }
-}
-
-/** Our own connections end shortly after their pools do. One of the `earlier` connections is another program's. */
-async function isShared(connection: PostgresConnection, earlier: readonly number[]): Promise<boolean> {
-  for (const end = Date.now() + 1_000; Date.now() < end; await delay(20)) {
-    const open = await listConnections(connection)
-    if (open.length === 0) return false
-    if (earlier.some((pid) => open.includes(pid))) return true
-  }
-  return true
 }

@@ -57,15 +57,6 @@ export async function answers(connection: PostgresConnection): Promise<boolean> 
   )
 }
 
-/** Process ids of all connections but the one that asks. None if the server does not answer. */
-export async function listConnections(connection: PostgresConnection): Promise<number[]> {
-  const others = `select pid from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`
-  return query(connection, others).then(
-    ({ rows }) => rows.map(({ pid }) => pid),
-    () => [],
-  )
-}
-
 async function query(connection: PostgresConnection, text: string) {
   const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 })
   client.on('error', () => undefined) // the server may stop between the answer and end()
