@@ -11,7 +11,7 @@ import {
 } from '#features/self-report/calls.ts'
 import type { BuildingUid, SelfReportUid } from '#kernel/ids.ts'
 import type { CallReply } from '#kernel/route.ts'
-import { setAuth } from '#web/session/stored-auth.ts'
+import { type StoredAuth, setAuth } from '#web/session/stored-auth.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { occupant } from '#web/testing/floor-data.ts'
@@ -69,9 +69,12 @@ const handled = (
 ): { report: SelfReport } => ({
   report: { ...report, state, handled: { by: 'Ann Lee', at, who } },
 })
-const open = (answer: CallReply<typeof listReports>) => {
+const open = (answer: CallReply<typeof listReports>, auth?: Partial<StoredAuth>) => {
   server.answer(listReports, answer)
-  return renderScreen(<AccountingScreen />, { at: { pathname: '/event/people', search: '?tab=reports' } })
+  return renderScreen(<AccountingScreen />, {
+    at: { pathname: '/event/people', search: '?tab=reports' },
+    ...(auth && { auth }),
+  })
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const sheet = () => page.getByRole('dialog')
@@ -211,7 +214,7 @@ test('REC-27 many reports of one network are one entry, which opens and is accep
   await button('Show: 1,200 from one network').click()
   await expect.element(page.getByText('Reports from one network.')).toBeVisible()
   await expect.element(button('Accept all 500 that name one person')).toBeVisible()
-  expect(server.received(listReports).at(-1)?.input.query).toEqual({ state: 'open', network: 'abc' })
+  expect(server.received(listReports).at(-1)?.input.query).toEqual({ state: 'open', texts: 'yes', network: 'abc' })
   await button('All reports').click()
   await expect.element(page.getByText('Reports from one network.')).not.toBeInTheDocument()
 })
@@ -243,7 +246,7 @@ test('REC-27 the next page is read as the list is scrolled', async () => {
   await expect.element(page.getByText('Zoe 20')).toBeInTheDocument()
   window.scrollTo(0, document.documentElement.scrollHeight)
   await expect.element(page.getByText('Zoe 30')).toBeInTheDocument()
-  expect(server.received(listReports).at(-1)?.input.query).toEqual({ state: 'open', after: uid(20) })
+  expect(server.received(listReports).at(-1)?.input.query).toEqual({ state: 'open', texts: 'yes', after: uid(20) })
 })
 
 test.for([
@@ -270,6 +273,7 @@ test('ANS-05 ANS-07 texts of unknown numbers: a call, one that may be a call, on
       ],
       { help: 3, more_numbers: 12 },
     ),
+    { module_access: flags('Module_Evacuee_Safety') },
   )
   await expect.element(page.getByText('Unknown number +61481550001')).toBeVisible()
   await expect.element(page.getByText('May be a call for help')).toBeVisible()
@@ -288,7 +292,6 @@ test('ANS-05 ANS-07 texts of unknown numbers: a call, one that may be a call, on
 })
 
 test('ANS-07 a manager closes texts from unknown numbers, and opens them again', async () => {
-  setAuth(storedAuth({ on_duty: true, module_access: flags('Module_Evacuee_Safety', 'Module_Event_Management') }))
   server.answer(openUnknownTexts, { open: false })
   await open(listed([text(1)], { help: 1 }))
   server.answer(listReports, listed([text(1)], { help: 1, texts_open: false }))
