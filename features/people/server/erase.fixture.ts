@@ -114,7 +114,11 @@ async function givenKept(
     `insert into simulated_text (uid, to_mobile, body) select uid, to_mobile, body from sms where to_mobile = $1`,
     mobile,
   )
-  await run(`update message set shared_with = $2 where client_uid = $1 and direction = 'in'`, clientUid, `Di Dorn, ${name}`)
+  await run(
+    `update message set shared_with = $2 where client_uid = $1 and direction = 'in'`,
+    clientUid,
+    `Di Dorn, ${name}`,
+  )
   await run(`insert into sms_refusal (mobile) values ($1)`, mobile)
   await run(`insert into inbound_text (gateway, provider_id, from_mobile, body) values ('g', $1, $1, 'hi')`, mobile)
   await run(
