@@ -1,6 +1,8 @@
 import { Type } from 'typebox'
 import { attendances, eachStatus, eventKinds, recordOf, safetyStatuses, signInMethods } from './vocabulary.ts'
 
+/** A day that a calendar has, `2026-03-29`, from 1900 to 2199. Anything else is 422. */
+export const Day = Type.String({ format: 'date', pattern: '^(19|20|21)', maxLength: 10 })
 export const SignInMethod = Type.Enum([...signInMethods])
 export const SafetyStatus = Type.Enum([...safetyStatuses])
 export const EventKind = Type.Enum([...eventKinds])

@@ -4,13 +4,13 @@ import { listOf, listQuery } from '#kernel/console-list.ts'
 import { AssignmentUid, BuildingUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import { longestReason } from '#kernel/limits.ts'
 import { defineCall } from '#kernel/route.ts'
+import { Day } from '#kernel/vocabulary.schemas.ts'
 import { moduleFlags } from '#kernel/vocabulary.ts'
 
 const closed = { additionalProperties: false } as const
 const Nullable = Type.Null()
 const policy = { access: 'console', right: 'wardens' } as const
 
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', maxLength: 10 })
 const Version = Type.String({ maxLength: 80 })
 const Name = Type.String({ maxLength: 300 })
 const Domain = Type.Enum(['Site', 'Building', 'Floor', 'Area'])

@@ -1,9 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { BuildingUid, FloorUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
+import { Day } from '#kernel/vocabulary.schemas.ts'
 
 const Nullable = Type.Null()
-const Day = Type.String({ pattern: '^d{4}-d{2}-d{2}$', maxLength: 10 })
 const Count = Type.Integer({ minimum: 0 })
 
 const CoverageCell = Type.Object({

@@ -1,10 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { BuildingUid, FloorUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
+import { Day } from '#kernel/vocabulary.schemas.ts'
 
 const closed = { additionalProperties: false } as const
-/** A day at the site: 2026-03-29. */
-const Day = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}$', maxLength: 10 })
 const YesNo = Type.Enum(['yes', 'no'])
 
 /** The wardens by name who have accepted the floor and are in that day, and how many have been asked. */

@@ -3,9 +3,9 @@ import { auditKinds } from '#kernel/console-kinds.ts'
 import { listOf, listQuery } from '#kernel/console-list.ts'
 import { PersonUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
+import { Day } from '#kernel/vocabulary.schemas.ts'
 
 const Nullable = Type.Null()
-const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', maxLength: 10 })
 const policy = { access: 'console', right: 'organisation' } as const
 
 const filters = {

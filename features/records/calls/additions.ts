@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EventUid, PersonUid, PlaceUid, SiteUid } from '#kernel/ids.ts'
 import { checklistTextLength } from '#kernel/limits.ts'
 import { defineCall } from '#kernel/route.ts'
+import { Day } from '#kernel/vocabulary.schemas.ts'
 import {
   actionPriorities,
   actionStates,
@@ -16,7 +17,6 @@ import { recordFigures } from '../words.ts'
 const None = Type.Null()
 const Uid = Type.String({ format: 'uuid' })
 const Text = (maxLength: number, minLength = 1) => Type.String({ minLength, maxLength })
-const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', maxLength: 10 })
 
 const Closed = <P extends Type.TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })
 

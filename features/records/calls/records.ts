@@ -2,12 +2,11 @@ import { type Static, Type } from 'typebox'
 import { LogHead } from '#features/log/calls.ts'
 import { BuildingUid, EventUid, FloorUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
-import { EventKind } from '#kernel/vocabulary.schemas.ts'
+import { Day, EventKind } from '#kernel/vocabulary.schemas.ts'
 import { RecordAddition } from './additions.ts'
 import { EventRecord, RecordResult, recordResults } from './record.ts'
 
 const None = Type.Null()
-const Day = Type.String({ pattern: '^(20|21)\\d\\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$', maxLength: 10 })
 const After = Type.Optional(Type.String({ maxLength: 80 }))
 const Next = Type.Union([Type.String(), None])
 /** Wardens by their module, and administrators of the organisation or a site. */
