@@ -95,7 +95,8 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
               ))}
               <p className="text-sm text-muted">
                 The person you keep gets the groups, assignments and plan, and any details that only the other has. The
-                other is deactivated and points to the person you keep; past events show both.{' '}
+                other is deactivated and points to the person you keep; past events show both. Where both have the same
+                role at one site from the same day, the floors of both count.{' '}
                 {one.sign_in.second_factor !== null || other.sign_in.second_factor !== null
                   ? 'Administrator access does not carry over.'
                   : ''}

@@ -58,21 +58,13 @@ export async function movePlans(tx: Tx, { clientUid, stays, goes }: Merging, pla
   await sql`update peep set person_uid = ${stays} where client_uid = ${clientUid} and person_uid = ${goes}`.execute(tx)
 }
 
-/**
- * Groups, documents and assignments that are not past. Of the same role, site and first day that of the one who stays counts.
- * What happened stays with the one who goes.
- */
+/** Groups and documents. What happened stays with the one who goes. */
 export async function moveBelongings(tx: Tx, { clientUid, stays, goes }: Merging): Promise<void> {
   const own = sql`client_uid = ${clientUid} and person_uid = ${goes}`
   await sql`insert into people_group_member (client_uid, group_uid, person_uid)
     select client_uid, group_uid, ${stays} from people_group_member where ${own} on conflict do nothing`.execute(tx)
   await sql`delete from people_group_member where ${own}`.execute(tx)
   await sql`update document set person_uid = ${stays}, updated_at = now() where ${own}`.execute(tx)
-  await sql`update warden_assignment a set person_uid = ${stays}, updated_at = now()
-    where a.client_uid = ${clientUid} and a.person_uid = ${goes} and a.status in ('Offered', 'Accepted')
-      and a.date_to >= current_date - 1
-      and not exists (select from warden_assignment o where o.client_uid = a.client_uid and o.person_uid = ${stays}
-        and o.role_uid = a.role_uid and o.site_uid = a.site_uid and o.date_from = a.date_from)`.execute(tx)
 }
 
 export async function markMerged(tx: Tx, { clientUid, stays, goes }: Merging): Promise<void> {

@@ -17,6 +17,7 @@ import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { mergePeople } from '../calls/duplicates.ts'
 import { requireNoEvent } from './erase.service.ts'
+import { joinAssignments } from './merge/merged-assignments.service.ts'
 import * as queries from './merge.queries.ts'
 import type { PersonRecord } from './person.queries.ts'
 import { type Changing, cellsOf, changedSince, hold, mayChangeSignIn, requirePerson } from './person.service.ts'
@@ -48,6 +49,7 @@ export async function merge(
   await queries.movePlans(tx, merging, planOf)
   await changeBoth(app, tx, administrator, { stays, goes }, takes)
   await queries.moveBelongings(tx, merging)
+  await joinAssignments(tx, journalAdministrator(administrator), merging)
   await queries.markMerged(tx, merging)
   await dropOpposite(tx, administrator, { personUid: goes.uid })
   await requireWholeAdministrator(tx, clientUid, stays.uid)
