@@ -10,6 +10,7 @@ import * as board from '#features/board/calls/board.ts'
 import * as walls from '#features/board/calls/walls.ts'
 import * as command from '#features/command/calls/command.ts'
 import * as instructions from '#features/command/calls/instructions.ts'
+import * as comingDays from '#features/coverage/calls/coming-days.ts'
 import * as coverage from '#features/coverage/calls/coverage.ts'
 import * as coverageAhead from '#features/coverage/calls/coverage-ahead.ts'
 import * as attendance from '#features/duty/calls/attendance.ts'
@@ -65,6 +66,7 @@ const calls = {
   ...instructions,
   ...command,
   ...brief,
+  ...comingDays,
   ...coverage,
   ...coverageAhead,
   ...alarms,
