@@ -10,6 +10,7 @@ import { readLinkTokens } from '../session/link-tokens.ts'
 import { clearAuth, getAuth, updateAuth, useAuth } from '../session/stored-auth.ts'
 import { forgetWanted, keepWanted, readWanted } from '../session/wanted-page.ts'
 import { Spinner } from '../ui/spinner.tsx'
+import { useNoTranslation } from './no-translation.ts'
 import { useSessionChecked } from './session-gate.tsx'
 
 interface GuardProps {
@@ -40,6 +41,7 @@ function GuestsOnly({ children }: { children: ReactNode }) {
 }
 
 function WardensOnly({ access, children }: GuardProps) {
+  useNoTranslation()
   const pathname = usePathname()
   const auth = useAuth()
   const checked = useSessionChecked()

@@ -1,12 +1,31 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { Publication } from '#features/live-updates/calls/realtime.ts'
-import { getEvacueeThread, pollEvacueeThread } from '#features/messaging/calls/messaging.ts'
+import { getChannels, getChannelToken } from '#features/live-updates/calls/realtime.ts'
+import {
+  getEvacueeThread,
+  getWardenThread,
+  pollEvacueeThread,
+  pollWardenThread,
+} from '#features/messaging/calls/messaging.ts'
+import { filterMessenger, getMessengerData, listInbox } from '#features/messaging/calls/messenger.ts'
 import { noteUnread } from '../live/unread.ts'
 import { pages } from '../pages/pages.ts'
+import type { FakeServer } from '../testing/fake-server.ts'
+import { fakeSocket } from '../testing/fake-socket.ts'
 import { occupant } from '../testing/floor-data.ts'
-import { evacueeThread, message, serveTemplates } from '../testing/message-data.ts'
+import {
+  conversationWith,
+  evacueeThread,
+  message,
+  messengerData,
+  serveTemplates,
+  warden,
+  wardenThread,
+} from '../testing/message-data.ts'
 import { plainScreens, renderApp } from '../testing/render-app.tsx'
+import { flags, someSignIn } from '../testing/stored-auth.ts'
+import { screen } from './screen.tsx'
 import { screens } from './screens.ts'
 
 const someone = '00000000-0000-4000-8000-0000000e0001'
@@ -104,4 +123,85 @@ test('PROD-15 every page has its screen', async () => {
 
   const loaded = await Promise.all(paths.map((path) => screens[path]?.load()))
   expect(loaded.map((part) => typeof part)).toEqual(paths.map(() => 'function'))
+})
+
+const anna = warden(2, { unread: true })
+const annaRead = warden(2, { unread: false })
+const lists = (server: FakeServer, one: typeof anna) => {
+  server.answer(getMessengerData, messengerData([one]))
+  server.answer(filterMessenger, { messengerList: [one] })
+  server.answer(listInbox, { cspdList: [conversationWith(one)] })
+}
+const unreadMark = () => page.getByText('Unread', { exact: true })
+
+test.each(['/message/all', '/message/all?view=inbox'])(
+  'ALLMSG-07 RT-18 on %s a message that is read on another phone is no longer unread',
+  async (at) => {
+    const socket = fakeSocket()
+    const app = await renderApp(at, {
+      auth: { on_duty: true, module_access: flags('Module_Warden_Messaging') },
+      screens: { ...plainScreens(), '/message/all': screens['/message/all'] },
+      given(server) {
+        lists(server, anna)
+        server.answer(getChannels, {
+          channels: ['warden:w1'],
+          Warden_Sign_In_UID: someSignIn,
+          event_kind: null,
+          made_live: null,
+        })
+        server.answer(getChannelToken, { token: 'jwt', expires_in: 3600, url: '/connection/websocket' })
+      },
+    })
+    await expect.poll(() => socket.subscribed).toEqual(['warden:w1'])
+    socket.publish(
+      'warden:w1',
+      { status: 'ok', message: null, unread_messages_from_wardens: [anna.id], warden_unread_msg: true },
+      8,
+    )
+    await expect.element(unreadMark()).toBeVisible()
+
+    lists(app.server, annaRead)
+    socket.publish(
+      'warden:w1',
+      { status: 'ok', message: null, unread_messages_from_wardens: [], warden_unread_msg: false },
+      9,
+    )
+    await expect.element(unreadMark()).not.toBeInTheDocument()
+  },
+)
+
+test('ALLMSG-07 a message that was read is no longer unread on the way back, however soon', async () => {
+  const path = '/message/warden/{wardenId}'
+  noteUnread({ status: 'ok', message: null, unread_messages_from_wardens: [anna.id], warden_unread_msg: true })
+  const app = await renderApp('/message/all?view=inbox', {
+    auth: { on_duty: true, module_access: flags('Module_Warden_Messaging') },
+    screens: { ...plainScreens(), '/message/all': screens['/message/all'], [path]: screens[path] },
+    given(server) {
+      lists(server, anna)
+      serveTemplates(server)
+      server.answer(getWardenThread, wardenThread({ recipient: anna }))
+      server.answer(pollWardenThread, wardenThread({ recipient: anna }))
+    },
+  })
+  await expect.element(unreadMark()).toBeVisible()
+  lists(app.server, annaRead)
+  app.go(`/message/warden/${anna.id}?from=${encodeURIComponent('/message/all?view=inbox')}`)
+  await expect.element(page.getByRole('textbox', { name: 'Message' })).toBeVisible()
+  await back()
+
+  await expect.element(page.getByRole('tab', { name: 'Inbox' })).toBeVisible()
+  await expect.element(unreadMark()).not.toBeInTheDocument()
+})
+
+test('UX-20 a page is where it was left, also if a link is pressed while it still moves', async () => {
+  const tall = screen(async () => () => <div style={{ height: 5_000 }}>tall</div>)
+  const app = await renderApp('/evacuee/safety', { screens: { ...plainScreens(), '/evacuee/safety': tall } })
+  await expect.element(page.getByText('tall')).toBeVisible()
+  window.scrollTo(0, 700)
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+  app.go(`/message/evacuee/${someone}`)
+  await expect.element(page.getByText('page /message/evacuee/{evacueeId}')).toBeVisible()
+  await back()
+
+  await expect.poll(() => window.scrollY).toBe(700)
 })

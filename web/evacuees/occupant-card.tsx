@@ -73,14 +73,14 @@ function Note({ person, place }: Pick<OccupantCardProps, 'person' | 'place'>) {
       {ownWord && !isStatusPending && <p className="font-semibold">{ownWord}</p>}
       {in_drill && !isStatusPending && (
         <p className="text-muted">
-          In the drill: {statusShortLabel[in_drill.status]}, {formatClock(new Date(in_drill.at)).slice(0, 5)}
+          {`In the drill: ${statusShortLabel[in_drill.status]}, ${formatClock(new Date(in_drill.at)).slice(0, 5)}`}
         </p>
       )}
       {sms_refused && <SmsRefused />}
       {reported && (
         <p className="flex items-center gap-1.5 font-bold text-danger-ink">
           <Flag aria-hidden size={20} className="shrink-0" />
-          Refuses to evacuate{isRefusalPending && ' (waiting)'}
+          <span>{isRefusalPending ? 'Refuses to evacuate (waiting)' : 'Refuses to evacuate'}</span>
         </p>
       )}
       {!reported && isRefusalPending && <p className="font-semibold text-muted">Refusal taken back (waiting)</p>}

@@ -53,8 +53,8 @@ export function PersonCard({ name, status, word, isPending, onStatus, onPeep, no
         >
           <Shown aria-hidden className="shrink-0" />
           <span className="min-w-0 flex-1">
-            <span className="sr-only">{name}: </span>
-            {word}
+            <span className="sr-only">{`${name}: `}</span>
+            <span>{word}</span>
             {/* A line of its own within the height of the button: the card must not jump under the thumb. */}
             {isPending && <span className="block text-sm leading-4"> (waiting)</span>}
           </span>

@@ -15,7 +15,7 @@ export function StatusBadge({ status, label }: StatusBadgeProps) {
       className={`inline-flex max-w-full items-center gap-1.5 rounded-full border border-transparent px-3 py-1 leading-tight font-bold ${className}`}
     >
       <Icon aria-hidden size={20} className="shrink-0" />
-      {label ?? statusWord[status]}
+      <span>{label ?? statusWord[status]}</span>
     </span>
   )
 }

@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, useCallback, useEffect, useRef } from 'react'
+import { type FocusEvent, type KeyboardEvent, type RefObject, useCallback, useEffect, useRef } from 'react'
 import { listLimits } from '#kernel/limits.ts'
 
 /** Milliseconds. A click comes this soon after the finger has lifted, or not at all. */
@@ -88,4 +88,16 @@ function useAfterTap() {
     if (isTapping.current) due.current = act
     else act()
   }, [])
+}
+
+/** A click elsewhere closes the panel. Its own button does so by itself. */
+export function useCloseOutside(panel: RefObject<HTMLElement | null>, onClose: () => void) {
+  useEffect(() => {
+    const note = ({ target }: Event) => {
+      if (!(target instanceof Element) || panel.current?.contains(target)) return
+      if (!target.closest(`[aria-controls="${panel.current?.id}"]`)) onClose()
+    }
+    document.addEventListener('click', note)
+    return () => document.removeEventListener('click', note)
+  }, [panel, onClose])
 }

@@ -37,12 +37,18 @@ export function LiveBar({ trouble, asOf, pending = 0, unsaved = false }: LiveBar
           <span className="column flex items-center gap-3 py-2">
             <Icon aria-hidden className="shrink-0" />
             <span>
-              {text}
-              {pending > 0 && pendingText(pending, unsaved)}
-              {trouble === 'off-duty' && ' To be sent when you rejoin the event.'}
-              {unsaved && unsavedText}
+              <span>
+                {[
+                  text,
+                  pending > 0 && pendingText(pending, unsaved),
+                  trouble === 'off-duty' && ' To be sent when you rejoin the event.',
+                  unsaved && unsavedText,
+                ]
+                  .filter(Boolean)
+                  .join('')}
+              </span>
               {/* Each poll changes the time. Without this, the whole bar would be read out every few seconds. */}
-              {asOf !== null && <span aria-live="off"> List as of {formatMoment(asOf)}.</span>}
+              {asOf !== null && <span aria-live="off">{` List as of ${formatMoment(asOf)}.`}</span>}
             </span>
           </span>
         </p>

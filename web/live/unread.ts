@@ -13,8 +13,11 @@ const nothing: Unread = { wardens: [], fromWardens: false, fromEvacuees: false, 
 
 export const unreadStore = createStore<Unread>(nothing)
 
-/** Missing fields leave the banner unchanged. Most publications have none of these fields, and draw nothing anew. */
-export function noteUnread(publication: Publication) {
+/**
+ * Missing fields leave the banner unchanged. Most publications have none of these fields, and draw nothing anew. True if
+ * something changed.
+ */
+export function noteUnread(publication: Publication): boolean {
   const before = unreadStore.get()
   const next: Unread = {
     wardens: publication.unread_messages_from_wardens ?? before.wardens,
@@ -22,7 +25,17 @@ export function noteUnread(publication: Publication) {
     fromEvacuees: publication.evacuee_unread_msg ?? before.fromEvacuees,
     evacuees: publication.evacuee_unread_count ?? before.evacuees,
   }
-  if ((Object.keys(next) as (keyof Unread)[]).some((what) => next[what] !== before[what])) unreadStore.set(next)
+  const isNew = (Object.keys(next) as (keyof Unread)[]).some((what) => next[what] !== before[what])
+  if (isNew) unreadStore.set(next)
+  return isNew
+}
+
+/** The messages of one warden were read here, before the server says so to all phones of this warden. */
+export function noteRead(warden: string) {
+  const before = unreadStore.get()
+  if (!before.wardens.includes(warden)) return
+  const wardens = before.wardens.filter((one) => one !== warden)
+  unreadStore.set({ ...before, wardens, fromWardens: wardens.length > 0 })
 }
 
 /** The banner's text, or null if nothing is unread. */

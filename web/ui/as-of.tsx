@@ -15,7 +15,7 @@ export function AsOf({ at, stale = false }: AsOfProps) {
     <p className={`flex items-center gap-1.5 text-sm ${stale ? 'font-bold text-warning-ink' : 'text-muted'}`}>
       {stale && <TriangleAlert aria-hidden size={18} className="shrink-0" />}
       <span>
-        {stale && 'Not up to date, '}as of{' '}
+        <span>{stale ? 'Not up to date, as of ' : 'as of '}</span>
         <time dateTime={new Date(at).toISOString()} className="tabular-nums">
           {formatMoment(at)}
         </time>

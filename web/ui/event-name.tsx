@@ -6,7 +6,7 @@ export function EventName({ event }: { event: Event | undefined }) {
   return (
     <h2 className="flex items-center gap-2 text-lg leading-tight font-bold">
       <Siren aria-hidden className={`shrink-0 ${event === undefined ? 'text-muted' : 'text-danger-ink'}`} />
-      {event?.type ?? 'NO EVENT'}
+      <span>{event?.type ?? 'NO EVENT'}</span>
     </h2>
   )
 }

@@ -129,8 +129,8 @@ const words: [Status, string][] = [
 ]
 test.each(words)('UI status %s shows a word and an icon beside its colour', async (status, word) => {
   await render(<StatusBadge status={status} />)
-  const badge = page.getByText(word, { exact: true }).element()
-  expect(badge.querySelector('svg')).not.toBeNull()
+  const badge = page.getByText(word, { exact: true }).element().closest('[data-status]')
+  expect(badge?.querySelector('svg')).not.toBeNull()
 })
 
 test('UI off duty, not available and danger are distinguishable without colour', async () => {

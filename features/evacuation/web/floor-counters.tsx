@@ -54,7 +54,7 @@ export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCounters
           >
             <span className="flex items-center gap-1 text-xl leading-tight tabular-nums">
               <Icon aria-hidden size={18} className="shrink-0" />
-              {count ?? '–'}
+              <span>{count ?? '–'}</span>
             </span>
             <span className="text-sm leading-tight max-[360px]:text-xs">{label}</span>
           </button>

@@ -25,7 +25,7 @@ export function FloorRow({ floor, status, ...row }: FloorRowProps) {
   const state = (
     <span className="flex min-w-0 items-center gap-1.5 font-semibold">
       {worst && <UnresolvedMark worst={worst} />}
-      {honestName(status, floor.stats)}
+      <span>{honestName(status, floor.stats)}</span>
     </span>
   )
   return <OpeningRow name={floor.name} state={state} count={floor} stripe={stripe} {...row} />
@@ -79,11 +79,11 @@ function Counters({ count: { stats, refusals } }: { count: Pick<CountedFloor, 's
       {safetyStatuses.map((status) => (
         <Counter key={status} status={status} count={stats[status]} />
       ))}
-      <span>Total {stats.total}</span>
+      <span>{`Total ${stats.total}`}</span>
       {refusals > 0 && (
         <span className="flex items-center gap-1 font-bold text-danger-ink">
           <Flag aria-hidden size={18} className="shrink-0" />
-          Refusals {refusals}
+          <span>{`Refusals ${refusals}`}</span>
         </span>
       )}
     </span>

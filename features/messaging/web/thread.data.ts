@@ -1,8 +1,10 @@
 import { type QueryState, queryOptions } from '@tanstack/react-query'
 import type { AssignmentUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
+import { noteRead } from '#web/live/unread.ts'
 import { call } from '#web/session/api.ts'
 import type { EvacueeThread, Message, WardenThread } from '../calls/messaging.ts'
+import { messengerLists } from './messenger/messenger.data.ts'
 
 interface AnyThread {
   messages: Message[]
@@ -36,6 +38,11 @@ export const wardenThreadQuery = (toWarden: AssignmentUid) =>
       const isKnown = client.getQueryData(queryKey) !== undefined
       const name = isKnown ? 'GET /api/message/warden/poll' : 'GET /api/message/warden/data'
       const answer = await call(name, { query: { toWarden } }, { signal })
+      if (!isKnown) {
+        noteRead(toWarden)
+        // The lists were read before this thread was: on the way back they would still say unread.
+        for (const queryKey of messengerLists) void client.invalidateQueries({ queryKey, refetchType: 'none' })
+      }
       return joinThread(client.getQueryData<WardenThread>(queryKey), answer)
     },
     refetchInterval: every(limits.wardenThreadPoll),

@@ -14,7 +14,7 @@ export function ConnectionStatus() {
   return (
     <p data-connection={state} className="flex items-center gap-1.5 text-sm text-muted">
       <span aria-hidden className={`size-2.5 shrink-0 rounded-full ${dots[state]}`} />
-      {connectionText[state]}
+      <span>{connectionText[state]}</span>
     </p>
   )
 }

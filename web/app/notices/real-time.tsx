@@ -27,7 +27,8 @@ export function RealTime() {
         tellNews(null, offset)
       },
       onPublication: (publication, offset) => {
-        noteUnread(publication)
+        // what was read or came changes the rows of lists, too
+        if (noteUnread(publication)) refresh.note([{ topic: 'message', ids: [] }])
         noteEvent(publication, page.current)
         // The channel list says whether this warden has to read it.
         if (publication.live_from) void feed.current?.check()

@@ -18,9 +18,26 @@ export function useKeptScroll() {
     if (!isThread) return scrollBackTo(kept.get<number>(`${pathname} scroll`) ?? 0)
   }, [pathname, isThread])
   useEffect(() => {
-    const note = () => pathname === location.pathname && kept.set(`${pathname} scroll`, window.scrollY || undefined)
-    window.addEventListener('scrollend', note)
-    return () => window.removeEventListener('scrollend', note)
+    // Not at 'scrollend' alone: older iPhones have none, and a link that is pressed while the page still moves comes first.
+    let last: number | undefined
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const keep = () => {
+      clearTimeout(timer)
+      timer = undefined
+      if (last !== undefined) kept.set(`${pathname} scroll`, last || undefined)
+    }
+    const note = () => {
+      if (pathname !== location.pathname) return
+      last = window.scrollY
+      timer ??= setTimeout(keep, 200)
+    }
+    window.addEventListener('scroll', note, { passive: true })
+    window.addEventListener('pagehide', keep)
+    return () => {
+      window.removeEventListener('scroll', note)
+      window.removeEventListener('pagehide', keep)
+      keep()
+    }
   }, [pathname])
 }
 

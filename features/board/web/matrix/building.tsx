@@ -56,13 +56,12 @@ function BuildingHead({ building }: { building: BuildingShown }) {
         </span>
       </h2>
       <p>
-        {clearedOf(building)} of {realFloorsOf(building)} cleared
-        {isWhole && gap === undefined && `, ${counted(wardens, 'warden')}`}
+        {`${clearedOf(building)} of ${realFloorsOf(building)} cleared${isWhole && gap === undefined ? `, ${counted(wardens, 'warden')}` : ''}`}
       </p>
       {gap !== undefined && <span className="bd-no-warden bd-tag">No warden</span>}
       {danger > 0 && (
         <span className="bd-danger bd-tag">
-          {danger}
+          <span>{danger}</span>
           <span className="bd-tag-words"> in danger</span>
         </span>
       )}

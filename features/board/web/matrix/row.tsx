@@ -61,7 +61,7 @@ export const Row = memo(function Row({ building, shown, age, isLate, isSelected,
         {floor.told && <b className="bd-letter">{instructionWord[floor.told][0]}</b>}
       </span>
       <span className={`bd-age ${isLate ? 'bd-late' : ''}`}>
-        {age}
+        <span>{age}</span>
         {by && <sup>{by}</sup>}
       </span>
       <Bar safe={floor.safe ?? 0} unknown={unknown} danger={danger} />

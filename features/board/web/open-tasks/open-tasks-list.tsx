@@ -42,7 +42,7 @@ export function NeedsList({ picture, now, onOpen, most = Number.POSITIVE_INFINIT
       </h2>
       {shown.waiting > 0 && (
         <button type="button" className="bd-waiting" onClick={showWaiting}>
-          {shown.waiting} new, show
+          {`${shown.waiting} new, show`}
         </button>
       )}
       {needs.length === 0 && shown.items.length === 0 && <p className="bd-nothing">Nothing needs you now.</p>}
@@ -59,10 +59,10 @@ export function NeedsList({ picture, now, onOpen, most = Number.POSITIVE_INFINIT
           />
         ))}
       </ol>
-      {hidden > 0 && isWall && <p className="bd-more">and {hidden} more</p>}
+      {hidden > 0 && isWall && <p className="bd-more">{`and ${hidden} more`}</p>}
       {hidden > 0 && !isWall && (
         <button type="button" className="bd-more" onClick={() => setAll(true)}>
-          Show all {formatCount(shown.items.length)}
+          {`Show all ${formatCount(shown.items.length)}`}
         </button>
       )}
     </section>
@@ -101,7 +101,7 @@ const Entry = memo(function Entry({ need, isDone, building, floor, words, since,
       </span>
       <b title={`${building}${floor}`}>
         <span>{building}</span>
-        {floor}
+        <span>{floor}</span>
       </b>
       <span className="bd-since">{since}</span>
       <span className="bd-what">{words}</span>

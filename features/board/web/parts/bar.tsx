@@ -14,9 +14,7 @@ export function EventChip({ picture }: { picture: Picture }) {
   return (
     <p className="bd-event" data-kind={kind}>
       {kind === 'drill' && <span className="bd-whole">DRILL · </span>}
-      <span>
-        {type} · {site.name}
-      </span>
+      <span>{`${type} · ${site.name}`}</span>
       <span className="bd-whole">
         {' · '}
         <time dateTime={began_at} className="bd-clock">
@@ -39,7 +37,7 @@ export function InCommand({ picture }: { picture: Picture }) {
         In command: <b>{command.name}</b>
       </span>{' '}
       {command.silent_since !== undefined && (
-        <span className="bd-command-vacant">No contact for {age(now - command.silent_since)}</span>
+        <span className="bd-command-vacant">{`No contact for ${age(now - command.silent_since)}`}</span>
       )}
     </span>
   )
@@ -52,11 +50,8 @@ export function Instructed({ picture }: { picture: Picture }) {
   const { kind, at, understood, meant } = instruction
   return (
     <span className="bd-instruction">
-      <Sign name="flag" /> {instructionWord[kind]}, {formatMinute(momentOf(picture, at))}:{' '}
-      <b>
-        {understood} of {meant}
-      </b>{' '}
-      understood
+      <Sign name="flag" /> <span>{`${instructionWord[kind]}, ${formatMinute(momentOf(picture, at))}: `}</span>
+      <b>{`${understood} of ${meant}`}</b> understood
     </span>
   )
 }
@@ -67,7 +62,7 @@ export function Live({ picture, freshness }: { picture: Picture; freshness: Fres
   return (
     <p className="bd-live" data-freshness={freshness}>
       <i aria-hidden />
-      {freshness === 'fresh' ? 'Live' : 'As of'}{' '}
+      <span>{freshness === 'fresh' ? 'Live ' : 'As of '}</span>
       <time dateTime={picture.board.at} className="bd-clock">
         {formatClock(at)}
         {zoneNameAt(at)}

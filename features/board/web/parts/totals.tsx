@@ -85,8 +85,8 @@ function Total({ title, count, of, sign, tone = '', below, isLoud, children }: T
         {title}
       </h2>
       <p className="bd-count" data-length={lengthOf(of ?? count)}>
-        {formatCount(count)}
-        {of !== undefined && <small> of {formatCount(of)}</small>}
+        <span>{formatCount(count)}</span>
+        {of !== undefined && <small>{` of ${formatCount(of)}`}</small>}
       </p>
       {children ?? (
         <p className="bd-below" data-loud={isLoud || undefined} title={isLoud ? below : undefined}>
@@ -112,9 +112,7 @@ function Unknown({ totals, asOf }: { totals: ShownBoard['totals']; asOf: string 
       <p className="bd-count" data-length={lengthOf(people.unknown)}>
         {formatCount(people.unknown)}
       </p>
-      <p className="bd-below">
-        {percent(people.unknown, people.total)} of {formatCount(people.total)}
-      </p>
+      <p className="bd-below">{`${percent(people.unknown, people.total)} of ${formatCount(people.total)}`}</p>
       <ul aria-label="Unknown by place" className="bd-split bd-by-place">
         <Share count={place.not_cleared} words="floor not cleared" />
         <Share count={place.cleared} words="floor cleared" />

@@ -21,7 +21,7 @@ export function AttendanceCounters({ counters, total }: { counters: readonly Cou
               <dt className="text-sm leading-tight text-muted">{label}</dt>
               <dd className="flex items-center gap-1.5 text-2xl leading-tight font-bold tabular-nums">
                 <Icon aria-hidden size={20} className={`shrink-0 ${value > 0 ? ink : 'text-muted'}`} />
-                {value}
+                <span>{value}</span>
               </dd>
             </div>
           )
@@ -41,7 +41,8 @@ export function AttendanceCounters({ counters, total }: { counters: readonly Cou
 export function CountsLine({ onDuty, unknown, notAvailable }: Record<'onDuty' | 'unknown' | 'notAvailable', number>) {
   return (
     <span className="text-sm text-muted tabular-nums">
-      On Duty {onDuty} · Unknown {unknown} · <span className="whitespace-nowrap">Not Avail. {notAvailable}</span>
+      <span>{`On Duty ${onDuty} · Unknown ${unknown} · `}</span>
+      <span className="whitespace-nowrap">{`Not Avail. ${notAvailable}`}</span>
     </span>
   )
 }

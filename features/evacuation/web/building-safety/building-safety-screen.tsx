@@ -79,7 +79,7 @@ function BuildingList({ buildings, since, isSample = false }: BuildingListProps)
           <div className="flex flex-wrap items-center justify-between gap-x-3">
             <h3 className="flex min-w-0 items-center gap-2 text-lg leading-snug font-bold">
               <Building2 aria-hidden size={20} className="shrink-0 text-muted" />
-              {name}
+              <span>{name}</span>
             </h3>
             <Duration seconds={duration + since} />
           </div>

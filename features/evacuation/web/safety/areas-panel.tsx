@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
-import { type RefObject, useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 import type { FloorUid } from '#kernel/ids.ts'
-import { useCloseAfterChoice } from '#web/lib/close-after-choice.ts'
+import { useCloseAfterChoice, useCloseOutside } from '#web/lib/close-after-choice.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import type { SafetyBuilding } from '../../calls/safety.ts'
 import { type AreaChoice, chooseFloors, everyone, myArea, type Site, tickedFloors, tickOf } from './area-choice.ts'
@@ -52,18 +52,6 @@ export function AreasPanel({ id, choice, site, onChoose, onClose }: AreasPanelPr
       </dialog>
     </section>
   )
-}
-
-/** A click elsewhere closes the panel. Its own button does so by itself. */
-function useCloseOutside(panel: RefObject<HTMLElement | null>, onClose: () => void) {
-  useEffect(() => {
-    const note = ({ target }: Event) => {
-      if (!(target instanceof Element) || panel.current?.contains(target)) return
-      if (!target.closest(`[aria-controls="${panel.current?.id}"]`)) onClose()
-    }
-    document.addEventListener('click', note)
-    return () => document.removeEventListener('click', note)
-  }, [panel, onClose])
 }
 
 interface FloorsProps {

@@ -57,7 +57,7 @@ function DisplayButton({ display, count, pressed, onPress }: DisplayButtonProps)
     >
       <span className="flex items-center gap-1 text-lg tabular-nums">
         <Icon aria-hidden size={18} className="shrink-0" />
-        {count ?? '–'}
+        <span>{count ?? '–'}</span>
       </span>
       <span className="text-sm">{words[display]}</span>
     </button>

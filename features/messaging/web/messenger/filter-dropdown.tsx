@@ -1,6 +1,6 @@
 import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
-import { useCloseAfterChoice } from '#web/lib/close-after-choice.ts'
+import { useCloseAfterChoice, useCloseOutside } from '#web/lib/close-after-choice.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 
 interface Choice<T extends string> {
@@ -16,12 +16,12 @@ interface FilterDropdownProps<T extends string> {
   onToggle: (id: T) => void
 }
 
-/** Boxes to tick; it closes by itself a second after the last. */
+/** Boxes to tick, which lie over the list and move nothing. They close by themselves a second after the last tick. */
 export function FilterDropdown<T extends string>(props: FilterDropdownProps<T>) {
   const { label, choices, chosen, isOpen, onOpen, onToggle } = props
   const panelId = useId()
   return (
-    <div className={isOpen ? 'col-span-full' : ''}>
+    <div>
       <button
         type="button"
         aria-expanded={isOpen}
@@ -65,8 +65,15 @@ interface PanelProps {
 
 function Panel({ id, label, onClose, children }: PanelProps) {
   const { panel, noteChoice, panelProps } = useCloseAfterChoice(onClose)
+  useCloseOutside(panel, onClose)
   return (
-    <fieldset ref={panel as never} id={id} aria-label={label} className="card mt-1" {...panelProps}>
+    <fieldset
+      ref={panel as never}
+      id={id}
+      aria-label={label}
+      className="card absolute inset-x-0 top-full z-20 mt-1 max-h-[min(50dvh,28rem)] overflow-y-auto overscroll-contain border-line"
+      {...panelProps}
+    >
       {children(noteChoice)}
     </fieldset>
   )

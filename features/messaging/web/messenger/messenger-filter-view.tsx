@@ -49,7 +49,7 @@ export function MessengerFilterView({ data }: { data: MessengerData }) {
   return (
     <>
       <div className="grid gap-2">
-        <div className="grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] items-start gap-2">
+        <div className="relative grid grid-cols-[repeat(auto-fit,minmax(8rem,1fr))] items-start gap-2">
           <FilterDropdown
             label="Building(s)"
             choices={data.buildings}

@@ -2,6 +2,13 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '#web/session/api.ts'
 import { filterQuery, type MessengerFilters } from './messenger-filters.ts'
 
+/** The lists of wardens that say who has written. */
+export const messengerLists = [
+  ['attendance', 'messenger'],
+  ['attendance', 'messenger list'],
+  ['message', 'inbox'],
+] as const
+
 /** Keys begin with the topic that makes real-time refetch them. */
 export const messengerDataQuery = queryOptions({
   queryKey: ['attendance', 'messenger'],
