@@ -43,17 +43,19 @@ async function fill(client: pg.Client, documents: DocumentStore, target: Folder)
   await client.query('begin isolation level repeatable read read only')
   const tables: BackedUpTable[] = []
   for (const table of await listTables(client)) tables.push(await copyTable(client, target, table))
+  const [keys, migrations] = [await listStorageKeys(client), await listMigrations(client)]
+  // documents may take longer than the database lets a transaction idle
+  await client.query('commit')
   const files: BackedUpFile[] = []
-  for (const key of await listStorageKeys(client)) files.push(...(await copyDocument(documents, target, key)))
+  for (const key of keys) files.push(...(await copyDocument(documents, target, key)))
   const manifest: Manifest = {
     format: 1,
     product: 'evac',
     createdAt: new Date().toISOString(),
-    migrations: await listMigrations(client),
+    migrations,
     tables,
     documents: files,
   }
-  await client.query('commit')
   await target.finish(manifest)
   return manifest
 }
