@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { isServing } from '../rig/program.ts'
 import type { Random } from '../rig/random.ts'
 import type { Fault } from './evidence/history.ts'
@@ -62,6 +63,8 @@ export const faultKinds: Record<string, FaultKind> = {
       for (const process of [api, worker]) process.shiftClock(0)
     }
   },
+  'transaction held in another database': ({ database }) => holdTransaction({ ...database, database: 'postgres' }),
+  'transaction held in the own database': ({ database }) => holdTransaction(database),
   'disk full': async ({ disk, useUpLog }, random) => {
     disk.fill()
     if (random.chance(0.5)) await useUpLog()
@@ -140,6 +143,19 @@ export async function untilServing(
     await delay(50)
   }
   return { recoveredIn: null, lastPart }
+}
+
+/** An id, and nothing else: what commits after it waits, if it waits for strangers at all. Another fault may end it early. */
+async function holdTransaction(address: pg.ClientConfig) {
+  const client = new pg.Client(address)
+  client.on('error', () => undefined)
+  const begin = async () => {
+    await client.connect()
+    await client.query('begin')
+    await client.query('select pg_current_xact_id()')
+  }
+  await begin().catch(() => undefined)
+  return () => client.end().catch(() => undefined)
 }
 
 async function kill(process: Stage['api']) {
