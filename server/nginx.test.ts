@@ -59,34 +59,33 @@ test.skipIf(!hasNginx)(
   },
 )
 
-test(
-  'OPS-05 behind the nginx.conf that we ship, a part of 4 MB and a document of 20 MB pass, and other bodies do not',
-  { skip: !hasNginx, timeout: 120_000 },
-  async () => {
-    await using server = await startTestServer()
-    const { call } = await givenConsole(server)
-    const http = await findFreePorts(2)
-    const https = http + 1
-    const url = `https://localhost:${https}`
-    await using node = await startNode(server.database, { APP_URL: url, TRUST_PROXY: '1', LOG_LEVEL: 'warn' })
-    await using nginx = await startNginx(https, (folder) => shippedSite(folder, { http, https, evac: node.port }))
-    const post = (path: string, bytes: Buffer) => postTo(`${url}${path}`, call.token, bytes)
-    const { uid } = await call(openUpload, {})
+test('OPS-05 behind the nginx.conf that we ship, a part of 4 MB and a document of 20 MB pass, and other bodies do not', {
+  skip: !hasNginx,
+  timeout: 120_000,
+}, async () => {
+  await using server = await startTestServer()
+  const { call } = await givenConsole(server)
+  const http = await findFreePorts(2)
+  const https = http + 1
+  const url = `https://localhost:${https}`
+  await using node = await startNode(server.database, { APP_URL: url, TRUST_PROXY: '1', LOG_LEVEL: 'warn' })
+  await using nginx = await startNginx(https, (folder) => shippedSite(folder, { http, https, evac: node.port }))
+  const post = (path: string, bytes: Buffer) => postTo(`${url}${path}`, call.token, bytes)
+  const { uid } = await call(openUpload, {})
 
-    const part = await post(`/api/console/uploads/${uid}/files/people.csv?part=1`, Buffer.alloc(4 * 1024 * 1024, 'a'))
-    expect(part).toEqual([200, { kept: true, reason: null }])
-    const pdf = Buffer.alloc(20 * 1024 * 1024, ' ')
-    pdf.write('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n')
-    pdf.write('%%EOF\n', pdf.length - 6)
-    expect(await post('/api/console/lists/documents/file', pdf)).toMatchObject([200, { bytes: pdf.length }])
-    expect((await post('/api/console/lists/documents/file', Buffer.alloc(22 * 1024 * 1024)))[0]).toBe(413)
-    expect((await post('/api/login', Buffer.alloc(300 * 1024)))[0]).toBe(413)
+  const part = await post(`/api/console/uploads/${uid}/files/people.csv?part=1`, Buffer.alloc(4 * 1024 * 1024, 'a'))
+  expect(part).toEqual([200, { kept: true, reason: null }])
+  const pdf = Buffer.alloc(20 * 1024 * 1024, ' ')
+  pdf.write('%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n')
+  pdf.write('%%EOF\n', pdf.length - 6)
+  expect(await post('/api/console/lists/documents/file', pdf)).toMatchObject([200, { bytes: pdf.length }])
+  expect((await post('/api/console/lists/documents/file', Buffer.alloc(22 * 1024 * 1024)))[0]).toBe(413)
+  expect((await post('/api/login', Buffer.alloc(300 * 1024)))[0]).toBe(413)
 
-    await node.kill()
-    expect((await post('/api/login', Buffer.alloc(10)))[0]).toBe(502)
-    await expect.poll(() => nginx.read('evac-error.log')).toContain('connect() failed (111: Connection refused)')
-  },
-)
+  await node.kill()
+  expect((await post('/api/login', Buffer.alloc(10)))[0]).toBe(502)
+  await expect.poll(() => nginx.read('evac-error.log')).toContain('connect() failed (111: Connection refused)')
+})
 
 /** Status and body of a post with that certificate's trust. */
 function postTo(url: string, token: string, bytes: Buffer): Promise<[number, unknown]> {

@@ -1,5 +1,5 @@
 import type { Config } from './platform/config/config.ts'
-import { ConfigError } from './platform/config/settings.ts'
+import { ConfigError } from './platform/config/read-setting.ts'
 import { isDatabaseAway } from './platform/db/db.ts'
 import { DatabaseTrouble } from './platform/postgres/database.ts'
 

@@ -1,5 +1,5 @@
 import { type Config, readConfig } from '../platform/config/config.ts'
-import { ConfigError } from '../platform/config/settings.ts'
+import { ConfigError } from '../platform/config/read-setting.ts'
 import { type Connection, type Db, openPool } from '../platform/db/db.ts'
 import { HalfRestored, migrate, refuseHalfRestored } from '../platform/db/migrate.ts'
 import { DatabaseTrouble, openDatabase } from '../platform/postgres/database.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { ConfigError } from '#server/platform/config/settings.ts'
+import { ConfigError } from '#server/platform/config/read-setting.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { DocumentStore } from '#server/platform/documents/document-store.ts'
 import { listDemoCodes } from './import.queries.ts'

@@ -10,8 +10,8 @@ import { Page } from '#web/ui/page.tsx'
 import { InfoPopup } from '#web/ui/popups/info-popup.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import { useEventWatch } from './event-watch.ts'
+import { ReportFacts } from './facts-before-report-in.tsx'
 import { type ReportAction, ReportButtons } from './report-buttons.tsx'
-import { ReportFacts } from './report-facts.tsx'
 import { goNotAvailable, goOnDuty, reportQuery, signInRecordQuery } from './report-in.data.ts'
 
 /** Reporting in. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { listSimulatedMails } from '#features/texts/calls/simulator.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { ConfigError } from '#server/platform/config/settings.ts'
+import { ConfigError } from '#server/platform/config/read-setting.ts'
 import { sendMails } from '#server/testing/mails.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'

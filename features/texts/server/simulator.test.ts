@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { loginByMobile } from '#features/sign-in/calls/sign-in.ts'
 import { readConfig } from '#server/platform/config/config.ts'
-import { ConfigError } from '#server/platform/config/settings.ts'
+import { ConfigError } from '#server/platform/config/read-setting.ts'
 import { test } from '#server/testing/server-test.ts'
 import { startTestServer, testConfig } from '#server/testing/test-server.ts'
 import { sendTexts } from '#server/testing/texts.ts'

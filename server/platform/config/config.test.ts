@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { gatewayNames } from './gateway-settings.ts'
+import { ConfigError } from './read-setting.ts'
 import { findMisspelt, settingNames } from './setting-names.ts'
-import { ConfigError } from './settings.ts'
 
 const production = { NODE_ENV: 'production', SECRET_KEY: 'a secret for tests only, long enough' }
 const openWord = 'to-everybody-who-reaches-this-machine'

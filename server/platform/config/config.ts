@@ -9,6 +9,7 @@ import {
   readInboundSecret,
   readSmsGateways,
 } from './gateway-settings.ts'
+import { ConfigError, collectProblems, readAddress, readCount, readWord, required } from './read-setting.ts'
 import {
   type DocumentsBucket,
   type MailServer,
@@ -21,7 +22,6 @@ import {
   readWebPage,
 } from './service-addresses.ts'
 import { findMisspelt } from './setting-names.ts'
-import { ConfigError, collectProblems, readAddress, readCount, readWord, required } from './settings.ts'
 
 /** What a process does: pages and calls, real-time sockets, background jobs. Every role serves the health checks. */
 export type Role = 'api' | 'hub' | 'worker'

@@ -1,4 +1,4 @@
-import { ConfigError, type collectProblems, readCount, readPart, required } from './settings.ts'
+import { ConfigError, type collectProblems, readCount, readPart, required } from './read-setting.ts'
 
 type Env = NodeJS.ProcessEnv
 type Read = ReturnType<typeof collectProblems>['read']

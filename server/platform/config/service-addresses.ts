@@ -1,4 +1,4 @@
-import { ConfigError, readPart } from './settings.ts'
+import { ConfigError, readPart } from './read-setting.ts'
 
 /** An S3-compatible bucket. Without an endpoint it is Amazon's. */
 export interface DocumentsBucket {

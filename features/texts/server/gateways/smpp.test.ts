@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config/config.ts'
-import { ConfigError } from '#server/platform/config/settings.ts'
+import { ConfigError } from '#server/platform/config/read-setting.ts'
 import { rows, states, waitingTexts } from '../sms.fixture.ts'
 import { startCentre, startServerOn, textOf } from './smpp.fixture.ts'
 import { createSmpp } from './smpp.gateway.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { readConfig } from '#server/platform/config/config.ts'
-import { ConfigError } from '#server/platform/config/settings.ts'
+import { ConfigError } from '#server/platform/config/read-setting.ts'
 import { letTimePass, rows, states, waitingTexts } from '../sms.fixture.ts'
 import { claimTexts } from '../sms.queries.ts'
 import { accountSid, publicUrl, sign, startServerWith, startTwilio } from './twilio.fixture.ts'
