@@ -198,7 +198,9 @@ test('T18 the box says how many texts a message is; to a warden on duty it is no
   await box().fill('x'.repeat(130))
   await shown('1 SMS · 130/130')
   await box().fill('“Gate B” '.repeat(9))
-  await shown('2 SMS · 81/130')
+  await shown('1 SMS · 81/130')
+  await box().fill('Gate Б '.repeat(11))
+  await shown('2 SMS · 77/130')
 
   await openWarden()
   await box().last().fill('Is Level 1 clear?')
