@@ -26,9 +26,13 @@ const changes = [
     'Not before the event has ended.',
     'Nothing',
   ],
-  ['Upload of up to 5,000 changes', 'As its rows', 'As its rows'],
+  [
+    'Upload of up to 5,000 changes',
+    'As its rows. Not before the event has ended if it changes the organisation, sites, roles or event types.',
+    'As its rows',
+  ],
   ['Larger upload, or undo, with any event running', 'Not before the event has ended.', 'Nothing'],
-  ['Administrators, keys, templates, documents', 'At once. No session of a warden ends.', 'When next opened'],
+  ['Administrators, templates, documents', 'At once. No session of a warden ends.', 'When next opened'],
 ] as const
 
 /** What may change while an event runs. */

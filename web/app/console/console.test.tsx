@@ -261,6 +261,9 @@ test('ORG-36 ORG-41 a running event stands on each page in the time of the organ
   await button('What may change now').click()
   const dialog = page.getByRole('dialog', { name: 'What may change now' })
   await expect.element(dialog.getByText('Waits until the warden is off duty.')).toBeVisible()
+  await expect.element(dialog.getByText('Administrators, templates, documents', { exact: true })).toBeVisible()
+  // the server refuses these of an upload
+  await expect.element(dialog.getByText(/if it changes the organisation, sites, roles or event types/)).toBeVisible()
   await expectNoAxeViolations()
   await userEvent.keyboard('{Escape}')
   await expect.element(button('What may change now')).toHaveFocus()
