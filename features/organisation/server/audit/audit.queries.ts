@@ -34,10 +34,7 @@ const beginnings: Record<AuditKind, readonly string[]> = {
   plans: ['plan_'],
   lists: ['list_'],
   tables: ['tables_', 'data_'],
-  administration: [
-    ...['administrator_', 'organisation_', 'settings_', 'second_factor_', 'recovery_'],
-    ...['key_', 'connection_', 'sso_'],
-  ],
+  administration: ['administrator_', 'organisation_', 'settings_', 'second_factor_', 'recovery_'],
   'sign-in': ['signed_in', 'session_', 'password_', 'console_'],
   events: ['event_'],
 }

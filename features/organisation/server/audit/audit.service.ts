@@ -66,6 +66,8 @@ const wordsOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1
 
 /** Subjects that are the actor's own: naming them says nothing more. */
 const ofActor = new Set(['session', 'sign_in'])
+/** Subjects that are a person, or hang on one. */
+const ofPeople = new Set(['person', 'account', 'administrator', 'warden_assignment', 'evacuee'])
 /** What people write is not told here, nor are the counts of an event. */
 const untold = new Set(['message', 'reason', 'tally'])
 
@@ -75,15 +77,21 @@ const namesIn = (tx: Tx, clientUid: Administrator['clientUid'], rows: readonly A
   listNames(tx, clientUid, [...new Set(rows.flatMap(uidsIn))])
 
 function present(row: AuditRow, names: Names): AuditEntry {
-  const nameOf = (uid: string) => names.get(uid) ?? 'Erased person'
+  const personOf = (uid: string) => names.get(uid) ?? 'Erased person'
   return {
     position: String(row.position),
     at: row.recordedAt.toISOString(),
-    who: row.actorPersonUid && nameOf(row.actorPersonUid),
+    who: row.actorPersonUid && personOf(row.actorPersonUid),
     action: row.action,
-    subject: ofActor.has(row.subjectType) ? null : nameOf(row.subjectUid),
+    subject: subjectOf(row, names),
     changes: changesOf(row, names),
   }
+}
+
+/** What has no name any more is called by its kind: only a person is erased. */
+function subjectOf({ subjectType, subjectUid }: AuditRow, names: Names): string | null {
+  if (ofActor.has(subjectType)) return null
+  return names.get(subjectUid) ?? (ofPeople.has(subjectType) ? 'Erased person' : wordsOf(subjectType))
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

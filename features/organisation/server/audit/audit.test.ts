@@ -36,6 +36,15 @@ async function givenEntries(server: TestServer, clientUid: string, count: number
     from generate_series(1, ${count}::int) n`.execute(server.db)
 }
 
+test('ORG-39 only a person is called erased: what has no name any more is called by its kind', async ({ server }) => {
+  const { org, list } = await audited(server)
+  for (const subject of ['person', 'building', 'checklist_item'])
+    await sql`insert into journal (client_uid, action, subject_type, subject_uid)
+      values (${org.clientUid}, 'list_changed', ${subject}, gen_random_uuid())`.execute(server.db)
+
+  expect((await list()).rows.map(({ subject }) => subject)).toEqual(['Checklist item', 'Building', 'Erased person'])
+})
+
 test('ORG-39 ORG-40 what an administrator did stands first, with names joined on reading', async ({ server }) => {
   const { org, call, list } = await audited(server)
   const { personUid: person } = await server.given.warden(org, { firstName: 'Kim' })
