@@ -141,6 +141,18 @@ export async function end(
   return { status: 'ended' }
 }
 
+/** Someone has been away: their plan, if there is one, is to be looked at again. Needs no Plans permission, and shows nothing of it. */
+export async function markOverdue(
+  { now }: { now: Date },
+  tx: Tx,
+  administrator: Administrator,
+  { uid, code }: { uid: PersonUid; code: string },
+): Promise<void> {
+  const marks = await queries.findPlanMarks(tx, administrator.clientUid, within(administrator), uid)
+  // over in every zone
+  if (marks && !marks.isOverdue) await change(tx, administrator, now, { person: code, review_on: 'today-2' })
+}
+
 const change = async (tx: Tx, administrator: Administrator, now: Date, row: NonNullable<FormRows['peeps']>[number]) =>
   requireNone(await changeDirectory(tx, { by: journalAdministrator(administrator), rows: { peeps: [row] }, now }))
 

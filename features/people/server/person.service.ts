@@ -6,7 +6,7 @@ import {
 import { dropOpposite, putOff } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import { changeDirectory, holdDirectory, requireNone } from '#features/directory/server/change-directory.service.ts'
 import { addMembers } from '#features/directory/server/members/group-members.service.ts'
-import { presentMarks } from '#features/peeps/server/plans.service.ts'
+import { markOverdue, presentMarks } from '#features/peeps/server/plans.service.ts'
 import { resetsPasswords } from '#features/sign-in/server/password-reset/password-reset.service.ts'
 import type { BuildingUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -204,7 +204,7 @@ export async function deactivate(
   return { status: 'waits' }
 }
 
-/** Back as it was. A deactivation that waits is dropped. */
+/** Back as it was, the plan to be reviewed. A deactivation that waits is dropped. */
 export async function reactivate(
   app: Changing,
   tx: Tx,
@@ -215,7 +215,10 @@ export async function reactivate(
   if (!mayChangeSignIn(administrator, before)) throw refuseActs()
   if (before.mergedInto)
     throw new Refusal('invalid_transition', `This person was merged into ${before.mergedInto.name}.`)
-  if (!before.active) await setActive(app, tx, administrator, uid, true)
+  if (!before.active) {
+    await setActive(app, tx, administrator, uid, true)
+    await markOverdue(app, tx, administrator, before)
+  }
   await dropOpposite(tx, administrator, { personUid: uid })
   return { status: 'reactivated' }
 }

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { getNow } from '#features/assignments/calls/waiting.ts'
+import { getPlan, listPlans } from '#features/peeps/calls/plans.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import type { CallInput } from '#kernel/route.ts'
 import { asAdministrator, givenAdministrator, givenGroup } from '#server/testing/administrators.ts'
@@ -119,6 +120,34 @@ test('PPL-08 a deactivation ends the sessions at once, and reactivating brings e
   })
   const actions = (await server.journalOf(warden.personUid)).map(({ action }) => action)
   expect(actions).toEqual(expect.arrayContaining(['person_deactivated', 'person_reactivated']))
+})
+
+test('PPL-08 someone who comes back has a plan to be reviewed, also where the administrator may not see plans', async ({
+  server,
+}) => {
+  const { org, deactivate, reactivate } = await administered(server)
+  const [planned, bare] = [await server.given.occupant(org), await server.given.occupant(org)]
+  const plan = { summary: 'Chair', assistance: 'Two people', reviewOn: '2199-01-01', consent: 'person' }
+  await server.db
+    .insertInto('peep')
+    .values({ clientUid: org.clientUid, personUid: planned, ...plan })
+    .execute()
+  const marked = await asAdministrator(server, await givenAdministrator(server, org, { seesPlans: true }))
+  const overdue = async () => (await marked(listPlans, { query: { state: 'overdue' } })).rows.map(({ uid }) => uid)
+  expect(await overdue()).toEqual([])
+
+  for (const uid of [planned, bare]) {
+    await deactivate(uid)
+    await reactivate(uid)
+  }
+
+  expect(await overdue()).toEqual([planned])
+  expect((await marked(getPlan, { params: { personUid: planned } })).plan).toMatchObject({
+    ...{ summary: 'Chair', assistance: 'Two people', consent: 'person' },
+  })
+  await deactivate(planned)
+  await reactivate(planned)
+  expect(await overdue()).toEqual([planned])
 })
 
 test('ORG-44 PPL-08 of someone on duty the deactivation waits, an occupant of the event leaves at once', async ({
