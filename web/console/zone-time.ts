@@ -19,6 +19,11 @@ export const formatSecondIn = inZones({ ...short, second: '2-digit' })
 /** '05 Sept 2026'. */
 export const formatDateIn = inZones({ day: '2-digit', month: 'short', year: 'numeric' })
 
+/** Today in the zone, '2026-09-05'; without one, today on this device. */
+export const dayIn = (timeZone: string | undefined): string =>
+  // the Canadian locale writes dates as YYYY-MM-DD
+  new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
+
 /** '05 Sept 2026, 10:42 AEDT'. */
 export const formatMomentIn = (at: string | number | Date, timeZone: string): string =>
   `${formatDateIn(at, timeZone)}, ${formatTimeIn(at, timeZone)}`

@@ -4,6 +4,7 @@ import type { BuildingUid, FloorUid, SiteUid, WardenRoleUid } from '#kernel/ids.
 import { count } from '#web/console/count.ts'
 import { FormDialog } from '#web/console/form-dialog.tsx'
 import { type ChosenPerson, PeoplePicker } from '#web/console/people-picker.tsx'
+import { dayIn } from '#web/console/zone-time.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { DaysFields, PlacesField, usePlaceOptions } from './area-fields.tsx'
@@ -18,12 +19,10 @@ export interface Preset {
 }
 
 const mostPeople = 50
-const localDay = (at: Date) =>
-  `${at.getFullYear()}-${String(at.getMonth() + 1).padStart(2, '0')}-${String(at.getDate()).padStart(2, '0')}`
-/** From today, for a year. */
+/** The same day of the next year. */
 function yearFrom(from: string): string {
   const [year = 0, month = 1, day = 1] = from.split('-').map(Number)
-  return localDay(new Date(year + 1, month - 1, day))
+  return new Date(Date.UTC(year + 1, month - 1, day)).toISOString().slice(0, 10)
 }
 
 /** What a role covers, and whether its wardens start events. */
@@ -40,13 +39,16 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
   const [chosenSite, setSite] = useState(preset.site)
   // undefined: no one has chosen any
   const [chosenPlaces, setPlaces] = useState(preset.places)
-  const [from, setFrom] = useState(preset.from ?? localDay(new Date()))
-  const [to, setTo] = useState(yearFrom(preset.from ?? localDay(new Date())))
+  const [chosenFrom, setFrom] = useState(preset.from)
+  const [chosenTo, setTo] = useState<string>()
   const [accepted, setAccepted] = useState(false)
   const [tell, setTell] = useState(true)
   const inUse = roles?.rows.filter(({ in_use }) => in_use) ?? []
   const role = inUse.find(({ uid }) => uid === roleUid)
   const site = chosenSite ?? (sites.length === 1 ? sites[0]?.uid : undefined)
+  // the day at the site, wherever the administrator is
+  const from = chosenFrom ?? dayIn(sites.find(({ uid }) => uid === site)?.timezone)
+  const to = chosenTo ?? yearFrom(from)
   const own = people.length === 1 ? (people[0]?.place ?? null) : null
   const ownFloors = usePlaceOptions(site, role?.domain).filter(({ name }) => role?.domain === 'Floor' && name === own)
   const places = chosenPlaces ?? ownFloors.map(({ uid }) => uid)

@@ -65,6 +65,37 @@ const coverage: Coverage = {
 }
 const usual = { version: '1', retired_at: null, people: 0, wardens: 0, assignments: 0 }
 
+/** The places of the site, in its zone. */
+const placesIn = (timezone: string) => ({
+  sites: [
+    {
+      ...usual,
+      ...quay,
+      code: 'HQ',
+      timezone,
+      drill_every_days: 365,
+      drill_shifts: '',
+      buildings: 1,
+      floors: 1,
+      documents: 0,
+      event: null,
+    },
+  ],
+  buildings: [{ ...usual, ...tower, code: 'TA', floors: 1 }],
+  floors: [
+    {
+      ...usual,
+      uid: uid(7) as FloorUid,
+      building: tower.uid,
+      code: 'L2',
+      name: 'Level 2',
+      level: 2,
+      kind: 'floor' as const,
+    },
+  ],
+  by_building: false,
+})
+
 beforeEach(async () => {
   await page.viewport(1440, 900)
   givenConsole('a token')
@@ -72,35 +103,7 @@ beforeEach(async () => {
   server.answer(listAssignments, listPage([assignment()]))
   server.answer(listRoles, { rows: [role()], without_manager: [], may_change: true })
   server.answer(getCoverage, coverage)
-  server.answer(listPlaces, {
-    sites: [
-      {
-        ...usual,
-        ...quay,
-        code: 'HQ',
-        timezone: 'Australia/Sydney',
-        drill_every_days: 365,
-        drill_shifts: '',
-        buildings: 1,
-        floors: 1,
-        documents: 0,
-        event: null,
-      },
-    ],
-    buildings: [{ ...usual, ...tower, code: 'TA', floors: 1 }],
-    floors: [
-      {
-        ...usual,
-        uid: uid(7) as FloorUid,
-        building: tower.uid,
-        code: 'L2',
-        name: 'Level 2',
-        level: 2,
-        kind: 'floor' as const,
-      },
-    ],
-    by_building: false,
-  })
+  server.answer(listPlaces, placesIn('Australia/Sydney'))
 })
 
 afterEach(() => page.viewport(390, 844))
@@ -141,6 +144,17 @@ test('PPL-25 a role is offered from a cell of the coverage to someone found by n
     ...{ people: [personRow(1).uid], role: role().uid, site: quay.uid, places: [uid(7)] },
     ...{ from: '2026-11-23', to: '2027-11-23', accepted: false, tell: true },
   })
+})
+
+test("PPL-25 'From' is today at the site, wherever the administrator is", async () => {
+  const todayIn = (timeZone?: string) => new Date().toLocaleDateString('en-CA', { timeZone })
+  // the first and the last zone to begin a day never have the same one
+  const zone = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'].find((timeZone) => todayIn(timeZone) !== todayIn()) as string
+  server.answer(listPlaces, placesIn(zone))
+  await open()
+  await button('Offer a role').click()
+
+  await expect.element(page.getByRole('dialog').getByLabelText('From')).toHaveValue(todayIn(zone))
 })
 
 test('PPL-25 the own floor of one person is ticked, and the next offer keeps the role and begins with no one', async () => {
