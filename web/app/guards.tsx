@@ -10,7 +10,7 @@ import { readLinkTokens } from '../session/link-tokens.ts'
 import { clearAuth, getAuth, updateAuth, useAuth } from '../session/stored-auth.ts'
 import { forgetWanted, keepWanted, readWanted } from '../session/wanted-page.ts'
 import { Spinner } from '../ui/spinner.tsx'
-import { useNoTranslation } from './no-translation.ts'
+import { useNoTranslation } from './place/no-translation.ts'
 import { useSessionChecked } from './session-gate.tsx'
 
 interface GuardProps {

@@ -35,7 +35,7 @@ try {
     window.asked.push(early)
     return early
   }
-  // A browser's translator would freeze the figures of a live page. See app/no-translation.ts.
+  // A browser's translator would freeze the figures of a live page. See app/place/no-translation.ts.
   if (auth && shown && !isOpen && !isForGuests(shown)) document.documentElement.translate = false
   // Whether the session lives.
   if (auth?.access_token && shown && !isOpen && !isForGuests(shown)) ask('/api/user', auth.access_token)
