@@ -40,7 +40,15 @@ export type StoredProfile = ReturnType<typeof profileFrom>
  * `lockStartTime` survives a logout, otherwise logging out would lift the lock. `device` survives too.
  *
  */
-export const storageKeys = { auth: 'auth', me: 'me', lockStartTime: 'lockStartTime', device: 'device' } as const
+export const storageKeys = {
+  auth: 'auth',
+  me: 'me',
+  lockStartTime: 'lockStartTime',
+  device: 'device',
+  /** When this browser asked for a sign-in link, and that its session waits for a touch. */
+  linkAskedAt: 'linkAskedAt',
+  unproved: 'unproved',
+} as const
 
 export const profileFrom = (reply: CallReply<typeof getProfile>) => ({
   firstname: reply.Firstname,
@@ -114,8 +122,7 @@ export function setProfile(profile: StoredProfile) {
 
 /** Clears what a logout, a 401 or a broken start clears. */
 export function clearAuth() {
-  phoneStorage.remove(storageKeys.auth)
-  phoneStorage.remove(storageKeys.me)
+  for (const key of ['auth', 'me', 'linkAskedAt', 'unproved'] as const) phoneStorage.remove(storageKeys[key])
   tell()
 }
 
