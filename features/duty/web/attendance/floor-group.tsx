@@ -70,8 +70,8 @@ function Coverage({ group }: { group: FloorWardenGroup }) {
         unknown={group.wardens_unknown_count}
         notAvailable={group.wardens_not_available_count}
       />
-      {group.claimed_by && <span className="font-semibold">Taken by {group.claimed_by}</span>}
-      {group.covered_by && <span className="font-semibold">Covered by {group.covered_by}</span>}
+      {group.claimed_by && <span className="font-semibold wrap-anywhere">{`Taken by ${group.claimed_by}`}</span>}
+      {group.covered_by && <span className="font-semibold wrap-anywhere">{`Covered by ${group.covered_by}`}</span>}
     </>
   )
 }
