@@ -48,7 +48,7 @@ export async function findHolder(db: Db): Promise<Holder | undefined> {
   return rows[0]
 }
 
-export const holderStatement = sql<Holder>`
+const holderStatement = sql<Holder>`
   select current_database() as database, a.pid, p.gid as prepared,
     coalesce(extract(epoch from clock_timestamp() - coalesce(a.xact_start, p.prepared)), 0)::float8 as seconds
   from pg_snapshot_xip(pg_current_snapshot()) as open (xid)

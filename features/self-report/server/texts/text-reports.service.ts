@@ -11,8 +11,6 @@ import { eventOf } from '../reports.service.ts'
 import { lockReports } from '../store-report.queries.ts'
 import * as queries from './text-reports.queries.ts'
 
-export type { TextReport } from './text-reports.queries.ts'
-
 /** 'closed' and 'overflow' are of unknown numbers. */
 export type TextKept = 'new' | 'joined' | 'closed' | 'overflow'
 
