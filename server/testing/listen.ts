@@ -5,8 +5,8 @@ import type { TestServer } from './test-server.ts'
 export async function listen({ app }: TestServer) {
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
   return {
-    async post<C extends CallContract>(call: C, body: unknown, key?: string): Promise<CallReply<C>> {
-      const headers = { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }) }
+    async post<C extends CallContract>(call: C, body: unknown, key?: string, more?: object): Promise<CallReply<C>> {
+      const headers = { 'content-type': 'application/json', ...(key && { 'idempotency-key': key }), ...more }
       const response = await fetch(`${url}${call.path}`, { method: 'POST', headers, body: JSON.stringify(body) })
       return (await response.json()) as CallReply<C>
     },
