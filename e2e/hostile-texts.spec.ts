@@ -64,7 +64,7 @@ test('T13 T18 T21 two hundred hostile texts in every field and on every page: sh
   phone,
   product,
 }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(180_000)
   expect(hostileTexts.length).toBeGreaterThanOrEqual(200)
   const { chief } = await importHostileOrganisation(product, hostileTexts, `h${process.pid}`)
   const call = await signIn(product, chief)

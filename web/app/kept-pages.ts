@@ -38,8 +38,12 @@ export async function keepPages(addresses: readonly string[]) {
 /** A page: its version, and by the server's clock when it left. Undefined without signal. */
 async function read(address: string, cache: RequestCache) {
   const answer = await fetch(address, { cache, priority: 'low' }).catch(() => undefined)
-  if (!answer?.ok) return undefined
-  // a body that is not read may not be kept
+  // an address that is no page is answered with the page of the app, too
+  if (!answer?.ok && answer?.status !== 404) {
+    await answer?.body?.cancel()
+    return undefined
+  }
+  // a body that is not read may not be kept, and its request never ends
   const html = await answer.text().catch(() => '')
   return { version: versionIn(html), at: Date.parse(answer.headers.get('date') ?? '') }
 }
