@@ -112,8 +112,10 @@ test('T13 T18 T21 two hundred hostile texts in every field and on every page: sh
     expect.soft(seen, path).toEqual([])
   }
 
-  // the thread holds them all, and no page leaves out what it is about
-  expect(shown['/message/evacuee/EVACUEE']).toBe(hostileTexts.length)
+  // the thread holds them all, and no page leaves out what it is about; a reply without a visible sign reads 'Empty text.'
+  const empty = hostileTexts.filter((text, n) => n % 2 && !/[^\p{C}\p{Z}\p{M}\s]/u.test(text)).length
+  expect(empty).toBeLessThanOrEqual(1)
+  expect(shown['/message/evacuee/EVACUEE']).toBe(hostileTexts.length - empty)
   expect(Object.entries(shown).filter(([, count]) => count === 0)).toEqual([])
   const kept = await keptIn(page)
   expect(kept.length).toBeGreaterThan(10_000)
