@@ -62,6 +62,8 @@ export interface Due extends Of {
 const isHeldBack = (row: 'd' | 'r') => sql<boolean>`exists (select from journal j
           where j.event_uid = ${sql.ref(`${row}.eventUid`)} and j.action = 'event_ended' and j.xid >= ${journalHorizon})`
 
+const waitedEnough = (row: 'd' | 'r') => sql<boolean>`${sql.ref(`${row}.endedAt`)} < now() - interval '10 minutes'`
+
 /**
  * The next record to be written, which no one else takes for a minute. Those of an organisation are written in their order,
  * so that each closing names the one before. A transaction that began before the end
@@ -75,7 +77,7 @@ export async function claimDue(system: Db): Promise<Due | undefined> {
       where d.state in ('writing', 'failed') and d.next_try_at <= now()
         and not exists (select from event_record before where before.client_uid = d.client_uid
           and before.number < d.number and before.state = 'writing')
-        and (d.ended_at < now() - interval '10 minutes' or not ${isHeldBack('d')})
+        and (${waitedEnough('d')} or not ${isHeldBack('d')})
       order by d.number limit 1 for update skip locked
     )
     returning r.client_uid, r.event_uid, r.number, r.site_uid, r.kind, r.attempts,
@@ -86,10 +88,13 @@ export async function claimDue(system: Db): Promise<Due | undefined> {
   return rows[0]
 }
 
-/** True if the figures that this transaction reads are without what an open one may add. */
+/**
+ * True if the figures that this transaction reads are without what an open one may add. Within ten minutes of the end a
+ * record is only claimed when nothing can be added any more, so what looks open since then is of another database.
+ */
 export async function isWrittenEarly(tx: Tx, { clientUid, eventUid }: Of): Promise<boolean> {
   const { rows } = await sql<{ early: boolean }>`
-    select ${isHeldBack('r')} as early from event_record r
+    select ${waitedEnough('r')} and ${isHeldBack('r')} as early from event_record r
     where r.client_uid = ${clientUid} and r.event_uid = ${eventUid}`.execute(tx)
   return rows[0]?.early === true
 }

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { sealWhole, writeEntry } from '#server/testing/event-log.ts'
 import { test } from '#server/testing/server-test.ts'
+import { isWrittenEarly } from './record-work.queries.ts'
 import { writeDueRecords } from './record-work.service.ts'
 import { givenDrilled, givenRecord, workOf, writeRecords } from './records.fixture.ts'
 
@@ -45,6 +46,28 @@ test('LOG-17 the record waits up to 10 minutes for an open transaction, then is 
 test('LOG-17 a record that waited for nothing says nothing of it', async ({ server }) => {
   const { record } = await givenRecord(server)
   expect(record).not.toHaveProperty('written_early')
+})
+
+test('LOG-17 a record claimed within 10 minutes is complete, whatever looks open a moment later', async ({ server }) => {
+  const { start, end, org } = await givenDrilled(server)
+  const eventUid = await start()
+  const of = { clientUid: org.clientUid, eventUid }
+  const slow = await server.db.startTransaction().execute()
+  await writeEntry(slow, of, 'unread_changed', { slow: true })
+  await end()
+  const isEarly = () => server.db.transaction().execute((tx) => isWrittenEarly(tx, of))
+
+  await writeDueRecords(workOf(server), fail, new AbortController().signal)
+  const soon = await isEarly()
+  await server.db
+    .updateTable('eventRecord')
+    .set({ endedAt: new Date(Date.now() - 601_000) })
+    .where('eventUid', '=', eventUid)
+    .execute()
+  const later = await isEarly()
+  await slow.rollback().execute()
+
+  expect([soon, later]).toEqual([false, true])
 })
 
 const fail = (error: unknown) => {
