@@ -2,7 +2,7 @@ import type { getChannels, Publication } from '#features/live-updates/calls/real
 import { ApiError } from '#kernel/client/client.ts'
 import * as limits from '#kernel/limits.ts'
 import type { CallReply } from '#kernel/route.ts'
-import { setSiteZone } from '../lib/time/server-clock.ts'
+import { setSiteZone } from '../lib/time/site-clock.ts'
 import { call } from '../session/api.ts'
 import { madeLiveStore } from '../session/event-notices.ts'
 import { getAuth, updateAuth } from '../session/stored-auth.ts'

@@ -48,7 +48,9 @@ test('LOG-17 a record that waited for nothing says nothing of it', async ({ serv
   expect(record).not.toHaveProperty('written_early')
 })
 
-test('LOG-17 a record claimed within 10 minutes is complete, whatever looks open a moment later', async ({ server }) => {
+test('LOG-17 a record claimed within 10 minutes is complete, whatever looks open a moment later', async ({
+  server,
+}) => {
   const { start, end, org } = await givenDrilled(server)
   const eventUid = await start()
   const of = { clientUid: org.clientUid, eventUid }

@@ -1,12 +1,13 @@
 import { ApiError } from '#kernel/client/client.ts'
 import { askedHeader, idempotencyKeyHeader } from '#kernel/write-headers.ts'
 import { newKey } from '#web/lib/new-key.ts'
+import { phoneStorage } from '#web/lib/phone-storage.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { askAhead, call } from '#web/session/api.ts'
+import { hasAsked, noteAsked } from '#web/session/asked-here.ts'
 import { authFromLink } from '#web/session/auth-from-reply.ts'
 import { readLinkTokens } from '#web/session/link-tokens.ts'
-import { setAuth } from '#web/session/stored-auth.ts'
-import { hasAsked, noteAsked, noteUnproved } from '#web/session/touch.ts'
+import { setAuth, storageKeys } from '#web/session/stored-auth.ts'
 import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
 import type { AuthReply, LinkFailure } from '../calls/sign-in.ts'
 import { linkSent, tooManyLinkRequests } from '../words.ts'
@@ -69,7 +70,7 @@ export async function signInByLink({ kind, token, nonce }: SignInLink): Promise<
   if (!('access_token' in reply)) return { variant: 'error', text: sentenceFor(null) }
   const { tokenStatus: _, ...auth } = reply
   setAuth(authFromLink(auth satisfies AuthReply, kind === 'reportIn'))
-  if (kind === 'mobile' && !asked) noteUnproved()
+  if (kind === 'mobile' && !asked) phoneStorage.set(storageKeys.unproved, 'yes')
   // The list's one card comes beside the profile
   const { WardenSignInUID } = auth
   if (kind === 'reportIn' && WardenSignInUID)

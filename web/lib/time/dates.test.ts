@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { formatCountdown, formatDate, formatDateRange, formatDuration } from './dates.ts'
-import { formatClock, formatMoment, setSiteZone, zoneNameAt } from './server-clock.ts'
+import { clock, formatClock, formatMoment } from './server-clock.ts'
+import { setSiteZone } from './site-clock.ts'
 
 test.each(['2026-01-05', '2026-06-30', '2026-09-05', '2026-12-31'])('CONST-07 %s in en-AU format', (date) => {
   const wanted = new Date(date).toLocaleDateString('en-AU', {
@@ -37,7 +38,7 @@ test('BOARD-38 where an event is, all times are told by the clock of its site, w
   setSiteZone('Pacific/Kiritimati')
   expect([formatClock(at), formatMoment(at)]).toEqual(['14:03:22', '14:03:22 GMT+14'])
   setSiteZone(new Intl.DateTimeFormat().resolvedOptions().timeZone)
-  expect([formatMoment(at), zoneNameAt(at)]).toEqual([device, ''])
+  expect([formatMoment(at), clock.nameAt(at)]).toEqual([device, ''])
   setSiteZone('Mars/Olympus')
   expect(formatMoment(at)).toBe(device)
   setSiteZone(null)

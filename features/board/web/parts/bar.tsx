@@ -1,6 +1,6 @@
 import { instructionWord } from '#features/command/words.ts'
 import { formatDuration } from '#web/lib/time/dates.ts'
-import { formatClock, zoneNameAt } from '#web/lib/time/server-clock.ts'
+import { clock, formatClock } from '#web/lib/time/server-clock.ts'
 import { eventSeconds, momentOf, type Picture } from '../reading/board-snapshot.ts'
 import type { Freshness } from '../reading/freshness.ts'
 import { useNow } from '../reading/use-now.ts'
@@ -65,7 +65,7 @@ export function Live({ picture, freshness }: { picture: Picture; freshness: Fres
       <span>{freshness === 'fresh' ? 'Live ' : 'As of '}</span>
       <time dateTime={picture.board.at} className="bd-clock">
         {formatClock(at)}
-        {zoneNameAt(at)}
+        {clock.nameAt(at)}
       </time>
     </p>
   )

@@ -1,5 +1,5 @@
 import { createStore } from '#web/lib/store.ts'
-import { setSiteZone } from '#web/lib/time/server-clock.ts'
+import { setSiteZone } from '#web/lib/time/site-clock.ts'
 import type { News } from '#web/live/feed-news.ts'
 import type { Picture } from './board-snapshot.ts'
 

@@ -1,7 +1,7 @@
 import { ApiError } from '#kernel/client/client.ts'
 import type { CallInput, CallReply } from '#kernel/route.ts'
 import { createStore } from '#web/lib/store.ts'
-import { setSiteZone } from '#web/lib/time/server-clock.ts'
+import { setSiteZone } from '#web/lib/time/site-clock.ts'
 import type { readWall } from '../../calls/walls.ts'
 import type { WallPlace } from '../../kinds.ts'
 import { keepSame, type Picture } from '../reading/board-snapshot.ts'

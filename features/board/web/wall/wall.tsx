@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { createStore, useStore } from '#web/lib/store.ts'
-import { formatClock, zoneNameAt } from '#web/lib/time/server-clock.ts'
+import { clock, formatClock } from '#web/lib/time/server-clock.ts'
 import { useIsDesk } from '#web/lib/use-is-wide.ts'
 import { keepAwake } from '#web/live/wake-lock.ts'
 import { BuildingCards } from '../frame/building-cards.tsx'
@@ -66,7 +66,7 @@ function NoEvent({ site, heardAt }: { site: string; heardAt: number }) {
       <h1>{site}</h1>
       <p className="bd-wall-clock">
         {formatClock(now)}
-        <small>{zoneNameAt(now)}</small>
+        <small>{clock.nameAt(now)}</small>
       </p>
       <p className="bd-wall-none">No Current Events</p>
       <p className="bd-live" role="status" data-freshness={isLost ? 'late' : 'fresh'}>
