@@ -1,9 +1,10 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { getReportInCardByLink } from '#features/duty/calls/report-in.ts'
 import type { Address } from '#web/pages/pages.ts'
 import { call } from '#web/session/api.ts'
 import { getAuth, getStoredProfile, type StoredAuth } from '#web/session/stored-auth.ts'
+import { proveByTouch } from '#web/session/touch.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { profileReply } from '#web/testing/profile-reply.ts'
@@ -185,6 +186,7 @@ test('AMB-034 with both links the one to an event wins', async () => {
 })
 
 test('STAY-03 a browser that has not asked for the link tells of the first touch, once', async () => {
+  onTestFinished(proveByTouch())
   const screen = await open('?token=abc')
   await expect.poll(screen.address).toBe('/reportinlist')
   expect(server.received(verifyLoginByMobile)[0]?.headers.get('evac-asked')).toBeNull()
@@ -197,6 +199,7 @@ test('STAY-03 a browser that has not asked for the link tells of the first touch
 })
 
 test('STAY-03 a touch that the server did not hear of is told again with the next one', async () => {
+  onTestFinished(proveByTouch())
   server.answer(noteHere, cutOff)
   const screen = await open('?token=abc')
   await expect.poll(screen.address).toBe('/reportinlist')
