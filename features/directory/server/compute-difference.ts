@@ -3,7 +3,7 @@ import type { JournalActor } from '#server/platform/db/journal.ts'
 import type { ExistingAccount } from './accounts/account.queries.ts'
 import type { PlannedAccount } from './accounts/difference-of-accounts.ts'
 import type { AccountChanges } from './accounts/table-accounts.ts'
-import { differs, type PlannedAssignment } from './assignments/difference-of-assignments.ts'
+import { agrees, differs, type PlannedAssignment } from './assignments/difference-of-assignments.ts'
 import { type PutOff, planEnds, putOffOf, rowsOf } from './difference-of-ended.ts'
 import { planClient } from './difference-of-organisation.ts'
 import { directoryFiles } from './files/directory-files.ts'
@@ -207,6 +207,9 @@ class Planner {
     this.#add('assignments.csv', 'created', added, write, { size: rowsOf })
     const standing = changed.filter(({ endsBy }) => endsBy === undefined)
     this.#add('assignments.csv', 'updated', standing, write, { size: rowsOf, touching })
+    // later the file overrules an answer only if its cell has changed
+    const noted = this.#spared.assignments.rows.filter(agrees)
+    this.#add('assignments.csv', 'updated', noted, write, { size: rowsOf, rows: () => 0 })
   }
 
   documents() {

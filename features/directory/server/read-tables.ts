@@ -82,7 +82,7 @@ export async function readTables(stored: Stored, options: ReadOptions) {
     checklist,
     templates: await read('templates', readTemplate),
     documents: await read('documents', readDocument),
-    requested: requestedAccounts(people?.rows ?? [], assignmentPlan, known),
+    requested: requestedAccounts(people?.rows ?? [], assignmentPlan, stored),
   }
 }
 
@@ -116,12 +116,19 @@ function refuseEmpty(file: string, part: FileRows<unknown> | undefined, problems
 function requestedAccounts(
   people: FileRows<ReturnType<typeof readPerson>>['rows'],
   assignments: AssignmentPlan | undefined,
-  known: Known,
+  { known, held }: Pick<Stored, 'known' | 'held'>,
 ): RequestedAccount[] {
   const appointed = new Map((assignments?.rows ?? []).map(({ person, line }) => [person, line]))
   const inFile = people
     .filter(({ kind }) => kind === 'staff')
-    .filter((row) => row.accountUid || row.username || row.password || appointed.has(row.code))
+    // who is out of use without an account, such as someone who was merged away, gets none by what they once had
+    .filter(
+      (row) =>
+        row.accountUid ||
+        row.username ||
+        row.password ||
+        (appointed.has(row.code) && (row.isWanted || !held.person.has(row.uid))),
+    )
     .map((row) => ({ ...row, file: 'people.csv', personUid: row.uid, givesWay: !row.isWanted }))
   const inDatabase = [...appointed].flatMap(([code, line]) => {
     const person = known.people.get(code)

@@ -14,7 +14,7 @@ import { joinEvents } from './join-events.ts'
 import { holdTouched } from './protect-on-duty.ts'
 import { type CheckedTables, type OrganisationFile, readTables } from './read-tables.ts'
 import { storageKeyOf } from './storage-key.ts'
-import { loadAll } from './stored/stored-rows.ts'
+import { type Held, loadAll } from './stored/stored-rows.ts'
 
 /** Tables to bring in, by the command or by an upload. */
 export interface TablesInput {
@@ -73,7 +73,7 @@ export async function planAll(session: Db, read: TablesRead, options: PlanOption
   const { tables, plan, existing, onDuty, files } = read
   const { dryRun, documents, onProgress, notes, by, administrators, uploadUid, onDone = () => undefined } = options
   const accounts = await settleAccounts(plan, { dryRun, onProgress })
-  const storageKeys = await storeDocuments(files, dryRun ? undefined : documents)
+  const storageKeys = await storeDocuments(files, tables.held.document, dryRun ? undefined : documents)
   const planned = planImport({
     ...{ tables, accounts, existing, storageKeys, onDuty, notes, onDone, uploadUid },
     ...(by && { by }),
@@ -109,15 +109,20 @@ function tellNotJoined(cause: unknown): never {
   )
 }
 
-/** Storage keys by document code. Stores files before their rows are written. A dry run stores nothing. */
+/**
+ * Storage keys by document code. A file that the document has already keeps its key, whatever it is called. Stores
+ * others before their rows are written. A dry run stores nothing.
+ */
 async function storeDocuments(
-  rows: readonly { code: string; path: string | null }[],
+  rows: readonly { uid: string; code: string; path: string | null }[],
+  held: Held['document'],
   store: DocumentStore | undefined,
 ) {
   const keys = new Map<string, string>()
-  for (const { code, path } of rows) {
+  for (const { uid, code, path } of rows) {
     if (path === null) continue
-    const key = await storageKeyOf(code, path)
+    const before = held.get(uid)?.storageKey as string | null | undefined
+    const key = await storageKeyOf(code, path, before)
     await store?.keep(key, path)
     keys.set(code, key)
   }

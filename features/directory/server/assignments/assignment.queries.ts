@@ -43,7 +43,9 @@ export async function updateAssignments(
       status = case when answers then held.cell else a.status end,
       declined_note = case when answers then null else a.declined_note end,
       responded_at = case when answers then null else a.responded_at end,
-      updated_at = now()
+      -- noting what the file says changes nothing that anyone reads
+      updated_at = case when answers or (a.date_from, a.date_to) is distinct from (held.date_from, held.date_to) then now()
+        else a.updated_at end
     from held
     where a.client_uid = ${clientUid} and a.uid = held.uid
     returning a.uid, held.before, a.status as after`.execute(tx)

@@ -84,17 +84,22 @@ function plan(row: AssignmentRow, match: ExistingAssignment | undefined): Planne
   }
 }
 
-/** True if something must be written. */
+/** True if the assignment is another one afterwards. */
 export const differs = ({ held, locationsDiffer, dateFrom, dateTo, status, overrules }: PlannedAssignment) =>
   locationsDiffer ||
   dateFrom !== held?.dateFrom ||
   dateTo !== held.dateTo ||
-  status !== (overrules ? held.status : held.importedStatus)
+  (status !== held.status && (overrules || status !== held.importedStatus))
+
+/** True if the file says for the first time what phone or console have said already. Only that is noted. */
+export const agrees = (row: PlannedAssignment) =>
+  !differs(row) && !row.overrules && row.status === row.held?.status && row.status !== row.held.importedStatus
 
 const overrules = ({ uid, status }: AssignmentRow) => uid !== undefined && status !== undefined
 
 function endsBy(row: AssignmentRow, status: string, match: ExistingAssignment) {
-  if (status !== 'Accepted' && status !== (overrules(row) ? match.status : match.importedStatus)) return 'status'
+  const isSaid = status !== match.status && (overrules(row) || status !== match.importedStatus)
+  if (status !== 'Accepted' && isSaid) return 'status'
   return !row.isInDate && (row.dateFrom !== match.dateFrom || row.dateTo !== match.dateTo) ? 'date_to' : undefined
 }
 
