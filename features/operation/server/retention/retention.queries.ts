@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { RetentionDays } from '#server/platform/config/config.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
+import { dropEntries } from './record-entries.queries.ts'
 
 export interface EndedEvent {
   clientUid: ClientUid
@@ -145,7 +146,7 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
 /** The record of a deleted event keeps its figures. Who did what, what was written and what was added goes. */
 async function reduceRecord(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
   const of = sql`client_uid = ${clientUid} and event_uid = ${uid}`
-  await sql`delete from record_entry where ${of}`.execute(tx)
+  await dropEntries(tx, { clientUid, uid })
   await sql`delete from observer_link where ${of}`.execute(tx)
   await sql`
     update event_record set state = 'reduced', reduced_at = coalesce(reduced_at, now()), session_uids = '{}', summary = summary
@@ -232,8 +233,7 @@ export async function dropRecords(system: Db, days: number): Promise<number> {
       update event_record r set summary = null, result = null, search = r.number::text, session_uids = '{}'
       where r.state = 'reduced' and r.summary is not null and not r.held and r.ended_at < ${ago(days)}
       returning r.client_uid, r.event_uid`.execute(tx)
-    for (const { clientUid, eventUid } of rows)
-      await sql`delete from record_entry where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(tx)
+    for (const { clientUid, eventUid } of rows) await dropEntries(tx, { clientUid, uid: eventUid })
     return rows.length
   })
 }

@@ -1,6 +1,7 @@
 import { eraseLines, forgetSecrets } from '#features/log/server/erasure.service.ts'
 import type { RetentionDays } from '#server/platform/config/config.ts'
 import type { Pool, Tx } from '#server/platform/db/db.ts'
+import { dropVerifiedActions } from './record-entries.queries.ts'
 import {
   type Aging,
   aging,
@@ -40,6 +41,7 @@ export async function forget(
     const fewest = await findFewestDays(system.db, kind, days[kind])
     if (fewest !== null) forgotten[kind] = await forgetters[kind](system, { days: days[kind], fewest }, size)
   }
+  await dropVerifiedActions(system.db)
   return records === undefined ? forgotten : { ...forgotten, records: await dropRecords(system.db, records) }
 }
 
