@@ -1,5 +1,4 @@
 import { Refusal } from '#server/platform/errors.ts'
-import { readMobile } from './files/mobiles.ts'
 import { describeReason, Problems } from './files/problems.ts'
 import { RowCells } from './files/row-cells.ts'
 import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
@@ -39,7 +38,3 @@ export const readPersonFields = (fields: Fields, country: string): PersonFields 
     email: row.required('email') && (row.email('email') ?? ''),
     mobile: row.mobile('mobile', country),
   }))
-
-/** What a stranger wrote, as digits with country code. Undefined if it cannot be read as a mobile number. */
-export const readMobileNumber = (text: string, country: string): string | undefined =>
-  readMobile(text.replace(/[\s().-]/g, ''), country)

@@ -31,7 +31,7 @@ const told: Record<string, string[][]> = {
   ],
   'people.csv': [
     ['code', 'first_name', 'last_name', 'email', 'username', 'mobile', 'password', 'floor', 'is_client_master'],
-    ['P1', 'Ada', 'Abara', 'ada@small.test', 'adaa', '+61491000901', 'evacuate1', 'B1/G', 'yes'],
+    ['P1', 'Ada', 'Abara', 'ada@small.test', 'adaa', '+61 491 000 901', 'evacuate1', 'B1/G', 'yes'],
   ],
   'groups.csv': [
     ['code', 'name', 'active'],

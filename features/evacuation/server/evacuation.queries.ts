@@ -5,6 +5,7 @@ import { claimKeys } from '#server/http/idempotency.ts'
 import { apartByRow, type SentOnDuty, senderOf } from '#server/http/record-on-duty.ts'
 import { each, type RecordKind } from '#server/platform/db/batches.ts'
 import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
+import { isIndexed, isNamed, namePatterns } from '#server/platform/db/name-search.ts'
 import { countedBack } from '#server/platform/db/steady-clock.ts'
 import { eventName } from '#server/wardens/event-name.ts'
 import { actorsOnDuty } from '#server/wardens/live-session.ts'
@@ -177,25 +178,28 @@ export const eachInEvent = (clientUid: string, eventUid: string, people: RawBuil
     limit 1
   ) e`
 
-/** Three letters in a row use the index of names. Shorter texts match so many names that reading the event's rows is cheaper. */
-export const isIndexed = (text: string) => /[\p{L}\p{N}]{3}/u.test(text)
+/** Rows of the version before have no folded name. */
+export const nameInEvent = sql`coalesce(search_name, sort_name)`
 
-/** People of the building whose name contains the text, those of the selected floor first. Each row has the count of all. */
+/**
+ * People of the building in whose name each word of the text stands anywhere, those of the selected floor first. Each row
+ * has the count of all.
+ */
 export async function searchBuildingPage(
   db: Db,
   search: Scope & { buildingUid: BuildingUid; floorUid: FloorUid | null; text: string },
   { after, offset, limit }: Window<OccupantKey>,
 ): Promise<(OccupantRow & { total: number })[]> {
   const { clientUid, eventUid, buildingUid, floorUid, text } = search
-  const pattern = `%${escapeLike(text.toLowerCase())}%`
-  const byIndex = isIndexed(text)
+  const names = namePatterns(text)
+  const byIndex = names !== null && isIndexed(names)
   const { rows } = await sql<OccupantRow & { total: number }>`
     with found as (
       select e.*, place_uid is not distinct from ${floorUid}::uuid as is_here
-      from ${byIndex ? eachInEvent(clientUid, eventUid, sql`people_matching(${clientUid}, ${pattern}, null)`) : sql`evacuee e`}
+      from ${byIndex ? eachInEvent(clientUid, eventUid, sql`people_named(${clientUid}, ${names}::text[], null)`) : sql`evacuee e`}
       where client_uid = ${clientUid} and event_uid = ${eventUid} and active
         and place_uid = any (array(select uid from floor where client_uid = ${clientUid} and building_uid = ${buildingUid}) || ${buildingUid}::uuid)
-        ${byIndex ? sql`` : sql`and sort_name like ${pattern}`}
+        ${byIndex ? sql`` : sql`and ${isNamed(nameInEvent, text)}`}
     )
     select ${occupantColumns}, e.is_here, (select count(*) from found) as total
     from (
@@ -207,7 +211,6 @@ export async function searchBuildingPage(
     order by not e.is_here, e.sort_name, e.uid`.execute(db)
   return rows
 }
-export const escapeLike = (text: string) => text.replace(/[\\%_]/g, (character) => `\\${character}`)
 
 export interface PeepRow {
   personUid: PersonUid

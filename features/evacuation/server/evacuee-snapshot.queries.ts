@@ -10,7 +10,8 @@ const beginAnew = sql`
       status_by_person_uid = null, status_at = null, status_observed_at = null, place_seen_at = null,
       drill_status = null, drill_status_at = null, seen_before_at = null, dispute = null, dispute_at = null,
       home_building_uid = excluded.home_building_uid, home_floor_uid = excluded.home_floor_uid,
-      building_uid = excluded.building_uid, floor_uid = excluded.floor_uid, sort_name = excluded.sort_name
+      building_uid = excluded.building_uid, floor_uid = excluded.floor_uid, sort_name = excluded.sort_name,
+      search_name = excluded.search_name
     where not evacuee.active`
 
 /**
@@ -37,20 +38,20 @@ export async function snapshotEvacuees(
       join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
       where b.uid = any (${buildingUids}::uuid[])
     ), present as (
-      select p.client_uid, p.uid, p.first_name, p.last_name, p.kind, pl.building_uid, f.uid as floor_uid
+      select p.client_uid, p.uid, p.first_name, p.last_name, p.search_name, p.kind, pl.building_uid, f.uid as floor_uid
       from place pl
       join floor f on f.client_uid = pl.client_uid and f.building_uid = pl.building_uid
       join person p on p.client_uid = f.client_uid and p.primary_floor_uid = f.uid and p.active
       where p.kind = 'staff' or p.visit_date = pl.today
       union all
-      select p.client_uid, p.uid, p.first_name, p.last_name, p.kind, pl.building_uid, null
+      select p.client_uid, p.uid, p.first_name, p.last_name, p.search_name, p.kind, pl.building_uid, null
       from place pl
       join person p on p.client_uid = pl.client_uid and p.visiting_building_uid = pl.building_uid
         and p.kind = 'visitor' and p.visit_date = pl.today and p.primary_floor_uid is null and p.active
     )
-    insert into evacuee (client_uid, event_uid, person_uid, sort_name, visitor,
+    insert into evacuee (client_uid, event_uid, person_uid, sort_name, search_name, visitor,
       home_building_uid, home_floor_uid, building_uid, floor_uid)
-    select client_uid, ${eventUid}, uid, lower(first_name || ' ' || last_name) collate names, kind = 'visitor',
+    select client_uid, ${eventUid}, uid, lower(first_name || ' ' || last_name) collate names, search_name, kind = 'visitor',
       building_uid, floor_uid, building_uid, floor_uid
     from present
     where uid not in (select person_uid from warden_sign_in where event_uid = ${eventUid} and closed_at is null)
@@ -97,9 +98,9 @@ export async function returnWardensToEvacuees(
     tx,
     sql`
     with returned as (
-      insert into evacuee (client_uid, event_uid, person_uid, sort_name,
+      insert into evacuee (client_uid, event_uid, person_uid, sort_name, search_name,
         home_building_uid, home_floor_uid, building_uid, floor_uid)
-      select p.client_uid, ${eventUid}, p.uid, lower(p.first_name || ' ' || p.last_name),
+      select p.client_uid, ${eventUid}, p.uid, lower(p.first_name || ' ' || p.last_name), p.search_name,
         f.building_uid, ef.floor_uid, f.building_uid, ef.floor_uid
       from person p
       join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
@@ -176,9 +177,9 @@ export async function addLateVisitors(tx: Tx, clientUid: ClientUid, siteUid: Sit
       join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
       where eb.client_uid = ${clientUid} and e.site_uid = ${siteUid} and eb.active
     ), joined as (
-      insert into evacuee (client_uid, event_uid, person_uid, sort_name, visitor,
+      insert into evacuee (client_uid, event_uid, person_uid, sort_name, search_name, visitor,
         home_building_uid, home_floor_uid, building_uid, floor_uid)
-      select p.client_uid, h.event_uid, p.uid, lower(p.first_name || ' ' || p.last_name), true,
+      select p.client_uid, h.event_uid, p.uid, lower(p.first_name || ' ' || p.last_name), p.search_name, true,
         h.building_uid, ef.floor_uid, h.building_uid, ef.floor_uid
       from person p
       left join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid

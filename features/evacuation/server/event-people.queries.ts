@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ClientUid, EvacueeUid, EventUid } from '#kernel/ids.ts'
 import { nobodyCounted, type SafetyStatus, type StatusCounts } from '#kernel/vocabulary.ts'
 import { type Db, prepared } from '#server/platform/db/db.ts'
+import { isIndexed, isNamed, namePatterns } from '#server/platform/db/name-search.ts'
 import {
   eachInEvent,
-  isIndexed,
+  nameInEvent,
   nameOf,
   type OccupantRow,
   occupantColumns,
@@ -47,7 +48,7 @@ export interface PeopleFilter {
   message: 'unread' | 'no reply' | null
   search: Search | null
 }
-/** Patterns for `like`. A text that occurs in the name of a place finds all people of that place. */
+/** Words of a name, a pattern of a number, and places: a text that occurs in the name of a place finds all people of it. */
 export interface Search {
   name: string
   phone: string | null
@@ -98,12 +99,16 @@ const unanswered = (clientUid: ClientUid, eventUid: EventUid) => sql`
   ) last where direction = 'out'`
 
 const found = (clientUid: ClientUid, eventUid: EventUid, { name, phone, placeUids }: Search) => {
-  const inPlace = sql`place_uid = any (${placeUids}::uuid[])`
+  const names = namePatterns(name)
+  const byIndex = names !== null && isIndexed(names)
   const inEvent = sql`select * from evacuee where client_uid = ${clientUid} and event_uid = ${eventUid}`
-  if (!phone && !isIndexed(name)) return sql`(${inEvent} and (sort_name like ${name} or ${inPlace}))`
+  const inPlace = sql`place_uid = any (${placeUids}::uuid[])`
+  const read = byIndex ? inPlace : sql`(${isNamed(nameInEvent, name)} or ${inPlace})`
+  if (!phone && !byIndex) return sql`(${inEvent} and ${read})`
+  const people = sql`people_named(${clientUid}, ${byIndex ? names : null}::text[], ${phone})`
   return sql`(
-    select e.* from ${eachInEvent(clientUid, eventUid, sql`people_matching(${clientUid}, ${name}, ${phone})`)}
-    ${placeUids.length > 0 ? sql`union ${inEvent} and ${inPlace}` : sql``}
+    select e.* from ${eachInEvent(clientUid, eventUid, people)}
+    ${placeUids.length > 0 || !byIndex ? sql`union ${inEvent} and ${read}` : sql``}
   )`
 }
 

@@ -1,11 +1,13 @@
 import { listUnaccounted, type Unaccounted } from '#features/events/calls/events.ts'
 import { noteListed, withPlanText } from '#features/peeps/server/access/peeps-in-lists.service.ts'
 import type { BuildingUid, ClientUid, EvacueeUid, EventUid } from '#kernel/ids.ts'
+import { nameFold } from '#kernel/name-fold.ts'
 import { type SafetyStatus, type StatusCounts, totalOf, withTotal } from '#kernel/vocabulary.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
+import { partOfPhone } from '#server/platform/phones.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { Occupant, Pagination } from '../calls/evacuation.ts'
-import { type EventFloorRow, escapeLike, listEventFloors } from './evacuation.queries.ts'
+import { type EventFloorRow, listEventFloors } from './evacuation.queries.ts'
 import {
   countOpenCalls,
   filterPlaces,
@@ -108,12 +110,12 @@ export async function unaccountedPage(
   }
 }
 
-/** The text may be part of a name, of a place as shown on screen, or of a phone number in any spelling. */
+/** The text may be words of a name, part of a place as shown on screen, or of a phone number in any spelling. */
 export function searchFor(text: string, floors: readonly EventFloorRow[]): Search {
-  const wanted = text.toLowerCase()
-  const contains = (words: string) => words.toLowerCase().includes(wanted)
+  const wanted = nameFold(text)
+  const contains = (words: string) => wanted !== '' && nameFold(words).includes(wanted)
   return {
-    name: like(wanted),
+    name: text,
     phone: phoneIn(text),
     placeUids: [
       ...floors.flatMap(({ floorUid, floorName, buildingName }) =>
@@ -124,15 +126,13 @@ export function searchFor(text: string, floors: readonly EventFloorRow[]): Searc
   }
 }
 
-export const nameOnly = (text: string): Search => ({ name: like(text.toLowerCase()), phone: null, placeUids: [] })
+export const nameOnly = (text: string): Search => ({ name: text, phone: null, placeUids: [] })
 
-const like = (text: string) => `%${escapeLike(text)}%`
-
-/** Numbers are stored with the country code: '0491 570 006' as 61491570006. */
 function phoneIn(text: string): string | null {
-  const digits = text.replace(/[\s()+-]/g, '')
-  return /^\d{3,}$/.test(digits) ? like(digits.replace(/^0/, '')) : null
+  const digits = partOfPhone(text)
+  return digits !== null && digits.length >= fewestDigits ? `%${digits}%` : null
 }
+const fewestDigits = 3
 
 /** The rows of people of these places with this status, by name. */
 export const uidsByName = listPlacesPage

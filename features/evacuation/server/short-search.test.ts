@@ -29,7 +29,7 @@ test('FES-03 SAFE-24 a text without three letters in a row is looked for in the 
 
   // anyone who looks through the organisation from now on is told so
   await sql`
-    create or replace function people_matching(client uuid, name_pattern text, phone_pattern text) returns setof uuid
+    create or replace function people_named(client uuid, patterns text[], phone_pattern text) returns setof uuid
     language plpgsql as $$ begin raise 'all people of the organisation were read'; end $$`.execute(
     server.database.owner.db,
   )

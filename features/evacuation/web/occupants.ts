@@ -1,6 +1,7 @@
 import { hashKey, type QueryKey, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import * as limits from '#kernel/limits.ts'
+import { isNamed } from '#kernel/name-fold.ts'
 import type { SafetyStatus, StatusTotals } from '#kernel/vocabulary.ts'
 import { planOf } from '#web/evacuees/peep-text.ts'
 import { useKept } from '#web/lib/tab-state.ts'
@@ -45,7 +46,8 @@ function useOccupants(place: Place, search: string, filter: FloorFilter | null, 
   const isFromPhone = isLimited || (filter !== null && !pages)
   const recorded = isFromPhone ? pending : nothingRecorded
   const people = useMemo(() => {
-    if (isFromPhone) return floor.people.filter((one) => isMeant(one, search.toLowerCase(), filter, recorded))
+    const isFound = isNamed(search)
+    if (isFromPhone) return floor.people.filter((one) => isMeant(one, isFound, filter, recorded))
     return pages && onceEach(pages.flatMap(({ persons }) => persons))
   }, [isFromPhone, floor, pages, search, filter, recorded])
   const page = pages?.[0]
@@ -68,9 +70,14 @@ function useOccupants(place: Place, search: string, filter: FloorFilter | null, 
 const nothingRecorded: PendingByPerson = new Map()
 
 /** By what the server knows or this phone has recorded: a card stays where it is when its status changes. */
-function isMeant(person: Occupant, text: string, filter: FloorFilter | null, pending: PendingByPerson): boolean {
+function isMeant(
+  person: Occupant,
+  isFound: (name: string) => boolean,
+  filter: FloorFilter | null,
+  pending: PendingByPerson,
+): boolean {
   if (filter === 'peep') return planOf(person) !== undefined
-  if (!filter) return person.name.toLowerCase().includes(text)
+  if (!filter) return isFound(person.name)
   const recorded = pending.get(person.id)?.status?.status
   return hasStatus(filter, person.status) || (recorded !== undefined && hasStatus(filter, recorded))
 }

@@ -1,4 +1,5 @@
 import { memo, useState } from 'react'
+import { isNamed } from '#kernel/name-fold.ts'
 import type { CardActions } from '#web/evacuees/occupant-card.tsx'
 import { PersonCard } from '#web/evacuees/person-card.tsx'
 import { floorWords } from '#web/evacuees/status-words.ts'
@@ -21,9 +22,10 @@ interface PeepSectionProps extends CardActions {
 /** 'People with Disability on this Floor'. */
 export function PeepSection({ people, pending, asOf, stale, onRefresh, ...actions }: PeepSectionProps) {
   const [search, setSearch] = useState('')
-  const text = search.trim().toLowerCase()
+  const text = search.trim()
   // Searches in the browser, from the first character.
-  const found = people?.filter(({ name }) => name.toLowerCase().includes(text))
+  const isFound = isNamed(text)
+  const found = people?.filter(({ name }) => isFound(name))
   return (
     <Section flat="basis-[12.5rem]" title="People with Disability on this Floor" count={people?.length}>
       <SearchBox label="Search PEEPS" value={search} onChange={setSearch} onRefresh={onRefresh} />

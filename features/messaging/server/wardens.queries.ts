@@ -12,6 +12,7 @@ import * as limits from '#kernel/limits.ts'
 import type { Attendance } from '#kernel/vocabulary.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { nameInOrder } from '#server/platform/db/name-order.ts'
+import { isNamed } from '#server/platform/db/name-search.ts'
 import { attendance } from '#server/wardens/attendance.ts'
 import { areaRow, isEverywhere, shownAreas } from '#server/wardens/warden-area.ts'
 
@@ -42,7 +43,7 @@ export interface WardenFilter {
   buildingUids?: readonly string[]
   roleUids?: readonly string[]
   statuses?: readonly Attendance[]
-  /** Part of the name or the role. */
+  /** Words of the name or the role. */
   text?: string
 }
 
@@ -67,6 +68,8 @@ const wardens = (view: View) => sql`
   where si.client_uid = ${view.clientUid} and si.event_uid = ${view.eventUid} and si.closed_at is null
     and si.person_uid <> ${view.personUid}`
 
+const isWanted = (text: string) =>
+  sql`(${isNamed(sql`p.search_name`, text)} or ${isNamed(sql`name_fold(r.name)`, text)})`
 const holds = (column: RawBuilder<unknown>, text: string) => sql`strpos(lower(${column}), ${text.toLowerCase()}) > 0`
 
 /** By name. */
@@ -78,7 +81,7 @@ export async function listWardens(db: Db, view: View, filter: WardenFilter): Pro
       ${buildingUids ? sql`and (area.building_uids && ${buildingUids}::uuid[] or ${isEverywhere(view.eventUid)})` : sql``}
       ${roleUids ? sql`and r.uid = any (${roleUids}::uuid[])` : sql``}
       ${statuses ? sql`and ${attendance} = any (${statuses}::text[])` : sql``}
-      ${text ? sql`and (${holds(name, text)} or ${holds(sql`r.name`, text)})` : sql``}
+      ${text ? sql`and ${isWanted(text)}` : sql``}
     order by ${nameInOrder}, si.uid`.execute(db)
   return rows
 }
@@ -105,7 +108,7 @@ export async function listConversations(db: Db, view: View, text: string): Promi
     ), listed as (
       select ${columns(view)}, talk.latest
       from talk, ${wardens(view)} and si.uid = talk.other
-        ${text ? sql`and (talk.holds_text or ${holds(name, text)} or ${holds(sql`r.name`, text)})` : sql``}
+        ${text ? sql`and (talk.holds_text or ${isWanted(text)})` : sql``}
     )
     select listed.*, left(m.text, ${limits.messageLength}) as last_text,
       m.sender_sign_in_uid = ${view.signInUid} as last_is_own, m.created_at as last_at

@@ -3,6 +3,7 @@ import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import { countedTo, type Span, spanned } from '#server/administrators/list-page.ts'
 import type { Within } from '#server/administrators/reach.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { isNamed } from '#server/platform/db/name-search.ts'
 import type { PlanReason, PlanWay } from '../kinds.ts'
 
 /** The day at the site of person `p`, whose floor `f`, building `b` and site `st` are joined; else the organisation's. */
@@ -31,17 +32,15 @@ const isUntold = sql<boolean>`exists (select from plan_notice n where n.client_u
   and n.how = 'none' and n.in_person_at is null)`
 
 export interface PlanFilters {
-  /** Each begins a first or a last name. */
-  words: readonly string[]
+  /** Words of the name, in any order. Empty: everyone. */
+  name: string
   state?: 'overdue' | 'no_consent' | 'not_told' | undefined
 }
 
-function matching(clientUid: ClientUid, isWithin: Within, { words, state }: PlanFilters): RawBuilder<unknown> {
-  const begins = (column: 'first_name' | 'last_name', word: string) =>
-    sql`lower(p.${sql.ref(column)}) like ${`${word.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`}`
+function matching(clientUid: ClientUid, isWithin: Within, { name, state }: PlanFilters): RawBuilder<unknown> {
   const conditions = [
     sql`q.client_uid = ${clientUid} and q.active and p.active and ${isWithin.person}`,
-    ...words.map((word) => sql`(${begins('last_name', word)} or ${begins('first_name', word)})`),
+    isNamed(sql`p.search_name`, name),
     ...(state === 'no_consent' ? [sql`q.consent is null`] : []),
     ...(state === 'not_told' ? [isUntold] : []),
     ...(state === 'overdue' ? [sql`coalesce(q.review_on < ${today}, true)`] : []),
@@ -70,7 +69,7 @@ export async function listPlanRows(
 export async function findPlanMarks(tx: Tx, clientUid: ClientUid, isWithin: Within, uid: PersonUid) {
   const { rows } = await sql<Pick<PlanListRow, 'reviewOn' | 'isOverdue' | 'hasConsent'>>`
     select q.review_on, coalesce(q.review_on < ${today}, true) as is_overdue, q.consent is not null as has_consent
-    from ${matching(clientUid, isWithin, { words: [] })} and p.uid = ${uid}`.execute(tx)
+    from ${matching(clientUid, isWithin, { name: '' })} and p.uid = ${uid}`.execute(tx)
   return rows[0]
 }
 

@@ -29,7 +29,7 @@ export async function listRows(
   const { clientUid } = administrator
   const [isWithin, name] = [within(administrator), { seal: secrets.listKeys, clientUid, list: 'plans' }]
   const span = readSpan(name, pages)
-  const filters = { words: q.trim().split(/\s+/).filter(Boolean), state }
+  const filters = { name: q.trim(), state }
   return presentPage(name, span, await queries.listPlanRows(tx, clientUid, isWithin, filters, span), {
     keyOf: ({ lastName, firstName, uid }) => [lastName, firstName, uid],
     present: ({ uid, firstName, lastName, place, reviewOn, isOverdue, hasConsent, isUntold }) => ({
@@ -43,7 +43,7 @@ export async function listRows(
 
 /** Plans within reach whose review day is over, or not set. */
 export const countToReview = (tx: Tx, administrator: Administrator) =>
-  queries.countPlans(tx, administrator.clientUid, within(administrator), { words: [], state: 'overdue' })
+  queries.countPlans(tx, administrator.clientUid, within(administrator), { name: '', state: 'overdue' })
 
 export async function getPerson(tx: Tx, administrator: Administrator, uid: PersonUid) {
   const person = await queries.findPlannedPerson(tx, administrator.clientUid, within(administrator), uid)

@@ -16,7 +16,7 @@ type Reason = (typeof duplicateReasons)[number]
 const keys: Record<Reason, readonly string[]> = {
   email: ['lower(email)'],
   mobile: ['mobile'],
-  name: ['lower(last_name)', 'lower(first_name)', 'primary_floor_uid'],
+  name: ['folded_name', 'primary_floor_uid'],
 }
 const reasons = Object.keys(keys) as Reason[]
 const of = (alias: string, key: string) => sql.raw(key.replace(/(\w+)(\)?)$/, `${alias}.$1$2`))

@@ -18,7 +18,7 @@ async function looking(server: TestServer) {
   return { ...at, found, change }
 }
 
-test('PPL-09 the same e-mail, the same mobile, or the same name and floor make a pair', async ({ server }) => {
+test('PPL-09 NUM-07 the same e-mail, the same mobile, or the same name and floor make a pair', async ({ server }) => {
   const { org, found, change } = await looking(server)
   const { given } = server
   const [ada, bea] = [await given.occupant(org, { lastName: 'A1' }), await given.occupant(org, { lastName: 'A2' })]
@@ -28,6 +28,8 @@ test('PPL-09 the same e-mail, the same mobile, or the same name and floor make a
   await given.occupant(org, { lastName: 'B2', mobile: '61491570006' })
   await given.occupant(org, { firstName: 'Kim', lastName: 'C', mobile: '61491570007' })
   await given.occupant(org, { firstName: 'kim', lastName: 'c', mobile: '61491570007' })
+  await given.occupant(org, { firstName: 'Zoë', lastName: "D'Arcy-Müller" })
+  await given.occupant(org, { firstName: 'ZOE', lastName: 'D’arcy muller' })
   // another floor, a visitor, someone who has left, and another organisation
   await given.occupant(org, { firstName: 'Kim', lastName: 'C', floorUid: org.otherFloorUid })
   await given.visitor(org, { firstName: 'Kim' })
@@ -38,6 +40,7 @@ test('PPL-09 the same e-mail, the same mobile, or the same name and floor make a
     ['A1', 'A2', 'email'],
     ['B1', 'B2', 'mobile'],
     ['C', 'c', 'mobile', 'name'],
+    ["D'Arcy-Müller", 'D’arcy muller', 'name'],
   ])
 })
 

@@ -98,7 +98,7 @@ export async function erasePerson(tx: Tx, { clientUid, uid }: Erasing): Promise<
     sql`update warden_assignment set declined_note = ${erased.whole} where ${of} and declined_note is not null`,
     sql`update warden_assignment set status = 'Withdrawn', declined_note = ${erased.whole}, updated_at = now()
       where ${of} and status in ('Offered', 'Accepted') and date_to >= current_date - 1`,
-    sql`update evacuee set sort_name = ${erased.whole}, refusal_detail = '' where ${of}`,
+    sql`update evacuee set sort_name = ${erased.whole}, search_name = name_search(${erased.whole}), refusal_detail = '' where ${of}`,
     sql`update person set first_name = ${erased.firstName}, last_name = ${erased.lastName}, code = 'erased-' || uid,
         email = null, mobile = null, account_uid = null, is_client_master = false, primary_floor_uid = null,
         visiting_building_uid = null, erased_at = now(), updated_at = now()

@@ -1,8 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BuildingUid, ClientUid, GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
+import { wordsOf } from '#kernel/name-fold.ts'
 import { countedTo, type Span, spanned } from '#server/administrators/list-page.ts'
 import type { Within } from '#server/administrators/reach.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
+import { isIndexed, isNamed, namePatterns } from '#server/platform/db/name-search.ts'
 import type { signInStates } from '../calls/people.ts'
 import type { PeopleSearch } from './search.ts'
 
@@ -52,15 +54,19 @@ async function listRows(tx: Tx, people: RawBuilder<unknown>, isBackwards: boolea
 const isHeld = sql<boolean>`(a.status = 'Accepted' and a.date_to >= (now() at time zone st.timezone)::date)`
 
 /**
- * The people whom each word of the search begins, at most `most`, unordered. The longest word is looked up in the indexes,
- * column by column: a condition over all of them would let the planner walk the table.
+ * The people in whose name each word of the search stands, or whose code, e-mail or mobile it begins, at most `most`,
+ * unordered. Each way has an index of its own: a condition over all of them would let the planner walk the table. Words of
+ * one or two letters fit so many that the longest must begin a name.
  */
-export async function searchPeople(tx: Tx, where: Condition, { words, mobiles }: PeopleSearch, most: number) {
-  const [longest = '', ...others] = [...words].sort((one, other) => other.length - one.length)
-  const rest = sql.join([where, ...others.map((word) => sql`(${sql.join(named(word), sql` or `)})`)], sql` and `)
-  const branches = [...named(longest), ...mobiles.map(beginsMobile)].map(
-    (begins) => sql`(select p.uid from person p where ${begins} and ${rest} limit ${most})`,
-  )
+export async function searchPeople(tx: Tx, clientUid: ClientUid, where: Condition, search: PeopleSearch, most: number) {
+  const { text, beginning, mobiles } = search
+  const ways = [
+    ...(text ? inName(clientUid, text) : []),
+    ...(beginning ? [begins('code', beginning), begins('email', beginning)] : []),
+    ...mobiles.map(beginsMobile),
+  ]
+  const branches = ways.map((way) => sql`(select p.uid from person p where ${way} and ${where} limit ${most})`)
+  if (branches.length === 0) return []
   const { rows } = await sql<{ uid: PersonUid }>`${sql.join(branches, sql` union `)} limit ${most}`.execute(tx)
   return rows.map(({ uid }) => uid)
 }
@@ -74,7 +80,15 @@ export async function listCandidates(tx: Tx, clientUid: ClientUid, people: reado
   return rows
 }
 
-const named = (word: string) => ['last_name', 'first_name', 'code', 'email'].map((column) => begins(column, word))
+function inName(clientUid: ClientUid, text: string): Condition[] {
+  const patterns = namePatterns(text)
+  if (!patterns) return []
+  if (isIndexed(patterns))
+    return [sql<boolean>`p.uid in (select people_named(${clientUid}, ${patterns}::text[], null))`]
+  const [longest = ''] = wordsOf(text).sort((one, other) => other.length - one.length)
+  const fits = isNamed(sql`p.search_name`, text)
+  return ['last_name', 'first_name'].map((column) => sql<boolean>`(${begins(column, longest)} and ${fits})`)
+}
 
 /**
  * The word, in small letters without accents, is the least text that begins with it, and U+FFFF sorts behind every letter:

@@ -1,5 +1,4 @@
 import type { listCandidates } from '#features/administrators/calls/administrators.ts'
-import { countryCode } from '#features/directory/server/files/mobiles.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Administrator } from '#server/administrators/administrator.ts'
 import { type ListName, presentPage, readSpan } from '#server/administrators/list-page.ts'
@@ -36,8 +35,8 @@ export async function list(
   const without = query.sign_in && (await queries.listWithoutSignIn(app.system, clientUid, hasTexts, mostWithoutSignIn))
   const filters = { ...query, only: without }
   const where = queries.wherePeople(clientUid, isWithin, filters)
-  const search = readSearch(query.q, countryCode(await queries.findCountry(tx, clientUid)))
-  const matches = search && (await queries.searchPeople(tx, where, search, mostMatches + 1))
+  const search = readSearch(query.q, await queries.findCountry(tx, clientUid))
+  const matches = search && (await queries.searchPeople(tx, clientUid, where, search, mostMatches + 1))
   const shown = matches ? queries.wherePeople(clientUid, isWithin, { state: 'all', only: matches }) : where
   const isTooMany = matches !== undefined && matches.length > mostMatches
   const rows = isTooMany ? [] : await queries.listPage(tx, shown, span)
@@ -75,10 +74,10 @@ export async function findCandidates(
   text: string,
 ): Promise<CallAnswer<typeof listCandidates>> {
   const { clientUid } = administrator
-  const search = readSearch(text, countryCode(await queries.findCountry(tx, clientUid)))
+  const search = readSearch(text, await queries.findCountry(tx, clientUid))
   if (!search) return []
   const where = queries.wherePeople(clientUid, within(administrator), { kind: 'staff' })
-  const matches = await queries.searchPeople(tx, where, search, mostMatches + 1)
+  const matches = await queries.searchPeople(tx, clientUid, where, search, mostMatches + 1)
   const rows = await queries.listCandidates(tx, clientUid, matches, mostCandidates)
   return rows.map(({ uid, firstName, lastName, email }) => ({
     ...{ uid, first_name: firstName, last_name: lastName, email },

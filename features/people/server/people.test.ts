@@ -76,7 +76,9 @@ test('ORG-30 a spoilt key, one of another organisation, and two at once are refu
   ])
 })
 
-test('PPL-05 each word begins a name, a code, an e-mail or a mobile, without case and accents', async ({ server }) => {
+test('PPL-05 the words stand in a name, or the text begins a code, an e-mail or a mobile, without case and accents', async ({
+  server,
+}) => {
   const { org, names, page } = await administered(server)
   const { clientUid } = org
   await insert(server, clientUid, { code: 'K-7', firstName: 'Zoë', lastName: 'Müller', email: 'zm@a.test' })
@@ -84,13 +86,14 @@ test('PPL-05 each word begins a name, a code, an e-mail or a mobile, without cas
   await insert(server, clientUid, { code: 'X%_', firstName: 'Ann', lastName: 'Mu' })
 
   expect(await names({ q: 'MULL' })).toEqual(['Zoë Müller'])
+  expect(await names({ q: 'ller' })).toEqual(['Zoë Müller'])
   expect(await names({ q: ' zo  mul ' })).toEqual(['Zoë Müller', 'Mulan Zobel'])
   expect(await names({ q: 'zoe müller' })).toEqual(['Zoë Müller'])
   expect(await names({ q: 'k-' })).toEqual(['Zoë Müller', 'Mulan Zobel'])
   expect(await names({ q: 'ZM@a' })).toEqual(['Zoë Müller'])
   for (const q of ['0491 000', '+61 491 000 001', '61491000', '0491000001'])
     expect(await names({ q })).toEqual(['Mulan Zobel'])
-  for (const q of ['04910', 'ller', '%', '_', "'", 'zo x']) expect([q, await names({ q })]).toEqual([q, []])
+  for (const q of ['04910', '%', '_', "'", 'zo x']) expect([q, await names({ q })]).toEqual([q, []])
   expect(await names({ q: 'x%_' })).toEqual(['Ann Mu'])
   expect((await page({ q: 'mul' })).total).toBe(2)
 })
@@ -100,7 +103,7 @@ test('PPL-05 over 200 matches the search has no rows, and says how it stands', a
   await server.given.occupants(org, 201, { prefix: 'Same' })
 
   expect(await page({ q: 'same' })).toMatchObject({ rows: [], total: 201, more: { before: null, after: null } })
-  expect((await page({ q: 'same 00' })).total).toBe(99)
+  expect((await page({ q: 'same 00' })).total).toBe(101)
 })
 
 test('PPL-04 a person stands with place, kind, groups, roles and sign-in; the filters take each', async ({
@@ -124,7 +127,7 @@ test('PPL-04 a person stands with place, kind, groups, roles and sign-in; the fi
   expect((await page({ q: 'warden e' })).rows).toMatchObject([
     { active: true, kind: 'staff', roles: ['Floor Warden'], sign_in: 'ready', groups: [] },
   ])
-  expect((await page({ q: 'here' })).rows).toMatchObject([
+  expect((await page({ q: 'here a' })).rows).toMatchObject([
     {
       place: expect.stringMatching(/^.+ - .+$/),
       groups: [expect.stringMatching(/^Group/)],

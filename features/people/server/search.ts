@@ -1,29 +1,25 @@
+import { beginningsOf, partOfPhone } from '#server/platform/phones.ts'
+
 /** What a search for people looks for. */
 export interface PeopleSearch {
-  /** Without case and accents. Each begins a last name, a first name, a code or an e-mail. */
-  words: string[]
-  /** Beginnings of a mobile, digits with country code. Then there is one word only. */
+  /** Words of a name. '' for a number. */
+  text: string
+  /** The beginning of a code or an e-mail, in small letters without accents. */
+  beginning: string
+  /** Beginnings of a mobile, digits with country code. */
   mobiles: string[]
 }
 
 const fewestDigits = 6
-const mostWords = 6
 
-/** Undefined for a text that looks for nothing. `countryCode` stands in for the 0 of a national number. */
-export function readSearch(text: string | undefined, countryCode: string): PeopleSearch | undefined {
-  const words = fold(text ?? '')
-    .split(/\s+/)
-    .filter(Boolean)
-    .slice(0, mostWords)
-  if (words.length === 0) return undefined
-  const number = words.join('')
-  if (!/^\+?\d+$/.test(number)) return { words, mobiles: [] }
-  const digits = number.replace('+', '')
-  if (digits.length < fewestDigits) return { words, mobiles: [] }
-  return {
-    words: [digits],
-    mobiles: number.startsWith('+') ? [digits] : [digits, countryCode + digits.replace(/^0/, '')],
-  }
+/** Undefined for a text that looks for nothing. A number is one of the country (`AU`), or has a country code. */
+export function readSearch(text: string | undefined, country: string): PeopleSearch | undefined {
+  const beginning = fold(text ?? '')
+  if (beginning === '') return undefined
+  const digits = partOfPhone(beginning)
+  const typed = beginning.match(/\p{Nd}/gu)?.length ?? 0
+  if (digits === null || typed < fewestDigits) return { text: beginning, beginning, mobiles: [] }
+  return { text: '', beginning: beginning.replace(/\s+/g, ''), mobiles: beginningsOf(beginning, country) }
 }
 
 const fold = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()

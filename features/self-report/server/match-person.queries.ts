@@ -27,7 +27,7 @@ export const joinProposed = sql`
       union
       select v.uid, v.status
       from (select p.uid from person p
-        where p.client_uid = r.client_uid and lower(p.first_name || ' ' || p.last_name) = lower(r.said_name) offset 0) p
+        where p.client_uid = r.client_uid and p.folded_name = name_fold(r.said_name) offset 0) p
       ${evacueeOf}
       where v.place_uid = r.floor_uid
     ) n

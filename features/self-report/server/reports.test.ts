@@ -8,7 +8,7 @@ import { withKey } from '#server/testing/test-server.ts'
 import { acceptReports, listReports } from '../calls.ts'
 import { eventWithReports, newNetwork } from './self-report.fixture.ts'
 
-test('REC-27 a person is proposed where mobile, or whole name and floor, names exactly one who is unknown', async ({
+test('REC-27 NUM-07 a person is proposed where mobile, or whole name and floor, names exactly one who is unknown', async ({
   server,
 }) => {
   const { post, list, org, ada, ben, cy, mobiles, asFay } = await eventWithReports(server)
@@ -20,6 +20,7 @@ test('REC-27 a person is proposed where mobile, or whole name and floor, names e
   // in the order of the list, and whom each names
   const told: [Record<string, string>, unknown][] = [
     [{ name: 'ada abara', place }, ada],
+    [{ name: ' ADA  Ábara', place }, ada],
     [{ name: 'Ada Abara', place: elsewhere }, undefined],
     [{ name: 'Ada Abara' }, undefined],
     [{ name: 'Ada', place }, undefined],
@@ -35,7 +36,7 @@ test('REC-27 a person is proposed where mobile, or whole name and floor, names e
   const { reports, naming } = await list()
 
   expect(reports.map(({ person }) => person?.id)).toEqual(told.map(([, person]) => person))
-  expect(naming).toBe(3)
+  expect(naming).toBe(4)
 })
 
 test('REC-27 accepted it is the record of the warden, seen when it was reported; a second acceptance reads by whom', async ({

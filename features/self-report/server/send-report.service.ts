@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
-import { readMobileNumber } from '#features/directory/server/form-fields.service.ts'
 import { recordAnswer } from '#features/evacuation/server/answered-status.queries.ts'
 import type { PlainAnswer, PlainHandling } from '#server/http/plain-pages.ts'
 import { readAnswer } from '#server/platform/answers/read-answer.ts'
@@ -8,6 +7,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { countEach, type ThrottleRule } from '#server/platform/db/throttle.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import { readPhone } from '#server/platform/phones.ts'
 import { sha256 } from '#server/platform/secrets.ts'
 import { formSays, reportLimits } from '../kinds.ts'
 import { listEventPlaces } from './find-page.queries.ts'
@@ -113,8 +113,14 @@ async function readSaid(
     words: said || null,
     // a personal link says who it is
     saidName: evacueeUid ? null : name.replace(/\s+/g, ' ') || null,
-    saidMobile: evacueeUid ? null : (readMobileNumber(mobile, country) ?? mobile) || null,
+    saidMobile: evacueeUid ? null : numberOr(mobile, country) || null,
   }
+}
+
+/** As numbers are stored, or what was written. */
+function numberOr(text: string, country: string): string {
+  const read = readPhone(text, country)
+  return read && 'number' in read ? read.number : text
 }
 
 /** The place that was chosen, and the floor that was typed: one of that name, of the chosen building if there is one. */

@@ -1,5 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Db, prepared } from '#server/platform/db/db.ts'
+import { isNamed } from '#server/platform/db/name-search.ts'
+import { partOfPhone } from '#server/platform/phones.ts'
 
 export interface SimulatedText {
   uid: string
@@ -39,9 +41,9 @@ export async function listPhones(system: Db, search: string, count: number): Pro
 
 /** Matches part of the name, or of the number in any spelling: '0491 000 004', '+61 491…'. */
 function fits(search: string): RawBuilder<boolean> {
-  const digits = search.replace(/[\s+()-]/g, '').replace(/^0/, '')
-  const byName = sql<boolean>`strpos(lower(p.first_name || ' ' || p.last_name), ${search.toLowerCase()}) > 0`
-  return /^\d+$/.test(digits) ? sql<boolean>`strpos(p.mobile, ${digits}) > 0 or ${byName}` : byName
+  const digits = partOfPhone(search)
+  const byName = isNamed(sql`p.search_name`, search)
+  return digits ? sql<boolean>`strpos(p.mobile, ${digits}) > 0 or ${byName}` : byName
 }
 
 export function listTexts(system: Db, mobile: string) {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Smartphone } from 'lucide-react'
 import { useState } from 'react'
 import * as limits from '#kernel/limits.ts'
+import { isNamed } from '#kernel/name-fold.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
 import { SearchBox } from '#web/ui/fields/search-box.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -33,8 +34,8 @@ export function PhoneList({ onChoose }: { onChoose: (mobile: string) => void }) 
 /** The server's rule, for the list that is shown until its answer comes: no one taps a phone that is about to go. */
 function fits(search: string) {
   const digits = search.replace(/[\s+()-]/g, '').replace(/^0/, '')
-  return ({ name, mobile }: SimulatedPhone) =>
-    name.toLowerCase().includes(search.toLowerCase()) || (/^\d+$/.test(digits) && mobile.includes(digits))
+  const isFound = isNamed(search)
+  return ({ name, mobile }: SimulatedPhone) => isFound(name) || (/^\d+$/.test(digits) && mobile.includes(digits))
 }
 
 function Phone({ phone: { mobile, name, texts }, onChoose }: { phone: SimulatedPhone; onChoose: () => void }) {

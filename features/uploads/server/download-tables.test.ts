@@ -76,7 +76,7 @@ test(
     expect(String(files['groups.csv'])).toBe('\ufeffcode,name,active\r\nT1,Dental,no\r\nT2,Law Office,yes\r\n')
     expect(String(files['group_members.csv'])).toBe('\ufeffgroup,person\r\nT1,P2\r\nT2,P2\r\nT2,P3\r\nT2,X1\r\n')
     expect(String(files['people.csv'])).toContain('\'=1+1,"O\'Hara, Jr"')
-    expect(String(files['people.csv'])).toContain('+61491000901')
+    expect(String(files['people.csv'])).toContain(',+61 491 000 901,')
     expect(String(files['people.csv'])).not.toContain('evacuate1')
     const { exportTables } = await import('#features/directory/server/tables/export.service.ts')
     const [client] = await rowsOf<{ uid: ClientUid }>(empty.system.db, 'select uid from client')

@@ -251,6 +251,7 @@ export interface Evacuee {
   refusalDetail: Generated<string>
   refused: Generated<boolean>
   removedAt: Timestamp | null
+  searchName: string | null
   seenBeforeAt: Timestamp | null
   selfStatusAt: Timestamp | null
   setBackAt: Timestamp | null
@@ -648,12 +649,14 @@ export interface Person {
   email: string | null
   erasedAt: Timestamp | null
   firstName: string
+  foldedName: Generated<string>
   isClientMaster: Generated<boolean>
   kind: Generated<string>
   lastName: string
   mergedIntoUid: string | null
   mobile: string | null
   primaryFloorUid: string | null
+  searchName: Generated<string>
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
   visitDate: string | null

@@ -4,6 +4,7 @@ import type { Administrator } from '#server/administrators/administrator.ts'
 import { countedTo, type Span, spanned } from '#server/administrators/list-page.ts'
 import { within } from '#server/administrators/reach.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { isNamed } from '#server/platform/db/name-search.ts'
 import { areaRow } from '#server/wardens/warden-area.ts'
 import type { AssignmentState } from '../../calls/wardens.ts'
 
@@ -55,14 +56,12 @@ const assignments = sql`
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid`
 
-/** Each word begins a name of the person, as the search of people does. */
+/** Each word stands in the name of the person or begins their code, as in the search of people. */
 function matches({ q, site, role, person, state: wanted, day }: AssignmentFilters): RawBuilder<boolean> {
-  const words = (q ?? '').split(/\s+/).filter(Boolean)
   const conditions = [
-    ...words.map((word) => {
-      const like = `${word.replace(/[\\%_]/g, '\\$&')}%`
-      return sql`(p.last_name ilike ${like} or p.first_name ilike ${like} or p.code ilike ${like})`
-    }),
+    ...(q?.trim()
+      ? [sql`(${isNamed(sql`p.search_name`, q)} or starts_with(lower(p.code), ${q.trim().toLowerCase()}))`]
+      : []),
     ...(site ? [sql`a.site_uid = ${site}`] : []),
     ...(role ? [sql`a.role_uid = ${role}`] : []),
     ...(person ? [sql`a.person_uid = ${person}`] : []),

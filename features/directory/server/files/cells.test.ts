@@ -1,29 +1,7 @@
 import { expect, test } from 'vitest'
 import { readDate, todayIn } from './dates.ts'
-import { readMobile } from './mobiles.ts'
 import { Problems } from './problems.ts'
 import { RowCells } from './row-cells.ts'
-
-test.for([
-  ['AU', '0491 000 001', '61491000001'],
-  ['AU', '0291000001', undefined],
-  ['AU', '491000001', undefined],
-  ['AU', '61491000001', undefined],
-  ['AU', '049100000', undefined],
-  ['AU', '0491-000-001', undefined],
-  ['NZ', '021 000 0001', '64210000001'],
-  ['NZ', '0310000001', undefined],
-  ['US', '212 555 0123', '12125550123'],
-  ['US', '0125550123', undefined],
-  ['UK', '07700 900123', '447700900123'],
-  ['UK', '0770090012', undefined],
-  ['US', '+61 491 000 001', '61491000001'],
-  ['AU', '+610491000001', undefined],
-  ['AU', '+4912345', undefined],
-  ['AU', '+', undefined],
-] as const)('AMB-030 in %s the mobile %s is kept as %s', ([country, text, kept]) => {
-  expect(readMobile(text, country)).toBe(kept)
-})
 
 test.for([
   ['2026-02-28', '2026-02-28'],

@@ -1,6 +1,6 @@
 import * as limits from '#kernel/limits.ts'
+import { mobileRule, readPhone } from '#server/platform/phones.ts'
 import { readDate } from './dates.ts'
-import { mobileRule, readMobile } from './mobiles.ts'
 import type { Problems } from './problems.ts'
 import type { SourceRow } from './row-source.ts'
 
@@ -124,14 +124,24 @@ export class RowCells {
   /** Digits with country code, or null. */
   mobile(column: string, country: string): string | null {
     const text = this.plain(column)
-    const mobile = text === '' ? null : readMobile(text, country)
-    if (mobile === undefined) this.problem(column, `is not a mobile number: ${mobileRule(country)}, or +61…`)
-    return mobile ?? null
+    if (text === '') return null
+    const read = readPhone(text, country)
+    if (read && 'number' in read) return read.number
+    this.problem(
+      column,
+      read
+        ? `Excel has turned this number into ${read.spoilt}. Format the column as text and enter the number again.`
+        : `cannot be read as a phone number: ${mobileRule(country)}, or +61…`,
+    )
+    return null
   }
 
   /** An email address, or null. ASCII only, so that upper and lower case match as in the database. */
   email(column: string): string | null {
     const text = this.plain(column)
+      .replace(/\p{Cf}/gu, '')
+      .replace(/^\s*mailto:\s*/i, '')
+      .trim()
     if (text === '') return null
     const sane = text.length <= 254 && /^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text)
     return sane ? text : this.#refuse(column, 'is not an email address') || null

@@ -1,7 +1,7 @@
 import { commandMinutes } from '#features/command/kinds.ts'
 import { coverageMinutes } from '#features/coverage/kinds.ts'
 import { leastDays, sharePlans } from '#kernel/console-kinds.ts'
-import { countryCodes } from '../files/mobiles.ts'
+import { countryCodes } from '#server/platform/phones.ts'
 import type { RowCells } from '../files/row-cells.ts'
 
 /** Segments and days are null where the installation's hold. */

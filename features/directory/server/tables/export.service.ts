@@ -1,6 +1,7 @@
 import type { ClientUid } from '#kernel/ids.ts'
 import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/db.ts'
+import { formatPhone } from '#server/platform/phones.ts'
 import { type DirectoryFile, directoryFiles } from '../files/directory-files.ts'
 import type { Cells } from '../files/row-source.ts'
 import {
@@ -74,8 +75,12 @@ function filesOf(tables: ReadonlyMap<DirectoryFile, readonly Cells[]>, { people 
 function* linesOf(file: DirectoryFile, rows: readonly Cells[]): Generator<string> {
   const columns = directoryFiles[file].columns.filter((column) => column !== 'password')
   yield `\ufeff${csvLine(columns)}`
-  for (const row of rows) yield csvLine(columns.map((column) => row[column] ?? ''))
+  for (const row of rows) yield csvLine(columns.map((column) => cellOf(row, column)))
 }
+
+/** A spreadsheet turns '+61491000001' into 6.1491E+10, and keeps it with spaces. */
+const cellOf = (row: Cells, column: string) =>
+  column === 'mobile' && row.mobile ? formatPhone(row.mobile.replace('+', '')) : (row[column] ?? '')
 
 function cellsOf(name: TargetName, held: Held, cells: StoredCells): Cells[] {
   const rows = [...(held[name] as ReadonlyMap<string, HeldRow<TargetName>>).values()].map((row) => cells.row(name, row))

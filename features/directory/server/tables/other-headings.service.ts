@@ -2,8 +2,8 @@ import type { Mapping } from '#features/uploads/calls.ts'
 import { uploadLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
+import { readPhone } from '#server/platform/phones.ts'
 import { directoryFiles, type FileFormat } from '../files/directory-files.ts'
-import { readMobile } from '../files/mobiles.ts'
 import type { ImportProblem, Problems } from '../files/problems.ts'
 import type { RowSource, SourceRow } from '../files/row-source.ts'
 import { FloorNames } from './floor-names.ts'
@@ -39,7 +39,7 @@ async function* turned(source: RowSource, turning: Turning, problems: Problems):
   if (!given) return
   const rows = given.filter((row) => splitName(row, refuse))
   const who = await findWho(session, client.uid, rows, {
-    ...{ made: turning.made, refuse, mobileOf: (text) => readMobile(text, client.country) ?? null },
+    ...{ made: turning.made, refuse, mobileOf: (text) => numberOf(text, client.country) },
   })
   const lines = rows.filter((row) => who.get(row.line) === null).map(({ line }) => line)
   const codes = lines.length > 0 ? await turning.makeCodes(lines) : []
@@ -54,6 +54,11 @@ async function* turned(source: RowSource, turning: Turning, problems: Problems):
     if (before?.kind === 'visitor') refuse(row, 'code', 'is the code of a visitor')
     else yield { file, line: row.line, cells: cellsOf(row, code, before, { floors, refuse }) }
   }
+}
+
+function numberOf(text: string, country: string): string | null {
+  const read = readPhone(text, country)
+  return read && 'number' in read ? read.number : null
 }
 
 type Refuse = (row: GivenRow, column: string, reason: string) => void

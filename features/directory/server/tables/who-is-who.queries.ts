@@ -12,7 +12,7 @@ export interface Keys {
   email: string | null
   /** Digits with country code. */
   mobile: string | null
-  /** First and last name with one blank between them. */
+  /** First and last name, folded. */
   name: string | null
 }
 export type Key = 'code' | 'email' | 'mobile' | 'name'
@@ -39,12 +39,12 @@ export async function listHolders(db: Db, clientUid: ClientUid, rows: readonly K
     from (
       select v.key, v.value, p.code, p.active, null::integer as line
       from person p, lateral (values ('code', p.code), ('email', lower(p.email)), ('mobile', p.mobile),
-        ('name', lower(regexp_replace(p.first_name || ' ' || p.last_name, '\\s+', ' ', 'g')))) v (key, value)
+        ('name', p.folded_name)) v (key, value)
       where p.client_uid = ${clientUid} and (p.kind = 'staff' or v.key = 'code')
       union all
       select v.key, v.value, null, null, i.line
       from ${recordset(rows, columns)}, lateral (values ('code', i.code), ('code', i.made), ('email', lower(i.email)),
-        ('mobile', i.mobile), ('name', lower(i.name))) v (key, value)) k
+        ('mobile', i.mobile), ('name', i.name)) v (key, value)) k
     where k.value is not null group by k.key, k.value having count(k.line) > 0`.execute(db)
   return holders
 }

@@ -1,5 +1,6 @@
 import type { MappedColumn } from '#kernel/console-kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
+import { nameFold } from '#kernel/name-fold.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { type Holders, type Key, type Keys, listHolders } from './who-is-who.queries.ts'
 
@@ -57,7 +58,7 @@ export async function findWho(
 const keysOf = (row: GivenRow, made: string | null, mobileOf: Finding['mobileOf']): Keys => ({
   ...{ line: row.line, code: row.code || null, made, email: row.email?.toLowerCase() || null },
   mobile: row.mobile ? mobileOf(row.mobile) : null,
-  name: `${row.first_name} ${row.last_name}`.toLowerCase().replace(/\s+/g, ' ').trim() || null,
+  name: nameFold(`${row.first_name} ${row.last_name}`) || null,
 })
 
 class Known {

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
+import { isNamed } from '#kernel/name-fold.ts'
 import type { StatusTotals } from '#kernel/vocabulary.ts'
 import { isSearchLimited, onceEach, pagingOf } from '#web/reads/people-pages.ts'
 import { useFreshView } from '#web/reads/use-fresh-view.ts'
@@ -14,7 +15,8 @@ export function useEvacuees(filters: FilterSet, enabled: boolean) {
   const isLimited = isSearchLimited(filters.search, list)
   const pages = list.data?.pages
   const people = useMemo(() => {
-    if (isLimited) return known().filter(({ name }) => name.toLowerCase().includes(filters.search.toLowerCase()))
+    const isFound = isNamed(filters.search)
+    if (isLimited) return known().filter(({ name }) => isFound(name))
     // The error empties the list
     return pages && (pages[0]?.error ? [] : onceEach(pages.flatMap(({ evacuees }) => evacuees)))
   }, [isLimited, known, pages, filters.search])

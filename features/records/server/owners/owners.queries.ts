@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { PersonUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { isNamed } from '#server/platform/db/name-search.ts'
 import { assignmentIsInDate } from '#server/wardens/live-session.ts'
 import { isWithin, type Reach } from '../record-access.service.ts'
 
@@ -12,7 +13,7 @@ export interface OwnerRow {
 
 /** Staff whose floor is within reach, and with reach of the whole site its wardens too. */
 const owners = (reach: Reach) => sql`
-    select p.uid as person, p.first_name || ' ' || p.last_name as name, b.name || ' - ' || f.name as place
+    select p.uid as person, p.search_name, p.first_name || ' ' || p.last_name as name, b.name || ' - ' || f.name as place
     from person p
     left join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
     left join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
@@ -25,13 +26,16 @@ const owners = (reach: Reach) => sql`
 /** By name, at most 20. */
 export async function findOwners(tx: Tx, reach: Reach, q: string): Promise<OwnerRow[]> {
   const { rows } = await sql<OwnerRow>`
-    select * from (${owners(reach)}) o where position(lower(${q}) in lower(o.name)) > 0
+    select o.person, o.name, o.place from (${owners(reach)}) o where ${isNamed(sql`o.search_name`, q)}
     order by o.name collate "und-x-icu", o.person limit 20`.execute(tx)
   return rows
 }
 
 export async function findOwner(tx: Tx, reach: Reach, person: PersonUid): Promise<OwnerRow | undefined> {
-  const { rows } = await sql<OwnerRow>`select * from (${owners(reach)}) o where o.person = ${person}`.execute(tx)
+  const { rows } =
+    await sql<OwnerRow>`select o.person, o.name, o.place from (${owners(reach)}) o where o.person = ${person}`.execute(
+      tx,
+    )
   return rows[0]
 }
 /** The name of someone in the organisation. */
