@@ -101,7 +101,7 @@ export const listUploads = defineCall({
 })
 
 export const openUpload = defineCall({
-  summary: 'Open an upload; one that the same administrator has left open is discarded',
+  summary: 'Open an upload; one that the same administrator has left open, or that failed its check, is discarded',
   method: 'POST',
   path: '/api/console/uploads',
   reply: Type.Object({ uid: UploadUid }),

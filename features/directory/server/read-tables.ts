@@ -88,14 +88,20 @@ export async function readTables(stored: Stored, options: ReadOptions) {
 
 export type OrganisationFile = NonNullable<Awaited<ReturnType<typeof readOrganisationFile>>>
 
-/** Undefined, with the reason reported, if the source has no organisation. */
-export async function readOrganisationFile(source: RowSource, now: Date, problems: Problems) {
+/** Undefined, with the reason reported, if the source has no organisation. `mayBeEmpty`: the header alone, as in the templates. */
+export async function readOrganisationFile(
+  source: RowSource,
+  now: Date,
+  problems: Problems,
+  { mayBeEmpty = false } = {},
+) {
   const reading = { source, now, problems, known: noneKnown }
   const file = await readFile<OrganisationRow>(reading, directoryFiles.organisation, readOrganisation)
   const [row, second] = file?.rows ?? []
   if (file && second)
     problems.add('organisation.csv', 0, '', 'has more than one row: a folder contains one organisation')
-  else if (file && !row && problems.list.length === 0) problems.add('organisation.csv', 0, '', 'has no row')
+  else if (file && !row && problems.list.length === 0 && !mayBeEmpty)
+    problems.add('organisation.csv', 0, '', 'has no row')
   return file && row && { row, columns: file.columns }
 }
 

@@ -67,6 +67,19 @@ test('IMP-05 a table with other headings has our columns beside its own, guessed
   })
 })
 
+test('NUM-05 IMP-05 a spreadsheet with a separator line, UTF-16, a title and a room is matched all the same', async () => {
+  const table =
+    'sep=;\r\nStaff of North House;;;;\r\n;;;;\r\nSurname;Given name;Room;;\r\nWatson;Mary;Level 1, east;;\r\n'
+  await choose(new File([Uint16Array.from(`\ufeff${table}`, (one) => one.charCodeAt(0))], 'Staff list.csv'))
+
+  await expect.element(page.getByRole('heading', { name: 'Match the columns' })).toBeVisible()
+  const chosen = ['First name', 'Last name', 'Floor'].map(
+    (name) => (columnOf(name).element() as HTMLSelectElement).value,
+  )
+  expect(chosen).toEqual(['Given name', 'Surname', 'Room'])
+  await expect.element(columnOf('Floor')).toHaveAccessibleDescription('Level 1, east')
+})
+
 test('IMP-05 files of the import format and several files are matched with nothing; on a phone nothing scrolls sideways', async () => {
   await page.viewport(320, 640)
   const heading = page.getByRole('heading', { name: 'Match the columns' })

@@ -30,8 +30,21 @@ export async function findOtherHeadings([file, ...others]: readonly File[]): Pro
   return { name: file.name, headings, samples: new Map(headings.map((heading) => [heading, sampleOf(heading)])) }
 }
 
-/** UTF-8, else Windows-1252, as the server reads it. The end may be cut. */
+/** From the row on that has most headings with a known meaning: titles may stand above it. */
+function belowTitles(rows: readonly string[][]): string[][] {
+  const known = (row: readonly string[]) => row.filter((name) => meanings.has(plain(name))).length
+  const most = Math.max(0, ...rows.slice(0, mostTitles).map(known))
+  return rows.slice(most > 1 ? rows.findIndex((row) => known(row) === most) : 0)
+}
+
+/** The server looks for the headings in so many rows. */
+const mostTitles = 10
+
+/** UTF-8, UTF-16 with a byte order mark, else Windows-1252, as the server reads it. The end may be cut. */
 function decode(bytes: ArrayBuffer): string {
+  const [first, second] = new Uint8Array(bytes)
+  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes)
+  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes)
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: true })
   } catch {
@@ -39,9 +52,10 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-/** The header and up to three rows (RFC 4180), by the delimiter that gives the header the most cells. */
+/** The header and the rows below it (RFC 4180), by the delimiter that gives the header the most cells. */
 function firstRows(text: string): string[][] {
-  const ways = [',', ';', '\t'].map((delimiter) => split(text, delimiter))
+  const rows = text.replace(/^sep=.*(\r\n|\r|\n)/i, '')
+  const ways = [',', ';', '\t'].map((delimiter) => belowTitles(split(rows, delimiter)))
   return ways.toSorted((a, b) => (b[0]?.length ?? 0) - (a[0]?.length ?? 0))[0] ?? []
 }
 
@@ -52,7 +66,7 @@ function split(text: string, delimiter: string): string[][] {
     `("(?:[^"]|"")*"|[^"${delimiter}\\r\\n][^${delimiter}\\r\\n]*|)(${delimiter}|\\r\\n|\\r|\\n|$)`,
     'y',
   )
-  for (let found = cell.exec(text); found && rows.length < 4; found = cell.exec(text)) {
+  for (let found = cell.exec(text); found && rows.length < mostTitles + 3; found = cell.exec(text)) {
     const [, content = '', end = ''] = found
     row.push(content.startsWith('"') ? content.slice(1, -1).replaceAll('""', '"') : content)
     if (end === delimiter) continue
@@ -82,11 +96,17 @@ const guesses: Record<MappedColumn, readonly string[]> = {
     'telephone',
   ],
   building: ['building', 'block', 'buildingname'],
-  floor: ['floor', 'roomfloor', 'buildingfloor', 'level', 'location', 'place'],
+  floor: [
+    ...['floor', 'roomfloor', 'buildingfloor', 'level', 'storey', 'room', 'roomnumber', 'roomno', 'roomname'],
+    ...['location', 'place'],
+  ],
 }
 
+const plain = (heading: string) => heading.toLowerCase().replace(/[^a-z]/g, '')
+const meanings = new Set(Object.values(guesses).flat())
+
 export function guess(headings: readonly string[]): Chosen {
-  const byName = new Map(headings.map((heading) => [heading.toLowerCase().replace(/[^a-z]/g, ''), heading]))
+  const byName = new Map(headings.map((heading) => [plain(heading), heading]))
   const chosen = Object.fromEntries(
     mappedColumns.map((column) => [column, byName.get(guesses[column].find((name) => byName.has(name)) ?? '') ?? '']),
   ) as Chosen

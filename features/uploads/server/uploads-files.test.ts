@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ZipFile } from 'yazl'
 import { rowsOf } from '#server/testing/import-test.ts'
-import { getUpload, listUploadProblems } from '../calls.ts'
+import { getTableTemplates, getUpload, listUploadProblems } from '../calls.ts'
 import { openUploading } from './uploads.fixture.ts'
 
 type Uploading = Awaited<ReturnType<typeof openUploading>>
@@ -25,6 +25,15 @@ async function reasonsOf(at: Uploading, files: Record<string, string | Buffer>) 
   const { problems } = await at.call(listUploadProblems, { params: { uid } })
   return problems.map(({ reason }) => reason)
 }
+
+test('NUM-05 IMP-18 the zip of the templates can be uploaded as it is, and changes nothing', async () => {
+  await using at = await openUploading()
+  const { content } = await at.call(getTableTemplates, {})
+
+  const upload = await at.check({ 'templates.zip': Buffer.from(content, 'base64') })
+
+  expect(upload).toMatchObject({ state: 'checked', problems: 0, files: [], may_apply: false })
+})
 
 test('IMP-01 T37 a zip with paths, a file twice, another zip or no zip at all is read as far as it is one', async () => {
   await using at = await openUploading()

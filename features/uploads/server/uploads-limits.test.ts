@@ -75,6 +75,17 @@ test('IMP-01 all uploads of an organisation keep 1.2 GB, of parts that come at o
   expect(room?.status).toBe(200)
 })
 
+test('NUM-05 IMP-01 an upload that failed its check makes way for the next and is not counted', async () => {
+  await using at = await openUploading()
+  const failed: UploadUid[] = []
+  for (let n = 0; n < 11; n++) failed.push((await at.check({ 'people.csv': table.replace('B1/G', 'B9/G') })).uid)
+
+  const states = await rowsOf<{ state: string }>(at.db, 'select state from upload order by created_at')
+  expect(states.map(({ state }) => state)).toEqual([...Array(10).fill('dropped'), 'checked'])
+  const { problems } = await at.call(listUploadProblems, { params: { uid: failed[0] as UploadUid } })
+  expect(problems).toHaveLength(1)
+})
+
 test('IMP-01 T37 of a zip a hundred files are named and left out, and two thousand are read', async () => {
   await using at = await openUploading()
   const others = (count: number) => Array.from({ length: count }, (_, n) => `note${n}.txt`)

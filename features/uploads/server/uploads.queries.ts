@@ -128,7 +128,7 @@ export async function countKept(tx: Tx, clientUid: ClientUid, byPersonUid: Perso
   return rows[0]?.count ?? 0
 }
 
-/** Uploads of the person that were opened and never checked. Keeps others of the person from being opened until the transaction ends. */
+/** Uploads of the person that were never checked, or failed the check. Keeps others of the person from being opened until the transaction ends. */
 export async function listOpenOf(tx: Tx, clientUid: ClientUid, byPersonUid: PersonUid): Promise<UploadUid[]> {
   await sql`select pg_advisory_xact_lock(hashtext('evac open upload'), hashtext(${byPersonUid}))`.execute(tx)
   const rows = await tx
@@ -136,7 +136,7 @@ export async function listOpenOf(tx: Tx, clientUid: ClientUid, byPersonUid: Pers
     .select('uid')
     .where('clientUid', '=', clientUid)
     .where('byPersonUid', '=', byPersonUid)
-    .where('state', '=', 'open')
+    .where((eb) => eb.or([eb('state', '=', 'open'), eb.and([eb('state', '=', 'checked'), eb('problems', '>', 0)])]))
     .forUpdate()
     .execute()
   return rows.map(({ uid }) => uid)

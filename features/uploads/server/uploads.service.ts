@@ -53,7 +53,7 @@ async function holdOwn(tx: Tx, administrator: Administrator, uid: UploadUid): Pr
 export const wrongState = (state: queries.UploadRecord['state']) =>
   new Refusal('invalid_transition', `This upload is ${state}.`)
 
-/** One that the administrator has left open goes with its parts. Of others there are at most ten. */
+/** One that the administrator has left open, or that failed its check, goes with its parts. Of others there are at most ten. */
 export async function open(tx: Tx, { clientUid, personUid, administratorUid }: Administrator) {
   for (const uid of await queries.listOpenOf(tx, clientUid, personUid)) await giveUp(tx, { clientUid, uid })
   if ((await queries.countKept(tx, clientUid, personUid)) >= uploadLimits.ofPerson)

@@ -45,8 +45,8 @@ export function hasFile(folder: string, { file }: FileFormat): boolean {
 }
 
 /**
- * Streams the rows of a file (RFC 4180 with comma, semicolon or tab; UTF-8 with or without BOM). Unreadable files go to
- * `problems`.
+ * Streams the rows of a file (RFC 4180 with comma, semicolon or tab; UTF-8 with or without BOM, UTF-16 with one). A line
+ * `sep=;`, titles above the headings and columns without a heading are passed over. Unreadable files go to `problems`.
  */
 export async function* readRows(
   folder: string,
@@ -58,14 +58,15 @@ export async function* readRows(
   let lastLine = 0
   const beginning = firstBytes(join(folder, file))
   if (isSpreadsheet(beginning)) return problems.addUnreadable(file, 0, '', 'is a spreadsheet: Save it as CSV first.')
-  const encoding = onWindows && !(await isUtf8File(join(folder, file))) ? 'windows-1252' : 'utf-8'
+  const encoding =
+    utf16In(beginning) ?? (onWindows && !(await isUtf8File(join(folder, file))) ? 'windows-1252' : 'utf-8')
   const samples: string[] = []
   const parser = parse({
     bom: true,
     info: true,
     relax_column_count: true,
     skip_records_with_empty_values: true,
-    delimiter: delimiterOf(beginning, format),
+    delimiter: delimiterOf(new TextDecoder(encoding).decode(beginning), format),
     max_record_size: longestRow,
     // called during parsing: after an error, rows read ahead are lost, and the faulty row follows the last one
     on_record: (record, { lines }) => {
@@ -76,11 +77,16 @@ export async function* readRows(
   const source = Readable.from(decode(join(folder, file), encoding), { objectMode: false })
   source.on('error', (error) => parser.destroy(error))
   let header: string[] | undefined
+  const titles: { record: string[]; line: number }[] = []
   try {
-    for await (const { record, info } of source.pipe(parser) as AsyncIterable<ParsedRecord>) {
-      const line = info.lines - record.join('').split('\n').length + 1
+    for await (const { record: cells, info } of source.pipe(parser) as AsyncIterable<ParsedRecord>) {
+      const line = info.lines - cells.join('').split('\n').length + 1
+      const record = withoutEmptyEnd(cells, header?.length ?? 0)
+      if (!header && isSeparatorLine(record)) continue
       if (!header) {
-        header = readHeader(format, record, line, problems)
+        titles.push({ record, line })
+        if (!isHeader(format, record, titles.length) && titles.length < mostTitles) continue
+        header = readHeader(format, isHeader(format, record, titles.length) ? { record, line } : titles[0], problems)
         if (!header) return
       } else if (record.length !== header.length) {
         problems.addUnreadable(
@@ -90,14 +96,16 @@ export async function* readRows(
           `has ${record.length} cells where the header names ${header.length} columns`,
         )
       } else if (!record[0]?.startsWith(exampleMark)) {
-        if (encoding !== 'utf-8' && samples.length < 3)
+        refuseUnnamed(format, header, { record, line }, problems)
+        if (encoding === 'windows-1252' && samples.length < 3)
           samples.push(...record.filter(hasAccent).slice(0, 3 - samples.length))
-        const cells = Object.fromEntries(header.map((column, i) => [column, withoutApostrophe(record[i] ?? '')]))
-        yield { file, line, cells }
+        const named = header.map((column, i) => [column, withoutApostrophe(record[i] ?? '')] as const)
+        yield { file, line, cells: Object.fromEntries(named.filter(([column]) => column !== '')) }
       }
     }
-    if (!header) problems.addUnreadable(file, 0, '', 'is empty: the first line must name the columns')
-    if (encoding !== 'utf-8') onWindows?.(file, format === directoryFiles.peeps ? [] : samples)
+    if (!header && titles[0]) readHeader(format, titles[0], problems)
+    else if (!header) problems.addUnreadable(file, 0, '', 'is empty: the first line must name the columns')
+    if (encoding === 'windows-1252') onWindows?.(file, format === directoryFiles.peeps ? [] : samples)
   } catch (error) {
     if (error instanceof CsvError)
       problems.addUnreadable(file, lastLine + 1, '', plainReasons[error.code] ?? error.message)
@@ -131,11 +139,53 @@ function firstBytes(path: string): Buffer {
 /** A zip (xlsx, ods, numbers) or a compound file (xls). */
 const isSpreadsheet = (bytes: Buffer) => ['504b0304', 'd0cf11e0'].includes(bytes.subarray(0, 4).toString('hex'))
 
-/** What separates most of the known names in the first line. */
-function delimiterOf(bytes: Buffer, { columns }: FileFormat): string {
-  const [line = ''] = bytes.toString('latin1').split(/[\r\n]/, 1)
+/** By its byte order mark, which a spreadsheet always writes. */
+function utf16In(bytes: Buffer): 'utf-16le' | 'utf-16be' | undefined {
+  const mark = bytes.subarray(0, 2).toString('hex')
+  return mark === 'fffe' ? 'utf-16le' : mark === 'feff' ? 'utf-16be' : undefined
+}
+
+/** The headings stand in one of so many first rows, below titles. */
+const mostTitles = 10
+
+/** What a spreadsheet writes above all for other spreadsheets. */
+const isSeparatorLine = ([first = '']: readonly string[]) => /^\ufeff?sep=/i.test(first)
+
+/** The first row if it names a column of ours; below titles one that names all that are needed. */
+function isHeader({ columns, required }: FileFormat, record: readonly string[], nth: number): boolean {
+  const names = record.map((name) => name.trim())
+  if (nth === 1 && names.some((name) => columns.includes(name))) return true
+  return required.length > 0 && required.every((name) => names.includes(name))
+}
+
+/** Without the empty cells that a spreadsheet adds to a row, down to so many. */
+function withoutEmptyEnd(record: string[], least: number): string[] {
+  const last = record.findLastIndex((cell) => cell.trim() !== '')
+  return record.slice(0, Math.max(last + 1, least))
+}
+
+function refuseUnnamed(
+  { file, passesOver }: FileFormat,
+  header: readonly string[],
+  { record, line }: { record: readonly string[]; line: number },
+  problems: Problems,
+) {
+  if (passesOver) return
+  for (const [n, name] of header.entries())
+    if (name === '' && record[n]?.trim())
+      problems.add(file, line, `${n + 1}`, 'is a cell in a column without a heading')
+}
+
+/** What separates most of the known names in the line that has most of them. */
+function delimiterOf(text: string, { columns }: FileFormat): string {
+  const lines = text.split(/\r\n|\r|\n/, mostTitles + 1)
   const known = (delimiter: string) =>
-    line.split(delimiter).filter((name) => columns.includes(name.replace(/^\u00ef\u00bb\u00bf|"/g, '').trim())).length
+    Math.max(
+      ...lines.map(
+        (line) =>
+          line.split(delimiter).filter((name) => columns.includes(name.replace(/^\ufeff|"/g, '').trim())).length,
+      ),
+    )
   return [',', ';', '\t'].toSorted((a, b) => known(b) - known(a))[0] ?? ','
 }
 
@@ -177,7 +227,11 @@ interface ParsedRecord {
 const mostColumns = 100
 
 /** Column names in file order. Undefined, with all reasons reported, if the header is unusable. */
-function readHeader(format: FileFormat, record: string[], line: number, problems: Problems): string[] | undefined {
+function readHeader(
+  format: FileFormat,
+  { record, line }: { record: string[]; line: number } = { record: [], line: 1 },
+  problems: Problems,
+): string[] | undefined {
   const header = record.map((name) => name.trim())
   const known = format.columns
   const before = problems.list.length
@@ -196,15 +250,10 @@ function readHeader(format: FileFormat, record: string[], line: number, problems
     return undefined
   }
   for (const [i, name] of header.entries()) {
-    if (format.passesOver && !known.includes(name)) continue
+    if (name === '' || (format.passesOver && !known.includes(name))) continue
     if (header.indexOf(name) < i) problems.addUnreadable(format.file, line, name, 'is named twice in the header')
     else if (!known.includes(name))
-      problems.addUnreadable(
-        format.file,
-        line,
-        name || `${i + 1}`,
-        `is not a column of this file; known are ${known.join(', ')}`,
-      )
+      problems.addUnreadable(format.file, line, name, `is not a column of this file; known are ${known.join(', ')}`)
   }
   for (const name of format.required) {
     if (!header.includes(name)) problems.addUnreadable(format.file, line, name, 'is missing in the header')
@@ -216,7 +265,10 @@ function readHeader(format: FileFormat, record: string[], line: number, problems
  * Decodes UTF-8 and converts line ends to `\n`, because the parser does not count `\r\n` inside quotes as lines. Throws for
  * other encodings, which would garble names.
  */
-async function* decode(path: string, encoding: 'utf-8' | 'windows-1252'): AsyncGenerator<string> {
+async function* decode(
+  path: string,
+  encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252',
+): AsyncGenerator<string> {
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
   let held = ''
   for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 })) {

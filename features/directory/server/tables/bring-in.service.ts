@@ -117,7 +117,7 @@ async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boole
   const problems = new Problems()
   const files = folderSource(folder, input.onWindows)
   const source = withoutPasswords(otherHeadings ? withOurHeadings(files, { ...otherHeadings, session, client }) : files)
-  const organisation = (await readOrganisationFile(source, now, problems)) ?? {
+  const organisation = (await readOrganisationFile(source, now, problems, { mayBeEmpty: true })) ?? {
     row: client,
     columns: new Set<string>(),
   }
