@@ -5,6 +5,7 @@ import { BackupError, type Manifest } from '#features/operation/server/backup/ba
 import { type Restored, restore } from '#features/operation/server/backup/restore.service.ts'
 import { answersWords } from '../platform/command-line.ts'
 import { openDocumentStore } from '../platform/documents/open-document-store.ts'
+import { noteBackup } from '../platform/last-backup.ts'
 import { isOperatorError, withDatabase } from './with-database.ts'
 
 const usage = `Usage: npm run backup -- FOLDER
@@ -28,11 +29,10 @@ async function main([command, ...args]: string[]): Promise<number> {
   try {
     await withDatabase(async (connection, config) => {
       const documents = await openDocumentStore(config)
-      console.log(
-        command === 'backup'
-          ? describeBackup(await backUp(connection, documents, options.folder), options.folder)
-          : describeRestore(await restore({ connection, documents, ...options })),
-      )
+      if (command !== 'backup')
+        return console.log(describeRestore(await restore({ connection, documents, ...options })))
+      console.log(describeBackup(await backUp(connection, documents, options.folder), options.folder))
+      noteBackup(config.dataDir)
     }, options)
     return 0
   } catch (error) {

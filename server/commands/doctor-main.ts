@@ -5,19 +5,20 @@ import { openPool } from '../platform/db/db.ts'
 import { openDatabase } from '../platform/postgres/database.ts'
 import { checkAddress } from './doctor/address.check.ts'
 import { checkDatabase } from './doctor/database.check.ts'
+import { checkDocuments } from './doctor/documents.check.ts'
 import { type Finding, fault, good } from './doctor/finding.ts'
 import { checkServices, type TestReceivers } from './doctor/services.check.ts'
 import { checkSettings } from './doctor/settings.check.ts'
 
 const usage = `Usage: npm run doctor -- [--text +61491570006] [--mail ada@example.org]
 
-Checks every setting, the database, Redis, texts, mails and APP_URL, and changes nothing.
+Checks every setting, the database, documents, Redis, texts, mails, the certificate and APP_URL, and changes nothing.
   --text   sends a test text to this mobile, with its country code
   --mail   sends a test mail
   --help, --version
 Exit code: 0 no faults, 1 faults found, 2 wrong usage.`
 
-const signs = { good: 'ok     ', warning: 'WARNING', fault: 'FAULT  ' }
+const signs = { good: 'ok     ', note: 'note   ', warning: 'WARNING', fault: 'FAULT  ' }
 
 process.exitCode = answersWords(process.argv.slice(2), usage) ? 0 : await main()
 
@@ -51,6 +52,7 @@ function readAll(tell: (findings: readonly Finding[]) => void): Config | undefin
 }
 
 async function examine(config: Config, receivers: TestReceivers, tell: (findings: readonly Finding[]) => void) {
+  tell([await checkDocuments(config)])
   if (config.redisUrl) tell([await checkRedis(config.redisUrl)])
   tell(await checkAddress(config.appUrl, config.trustedProxies))
   const database = await openDatabase(config, { info: () => undefined, warn: () => undefined }, { as: 'command' })

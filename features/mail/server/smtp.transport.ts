@@ -17,8 +17,9 @@ export function createSmtpTransport(smtpUrl: string, from: string): MailTranspor
   })
   return {
     async check() {
-      await transport.verify().catch((error: SmtpError) => {
-        throw explain(error)
+      // nothing is sent, so the message names no receiver
+      await transport.verify().catch(({ code, message }: SmtpError) => {
+        throw new Error(`mail server: ${code ?? 'no answer'}, ${message}`)
       })
     },
     async send({ reference, to, subject, body }) {

@@ -1,3 +1,5 @@
+import { isIP } from 'node:net'
+import { connect } from 'node:tls'
 import { WebSocket } from 'ws'
 import { socketPath } from '../../realtime/realtime.ts'
 import { type Finding, fault, good, warning } from './finding.ts'
@@ -6,6 +8,46 @@ const patienceMs = 10_000
 
 /** Checks whether people reach a running Evac at APP_URL, and whether phones get live updates. */
 export async function checkAddress(appUrl: string, trustedProxies: number): Promise<Finding[]> {
+  const certificate = appUrl.startsWith('https:') ? await checkCertificate(new URL(appUrl)) : []
+  if (certificate.some(({ state }) => state === 'fault')) return certificate
+  return [...certificate, ...(await checkAnswers(appUrl, trustedProxies))]
+}
+
+/** Days before its end at which a certificate should have been renewed. */
+const renewalDays = 14
+
+/** Nothing if no one answers there: the next check says so. */
+function checkCertificate({ hostname, port }: URL): Promise<Finding[]> {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return new Promise((done) => {
+    const name = isIP(host) ? {} : { servername: host }
+    const socket = connect({ host, port: Number(port || 443), ...name, rejectUnauthorized: false, timeout: patienceMs })
+    const end = (findings: Finding[]) => {
+      socket.destroy()
+      done(findings)
+    }
+    socket.once('secureConnect', () => {
+      const { valid_to } = socket.getPeerCertificate()
+      end([judgeCertificate(host, socket.authorized ? undefined : socket.authorizationError, new Date(valid_to))])
+    })
+    socket.once('error', () => end([]))
+    socket.once('timeout', () => end([]))
+  })
+}
+
+function judgeCertificate(host: string, trouble: Error | undefined, ends: Date): Finding {
+  const days = Math.floor((ends.getTime() - Date.now()) / 86_400_000)
+  if (days < 0) return fault(`The certificate of ${host} ended on ${ends.toISOString().slice(0, 10)}: renew it`)
+  if (trouble)
+    return fault(
+      `The certificate of ${host} is not trusted (${trouble}): phones refuse it. If your own authority issued it, set NODE_EXTRA_CA_CERTS for the doctor`,
+    )
+  return days < renewalDays
+    ? fault(`The certificate of ${host} ends in ${days} days: renew it`)
+    : good(`The certificate of ${host} is trusted, for ${days} days more`)
+}
+
+async function checkAnswers(appUrl: string, trustedProxies: number): Promise<Finding[]> {
   const answer = await fetch(`${appUrl}/health/ready`, { signal: AbortSignal.timeout(patienceMs) }).catch(
     (error: Error) => error,
   )

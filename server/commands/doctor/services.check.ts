@@ -36,7 +36,8 @@ export async function checkServices(
         await delay(500)
         failure = await failureOf(check)
       }
-      findings.push(failure ? fault(`${name} does not work: ${failure.message}`) : good(`${name} works`))
+      const where = name === 'mail' ? mailServerOf(config) : name
+      findings.push(failure ? fault(`${where} does not work: ${failure.message}`) : good(`${where} works`))
     }
     if (text) findings.push(await tryText(gateway, text))
     if (mail) {
@@ -47,6 +48,11 @@ export async function checkServices(
   } finally {
     await gateway.close()
   }
+}
+
+/** 'mail (smtp.example:587)', never with the password. */
+function mailServerOf({ mail }: Config): string {
+  return typeof mail === 'object' ? `mail (${new URL(mail.smtpUrl).host})` : 'mail'
 }
 
 function tryText(gateway: ReturnType<typeof openGateways>, mobile: string): Promise<Finding> {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
@@ -45,6 +46,12 @@ export function bucketStore({ name, endpoint }: Bucket): DocumentStore {
       const { size } = await stat(path)
       // in pieces: an export may be larger than the memory
       await client.send(new PutObjectCommand({ ...at(key), Body: createReadStream(path), ContentLength: size }))
+    },
+
+    async check() {
+      const key = `.check-${randomUUID()}`
+      await client.send(new PutObjectCommand({ ...at(key), Body: Buffer.from('check') }))
+      await client.send(new DeleteObjectCommand(at(key)))
     },
 
     async remove(key) {

@@ -1,4 +1,5 @@
-import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { copyFile, mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DocumentStore, isStorageKey } from './document-store.ts'
 
@@ -21,6 +22,13 @@ export function folderStore(dataDir: string): DocumentStore {
       const unfinished = `${target}.${process.pid}.new`
       await copyFile(path, unfinished)
       await rename(unfinished, target)
+    },
+
+    async check() {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const file = join(folder, `.check-${randomUUID()}`)
+      await writeFile(file, '')
+      await rm(file)
     },
 
     async remove(key) {

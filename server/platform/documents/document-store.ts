@@ -11,6 +11,8 @@ export interface DocumentStore {
   read(key: string): Promise<StoredFile | undefined>
   /** Stores a file under its key, atomically. An existing file is left unchanged. */
   keep(key: string, path: string): Promise<void>
+  /** Throws if nothing can be stored. Leaves nothing behind. */
+  check(): Promise<void>
   /** Removes a file for good. A missing one is no error. */
   remove(key: string): Promise<void>
 }

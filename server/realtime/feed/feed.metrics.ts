@@ -20,9 +20,11 @@ export function meterFeed(metrics: Metrics, owner: Db, isDatabaseAway: () => boo
     'Age of the oldest open transaction that can hold live updates back, by database and pid; pid 0 was prepared',
     ['database', 'pid'],
     async () => {
-      const holder = await findHolder(owner)
+      const [holder, { heldBackSeconds }] = await Promise.all([findHolder(owner), findHorizon(owner)])
       if (!holder) return []
-      return [{ labels: { database: holder.database, pid: String(holder.pid ?? 0) }, value: holder.seconds }]
+      // a stranger's session does not say when its transaction began
+      const seconds = Math.max(holder.seconds, heldBackSeconds ?? 0)
+      return [{ labels: { database: holder.database, pid: String(holder.pid ?? 0) }, value: seconds }]
     },
   )
 }

@@ -174,6 +174,7 @@ test('AUTH-06 a password set anew while an import runs is not put back', async (
   const documents = {
     read: async () => undefined,
     remove: async () => undefined,
+    check: async () => undefined,
     keep: async () => void (await rowsOf(at.db, "update account set password_hash = 'set by mail'")),
   }
   await at.run({ documents: { ...documents, keep: async () => undefined } })
