@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { constants } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -51,8 +52,13 @@ export function run(command, args, { quiet = false, ...options } = {}) {
   })
 }
 
-/** Reads settings of the product from the file .env of the project. The environment wins. */
-export const withSettings = (program, ...words) => [`--env-file-if-exists=${at('.env')}`, program, ...words]
+/** Reads settings of the product from the file .env of the project, if there is one. The environment wins. */
+export const withSettings = (program, ...words) => [
+  // --env-file-if-exists would say each time that there is none
+  ...(existsSync(at('.env')) ? [`--env-file=${at('.env')}`] : []),
+  program,
+  ...words,
+]
 
 /** Runs several programs. When one ends, the others are stopped. Returns the first exit code. */
 export async function runTogether(...starts) {
