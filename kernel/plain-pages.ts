@@ -10,6 +10,8 @@ export interface PlainPage {
   policy: { access: 'public' }
   /** Requests a minute of one network. */
   perMinute: number
+  /** Requests with this field of the form have as many of their own. */
+  apart?: Readonly<{ field: string; value: string }>
   /** The fields of the form, each with its longest text. */
   form?: Readonly<Record<string, number>>
 }
@@ -70,8 +72,10 @@ export const plainPages = {
     method: 'POST',
     path: '/s/:code',
     policy,
-    /** 10 a minute of one poster and network; personal links are one a person. */
+    /** Few of them are taken: `posts` in features/self-report. */
     perMinute: 6000,
+    /** A call for help is not refused because others on the network say that they are safe. */
+    apart: { field: 'say', value: 'help' },
     /** `form` is the number of the form: two presses are one. `place` is a floor or a building, `floor` one that was typed. */
     form: { say: 4, form: 22, place: 36, floor: 100, words: 100, name: 100, mobile: 30 },
   },

@@ -171,7 +171,7 @@ const limitRequests = (app: FastifyInstance, config: Config, hashOfOurs: HashOfO
     allowList: ({ routeOptions: { url } }) => !isOfApi(url) && !isForStrangers(url),
     keyGenerator: (request) => {
       const token = request.routeOptions.config.policy?.access === 'public' ? undefined : tokenOf(request)
-      return (token && hashOfOurs(token)) ?? networkOf(request)
+      return (token && hashOfOurs(token)) ?? networkOf(request).line
     },
   })
 

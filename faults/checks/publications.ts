@@ -34,6 +34,7 @@ const published = new Set([
   'hazard_noted',
   'hazard_over',
   'self_report_made',
+  'calls_for_help_counted',
   'self_report_handled',
   'report_page_changed',
 ])

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { defineCall } from '#kernel/route.ts'
-import { hazardLength, longestPackHours } from './kinds.ts'
+import { hazardLength, longestPackHours, readerKinds } from './kinds.ts'
 
 const Uid = Type.String({ format: 'uuid' })
 const closed = { additionalProperties: false } as const
@@ -78,6 +78,8 @@ export const ArrivalPack = Type.Object({
 export type PackReader = Static<typeof PackReader>
 export const PackReader = Type.Object({
   pack: Uid,
+  /** Of 'others' and 'printed' a pack has one each, without name, network and browser. */
+  kind: Type.Enum([...readerKinds]),
   /** Empty: they gave none. */
   name: Type.String(),
   /** An IPv4 network of 24 bits, or an IPv6 one of 48. */

@@ -43,19 +43,26 @@ export const SelfReport = Type.Object({
   handled: orNull(Type.Object({ by: Type.String(), at: Instant, who: orNull(Type.String()) })),
 })
 
-/** More than 20 open reports of one network are one entry '{n} from one network'. Calls for help are among them. */
+/**
+ * More than 20 open reports of one line, home or site, or more than 5 within two minutes that name people, are one entry
+ * '{n} from one network'. A site has one at most. Calls for help are among them.
+ */
 export type ReportGroup = Static<typeof ReportGroup>
 export const ReportGroup = Type.Object({
-  /** What the list and 'Accept all' take as `network`. It tells no address. */
+  /** What the list, 'Accept these' and 'Dismiss all' take as `network`. It tells no address. */
   network: Type.String(),
   count: Type.Integer(),
   help: Type.Integer(),
-  /** Safe ones of them that name one person: what 'Accept all' of this network would take. */
+  /** 'More calls from this network': calls for help that were counted beyond the limit. Nothing else of them is kept. */
+  more: Type.Integer(),
+  /** Safe ones of them that name one person: what 'Accept these' would take. */
   naming: Type.Integer(),
   newest: Instant,
 })
 
 const Network = Type.String({ minLength: 1, maxLength: 22, pattern: '^[\\w-]+$' })
+/** A floor, or a building that was named without one. */
+const Place = Type.Union([FloorUid, BuildingUid])
 
 export const listReports = defineCall({
   summary:
@@ -69,6 +76,8 @@ export const listReports = defineCall({
     network: Type.Optional(Network),
     /** 'yes': also texts that say neither safe nor help. The former version of the app cannot draw them. */
     texts: Type.Optional(Type.Literal('yes')),
+    /** Those that name this place. */
+    floor: Type.Optional(Place),
     /** `next` of the page before. */
     after: Type.Optional(SelfReportUid),
   }),
@@ -81,8 +90,10 @@ export const listReports = defineCall({
     /** All open reports, and the calls for help among them. Groups are counted. */
     open: Type.Integer(),
     help: Type.Integer(),
-    /** Open "safe" ones, of `network` or else of no group, that name one person: what 'Accept all' would take. */
+    /** Open "safe" ones of the place, of `network` or else of no group, that name one person: what 'Accept all' would take. */
     naming: Type.Integer(),
+    /** Open ones of the place and `network`, in a group or not, and the calls for help among them: what 'Dismiss all' would take. */
+    chosen: Type.Object({ count: Type.Integer(), help: Type.Integer() }),
     /** The newest open one: what 'Accept all' takes as `upTo`. */
     newest: orNull(SelfReportUid),
     groups: Type.Array(ReportGroup),
@@ -130,11 +141,37 @@ export const acceptReports = defineCall({
       upTo: SelfReportUid,
       /** Of one group. Left out: of those in no group. */
       network: Type.Optional(Network),
+      floor: Type.Optional(Place),
     },
     closed,
   ),
   /** `left`: those that name one person and were not taken. */
   reply: Type.Object({ accepted: Type.Integer(), left: Type.Integer() }),
+  policy: onDuty('Module_Evacuee_Safety'),
+  refusals: ['no_event', 'not_on_duty', 'not_found'],
+})
+
+export const dismissReports = defineCall({
+  summary:
+    "'Dismiss all' of a network or a place: 1,000 in one request at most. The screen waits 10 s for 'Undo' before it sends this",
+  method: 'POST',
+  path: '/api/event/reports/dismiss',
+  body: Type.Object(
+    {
+      /** `newest` of the list that the warden saw: later ones stay. Left out: there was none. */
+      upTo: Type.Optional(SelfReportUid),
+      /** At least one of both. */
+      network: Type.Optional(Network),
+      floor: Type.Optional(Place),
+      /** Calls for help stay open, or are closed as false alarms. */
+      calls: Type.Enum(['keep', 'false']),
+      /** `more` of the group that the warden saw. */
+      more: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+    },
+    closed,
+  ),
+  /** `left`: those that were not taken, because a request has a limit. */
+  reply: Type.Object({ dismissed: Type.Integer(), left: Type.Integer() }),
   policy: onDuty('Module_Evacuee_Safety'),
   refusals: ['no_event', 'not_on_duty', 'not_found'],
 })

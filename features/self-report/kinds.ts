@@ -8,6 +8,8 @@ export type ReportWay = (typeof reportWays)[number]
 /** What the page's form sends. */
 export const formSays = ['safe', 'help'] as const
 
+export type FormSays = (typeof formSays)[number]
+
 /** 'words': a text that a warden has to read. */
 export const reportSays = [...formSays, 'words'] as const
 
@@ -37,10 +39,18 @@ export const reportLimits = {
   acceptAll: 500,
   /** The screen waits so long before it sends 'Accept all', ms. 'Undo' takes it back. */
   undoMs: 10_000,
-  /** More open reports of one network are one entry. */
+  /** Reports that 'Dismiss all' takes in one request at most. */
+  dismissAll: 1000,
+  /** More open reports of one line, home or site are one entry. */
   ofOneNetwork: 20,
-  /** Reports of an event. */
+  /** More of them within two minutes that name people are, too. */
+  namingAtOnce: 5,
+  namingAtOnceMs: 120_000,
+  /** Open reports of an event that say safe, and calls for help from anywhere. */
   ofEvent: 5000,
+  /** Further open calls for help, a few of each site. */
+  callsOfSite: 3,
+  callsOfEvent: 20_000,
   /** Characters of the texts of one number, the newest. */
   text: 1900,
   /** Unknown numbers of an event that call for help, and as many others. */

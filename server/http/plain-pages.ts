@@ -1,9 +1,9 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type PlainPage, wrongAddressesPerMinute } from '#kernel/plain-pages.ts'
 import { inClients, readIn, type Tx } from '../platform/db/db.ts'
-import { countEach } from '../platform/db/throttle.ts'
+import { countNetwork } from '../platform/db/network-limits.ts'
 import { Refusal } from '../platform/errors.ts'
-import { networkOf } from '../platform/network.ts'
+import { type Network, networkOf } from '../platform/network.ts'
 import { html, plainHeaders, plainPage } from '../platform/plain-page.ts'
 import { noteError } from './error-handler.ts'
 
@@ -16,7 +16,7 @@ export interface PlainHandling {
   /** Fields of the form, trimmed. An absent one is empty. */
   form: Readonly<Record<string, string>>
   request: FastifyRequest
-  network: string
+  network: Network
   /** Runs one transaction that sees only this organisation, in turn with all other reads. */
   read<T>(clientUid: string, work: (tx: Tx) => Promise<T>): Promise<T>
   /** The same for what changes nothing and shows one moment. */
@@ -34,7 +34,7 @@ export function servePlain(app: FastifyInstance, page: PlainPage, handler: Handl
     url: page.path,
     exposeHeadRoute: false,
     schema: { hide: true },
-    config: { policy: page.policy, rateLimit: { max: page.perMinute } },
+    config: { policy: page.policy, rateLimit: { max: page.perMinute, ...countApart(page) } },
     bodyLimit: largestForm(page.form),
     handler: async (request, reply) => {
       const answer = await handler(handlingOf(app, page, request))
@@ -43,6 +43,17 @@ export function servePlain(app: FastifyInstance, page: PlainPage, handler: Handl
     },
   })
 }
+
+/** The form has been read when such requests are counted. */
+const countApart = ({ apart }: PlainPage) =>
+  apart && {
+    hook: 'preHandler' as const,
+    keyGenerator: (request: FastifyRequest) => {
+      const { line } = networkOf(request)
+      const isApart = request.body instanceof URLSearchParams && request.body.get(apart.field) === apart.value
+      return isApart ? `${line} ${apart.value}` : line
+    },
+  }
 
 /** An encapsulated part of the app whose bodies are forms and whose errors are pages. */
 export function takePlainPages(app: FastifyInstance): void {
@@ -90,10 +101,10 @@ function readForm({ form = {} }: PlainPage, body: unknown): Record<string, strin
  * Counts an address that opens nothing. Who tries more than 20 a minute reads 429. Addresses that open something are never
  * counted, so that no one who guesses beside them locks the fire service out.
  */
-export async function countWrongAddress(app: FastifyInstance, network: string): Promise<void> {
+export async function countWrongAddress(app: FastifyInstance, network: Network): Promise<void> {
   const rule = { limit: wrongAddressesPerMinute, minutes: 1 }
-  const [count = 0] = await countEach(app.system, [[`address/${network}`, rule]], app.clock.now())
-  if (count > rule.limit) throw new Refusal('too_many_requests')
+  if (!(await countNetwork(app.system, 'address', network, rule, app.clock.now())))
+    throw new Refusal('too_many_requests')
 }
 
 /** The error as a page, with the status of the API's. */
@@ -108,7 +119,7 @@ const sentences: Readonly<Record<number, string>> = {
   404: 'This page does not exist.',
   413: 'This was too long. Go back and write less.',
   422: 'Use plain text. Go back and write it again.',
-  429: 'Too many requests. Try again in a minute.',
+  429: 'Too many requests. Try again in a minute. Do you need help? Tell a warden, or call the emergency services.',
   500: 'Something went wrong on our side. Try again.',
   503: 'The service is not ready. Try again.',
 }

@@ -6,7 +6,7 @@ import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '#kernel/wr
 import type { Administrator } from '../administrators/administrator.ts'
 import { type Db, inClients, readIn, sqlState, type Tx } from '../platform/db/db.ts'
 import { Refusal } from '../platform/errors.ts'
-import { networkOf } from '../platform/network.ts'
+import { type Network, networkOf } from '../platform/network.ts'
 import type { Actor } from '../wardens/actor.ts'
 import type { ObserverActor } from '../wardens/observer.ts'
 import { largestBodyOf } from './body-size.ts'
@@ -26,7 +26,7 @@ export interface Handling<C extends CallContract> {
   /** Sets a header of the reply. */
   setHeader(name: string, value: string): void
   /** The caller's network, for throttles. */
-  network: string
+  network: Network
   read: Read
   /** The same for what all phones ask at once: it changes nothing, and its statements keep their plans (`ReadMode`). */
   readOften: Read
@@ -80,7 +80,7 @@ export interface ConsoleHandling<C extends CallContract> {
   content: unknown
   administrator: Administrator
   request: FastifyRequest
-  network: string
+  network: Network
   /** Sets a header of the reply. */
   setHeader(name: string, value: string): void
   /** Runs one transaction that sees only the administrator's organisation. */

@@ -1,18 +1,28 @@
+import { isIPv6 } from 'node:net'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Refusal } from './errors.ts'
 
 /**
- * The caller's network, for limits. For IPv6 the /64, because one line has too many addresses to count. Empty for a caller
- * who has gone already: Node then knows no address.
+ * Where a caller is, for limits. An IPv6 line has a /64 of its own, a home up to a /56, a site up to a /48: an attacker on
+ * one of them may send from each of its lines. An IPv4 address is a line and a home, its site is the /24.
  */
-export const networkOf = ({ ip }: { ip: string | undefined }) => (ip ? normalizeIP(ip) : '')
+export interface Network {
+  line: string
+  home: string
+  site: string
+}
 
-/**
- * For IPv6 the /48, because one line may own all 65,536 networks in it. Use for fair sharing, never for rejecting
- * outright.
- */
-export const siteOf = (network: string) => normalizeIP(network, 48)
+/** All empty for a caller who has gone already: Node then knows no address. */
+export function networkOf({ ip }: { ip: string | undefined }): Network {
+  if (!ip) return { line: '', home: '', site: '' }
+  const line = normalizeIP(ip)
+  if (!isIPv6(line)) return { line, home: line, site: line.replace(/\.\d+$/, '.0/24') }
+  return { line, home: `${normalizeIP(ip, 56)}/56`, site: `${normalizeIP(ip, 48)}/48` }
+}
+
+/** An IPv4 address may be that of a whole building. */
+export const isOfBuilding = ({ line, home }: Network): boolean => line === home
 
 /** True for a name or number that always means this machine. */
 export const isThisMachine = (host: string) => /^((.+\.)?localhost|(::ffff:)?127(\.\d+){3}|\[?::1\]?)$/i.test(host)

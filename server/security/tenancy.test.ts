@@ -108,6 +108,8 @@ async function fullOrganisation(server: TestServer) {
     .insertInto('selfReport')
     .values({ ...log, ...said })
     .execute()
+  const calls = { ...log, site: '203.0.113.0/24', count: 1, firstAt: new Date(), newestAt: new Date() }
+  await db.insertInto('selfReportMore').values(calls).execute()
   await db.insertInto('selfReportPage').values({ clientUid, siteUid: org.siteUid, code: newPosterCode() }).execute()
   const { uid: evacueeUid } = (await server.evacueeOf(eventUid, person)) as { uid: EvacueeUid }
   await db.insertInto('selfLink').values({ clientUid, evacueeUid, uid: randomUUID(), tokenHash: hash }).execute()
@@ -212,6 +214,7 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       'plan_seen',
       'self_link',
       'self_report',
+      'self_report_more',
       'self_report_page',
       'upload_change',
       'upload_problem',

@@ -13,12 +13,12 @@ export async function postAs({ app }: TestServer, { token }: { token: string }, 
 }
 
 let networks = 0
-/** Without a session, from an address of its own unless said otherwise: a whole office is another test's matter. */
+/** Without a session, from a site of its own unless said otherwise: a whole office is another test's matter. */
 export async function post(
   { app }: TestServer,
   url: string,
   payload: object,
-  remoteAddress = `10.0.${networks >> 8}.${networks++ & 255}`,
+  remoteAddress = `11.${networks >> 8}.${networks++ & 255}.1`,
 ) {
   const response = await app.inject({ method: 'POST', url, remoteAddress, payload })
   return { status: response.statusCode, body: response.json() }

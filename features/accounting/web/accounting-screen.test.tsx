@@ -207,6 +207,7 @@ test('REC-08 at a desk each word of a tab has its room, and reports have no reco
       naming: 0,
       groups: [],
     },
+    chosen: { count: 0, help: 0 },
   })
   const before = tabs.first().element().getBoundingClientRect()
   await page.getByRole('tab', { name: 'Reports' }).click()

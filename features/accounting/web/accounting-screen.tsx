@@ -44,7 +44,7 @@ export function AccountingScreen() {
         <h2 className="sr-only">{tabWords[tab]}</h2>
         {tab !== 'reports' && <Filters chosen={chosen} />}
         {tab === 'reports' ? (
-          <Reports open={open} />
+          <Reports chosen={chosen} />
         ) : tab === 'contradictions' ? (
           <Contradictions
             key={open}

@@ -11,10 +11,10 @@ import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
 import { type Db, inClients, type Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
-import { takeRecent } from '#server/platform/db/throttle.ts'
+import { takeRecentOfNetwork } from '#server/platform/db/network-limits.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { inStrangersTurn } from '#server/platform/fair-turns.ts'
-import { siteOf } from '#server/platform/network.ts'
+import type { Network } from '#server/platform/network.ts'
 import { newPasswordProblem } from '#server/platform/new-password.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import { hmac, isSameText, sha256 } from '#server/platform/secrets.ts'
@@ -40,14 +40,14 @@ export async function findSetUpLine(
 type SetUp = CallInput<typeof setUp>['body']
 
 /** Makes the first organisation and its first administrator in one transaction. Of two at once one succeeds. */
-export async function makeFirst(app: Services, input: SetUp, network: string): Promise<CallAnswer<typeof setUp>> {
-  await inStrangersTurn(siteOf(network), () => requireToken(app, input.token, network))
+export async function makeFirst(app: Services, input: SetUp, network: Network): Promise<CallAnswer<typeof setUp>> {
+  await inStrangersTurn(network.site, () => requireToken(app, input.token, network))
   const organisation = readOrganisationFields(input.organisation)
   const person = readPersonFields(input.administrator, organisation.country)
   const { firstName, lastName, email } = person
   const problem = await newPasswordProblem(input.password, { email, usernames: [], people: [{ firstName, lastName }] })
   if (problem) return { problem }
-  const passwordHash = await hashPassword(input.password, { lane: siteOf(network), rank: 0 })
+  const passwordHash = await hashPassword(input.password, { lane: network.site, rank: 0 })
   const { code, name, timezone, country } = organisation
   const accountUid = await inClients(app.system, [], async (tx) => {
     await holdSetUp(tx)
@@ -57,11 +57,11 @@ export async function makeFirst(app: Services, input: SetUp, network: string): P
   return giveTicket(app, app.system, { accountUid, passwordDigest: sha256(passwordHash), hasSecondFactor: false })
 }
 
-async function requireToken(app: Services, token: string, network: string): Promise<void> {
+async function requireToken(app: Services, token: string, network: Network): Promise<void> {
   const { system, secrets, clock } = app
   if (await hasOrganisation(system)) throw new Refusal('already_set_up')
   if (isSameText(token, await setUpToken(system, secrets.setUp))) return
-  if (await takeRecent(system, `set-up/${network}`, wrongTokens, clock.now()))
+  if (await takeRecentOfNetwork(system, 'set-up', network, wrongTokens, clock.now()))
     throw new Refusal('forbidden', 'This token is not valid. Open the address that the server printed.')
   throw new Refusal('too_many_attempts', `Too many failed attempts. Try again in ${wrongTokens.minutes} minutes.`)
 }

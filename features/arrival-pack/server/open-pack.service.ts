@@ -1,20 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { isIPv6 } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { noteShown } from '#features/peeps/server/access/peeps-in-lists.service.ts'
+import type { ClientUid } from '#kernel/ids.ts'
 import { countWrongAddress, type PlainAnswer, type PlainHandling } from '#server/http/plain-pages.ts'
+import type { Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
+import { timesOfBuilding } from '#server/platform/db/network-limits.ts'
 import { deviceOf } from '#server/platform/device.ts'
-import { siteOf } from '#server/platform/network.ts'
+import { isOfBuilding, type Network } from '#server/platform/network.ts'
 import { hmac, sha256 } from '#server/platform/secrets.ts'
+import { packLimits, printing, type ReaderKind } from '../kinds.ts'
 import { readContent } from './pack-content.service.ts'
 import * as queries from './packs.queries.ts'
 import { tokenLength } from './packs.service.ts'
 import { buildingPage } from './page/building-page.ts'
 import { packPage } from './page/pack-page.ts'
-import { askPage, fullPage, gonePage } from './page/start-pages.ts'
+import { askPage, gonePage } from './page/start-pages.ts'
 
-const mostReaders = 100
 const isToken = (text: string | undefined): text is string =>
   text !== undefined && text.length === tokenLength && /^[\w-]+$/.test(text)
 
@@ -39,31 +41,67 @@ export async function enter(app: FastifyInstance, handling: PlainHandling): Prom
   const pack = isToken(token) && (await queries.findOpenPack(app.system, sha256(token)))
   if (!pack) return gone(app, handling)
   const nonce = isToken(form.form) ? form.form : randomBytes(16).toString('base64url')
-  const reader = hmac(app.secrets.packs, `${pack.uid}/${nonce}`).slice(0, tokenLength)
   const { clientUid, uid, eventUid } = pack
-  const added = await write(clientUid, async (tx) => {
-    const outcome = await queries.addReader(
-      tx,
-      {
-        ...{ clientUid, packUid: uid, readerHash: sha256(reader), name: form.name ?? '' },
-        ...{ network: networkShown(network), agent: browserOf(request.headers['user-agent']) + deviceOf(request) },
-      },
-      mostReaders,
-    )
-    if (outcome === 'new')
+  const digestOf = (of: string) => hmac(app.secrets.packs, `${uid}/${of}`)
+  const tokens: Tokens = {
+    own: digestOf(nonce).slice(0, tokenLength),
+    others: digestOf('others').slice(0, tokenLength),
+    printed: digestOf('printed').slice(0, tokenLength),
+  }
+  const admitted = await write(clientUid, async (tx) => {
+    const admitted = await admit(tx, tokens, form.name === printing, {
+      ...{ clientUid, packUid: uid, name: form.name ?? '', network: network.site },
+      ...{ agent: browserOf(request.headers['user-agent']) + deviceOf(request) },
+      ...{ home: Buffer.from(digestOf(`home/${network.home}`), 'base64url'), mostOfHome: mostOfHome(network) },
+    })
+    if (admitted.isNew)
       await record(tx, unattended(clientUid), {
         ...{ action: 'pack_opened', subjectType: 'event', subjectUid: eventUid, eventUid, after: { pack: uid } },
       })
-    return outcome
+    return admitted
   })
-  return added === 'full' ? { status: 410, page: fullPage() } : { to: `/p/${token}/${reader}` }
+  return { to: `/p/${token}/${tokens[admitted.kind]}` }
 }
 
-/** A mobile network shares its addresses, so less of them is kept than would name a phone. */
-const networkShown = (network: string) =>
-  isIPv6(network.replace(/\/\d+$/, ''))
-    ? `${siteOf(network).replace(/\/\d+$/, '')}/48`
-    : network.replace(/\.\d+$/, '.0/24')
+type Tokens = Readonly<Record<ReaderKind, string>>
+const mostOfHome = (network: Network) => packLimits.readersOfHome * (isOfBuilding(network) ? timesOfBuilding : 1)
+
+interface Entering {
+  clientUid: ClientUid
+  packUid: string
+  name: string
+  /** Shortened: a mobile network shares its addresses, and less of them is kept than would name a phone. */
+  network: string
+  home: Buffer
+  mostOfHome: number
+  agent: string
+}
+
+/**
+ * The fire service reads, however many have read before: where home or pack has its readers, one without a name who has
+ * not read for long gives way, else the newest reads without a name. Prints are one reader.
+ */
+async function admit(
+  tx: Tx,
+  tokens: Tokens,
+  isPrinting: boolean,
+  { mostOfHome, ...reader }: Entering,
+): Promise<{ kind: ReaderKind; isNew: boolean }> {
+  const add = async (kind: ReaderKind) => {
+    const nameless = kind !== 'own' && { name: '', network: '', agent: '', home: null }
+    const readerHash = sha256(tokens[kind])
+    return { kind, isNew: await queries.addReader(tx, { ...reader, kind, readerHash, ...nameless }) }
+  }
+  if (isPrinting) return add('printed')
+  await queries.lockReaders(tx, reader.packUid)
+  const own = { ...reader, kind: 'own', readerHash: sha256(tokens.own) } as const
+  const { all, ofHome, isKnown } = await queries.countReaders(tx, own)
+  if (isKnown) return { kind: 'own', isNew: false }
+  const isHomeFull = ofHome >= mostOfHome
+  const isFull = isHomeFull || all >= packLimits.readersOfPack
+  if (isFull && !(await queries.letOneGiveWay(tx, own, { ofHome: isHomeFull }))) return add('others')
+  return add('own')
+}
 
 /** In this order: each names the ones below, too. */
 const browsers: readonly [RegExp, string][] = [

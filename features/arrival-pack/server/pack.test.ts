@@ -175,17 +175,107 @@ test('PACK-02 PACK-01 over by hand, by hour, two hours after the event: one answ
   expect((await server.journalOf(eventUid)).filter(({ action }) => action === 'pack_ended')).toHaveLength(1)
 })
 
-test('PACK-11 a pack has a hundred readers, of many at once', async ({ server }) => {
-  const { make, visitor, pathOf } = await eventWithPack(server)
+/** Everyone presses the form at once. Gives the addresses that they are led to. */
+const enterAll = (addresses: string[], server: Parameters<typeof visitorOf>[0], start: string, form = {}) =>
+  Promise.all(
+    addresses.map(async (address) => String((await visitorOf(server, address).post(start, form)).headers.location)),
+  )
+const lines = (count: number, addressOf: (nth: number) => string) =>
+  Array.from({ length: count }, (_, nth) => addressOf(nth))
+
+test('PACK-11 a pack has a hundred readers, of many at once; who comes then reads without a name', async ({
+  server,
+}) => {
+  const { make, pathOf, visitor, manager, eventUid } = await eventWithPack(server)
   const start = pathOf((await make()).url)
-  const crowd = Array.from({ length: 108 }, (_, nth) => visitorOf(server, `198.51.100.${nth}`))
 
-  const answers = await Promise.all(crowd.map(({ post }) => post(start)))
+  const own = await enterAll(
+    lines(108, (nth) => `198.51.${nth}.7`),
+    server,
+    start,
+  )
 
-  expect(answers.filter(({ status }) => status === 303)).toHaveLength(100)
-  const turnedAway = answers.filter(({ status }) => status === 410)
-  expect(new Set(turnedAway.map(({ body }) => textOf(body)))).toEqual(new Set(['Ask for a new page.']))
-  expect((await visitor.get(start)).status).toBe(200)
+  expect(new Set(own).size).toBe(101)
+  const officer = await enterAll(['192.0.2.1'], server, start, { name: 'Kim, Engine 4' })
+  expect(own).toContain(officer[0])
+  expect(textOf((await visitor.get(officer[0] as string)).body)).toContain('Unknown is not safe.')
+  const { readers } = await manager(listPacks, {})
+  expect(readers.filter(({ kind }) => kind === 'own')).toHaveLength(100)
+  expect(readers.find(({ kind }) => kind === 'others')).toMatchObject({ name: '', network: '', browser: '', times: 1 })
+  const told = (await server.journalOf(eventUid)).filter(({ action }) => action === 'pack_opened')
+  expect(told).toHaveLength(101)
+})
+
+test('PACK-11 NET-01 130 lines of one home are ten readers, and the fire service has its own', async ({ server }) => {
+  const { make, pathOf, manager } = await eventWithPack(server)
+  const start = pathOf((await make()).url)
+
+  const own = await enterAll(
+    lines(130, (nth) => `2001:db8:7:${nth.toString(16)}::7`),
+    server,
+    start,
+  )
+  const building = await enterAll(
+    lines(30, () => '203.0.113.9'),
+    server,
+    start,
+  )
+  await enterAll(['2001:db8:7:4200::7'], server, start, { name: 'Kim, Engine 4' })
+
+  expect(new Set(own).size).toBe(11)
+  expect(new Set(building).size).toBe(30)
+  const { readers } = await manager(listPacks, {})
+  expect(readers.filter(({ kind }) => kind === 'own')).toHaveLength(41)
+  expect(readers).toContainEqual(expect.objectContaining({ name: 'Kim, Engine 4', network: '2001:db8:7::/48' }))
+})
+
+test('PACK-11 where all places are taken, a reader without a name who has not read for ten minutes gives way', async ({
+  server,
+}) => {
+  const { make, pathOf, visitor, manager } = await eventWithPack(server)
+  const start = pathOf((await make()).url)
+  const [named] = await enterAll(['198.52.1.1'], server, start, { name: 'Lee, Engine 1' })
+  const own = await enterAll(
+    lines(99, (nth) => `198.52.${nth + 2}.1`),
+    server,
+    start,
+  )
+  await server.database.owner.pg.query(
+    `update arrival_pack_reader set last_at = now() - interval '11 minutes' where network in ('198.52.1.0/24', '198.52.9.0/24')`,
+  )
+
+  const officers = await enterAll(['192.0.2.1', '192.0.2.2'], server, start, { name: 'Kim, Engine 4' })
+
+  const { readers } = await manager(listPacks, {})
+  expect(readers.filter(({ name }) => name === 'Kim, Engine 4')).toHaveLength(1)
+  expect(new Set(officers).size).toBe(2)
+  expect((await visitor.get(named as string)).status).toBe(200)
+  const gone = await visitor.get(own[7] as string)
+  expect([gone.status, gone.headers.location]).toEqual([303, start])
+  expect(readers.at(-1)).toMatchObject({ network: '198.52.9.0/24' })
+})
+
+test('PACK-11 a hundred prints are one reader, and the fire service still opens the pack under its name', async ({
+  server,
+}) => {
+  const { make, pathOf, visitor, manager } = await eventWithPack(server)
+  const start = pathOf((await make()).url)
+
+  const prints = await enterAll(
+    lines(105, (nth) => `203.0.${nth}.7`),
+    server,
+    start,
+    { name: 'Printed' },
+  )
+  await enterAll(['192.0.2.1'], server, start, { name: 'Kim, Engine 4' })
+
+  expect(new Set(prints).size).toBe(1)
+  expect((await visitor.get(prints[0] as string)).status).toBe(200)
+  const { readers } = await manager(listPacks, {})
+  expect(readers.map(({ kind, name, times }) => [kind, name, times]).toSorted()).toEqual([
+    ['own', 'Kim, Engine 4', 0],
+    ['printed', '', 1],
+  ])
 })
 
 test('PACK-01 an event has ten live packs, of many made at once', async ({ server }) => {

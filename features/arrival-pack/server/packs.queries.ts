@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ClientUid, EventUid, SignInUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
+import type { ReaderKind } from '../kinds.ts'
 
 /** Hours that a pack opens after the end of its event `e`. */
 const endsAt = sql<Date>`least(p.expires_at, p.ended_at, e.ended_at + interval '2 hours')`
@@ -30,6 +31,7 @@ export async function listPackRows(tx: Tx, clientUid: ClientUid, eventUid: Event
 
 export interface ReaderRow {
   packUid: string
+  kind: ReaderKind
   name: string
   network: string
   agent: string
@@ -38,14 +40,14 @@ export interface ReaderRow {
   times: number
 }
 
-/** Readers of all packs of the event, newest first. */
+/** Readers of all packs of the event, newest first; behind them those who gave way. */
 export async function listReaderRows(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<ReaderRow[]> {
   const { rows } = await sql<ReaderRow>`
-    select r.pack_uid, r.name, r.network, r.agent, r.first_at, r.last_at, r.times
+    select r.pack_uid, r.kind, r.name, r.network, r.agent, r.first_at, r.last_at, r.times
     from arrival_pack_reader r
     join arrival_pack p on p.client_uid = r.client_uid and p.uid = r.pack_uid
     where p.client_uid = ${clientUid} and p.event_uid = ${eventUid}
-    order by r.first_at desc limit 200`.execute(tx)
+    order by r.gave_way_at is not null, r.first_at desc limit 200`.execute(tx)
   return rows
 }
 
@@ -115,6 +117,7 @@ export async function findOpenPack(
     join client c on c.uid = p.client_uid and c.active
     join event e on e.client_uid = p.client_uid and e.uid = p.event_uid
     left join arrival_pack_reader r on r.client_uid = p.client_uid and r.pack_uid = p.uid and r.reader_hash = ${readerHash}
+      and r.gave_way_at is null
     where p.token_hash = ${tokenHash} and ${isLive}`.execute(db)
   return rows[0]
 }
@@ -123,25 +126,66 @@ interface NewReader {
   clientUid: ClientUid
   packUid: string
   readerHash: Buffer
+  kind: ReaderKind
   name: string
   network: string
+  home: Buffer | null
   agent: string
 }
 
-/** 'known' if the form was sent before, 'full' if the pack has so many readers. Readers of a pack come one by one. */
-export async function addReader(tx: Tx, reader: NewReader, most: number): Promise<'new' | 'known' | 'full'> {
-  const { clientUid, packUid } = reader
+/** Readers of a pack come one by one until the commit. */
+export async function lockReaders(tx: Tx, packUid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`pack/${packUid}`}, 0))`.execute(tx)
-  const { rows } = await sql<{ count: number; isKnown: boolean }>`
-    select count(*)::int as count, coalesce(bool_or(reader_hash = ${reader.readerHash}), false) as is_known
-    from arrival_pack_reader where client_uid = ${clientUid} and pack_uid = ${packUid}`.execute(tx)
-  if (rows[0]?.isKnown) return 'known'
-  if ((rows[0]?.count ?? 0) >= most) return 'full'
-  await tx
+}
+
+export interface ReadersNow {
+  all: number
+  ofHome: number
+  /** The reader of this hash is one of them: their form was sent before. */
+  isKnown: boolean
+}
+
+/** Readers with a place of their own. */
+export async function countReaders(tx: Tx, { clientUid, packUid, readerHash, home }: NewReader): Promise<ReadersNow> {
+  const { rows } = await sql<ReadersNow>`
+    select count(*)::int as all, (count(*) filter (where home = ${home}))::int as of_home,
+      coalesce(bool_or(reader_hash = ${readerHash}), false) as is_known
+    from arrival_pack_reader
+    where client_uid = ${clientUid} and pack_uid = ${packUid} and kind = 'own' and gave_way_at is null`.execute(tx)
+  return rows[0] as ReadersNow
+}
+
+/** Of the readers without a name who have not read for 10 min the one who has not for the longest gives way. False: there is none. */
+export async function letOneGiveWay(
+  tx: Tx,
+  { clientUid, packUid, home }: NewReader,
+  { ofHome }: { ofHome: boolean },
+): Promise<boolean> {
+  const { rows } = await sql`
+    update arrival_pack_reader set gave_way_at = now()
+    where client_uid = ${clientUid} and pack_uid = ${packUid} and reader_hash = (
+      select reader_hash from arrival_pack_reader
+      where client_uid = ${clientUid} and pack_uid = ${packUid} and kind = 'own' and gave_way_at is null and name = ''
+        and last_at < now() - interval '10 minutes' and (not ${ofHome} or home = ${home})
+      order by last_at, reader_hash limit 1)
+    returning 1`.execute(tx)
+  return rows.length > 0
+}
+
+/** A reader who gave way comes back. False: they were there. */
+export async function addReader(tx: Tx, reader: NewReader): Promise<boolean> {
+  const rows = await tx
     .insertInto('arrivalPackReader')
     .values({ ...reader, times: 0 })
+    .onConflict((oc) =>
+      oc
+        .columns(['clientUid', 'packUid', 'readerHash'])
+        .doUpdateSet({ gaveWayAt: null, lastAt: sql`now()` })
+        .where('arrivalPackReader.gaveWayAt', 'is not', null),
+    )
+    .returning('times')
     .execute()
-  return 'new'
+  return rows.length > 0
 }
 
 export async function countReading(tx: Tx, { clientUid, uid }: OpenPack, readerHash: Buffer): Promise<void> {

@@ -26,8 +26,8 @@ export async function presentPacks(tx: Tx, { clientUid, event }: DutyActor): Pro
     packs: packs.map(({ uid, by, madeAt, endsAt, ended, plans }) => ({
       ...{ uid, by, ended, plans, made_at: madeAt.toISOString(), ends_at: endsAt.toISOString() },
     })),
-    readers: readers.map(({ packUid, name, network, agent, firstAt, lastAt, times }) => ({
-      ...{ pack: packUid, name, network, browser: agent, times },
+    readers: readers.map(({ packUid, kind, name, network, agent, firstAt, lastAt, times }) => ({
+      ...{ pack: packUid, kind, name, network, browser: agent, times },
       ...{ first_at: firstAt.toISOString(), last_at: lastAt.toISOString() },
     })),
   }

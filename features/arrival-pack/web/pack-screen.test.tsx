@@ -12,7 +12,11 @@ const uid = 'a0000000-0000-4000-8000-000000000001'
 const floor = 'f0000000-0000-4000-8000-000000000001'
 const at = '2026-11-25T00:14:00.000Z'
 const pack = { uid, by: 'Ada Zuse', made_at: at, ends_at: '2099-11-25T04:14:00.000Z', ended: false, plans: true }
-const reader = { pack: uid, name: 'Kim, Engine 4', network: '203.0.113.0/24', browser: 'Safari, iPhone', times: 2 }
+const reader = {
+  ...{ pack: uid, kind: 'own' as const, name: 'Kim, Engine 4', network: '203.0.113.0/24' },
+  ...{ browser: 'Safari, iPhone', times: 2 },
+}
+const others = { ...reader, kind: 'others' as const, name: '', network: '', browser: '', times: 7 }
 const hazard = {
   uid: floor,
   text: 'Gas cylinders',
@@ -36,7 +40,7 @@ beforeEach(() => {
 
 test('PACK-01 PACK-11 a pack is made, shown as a QR code of 280 px or more with its address, and ended', async () => {
   server.answer(makePack, () => {
-    packs = { packs: [pack], readers: [{ ...reader, first_at: at, last_at: at }] }
+    packs = { packs: [pack], readers: [reader, others].map((one) => ({ ...one, first_at: at, last_at: at })) }
     return { url, uid, ends: pack.ends_at }
   })
   server.answer(endPack, () => ({ ...packs, packs: [{ ...pack, ended: true }] }))
@@ -50,6 +54,7 @@ test('PACK-01 PACK-11 a pack is made, shown as a QR code of 280 px or more with 
   await expect.element(page.getByText(url)).toBeVisible()
   await expect.element(page.getByText('Kim, Engine 4')).toBeVisible()
   await expect.element(page.getByText(/2 times$/)).toBeVisible()
+  await expect.element(page.getByText('Further readers, without a name')).toBeVisible()
   expect(server.received(makePack).map(({ input }) => input.body)).toEqual([{ hours: 2, plans: 'yes' }])
   await expectNoAxeViolations()
 

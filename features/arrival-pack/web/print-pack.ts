@@ -1,9 +1,11 @@
+import { printing } from '../kinds.ts'
+
 /** Milliseconds that the page may take to open. */
 const patience = 15_000
 
 /**
- * Opens the pack in a window of its own, as a reader called 'Printed', and prints it when it is there. The page itself has
- * no script.
+ * Opens the pack in a window of its own as the phone that prints, and prints it when it is there. The page itself has no
+ * script.
  */
 export function printPack(address: string): void {
   const page = window.open('', '_blank')
@@ -14,7 +16,7 @@ export function printPack(address: string): void {
   const name = page.document.createElement('input')
   name.type = 'hidden'
   name.name = 'name'
-  name.value = 'Printed'
+  name.value = printing
   form.append(name)
   page.document.body.append(form)
   form.submit()

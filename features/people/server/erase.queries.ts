@@ -150,7 +150,7 @@ export async function eraseMessages(tx: Tx, { clientUid, uid, accountUid, emails
     sql`update sms_part set reason = null where sms_client_uid = ${clientUid} and sms_uid = any (${textUids}::uuid[])`,
     sql`update message set text = ${erased.whole}, shared_with = null where client_uid = ${clientUid}
       and (evacuee_uid in ${evacuees} or sender_sign_in_uid in ${signIns} or recipient_sign_in_uid in ${signIns})`,
-    sql`update self_report set said_name = null, said_mobile = null, words = null, network = ''
+    sql`update self_report set said_name = null, said_mobile = null, words = null, network = '', home = null, site = null
       where client_uid = ${clientUid} and (evacuee_uid in ${evacuees} or said_mobile = any (${mobiles}::text[]))`,
     sql`update sign_in_log set peer_email = null
       where client_uid = ${clientUid} and lower(peer_email) = any (${emails}::text[])`,

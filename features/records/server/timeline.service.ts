@@ -169,6 +169,8 @@ function whatOf(row: TimelineRow): string {
       return `${whom} answered by text`
     case 'self_report_made':
       return reportIn(row)
+    case 'calls_for_help_counted':
+      return `${row.after?.calls === 1 ? 'A call for help' : `${row.after?.calls} calls for help`} came in beyond the limit of a network`
     case 'self_report_handled':
       return handledWords[String(row.after?.state)] ?? 'Handled a report'
     case 'report_page_changed':

@@ -5,11 +5,11 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
-import type { acceptReports, handleReport } from '../calls.ts'
+import type { acceptReports, dismissReports, handleReport } from '../calls.ts'
 import { type ReportSays, reportLimits } from '../kinds.ts'
-import { findProposed, listNaming } from './match-person.queries.ts'
+import { findProposed, listNaming, readOpen } from './match-person.queries.ts'
 import * as queries from './reports.queries.ts'
-import { eventOf, networksOf } from './reports.service.ts'
+import { choose, eventOf, findNetwork } from './reports.service.ts'
 
 type Wanted = CallInput<typeof handleReport>['body']
 
@@ -67,13 +67,15 @@ export async function acceptAll(
   tx: Tx,
   by: Handler,
   key: Uint8Array,
-  { upTo, network }: CallInput<typeof acceptReports>['body'],
+  { upTo, ...asked }: CallInput<typeof acceptReports>['body'],
 ): Promise<CallAnswer<typeof acceptReports>> {
   const of = eventOf(by.actor)
   if (!(await queries.isReport(tx, of, upTo))) throw new Refusal('not_found')
   await queries.lockOpenSafe(tx, of)
-  const networks = await networksOf(tx, key, of, network)
-  const naming = await listNaming(tx, of, networks, { upTo, most: reportLimits.ofEvent })
+  const choice = choose(key, of, await readOpen(tx, of), asked)
+  // another warden has handled all of them
+  if (!choice) return { accepted: 0, left: 0 }
+  const naming = await listNaming(tx, of, choice, { upTo, most: reportLimits.ofEvent })
   const taken = naming.slice(0, reportLimits.acceptAll)
   // the newest report of a person comes last
   const people = [...new Map(taken.map((one) => [one.personUid, one])).values()]
@@ -91,6 +93,36 @@ export async function acceptAll(
     accepted.map(({ uid, personUid }) => ({ uid, state: 'accepted', personUid, who: null })),
   )
   return { accepted: accepted.length, left: naming.length - accepted.length }
+}
+
+/**
+ * 'Dismiss all' of a network or a place: a flood ends. Calls for help become false alarms if the warden says so. What came
+ * after the warden had read the list stays.
+ */
+export async function dismissAll(
+  tx: Tx,
+  by: Handler,
+  key: Uint8Array,
+  { upTo, network, floor, calls, more }: CallInput<typeof dismissReports>['body'],
+): Promise<CallAnswer<typeof dismissReports>> {
+  const of = eventOf(by.actor)
+  if (network === undefined && floor === undefined) throw unfit('body/network')
+  if (upTo && !(await queries.isReport(tx, of, upTo))) throw new Refusal('not_found')
+  const group = network === undefined ? null : findNetwork(key, of, await readOpen(tx, of), network)
+  if (group === undefined) return { dismissed: 0, left: 0 }
+  if (group && more) await queries.dismissMore(tx, of, group.site, more)
+  if (!upTo) return { dismissed: 0, left: 0 }
+  const choice = { only: group?.name ?? null, but: [], place: floor ?? null }
+  const wanted = { upTo, withCalls: calls === 'false' }
+  const all = await queries.lockOpen(tx, of, choice, { ...wanted, most: reportLimits.dismissAll })
+  await close(
+    tx,
+    by,
+    all.map(({ uid, status }) => ({
+      ...{ uid, state: status === 'safe' ? 'dismissed' : 'false', personUid: null, who: null },
+    })),
+  )
+  return { dismissed: all.length, left: await queries.countOpen(tx, of, choice, wanted) }
 }
 
 interface ToRecord {

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ClientUid, EventUid, PersonUid, SelfReportUid } from '#kernel/ids.ts'
+import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SelfReportUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import type { MoreOfSite, NamingOne, OpenOfLine, OpenReports } from './groups.ts'
 
 export interface EventOf {
   clientUid: ClientUid
@@ -39,33 +40,40 @@ export const reportsIn = ({ clientUid, eventUid }: EventOf) => sql`
   self_report r
   join event e on e.client_uid = r.client_uid and e.uid = r.event_uid and e.client_uid = ${clientUid} and e.uid = ${eventUid}`
 
-export interface NetworkRow {
-  network: string
-  count: number
-  help: number
-  naming: number
-  newest: Date
+const fromOf = sql`r.network as line, coalesce(r.home, r.network) as home, coalesce(r.site, r.network) as site,
+      coalesce(r.floor_uid, r.building_uid) as place`
+
+/** Sites whose further calls the list shows. */
+const mostMore = 200
+
+/** Open reports by poster by line and place, those that say safe and name one person, and calls that were counted. */
+export async function readOpen(tx: Tx, of: EventOf): Promise<OpenReports> {
+  const isOpen = sql`r.client_uid = ${of.clientUid} and r.event_uid = ${of.eventUid} and r.way = 'poster' and r.state = 'open'`
+  const open = await sql<OpenOfLine>`
+    select ${fromOf}, count(*)::int as count, (count(*) filter (where r.status = 'help'))::int as help, max(r.at) as newest
+    from self_report r where ${isOpen} group by 1, 2, 3, 4 order by newest desc`.execute(tx)
+  const naming = await sql<NamingOne>`
+    select ${fromOf}, r.at from ${reportsIn(of)} ${joinProposed}
+    where ${isOpen} and r.status = 'safe' and proposed.evacuee_uid is not null`.execute(tx)
+  const more = await sql<MoreOfSite>`
+    select site, count - dismissed as more, newest_at as newest from self_report_more
+    where client_uid = ${of.clientUid} and event_uid = ${of.eventUid} and count > dismissed order by newest desc limit ${mostMore}`.execute(
+    tx,
+  )
+  return { rows: open.rows, naming: naming.rows, more: more.rows }
 }
 
-/** Open reports by network. */
-export async function countByNetwork(tx: Tx, of: EventOf): Promise<NetworkRow[]> {
-  const { rows } = await sql<NetworkRow>`
-    select r.network, count(*)::int as count, (count(*) filter (where r.status = 'help'))::int as help,
-      (count(proposed.evacuee_uid) filter (where r.status = 'safe'))::int as naming, max(r.at) as newest
-    from ${reportsIn(of)} ${joinProposed}
-    where r.client_uid = ${of.clientUid} and r.event_uid = ${of.eventUid} and r.state = 'open'
-    group by r.network order by newest desc`.execute(tx)
-  return rows
-}
-
-/** The reports of these networks, or of all others. */
-export const ofNetworks = ({ only, but }: Networks): RawBuilder<unknown> =>
-  only === null ? sql`not (r.network = any (${but}::text[]))` : sql`r.network = ${only}`
-
-export interface Networks {
+/** Which reports are meant: those of one network, or of none of these, that name a place or any. */
+export interface Choice {
   only: string | null
   but: readonly string[]
+  place: FloorUid | BuildingUid | null
 }
+
+/** Of reports `r`. */
+export const isChosen = ({ only, but, place }: Choice): RawBuilder<unknown> => sql`
+  ${only === null ? sql`(r.network = any (${but}::text[]) or r.home = any (${but}::text[]) or r.site = any (${but}::text[])) is not true` : sql`${only} in (r.network, r.home, r.site)`}
+  and (${place}::uuid is null or coalesce(r.floor_uid, r.building_uid) = ${place})`
 
 export interface Naming {
   uid: SelfReportUid
@@ -77,7 +85,7 @@ export interface Naming {
 export async function listNaming(
   tx: Tx,
   of: EventOf,
-  networks: Networks,
+  choice: Choice,
   { upTo, most }: { upTo: SelfReportUid; most: number },
 ): Promise<Naming[]> {
   const { rows } = await sql<Naming>`
@@ -85,7 +93,7 @@ export async function listNaming(
     from ${reportsIn(of)} ${joinProposed}
     join evacuee v on v.client_uid = r.client_uid and v.uid = proposed.evacuee_uid
     where r.client_uid = ${of.clientUid} and r.event_uid = ${of.eventUid} and r.state = 'open' and r.status = 'safe'
-      and ${ofNetworks(networks)} and (r.at, r.uid) <= (select at, uid from self_report
+      and ${isChosen(choice)} and (r.at, r.uid) <= (select at, uid from self_report
         where client_uid = ${of.clientUid} and event_uid = ${of.eventUid} and uid = ${upTo})
     order by r.at, r.uid limit ${most}`.execute(tx)
   return rows

@@ -3,7 +3,7 @@ import type { BuildingUid, FloorUid, PersonUid, SelfReportUid, SignInUid } from 
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ReportSays, ReportState, ReportWay } from '../kinds.ts'
-import { type EventOf, joinProposed, type Networks, ofNetworks, reportsIn } from './match-person.queries.ts'
+import { type Choice, type EventOf, isChosen, joinProposed, reportsIn } from './match-person.queries.ts'
 
 export interface ReportRow {
   uid: SelfReportUid
@@ -75,23 +75,23 @@ const keyOf = (of: EventOf, uid: SelfReportUid, columns: string) => sql`(select 
   where client_uid = ${of.clientUid} and event_uid = ${of.eventUid} and uid = ${uid})`
 
 /** Calls for help first, then the oldest first. */
-export async function listOpen(tx: Tx, of: EventOf, networks: Networks, page: Page): Promise<ReportRow[]> {
+export async function listOpen(tx: Tx, of: EventOf, choice: Choice, page: Page): Promise<ReportRow[]> {
   const { after, limit } = page
   const key = `status <> 'help', at, uid`
   const next = after ? sql`and (r.status <> 'help', r.at, r.uid) > ${keyOf(of, after, key)}` : sql``
-  const chosen = sql`r.state = 'open' and ${ofNetworks(networks)} ${withTexts(page)} ${next}`
+  const chosen = sql`r.state = 'open' and ${isChosen(choice)} ${withTexts(page)} ${next}`
   const { rows } = await reportsOf(of, { chosen, order: `r.status <> 'help', r.at, r.uid`, limit }).execute(tx)
   return rows
 }
 
 /** What is not open any more, the newest first. */
-export async function listHandled(tx: Tx, of: EventOf, page: Page): Promise<ReportRow[]> {
+export async function listHandled(tx: Tx, of: EventOf, choice: Choice, page: Page): Promise<ReportRow[]> {
   const { after, limit } = page
   const key = 'coalesce(handled_at, at), uid'
   const next = after ? sql`and (coalesce(r.handled_at, r.at), r.uid) < ${keyOf(of, after, key)}` : sql``
   const order = 'coalesce(r.handled_at, r.at) desc, r.uid desc'
   const { rows } = await reportsOf(of, {
-    chosen: sql`r.state <> 'open' ${withTexts(page)} ${next}`,
+    chosen: sql`r.state <> 'open' and ${isChosen(choice)} ${withTexts(page)} ${next}`,
     order,
     limit,
   }).execute(tx)
@@ -162,6 +162,44 @@ export async function lockOpenSafe(tx: Tx, { clientUid, eventUid }: EventOf): Pr
     select count(*) from (select from self_report
       where client_uid = ${clientUid} and event_uid = ${eventUid} and state = 'open' and status = 'safe'
       order by uid for no key update) locked`.execute(tx)
+}
+
+/** Open reports by poster up to one, and whether calls for help are meant. A text comes from one phone: it is read by itself. */
+export interface UpTo {
+  upTo: SelfReportUid
+  withCalls: boolean
+}
+
+const isOpenUpTo = ({ clientUid, eventUid }: EventOf, choice: Choice, { upTo, withCalls }: UpTo) => sql`
+  r.client_uid = ${clientUid} and r.event_uid = ${eventUid} and r.state = 'open' and r.way = 'poster'
+  and (${withCalls} or r.status <> 'help')
+  and ${isChosen(choice)} and (r.at, r.uid) <= (select at, uid from self_report
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and uid = ${upTo})`
+
+/** Locks the reports in one order. Of two wardens the second finds what the first left. */
+export async function lockOpen(
+  tx: Tx,
+  of: EventOf,
+  choice: Choice,
+  { most, ...upTo }: UpTo & { most: number },
+): Promise<Pick<LockedReport, 'uid' | 'status'>[]> {
+  const { rows } = await sql<Pick<LockedReport, 'uid' | 'status'>>`
+    select r.uid, r.status from self_report r where ${isOpenUpTo(of, choice, upTo)}
+    order by r.uid limit ${most} for no key update`.execute(tx)
+  return rows
+}
+
+export async function countOpen(tx: Tx, of: EventOf, choice: Choice, upTo: UpTo): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from self_report r where ${isOpenUpTo(of, choice, upTo)}`.execute(tx)
+  return rows[0]?.count ?? 0
+}
+
+/** As many calls of the site as the warden saw; those that were counted since stay. */
+export async function dismissMore(tx: Tx, { clientUid, eventUid }: EventOf, site: string, most: number): Promise<void> {
+  await sql`
+    update self_report_more set dismissed = least(count::bigint, dismissed::bigint + ${most})
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and site = ${site}`.execute(tx)
 }
 
 export interface Handled {

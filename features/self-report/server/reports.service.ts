@@ -6,8 +6,8 @@ import { Refusal } from '#server/platform/errors.ts'
 import { hmac } from '#server/platform/secrets.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { listReports, ReportGroup, SelfReport } from '../calls.ts'
-import { reportLimits } from '../kinds.ts'
-import { countByNetwork, type EventOf, type NetworkRow, type Networks } from './match-person.queries.ts'
+import { countOf, findGroups, type Group, isOf, type OpenOfLine, type OpenReports } from './groups.ts'
+import { type Choice, type EventOf, readOpen } from './match-person.queries.ts'
 import * as queries from './reports.queries.ts'
 import { readTextsFrame } from './texts/text-reports.queries.ts'
 
@@ -17,56 +17,94 @@ export const eventOf = ({ clientUid, event }: DutyActor): EventOf => ({ clientUi
 const nameOf = (key: Uint8Array, { eventUid }: EventOf, network: string) =>
   hmac(key, `${eventUid}/${network}`).slice(0, 22)
 
-const isGrouped = ({ count }: NetworkRow) => count > reportLimits.ofOneNetwork
-
-/** Throws `not_found` for a group that is none of the event. */
-export async function networksOf(
-  tx: Tx,
+/** The network that a call names, whether its reports are one entry or not. Undefined for one without open reports. */
+export function findNetwork(
   key: Uint8Array,
   of: EventOf,
-  asked: string | undefined,
-): Promise<Networks & { rows: NetworkRow[] }> {
-  const rows = await countByNetwork(tx, of)
-  const but = rows.filter(isGrouped).map(({ network }) => network)
-  if (asked === undefined) return { only: null, but, rows }
-  const only = rows.find(({ network }) => nameOf(key, of, network) === asked)?.network
-  if (only === undefined) throw new Refusal('not_found')
-  return { only, but, rows }
+  { rows, more }: OpenReports,
+  asked: string,
+): Group | undefined {
+  const all = new Map<string, string>()
+  for (const { line, home, site } of rows) for (const name of [line, home, site]) all.set(name, site)
+  for (const { site } of more) all.set(site, site)
+  for (const [name, site] of all) if (nameOf(key, of, name) === asked) return { name, site }
+  return undefined
+}
+
+interface Asked {
+  network?: string | undefined
+  floor?: Choice['place'] | undefined
+}
+
+/** What 'Accept all' takes: of one network, or of those in no group. Undefined for a network without open reports. */
+export function choose(
+  key: Uint8Array,
+  of: EventOf,
+  open: OpenReports,
+  { network, floor }: Asked,
+): (Choice & { groups: Group[] }) | undefined {
+  const groups = findGroups(open)
+  const only = network === undefined ? null : findNetwork(key, of, open, network)?.name
+  if (only === undefined) return undefined
+  return { only, but: only === null ? groups.map(({ name }) => name) : [], place: floor ?? null, groups }
 }
 
 export async function presentReports(
   tx: Tx,
   actor: DutyActor,
   key: Uint8Array,
-  { state, network, texts, after }: CallInput<typeof listReports>['query'],
+  { state, network, floor, texts, after }: CallInput<typeof listReports>['query'],
 ): Promise<CallAnswer<typeof listReports>> {
   const of = eventOf(actor)
   if (after && !(await queries.isReport(tx, of, after))) throw new Refusal('not_found')
-  const networks = await networksOf(tx, key, of, network)
+  const everything = await readOpen(tx, of)
+  const found = choose(key, of, everything, { network, floor })
+  if (!found) throw new Refusal('not_found')
+  const { groups, ...choice } = found
   const page = { after: after ?? null, limit: pageSize + 1, hasTexts: texts === 'yes' }
   const rows =
-    state === 'open' ? await queries.listOpen(tx, of, networks, page) : await queries.listHandled(tx, of, page)
+    state === 'open'
+      ? await queries.listOpen(tx, of, choice, page)
+      : await queries.listHandled(tx, of, { ...choice, but: [] }, page)
   const { at, open, help, newest, pageOpen } = await queries.readFrame(tx, of)
   const unknown = await readTextsFrame(tx, of)
   const shown = rows.slice(0, pageSize)
+  const here = atPlace(everything, choice.place)
+  const isIn = choice.only === null ? () => true : isOf(choice.only)
+  const chosen = here.rows.filter(isIn)
   return {
     at: at.toISOString(),
     reports: shown.map(presentReport),
     next: rows.length > pageSize ? (shown.at(-1)?.uid ?? null) : null,
     ...{ open, help, newest, page_open: pageOpen, texts_open: unknown.open, more_numbers: unknown.more },
-    naming: namingOf(networks),
-    groups: networks.rows.filter(isGrouped).map((row) => presentGroup(nameOf(key, of, row.network), row)),
+    naming: here.naming.filter((one) => isIn(one) && !choice.but.some((name) => isOf(name)(one))).length,
+    chosen: { count: countOf(chosen), help: helpOf(chosen) },
+    groups: groups.flatMap((group) => presentGroup(nameOf(key, of, group.name), group, here)),
   }
 }
 
-const namingOf = ({ only, but, rows }: Networks & { rows: NetworkRow[] }) =>
-  rows
-    .filter(({ network }) => (only === null ? !but.includes(network) : network === only))
-    .reduce((sum, { naming }) => sum + naming, 0)
+/** Calls that were counted beyond the limit name no place. */
+const atPlace = (open: OpenReports, place: Choice['place']): OpenReports =>
+  place === null
+    ? open
+    : {
+        rows: open.rows.filter((row) => row.place === place),
+        naming: open.naming.filter((row) => row.place === place),
+        more: [],
+      }
 
-const presentGroup = (network: string, { count, help, naming, newest }: NetworkRow): ReportGroup => ({
-  ...{ network, count, help, naming, newest: newest.toISOString() },
-})
+const helpOf = (rows: readonly OpenOfLine[]) => rows.reduce((sum, { help }) => sum + help, 0)
+
+/** None if the group has nothing at the place. */
+function presentGroup(network: string, { name, site }: Group, open: OpenReports): ReportGroup[] {
+  const rows = open.rows.filter(isOf(name))
+  const more = open.more.find((one) => one.site === site)
+  const newest = Math.max(...rows.map((row) => row.newest.getTime()), more?.newest.getTime() ?? 0)
+  if (newest === 0) return []
+  const naming = open.naming.filter(isOf(name)).length
+  const counts = { count: countOf(rows), help: helpOf(rows), more: more?.more ?? 0, naming }
+  return [{ network, ...counts, newest: new Date(newest).toISOString() }]
+}
 
 const presentReport = (row: queries.ReportRow): SelfReport => ({
   ...{ uid: row.uid, way: row.way, says: row.status, at: row.at.toISOString() },

@@ -5,8 +5,8 @@ import { wrongTallies } from '#server/testing/recount.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { withKey } from '#server/testing/test-server.ts'
-import { acceptReports, listReports } from '../calls.ts'
-import { eventWithReports, newNetwork } from './self-report.fixture.ts'
+import { acceptReports, dismissReports, listReports } from '../calls.ts'
+import { eventWithReports, newNetwork, newSite } from './self-report.fixture.ts'
 
 test('REC-27 NUM-07 a person is proposed where mobile, or whole name and floor, names exactly one who is unknown', async ({
   server,
@@ -123,7 +123,7 @@ test("REC-28 a call for help is closed by 'Answered', by 'False alarm', or by re
 })
 
 /** Reports of people by name and floor, each of a network of its own. */
-async function many(server: Parameters<typeof eventWithReports>[0], count: number) {
+async function many(server: Parameters<typeof eventWithReports>[0], count: number, { report = true } = {}) {
   const around = await eventWithReports(server)
   const { org, eventUid } = around
   const people = await server.given.occupants(org, count)
@@ -136,6 +136,7 @@ async function many(server: Parameters<typeof eventWithReports>[0], count: numbe
     `update tally set unknown = unknown + $3 where event_uid = $1 and place_uid = $2`,
     [eventUid, org.floorUid, count],
   )
+  if (!report) return { ...around, people }
   await server.database.owner.pg.query(
     `insert into self_report (client_uid, event_uid, way, status, said_name, building_uid, floor_uid, network, form_key, at)
      select $1, $2, 'poster', 'safe', p.first_name || ' ' || p.last_name, $3, $4, 'n' || row_number() over (),
@@ -187,15 +188,16 @@ test("REC-27 'Accept all' takes 500 at most and says what is left", { timeout: 6
 test("REC-27 T46 over 20 of one network are one entry, which 'Accept all' takes only when it is named", async ({
   server,
 }) => {
-  const { post, list, acceptAll, org, ada, statusOf, code, eventUid } = await eventWithReports(server)
+  const { post, list, acceptAll, fill, org, ada, statusOf } = await eventWithReports(server)
   const network = newNetwork()
   await post({ say: 'safe', name: 'Ada Abara', place: org.floorUid.slice(0, 8) }, network)
-  await server.database.owner.pg.query(
-    `insert into self_report (client_uid, event_uid, way, status, said_name, network, form_key, at)
-     select $1, $2, 'poster', case when i = 1 then 'help' else 'safe' end, 'Someone', $3, decode(md5(i || $4), 'hex'), steady_now()
-     from generate_series(1, 19) i`,
-    [org.clientUid, eventUid, network, code],
-  )
+  const site = `'${network.replace(/\d+$/, '0/24')}'`
+  await fill(19, {
+    status: "case when i = 1 then 'help' else 'safe' end",
+    network: `'${network}'`,
+    home: `'${network}'`,
+    site,
+  })
   expect(await list()).toMatchObject({ open: 20, groups: [], naming: 1 })
   await post({ say: 'safe', name: 'The twenty-first' }, network)
 
@@ -219,6 +221,98 @@ test("REC-27 T46 over 20 of one network are one entry, which 'Accept all' takes 
   expect(await acceptAll(undefined, group?.network)).toEqual({ accepted: 1, left: 0 })
   expect(await statusOf(ada)).toBe('safe')
   expect(await refused(list({ network: 'nobody' }))).toEqual(['not_found'])
+})
+
+test("NET-01 REC-27 forty names from forty lines of one site are one entry, which 'Accept all' leaves out and 'Accept these' takes", async ({
+  server,
+}) => {
+  const { people, list, acceptAll, post, org } = await many(server, 40, { report: false })
+  const addressOf = newSite()
+  const place = org.floorUid.slice(0, 8)
+  const nameOf = (nth: number) => `Occupant ${String(nth + 1).padStart(4, '0')}`
+  await Promise.all(
+    people.map((_, nth) => post({ say: 'safe', name: nameOf(nth), place }, addressOf(Math.floor(nth / 4) * 256 + nth))),
+  )
+
+  const { naming, reports, groups } = await list()
+
+  expect({ naming, reports, groups }).toMatchObject({ naming: 0, reports: [], groups: [{ count: 40, naming: 40 }] })
+  expect(await acceptAll()).toEqual({ accepted: 0, left: 0 })
+  const network = groups[0]?.network as string
+  const answers = await Promise.all([acceptAll(undefined, network), acceptAll(undefined, network)])
+  expect(answers.map(({ accepted }) => accepted).toSorted((a, b) => b - a)).toEqual([40, 0])
+  expect(await list()).toMatchObject({ open: 0, groups: [] })
+})
+
+test('NET-01 REC-27 six that name people within two minutes are one entry, five are not; a quiet neighbour stands beside it', async ({
+  server,
+}) => {
+  const { post, list, org } = await many(server, 7, { report: false })
+  const addressOf = newSite()
+  const place = org.floorUid.slice(0, 8)
+  const say = (nth: number) => post({ say: 'safe', name: `Occupant 000${nth}`, place }, addressOf(1))
+  for (const nth of [1, 2, 3, 4, 5]) await say(nth)
+  expect(await list()).toMatchObject({ naming: 5, groups: [] })
+  await post({ say: 'help', words: 'Next door' }, addressOf(2))
+  await say(6)
+
+  expect(await list()).toMatchObject({
+    ...{ open: 7, naming: 0, reports: [{ words: 'Next door' }] },
+    groups: [{ count: 6, help: 0, more: 0, naming: 6 }],
+  })
+})
+
+test("REC-32 'Dismiss all' of a network by two wardens at once: each once, calls for help only if the warden says so, later ones stay", async ({
+  server,
+}) => {
+  const { post, fill, list, dismissAll, manager, asFay, eventUid } = await eventWithReports(server)
+  const network = newNetwork()
+  const from = { network: `'${network}'`, home: `'${network}'`, site: `'${network.replace(/\d+$/, '0/24')}'` }
+  await fill(1200, from)
+  await fill(3, { status: "'help'", ...from })
+  await post({ say: 'safe', name: 'From elsewhere' })
+  const { groups, newest } = await list()
+  expect(groups).toMatchObject([{ count: 1203, help: 3 }])
+  const named = groups[0]?.network as string
+  await post({ say: 'safe', name: 'Later' }, network)
+  const dismiss = (by: typeof asFay) =>
+    by(dismissReports, { body: { upTo: newest as SelfReportUid, network: named, calls: 'keep' } }, withKey())
+
+  const answers = [...(await Promise.all([dismiss(asFay), dismiss(manager)])), await dismiss(asFay)]
+
+  expect(answers.reduce((sum, { dismissed }) => sum + dismissed, 0)).toBe(1200)
+  expect(answers.at(-1)?.left).toBe(0)
+  expect(await list()).toMatchObject({ open: 5, help: 3 })
+  expect(await list({ network: named })).toMatchObject({
+    chosen: { count: 4, help: 3 },
+    reports: [{}, {}, {}, { name: 'Later' }],
+  })
+  expect(await dismissAll({ calls: 'false', network: named })).toEqual({ dismissed: 4, left: 0 })
+  expect(await list()).toMatchObject({ open: 1, reports: [{ name: 'From elsewhere' }] })
+  const states = (await server.journalOf(eventUid)).filter(({ action }) => action === 'self_report_handled')
+  expect(
+    Object.entries(Object.groupBy(states, ({ after }) => String((after as { state: string }).state))).map(
+      ([state, of]) => [state, of?.length],
+    ),
+  ).toEqual([
+    ['dismissed', 1201],
+    ['false', 3],
+  ])
+})
+
+test("REC-32 'Dismiss all' of a floor ends a flood from many networks and leaves other floors; without either it is refused", async ({
+  server,
+}) => {
+  const { post, fill, list, dismissAll, org } = await eventWithReports(server)
+  const [, floor] = org.floors
+  await fill(50, { building_uid: `'${org.buildingUid}'`, floor_uid: `'${floor}'` })
+  await post({ say: 'safe', name: 'Elsewhere', place: org.floors[2].slice(0, 8) })
+  expect(await list({ floor })).toMatchObject({ open: 51, chosen: { count: 50, help: 0 }, reports: Array(20).fill({}) })
+
+  expect(await refused(dismissAll({ calls: 'keep' }))).toEqual(['invalid_request'])
+  expect(await dismissAll({ calls: 'keep', network: 'nobody' })).toEqual({ dismissed: 0, left: 0 })
+  expect(await dismissAll({ calls: 'keep', floor })).toEqual({ dismissed: 50, left: 0 })
+  expect(await list()).toMatchObject({ open: 1, reports: [{ name: 'Elsewhere' }] })
 })
 
 test('REC-27 calls for help come first, then the oldest, 20 a page', async ({ server }) => {

@@ -1,15 +1,20 @@
 import { visitorOf } from '#features/arrival-pack/server/pack.fixture.ts'
 import { sendToEvacuee } from '#features/messaging/calls/messaging.ts'
-import type { PersonUid, SelfReportUid } from '#kernel/ids.ts'
+import type { FloorUid, PersonUid, SelfReportUid } from '#kernel/ids.ts'
 import type { Warden } from '#server/testing/given-wardens.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { sendTexts, textsOn } from '#server/testing/texts.ts'
-import { acceptReports, getReportCode, handleReport, listReports } from '../calls.ts'
+import { acceptReports, dismissReports, getReportCode, handleReport, listReports } from '../calls.ts'
 import type { ReportAct } from '../kinds.ts'
 
 let networks = 0
-/** Visitors of tests share a server, and of one network only ten reports a minute count. */
-export const newNetwork = () => `198.51.${Math.floor(++networks / 250)}.${networks % 250}`
+/** Visitors of tests share a server, and of one network only a few reports a minute count. Each is a site of its own. */
+export const newNetwork = () => `198.${Math.floor(++networks / 250)}.${networks % 250}.7`
+/** An IPv6 site of its own: gives addresses on different lines of it, 256 of them in each home. */
+export function newSite() {
+  const site = `2001:db8:${(++networks).toString(16)}`
+  return (line: number) => `${site}:${line.toString(16)}::7`
+}
 
 /** A running event in both towers with named people, their poster, and two wardens on duty who handle reports. */
 export async function eventWithReports(server: TestServer, over: { kind?: 'live' | 'drill'; country?: string } = {}) {
@@ -36,13 +41,32 @@ export async function eventWithReports(server: TestServer, over: { kind?: 'live'
   /** What someone sends by the poster, each with a form of their own. */
   const post = (form: Record<string, string>, network = newNetwork()) =>
     visitorOf(server, network).post(`/s/${code}`, form)
-  const list = (query: Partial<{ state: 'open' | 'handled'; network: string; after: SelfReportUid }> = {}) =>
-    asFay(listReports, { query: { state: 'open', ...query } })
+  const list = (
+    query: Partial<{ state: 'open' | 'handled'; network: string; floor: FloorUid; after: SelfReportUid }> = {},
+  ) => asFay(listReports, { query: { state: 'open', ...query } })
   const act = (uid: SelfReportUid, body: { act: ReportAct; person?: PersonUid; who?: string }, by = asFay) =>
     by(handleReport, { params: { uid }, body }, withKey())
   const acceptAll = async (by = asFay, network?: string) => {
     const { newest } = await list()
     return by(acceptReports, { body: { upTo: newest as SelfReportUid, ...(network && { network }) } }, withKey())
+  }
+  /** As a warden who has just read the list. */
+  const dismissAll = async (
+    body: { calls: 'keep' | 'false'; network?: string; floor?: FloorUid; more?: number },
+    by = asFay,
+  ) => {
+    const { newest } = await list()
+    return by(dismissReports, { body: { ...body, ...(newest && { upTo: newest }) } }, withKey())
+  }
+  /** Many reports as though they had come. `more` are further columns with their SQL, of report `i` from 1. */
+  const fill = (count: number, more: Record<string, string> = {}) => {
+    const columns = { status: "'safe'", said_name: "'Someone'", network: "'n' || i", site: "'n' || i", ...more }
+    return server.database.owner.pg.query(
+      `insert into self_report (client_uid, event_uid, way, form_key, at, ${Object.keys(columns)})
+       select $1, $2, 'poster', decode(md5(i || $3), 'hex'), steady_now(), ${Object.values(columns)}
+       from generate_series(1, $4::int) i`,
+      [org.clientUid, eventUid, crypto.randomUUID(), count],
+    )
   }
   /** The path of the personal link that a message of a warden brings. */
   const linkOf = async (person: PersonUid, to: string, by = asFay) => {
@@ -56,6 +80,6 @@ export async function eventWithReports(server: TestServer, over: { kind?: 'live'
   const statusOf = async (person: PersonUid) => (await server.evacueeOf(eventUid, person))?.status
   return {
     ...{ org, people, ada, ben, cy, di, mobiles, ...running, fay, asFay, asViewer, code, url, visitor },
-    ...{ post, list, act, acceptAll, linkOf, statusOf },
+    ...{ post, list, act, acceptAll, dismissAll, fill, linkOf, statusOf },
   }
 }

@@ -8,6 +8,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, onDuty } from '#server/wardens/actor.ts'
 import {
   acceptReports,
+  dismissReports,
   getReportCode,
   handleReport,
   listReports,
@@ -15,7 +16,7 @@ import {
   openReportPage,
   openUnknownTexts,
 } from '../calls.ts'
-import { acceptAll, type Handler, handle } from './handling.service.ts'
+import { acceptAll, dismissAll, type Handler, handle } from './handling.service.ts'
 import { openReport } from './open-page.service.ts'
 import { openPage, presentPoster, renewCode } from './poster.service.ts'
 import { presentReports, readReport } from './reports.service.ts'
@@ -34,6 +35,9 @@ export async function selfReportRoutes(app: FastifyInstance) {
   })
   serve(app, acceptReports, ({ actor, input, request, writeWithAccounts }) =>
     writeWithAccounts((tx) => acceptAll(tx, handlerOf(actor, request), key, input.body)),
+  )
+  serve(app, dismissReports, ({ actor, input, request, write }) =>
+    write((tx) => dismissAll(tx, handlerOf(actor, request), key, input.body)),
   )
   serve(app, openReportPage, ({ actor, input, write }) => write((tx) => openPage(tx, onDuty(actor), input.body)))
   serve(app, openUnknownTexts, ({ actor, input, write }) => write((tx) => openTexts(tx, onDuty(actor), input.body)))

@@ -4,53 +4,72 @@ import { recordAnswer } from '#features/evacuation/server/answered-status.querie
 import type { PlainAnswer, PlainHandling } from '#server/http/plain-pages.ts'
 import { readAnswer } from '#server/platform/answers/read-answer.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { record } from '#server/platform/db/journal.ts'
-import { countEach, type ThrottleRule } from '#server/platform/db/throttle.ts'
+import { record, unattended } from '#server/platform/db/journal.ts'
+import { countNetwork, type NetworkRule } from '#server/platform/db/network-limits.ts'
+import { countEach } from '#server/platform/db/throttle.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { readPhone } from '#server/platform/phones.ts'
 import { sha256 } from '#server/platform/secrets.ts'
-import { formSays, reportLimits } from '../kinds.ts'
+import { type FormSays, formSays, reportLimits } from '../kinds.ts'
 import { listEventPlaces } from './find-page.queries.ts'
 import { formOf, newNonce, type Opened, openAddress } from './open-page.service.ts'
-import { noEventPage, recordedPage, tellPage, thanksPage } from './page/answers.ts'
+import { callPage, noEventPage, recordedPage, tellPage, thanksPage } from './page/answers.ts'
 import { shortOf } from './page/report-page.ts'
 import * as queries from './store-report.queries.ts'
 
-/** Ten a minute from one network by poster, and as many by one personal link. */
-const fewPosts: ThrottleRule = { limit: 10, minutes: 1 }
+/**
+ * A minute, of a line by poster and of one personal link. Calls for help are counted apart: none is refused because others
+ * on the network said that they are safe.
+ */
+const posts: Readonly<Record<FormSays, NetworkRule>> = {
+  safe: { limit: 10, minutes: 1, building: true },
+  help: { limit: 60, minutes: 1, building: true },
+}
 
-/** What someone sends, by personal link or by poster. */
+/** What someone sends, by personal link or by poster. What cannot be read is not counted. */
 export async function sendReport(app: FastifyInstance, handling: PlainHandling): Promise<PlainAnswer> {
   const found = await openAddress(app, handling)
   if ('answer' in found) return found.answer
   const { opened } = found
-  const { siteName, country, evacueeUid } = opened
-  const { form, network } = handling
-  const [posts = 0] = await countEach(
-    app.system,
-    [[evacueeUid ? `self/${evacueeUid}` : `poster/${network}`, fewPosts]],
-    app.clock.now(),
-  )
-  if (posts > fewPosts.limit) return { status: 429, ...tellPage(siteName, country) }
-  const says = formSays.find((one) => one === form.say)
-  if (!says) return { status: 422, ...(await formOf(handling, opened)) }
-  if (!evacueeUid && says === 'safe' && !form.name && !form.mobile) {
-    const again = { wrong: 'Give your name or your mobile number.', says, given: form }
+  const { form } = handling
+  const pressed = formSays.find((one) => one === form.say)
+  if (!pressed) return { status: 422, ...(await formOf(handling, opened)) }
+  if (!opened.evacueeUid && pressed === 'safe' && !form.name && !form.mobile) {
+    const again = { wrong: 'Give your name or your mobile number.', says: pressed, given: form }
     return { status: 422, ...(await formOf(handling, opened, { again, ...(form.form && { nonce: form.form }) })) }
   }
-  return handling.write(opened.clientUid, (tx) => take(tx, opened, handling, says))
+  const says = meant([form.floor, form.words].filter(Boolean).join(': '), pressed)
+  const isFew = await countPost(app, opened, says, handling)
+  if (!isFew && says === 'safe') return { status: 429, ...tellPage(opened.siteName, opened.country) }
+  return handling.write(opened.clientUid, (tx) => take(tx, opened, handling, { pressed, isFew }))
+}
+
+/** 'I am safe' with 'trapped in the lift' where the floor belongs is a call for help. */
+const meant = (words: string, pressed: FormSays): FormSays =>
+  readAnswer(words, { asked: false, sent: [] }) === 'help' ? 'help' : pressed
+
+/** False beyond the limit. */
+async function countPost(
+  { system, clock }: FastifyInstance,
+  { evacueeUid, siteUid }: Opened,
+  says: FormSays,
+  { network }: PlainHandling,
+): Promise<boolean> {
+  const rule = posts[says]
+  if (!evacueeUid) return countNetwork(system, `poster/${siteUid}/${says}`, network, rule, clock.now())
+  const [count = 0] = await countEach(system, [[`self/${evacueeUid}/${says}`, rule]], clock.now())
+  return count <= rule.limit
 }
 
 async function take(
   tx: Tx,
   opened: Opened,
-  { form, network }: PlainHandling,
-  pressed: (typeof formSays)[number],
+  { form, network: { line, home, site } }: PlainHandling,
+  { pressed, isFew }: { pressed: FormSays; isFew: boolean },
 ): Promise<PlainAnswer> {
   const { clientUid, event, evacueeUid, way, siteName, country, path } = opened
   const written = await readSaid(tx, opened, form)
-  // 'I am safe' with 'trapped in the lift' where the floor belongs is a call for help
-  const status = readAnswer(written.words ?? '', { asked: false, sent: [] }) === 'help' ? 'help' : pressed
+  const status = meant(written.words ?? '', pressed)
   const said = { status, ...written }
   if (!(await queries.holdRunning(tx, clientUid, event.uid))) return { status: 404, ...noEventPage() }
   const formKey = sha256(`${path}/${form.form || newNonce()}`)
@@ -60,13 +79,15 @@ async function take(
   const isRepeated = before !== undefined && !before.isOvertaken && isSame(before, said)
   if (isRepeated && evacueeUid) return { status: 200, ...recordedPage(status, before.stands === 'safe', country, path) }
   if (isRepeated) return { status: 200, ...thanksPage(path) }
-  if (!evacueeUid && (await queries.isFull(tx, clientUid, event.uid)))
-    return { status: 429, ...tellPage(siteName, country) }
+  const counted = { clientUid, eventUid: event.uid, status, site }
+  if (evacueeUid && !isFew) return { status: 429, ...tellPage(siteName, country) }
+  if (!evacueeUid && !(isFew && (await queries.hasRoom(tx, counted)))) return tellAndCount(tx, opened, counted)
 
   const uid = randomUUID()
   const nth = before ? before.nth + 1 : 0
+  const from = { network: line, home, site }
   const insert = () =>
-    queries.insertReport(tx, { ...said, clientUid, uid, eventUid: event.uid, way, evacueeUid, network, formKey, nth })
+    queries.insertReport(tx, { ...said, clientUid, uid, eventUid: event.uid, way, evacueeUid, formKey, nth, ...from })
   const journaled = { report: uid, way, says: status }
   const note = () =>
     record(
@@ -92,6 +113,22 @@ async function take(
   await insert()
   await note()
   return { status: 200, ...recordedPage(status, !recorded.superseded, country, path) }
+}
+
+/** Not kept: the person reads whom to call. A call for help is counted, and the wardens see that there are more. */
+async function tellAndCount(
+  tx: Tx,
+  { clientUid, event, siteName, country }: Opened,
+  counted: Parameters<typeof queries.hasRoom>[1],
+): Promise<PlainAnswer> {
+  if (counted.status === 'safe') return { status: 429, ...tellPage(siteName, country) }
+  const calls = await queries.countMore(tx, counted)
+  if (calls !== undefined)
+    await record(tx, unattended(clientUid), {
+      ...{ action: 'calls_for_help_counted', subjectType: 'event', subjectUid: event.uid },
+      ...{ eventUid: event.uid, after: { calls } },
+    })
+  return { status: 429, ...callPage(siteName, country) }
 }
 
 const isSame = (one: queries.Said, other: queries.Said) =>

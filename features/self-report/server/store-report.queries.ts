@@ -21,7 +21,10 @@ export interface NewReport extends Said {
   eventUid: EventUid
   way: ReportWay
   evacueeUid: EvacueeUid | null
+  /** The line. */
   network: string
+  home: string
+  site: string
   formKey: Buffer
   nth: number
 }
@@ -66,12 +69,39 @@ export async function findNewestOfForm(
   return rows[0]
 }
 
-/** The event has as many reports by poster as it takes. */
-export async function isFull(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<boolean> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from self_report
-    where client_uid = ${clientUid} and event_uid = ${eventUid} and way = 'poster'`.execute(tx)
-  return (rows[0]?.count ?? 0) >= reportLimits.ofEvent
+/**
+ * Whether the event takes one more report by poster. Only open ones count, so that a flood that was dismissed has not filled
+ * it. Calls for help have room of their own, and a few of each site even when that is full.
+ */
+export async function hasRoom(
+  tx: Tx,
+  { clientUid, eventUid, status, site }: Pick<NewReport, 'clientUid' | 'eventUid' | 'status' | 'site'>,
+): Promise<boolean> {
+  const { rows } = await sql<{ all: number; ofSite: number }>`
+    select count(*)::int as all, (count(*) filter (where site = ${site}))::int as of_site from self_report
+    where client_uid = ${clientUid} and event_uid = ${eventUid} and way = 'poster' and state = 'open'
+      and status = ${status}`.execute(tx)
+  const { all = 0, ofSite = 0 } = rows[0] ?? {}
+  if (all < reportLimits.ofEvent) return true
+  return status === 'help' && ofSite < reportLimits.callsOfSite && all < reportLimits.callsOfEvent
+}
+
+/** Counts a call for help beyond the limits. Gives their number if the wardens have not been told for a minute. */
+export async function countMore(
+  tx: Tx,
+  { clientUid, eventUid, site }: Pick<NewReport, 'clientUid' | 'eventUid' | 'site'>,
+): Promise<number | undefined> {
+  const { rows } = await sql<{ count: number; isNews: boolean }>`
+    with before as (
+      select max(newest_at) as at from self_report_more
+      where client_uid = ${clientUid} and event_uid = ${eventUid} and site = ${site}
+    )
+    insert into self_report_more as m (client_uid, event_uid, site, count, first_at, newest_at)
+    values (${clientUid}, ${eventUid}, ${site}, 1, steady_now(), steady_now())
+    on conflict (client_uid, event_uid, site) do update set count = m.count + 1, newest_at = excluded.newest_at
+    returning count, coalesce((select date_trunc('minute', at) from before) < date_trunc('minute', newest_at), true) as is_news
+    `.execute(tx)
+  return rows[0]?.isNews ? rows[0].count : undefined
 }
 
 /** A personal link has recorded its person: no one has to accept it. */

@@ -1,24 +1,25 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Services } from '#server/http/services.ts'
+import { asOfLine, type Level, levelsOf } from '#server/platform/db/network-limits.ts'
 import { clearCounts, countEach, type ThrottleRule, uncountOne } from '#server/platform/db/throttle.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Turn } from '#server/platform/fair-turns.ts'
-import { siteOf } from '#server/platform/network.ts'
+import type { Network } from '#server/platform/network.ts'
 import { isBusy } from '#server/platform/passwords.ts'
 import { isSealed, seal, sha256 } from '#server/platform/secrets.ts'
 
-/** Limit per name and address. `noisy` applies to addresses with many wrong answers. */
+/** Limit per name and line. `noisy` applies to networks with many wrong answers. */
 const triesOfName = { limit: 10, noisy: 3, minutes: 15 }
-/** Limit per name from all addresses. Above it each address still has a few tries of its own, which no one else can use up. */
+/** Limit per name from all networks. Above it each network still has a few tries of its own, which no one else can use up. */
 const guessesAtName = { limit: 100, minutes: 60 }
 const triesOfGuessedName = { limit: 2, minutes: 60 }
-/** Above this number, wrong answers to an address are delayed. No one is refused, because a whole site shares one address. */
-const wrongOfSite = { limit: 60, minutes: 15 }
+/** Above this number, wrong answers to a line are delayed. No one is refused, because a whole building shares one address. */
+const wrongOfLine = { limit: 60, minutes: 15 }
 
 /** The caller of a sign-in, before the password is checked. */
 export interface Asker {
-  network: string
+  network: Network
   /** The mark of an earlier sign-in on this phone, if any. */
   device: string | undefined
 }
@@ -43,16 +44,16 @@ const hex = (uid: string) => uid.replaceAll('-', '')
 
 /** A phone that has signed in before uses its account's limits, whatever else comes from its address. */
 export function laneOf({ secrets }: Services, { network, device }: Asker): string {
-  if (!device || !isSealed(secrets.devices, device)) return siteOf(network)
+  if (!device || !isSealed(secrets.devices, device)) return network.site
   return deviceLane(Buffer.from(device, 'base64url').toString('hex', 0, 16))
 }
 
 /** Keys to count: the accounts of the name, or a hash of an unknown name, so that both behave alike. */
 const subjectsOf = (accountUids: readonly string[], name: string) =>
   accountUids.length > 0 ? accountUids : [sha256(name).toString('base64url')]
-const keyOf = (subject: string, from: string) => `login/${subject}/${from}`
-const guessedKey = (subject: string, network: string) => keyOf(subject, `${siteOf(network)}/guessed`)
-const siteKey = (kind: string, network: string) => `${kind}/${siteOf(network)}`
+const doorOf = (subject: string) => `login/${subject}`
+const guessesOf = (subject: string, network: Network) => levelsOf(`${doorOf(subject)}/guessed`, network)
+const keysOf = (levels: readonly Level[]) => levels.map(({ key }) => key)
 
 /**
  * Uses one attempt before the outcome is known, because concurrent attempts could slip through otherwise. Throws if none is
@@ -68,33 +69,26 @@ export async function takeTry(
   const lane = laneOf(app, asker)
   const isDevice = accountUids.some((uid) => lane === deviceLane(uid))
   const subjects = subjectsOf(accountUids, name)
-  const from = isDevice ? sha256(asker.device as string).toString('base64url') : asker.network
-  const keys = subjects.map((subject) => keyOf(subject, from))
-  const ownKeys = subjects.map((subject) => guessedKey(subject, asker.network))
-  const site = siteKey('login', asker.network)
-  const countAll = (counted: readonly string[], rule: ThrottleRule) =>
-    countEach(
-      app.system,
-      counted.map((key) => [key, rule] as const),
-      now,
-    )
-
-  const [wrong = 0, ...counts] = await countEach(
-    app.system,
-    [
-      [site, wrongOfSite],
-      ...keys.map((key) => [key, triesOfName] as const),
-      ...(isDevice ? [] : subjects.map((subject) => [`login/${subject}`, guessesAtName] as const)),
-    ],
-    now,
+  const mark = isDevice ? sha256(asker.device as string).toString('base64url') : undefined
+  const tries = subjects.map((subject) =>
+    mark ? [{ key: `${doorOf(subject)}/${mark}`, share: 1 }] : levelsOf(doorOf(subject), asker.network),
   )
-  const heldBack = holdAfter(wrong)
+  const guesses = subjects.map((subject) => guessesOf(subject, asker.network))
+  const wrong = levelsOf('login', asker.network)
+  const counts = await countAll(app, now, [
+    [keysOf(wrong), wrongOfLine],
+    [keysOf(tries.flat()), triesOfName],
+    [isDevice ? [] : subjects.map(doorOf), guessesAtName],
+  ])
+  const heldBack = holdAfter(counts.ofLine(wrong))
   const limit = heldBack && !isDevice ? triesOfName.noisy : triesOfName.limit
-  const isGuessed = subjects.map((_, n) => (counts[keys.length + n] ?? 0) > guessesAtName.limit)
-  const own = isGuessed.includes(true) ? await countAll(ownKeys, triesOfGuessedName) : []
+  const isGuessed = subjects.map((subject) => counts.of(doorOf(subject)) > guessesAtName.limit)
+  const own = isGuessed.includes(true)
+    ? await countAll(app, now, [[keysOf(guesses.flat()), triesOfGuessedName]])
+    : undefined
   const ranks = subjects.flatMap((subject, n) => {
-    const rank = counts[n] ?? 0
-    const hasTry = rank <= limit && !(isGuessed[n] && (own[n] ?? 0) > triesOfGuessedName.limit)
+    const rank = counts.ofLine(tries[n] ?? [])
+    const hasTry = rank <= limit && !(isGuessed[n] && (own?.ofLine(guesses[n] ?? []) ?? 0) > triesOfGuessedName.limit)
     return hasTry ? [{ subject, rank }] : []
   })
   if (ranks.length === 0) throw throttled(app)
@@ -103,10 +97,24 @@ export async function takeTry(
     open: ranks.map(({ subject }) => subject),
     holdMs: heldBack || (isBusy() ? shortestHoldMs : 0),
     wasRight: async (right) => {
-      const isRight = (_: string, n: number) => right.includes(subjects[n] as string)
-      await clearCounts(app.system, [...keys.filter(isRight), ...ownKeys.filter(isRight)])
-      await uncountOne(app.system, site, wrongOfSite, now)
+      const ofRight = (_: unknown, n: number) => right.includes(subjects[n] as string)
+      const keys = keysOf([...tries.filter(ofRight), ...guesses.filter(ofRight)].flat())
+      await clearCounts(app.system, keys)
+      await uncountOne(app.system, keysOf(wrong), wrongOfLine, now)
     },
+  }
+}
+
+type Counted = readonly (readonly [keys: readonly string[], rule: ThrottleRule])[]
+
+/** Counts one attempt per key. Gives the counts by key, and those of the levels of a network as though of one line. */
+async function countAll({ system }: Services, now: Date, counted: Counted) {
+  const rules = counted.flatMap(([keys, rule]) => keys.map((key) => [key, rule] as const))
+  const counts = await countEach(system, rules, now)
+  const of = (key: string) => counts[rules.findIndex(([one]) => one === key)] ?? 0
+  return {
+    of,
+    ofLine: (levels: readonly Level[]) => asOfLine(levels, keysOf(levels).map(of)),
   }
 }
 
@@ -119,24 +127,25 @@ function throttled({ metrics }: Services) {
 export async function forgetTries(
   { system }: Services,
   accountUids: readonly string[],
-  network: string,
+  network: Network,
 ): Promise<void> {
   await clearCounts(
     system,
-    accountUids.flatMap((uid) => [keyOf(uid, network), guessedKey(uid, network)]),
+    keysOf(accountUids.flatMap((uid) => [...levelsOf(doorOf(uid), network), ...guessesOf(uid, network)])),
   )
 }
 
 const shortestHoldMs = 1_000
 const longestHoldMs = 3_000
-/** One to three seconds, growing with the wrong answers to the address in 15 minutes. */
+/** One to three seconds, growing with the wrong answers to the network in 15 minutes. */
 const holdAfter = (wrong: number) =>
-  wrong <= wrongOfSite.limit ? 0 : Math.min(shortestHoldMs + (wrong - wrongOfSite.limit) * 4, longestHoldMs)
+  wrong <= wrongOfLine.limit ? 0 : Math.min(shortestHoldMs + (wrong - wrongOfLine.limit) * 4, longestHoldMs)
 
-/** Counts a wrong answer for its address. Returns the delay for such answers. */
-export async function countWrong({ system, clock }: Services, kind: string, network: string): Promise<number> {
-  const [wrong = 0] = await countEach(system, [[siteKey(kind, network), wrongOfSite]], clock.now())
-  return holdAfter(wrong)
+/** Counts a wrong answer for its network. Returns the delay for such answers, ms. */
+export async function countWrong(app: Services, kind: string, network: Network): Promise<number> {
+  const levels = levelsOf(kind, network)
+  const counts = await countAll(app, app.clock.now(), [[keysOf(levels), wrongOfLine]])
+  return holdAfter(counts.ofLine(levels))
 }
 
 /** Resolves a fixed time after `since` (performance.now()), so that the duration reveals nothing. */

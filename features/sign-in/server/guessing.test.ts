@@ -11,7 +11,7 @@ const clock = steppingClock()
 const test = testsWithServer({ clock })
 
 let networks = 0
-const newNetwork = () => `10.7.${networks >> 8}.${networks++ & 255}`
+const newNetwork = () => `10.${7 + (networks >> 8)}.${networks++ & 255}.7`
 
 const signIn = (server: TestServer, email: string, password: string, remoteAddress: string, device?: string) =>
   server.app.inject({

@@ -103,6 +103,21 @@ test('T32 one network gets a quarter of the pot of the day, another one its own'
   expect(await request(server, wardens[2]?.mobile ?? null, elsewhere)).toEqual(sent)
 })
 
+test('T32 NET-01 the lines of one site get half of the pot of the day, and someone elsewhere the rest', async ({
+  server,
+}) => {
+  const org = await server.given.organisation()
+  const wardens = await Promise.all(Array.from({ length: 6 }, () => server.given.warden(org)))
+  await setBudget(server, org, 8)
+
+  const answers = []
+  for (const [line, { mobile }] of wardens.entries())
+    answers.push(await request(server, mobile, `2001:db8:50:${line}00::7`))
+
+  expect(answers).toEqual([sent, sent, sent, sent, noneLeft, noneLeft])
+  expect(await request(server, wardens[5]?.mobile ?? null, '2001:db8:51::7')).toEqual(sent)
+})
+
 test('T32 a number gets ten links a day from one network, and more from another', async () => {
   const clock = { time: Date.parse('2026-03-01T10:00:00Z'), now: () => new Date(clock.time) }
   await using server = await startTestServer({ clock })

@@ -7,11 +7,12 @@ import * as limits from '#kernel/limits.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
 import { inClients, type Tx } from '#server/platform/db/db.ts'
-import { takeAttempt, takeRecent } from '#server/platform/db/throttle.ts'
+import { countNetworkWithin } from '#server/platform/db/network-limits.ts'
+import { takeRecent } from '#server/platform/db/throttle.ts'
 import type { Device } from '#server/platform/device.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { inStrangersTurn } from '#server/platform/fair-turns.ts'
-import { siteOf } from '#server/platform/network.ts'
+import type { Network } from '#server/platform/network.ts'
 import { hmac, sha256 } from '#server/platform/secrets.ts'
 import { holdAccounts, lockAccounts } from '#server/wardens/accounts.ts'
 import type { loginByMobile, verifyLoginByMobile } from '../calls/sign-in.ts'
@@ -23,8 +24,9 @@ import { endOfSession, endSession, openSession } from './session.service.ts'
 const perPhone = { limit: limits.mobileAttempts, minutes: limits.mobileLock / 60_000 }
 const dayMinutes = 1440
 const perPhoneAndNetwork = { limit: 10, minutes: dayMinutes }
-/** One network may use a quarter of the budget for sign-in links. */
+/** A line or a home may use a quarter of the budget for sign-in links, a site half. */
 const shareOfNetwork = 4
+const sharesOfBudget = { home: 1, site: 2 }
 
 const texts = {
   unknown:
@@ -41,10 +43,10 @@ type LinkRequested = CallAnswer<typeof loginByMobile>
 const invalid = (popup_text: string) => ({ mobile: 'invalid' as const, popup_text })
 
 /** Only known numbers are texted. Every request counts, for known numbers or not. */
-export async function requestLink(app: Services, phone: string, network: string): Promise<LinkRequested> {
+export async function requestLink(app: Services, phone: string, network: Network): Promise<LinkRequested> {
   const since = performance.now()
   const sentOrWrong = await inStrangersTurn(
-    siteOf(network),
+    network.site,
     async () => (await sendLinkTo(app, phone, network)) ?? (await countWrong(app, 'mobile-link', network)),
   )
   if (typeof sentOrWrong === 'object') return sentOrWrong
@@ -55,7 +57,7 @@ export async function requestLink(app: Services, phone: string, network: string)
 }
 
 /** Returns nothing for an unknown number. */
-async function sendLinkTo(app: Services, phone: string, network: string): Promise<LinkRequested | undefined> {
+async function sendLinkTo(app: Services, phone: string, network: Network): Promise<LinkRequested | undefined> {
   const number = /^\+?(\d{8,15})$/.exec(phone)?.[1]
   if (number) await takeTry(app, number)
   if (app.config.smsGateways.length === 0) return invalid(texts.noGateway)
@@ -82,7 +84,7 @@ async function takeTry({ system, clock }: Services, number: string): Promise<voi
 
 interface LinkRequest {
   phone: string
-  network: string
+  network: Network
 }
 
 /** False if the daily budget does not cover the text. The earlier link then stays valid. */
@@ -119,12 +121,13 @@ async function payForLink(
 ): Promise<boolean> {
   const wanted = { clientUid, kind: 'sign_in_link', segments, texts: 1 }
   const { ofDay, left } = await holdBudget(tx, wanted, config.smsBudgets)
-  const share = { limit: Math.ceil(ofDay / segments / shareOfNetwork), minutes: dayMinutes }
+  const ofLine = Math.ceil(ofDay / segments / shareOfNetwork)
+  const share = { limit: ofLine, minutes: dayMinutes, shares: sharesOfBudget }
   const now = clock.now()
   const isPaid =
     left >= segments &&
-    (await takeAttempt(tx, `day/link/${phone}/${network}`, perPhoneAndNetwork, now)) &&
-    (await takeAttempt(tx, `day/link/${clientUid}/${network}`, share, now))
+    (await countNetworkWithin(tx, `day/link/${phone}`, network, perPhoneAndNetwork, now)) &&
+    (await countNetworkWithin(tx, `day/link/${clientUid}`, network, share, now))
   if (isPaid) await spend(tx, wanted)
   return isPaid
 }

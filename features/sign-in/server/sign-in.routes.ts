@@ -4,7 +4,6 @@ import { askedHeader, deviceHeader } from '#kernel/write-headers.ts'
 import { readKey, serve, serveSelfGuarded } from '#server/http/serve.ts'
 import { deviceOf } from '#server/platform/device.ts'
 import { inStrangersTurn } from '#server/platform/fair-turns.ts'
-import { siteOf } from '#server/platform/network.ts'
 import {
   getProfile,
   login,
@@ -31,14 +30,14 @@ export async function signInRoutes(app: FastifyInstance) {
   })
   serve(app, loginByMobile, ({ input, network }) => requestLink(app, input.body.phone, network))
   serve(app, verifyLoginByMobile, ({ input, network, request }) =>
-    inStrangersTurn(siteOf(network), () =>
+    inStrangersTurn(network.site, () =>
       redeemLink(app, input.body.token, {
         ...{ nonce: readKey(request), asked: request.headers[askedHeader] === '1', device: deviceOf(request) },
       }),
     ),
   )
   serve(app, verifyLoginReportIn, ({ input, network, request }) =>
-    inStrangersTurn(siteOf(network), () => openReportInLink(app, input.body.token, deviceOf(request))),
+    inStrangersTurn(network.site, () => openReportInLink(app, input.body.token, deviceOf(request))),
   )
   serveSelfGuarded(app, rejoin, (write) => rejoinOnce(app, write))
   serve(app, noteHere, ({ actor, writeWithAccounts }) =>

@@ -100,6 +100,7 @@ export type JournalAction =
   | 'pack_ended'
   | 'plan_notice_sent'
   | 'self_report_made'
+  | 'calls_for_help_counted'
   | 'self_report_handled'
   | 'report_page_changed'
 

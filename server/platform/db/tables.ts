@@ -68,6 +68,9 @@ export interface ArrivalPackReader {
   agent: string
   clientUid: string
   firstAt: Generated<Timestamp>
+  gaveWayAt: Timestamp | null
+  home: Buffer | null
+  kind: Generated<string>
   lastAt: Generated<Timestamp>
   name: string
   network: string
@@ -824,10 +827,12 @@ export interface SelfReport {
   floorUid: string | null
   formKey: Buffer
   handledAt: Timestamp | null
+  home: string | null
   network: string
   nth: Generated<number>
   saidMobile: string | null
   saidName: string | null
+  site: string | null
   state: Generated<string>
   status: string
   uid: Generated<string>
@@ -835,6 +840,16 @@ export interface SelfReport {
   way: string
   who: string | null
   words: string | null
+}
+
+export interface SelfReportMore {
+  clientUid: string
+  count: number
+  dismissed: Generated<number>
+  eventUid: string
+  firstAt: Timestamp
+  newestAt: Timestamp
+  site: string
 }
 
 export interface SelfReportPage {
@@ -1190,6 +1205,7 @@ export interface DB {
   secondFactor: SecondFactor
   selfLink: SelfLink
   selfReport: SelfReport
+  selfReportMore: SelfReportMore
   selfReportPage: SelfReportPage
   session: Session
   signInLog: SignInLog

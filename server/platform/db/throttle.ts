@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from './db.ts'
 
 /** At most `limit` attempts per key in `minutes`. Counted in the database, so all processes share the count. */
@@ -22,16 +22,15 @@ export async function countEach(system: Db, counted: Counted, now: Date): Promis
   const rows = await counting(system, counted, now)
     .returning(['key', 'count', sql`set_config('synchronous_commit', 'off', true)`.as('commit')])
     .execute()
-  return counted.map(([key]) => rows.find((row) => row.key === key)?.count ?? 0)
+  return inOrder(counted, rows)
 }
 
-/** Uses one attempt of the key in the caller's transaction. False if none is left. */
-export async function takeAttempt(tx: Tx, key: string, rule: ThrottleRule, now: Date): Promise<boolean> {
-  const { count } = await counting(tx, [[key, rule]], now)
-    .returning('count')
-    .executeTakeFirstOrThrow()
-  return count <= rule.limit
-}
+/** The same in the caller's transaction, which commits as it would without. */
+export const countWithin = async (tx: Tx, counted: Counted, now: Date): Promise<number[]> =>
+  inOrder(counted, await counting(tx, counted, now).returning(['key', 'count']).execute())
+
+const inOrder = (counted: Counted, rows: readonly { key: string; count: number }[]) =>
+  counted.map(([key]) => rows.find((row) => row.key === key)?.count ?? 0)
 
 /** Always in the same order, so that two statements with the same keys cannot deadlock. */
 const counting = (db: Db, counted: Counted, now: Date) =>
@@ -64,25 +63,28 @@ export async function nextRecent(system: Db, key: string, { limit, minutes }: Th
   return rows[0]?.at ?? new Date()
 }
 
-/** Forgets the attempts of the key in the sliding window. */
-export async function forgetRecent(system: Db, key: string): Promise<void> {
-  await system.deleteFrom('recentAttempt').where('key', '=', key).execute()
+/** Forgets the attempts of these keys in the sliding window. */
+export async function forgetRecent(system: Db, keys: readonly string[]): Promise<void> {
+  await system.deleteFrom('recentAttempt').where('key', 'in', keys).execute()
 }
 
 /** Resets the counts of these keys. */
 export async function clearCounts(system: Db, keys: readonly string[]): Promise<void> {
-  await system.updateTable('throttle').set({ count: 0 }).where('key', 'in', keys).where('count', '>', 0).execute()
+  await change(system, sql`0`, sql`key = any (${keys}::text[]) and count > 0`)
 }
 
-/** Takes back one attempt of the key that turned out well. */
-export async function uncountOne(system: Db, key: string, rule: ThrottleRule, now: Date): Promise<void> {
-  await system
-    .updateTable('throttle')
-    .set({ count: sql`count - 1` })
-    .where('key', '=', key)
-    .where('windowStart', '=', windowOf(rule, now))
-    .execute()
+/** Takes back one attempt of each key that turned out well. */
+export async function uncountOne(system: Db, keys: readonly string[], rule: ThrottleRule, now: Date): Promise<void> {
+  await change(system, sql`t.count - 1`, sql`key = any (${keys}::text[]) and window_start = ${windowOf(rule, now)}`)
 }
+
+/** In the order in which attempts are counted: many of one network share their keys, and two statements must not deadlock. */
+const change = (system: Db, count: RawBuilder<unknown>, which: RawBuilder<unknown>) =>
+  sql`
+    with locked as (select key, window_start from throttle where ${which} order by key collate "C", window_start for update)
+    update throttle t set count = ${count} from locked l where (t.key, t.window_start) = (l.key, l.window_start)`.execute(
+    system,
+  )
 
 /** Deletes expired counts, because made-up names would pile them up. Keys of a daily window begin with `day/`. */
 export async function forgetOldCounts(system: Db): Promise<void> {

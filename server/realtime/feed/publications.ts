@@ -221,6 +221,7 @@ const effects: Record<JournalAction, Effect | 'nothing'> = {
   pack_ended: 'nothing',
   plan_notice_sent: 'nothing',
   self_report_made: reportsChanged,
+  calls_for_help_counted: reportsChanged,
   self_report_handled: reportsChanged,
   report_page_changed: reportsChanged,
   texts_sent: (outcome, entry) => outcome.changed(entry, 'text', entry.subjectUid),

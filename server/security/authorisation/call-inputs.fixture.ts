@@ -326,6 +326,7 @@ export const callInputs: Record<string, CallInputs> = {
   listReports: { query: { state: 'open', after: a('selfReport') } },
   handleReport: { params: { uid: a('selfReport') }, body: { act: 'accept', person: a('evacuee') } },
   acceptReports: { body: { upTo: a('selfReport') } },
+  dismissReports: { body: { upTo: a('selfReport'), floor: a('floor'), calls: 'keep' } },
   openReportPage: { body: { open: 'yes' } },
   openUnknownTexts: { body: { open: 'yes' } },
   getReportCode: { query: { site: a('recordSite') } },

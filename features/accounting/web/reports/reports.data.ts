@@ -1,6 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import type { handleReport, listReports, SelfReport } from '#features/self-report/calls.ts'
-import type { SelfReportUid } from '#kernel/ids.ts'
+import type { BuildingUid, FloorUid, SelfReportUid } from '#kernel/ids.ts'
 import type { CallInput, CallReply } from '#kernel/route.ts'
 import { patchQueries } from '#web/outbox/acknowledged-records.ts'
 import { call } from '#web/session/api.ts'
@@ -10,6 +10,7 @@ export type ReportsPage = CallReply<typeof listReports>
 export interface ReportsWanted {
   state: 'open' | 'handled'
   network?: string
+  floor?: FloorUid | BuildingUid
 }
 
 /** Names, numbers and words of strangers: in memory alone. Keys begin with the topic that makes real-time refetch them. */

@@ -1,8 +1,9 @@
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
-import { filterEvacuees } from '#features/evacuation/calls/safety.ts'
+import { filterEvacuees, listAreaFloors } from '#features/evacuation/calls/safety.ts'
 import {
   acceptReports,
+  dismissReports,
   handleReport,
   listReports,
   openUnknownTexts,
@@ -20,11 +21,12 @@ import { renderScreen } from '#web/testing/render-screen.tsx'
 import { floorId } from '#web/testing/safety-data.ts'
 import { flags, storedAuth } from '#web/testing/stored-auth.ts'
 import { AccountingScreen } from '../accounting-screen.tsx'
-import { undoAcceptAll } from './accept-all.ts'
+import { undoWaiting } from './waiting-act.ts'
 
 const server = serverForEachTest()
+beforeEach(() => server.answer(listAreaFloors, { floors: [], floorsTotal: 0 }))
 afterEach(async () => {
-  undoAcceptAll()
+  undoWaiting()
   vi.useRealTimers()
   await page.viewport(390, 844)
 })
@@ -59,6 +61,7 @@ const help = (n: number, more: Partial<SelfReport> = {}) =>
   })
 const listed = (reports: SelfReport[], more: Partial<CallReply<typeof listReports>> = {}) => ({
   ...{ at, reports, next: null, open: reports.length, help: 0, naming: 0 },
+  chosen: { count: reports.length, help: 0 },
   ...{ newest: reports.at(-1)?.uid ?? null, groups: [], page_open: true, texts_open: true, more_numbers: 0 },
   ...more,
 })
@@ -202,13 +205,28 @@ test('REC-27 Accept all is not sent in the name of another warden who has taken 
   expect(server.received(acceptReports)).toEqual([])
 })
 
+const group = { network: 'abc', count: 1200, help: 3, more: 0, naming: 300, newest: at }
+/** Without the ten seconds. */
+async function pressAndWait(press: () => HTMLElement) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  press().click()
+  vi.advanceTimersByTime(10_000)
+  vi.useRealTimers()
+}
+
 test('REC-27 many reports of one network are one entry, which opens and is accepted by itself', async () => {
-  const group = { network: 'abc', count: 1200, help: 3, naming: 300, newest: at }
   await open(listed([safe(1)], { open: 1201, help: 3, groups: [group], page_open: false }))
   await expect.element(page.getByText('1,200 from one network')).toBeVisible()
   await expect.element(page.getByText('3 calls for help', { exact: false }).first()).toBeVisible()
   await expect.element(page.getByText('The poster page is closed.')).toBeVisible()
   await expectNoAxeViolations()
+
+  server.answer(acceptReports, { accepted: 300, left: 0 })
+  const accept = button('Accept these 300: 1,200 from one network')
+  await expect.element(accept).toBeVisible()
+  await pressAndWait(() => accept.element() as HTMLElement)
+  await expect.element(page.getByText('Recorded: 300.')).toBeVisible()
+  expect(server.received(acceptReports).map(({ input }) => input.body)).toEqual([{ upTo: uid(1), network: 'abc' }])
 
   server.answer(listReports, listed([safe(5)], { open: 1201, naming: 900 }))
   await button('Show: 1,200 from one network').click()
@@ -217,6 +235,27 @@ test('REC-27 many reports of one network are one entry, which opens and is accep
   expect(server.received(listReports).at(-1)?.input.query).toEqual({ state: 'open', texts: 'yes', network: 'abc' })
   await button('All reports').click()
   await expect.element(page.getByText('Reports from one network.')).not.toBeInTheDocument()
+})
+
+test('REC-32 a flood ends by one press with one undo; calls for help among it stay open unless the warden says so', async () => {
+  await open(listed([safe(1)], { open: 1201, help: 3, groups: [{ ...group, more: 40 }] }))
+  await expect.element(page.getByText('40 more calls from this network')).toBeVisible()
+  await button('Dismiss all 1,240: 1,200 from one network').click()
+  const dialog = page.getByRole('alertdialog')
+  await expect.element(dialog.getByText('The calls for help stay open.')).toBeVisible()
+  await expectNoAxeViolations()
+  await dialog.getByRole('button', { name: 'Dismiss 1,197' }).click()
+  await button('Undo: dismissing 1,197').click()
+
+  server.answer(dismissReports, ({ input }) =>
+    input.body.more ? { dismissed: 1000, left: 200 } : { dismissed: 200, left: 0 },
+  )
+  await button('Dismiss all 1,240: 1,200 from one network').click()
+  await dialog.getByRole('checkbox', { name: 'Also mark 43 calls for help as false alarms' }).click()
+  await pressAndWait(() => dialog.getByRole('button', { name: 'Dismiss all 1,240' }).element() as HTMLElement)
+  await expect.element(page.getByText('Dismissed: 1,240.')).toBeVisible()
+  const all = { upTo: uid(1), network: 'abc', calls: 'false' }
+  expect(server.received(dismissReports).map(({ input }) => input.body)).toEqual([{ ...all, more: 40 }, all])
 })
 
 test('REC-27 handled reports say what was done, by whom, and to which person', async () => {

@@ -1,9 +1,6 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
-import { CheckCheck, Undo2 } from 'lucide-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { reportLimits } from '#features/self-report/kinds.ts'
 import { formatCount } from '#web/lib/counts.ts'
-import { useStore } from '#web/lib/store.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { Button } from '#web/ui/button.tsx'
@@ -12,9 +9,11 @@ import { LoadMore } from '#web/ui/load-more.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { Nothing, NotRead } from '../contradiction-remarks.tsx'
-import { acceptAll, undoAcceptAll, waitingStore } from './accept-all.ts'
+import { PlaceSelect } from '../place-select.tsx'
+import type { Chosen } from '../selected-place.ts'
 import { callsOf, Groups } from './groups.tsx'
 import { HandledReport } from './handled-report.tsx'
+import { ManyActs } from './many-acts.tsx'
 import { OpenReports } from './open-reports.tsx'
 import { type ReportsPage, type ReportsWanted, reportsQuery } from './reports.data.ts'
 import { UnknownTexts } from './unknown-texts.tsx'
@@ -25,15 +24,17 @@ const states = [
 ] as const
 
 /** What occupants say of themselves, calls for help first. */
-export function Reports({ open }: { open: string | null }) {
+export function Reports({ chosen: { floor, open, change } }: { chosen: Chosen }) {
   const [state, setState] = useState<ReportsWanted['state']>('open')
   const [network, setNetwork] = useState<string>()
+  const where = { ...(state === 'open' && network !== undefined && { network }), ...(floor && { floor }) }
   return (
     <>
-      <div className="wide:max-w-96">
+      <div className="grid grid-cols-1 gap-2 wide:max-w-192 wide:grid-cols-2">
         <ToggleChoice legend="Reports" options={states} value={state} onChange={setState} />
+        <PlaceSelect value={floor} onChange={(next) => change({ floor: next })} />
       </div>
-      {state === 'open' && network !== undefined && (
+      {where.network !== undefined && (
         <Notice>
           <div className="flex flex-wrap items-center justify-between gap-2">
             <p>Reports from one network.</p>
@@ -43,12 +44,7 @@ export function Reports({ open }: { open: string | null }) {
           </div>
         </Notice>
       )}
-      <List
-        key={`${state} ${network}`}
-        wanted={{ state, ...(state === 'open' && network !== undefined && { network }) }}
-        opened={open}
-        onNetwork={setNetwork}
-      />
+      <List key={`${state} ${network} ${floor}`} wanted={{ state, ...where }} opened={open} onNetwork={setNetwork} />
     </>
   )
 }
@@ -75,8 +71,8 @@ function List({ wanted, opened, onNetwork }: ListProps) {
       <NotRead read={list} />
       <AsOf at={list.dataUpdatedAt} stale={stale} />
       {!isOpen && <h2 className="sr-only">Handled reports</h2>}
-      {isOpen && <Summary page={first} network={wanted.network} />}
-      <Groups groups={groups} moment={moment} onOpen={onNetwork} />
+      {isOpen && <Summary page={first} wanted={wanted} />}
+      <Groups groups={groups} moment={moment} floor={wanted.floor} upTo={first.newest} onOpen={onNetwork} />
       {reports.length === 0 && groups.length === 0 && <Nothing />}
       {isOpen ? (
         <OpenReports key={opened} reports={reports} opened={opened} moment={moment} />
@@ -103,9 +99,10 @@ function List({ wanted, opened, onNetwork }: ListProps) {
   )
 }
 
-/** How many there are, and 'Accept all'. */
-function Summary({ page, network }: { page: ReportsPage; network: string | undefined }) {
-  const { open, help, page_open } = page
+/** How many there are, and what is done with many at once. */
+function Summary({ page, wanted: { network, floor } }: { page: ReportsPage; wanted: ReportsWanted }) {
+  const { open, help, page_open, chosen, naming, newest, groups } = page
+  const more = groups.find((group) => group.network === network)?.more ?? 0
   return (
     <>
       {!page_open && <Notice variant="warning">The poster page is closed.</Notice>}
@@ -115,30 +112,14 @@ function Summary({ page, network }: { page: ReportsPage; network: string | undef
           {help > 0 && <span className="text-danger-ink">, {callsOf(help)}</span>}
         </h2>
       )}
-      <AcceptAll page={page} network={network} />
+      <div className="flex flex-wrap gap-2 *:grow wide:*:grow-0 empty:hidden">
+        <ManyActs
+          of={{ where: { network, floor }, upTo: newest, ...chosen, more, naming }}
+          acceptWords={(count) => `Accept all ${count} that name one person`}
+          canDismiss={network !== undefined || floor !== undefined}
+        />
+      </div>
       <UnknownTexts page={page} />
     </>
-  )
-}
-
-function AcceptAll({ page: { naming, newest }, network }: { page: ReportsPage; network: string | undefined }) {
-  const client = useQueryClient()
-  const waiting = useStore(waitingStore)
-  const count = Math.min(naming, reportLimits.acceptAll)
-  if (waiting)
-    return (
-      <Button variant="outline" icon={Undo2} className="wide:justify-self-start" onClick={undoAcceptAll}>
-        Undo: accepting {formatCount(waiting.count)}
-      </Button>
-    )
-  if (count === 0 || newest === null) return null
-  return (
-    <Button
-      icon={CheckCheck}
-      className="wide:justify-self-start"
-      onClick={() => acceptAll(client, { count, upTo: newest, network })}
-    >
-      Accept all {formatCount(count)} that name one person
-    </Button>
   )
 }

@@ -16,9 +16,8 @@ export const askPage = (nonce: string): string =>
 </main>`,
   })
 
-export const gonePage = (): string => sentencePage('This page is no longer available. Ask the person in command.')
-
-export const fullPage = (): string => sentencePage('Ask for a new page.')
-
-const sentencePage = (sentence: string) =>
-  plainPage({ title: 'Arrival pack', body: html`<main><h1>${sentence}</h1></main>` })
+export const gonePage = (): string =>
+  plainPage({
+    title: 'Arrival pack',
+    body: html`<main><h1>This page is no longer available. Ask the person in command.</h1></main>`,
+  })

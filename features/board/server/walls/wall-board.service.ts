@@ -1,6 +1,7 @@
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { ReadyAnswer } from '#server/http/ready-answer.ts'
 import type { Services } from '#server/http/services.ts'
+import type { Network } from '#server/platform/network.ts'
 import { isSealed, sha256 } from '#server/platform/secrets.ts'
 import type { Board } from '../../calls/board.ts'
 import type { readWall, ShownBoard, WallBoard } from '../../calls/walls.ts'
@@ -16,7 +17,7 @@ export async function readWallBoard(
   services: Services,
   boards: Boards,
   { token, seen, places }: CallInput<typeof readWall>['body'],
-  network: string,
+  network: Network,
 ): Promise<Answer | ReadyAnswer<Answer>> {
   const wall = isSealed(services.secrets.walls, token) ? await findWall(services.hot, sha256(token)) : undefined
   if (!wall) return refuseToken(services, network)

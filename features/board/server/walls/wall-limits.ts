@@ -1,7 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import type { Services } from '#server/http/services.ts'
-import { takeRecent } from '#server/platform/db/throttle.ts'
+import { takeRecentOfNetwork } from '#server/platform/db/network-limits.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import type { Network } from '#server/platform/network.ts'
 import { sha256 } from '#server/platform/secrets.ts'
 
 /** Wrong tokens of one network. */
@@ -17,7 +18,7 @@ export const limitOfToken = (app: FastifyInstance) =>
   })
 
 /** Throws `link_ended`, or 429 if the network has sent too many wrong tokens. A right token is never refused. */
-export async function refuseToken({ system, clock }: Services, network: string): Promise<never> {
-  const isFew = await takeRecent(system, `wall/${network}`, wrongTokens, clock.now())
+export async function refuseToken({ system, clock }: Services, network: Network): Promise<never> {
+  const isFew = await takeRecentOfNetwork(system, 'wall', network, wrongTokens, clock.now())
   throw new Refusal(isFew ? 'link_ended' : 'too_many_attempts')
 }

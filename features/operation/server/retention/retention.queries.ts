@@ -49,6 +49,7 @@ export async function claimEndedEvent(
       or exists (select from arrival_pack p join arrival_pack_reader r on (r.client_uid, r.pack_uid) = (p.client_uid, p.uid)
         where (p.client_uid, p.event_uid) = (e.client_uid, e.uid) and r.network <> '')
       or exists (select from self_report s where (s.client_uid, s.event_uid) = (e.client_uid, e.uid) and ${hasWords(sql`s`)})
+      or exists (select from self_report_more m where (m.client_uid, m.event_uid) = (e.client_uid, e.uid))
       or exists (select from event_record r where (r.client_uid, r.event_uid) = (e.client_uid, e.uid)
         and r.state = 'ready' and r.words_deleted_at is null))
     order by e.ended_at
@@ -87,20 +88,23 @@ async function deleteWords(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void
 /** Who opened an arrival pack is told as long as the messages. That it was opened, and when, stays. */
 async function forgetReaders(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
   await sql`
-    update arrival_pack_reader r set name = '', network = '', agent = ''
+    update arrival_pack_reader r set name = '', network = '', home = null, agent = ''
     from arrival_pack p where p.client_uid = ${clientUid} and p.event_uid = ${uid}
       and r.client_uid = p.client_uid and r.pack_uid = p.uid and r.network <> ''`.execute(tx)
 }
 
 /** What a stranger wrote of themselves, from where, and who was sent. */
 const hasWords = (report: RawBuilder<unknown>) =>
-  sql`(${report}.network <> '' or num_nonnulls(${report}.said_name, ${report}.said_mobile, ${report}.words, ${report}.who) > 0)`
+  sql`(${report}.network <> '' or num_nonnulls(${report}.home, ${report}.site, ${report}.said_name, ${report}.said_mobile,
+    ${report}.words, ${report}.who) > 0)`
 
 /** It goes with the messages. That someone reported, when, and what became of it stays. */
 async function forgetReports(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
   await sql`
-    update self_report r set said_name = null, said_mobile = null, words = null, who = null, network = ''
+    update self_report r set said_name = null, said_mobile = null, words = null, who = null, network = '', home = null, site = null
     where r.client_uid = ${clientUid} and r.event_uid = ${uid} and ${hasWords(sql`r`)}`.execute(tx)
+  // how many calls were counted stands in the journal
+  await sql`delete from self_report_more where client_uid = ${clientUid} and event_uid = ${uid}`.execute(tx)
 }
 
 async function deleteTexts(db: Db | Tx, which: RawBuilder<unknown>, most: number | null): Promise<number> {
@@ -122,7 +126,7 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
     tx,
     [
       ...['report_in_link', 'floor_claim', 'floor_offer', 'contradiction_kept', 'arrival_pack', 'hazard'],
-      ...['plan_notice', 'self_report'],
+      ...['plan_notice', 'self_report', 'self_report_more'],
     ],
     event,
     most,

@@ -24,6 +24,7 @@ export const entryKinds: Record<string, string> = {
   evacuee_message_sent: 'Message to a person',
   evacuee_replied: 'Reply of a person',
   self_report_made: 'Report by page',
+  calls_for_help_counted: 'More calls for help',
   self_report_handled: 'Report handled',
   report_page_changed: 'Poster page',
   message_sent: 'Message to wardens',

@@ -44,6 +44,15 @@ export const noEventPage = (): Page =>
 <p>Do you need help? Tell a warden, or call the emergency services.</p>`,
   )
 
+/** Too many calls for help from this network or in this event: this one is counted, and nothing else of it is kept. */
+export const callPage = (siteName: string, country: string): Page =>
+  ofPage(
+    'Call for help',
+    html`<p>${words(siteName)}</p>
+<h1>Call ${emergencyNumber(country)} or tell a warden.</h1>
+<p>Many calls for help are coming from your network. The wardens can see that there are more, but not who you are or where.</p>`,
+  )
+
 /** Too many reports from this network or in this event, or the poster page is closed. */
 export const tellPage = (siteName: string, country: string): Page =>
   ofPage(

@@ -1,8 +1,10 @@
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
-import { countEach, forgetRecent, takeRecent } from '#server/platform/db/throttle.ts'
+import { forgetRecentOfNetwork, takeRecentOfNetwork } from '#server/platform/db/network-limits.ts'
+import { countEach } from '#server/platform/db/throttle.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import type { Network } from '#server/platform/network.ts'
 import { hashRecoveryCode, isSixDigits, plainCode, stepOf } from '#server/platform/one-time-codes.ts'
 import { decrypt } from '#server/platform/secrets.ts'
 import type { Grant } from './grants.queries.ts'
@@ -14,23 +16,24 @@ const codesOfNetwork = { limit: 5, minutes: 15 }
 const codesOfAccount = { limit: 50, minutes: 60 }
 const codesOfGuessed = { limit: 2, minutes: 60 }
 
-const keyOf = (accountUid: string, network: string) => `code/${accountUid}/${network}`
+const doorOf = (accountUid: string) => `code/${accountUid}`
 
 /** Uses up one try before the code is looked at, because tries at once could slip through otherwise. */
-export async function takeCodeTry({ system, clock }: Services, accountUid: string, network: string): Promise<void> {
+export async function takeCodeTry({ system, clock }: Services, accountUid: string, network: Network): Promise<void> {
   const now = clock.now()
-  const key = keyOf(accountUid, network)
-  const [all = 0] = await countEach(system, [[`code/${accountUid}`, codesOfAccount]], now)
+  const door = doorOf(accountUid)
+  const [all = 0] = await countEach(system, [[door, codesOfAccount]], now)
   const isLeft =
-    (await takeRecent(system, key, codesOfNetwork, now)) &&
-    (all <= codesOfAccount.limit || (await takeRecent(system, `${key}/guessed`, codesOfGuessed, now)))
+    (await takeRecentOfNetwork(system, door, network, codesOfNetwork, now)) &&
+    (all <= codesOfAccount.limit ||
+      (await takeRecentOfNetwork(system, `${door}/guessed`, network, codesOfGuessed, now)))
   if (!isLeft)
     throw new Refusal('too_many_attempts', `Too many failed attempts. Try again in ${codesOfNetwork.minutes} minutes.`)
 }
 
 /** A right code clears the tries of its network. */
-export const forgetCodeTries = ({ system }: Services, accountUid: string, network: string): Promise<void> =>
-  forgetRecent(system, keyOf(accountUid, network))
+export const forgetCodeTries = ({ system }: Services, accountUid: string, network: Network): Promise<void> =>
+  forgetRecentOfNetwork(system, doorOf(accountUid), network)
 
 type Owner = Pick<Grant, 'accountUid' | 'clientUid' | 'personUid'>
 

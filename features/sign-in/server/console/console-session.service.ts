@@ -5,6 +5,7 @@ import { type Db, inClients, type Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import type { Device } from '#server/platform/device.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import type { Network } from '#server/platform/network.ts'
 import type { confirmIdentity, Me, openWardenSession, signOutOfConsole } from '../../calls/console-sign-in.ts'
 import { openFirstSession } from '../sign-in.service.ts'
 import { forgetCodeTries, proveCode, takeCodeTry } from './code.service.ts'
@@ -44,7 +45,7 @@ export async function confirm(
   app: Services,
   administrator: Administrator,
   code: string,
-  network: string,
+  network: Network,
 ): Promise<CallAnswer<typeof confirmIdentity>> {
   const { accountUid, sessionUid } = administrator
   await takeCodeTry(app, accountUid, network)

@@ -7,7 +7,7 @@ import { type Db, inClients, type Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { inStrangersTurn } from '#server/platform/fair-turns.ts'
-import { siteOf } from '#server/platform/network.ts'
+import type { Network } from '#server/platform/network.ts'
 import {
   enrolmentUri,
   hashRecoveryCode,
@@ -39,7 +39,7 @@ import { insertTicket, keepSecret, lockTicket, type OpenTicket, useTicket } from
 export async function signIn(
   app: Services,
   { name, password }: CallInput<typeof signInToConsole>['body'],
-  network: string,
+  network: Network,
 ): Promise<NextStep> {
   const opened = await provePassword(app, { name, password }, { network, device: undefined })
   const proven = opened.map(({ uid, passwordHash }) => ({ accountUid: uid, digest: sha256(passwordHash) }))
@@ -101,10 +101,10 @@ export async function giveTicket(
 }
 
 /** Finds a ticket outside the transaction that uses it up, so that a wrong code is counted. */
-function findTicket(app: Services, ticket: string, step: NextStep['step'], network: string): Promise<OpenTicket> {
+function findTicket(app: Services, ticket: string, step: NextStep['step'], network: Network): Promise<OpenTicket> {
   // a made-up ticket costs no look-up
   if (!isSealed(app.secrets.consoleTickets, ticket)) throw new Refusal('not_signed_in')
-  return inStrangersTurn(siteOf(network), () => inClients(app.system, [], (tx) => getTicket(app, tx, ticket, step)))
+  return inStrangersTurn(network.site, () => inClients(app.system, [], (tx) => getTicket(app, tx, ticket, step)))
 }
 
 async function getTicket({ clock }: Services, tx: Tx, ticket: string, step: NextStep['step']): Promise<OpenTicket> {
@@ -118,7 +118,7 @@ async function getTicket({ clock }: Services, tx: Tx, ticket: string, step: Next
 export async function signInWithCode(
   app: Services,
   { ticket, code }: CallInput<typeof giveCode>['body'],
-  network: string,
+  network: Network,
 ): Promise<CallAnswer<typeof giveCode>> {
   const { accountUid } = await findTicket(app, ticket, 'code', network)
   await takeCodeTry(app, accountUid, network)
@@ -135,7 +135,7 @@ export async function signInWithCode(
 export async function enrol(
   app: Services,
   { ticket }: CallInput<typeof startEnrolment>['body'],
-  network: string,
+  network: Network,
 ): Promise<CallAnswer<typeof startEnrolment>> {
   await findTicket(app, ticket, 'enrol', network)
   return inClients(app.system, [], async (tx) => {
@@ -152,7 +152,7 @@ export async function enrol(
 export async function confirmEnrolled(
   app: Services,
   { ticket, code }: CallInput<typeof confirmEnrolment>['body'],
-  network: string,
+  network: Network,
 ): Promise<CallAnswer<typeof confirmEnrolment>> {
   const { accountUid } = await findTicket(app, ticket, 'enrol', network)
   await takeCodeTry(app, accountUid, network)

@@ -8,7 +8,7 @@ import { record } from '#server/platform/db/journal.ts'
 import { takeRecent } from '#server/platform/db/throttle.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { inStrangersTurn } from '#server/platform/fair-turns.ts'
-import { siteOf } from '#server/platform/network.ts'
+import type { Network } from '#server/platform/network.ts'
 import { newPasswordProblem } from '#server/platform/new-password.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import { hmac, type Secrets, sha256 } from '#server/platform/secrets.ts'
@@ -73,9 +73,9 @@ const findByToken = ({ clock }: Services, db: Db, token: string) => findInvitati
 export async function read(
   app: Services,
   { token }: CallInput<typeof readInvitation>['body'],
-  network: string,
+  network: Network,
 ): Promise<CallAnswer<typeof readInvitation>> {
-  const found = await inStrangersTurn(siteOf(network), () => findByToken(app, app.system, token))
+  const found = await inStrangersTurn(network.site, () => findByToken(app, app.system, token))
   if (!found) return { state: 'over' }
   return { state: 'open', organisation: found.organisation, what: found.reach ? grantWords[found.reach] : 'warden' }
 }
@@ -84,9 +84,9 @@ export async function read(
 export async function accept(
   app: Services,
   { token, password }: CallInput<typeof acceptInvitation>['body'],
-  network: string,
+  network: Network,
 ): Promise<CallAnswer<typeof acceptInvitation>> {
-  const turn = { lane: siteOf(network), rank: 0 }
+  const turn = { lane: network.site, rank: 0 }
   const found = await inStrangersTurn(turn.lane, () => findByToken(app, app.system, token))
   if (!found) return { problem: 'link_over' }
   const problem = await newPasswordProblem(password, ownerOf(found))

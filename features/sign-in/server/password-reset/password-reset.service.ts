@@ -9,7 +9,7 @@ import { type ThrottleRule, takeRecent } from '#server/platform/db/throttle.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { inStrangersTurn, type Turn } from '#server/platform/fair-turns.ts'
 import { fill } from '#server/platform/fill.ts'
-import { siteOf } from '#server/platform/network.ts'
+import type { Network } from '#server/platform/network.ts'
 import { newPasswordProblem } from '#server/platform/new-password.ts'
 import { hashPassword, verifyPassword } from '#server/platform/passwords.ts'
 import { hmac, sha256 } from '#server/platform/secrets.ts'
@@ -48,11 +48,11 @@ export const resetLink = (key: Uint8Array, appUrl: string) => (resetUid: string)
 export async function requestReset(
   app: Services,
   entry: string,
-  network: string,
+  network: Network,
 ): Promise<CallAnswer<typeof requestPasswordReset>> {
   const since = performance.now()
   const email = entry.trim().toLowerCase()
-  const holdMs = await inStrangersTurn(siteOf(network), async () => {
+  const holdMs = await inStrangersTurn(network.site, async () => {
     await takeRequest(app, email)
     const holdMs = await countWrong(app, 'password-reset', network)
     const account = await findByEmail(app.system, email)
@@ -115,9 +115,9 @@ export async function queueReset(
 export async function setPassword(
   app: Services,
   { token, password }: { token: string; password: string },
-  network: string,
+  network: Network,
 ): Promise<CallAnswer<typeof resetPassword>> {
-  const turn = { lane: siteOf(network), rank: 0 }
+  const turn = { lane: network.site, rank: 0 }
   const reset = await inStrangersTurn(turn.lane, () => findOpenReset(app.system, sha256(token), app.clock.now()))
   const problem = reset && (await newPasswordProblem(password, reset))
   if (problem) return { outcome: problem }
