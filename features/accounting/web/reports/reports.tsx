@@ -30,7 +30,7 @@ export function Reports({ chosen: { floor, open, change } }: { chosen: Chosen })
   const where = { ...(state === 'open' && network !== undefined && { network }), ...(floor && { floor }) }
   return (
     <>
-      <div className="grid grid-cols-1 gap-2 wide:max-w-192 wide:grid-cols-2">
+      <div className="grid grid-cols-1 gap-2 wide:max-w-192 wide:grid-cols-2 wide:items-end">
         <ToggleChoice legend="Reports" options={states} value={state} onChange={setState} />
         <PlaceSelect value={floor} onChange={(next) => change({ floor: next })} />
       </div>

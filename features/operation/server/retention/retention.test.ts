@@ -186,7 +186,14 @@ test('REC-21 T27 what strangers wrote of themselves goes with the messages, and 
       .set({ endedAt: daysAgo(days) })
       .where('uid', '=', eventUid)
       .execute()
-  const said = { saidName: 'Kim Lee', saidMobile: '61491570006', words: 'Stair B', network: '203.0.113.7' }
+  const said = {
+    saidName: 'Kim Lee',
+    saidMobile: '61491570006',
+    words: 'Stair B',
+    network: '203.0.113.7',
+    home: '203.0.113.7',
+    site: '203.0.113.0/24',
+  }
   const handled = { state: 'answered', who: 'Engine 4', bySignInUid: signInUid, handledAt: new Date() }
   await server.db
     .insertInto('selfReport')
@@ -196,12 +203,12 @@ test('REC-21 T27 what strangers wrote of themselves goes with the messages, and 
       ...handled,
     })
     .execute()
-  const columns = ['saidName', 'saidMobile', 'words', 'network', 'who', 'state'] as const
+  const columns = ['saidName', 'saidMobile', 'words', 'network', 'home', 'site', 'who', 'state'] as const
   const reports = () => server.db.selectFrom('selfReport').select(columns).where('eventUid', '=', eventUid).execute()
 
   await ended(91)
   await forgetIn(server, { messages: 90 })
-  const nothing = { saidName: null, saidMobile: null, words: null, who: null }
+  const nothing = { saidName: null, saidMobile: null, words: null, home: null, site: null, who: null }
   expect(await reports()).toEqual([{ ...nothing, network: '', state: 'answered' }])
 
   await forgetIn(server, { events: 90 })
