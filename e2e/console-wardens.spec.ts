@@ -15,7 +15,7 @@ test('ORG-35 ORG-44 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an adminis
     [organisation.chief],
   )
   const desktop = await phone({ viewport: desk })
-  await openConsole(desktop, organisation.chief)
+  await openConsole(desktop, product, organisation.chief)
 
   await test.step('a floor is added', async () => {
     await pressOn(desktop, desktop.getByRole('link', { name: 'Places', exact: true }))

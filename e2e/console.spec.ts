@@ -72,7 +72,7 @@ async function addSomebody(page: Page) {
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await lookAt(page, 'invite')
   await page.getByRole('dialog').getByRole('button', { name: 'Invite', exact: true }).click()
-  await expect(page.getByText('1 invitation sent.')).toBeVisible()
+  await expect(page.getByText('Only another administrator can do this.')).toBeVisible()
   await expect(
     page.getByText('No assignment and not an administrator: nothing to invite this person to.'),
   ).toBeVisible()

@@ -41,7 +41,7 @@ test('AAR-01 AAR-31 AAR-36 AAR-37 AAR-42 trends, an open action and a hold on a 
     [organisation.chief],
   )
   const desktop = await phone({ viewport: desk })
-  await openConsole(desktop, organisation.chief)
+  await openConsole(desktop, product, organisation.chief)
   await desktop.getByRole('link', { name: 'Records', exact: true }).click()
   await expect(desktop.getByRole('link', { name: 'Fire' })).toHaveCount(2)
   await lookAt(desktop, 'console-records')

@@ -11,6 +11,8 @@ export const errorStatus = {
   link_ended: 403,
   not_an_administrator: 403,
   confirm_identity: 403,
+  beyond_reach: 403,
+  use_link: 403,
   not_found: 404,
   no_event: 409,
   not_on_duty: 409,

@@ -17,6 +17,7 @@ const checks = [
   ...['kernel', 'server', 'web', 'e2e', 'bench', 'faults', 'rig'].map(types),
   { name: 'doors', program: 'depcruise', args: rooms },
   { name: 'structure', program: 'node', args: ['scripts/checks/structure.mjs'] },
+  { name: 'table of authority', program: 'node', args: ['scripts/checks/authority.mjs'] },
   { name: 'documents', program: 'node', args: ['scripts/checks/documents.mjs'] },
   { name: 'unused code', program: 'knip', args: ['--no-progress'] },
   { name: 'first-load size', program: 'size-limit', args: [], before: buildWeb },

@@ -61,6 +61,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
   const { appUrl, smsBudgets: budgets } = config
   const system = pool.db
   const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
+  const sends = { mails: config.mail !== undefined, texts: config.smsGateways.length > 0 }
   const onBack = () => jobs.sweepTexts()
   const gateway = openGateways({ system, jobs, metrics: app.metrics }, config, {
     onTrouble,
@@ -109,7 +110,8 @@ export function openWorker(needs: WorkerNeeds): Worker {
       ),
     directoryExports: (stopping) =>
       makeDueArchives({ system, connection, store: app.documents, documents }, onTrouble, stopping),
-    uploads: (stopping) => workInThread({ system, announce: app.announce, onTrouble, connection, documents }, stopping),
+    uploads: (stopping) =>
+      workInThread({ system, announce: app.announce, onTrouble, connection, documents, sends }, stopping),
     minutely: async () => {
       await forgetOldCounts(system)
       await joinWhoseDayHasCome(system, onTrouble)

@@ -1,5 +1,7 @@
+import { randomBytes } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { Secret, TOTP } from 'otpauth'
+import type pg from 'pg'
 import { password } from '../../rig/organisation.ts'
 import { snapshot } from './pictures.ts'
 import { expect, expectAccessible } from './test.ts'
@@ -45,10 +47,15 @@ async function focusByTab(page: Page, target: Locator) {
   throw new Error(`the Tab key does not reach ${target}`)
 }
 
-/** By the keyboard alone, with the second factor, which is set up at the first sign-in. */
-export async function openConsole(page: Page, email: string) {
-  await page.goto('/console')
-  await typeInto(page, page.getByLabel('Email or user name'), email)
+/** By the keyboard alone, with the link of an invitation, the password, and the second factor that follows. */
+export async function openConsole(page: Page, { pool }: { pool: pg.Pool }, email: string) {
+  const token = randomBytes(32).toString('base64url')
+  await pool.query(
+    `insert into invitation (client_uid, person_uid, token_hash, expires_at)
+     select client_uid, uid, sha256(convert_to($2, 'UTF8')), now() + interval '1 day' from person where email = $1`,
+    [email, token],
+  )
+  await page.goto(`/console/invitation#token=${token}`)
   await typeInto(page, page.getByLabel('Password', { exact: true }), password)
   await page.keyboard.press('Enter')
   const key = await page.getByText(/^Key: ([A-Z2-7]{4} ?)+$/).textContent()

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import type { Appointing } from '#features/administrators/server/administrators.service.ts'
 import {
+  allowPlansTo,
   create,
   type InvitationOutcome,
   inviteAdministrator,
@@ -21,6 +22,7 @@ const usage = `Usage: npm run organisation -- list
                                [--country AU|NZ|US|UK] [--timezone ZONE]
        npm run organisation -- invite-administrator CODE EMAIL [--first-name NAME --last-name NAME]
        npm run organisation -- reset-second-factor CODE EMAIL
+       npm run organisation -- allow-plans CODE EMAIL
        npm run organisation -- suspend CODE [--even-in-event]
        npm run organisation -- resume CODE
 
@@ -29,7 +31,8 @@ const usage = `Usage: npm run organisation -- list
                         for its first administrator. The link works once, for 7 days
   invite-administrator  makes someone an administrator of the whole organisation and prints such a link.
                         Someone who is not in the organisation needs names
-  reset-second-factor   takes an administrator's second factor away: the next sign-in sets up a new one
+  reset-second-factor   takes an administrator's second factor away and prints a link to set up a new one
+  allow-plans           lets an administrator see plans, and tells everyone who may see them
   suspend               prevents sign-ins, ends sessions and stops texts; nothing is deleted.
                         Rejected during an event, unless --even-in-event is given
   resume                ends the suspension
@@ -81,6 +84,7 @@ function readArguments(args: string[]): Work | undefined {
       return async (system, app) =>
         sayInvited({ code, email }, await inviteAdministrator(system, app, { code, email, ...names }))
     if (command === 'reset-second-factor' && email) return (system, app) => sayReset(system, app, { code, email })
+    if (command === 'allow-plans' && email) return (system, app) => sayAllowed(system, app, { code, email })
     if (email) return undefined
     if (command === 'create') {
       const { name, country, timezone } = values
@@ -129,9 +133,20 @@ function sayInvited(asked: Asked, invited: InvitationOutcome): number {
 }
 
 async function sayReset(system: Db, app: Appointing, asked: Asked): Promise<number> {
-  const outcome = await resetFactorOf(system, app, asked)
+  const reset = await resetFactorOf(system, app, asked)
+  if (reset.outcome === 'has_password') return say(`${asked.email} has a second factor.`, 1)
+  if (reset.outcome !== 'invited') return say(notDone[reset.outcome](asked), 1)
+  return say(
+    `${asked.email} sets up a new second factor with this link and their password. It works once, for 7 days:\n${reset.link}`,
+    0,
+  )
+}
+
+async function sayAllowed(system: Db, app: Appointing, asked: Asked): Promise<number> {
+  const outcome = await allowPlansTo(system, app, asked)
+  if (outcome === 'no_grant') return say(`${asked.email} is no administrator of ${asked.code}.`, 1)
   if (outcome !== 'done') return say(notDone[outcome](asked), 1)
-  return say(`${asked.email} sets up a new second factor at the next sign-in.`, 0)
+  return say(`${asked.email} may see the plans of ${asked.code}. Everyone who may see them is told.`, 0)
 }
 
 async function saySuspended(system: Db, code: string, evenInEvent: boolean): Promise<number> {

@@ -39,6 +39,7 @@ async function fullOrganisation(server: TestServer) {
   await db.insertInto('document').values(plan).execute()
   await db.insertInto('smsSpend').values({ clientUid, day: '2026-01-31', pot: 'alerts', segments: 1 }).execute()
   await givenGroup(server, org, [person])
+  await db.insertInto('formerAddress').values({ clientUid, personUid: person, email: 'old@quay.test' }).execute()
   const admin = await givenAdministrator(server, org)
   const invitation = { personUid: admin.personUid, tokenHash: randomBytes(32), expiresAt: new Date() }
   await db
@@ -207,6 +208,7 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
     const kept = [
       'arrival_pack',
       'arrival_pack_reader',
+      'former_address',
       'hazard',
       'journal',
       'observer_link',
@@ -234,7 +236,8 @@ test('AUTH-04 T1 no row can be moved into, or created in, another client', async
   const [own, other] = [mine.org.clientUid, theirs.org.clientUid]
 
   for (const table of await tenantTables(server)) {
-    const move = `update ${table} set client_uid = '${other}' where client_uid = '${own}'`
+    // as authority writes, so that the database itself refuses
+    const move = `/* authority */ update ${table} set client_uid = '${other}' where client_uid = '${own}'`
     await expect(asApp(server, [own], (client) => client.query(move))).rejects.toMatchObject({ code: '42501' })
   }
   for (const make of [

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { inject, type ProvidedContext } from 'vitest'
 import { openPool } from '../platform/db/db.ts'
-import { templateName } from './global-setup.ts'
+import { fixtureName, templateName } from './global-setup.ts'
 
 /**
  * A database of its own, cloned from the migrated template unless it is to be empty; `system` sees all tenants, `tenant`
@@ -30,16 +30,19 @@ export type TestDatabase = ReturnType<typeof openPools>
 export function openPools(connection: ProvidedContext['testConnection']) {
   const owner = openPool(connection, undefined, 2)
   const system = openPool(connection, 'evac_system', 5)
+  const fixtures = openPool(connection, 'evac_system', 5, { name: fixtureName })
   const hot = openPool(connection, 'evac_system', 8, { reusePlans: true })
   const tenant = openPool(connection, 'evac_app', 10)
   return {
     connection,
     owner,
     system,
+    /** What a test itself writes and reads. */
+    fixtures,
     hot,
     tenant,
     async [Symbol.asyncDispose]() {
-      await Promise.all([owner.close(), system.close(), hot.close(), tenant.close()])
+      await Promise.all([owner.close(), system.close(), fixtures.close(), hot.close(), tenant.close()])
     },
   }
 }

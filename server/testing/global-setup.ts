@@ -21,6 +21,32 @@ declare module 'vitest' {
 
 export const templateName = 'evac_template'
 
+/** What tests write on their own connections: people with a sign-in, to begin with. */
+export const fixtureName = 'evac_fixtures'
+
+/** Refuses a statement of the product that writes a sign-in, a grant or who is in use, and is none of `features/authority`. */
+async function guardSignIns(pg: { query(text: string): Promise<unknown> }): Promise<void> {
+  await pg.query(`
+    create function refuse_other_writers() returns trigger language plpgsql as $$
+    begin
+      if current_setting('application_name') not in ('${fixtureName}', 'evac_owner')
+        and position('/* authority */' in current_query()) = 0
+      then raise 'only features/authority writes %: %', tg_table_name, left(current_query(), 200);
+      end if;
+      return coalesce(new, old);
+    end $$`)
+  for (const table of ['account', 'second_factor', 'recovery_code', 'administrator', 'invitation', 'password_reset'])
+    await pg.query(`create trigger guard before insert or update on ${table}
+      for each row execute function refuse_other_writers()`)
+  for (const table of ['account', 'second_factor', 'administrator'])
+    await pg.query(`create trigger guard_of_deleting before delete on ${table}
+      for each row execute function refuse_other_writers()`)
+  await pg.query(`create trigger guard before update of account_uid, active, merged_into_uid on person
+    for each row execute function refuse_other_writers()`)
+  await pg.query(`create trigger guard_of_inserting before insert on person
+    for each row when (new.account_uid is not null or not new.active) execute function refuse_other_writers()`)
+}
+
 /** One real PostgreSQL for the whole run, with a migrated template that each test file's databases are cloned from. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'evac-test-'))
@@ -38,6 +64,7 @@ export default async function setup(project: TestProject) {
   const connection = { ...address, roles }
   const owner = openPool({ ...connection, database: templateName }, undefined, 1)
   await migrate(owner.db)
+  await guardSignIns(owner.pg)
   await owner.close()
   const jobs = await openJobs({ ...connection, database: templateName }, { works: false, onTrouble: console.warn })
   await jobs.stop()

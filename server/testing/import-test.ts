@@ -9,7 +9,7 @@ import { givenFolder } from './given-folder.ts'
 export async function openImportTest(over: Parameters<typeof givenFolder>[0] = {}) {
   const database = await openTestDatabase()
   const folder = givenFolder(over)
-  const { db } = database.system
+  const { db } = database.fixtures
   return {
     db,
     /** The owner of the database. */

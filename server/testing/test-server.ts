@@ -116,7 +116,7 @@ function rowsIn(db: TestDatabase['system']['db']) {
 /** The real app over its own database, or over the given one, which it then closes. Requests are injected; nothing is faked. */
 export async function startTestServer(over: Partial<Services> = {}, opened?: TestDatabase) {
   const database = opened ?? (await openTestDatabase())
-  const db = database.system.db
+  const db = database.fixtures.db
   const { app, jobs } = await buildTestApp(database, over)
   const given = createGiven(db)
   const callWith = (token: string | undefined) => callerOf(app, token)

@@ -1,6 +1,7 @@
 import { type AdministratorRow, listAdministrators } from '#features/administrators/calls/administrators.ts'
 import { getNow } from '#features/assignments/calls/waiting.ts'
 import { listRoles } from '#features/assignments/calls/wardens.ts'
+import { acts } from '#features/authority/table.ts'
 import { getOverview } from '#features/organisation/calls/overview.ts'
 import { listDuplicates } from '#features/people/calls/duplicates.ts'
 import { listPeople, listPeopleChoices, type Person, type PersonRow } from '#features/people/calls/people.ts'
@@ -48,6 +49,13 @@ export const personRow = (n: number, over: Partial<PersonRow> = {}): PersonRow =
   sign_in: 'none',
   ...over,
 })
+/** What an administrator may do to a person: everything, unless said otherwise. */
+export const someAuthority = (over: Partial<Person['authority']> = {}): Person['authority'] => ({
+  ...(Object.fromEntries(acts.map((act) => [act, mayDo])) as Person['authority']),
+  ...over,
+})
+export const mayDo = { refusal: null, ends_plans: false, keeps_own: false, needs_code: false }
+
 export const somePerson = (over: Partial<Person> = {}): Person => ({
   uid: personRow(1).uid,
   version: 'v1',
@@ -56,6 +64,7 @@ export const somePerson = (over: Partial<Person> = {}): Person => ({
   ...{ first_name: 'Kim', last_name: 'Lee', code: 'P-000001', email: 'kim@a.test', mobile: null, username: null },
   ...{ kind: 'staff', building: null, floor: null, visit_date: null },
   ...{ groups: [], assignments: [], plan: null, on_duty_at: null, may_change_sign_in: true },
+  authority: someAuthority(),
   ...{ in_event_at: null, merged_into: null },
   sign_in: {
     ...{ ways: [], is_needed: false, has_password: false, last_sign_in: null, sessions: 0, invited: null },

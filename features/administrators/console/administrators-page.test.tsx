@@ -63,6 +63,18 @@ test.each([[1440], [390]])(
   },
 )
 
+test('AUTH-26 AUTH-29 where no one may see plans the page says whom to ask; who has no second factor is sent a link', async () => {
+  server.answer(listAdministrators, {
+    rows: [administrator(1, { is_own: true }), administrator(2, { state: 'no_second_factor' })],
+    ...{ sites: [quay], groups: [], sends_mail: true },
+  })
+  await open()
+
+  await expect.element(page.getByText('No one has permission to see plans. Ask the operator.')).toBeVisible()
+  await expect.element(button('Invite again')).toBeVisible()
+  await expectNoAxeViolations()
+})
+
 test('ORG-11 a member of staff is searched for and appointed for a site', async () => {
   server.answer(appointAdministrator, { uid: administrator(9).uid, invitation_link: null })
   await open()

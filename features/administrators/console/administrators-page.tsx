@@ -1,3 +1,4 @@
+import { noHolder } from '#features/authority/words.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { overviewQuery, useZone } from '#web/console/me.data.ts'
@@ -84,7 +85,7 @@ function List({ rows, sendsMail, isStale }: ListProps) {
           Reset second factor
         </Button>
       )}
-      {row.state === 'invited' && <InviteAgain row={row} sendsMail={sendsMail} />}
+      {row.state !== 'ready' && <InviteAgain row={row} sendsMail={sendsMail} />}
       <Button variant="quiet" onClick={() => setAct({ kind: 'revoke', row })}>
         Revoke
       </Button>
@@ -92,6 +93,11 @@ function List({ rows, sendsMail, isStale }: ListProps) {
   )
   return (
     <div className={isStale ? 'sample' : undefined}>
+      {rows.every(({ sees_plans }) => !sees_plans) && (
+        <div className="mb-4">
+          <Notice variant="warning">{noHolder}</Notice>
+        </div>
+      )}
       {isWide ? <Table rows={rows} actions={actions} /> : <Cards rows={rows} actions={actions} />}
       <ActDialog act={act} onClose={() => setAct(null)} />
     </div>

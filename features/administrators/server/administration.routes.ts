@@ -24,7 +24,7 @@ export async function administrationRoutes(app: FastifyInstance) {
     return { uid, invitation_link: link }
   })
   serveConsole(app, revokeAdministrator, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => revoke(tx, administrator, input.params.uid))
+    await writeWithAccounts((tx) => revoke(appointing(), tx, administrator, input.params.uid))
     return { status: 'revoked' as const }
   })
   serveConsole(app, resetSecondFactor, async ({ administrator, input, writeWithAccounts }) => {

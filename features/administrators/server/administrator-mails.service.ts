@@ -30,7 +30,8 @@ const timeIn = (now: Date, timeZone: string): string =>
 const signed = (text: string, { name }: Organisation) => text + fill('\n\n{name}, All Wardens', { name })
 
 /** A line of its own, so that nothing that people wrote stands beside the link. */
-const firstPassword = `Set your password within ${invitationDays} days:\n{link}`
+const firstLink = (hasPassword: boolean) =>
+  `Set ${hasPassword ? 'up your second factor' : 'your password'} within ${invitationDays} days:\n{link}`
 const signIn = (address: string) => `Sign in:\n${address}`
 
 /** 'You are an administrator of …': with a link for a first password, or with the address of the sign-in. */
@@ -38,7 +39,7 @@ export async function mailAppointed(
   { config, jobs, now }: Mailing,
   tx: Tx,
   organisation: Organisation,
-  to: { accountUid: string; email: string; invitationUid: string | null },
+  to: { accountUid: string; email: string; invitationUid: string | null; hasPassword: boolean },
 ): Promise<void> {
   if (!config.mail || !to.email) return
   const days = to.invitationUid ? invitationDays : 1
@@ -47,10 +48,30 @@ export async function mailAppointed(
     accountUid: to.accountUid,
     toEmail: to.email,
     subject: fill('You are an administrator of {name}', { name: organisation.name }),
-    body: signed(to.invitationUid ? firstPassword : signIn(`${config.appUrl}/console/sign-in`), organisation),
+    body: signed(
+      to.invitationUid ? firstLink(to.hasPassword) : signIn(`${config.appUrl}/console/sign-in`),
+      organisation,
+    ),
     passwordResetUid: null,
     invitationUid: to.invitationUid,
     validUntil: new Date(now.getTime() + days * 86_400_000),
+  })
+}
+
+/** The link with which an administrator who has a password sets up a second factor. */
+export async function mailSecondFactor(
+  { config, jobs, now }: Mailing,
+  tx: Tx,
+  organisation: Organisation,
+  to: { accountUid: string; email: string; invitationUid: string },
+): Promise<void> {
+  if (!config.mail) return
+  await queueMail(jobs, tx, {
+    ...{ kind: 'invitation', accountUid: to.accountUid, toEmail: to.email, passwordResetUid: null },
+    subject: `Set up your second factor for ${organisation.name}`,
+    body: signed(`Open this link within ${invitationDays} days and give your password: {link}`, organisation),
+    invitationUid: to.invitationUid,
+    validUntil: new Date(now.getTime() + invitationDays * 86_400_000),
   })
 }
 

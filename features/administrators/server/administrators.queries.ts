@@ -80,11 +80,13 @@ export interface Staff {
   accountUid: string | null
   accountEmail: string | null
   hasPassword: boolean
+  hasSecondFactor: boolean
 }
 
 const staff = (clientUid: ClientUid) => sql`
     select p.uid as person_uid, p.first_name, p.last_name, p.email, p.mobile, p.account_uid, ac.email as account_email,
-      ac.password_hash is not null as has_password
+      ac.password_hash is not null as has_password,
+      exists (select from second_factor sf where sf.account_uid = ac.uid) as has_second_factor
     from person p left join account ac on ac.uid = p.account_uid
     where p.client_uid = ${clientUid} and p.active and p.kind = 'staff'`
 
@@ -98,28 +100,6 @@ export async function listStaffByEmail(tx: Tx, clientUid: ClientUid, email: stri
   const { rows } = await sql<Staff>`
     ${staff(clientUid)} and lower(${email}) in (lower(p.email), lower(ac.email)) order by p.uid limit 2`.execute(tx)
   return rows
-}
-
-/** An account without a password, for someone who had none. Undefined if another account has the e-mail or mobile. */
-export async function insertAccount(
-  tx: Tx,
-  account: { ownerClientUid: ClientUid; email: string; mobile: string | null; passwordHash?: string },
-  personUid: PersonUid,
-): Promise<string | undefined> {
-  const made = await tx
-    .insertInto('account')
-    .values(account)
-    .onConflict((oc) => oc.doNothing())
-    .returning('uid')
-    .executeTakeFirst()
-  if (!made) return undefined
-  await tx
-    .updateTable('person')
-    .set({ accountUid: made.uid, updatedAt: sql`now()` })
-    .where('clientUid', '=', account.ownerClientUid)
-    .where('uid', '=', personUid)
-    .execute()
-  return made.uid
 }
 
 export interface Grant {
@@ -152,35 +132,11 @@ export async function listWithMark(tx: Tx, clientUid: ClientUid): Promise<Grant[
   return (await sql<Grant>`${liveGrant(clientUid)} and g.sees_plans and p.active order by g.uid`.execute(tx)).rows
 }
 
-export interface NewGrant {
-  clientUid: ClientUid
-  personUid: PersonUid
-  reach: ReachKind
-  siteUid: SiteUid | null
-  groupUid: GroupUid | null
-  seesPlans: boolean
-  grantedByPersonUid: PersonUid | null
-}
-
-export async function insertGrant(tx: Tx, grant: NewGrant): Promise<AdministratorUid> {
-  const { uid } = await tx.insertInto('administrator').values(grant).returning('uid').executeTakeFirstOrThrow()
-  return uid
-}
-
-export async function endGrant(tx: Tx, clientUid: ClientUid, uid: AdministratorUid): Promise<void> {
-  await tx
-    .updateTable('administrator')
-    .set({ revokedAt: sql`now()` })
-    .where('clientUid', '=', clientUid)
-    .where('uid', '=', uid)
-    .execute()
-}
-
 /** The place of a reach. True if it is one of the organisation. */
 export async function hasPlace(
   tx: Tx,
   clientUid: ClientUid,
-  { siteUid, groupUid }: Pick<NewGrant, 'siteUid' | 'groupUid'>,
+  { siteUid, groupUid }: { siteUid: SiteUid | null; groupUid: GroupUid | null },
 ) {
   if (siteUid) return (await listSites(tx, clientUid)).some(({ uid }) => uid === siteUid)
   return !groupUid || (await listGroups(tx, clientUid)).some(({ uid }) => uid === groupUid)

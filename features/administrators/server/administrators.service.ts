@@ -1,8 +1,14 @@
+import { type ActingAs, asAdministrator } from '#features/authority/server/decide.ts'
+import { inAct } from '#features/authority/server/in-act.service.ts'
+import { tellingOf } from '#features/authority/server/told.service.ts'
+import { insertAccount } from '#features/authority/server/writes/accounts.queries.ts'
+import { endGrant, insertGrant, type NewGrant } from '#features/authority/server/writes/grants.queries.ts'
+import { voidInvitations } from '#features/authority/server/writes/invitations.queries.ts'
+import { onlyHolders } from '#features/authority/words.ts'
 import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
 import { takeMails } from '#features/mail/server/mail-limits.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
 import { dropSecondFactor } from '#features/sign-in/server/console/console-session.service.ts'
-import { voidInvitations } from '#features/sign-in/server/invitations/invitations.queries.ts'
 import { invite } from '#features/sign-in/server/invitations/invitations.service.ts'
 import type { AdministratorUid, ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -12,7 +18,7 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { AdministratorRow, appointAdministrator, listAdministrators } from '../calls/administrators.ts'
-import { type Mailing, mailAppointed, mailLast, mailNotice } from './administrator-mails.service.ts'
+import { type Mailing, mailAppointed, mailLast, mailNotice, mailSecondFactor } from './administrator-mails.service.ts'
 import * as queries from './administrators.queries.ts'
 
 /** What appointing needs beside the transaction. The operator's command has no more. */
@@ -52,7 +58,7 @@ async function holdAs(tx: Tx, administrator: Administrator): Promise<void> {
 
 interface Appointed {
   uid: AdministratorUid
-  /** Null if the person has a password already. */
+  /** Null if the person has a password and a second factor already. */
   invitationUid: string | null
 }
 
@@ -74,10 +80,7 @@ export async function appoint(
   if (!(await queries.hasPlace(tx, clientUid, place))) throw new Refusal('not_found')
   const before = await queries.findGrantOf(tx, clientUid, wanted.person)
   const givesMark = wanted.sees_plans && !before?.seesPlans
-  if (givesMark && !administrator.seesPlans)
-    throw new Refusal('forbidden', 'Only someone who may see plans can allow others to.')
-  if (before && wanted.reach !== 'organisation') await requireOthers(tx, clientUid, wanted.person)
-  const by = { actor: journalAdministrator(administrator), name: await queries.findNameOf(tx, clientUid, personUid) }
+  const by = { acting: asAdministrator(administrator), name: await queries.findNameOf(tx, clientUid, personUid) }
   const appointed = await grant(app, tx, by, {
     ...place,
     clientUid,
@@ -97,7 +100,7 @@ function placeOf({ reach, site, group }: CallInput<typeof appointAdministrator>[
 }
 
 interface By {
-  actor: JournalActor
+  acting: ActingAs
   name: string
 }
 
@@ -105,17 +108,29 @@ interface By {
 export async function grant(
   app: Appointing,
   tx: Tx,
-  { actor }: By,
-  wanted: Omit<queries.NewGrant, 'grantedByPersonUid'>,
+  { acting }: By,
+  wanted: Omit<NewGrant, 'grantedByPersonUid'>,
+): Promise<Appointed> {
+  const people = [wanted.personUid]
+  return inAct(tellingOf(app), tx, acting, { act: 'appoint', people }, () => grantInAct(app, tx, acting, wanted))
+}
+
+async function grantInAct(
+  app: Appointing,
+  tx: Tx,
+  acting: ActingAs,
+  wanted: Omit<NewGrant, 'grantedByPersonUid'>,
 ): Promise<Appointed> {
   const { clientUid, personUid, reach, siteUid, groupUid, seesPlans } = wanted
+  const actor = journalOf(acting)
   const staff = await queries.findStaff(tx, clientUid, personUid)
   if (!staff) throw new Refusal('not_found')
   const account = await openAccount(tx, clientUid, staff)
   const before = await queries.findGrantOf(tx, clientUid, personUid)
-  if (before) await queries.endGrant(tx, clientUid, before.uid)
-  const grantedByPersonUid = actor.personUid as PersonUid | null
-  const uid = await queries.insertGrant(tx, { ...wanted, grantedByPersonUid })
+  if (seesPlans && !before?.seesPlans) requireHolder(acting)
+  if (before) await endGrant(tx, clientUid, before.uid)
+  const grantedByPersonUid = acting.personUid
+  const uid = await insertGrant(tx, { ...wanted, grantedByPersonUid })
   await record(tx, actor, {
     action: 'administrator_appointed',
     subjectType: 'administrator',
@@ -123,7 +138,7 @@ export async function grant(
     after: { person_uid: personUid, reach, site_uid: siteUid, group_uid: groupUid, sees_plans: seesPlans },
   })
   const who = { clientUid, personUid, invitedByPersonUid: grantedByPersonUid }
-  const invitationUid = staff.hasPassword ? null : await invite(tx, app, who)
+  const invitationUid = staff.hasPassword && staff.hasSecondFactor ? null : await invite(tx, app, who)
   if (invitationUid && !app.config.mail)
     await record(tx, actor, { action: 'invitation_shown', subjectType: 'person', subjectUid: personUid })
   if (before && !invitationUid) return { uid, invitationUid }
@@ -132,9 +147,18 @@ export async function grant(
     await takeMails(tx, app.now, {
       ...{ clientUid, personUid: grantedByPersonUid, kind: 'invitation', to: [account.email], isBulk: false },
     })
-  await mailAppointed(app, tx, await queries.getOrganisation(tx, clientUid), { ...account, invitationUid })
+  await mailAppointed(app, tx, await queries.getOrganisation(tx, clientUid), {
+    ...{ ...account, invitationUid, hasPassword: staff.hasPassword },
+  })
   return { uid, invitationUid }
 }
+
+/** Only a person with the Plans permission gives it. The operator gives it where no one has it. */
+function requireHolder(acting: ActingAs): void {
+  if (acting.kind === 'administrator' && !acting.seesPlans) throw new Refusal('forbidden', onlyHolders)
+}
+
+const journalOf = ({ clientUid, personUid }: ActingAs): JournalActor => ({ clientUid, personUid, signInUid: null })
 
 /** The account to sign in with. Who has none gets one without a password. */
 export async function openAccount(
@@ -146,7 +170,7 @@ export async function openAccount(
   if (staff.accountUid && (staff.hasPassword || email)) return { accountUid: staff.accountUid, email: email ?? '' }
   if (!email) throw new Refusal('invalid_request', 'This person has no email address.', ['person'])
   const account = { ownerClientUid: clientUid, email, mobile: staff.mobile }
-  const accountUid = await queries.insertAccount(tx, account, staff.personUid)
+  const accountUid = await insertAccount(tx, account, staff.personUid)
   if (!accountUid) throw new Refusal('taken', 'This email or mobile is already in use.', ['person'])
   return { accountUid, email }
 }
@@ -175,18 +199,6 @@ export const listAdministering = async (db: Db, clientUid: ClientUid) => ({
   usable: await queries.listUsable(db, clientUid),
 })
 
-/** The former address of an administrator is told of the new one. */
-export async function tellOldAddress(
-  app: Mailing,
-  tx: Tx,
-  { clientUid, personUid }: Administrator,
-  to: { accountUid: string | null; email: string },
-): Promise<void> {
-  const organisation = await queries.getOrganisation(tx, clientUid)
-  const by = await queries.findNameOf(tx, clientUid, personUid)
-  await mailNotice(app, tx, organisation, { to, subject: 'Your sign-in address was changed', by })
-}
-
 /** The last administrator is told that their end waits for another one. */
 export async function tellLast(
   app: Mailing,
@@ -198,7 +210,8 @@ export async function tellLast(
   if (to) await mailLast(app, tx, await queries.getOrganisation(tx, clientUid), { to, by })
 }
 
-async function tellOfMark(app: Appointing, tx: Tx, clientUid: ClientUid, personUid: PersonUid, by: string) {
+/** Everyone who may see plans is told that one more may. */
+export async function tellOfMark(app: Appointing, tx: Tx, clientUid: ClientUid, personUid: PersonUid, by: string) {
   const organisation = await queries.getOrganisation(tx, clientUid)
   const subject = `${await queries.findNameOf(tx, clientUid, personUid)} may see the plans of ${organisation.name}`
   for (const holder of await queries.listWithMark(tx, clientUid))
@@ -206,30 +219,28 @@ async function tellOfMark(app: Appointing, tx: Tx, clientUid: ClientUid, personU
 }
 
 /** Ends a grant with its sessions and open invitations. */
-export async function revoke(tx: Tx, administrator: Administrator, uid: AdministratorUid): Promise<void> {
+export async function revoke(
+  app: Appointing,
+  tx: Tx,
+  administrator: Administrator,
+  uid: AdministratorUid,
+): Promise<void> {
   await holdAs(tx, administrator)
   const found = await queries.findGrant(tx, administrator.clientUid, uid)
   if (!found) throw new Refusal('not_found')
-  await endFound(tx, administrator, found)
-}
-
-/** The same for a person who goes, if they have a grant, under `holdAdministrators`. Throws `last_administrator`. */
-export async function endGrantOf(tx: Tx, administrator: Administrator, personUid: PersonUid): Promise<void> {
-  const found = await queries.findGrantOf(tx, administrator.clientUid, personUid)
-  if (found) await endFound(tx, administrator, found)
-}
-
-async function endFound(tx: Tx, administrator: Administrator, found: queries.Grant): Promise<void> {
   const { clientUid } = administrator
-  await requireOthers(tx, clientUid, found.personUid)
-  await queries.endGrant(tx, clientUid, found.uid)
-  await voidInvitations(tx, { clientUid, personUid: found.personUid })
-  if (found.accountUid) await revokeConsoleSessions(tx, [found.accountUid])
-  await record(tx, journalAdministrator(administrator), {
-    action: 'administrator_revoked',
-    subjectType: 'administrator',
-    subjectUid: found.uid,
-    before: { person_uid: found.personUid, sees_plans: found.seesPlans },
+  const { personUid } = found
+  await requireOthers(tx, clientUid, personUid)
+  await inAct(tellingOf(app), tx, asAdministrator(administrator), { act: 'revoke', people: [personUid] }, async () => {
+    await endGrant(tx, clientUid, found.uid)
+    await voidInvitations(tx, { clientUid, personUid })
+    if (found.accountUid) await revokeConsoleSessions(tx, [found.accountUid])
+    await record(tx, journalAdministrator(administrator), {
+      action: 'administrator_revoked',
+      subjectType: 'administrator',
+      subjectUid: found.uid,
+      before: { person_uid: personUid, sees_plans: found.seesPlans },
+    })
   })
 }
 
@@ -240,34 +251,40 @@ export async function resetFactor(
   administrator: Administrator,
   uid: AdministratorUid,
 ): Promise<void> {
-  const { clientUid, personUid } = administrator
+  const { clientUid } = administrator
   await holdAs(tx, administrator)
   const found = await queries.findGrant(tx, clientUid, uid)
   if (!found?.accountUid) throw new Refusal('not_found')
-  if (found.personUid === personUid)
+  if (found.personUid === administrator.personUid)
     throw new Refusal('forbidden', 'Only another administrator can reset your second factor.')
   await requireOthers(tx, clientUid, found.personUid)
-  const by = { actor: journalAdministrator(administrator), name: await queries.findNameOf(tx, clientUid, personUid) }
-  await dropFactor(app, tx, by, { ...found, accountUid: found.accountUid, clientUid })
+  await dropFactor(app, tx, asAdministrator(administrator), { ...found, accountUid: found.accountUid })
 }
 
-/** Takes the second factor away, ends the sessions and tells the holder. */
+/** Takes the second factor away, ends the sessions and tells the holder. Returns the invitation to set up another one, which is mailed. */
 export async function dropFactor(
   app: Appointing,
   tx: Tx,
-  by: By,
-  {
-    accountUid,
-    personUid,
-    clientUid,
-    email,
-  }: { accountUid: string; personUid: PersonUid; clientUid: ClientUid; email: string | null },
-): Promise<void> {
-  await dropSecondFactor(tx, accountUid)
-  await record(tx, by.actor, { action: 'second_factor_reset', subjectType: 'person', subjectUid: personUid })
-  const organisation = await queries.getOrganisation(tx, clientUid)
-  const subject = 'Your second factor was reset'
-  await mailNotice(app, tx, organisation, { to: { accountUid, email }, subject, by: by.name })
+  acting: ActingAs,
+  { accountUid, personUid }: { accountUid: string; personUid: PersonUid },
+): Promise<string> {
+  return inAct(tellingOf(app), tx, acting, { act: 'reset_factor', people: [personUid] }, async () => {
+    const { clientUid } = acting
+    await dropSecondFactor(tx, accountUid)
+    const invitationUid = await invite(tx, app, { clientUid, personUid, invitedByPersonUid: acting.personUid })
+    const staff = await queries.findStaff(tx, clientUid, personUid)
+    const email = staff?.accountEmail ?? staff?.email
+    if (email)
+      await mailSecondFactor(app, tx, await queries.getOrganisation(tx, clientUid), {
+        accountUid,
+        email,
+        invitationUid,
+      })
+    await record(tx, journalOf(acting), {
+      ...{ action: 'second_factor_reset', subjectType: 'person', subjectUid: personUid },
+    })
+    return invitationUid
+  })
 }
 
 /** A line per organisation that nobody can administer. */

@@ -68,9 +68,11 @@ test('ORG-11 a member of staff without an account is appointed, and invited by m
   ])
 })
 
-test('ORG-11 who has a password is told where to sign in, without a link', async ({ server }) => {
+test('ORG-11 who has a password and a second factor is told where to sign in, without a link', async ({ server }) => {
   const { org, appoint } = await administered(server)
   const warden = await server.given.warden(org)
+  const factor = { accountUid: warden.accountUid, secret: Buffer.from('x'), lastStep: 0 }
+  await server.db.insertInto('secondFactor').values(factor).execute()
 
   await appoint({ person: warden.personUid, reach: 'site', site: org.siteUid })
   await sendMails(server)
@@ -80,6 +82,18 @@ test('ORG-11 who has a password is told where to sign in, without a link', async
       subject: `You are an administrator of ${org.name}`,
       body: expect.stringMatching(/^Sign in:\nhttp:\S+\/console\/sign-in\n/),
     },
+  ])
+})
+
+test('AUTH-29 who has a password and no second factor gets a link with the appointment', async ({ server }) => {
+  const { org, appoint } = await administered(server)
+  const warden = await server.given.warden(org)
+
+  await appoint({ person: warden.personUid, reach: 'site', site: org.siteUid })
+  await sendMails(server)
+
+  expect(await mailsTo(server, warden.email)).toMatchObject([
+    { body: expect.stringMatching(/^Set up your second factor within 7 days: http:\S+#token=/) },
   ])
 })
 
@@ -249,13 +263,18 @@ test('ORG-25 another administrator resets a second factor: mail, sessions end, t
   expect((await call(listAdministrators, {})).rows.find(({ uid }) => uid === second.administratorUid)?.state).toBe(
     'no_second_factor',
   )
-  expect(await mailsTo(server, second.email)).toEqual([
+  expect((await mailsTo(server, second.email)).toSorted((a, b) => (a.subject < b.subject ? -1 : 1))).toEqual([
+    {
+      subject: `Set up your second factor for ${org.name}`,
+      body: expect.stringMatching(/^Open this link within 7 days and give your password: .*#token=/),
+    },
     {
       subject: 'Your second factor was reset',
-      body: expect.stringMatching(/^By Nora Lind, .*\. If you did not ask for this, call them\.\n\n/),
+      body: expect.stringMatching(/^Nora Lind did this at .*\. If you did not expect it, call .*\.\n\n/),
     },
   ])
   expect(await server.journalOf(second.personUid)).toMatchObject([
+    { action: 'invitation_sent' },
     { action: 'second_factor_reset', actorPersonUid: admin.personUid },
   ])
   expect(await refused(call(resetSecondFactor, { params: { uid: admin.administratorUid } }))).toEqual(['forbidden'])

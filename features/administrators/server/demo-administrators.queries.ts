@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
-import type { Db, Tx } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/db.ts'
 
 export interface DemoAdministrator {
   accountUid: string
@@ -27,13 +27,4 @@ export async function listDemoAdministrators(
     left join second_factor f on f.account_uid = ac.uid
     where ac.email = any (${emails}::text[]) order by ac.email`.execute(system)
   return rows
-}
-
-/** Sets the second factor, also in place of one that another SECRET_KEY has sealed. */
-export async function setDemoFactor(tx: Tx, accountUid: string, secret: Buffer): Promise<void> {
-  await tx
-    .insertInto('secondFactor')
-    .values({ accountUid, secret, lastStep: 0 })
-    .onConflict((oc) => oc.column('accountUid').doUpdateSet({ secret, lastStep: 0 }))
-    .execute()
 }

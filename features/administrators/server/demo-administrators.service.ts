@@ -1,11 +1,12 @@
+import { insertGrant } from '#features/authority/server/writes/grants.queries.ts'
+import { setDemoFactor } from '#features/authority/server/writes/second-factors.queries.ts'
 import type { listSimulatedCodes } from '#features/texts/calls/simulator.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { currentCode, newSecret } from '#server/platform/one-time-codes.ts'
 import { decrypt, encrypt, type Secrets } from '#server/platform/secrets.ts'
-import { insertGrant } from './administrators.queries.ts'
-import { type DemoAdministrator, listDemoAdministrators, setDemoFactor } from './demo-administrators.queries.ts'
+import { type DemoAdministrator, listDemoAdministrators } from './demo-administrators.queries.ts'
 
 const demo = {
   emails: ['admin@harbour.test', 'admin@riverside.test'],

@@ -1,3 +1,5 @@
+import { asOperator } from '#features/authority/server/decide.ts'
+import { findGrantOf as findHeldGrant } from '#features/authority/server/power.queries.ts'
 import {
   type PersonFields,
   readOrganisationFields,
@@ -9,7 +11,6 @@ import { lockOrganisation } from '#features/organisation/server/organisations.qu
 import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
-import { unattended } from '#server/platform/db/journal.ts'
 import {
   findGrantOf,
   findStaff,
@@ -18,7 +19,7 @@ import {
   listStaffByEmail,
   listWithMark,
 } from './administrators.queries.ts'
-import { type Appointing, dropFactor, grant } from './administrators.service.ts'
+import { type Appointing, dropFactor, grant, tellOfMark } from './administrators.service.ts'
 
 /** What the operator types about someone who is not in the organisation yet. Empty: not said. */
 export interface OperatorNames {
@@ -34,7 +35,7 @@ export type InvitationOutcome =
 
 /** Without mail, so that the link is printed instead of sent. */
 const printing = (app: Appointing): Appointing => ({ ...app, config: { ...app.config, mail: undefined } })
-const operator = (clientUid: ClientUid) => ({ actor: unattended(clientUid), name: 'the operator' })
+const operator = (clientUid: ClientUid) => ({ acting: asOperator(clientUid), name: 'The operator' })
 
 /** An organisation with its defaults, and the link for its first administrator. Throws Refusal for a bad field. */
 export async function create(
@@ -98,22 +99,42 @@ export function resetFactorOf(
   system: Db,
   app: Appointing,
   { code, email }: { code: string; email: string },
-): Promise<'done' | 'unknown_organisation' | 'unknown_person' | 'two_people'> {
+): Promise<InvitationOutcome> {
+  return system.transaction().execute(async (tx): Promise<InvitationOutcome> => {
+    const organisation = await lockOrganisation(tx, code)
+    if (!organisation) return { outcome: 'unknown_organisation' }
+    const clientUid = organisation.uid
+    const [known, other] = await listStaffByEmail(tx, clientUid, email)
+    if (other) return { outcome: 'two_people' }
+    const staff = known && (await findStaff(tx, clientUid, known.personUid))
+    if (!staff?.accountUid) return { outcome: 'unknown_person' }
+    const { accountUid, personUid } = staff
+    const invitationUid = await dropFactor(app, tx, asOperator(clientUid), { accountUid, personUid })
+    return { outcome: 'invited', link: invitationLink(app.secrets.invitations, app.config.appUrl)(invitationUid) }
+  })
+}
+
+/** Lets an administrator see plans, for an organisation where no one may allow it any more. Everyone who may see plans is told. */
+export function allowPlansTo(
+  system: Db,
+  app: Appointing,
+  { code, email }: { code: string; email: string },
+): Promise<'done' | 'no_grant' | 'unknown_organisation' | 'unknown_person' | 'two_people'> {
   return system.transaction().execute(async (tx) => {
     const organisation = await lockOrganisation(tx, code)
     if (!organisation) return 'unknown_organisation'
     const clientUid = organisation.uid
     const [known, other] = await listStaffByEmail(tx, clientUid, email)
     if (other) return 'two_people'
-    const staff = known && (await findStaff(tx, clientUid, known.personUid))
-    if (!staff?.accountUid) return 'unknown_person'
-    const { accountUid, personUid } = staff
-    await dropFactor(app, tx, operator(clientUid), {
-      accountUid,
-      personUid,
-      clientUid,
-      email: staff.accountEmail ?? staff.email,
-    })
+    if (!known) return 'unknown_person'
+    const { personUid } = known
+    await holdAdministrators(tx, clientUid)
+    const held = await findHeldGrant(tx, clientUid, personUid)
+    if (!held) return 'no_grant'
+    if (held.seesPlans) return 'done'
+    const { reach, siteUid, groupUid } = held
+    await grant(app, tx, operator(clientUid), { clientUid, personUid, reach, siteUid, groupUid, seesPlans: true })
+    await tellOfMark(app, tx, clientUid, personUid, 'the operator')
     return 'done'
   })
 }

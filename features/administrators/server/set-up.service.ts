@@ -1,3 +1,8 @@
+import { asOperator } from '#features/authority/server/decide.ts'
+import { inAct } from '#features/authority/server/in-act.service.ts'
+import { tellingOf } from '#features/authority/server/told.service.ts'
+import { insertAccount } from '#features/authority/server/writes/accounts.queries.ts'
+import { insertGrant } from '#features/authority/server/writes/grants.queries.ts'
 import {
   type PersonFields,
   readOrganisationFields,
@@ -20,7 +25,6 @@ import { hashPassword } from '#server/platform/passwords.ts'
 import { hmac, isSameText, sha256 } from '#server/platform/secrets.ts'
 import { readDatabaseIdentity } from '#server/realtime/feed/epoch.queries.ts'
 import type { setUp } from '../calls/set-up.ts'
-import { insertAccount, insertGrant } from './administrators.queries.ts'
 
 /** Wrong tokens of a network. */
 const wrongTokens = { limit: 10, minutes: 15 }
@@ -52,7 +56,10 @@ export async function makeFirst(app: Services, input: SetUp, network: Network): 
   const accountUid = await inClients(app.system, [], async (tx) => {
     await holdSetUp(tx)
     const clientUid = await foundOrganisation(tx, { code, name, timezone, country, contactEmail: email })
-    return appointFirst(tx, clientUid, person, passwordHash)
+    const telling = tellingOf({ config: app.config, jobs: app.jobs, now: app.clock.now() })
+    return inAct(telling, tx, asOperator(clientUid), { act: 'appoint', people: [] }, () =>
+      appointFirst(tx, clientUid, person, passwordHash),
+    )
   })
   return giveTicket(app, app.system, { accountUid, passwordDigest: sha256(passwordHash), hasSecondFactor: false })
 }

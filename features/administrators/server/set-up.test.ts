@@ -50,9 +50,10 @@ test('ORG-01 ORG-02 ORG-04 the printed address sets up an organisation with ever
   expect(await db.selectFrom('administrator').select(['reach', 'seesPlans', 'grantedByPersonUid']).execute()).toEqual([
     { reach: 'organisation', seesPlans: true, grantedByPersonUid: null },
   ])
+  // the second factor follows by the ticket of the set-up, or by a link
   expect(
-    await server.stranger(signInToConsole, { body: { name: 'nora@school.test', password: school.password } }),
-  ).toMatchObject({ step: 'enrol' })
+    await refused(server.stranger(signInToConsole, { body: { name: 'nora@school.test', password: school.password } })),
+  ).toEqual(['use_link'])
 })
 
 test('ORG-01 ORG-03 once there is an organisation nothing is printed, and the token opens nothing', async () => {

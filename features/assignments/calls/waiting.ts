@@ -35,7 +35,7 @@ export const doWaitingNow = defineCall({
   ...ofChange,
   reply: Type.Object({ status: Type.Literal('done') }),
   policy: { access: 'console', right: 'organisation', confirmed: true },
-  refusals: ['confirm_identity', 'not_found', 'on_duty', 'busy'],
+  refusals: ['confirm_identity', 'not_found', 'on_duty', 'busy', 'forbidden', 'beyond_reach', 'invalid_transition'],
 })
 
 export const dropWaiting = defineCall({

@@ -17,8 +17,9 @@ import { type CheckedTables, readOrganisationFile, readTables } from './read-tab
 import { completeRows } from './stored/complete-form-row.ts'
 import { getClient } from './stored/load-code-index.queries.ts'
 import { type FormRow, type FormRows, loadNamed } from './stored/referenced-rows.ts'
+import type { Acting } from './writing/row-writer.ts'
 
-export type { DifferenceRow, FormRows }
+export type { Acting, DifferenceRow, FormRows }
 
 export interface DirectoryChange {
   /** Who changes it. Their organisation is the one that is changed. */
@@ -27,6 +28,8 @@ export interface DirectoryChange {
   rows: FormRows
   /** The time that decides `today`. */
   now: Date
+  /** Who changes sign-ins: for rows that open accounts. A change of people runs in an act of the caller. */
+  acting?: Acting | undefined
   /** Milliseconds to wait for another change of the organisation. Default: 5,000. */
   waitMs?: number
 }
@@ -107,7 +110,7 @@ const isPassing = (error: unknown) => error instanceof PlanAgain || ['23503', '2
 async function changeOnce(
   tx: Tx,
   client: Awaited<ReturnType<typeof getClient>>,
-  { by, rows, now }: DirectoryChange,
+  { by, rows, now, acting }: DirectoryChange,
 ): Promise<DirectoryChanged> {
   const [problems, left] = [new Problems(), new Problems()]
   const coded = await giveCodes(tx, by.clientUid, rows)
@@ -122,7 +125,7 @@ async function changeOnce(
   if (problems.list.length > 0) return { problems: problems.inOrder() }
   const accounts = await settleAccounts(plan, { dryRun: false, onProgress: () => undefined })
   const { parts, files } = planImport({
-    ...{ tables, accounts, existing, onDuty, by },
+    ...{ tables, accounts, existing, onDuty, by, acting },
     managers: await listManagerPosts(tx, by.clientUid),
     planned: plan.accounts,
     storageKeys: new Map(),

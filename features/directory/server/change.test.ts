@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { asOperator } from '#features/authority/server/decide.ts'
+import { sweptJobs } from '#features/authority/server/told.service.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import { openImportTest, rowsOf } from '#server/testing/import-test.ts'
 import { changeDirectory, type FormRows, requireNone } from './change-directory.service.ts'
@@ -18,6 +20,10 @@ async function openForm(over = {}) {
       changeDirectory(tx, {
         by: { clientUid: uid, personUid, signInUid: null },
         ...{ rows, waitMs, now: new Date() },
+        acting: {
+          as: asOperator(uid),
+          telling: { sends: { mails: false, texts: false }, jobs: sweptJobs, now: new Date() },
+        },
       }),
     )
   return Object.assign(at, { clientUid, save })

@@ -20,7 +20,7 @@ import { type ChangedRow, differenceOf } from './stored/difference.ts'
 import { headerOf } from './stored/header-names.ts'
 import { columnsOf, type HeldRow, type TargetName, type TargetRow, targets } from './stored/write.queries.ts'
 import { type PeopleAtom, peopleAtoms, sizeOf } from './writing/people-atoms.ts'
-import { RowWriter } from './writing/row-writer.ts'
+import { type Acting, RowWriter } from './writing/row-writer.ts'
 
 export interface PlanInput {
   tables: CheckedTables
@@ -41,6 +41,8 @@ export interface PlanInput {
   administrators?: ReadonlySet<string>
   /** The upload that marks the plans that it makes and ends. */
   uploadUid?: string | undefined
+  /** Who changes sign-ins. Within an act of the caller no one need be named. */
+  acting?: Acting | undefined
   /** Changes by file. */
   onDone: OnDone
 }
@@ -88,8 +90,8 @@ class Planner {
 
   constructor(input: PlanInput) {
     this.#input = input
-    const { by, uploadUid, tables } = input
-    this.#writer = new RowWriter({ clientUid: tables.known.client.uid, by, uploadUid })
+    const { by, uploadUid, acting, tables } = input
+    this.#writer = new RowWriter({ clientUid: tables.known.client.uid, by, uploadUid, acting })
     this.#words = new Wording(input.tables)
     const { missingPeople, people, roles, assignments } = input.tables
     const touching = {

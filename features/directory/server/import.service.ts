@@ -1,3 +1,6 @@
+import { asOperator } from '#features/authority/server/decide.ts'
+import { sweptJobs } from '#features/authority/server/told.service.ts'
+import type { ClientUid } from '#kernel/ids.ts'
 import { type Db, retriable, sqlState } from '#server/platform/db/db.ts'
 import type { DocumentStore } from '#server/platform/documents/document-store.ts'
 import { listCannotSignIn, type Ways } from './cannot-sign-in.ts'
@@ -111,13 +114,22 @@ async function runImport(session: Db, run: Run, report: ImportReport, done: Done
   const source = folderSource(run.folder)
   const client = await findClient(session, run.organisation.row.code)
   const waiting = (client && (await run.wishes?.listOpen(session, client.uid))) ?? []
-  const read = await readAll(session, { ...run, source, lines: await countLines(run.folder) })
+  const telling = { sends: run.ways, jobs: sweptJobs, now: run.now }
+  // of a new organisation no one is there to tell
+  const acting = (clientUid: string) => ({ as: asOperator(clientUid as ClientUid), telling })
+  const reading = { ...run, source, lines: await countLines(run.folder), acting: acting(client?.uid ?? ''), notes }
+  const read = await readAll(session, reading)
   const { tables, problems, existing } = read
   if (problems.list.length > 0) return { ...report, errors: problems.inOrder() }
   const refused = refusals(tables, { ...run, codes: await listClientCodes(session) })
   if (refused.length > 0 && !dryRun) return { ...report, refused }
 
-  const plan = await planAll(session, read, { ...run, notes, onDone: done.add })
+  const plan = await planAll(session, read, {
+    ...run,
+    notes,
+    acting: acting(tables.known.client.uid),
+    onDone: done.add,
+  })
   const changes = () => done.changes(plan.files)
   const opposed = opposedBy(tables, waiting)
   if (!dryRun && client && (await run.wishes?.drop(session, client.uid, opposed)) === false) throw new PlanAgain()

@@ -15,6 +15,8 @@ import { holdTouched } from './protect-on-duty.ts'
 import { type CheckedTables, type OrganisationFile, readTables } from './read-tables.ts'
 import { storageKeyOf } from './storage-key.ts'
 import { type Held, loadAll } from './stored/stored-rows.ts'
+import { leaveRefused } from './tables/left-by-authority.ts'
+import type { Acting } from './writing/row-writer.ts'
 
 /** Tables to bring in, by the command or by an upload. */
 export interface TablesInput {
@@ -28,13 +30,20 @@ export interface TablesInput {
   /** About how many rows there are. */
   lines: number
   onProgress: OnProgress
+  /** Who brings the tables in. `mayAsk`: a code that a row needs is asked later. */
+  acting: Acting
+  mayAsk?: boolean
+  /** People who can administer the whole organisation. The end of the last one waits. */
+  usable?: readonly string[]
+  /** Collects rows that are left. */
+  notes: Problems
 }
 
 export type TablesRead = Awaited<ReturnType<typeof readAll>>
 
 /** Reads and checks all rows against each other and the organisation. Writes nothing. */
 export async function readAll(session: Db, input: TablesInput) {
-  const { source, organisation, lines, onProgress, documents } = input
+  const { source, organisation, lines, onProgress, documents, acting, mayAsk = false, usable = [], notes } = input
   const problems = new Problems()
   const onRow = stageOf('reading', lines, onProgress)
   const stored = await loadAll(session, organisation.row, {
@@ -43,14 +52,15 @@ export async function readAll(session: Db, input: TablesInput) {
     assignments: source.has(directoryFiles.assignments),
     members: source.has(directoryFiles.groupMembers),
   })
-  const tables = await readTables(stored, { ...input, problems, onRow })
+  const all = await readTables(stored, { ...input, problems, onRow })
+  const { tables, asksCode } = await leaveRefused(session, all, { acting, mayAsk, usable }, notes)
   onRow(lines) // the estimate counted cells of several lines as rows
   const onDuty = await listOnDuty(session, tables.known.client.uid)
   const { plan, existing } = await planTableAccounts(session, tables, onDuty, problems)
   const files = tables.documents?.rows.filter(({ path }) => path !== null) ?? []
   if (files.length > 0 && !documents)
     problems.add('documents.csv', 0, 'file', 'needs a place for files, and none is configured')
-  return { tables, onDuty, plan, existing, files, problems }
+  return { tables, asksCode, onDuty, plan, existing, files, problems }
 }
 
 export interface PlanOptions {
@@ -65,17 +75,28 @@ export interface PlanOptions {
   administrators?: ReadonlySet<string>
   /** The upload that marks the plans that it makes and ends. */
   uploadUid?: string | undefined
+  acting: Acting
   onDone?: OnDone
 }
 
 /** The difference between the tables and the organisation: the one that a dry run prints and an upload shows and writes. */
 export async function planAll(session: Db, read: TablesRead, options: PlanOptions) {
   const { tables, plan, existing, onDuty, files } = read
-  const { dryRun, documents, onProgress, notes, by, administrators, uploadUid, onDone = () => undefined } = options
+  const {
+    dryRun,
+    documents,
+    onProgress,
+    notes,
+    by,
+    administrators,
+    uploadUid,
+    acting,
+    onDone = () => undefined,
+  } = options
   const accounts = await settleAccounts(plan, { dryRun, onProgress })
   const storageKeys = await storeDocuments(files, tables.held.document, dryRun ? undefined : documents)
   const planned = planImport({
-    ...{ tables, accounts, existing, storageKeys, onDuty, notes, onDone, uploadUid },
+    ...{ tables, accounts, existing, storageKeys, onDuty, notes, onDone, uploadUid, acting },
     ...(by && { by }),
     ...(administrators && { administrators }),
     managers: await listManagerPosts(session, tables.known.client.uid),

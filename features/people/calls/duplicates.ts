@@ -62,6 +62,6 @@ export const mergePeople = defineCall({
   policy,
   refusals: [
     ...(['busy', 'not_found', 'forbidden', 'changed_since', 'in_event', 'last_administrator'] as const),
-    'invalid_transition',
+    ...(['invalid_transition', 'beyond_reach', 'confirm_identity'] as const),
   ],
 })

@@ -47,7 +47,15 @@ export const changePeople = defineCall({
   }),
   policy,
   refusals: [
-    ...(['busy', 'not_found', 'forbidden', 'confirm_identity', 'last_administrator', 'invalid_transition'] as const),
+    ...([
+      'busy',
+      'not_found',
+      'forbidden',
+      'confirm_identity',
+      'beyond_reach',
+      'last_administrator',
+      'invalid_transition',
+    ] as const),
   ],
 })
 

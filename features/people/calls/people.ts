@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { type Act, acts } from '#features/authority/table.ts'
 import { listOf, listQuery } from '#kernel/console-list.ts'
 import { BuildingUid, FloorUid, GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
@@ -76,6 +77,17 @@ export const ways = ['password', 'mobile link'] as const
 /** What an administrator may do about the sign-in of a person. */
 export const signInActs = ['invite', 'show_invitation', 'password_link', 'sign_out'] as const
 
+const ActOn = Type.Object({
+  /** Null if the caller may. */
+  refusal: Text,
+  /** The person's permission to see plans ends. */
+  ends_plans: Type.Boolean(),
+  /** The person keeps their own sign-in, email and mobile. */
+  keeps_own: Type.Boolean(),
+  /** A code is asked for. */
+  needs_code: Type.Boolean(),
+})
+
 /** What an administrator sees of a person. */
 export type Person = Static<typeof Person>
 export const Person = Type.Object({
@@ -130,7 +142,9 @@ export const Person = Type.Object({
     second_factor: Type.Union([Type.Boolean(), Nullable]),
     acts: Type.Array(Type.Enum([...signInActs])),
   }),
-  /** False for an administrator, to everyone but administrators of the whole organisation. */
+  /** What the caller may do to this person, by act. */
+  authority: Type.Object(Object.fromEntries(acts.map((act) => [act, ActOn])) as Record<Act, typeof ActOn>),
+  /** False if the caller may not change email, mobile and user name. */
   may_change_sign_in: Type.Boolean(),
 })
 
@@ -168,7 +182,7 @@ export const addPerson = defineCall({
   body: Type.Object(fields, closed),
   reply: Type.Object({ uid: PersonUid }),
   policy,
-  refusals: ['busy', 'not_found'],
+  refusals: ['busy', 'not_found', 'beyond_reach', 'forbidden', 'confirm_identity'],
 })
 
 export const changePerson = defineCall({
@@ -176,10 +190,21 @@ export const changePerson = defineCall({
   method: 'POST',
   path: '/api/console/people/:uid',
   params: Type.Object({ uid: PersonUid }),
-  body: Type.Object({ version: Type.String({ minLength: 1, maxLength: 100 }), ...fields }, closed),
+  body: Type.Object(
+    {
+      version: Type.String({ minLength: 1, maxLength: 100 }),
+      ...fields,
+      /** A new address ends the permission of its holder to see plans, unless someone who has it too gives it again. */
+      keep_plans_permission: Type.Optional(Type.Boolean()),
+    },
+    closed,
+  ),
   reply: Type.Object({ version: Type.String() }),
   policy,
-  refusals: ['busy', 'not_found', 'forbidden', 'changed_since', 'last_administrator', 'in_event'],
+  refusals: [
+    ...(['busy', 'not_found', 'forbidden', 'changed_since', 'last_administrator', 'in_event'] as const),
+    ...(['beyond_reach', 'confirm_identity', 'invalid_transition'] as const),
+  ],
 })
 
 export const deactivatePerson = defineCall({
@@ -190,7 +215,7 @@ export const deactivatePerson = defineCall({
   /** `waits`: a warden on duty, until they leave their post. */
   reply: Type.Object({ status: Type.Enum(['deactivated', 'waits']) }),
   policy,
-  refusals: ['busy', 'not_found', 'forbidden', 'last_administrator'],
+  refusals: ['busy', 'not_found', 'forbidden', 'last_administrator', 'beyond_reach', 'confirm_identity'],
 })
 
 export const reactivatePerson = defineCall({
@@ -200,5 +225,5 @@ export const reactivatePerson = defineCall({
   params: Type.Object({ uid: PersonUid }),
   reply: Type.Object({ status: Type.Literal('reactivated') }),
   policy,
-  refusals: ['busy', 'not_found', 'forbidden', 'invalid_transition'],
+  refusals: ['busy', 'not_found', 'forbidden', 'invalid_transition', 'beyond_reach', 'confirm_identity'],
 })

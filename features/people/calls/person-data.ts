@@ -55,5 +55,8 @@ export const erasePerson = defineCall({
   params,
   reply: Type.Object({ status: Type.Literal('erased') }),
   policy: { ...policy, confirmed: true },
-  refusals: ['busy', 'not_found', 'forbidden', 'in_event', 'last_administrator', 'invalid_transition'],
+  refusals: [
+    ...(['busy', 'not_found', 'forbidden', 'in_event', 'last_administrator', 'invalid_transition'] as const),
+    ...(['beyond_reach', 'confirm_identity'] as const),
+  ],
 })

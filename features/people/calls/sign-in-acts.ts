@@ -15,7 +15,7 @@ export const invitePerson = defineCall({
   /** `told`: the account has a password, so that the mail has no link for one. */
   reply: Type.Object({ status: Type.Enum(['invited', 'told', 'texted']) }),
   policy,
-  refusals: ['busy', 'not_found', 'forbidden', 'invalid_transition', 'taken'],
+  refusals: ['busy', 'not_found', 'forbidden', 'beyond_reach', 'confirm_identity', 'invalid_transition', 'taken'],
 })
 
 export const showInvitation = defineCall({
@@ -32,7 +32,7 @@ export const showInvitation = defineCall({
     expires_at: Type.String(),
   }),
   policy,
-  refusals: ['busy', 'not_found', 'forbidden', 'invalid_transition', 'taken'],
+  refusals: ['busy', 'not_found', 'forbidden', 'beyond_reach', 'confirm_identity', 'invalid_transition', 'taken'],
 })
 
 export const sendPasswordLink = defineCall({
@@ -42,7 +42,15 @@ export const sendPasswordLink = defineCall({
   params,
   reply: Type.Object({ status: Type.Literal('sent') }),
   policy,
-  refusals: ['busy', 'not_found', 'forbidden', 'invalid_transition', 'too_many_attempts'],
+  refusals: [
+    'busy',
+    'not_found',
+    'forbidden',
+    'beyond_reach',
+    'confirm_identity',
+    'invalid_transition',
+    'too_many_attempts',
+  ],
 })
 
 export const signOutPerson = defineCall({
@@ -54,5 +62,5 @@ export const signOutPerson = defineCall({
   body: Type.Object({ take_off_duty: Type.Boolean() }, closed),
   reply: Type.Object({ status: Type.Literal('signed_out') }),
   policy,
-  refusals: ['busy', 'not_found', 'forbidden', 'confirm_identity', 'on_duty'],
+  refusals: ['busy', 'not_found', 'forbidden', 'beyond_reach', 'confirm_identity', 'on_duty'],
 })

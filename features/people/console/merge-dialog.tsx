@@ -10,6 +10,9 @@ import { type MergeInput, mergePeople, type Pair, type Person, personQuery } fro
 type Field = MergeInput['take'][number]
 type Side = 'one' | 'other'
 
+/** Someone with a grant keeps their own. */
+const ofSignIn: ReadonlySet<Field> = new Set(['email', 'mobile', 'sign_in'])
+
 /** What each has of a field, in words. Null: nothing. */
 const fields: readonly { field: Field; label: string; of: (person: Person) => string | null }[] = [
   { field: 'first_name', label: 'First name', of: ({ first_name }) => first_name },
@@ -37,9 +40,15 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
   const [side, setSide] = useState<Side>('one')
   const [chosen, setChosen] = useState<Partial<Record<Field, Side>>>({})
   const [one, other] = [people.one.data, people.other.data]
-  const differing = one && other ? fields.filter(({ of }) => isOpen(of(one), of(other))) : []
+  const kept = people[side].data
+  const keepsOwn = kept?.authority.merge_stays.keeps_own ?? false
+  const differing =
+    one && other
+      ? fields.filter(({ field, of }) => isOpen(of(one), of(other)) && !(keepsOwn && ofSignIn.has(field)))
+      : []
   const sideOf = (field: Field) => chosen[field] ?? side
   const away: Side = side === 'one' ? 'other' : 'one'
+  const refusal = kept?.authority.merge_stays.refusal ?? people[away].data?.authority.merge_goes.refusal
   const event = one?.in_event_at ?? other?.in_event_at
   const save = async () => {
     const [stays, goes] = [people[side].data as Person, people[away].data as Person]
@@ -63,7 +72,7 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
     <FormDialog
       title="Merge two people"
       action="Merge"
-      isReady={one !== undefined && other !== undefined && !event}
+      isReady={one !== undefined && other !== undefined && !event && !refusal}
       done="Merged."
       fields={[]}
       onSave={save}
@@ -73,6 +82,7 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
         <>
           {(people.one.error || people.other.error) && <Notice variant="danger">They could not be loaded.</Notice>}
           {event && <Notice>An event is running at {event}. This can be changed when it has ended.</Notice>}
+          {refusal && <Notice>{refusal}</Notice>}
           {one && other && (
             <div className="grid grid-cols-1 gap-4 wrap-anywhere">
               <ToggleChoice
@@ -97,9 +107,7 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
                 The person you keep gets the groups, assignments and plan, and any details that only the other has. The
                 other is deactivated and points to the person you keep; past events show both. Where both have the same
                 role at one site from the same day, the floors of both count.{' '}
-                {one.sign_in.second_factor !== null || other.sign_in.second_factor !== null
-                  ? 'Administrator access does not carry over.'
-                  : ''}
+                {keepsOwn ? 'They keep their own email, mobile and sign-in.' : ''}
               </p>
             </div>
           )}

@@ -21,6 +21,7 @@ import {
   personQuery,
   reactivate,
 } from './people.data.ts'
+import { RefusedActs } from './refused-acts.tsx'
 
 const doneWords = {
   deactivated: 'Deactivated.',
@@ -30,7 +31,9 @@ const doneWords = {
 
 /** What is seldom done. */
 export function MorePanel({ person }: { person: Person }) {
-  const { active, may_change_sign_in, merged_into } = person
+  const { active, authority, merged_into } = person
+  const change = active ? 'deactivate' : 'reactivate'
+  const acts = [...(merged_into ? [] : ([change] as const)), ...(active ? [] : (['erase'] as const))]
   return (
     <Panel title="More">
       {merged_into && (
@@ -39,10 +42,11 @@ export function MorePanel({ person }: { person: Person }) {
         </Link>
       )}
       <div className="console-acts">
-        {may_change_sign_in && !merged_into && <ActiveButton person={person} />}
+        {!merged_into && authority[change].refusal === null && <ActiveButton person={person} />}
         <DownloadButton person={person} />
-        {may_change_sign_in && !active && <EraseButton person={person} />}
+        {!active && authority.erase.refusal === null && <EraseButton person={person} />}
       </div>
+      <RefusedActs person={person} acts={acts} />
     </Panel>
   )
 }

@@ -1,5 +1,8 @@
+import { useState } from 'react'
+import { endsPlans } from '#features/authority/words.ts'
 import { FormFrame } from '#web/console/form/form-frame.tsx'
 import { type FormOptions, useForm } from '#web/console/form/use-form.ts'
+import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -44,21 +47,41 @@ const labels: Record<keyof PersonValues, string> = {
   ...{ visit_date: 'Day of the visit', email: 'Email', mobile: 'Mobile', username: 'User name', code: 'Code' },
 }
 
-interface PersonFormProps extends Pick<FormOptions<PersonValues>, 'stored' | 'save' | 'readAgain' | 'onSaved'> {
+type Save = FormOptions<PersonValues>['save']
+
+interface PersonFormProps extends Pick<FormOptions<PersonValues>, 'stored' | 'readAgain' | 'onSaved'> {
+  /** `keepsPlans`: the permission to see plans, which the new address ends, is given again. */
+  save: (...saving: [...Parameters<Save>, keepsPlans: boolean]) => ReturnType<Save>
   onCancel: () => void
-  mayChangeSignIn?: boolean
+  /** Why email, mobile and user name are not theirs to change. */
+  refusal?: string | null
+  /** Whose permission to see plans a new address ends. */
+  endsPlansOf?: string | null
+  /** They have the permission too, and may give it again. */
+  mayKeepPlans?: boolean
   submit?: string
 }
 
 /** The fields of a person. */
-export function PersonForm({ onCancel, mayChangeSignIn = true, submit = 'Save', ...options }: PersonFormProps) {
+export function PersonForm({
+  onCancel,
+  refusal = null,
+  endsPlansOf = null,
+  mayKeepPlans = false,
+  submit = 'Save',
+  save,
+  ...options
+}: PersonFormProps) {
+  const [keepsPlans, setKeepsPlans] = useState(false)
   const form = useForm<PersonValues>({
     ...options,
+    save: (values, sending) => save(values, sending, keepsPlans),
     fieldOf: (name) => (name in noPerson ? (name as keyof PersonValues) : undefined),
   })
   const { values, set, field } = form
   const [buildings, floorOptions] = [useBuildings(), useFloors(values.building)]
   const isStaff = values.kind === 'staff'
+  const isMoved = (['email', 'mobile', 'username'] as const).some((name) => values[name] !== options.stored[name])
   const shown = (name: keyof PersonValues, value: string) => {
     const options = name === 'building' ? buildings : name === 'floor' ? floorOptions : []
     return options.find((option) => option.value === value)?.label ?? value
@@ -89,10 +112,12 @@ export function PersonForm({ onCancel, mayChangeSignIn = true, submit = 'Save', 
         <Notice variant="warning">Not counted in any event until a floor is set.</Notice>
       )}
       {!isStaff && <TextField type="date" label={labels.visit_date} {...field('visit_date')} />}
-      <fieldset className="grid grid-cols-1 gap-4" disabled={!mayChangeSignIn}>
+      <fieldset className="grid grid-cols-1 gap-4" disabled={refusal !== null}>
         <legend className="sr-only">Contact and sign-in</legend>
-        {!mayChangeSignIn && (
-          <Notice>Only an administrator of the whole organisation can change how an administrator signs in.</Notice>
+        {refusal && <Notice>{refusal}</Notice>}
+        {endsPlansOf && isMoved && <Notice variant="warning">{endsPlans(endsPlansOf)}</Notice>}
+        {endsPlansOf && isMoved && mayKeepPlans && (
+          <Checkbox label="Give it again" checked={keepsPlans} onChange={setKeepsPlans} />
         )}
         <div className="console-pair">
           <TextField type="email" label={labels.email} autoComplete="off" {...field('email')} />

@@ -4,7 +4,17 @@ import { listAudit } from '#features/organisation/calls/audit.ts'
 import type { BuildingUid, FloorUid, GroupUid } from '#kernel/ids.ts'
 import { Console } from '#web/app/console/console.tsx'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
-import { givenConsole, listPage, personRow, quay, serveConsole, someMe, somePerson } from '#web/testing/console.ts'
+import {
+  givenConsole,
+  listPage,
+  mayDo,
+  personRow,
+  quay,
+  serveConsole,
+  someAuthority,
+  someMe,
+  somePerson,
+} from '#web/testing/console.ts'
 import { cutOff, refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx'
 import { changeMembers } from '../calls/groups.ts'
@@ -194,14 +204,17 @@ test('PPL-08 ORG-44 the deactivation of someone on duty waits, and says so befor
   await expect.element(page.getByText('On duty. This happens when they go off duty.')).toBeVisible()
 })
 
-test('PPL-10 ORG-17 who cannot sign in, and whose sign-in others change', async () => {
+test('PPL-10 ORG-17 AUTH-31 who cannot sign in, and whose sign-in others change: the reason stands in place of the button', async () => {
   await page.viewport(320, 800)
-  server.answer(getPerson, person({ may_change_sign_in: false }))
+  const refusal = 'Kim Lee also has a role outside your reach. Ask an administrator of the whole organisation.'
+  const no = { ...mayDo, refusal }
+  server.answer(getPerson, person({ authority: someAuthority({ address: no, deactivate: no }) }))
   await open()
 
   await expect.element(page.getByText('Cannot sign in: no assignment, not an administrator.')).toBeVisible()
   await expect.element(field('Email')).toBeDisabled()
   expect(button('Deactivate').query()).toBeNull()
+  await expect.element(page.getByText(refusal).first()).toBeVisible()
   expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
   await expectNoAxeViolations()
 })
@@ -276,4 +289,24 @@ test('ORG-39 the history has what last happened, and leads to the audit log', as
     .element(page.getByRole('link', { name: 'All in the audit log' }))
     .toHaveAttribute('href', `/console/audit?person=${personRow(1).uid}`)
   expect(server.received(listAudit)[0]?.input.query).toEqual({ person: personRow(1).uid })
+})
+
+test('AUTH-26 a new address warns that it ends the permission to see plans, and a holder may give it again', async () => {
+  serveConsole(server, someMe({ rights: ['people', 'organisation', 'plans'], sees_plans: true }))
+  server.answer(getPerson, person({ authority: someAuthority({ address: { ...mayDo, ends_plans: true } }) }))
+  server.answer(changePerson, { version: 'v2' })
+  await open()
+
+  const warning = page.getByText("This ends Kim Lee's permission to see plans.")
+  await expect.element(field('Email')).toBeVisible()
+  expect(warning.query()).toBeNull()
+  await field('Email').fill('new@a.test')
+  await expect.element(warning).toBeVisible()
+  await page.getByRole('checkbox', { name: 'Give it again' }).click()
+  await expectNoAxeViolations()
+  await button('Save').click()
+
+  await expect
+    .poll(() => server.received(changePerson).at(-1)?.input.body)
+    .toMatchObject({ email: 'new@a.test', keep_plans_permission: true })
 })

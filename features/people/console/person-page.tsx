@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PersonUid } from '#kernel/ids.ts'
+import { meQuery } from '#web/console/me.data.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { toastDone } from '#web/console/toast-done.ts'
 import { formatDateRange } from '#web/lib/time/dates.ts'
@@ -51,10 +52,15 @@ function Facts({ person }: { person: Person }) {
   const queryClient = useQueryClient()
   const [base, setBase] = useState(person)
   const query = personQuery(person.uid)
-  const save = async (values: PersonValues, sending: { headers: Record<string, string> }) => {
+  const { data: me } = useQuery(meQuery)
+  const save = async (values: PersonValues, sending: { headers: Record<string, string> }, keepsPlans: boolean) => {
     const { version } = await changePerson(
       person.uid,
-      { version: base.version, ...changesOf(values, valuesOf(base)) },
+      {
+        version: base.version,
+        ...changesOf(values, valuesOf(base)),
+        ...(keepsPlans && { keep_plans_permission: true }),
+      },
       sending,
     )
     setBase({ ...base, version })
@@ -67,7 +73,9 @@ function Facts({ person }: { person: Person }) {
   return (
     <PersonForm
       stored={valuesOf(person)}
-      mayChangeSignIn={person.may_change_sign_in}
+      refusal={person.authority.address.refusal}
+      endsPlansOf={person.authority.address.ends_plans ? `${person.first_name} ${person.last_name}` : null}
+      mayKeepPlans={me?.sees_plans ?? false}
       save={save}
       readAgain={readAgain}
       onSaved={() => {

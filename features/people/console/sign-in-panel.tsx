@@ -12,6 +12,7 @@ import { Dialog } from '#web/ui/popups/dialog.tsx'
 import { InvitationSheets, type ShownInvitation } from './invitation-sheet.tsx'
 import { Panel } from './panel.tsx'
 import { invite, type Person, sendPasswordLink, showInvitation, signOutEverywhere } from './people.data.ts'
+import { RefusedActs } from './refused-acts.tsx'
 
 /** How the person signs in, and what may be done about it. */
 export function SignInPanel({ person }: { person: Person }) {
@@ -66,7 +67,8 @@ function Acts({ person }: { person: Person }) {
   const [error, setError] = useState<string | null>(null)
   const { running, run } = useOneAction<string>()
   const name = `${person.first_name} ${person.last_name}`
-  const { uid, on_duty_at } = person
+  const { uid, on_duty_at, authority } = person
+  const may = person.sign_in.acts.filter((which) => authority[which].refusal === null)
   const acts: Record<Person['sign_in']['acts'][number], () => Promise<string | undefined>> = {
     invite: async () => {
       const { status } = await invite(uid)
@@ -102,7 +104,7 @@ function Acts({ person }: { person: Person }) {
   return (
     <>
       <div className="console-acts">
-        {person.sign_in.acts.map((which) => (
+        {may.map((which) => (
           <Button
             key={which}
             variant={which === 'invite' ? 'outline' : 'quiet'}
@@ -113,6 +115,7 @@ function Acts({ person }: { person: Person }) {
           </Button>
         ))}
       </div>
+      <RefusedActs person={person} acts={person.sign_in.acts} />
       <div role="alert" className="empty:hidden">
         {error && !isAsking && <Notice variant="danger">{error}</Notice>}
       </div>

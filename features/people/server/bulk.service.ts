@@ -4,6 +4,9 @@ import {
   requireWholeAdministrator,
 } from '#features/administrators/server/administrators.service.ts'
 import { putOff } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
+import { asAdministrator } from '#features/authority/server/decide.ts'
+import { decideEach } from '#features/authority/server/in-act.service.ts'
+import { tellingOf } from '#features/authority/server/told.service.ts'
 import {
   changeDirectory,
   type DifferenceRow,
@@ -23,7 +26,7 @@ import * as queries from './bulk.queries.ts'
 import { setMembers } from './groups/groups.service.ts'
 import { findPlaceCode } from './person.queries.ts'
 import { type Invited, lockInvited } from './sign-in-acts.queries.ts'
-import { type Acting, inviteHeld, refuseActs } from './sign-in-acts.service.ts'
+import { type Acting, inviteHeld } from './sign-in-acts.service.ts'
 
 type Input = CallInput<typeof changePeople>['body']
 type Answer = CallAnswer<typeof changePeople>
@@ -55,6 +58,7 @@ async function actOnce(app: Acting, tx: Tx, administrator: Administrator, input:
   if (isOfGroup !== (group !== undefined)) throw new Refusal('invalid_request', undefined, ['group'])
   const { clientUid } = administrator
   await holdDirectory(tx, clientUid)
+  await holdAdministrators(tx, clientUid)
   const uids = [...new Set(people)]
   const held = await lockInvited(tx, clientUid, within(administrator), uids)
   if (held.length < uids.length) throw new Refusal('not_found')
@@ -90,18 +94,29 @@ const leftWith =
     ...{ person: personUid, name: `${firstName} ${lastName}`, reason },
   })
 
-/** Administrators are for those of the whole organisation. */
-function splitByReach({ reach }: Administrator, held: readonly Invited[]) {
-  const mayTouch = (person: Invited) => !person.reach || reach.kind === 'organisation'
-  return {
-    own: held.filter(mayTouch),
-    left: held.filter((person) => !mayTouch(person)).map(leftWith(refuseActs().message)),
-  }
+/** Who may not be touched is left, with the reason. One code is for all. Throws `confirm_identity` while it is missing. */
+async function splitByAuthority(
+  { app, tx, administrator }: Act,
+  act: 'invite' | 'deactivate',
+  held: readonly Invited[],
+) {
+  const people = held.map(({ personUid }) => personUid)
+  const decided = await decideEach(tellingOf(app), tx, asAdministrator(administrator), act, people)
+  const refusalOf = ({ personUid }: Invited) => decided.get(personUid)?.refusal
+  const own = held.filter((person) => !refusalOf(person))
+  const needsCode = own.some(({ personUid }) => decided.get(personUid)?.needsCode)
+  if (needsCode && !administrator.isConfirmed) throw new Refusal('confirm_identity')
+  const left = held.flatMap((person) => {
+    const refusal = refusalOf(person)
+    return refusal ? [leftWith(refusal.message)(person)] : []
+  })
+  return { own, left, needsCode }
 }
 
 /** Who cannot be invited is left, with the reason. */
-async function inviteAll({ app, tx, administrator }: Act, held: readonly Invited[]): Promise<Done> {
-  const { own, left } = splitByReach(administrator, held)
+async function inviteAll(acting: Act, held: readonly Invited[]): Promise<Done> {
+  const { app, tx, administrator } = acting
+  const { own, left } = await splitByAuthority(acting, 'invite', held)
   const rows: DifferenceRow[] = []
   for (const person of own)
     try {
@@ -122,9 +137,10 @@ async function inviteAll({ app, tx, administrator }: Act, held: readonly Invited
 const named = ({ personUid, firstName, lastName }: Invited) => ({ personUid, name: `${firstName} ${lastName}` })
 
 /** Of wardens on duty the deactivation waits. */
-async function deactivateAll({ app, tx, administrator, upload }: Act, held: readonly Invited[]): Promise<Done> {
+async function deactivateAll(acting: Act, held: readonly Invited[]): Promise<Done> {
+  const { app, tx, administrator, upload } = acting
   const { clientUid, personUid: byPersonUid } = administrator
-  const { own, left } = splitByReach(administrator, held)
+  const { own, left } = await splitByAuthority(acting, 'deactivate', held)
   const active = await queries.listActive(
     tx,
     clientUid,
@@ -134,9 +150,10 @@ async function deactivateAll({ app, tx, administrator, upload }: Act, held: read
     if (active.length * 10 > (await queries.countActive(tx, clientUid))) throw new Refusal('confirm_identity')
   }
   if (active.length === 0) return { done: 0, waits: 0, left, rows: [] }
-  if (own.some(({ reach }) => reach)) await holdAdministrators(tx, clientUid)
   const people = active.map((uid) => ({ uid, active: 'no' }))
-  const changed = await changeDirectory(tx, { by: journalAdministrator(administrator), rows: { people }, now: app.now })
+  const by = journalAdministrator(administrator)
+  const [telling, actor] = [tellingOf(app), asAdministrator(administrator)]
+  const changed = await changeDirectory(tx, { by, acting: { as: actor, telling }, rows: { people }, now: app.now })
   requireNone(changed)
   const waiting = await queries.listActive(tx, clientUid, active)
   const wish = { clientUid, assignmentUid: null, reason: null, byPersonUid, uploadUid: upload } as const

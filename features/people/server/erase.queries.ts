@@ -1,4 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { endAccount } from '#features/authority/server/writes/accounts.queries.ts'
+import { endGrantsOf } from '#features/authority/server/writes/grants.queries.ts'
+import { deleteResets } from '#features/authority/server/writes/password-resets.queries.ts'
+import { unlinkAccount } from '#features/authority/server/writes/people.queries.ts'
 import { reportLimits } from '#features/self-report/kinds.ts'
 import type { ClientUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -92,7 +96,7 @@ export async function erasePerson(tx: Tx, { clientUid, uid }: Erasing): Promise<
     // its page ends, and no one is told any more
     sql`update plan_notice set token_hash = null, expires_at = null, how = 'none', told_at = coalesce(told_at, now()),
         in_person_at = null, in_person_by_uid = null where ${of}`,
-    sql`update administrator set revoked_at = now() where ${of} and revoked_at is null`,
+    sql`delete from former_address where ${of}`,
     sql`update waiting_change set wanted = '{}', done_at = coalesce(done_at, now()), outcome = coalesce(outcome, 'dropped')
       where ${of}`,
     sql`update warden_assignment set declined_note = ${erased.whole} where ${of} and declined_note is not null`,
@@ -100,10 +104,12 @@ export async function erasePerson(tx: Tx, { clientUid, uid }: Erasing): Promise<
       where ${of} and status in ('Offered', 'Accepted') and date_to >= current_date - 1`,
     sql`update evacuee set sort_name = ${erased.whole}, search_name = name_search(${erased.whole}), refusal_detail = '' where ${of}`,
     sql`update person set first_name = ${erased.firstName}, last_name = ${erased.lastName}, code = 'erased-' || uid,
-        email = null, mobile = null, account_uid = null, is_client_master = false, primary_floor_uid = null,
+        email = null, mobile = null, is_client_master = false, primary_floor_uid = null,
         visiting_building_uid = null, erased_at = now(), updated_at = now()
       where client_uid = ${clientUid} and uid = ${uid}`,
   )
+  await endGrantsOf(tx, clientUid, uid)
+  await unlinkAccount(tx, clientUid, uid)
   return rows.flatMap(({ storageKey }) => storageKey ?? [])
 }
 
@@ -121,14 +127,12 @@ export async function eraseAccount(tx: Tx, { accountUid, emails, mobiles }: Eras
   await run(
     tx,
     sql`delete from mobile_token where account_uid = ${accountUid} or phone = any (${mobiles}::text[])`,
-    sql`delete from password_reset where account_uid = ${accountUid} or lower(email) = any (${emails}::text[])`,
     sql`delete from console_ticket where account_uid = ${accountUid}`,
-    sql`delete from second_factor where account_uid = ${accountUid}`,
-    sql`update account set email = null, username = null, mobile = null, password_hash = null,
-        imported_password_hash = null, active = false, updated_at = now() where uid = ${accountUid}`,
     sql`delete from throttle where ${ofKeys}`,
     sql`delete from recent_attempt where ${ofKeys}`,
   )
+  await deleteResets(tx, accountUid, emails)
+  if (accountUid) await endAccount(tx, accountUid)
 }
 
 /** Messages, texts and mails to and from the person: their states stay. */

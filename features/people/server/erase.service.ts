@@ -1,8 +1,11 @@
 import { requireOthers } from '#features/administrators/server/administrators.service.ts'
+import { asAdministrator } from '#features/authority/server/decide.ts'
+import { inAct } from '#features/authority/server/in-act.service.ts'
+import { tellingOf } from '#features/authority/server/told.service.ts'
+import { voidInvitations } from '#features/authority/server/writes/invitations.queries.ts'
 import { lockSite } from '#features/events/server/event.queries.ts'
 import { erasePersonLines } from '#features/log/server/erasure.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
-import { voidInvitations } from '#features/sign-in/server/invitations/invitations.queries.ts'
 import { endSessions } from '#features/sign-in/server/session.service.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
@@ -10,17 +13,23 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import * as queries from './erase.queries.ts'
-import { hold, mayChangeSignIn } from './person.service.ts'
-import { refuseActs } from './sign-in-acts.service.ts'
+import type { PersonRecord } from './person.queries.ts'
+import { type Changing, hold } from './person.service.ts'
 
 /**
  * What names an inactive person goes, in all tables; counts and statuses of past events stay. Returns the keys of
  * document files that no one needs any more: the caller removes them after the commit.
  */
-export async function erase(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<string[]> {
-  const { clientUid } = administrator
+export async function erase(app: Changing, tx: Tx, administrator: Administrator, uid: PersonUid): Promise<string[]> {
   const person = await hold(tx, administrator, uid)
-  if (!mayChangeSignIn(administrator, person)) throw refuseActs()
+  return inAct(tellingOf(app), tx, asAdministrator(administrator), { act: 'erase', people: [uid] }, () =>
+    eraseInAct(tx, administrator, person),
+  )
+}
+
+async function eraseInAct(tx: Tx, administrator: Administrator, person: PersonRecord): Promise<string[]> {
+  const { clientUid } = administrator
+  const { uid } = person
   if (person.isAdministrator) await requireOthers(tx, clientUid, uid)
   if (person.active) throw new Refusal('invalid_transition', 'Deactivate this person first.')
   await requireNoEvent(tx, administrator, [uid])

@@ -28,22 +28,6 @@ export async function findParts(tx: Tx, { clientUid, stays, goes }: Merging): Pr
   return rows[0] as PartsRow
 }
 
-/** Gives the one who stays this account, and the one who goes none. The account that is left over loses its names. */
-export async function moveAccount(
-  tx: Tx,
-  { clientUid, stays, goes }: Merging,
-  kept: string | null,
-  over: string | null,
-) {
-  const ofPerson = (uid: PersonUid) => sql`client_uid = ${clientUid} and uid = ${uid}`
-  await sql`update person set account_uid = null where ${ofPerson(goes)}`.execute(tx)
-  await sql`update person set account_uid = ${kept} where ${ofPerson(stays)}`.execute(tx)
-  if (!over) return
-  await sql`delete from second_factor where account_uid = ${over}`.execute(tx)
-  await sql`update account set email = null, username = null, mobile = null, password_hash = null,
-      imported_password_hash = null, active = false, updated_at = now() where uid = ${over}`.execute(tx)
-}
-
 /** No two people have one code. */
 export async function setCode(tx: Tx, clientUid: ClientUid, uid: PersonUid, code: string): Promise<void> {
   await tx.updateTable('person').set({ code }).where('clientUid', '=', clientUid).where('uid', '=', uid).execute()
@@ -65,13 +49,4 @@ export async function moveBelongings(tx: Tx, { clientUid, stays, goes }: Merging
     select client_uid, group_uid, ${stays} from people_group_member where ${own} on conflict do nothing`.execute(tx)
   await sql`delete from people_group_member where ${own}`.execute(tx)
   await sql`update document set person_uid = ${stays}, updated_at = now() where ${own}`.execute(tx)
-}
-
-export async function markMerged(tx: Tx, { clientUid, stays, goes }: Merging): Promise<void> {
-  await tx
-    .updateTable('person')
-    .set({ mergedIntoUid: stays, updatedAt: sql`now()` })
-    .where('clientUid', '=', clientUid)
-    .where('uid', '=', goes)
-    .execute()
 }

@@ -1,17 +1,19 @@
 import {
-  endGrantOf,
+  holdAdministrators,
   requireWholeAdministrator,
-  tellOldAddress,
 } from '#features/administrators/server/administrators.service.ts'
 import { dropOpposite } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
-import { changeDirectory, requireNone } from '#features/directory/server/change-directory.service.ts'
+import { asAdministrator } from '#features/authority/server/decide.ts'
+import { decideEach, inAct } from '#features/authority/server/in-act.service.ts'
+import { tellingOf } from '#features/authority/server/told.service.ts'
+import { endAccount } from '#features/authority/server/writes/accounts.queries.ts'
+import { voidInvitations } from '#features/authority/server/writes/invitations.queries.ts'
+import { joinPeople } from '#features/authority/server/writes/people.queries.ts'
+import { changeDirectory, holdDirectory, requireNone } from '#features/directory/server/change-directory.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
-import { voidInvitations } from '#features/sign-in/server/invitations/invitations.queries.ts'
 import { endSessions } from '#features/sign-in/server/session.service.ts'
-import type { PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
-import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
@@ -20,14 +22,13 @@ import { requireNoEvent } from './erase.service.ts'
 import { joinAssignments } from './merge/merged-assignments.service.ts'
 import * as queries from './merge.queries.ts'
 import type { PersonRecord } from './person.queries.ts'
-import { type Changing, cellsOf, changedSince, hold, mayChangeSignIn, requirePerson } from './person.service.ts'
-import { refuseActs } from './sign-in-acts.service.ts'
+import { type Changing, cellsOf, changedSince, hold } from './person.service.ts'
 
 type Input = CallInput<typeof mergePeople>['body']
 
 /**
  * One person in place of two. Who goes is deactivated and points to who stays; what happened stays with them. Both
- * are changed by the rules of an import. A grant does not pass over: it is given by appointing only.
+ * are changed by the rules of an import. Who goes has no grant, and someone with a grant keeps their own sign-in.
  */
 export async function merge(
   app: Changing,
@@ -35,25 +36,46 @@ export async function merge(
   administrator: Administrator,
   input: Input,
 ): Promise<CallAnswer<typeof mergePeople>> {
+  const both = await holdBoth(tx, administrator, input)
+  const { stays, goes } = both
+  const [telling, actor] = [tellingOf(app), asAdministrator(administrator)]
+  const decided = (await decideEach(telling, tx, actor, 'merge_stays', [stays.uid])).get(stays.uid)
+  const keepsOwn = decided?.keepsOwn ?? false
+  return inAct(telling, tx, actor, { act: 'merge_goes', people: [goes.uid] }, () =>
+    inAct(telling, tx, actor, { act: 'merge_stays', people: [stays.uid] }, () =>
+      mergeInAct(app, tx, administrator, { ...both, takes: new Set(input.take), keepsOwn }),
+    ),
+  )
+}
+
+interface Merge extends Both {
+  takes: ReadonlySet<Input['take'][number]>
+  /** Sign-in, email and mobile of who stays are not touched. */
+  keepsOwn: boolean
+}
+
+async function mergeInAct(
+  app: Changing,
+  tx: Tx,
+  administrator: Administrator,
+  merge: Merge,
+): Promise<CallAnswer<typeof mergePeople>> {
   const { clientUid } = administrator
-  const merging = { clientUid, stays: input.stays, goes: input.goes }
-  const { stays, goes } = await holdBoth(tx, administrator, input)
+  const { stays, goes, takes, keepsOwn } = merge
+  const merging = { clientUid, stays: stays.uid, goes: goes.uid }
   const parts = await queries.findParts(tx, merging)
-  const takes = new Set(input.take)
   if (parts.staysHasPlan && parts.goesHasPlan && !administrator.seesPlans)
     throw new Refusal('forbidden', 'Both have a plan: only someone who may see plans can merge them.')
   const planOf = parts.goesHasPlan && (takes.has('plan') || !parts.staysHasPlan) ? goes.uid : stays.uid
-  await endGrantOf(tx, administrator, goes.uid)
   await voidInvitations(tx, { clientUid, personUid: goes.uid })
-  await joinAccounts(tx, merging, parts, takes.has('sign_in') || (!hasSignIn(stays) && hasSignIn(goes)))
+  const isTaken = !keepsOwn && (takes.has('sign_in') || (!hasSignIn(stays) && hasSignIn(goes)))
+  await joinAccounts(tx, merging, parts, { isTaken, keepsOwn })
   await queries.movePlans(tx, merging, planOf)
-  await changeBoth(app, tx, administrator, { stays, goes }, takes)
+  await changeBoth(app, tx, administrator, merge)
   await queries.moveBelongings(tx, merging)
   await joinAssignments(tx, journalAdministrator(administrator), merging)
-  await queries.markMerged(tx, merging)
   await dropOpposite(tx, administrator, { personUid: goes.uid })
   await requireWholeAdministrator(tx, clientUid, stays.uid)
-  await tellFormerAddress(app, tx, administrator, stays)
   await record(tx, journalAdministrator(administrator), [
     { action: 'person_merged', subjectType: 'person', subjectUid: goes.uid, after: { person_uid: stays.uid } },
     { action: 'person_merged', subjectType: 'person', subjectUid: stays.uid, before: { person_uid: goes.uid } },
@@ -66,9 +88,10 @@ type Both = Record<'stays' | 'goes', PersonRecord>
 /** Both within reach, as they were read, and free to be merged. Other changes of the directory wait. */
 async function holdBoth(tx: Tx, administrator: Administrator, input: Input): Promise<Both> {
   if (input.stays === input.goes) throw new Refusal('invalid_request', 'These are the same person.', ['goes'])
+  await holdDirectory(tx, administrator.clientUid)
+  await holdAdministrators(tx, administrator.clientUid)
   const stays = await hold(tx, administrator, input.stays)
   const goes = await hold(tx, administrator, input.goes)
-  if (![stays, goes].every((person) => mayChangeSignIn(administrator, person))) throw refuseActs()
   if (stays.version !== input.stays_version) throw await changedSince(tx, administrator, stays)
   if (goes.version !== input.goes_version) throw await changedSince(tx, administrator, goes)
   if (![stays, goes].every(({ active, kind }) => active && kind === 'staff'))
@@ -80,20 +103,21 @@ async function holdBoth(tx: Tx, administrator: Administrator, input: Input): Pro
 /** An account that no one can sign in to with a name or a password yet is none. */
 const hasSignIn = ({ hasPassword, username }: PersonRecord) => hasPassword || username !== null
 
-/** One account remains: that of who stays, unless there is none or the other one is taken. Who used the other signs in again. */
+/** One account remains: that of who stays, unless there is none or the other one is taken. Who used another signs in again. */
 async function joinAccounts(
   tx: Tx,
   merging: queries.Merging,
   parts: Awaited<ReturnType<typeof queries.findParts>>,
-  isTaken: boolean,
+  { isTaken, keepsOwn }: { isTaken: boolean; keepsOwn: boolean },
 ) {
   const { staysAccountUid, goesAccountUid } = parts
-  const isMoved = goesAccountUid !== null && (isTaken || staysAccountUid === null)
+  const isMoved = goesAccountUid !== null && !keepsOwn && (isTaken || staysAccountUid === null)
   const [kept, over] = isMoved ? [goesAccountUid, staysAccountUid] : [staysAccountUid, goesAccountUid]
   const ending = [goesAccountUid, ...(isMoved ? [staysAccountUid] : [])].filter((uid) => uid !== null)
   await endSessions(tx, ending)
   await revokeConsoleSessions(tx, ending)
-  await queries.moveAccount(tx, merging, kept, over)
+  await joinPeople(tx, merging, kept)
+  if (over) await endAccount(tx, over)
 }
 
 /** Who goes is deactivated; who stays gets what is taken, and what they do not have. */
@@ -101,14 +125,14 @@ async function changeBoth(
   app: Changing,
   tx: Tx,
   administrator: Administrator,
-  { stays, goes }: Both,
-  takes: ReadonlySet<Input['take'][number]>,
+  { stays, goes, takes, keepsOwn }: Merge,
 ): Promise<void> {
   const by = journalAdministrator(administrator)
   const change = async (people: Parameters<typeof changeDirectory>[1]['rows']['people']) =>
     requireNone(await changeDirectory(tx, { by, rows: { people: people ?? [] }, now: app.now }))
   await change([{ uid: goes.uid, active: 'no' }])
-  const given = (name: 'email' | 'mobile') => (takes.has(name) || stays[name] === null ? goes[name] : stays[name])
+  const given = (name: 'email' | 'mobile') =>
+    !keepsOwn && (takes.has(name) || stays[name] === null) ? goes[name] : stays[name]
   const mobile = given('mobile')
   const floor = takes.has('place') || stays.floor === null ? goes.floor : null
   if (takes.has('code')) await queries.setCode(tx, administrator.clientUid, goes.uid, `merged-${goes.uid}`)
@@ -124,15 +148,4 @@ async function changeBoth(
     },
   ])
   if (takes.has('code')) await queries.setCode(tx, administrator.clientUid, goes.uid, stays.code)
-}
-
-async function tellFormerAddress(
-  app: Pick<Services, 'config' | 'jobs'> & { now: Date },
-  tx: Tx,
-  administrator: Administrator,
-  { uid, isAdministrator, accountUid, accountEmail: email }: PersonRecord & { uid: PersonUid },
-): Promise<void> {
-  if (!isAdministrator || !email) return
-  const after = await requirePerson(tx, administrator, uid)
-  if (after.accountEmail !== email) await tellOldAddress(app, tx, administrator, { accountUid, email })
 }

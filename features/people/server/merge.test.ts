@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { revokeAdministrator } from '#features/administrators/calls/administrators.ts'
 import { getPlan } from '#features/peeps/calls/plans.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import type { CallInput } from '#kernel/route.ts'
@@ -183,24 +184,21 @@ test('PPL-09 ORG-10 no one merges beyond the own reach, visitors, or someone who
   ).toEqual([...['not_found', 'not_found', 'not_found', 'invalid_transition', 'invalid_transition', 'invalid_request']])
 })
 
-test('ORG-12 ORG-13 the last administrator of the whole organisation is not merged away, nor is their sign-in taken', async ({
-  server,
-}) => {
+test('ORG-12 ORG-13 AUTH-25 an administrator is not merged away, nor is their sign-in taken', async ({ server }) => {
   const { org, admin, merge, see } = await merging(server)
   const warden = await server.given.warden(org)
 
-  expect(
-    await refused(merge(warden.personUid, admin.personUid), merge(admin.personUid, warden.personUid, ['sign_in'])),
-  ).toEqual(['last_administrator', 'last_administrator'])
+  expect(await refused(merge(warden.personUid, admin.personUid))).toEqual(['forbidden'])
+  await merge(admin.personUid, warden.personUid, ['sign_in'])
   expect(await see(admin.personUid)).toMatchObject({
     active: true,
     sign_in: { has_password: true, second_factor: true },
   })
-  await merge(admin.personUid, warden.personUid)
-  expect(await see(admin.personUid)).toMatchObject({ active: true, sign_in: { second_factor: true } })
 })
 
-test('ORG-11 ORG-13 a grant does not pass over, and ORG-17 a site merges no administrator', async ({ server }) => {
+test('AUTH-25 ORG-17 who has a grant is revoked before they go, and a site merges no administrator', async ({
+  server,
+}) => {
   const { org, merge, see, ofSite, call } = await merging(server)
   const second = await givenAdministrator(server, org)
   const plain = await server.given.occupant(org)
@@ -210,30 +208,14 @@ test('ORG-11 ORG-13 a grant does not pass over, and ORG-17 a site merges no admi
     .where('uid', '=', second.personUid)
     .execute()
 
-  expect(await refused(merge(plain, second.personUid, [], await ofSite()))).toEqual(['forbidden'])
+  const site = await ofSite()
+  expect(await refused(merge(plain, second.personUid), merge(second.personUid, plain, [], site))).toEqual([
+    'forbidden',
+    'forbidden',
+  ])
+  await call(revokeAdministrator, { params: { uid: second.administratorUid } }, withKey())
   await merge(plain, second.personUid)
 
   expect(await see(plain)).toMatchObject({ sign_in: { has_password: true, second_factor: null } })
-  expect(await server.journalOf(second.administratorUid)).toMatchObject([{ action: 'administrator_revoked' }])
   expect((await call(listDuplicates, {})).rows).toEqual([])
-})
-
-test('ORG-12 ORG-13 of two administrators who merge each other away at once, one remains', async ({ server }) => {
-  const { org, admin, call } = await merging(server)
-  const second = await givenAdministrator(server, org)
-  const by = await asAdministrator(server, second)
-  const [one, other] = [await server.given.occupant(org), await server.given.occupant(org)]
-  const versionOf = async (uid: PersonUid) => (await call(getPerson, { params: { uid } })).version
-  const body = async (stays: PersonUid, goes: PersonUid) => ({
-    ...{ stays, goes, take: [], stays_version: await versionOf(stays), goes_version: await versionOf(goes) },
-  })
-  const [mine, theirs] = [await body(one, second.personUid), await body(other, admin.personUid)]
-
-  const answers = await refused(
-    call(mergePeople, { body: mine }, withKey()),
-    by(mergePeople, { body: theirs }, withKey()),
-  )
-
-  expect(answers.filter((answer) => answer === 'answered')).toHaveLength(1)
-  expect(['last_administrator', 'not_signed_in']).toContain(answers.find((answer) => answer !== 'answered'))
 })

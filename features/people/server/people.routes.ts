@@ -17,7 +17,8 @@ import { changePeople, movePeople } from '../calls/people-bulk.ts'
 import { invitePerson, sendPasswordLink, showInvitation, signOutPerson } from '../calls/sign-in-acts.ts'
 import { changeMany, moveFrom } from './bulk.service.ts'
 import { findCandidates, list, listChoices } from './people.service.ts'
-import { add, change, deactivate, listFloors, present, reactivate } from './person.service.ts'
+import { add, change, deactivate, listFloors, reactivate } from './person.service.ts'
+import { present } from './present-person.service.ts'
 import { inviteByMail, mailPasswordLink, makeShown, signOutEverywhere } from './sign-in-acts.service.ts'
 
 export async function peopleRoutes(app: FastifyInstance) {
@@ -74,6 +75,8 @@ function signInActsRoutes(app: FastifyInstance) {
     writeWithAccounts((tx) => mailPasswordLink(acting(), tx, administrator, input.params.uid)),
   )
   serveConsole(app, signOutPerson, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => signOutEverywhere(tx, administrator, input.params.uid, input.body.take_off_duty)),
+    writeWithAccounts((tx) =>
+      signOutEverywhere(acting(), tx, administrator, input.params.uid, input.body.take_off_duty),
+    ),
   )
 }

@@ -20,7 +20,9 @@ export async function personActsRoutes(app: FastifyInstance) {
   )
   serveConsole(app, erasePerson, async ({ administrator, input, writeWithAccounts }) => {
     // a repeat gets the same keys, so that files of a process that was killed here go, too
-    const files = await writeWithAccounts((tx) => erase(tx, administrator, input.params.uid))
+    const files = await writeWithAccounts((tx) =>
+      erase({ config, jobs, now: clock.now() }, tx, administrator, input.params.uid),
+    )
     for (const key of files) await documents.remove(key)
     return { status: 'erased' as const }
   })

@@ -1,13 +1,15 @@
 import {
   holdAdministrators,
   requireWholeAdministrator,
-  tellOldAddress,
 } from '#features/administrators/server/administrators.service.ts'
 import { dropOpposite, putOff } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
+import { asAdministrator } from '#features/authority/server/decide.ts'
+import { decideEach, inAct } from '#features/authority/server/in-act.service.ts'
+import { tellingOf } from '#features/authority/server/told.service.ts'
+import type { Act } from '#features/authority/table.ts'
 import { changeDirectory, holdDirectory, requireNone } from '#features/directory/server/change-directory.service.ts'
 import { addMembers } from '#features/directory/server/members/group-members.service.ts'
-import { markOverdue, presentMarks } from '#features/peeps/server/plans.service.ts'
-import { resetsPasswords } from '#features/sign-in/server/password-reset/password-reset.service.ts'
+import { markOverdue } from '#features/peeps/server/plans.service.ts'
 import type { BuildingUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
@@ -15,107 +17,10 @@ import { within } from '#server/administrators/reach.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
-import {
-  type addPerson,
-  type changePerson,
-  type deactivatePerson,
-  type getPerson,
-  type listFloorChoices,
-  type Person,
-  type reactivatePerson,
-  signInActs,
-} from '../calls/people.ts'
+import type { addPerson, changePerson, deactivatePerson, listFloorChoices, reactivatePerson } from '../calls/people.ts'
 import * as queries from './person.queries.ts'
-import { refuseActs } from './sign-in-acts.service.ts'
 
 export type Changing = Pick<Services, 'config' | 'jobs'> & { now: Date }
-
-/** The person within reach. The transaction sees accounts. */
-export async function present(
-  { config, clock }: Pick<Services, 'config' | 'clock'>,
-  tx: Tx,
-  administrator: Administrator,
-  uid: PersonUid,
-): Promise<CallAnswer<typeof getPerson>> {
-  const { clientUid } = administrator
-  const person = await requirePerson(tx, administrator, uid)
-  const { changedAt, firstName, lastName, mobile, visitDate, onDutyAt } = person
-  const assignments = await queries.listAssignmentsOf(tx, clientUid, uid)
-  return {
-    ...{ uid, version: person.version, changed_at: changedAt.toISOString(), active: person.active },
-    ...{ first_name: firstName, last_name: lastName, code: person.code, email: person.email },
-    ...{ mobile: mobile && `+${mobile}`, username: person.username, kind: person.kind },
-    ...{ building: person.building, floor: person.floor, visit_date: visitDate, on_duty_at: onDutyAt },
-    ...{ in_event_at: person.inEventAt, merged_into: person.mergedInto },
-    groups: await queries.listGroupsOf(tx, clientUid, uid),
-    plan: await presentMarks(tx, administrator, uid),
-    assignments,
-    sign_in: await presentSignIn(tx, administrator, person, {
-      hasTexts: config.smsGateways.length > 0,
-      hasMail: config.mail !== undefined,
-      resets: resetsPasswords(config),
-      isWarden: assignments.some((assignment) => isOpen(assignment, clock.now())),
-    }),
-    may_change_sign_in: mayChangeSignIn(administrator, person),
-  }
-}
-
-/** Offered or accepted, and not past in any zone. */
-const isOpen = ({ status, date_to }: Person['assignments'][number], now: Date) =>
-  (status === 'Accepted' || status === 'Offered') &&
-  date_to >= new Date(now.getTime() - 86_400_000).toISOString().slice(0, 10)
-
-interface Standing {
-  hasTexts: boolean
-  hasMail: boolean
-  /** This program resets passwords by mail. */
-  resets: boolean
-  isWarden: boolean
-}
-
-async function presentSignIn(
-  tx: Tx,
-  administrator: Administrator,
-  person: queries.PersonRecord,
-  { isWarden, ...standing }: Standing,
-): Promise<Person['sign_in']> {
-  const { clientUid } = administrator
-  const { lastSignIn, sessions } = await queries.findSignIns(tx, person, clientUid)
-  const invited = await queries.findOpenInvitation(tx, clientUid, person.uid)
-  const byPassword = person.hasPassword && (person.accountEmail !== null || person.username !== null)
-  const isNeeded = person.active && (isWarden || person.isAdministrator)
-  return {
-    ways: isNeeded
-      ? [
-          ...(byPassword ? (['password'] as const) : []),
-          ...(standing.hasTexts && person.mobile ? (['mobile link'] as const) : []),
-        ]
-      : [],
-    is_needed: isNeeded,
-    has_password: person.hasPassword,
-    last_sign_in: lastSignIn?.toISOString() ?? null,
-    sessions,
-    invited: invited ? { at: invited.at.toISOString(), by: invited.by } : null,
-    second_factor: person.isAdministrator ? person.hasSecondFactor : null,
-    acts: mayChangeSignIn(administrator, person) && person.active ? actsOn(person, { ...standing, isNeeded }) : [],
-  }
-}
-
-/** What its call would not refuse. */
-function actsOn(
-  person: queries.PersonRecord,
-  { hasTexts, hasMail, resets, isNeeded }: Omit<Standing, 'isWarden'> & { isNeeded: boolean },
-) {
-  const { hasPassword, accountEmail, email, username, isAdministrator, accountUid, mobile } = person
-  const hasEmail = (accountEmail ?? email) !== null
-  const may: Record<Person['sign_in']['acts'][number], boolean> = {
-    invite: isNeeded && ((hasMail && hasEmail) || (hasTexts && mobile !== null && !isAdministrator)),
-    show_invitation: isNeeded && !hasPassword && (hasEmail || username !== null) && !(isAdministrator && hasMail),
-    password_link: resets && hasPassword && accountEmail !== null,
-    sign_out: accountUid !== null,
-  }
-  return signInActs.filter((act) => may[act])
-}
 
 /** The person within reach. Throws `not_found`. */
 export async function requirePerson(
@@ -127,10 +32,6 @@ export async function requirePerson(
   if (!person) throw new Refusal('not_found')
   return person
 }
-
-/** How an administrator signs in is changed by administrators of the whole organisation. */
-export const mayChangeSignIn = ({ reach }: Administrator, { isAdministrator }: queries.PersonRecord) =>
-  !isAdministrator || reach.kind === 'organisation'
 
 type Fields = CallInput<typeof addPerson>['body']
 
@@ -144,7 +45,8 @@ export async function add(
   const { reach } = administrator
   const cells = await cellsOf(tx, administrator, fields)
   const by = journalAdministrator(administrator)
-  const changed = await changeDirectory(tx, { by, rows: { people: [{ uid: null, ...cells }] }, now: app.now })
+  const acting = { as: asAdministrator(administrator), telling: tellingOf(app) }
+  const changed = await changeDirectory(tx, { by, acting, rows: { people: [{ uid: null, ...cells }] }, now: app.now })
   requireNone(changed)
   const uid = changed.uids.people?.[0] as PersonUid
   if (reach.kind === 'group') {
@@ -161,26 +63,51 @@ export async function change(
   tx: Tx,
   administrator: Administrator,
   uid: PersonUid,
-  { version, ...fields }: CallInput<typeof changePerson>['body'],
+  { version, keep_plans_permission: givesPlansAgain = false, ...fields }: CallInput<typeof changePerson>['body'],
 ): Promise<CallAnswer<typeof changePerson>> {
   const before = await hold(tx, administrator, uid)
   const cells = await cellsOf(tx, administrator, fields)
   if (before.version !== version) throw await changedSince(tx, administrator, before)
-  const touchesSignIn = ['email', 'mobile', 'username', 'kind'].some((name) => name in fields)
-  if (touchesSignIn && !mayChangeSignIn(administrator, before)) throw refuseActs()
-  const changed = await changeDirectory(tx, {
-    by: journalAdministrator(administrator),
-    rows: { people: [{ uid, ...cells }] },
-    now: app.now,
+  const acts: Act[] = [
+    ...(touchesSignIn(fields, before) ? (['address'] as const) : []),
+    ...(fields.kind === 'visitor' && before.kind === 'staff' ? (['deactivate'] as const) : []),
+  ]
+  await inActs(app, tx, administrator, { acts, uid, givesPlansAgain }, async () => {
+    const changed = await changeDirectory(tx, {
+      by: journalAdministrator(administrator),
+      acting: { as: asAdministrator(administrator), telling: tellingOf(app) },
+      rows: { people: [{ uid, ...cells }] },
+      now: app.now,
+    })
+    requireNone(changed)
+    if (changed.left.length > 0) throw inEvent(before)
   })
-  requireNone(changed)
-  if (changed.left.length > 0) throw inEvent(before)
   await requireReached(tx, administrator, uid)
   await requireWholeAdministrator(tx, administrator.clientUid, uid)
-  const after = await requirePerson(tx, administrator, uid)
-  if (before.isAdministrator && before.accountEmail && before.accountEmail !== after.accountEmail)
-    await tellOldAddress(app, tx, administrator, { accountUid: before.accountUid, email: before.accountEmail })
-  return { version: after.version }
+  return { version: (await requirePerson(tx, administrator, uid)).version }
+}
+
+/** True if a name to sign in with would be another one. */
+function touchesSignIn(fields: Fields, { email, mobile, username }: queries.PersonRecord): boolean {
+  const held = { email: email ?? '', mobile: mobile ? `+${mobile}` : '', username: username ?? '' }
+  return (['email', 'mobile', 'username'] as const).some(
+    (name) => fields[name] !== undefined && fields[name].trim() !== held[name],
+  )
+}
+
+/** One act within the other. */
+function inActs<T>(
+  app: Changing,
+  tx: Tx,
+  administrator: Administrator,
+  { acts, uid, givesPlansAgain = false }: { acts: readonly Act[]; uid: PersonUid; givesPlansAgain?: boolean },
+  work: () => Promise<T>,
+): Promise<T> {
+  const [act, ...rest] = acts
+  if (!act) return work()
+  return inAct(tellingOf(app), tx, asAdministrator(administrator), { act, people: [uid], givesPlansAgain }, () =>
+    inActs(app, tx, administrator, { acts: rest, uid, givesPlansAgain }, work),
+  )
 }
 
 /** Out of use. Of a warden on duty the deactivation waits. */
@@ -191,17 +118,26 @@ export async function deactivate(
   uid: PersonUid,
 ): Promise<CallAnswer<typeof deactivatePerson>> {
   const before = await hold(tx, administrator, uid)
-  if (!mayChangeSignIn(administrator, before)) throw refuseActs()
   if (!before.active) return { status: 'deactivated' }
-  const changed = await setActive(app, tx, administrator, uid, false)
   const { clientUid, personUid } = administrator
-  if (changed.left.length === 0) {
-    await requireWholeAdministrator(tx, clientUid, uid)
-    return { status: 'deactivated' }
+  if (before.onDutyAt !== null) {
+    await requireAct(app, tx, administrator, 'deactivate', uid)
+    const wish = { clientUid, personUid: uid, assignmentUid: null, reason: null, byPersonUid: personUid }
+    await putOff(tx, { ...wish, kind: 'deactivation' })
+    return { status: 'waits' }
   }
-  const wish = { clientUid, personUid: uid, assignmentUid: null, reason: null, byPersonUid: personUid }
-  await putOff(tx, { ...wish, kind: 'deactivation' })
-  return { status: 'waits' }
+  await inActs(app, tx, administrator, { acts: ['deactivate'], uid }, () =>
+    setActive(app, tx, administrator, uid, false),
+  )
+  await requireWholeAdministrator(tx, clientUid, uid)
+  return { status: 'deactivated' }
+}
+
+/** Throws why the act is not theirs, before it is put off. It is decided again when it happens. */
+async function requireAct(app: Changing, tx: Tx, administrator: Administrator, act: Act, uid: PersonUid) {
+  const decided = (await decideEach(tellingOf(app), tx, asAdministrator(administrator), act, [uid])).get(uid)
+  if (decided?.refusal) throw decided.refusal
+  if (decided?.needsCode && !administrator.isConfirmed) throw new Refusal('confirm_identity')
 }
 
 /** Back as it was, the plan to be reviewed. A deactivation that waits is dropped. */
@@ -212,11 +148,13 @@ export async function reactivate(
   uid: PersonUid,
 ): Promise<CallAnswer<typeof reactivatePerson>> {
   const before = await hold(tx, administrator, uid)
-  if (!mayChangeSignIn(administrator, before)) throw refuseActs()
   if (before.mergedInto)
     throw new Refusal('invalid_transition', `This person was merged into ${before.mergedInto.name}.`)
-  if (!before.active) {
-    await setActive(app, tx, administrator, uid, true)
+  if (before.active) await requireAct(app, tx, administrator, 'reactivate', uid)
+  else {
+    await inActs(app, tx, administrator, { acts: ['reactivate'], uid }, () =>
+      setActive(app, tx, administrator, uid, true),
+    )
     await markOverdue(app, tx, administrator, before)
   }
   await dropOpposite(tx, administrator, { personUid: uid })
@@ -227,7 +165,7 @@ async function setActive({ now }: Changing, tx: Tx, administrator: Administrator
   const rows = { people: [{ uid, active: isActive ? 'yes' : 'no' }] }
   const changed = await changeDirectory(tx, { by: journalAdministrator(administrator), rows, now })
   requireNone(changed)
-  return changed
+  if (changed.left.length > 0) throw new Refusal('busy')
 }
 
 /** Takes turns with other changes of the directory and, for an administrator, of the grants. Then reads the person. */

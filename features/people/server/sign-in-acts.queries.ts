@@ -26,6 +26,7 @@ export interface Invited {
   accountEmail: string | null
   username: string | null
   hasPassword: boolean
+  hasSecondFactor: boolean
   /** Null for a person without a grant. */
   reach: ReachKind | null
   /** The first assignment that is open. */
@@ -43,6 +44,7 @@ export async function lockInvited(
     select p.uid as person_uid, p.first_name, p.last_name, p.email, p.mobile,
       p.active and p.kind = 'staff' as is_active_staff, p.account_uid, ac.email as account_email, ac.username,
       ac.password_hash is not null as has_password,
+      exists (select from second_factor sf where sf.account_uid = ac.uid) as has_second_factor,
       (select g.reach from administrator g
         where g.client_uid = p.client_uid and g.person_uid = p.uid and g.revoked_at is null) as reach,
       (select json_build_object('role', r.name, 'from', a.date_from, 'to', a.date_to, 'place', coalesce(

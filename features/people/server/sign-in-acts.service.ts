@@ -1,6 +1,9 @@
 import { sql } from 'kysely'
 import { dayOf, mailAppointed, mailAsked } from '#features/administrators/server/administrator-mails.service.ts'
-import { openAccount } from '#features/administrators/server/administrators.service.ts'
+import { holdAdministrators, openAccount } from '#features/administrators/server/administrators.service.ts'
+import { asAdministrator } from '#features/authority/server/decide.ts'
+import { inAct } from '#features/authority/server/in-act.service.ts'
+import { tellingOf } from '#features/authority/server/told.service.ts'
 import { holdDirectory } from '#features/directory/server/change-directory.service.ts'
 import { lockSite } from '#features/events/server/event.queries.ts'
 import { takeOffPost } from '#features/events/server/event-wardens.service.ts'
@@ -28,17 +31,18 @@ import * as queries from './sign-in-acts.queries.ts'
 
 export type Acting = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date; isBulk?: true }
 
-export const refuseActs = () =>
-  new Refusal('forbidden', 'Only an administrator of the whole organisation can change how an administrator signs in.')
-
 /** The person, held with the e-mail that they have now, if the administrator may act on their sign-in. */
 async function hold(tx: Tx, administrator: Administrator, uid: PersonUid): Promise<queries.Invited> {
   await holdDirectory(tx, administrator.clientUid)
+  await holdAdministrators(tx, administrator.clientUid)
   const [found] = await queries.lockInvited(tx, administrator.clientUid, within(administrator), [uid])
   if (!found) throw new Refusal('not_found')
-  if (found.reach && administrator.reach.kind !== 'organisation') throw refuseActs()
   return found
 }
+
+/** A link sets the first password, and the second factor of an administrator. */
+const needsLink = ({ hasPassword, hasSecondFactor, reach }: queries.Invited) =>
+  !hasPassword || (reach !== null && !hasSecondFactor)
 
 /** Why a person cannot be invited. Undefined if they can. */
 function reasonAgainst(person: queries.Invited): string | undefined {
@@ -80,6 +84,18 @@ export async function inviteHeld(
   administrator: Administrator,
   person: queries.Invited,
 ): Promise<'invited' | 'told' | 'texted'> {
+  const people = [person.personUid]
+  return inAct(tellingOf(app), tx, asAdministrator(administrator), { act: 'invite', people }, () =>
+    inviteInAct(app, tx, administrator, person),
+  )
+}
+
+async function inviteInAct(
+  app: Acting,
+  tx: Tx,
+  administrator: Administrator,
+  person: queries.Invited,
+): Promise<'invited' | 'told' | 'texted'> {
   const against = reasonAgainst(person)
   if (against) throw new Refusal('invalid_transition', against)
   const hasMail = app.config.mail && (person.accountEmail ?? person.email)
@@ -94,10 +110,10 @@ export async function inviteHeld(
   if (!email) throw new Refusal('invalid_transition', 'This person has no email address.')
   await takeMails(tx, app.now, { clientUid, personUid, kind: 'invitation', to: [email], isBulk: app.isBulk ?? false })
   const who = { clientUid, personUid: person.personUid, invitedByPersonUid: personUid }
-  const invitationUid = person.hasPassword ? null : await invite(tx, app, who)
+  const invitationUid = needsLink(person) ? await invite(tx, app, who) : null
   const organisation = await queries.getOrganisation(tx, clientUid)
   const to = { accountUid, email, invitationUid }
-  if (person.reach) await mailAppointed(app, tx, organisation, to)
+  if (person.reach) await mailAppointed(app, tx, organisation, { ...to, hasPassword: person.hasPassword })
   else if (person.asked) await mailAsked(app, tx, organisation, to, person.asked)
   return invitationUid ? 'invited' : 'told'
 }
@@ -122,10 +138,17 @@ export async function makeShown(
   uid: PersonUid,
 ): Promise<Omit<CallAnswer<typeof showInvitation>, 'link'> & { invitationUid: string }> {
   const person = await hold(tx, administrator, uid)
+  const people = [uid]
+  return inAct(tellingOf(app), tx, asAdministrator(administrator), { act: 'show_invitation', people }, () =>
+    showInAct(app, tx, administrator, person),
+  )
+}
+
+async function showInAct(app: Acting, tx: Tx, administrator: Administrator, person: queries.Invited) {
+  const uid = person.personUid
   const against = reasonAgainst(person)
   if (against) throw new Refusal('invalid_transition', against)
-  if (person.hasPassword) throw new Refusal('invalid_transition', 'This person already has a password.')
-  if (person.reach && app.config.mail) throw new Refusal('forbidden', "An administrator's invitation is sent by email.")
+  if (!needsLink(person)) throw new Refusal('invalid_transition', 'This person already has a password.')
   const { clientUid, personUid } = administrator
   if (!(person.accountUid && person.username)) await openAccount(tx, clientUid, person)
   const invitationUid = await invite(tx, app, { clientUid, personUid: uid, invitedByPersonUid: personUid })
@@ -143,7 +166,19 @@ export async function mailPasswordLink(
   administrator: Administrator,
   uid: PersonUid,
 ): Promise<CallAnswer<typeof sendPasswordLink>> {
-  const { accountUid, accountEmail, firstName, isActiveStaff } = await hold(tx, administrator, uid)
+  const person = await hold(tx, administrator, uid)
+  const people = [uid]
+  return inAct(tellingOf(app), tx, asAdministrator(administrator), { act: 'password_link', people }, () =>
+    mailInAct(app, tx, administrator, person),
+  )
+}
+
+async function mailInAct(
+  app: Acting & Pick<Services, 'system' | 'clock'>,
+  tx: Tx,
+  administrator: Administrator,
+  { personUid: uid, accountUid, accountEmail, firstName, isActiveStaff }: queries.Invited,
+): Promise<CallAnswer<typeof sendPasswordLink>> {
   if (!resetsPasswords(app.config)) throw new Refusal('invalid_transition', 'Passwords cannot be reset by email here.')
   if (!isActiveStaff || !accountUid || !accountEmail)
     throw new Refusal('invalid_transition', 'This person has no email address.')
@@ -157,6 +192,7 @@ export async function mailPasswordLink(
 
 /** Ends the sessions of both sides. Who is on duty leaves the post first, with a code. */
 export async function signOutEverywhere(
+  app: Acting,
   tx: Tx,
   administrator: Administrator,
   uid: PersonUid,
@@ -170,13 +206,16 @@ export async function signOutEverywhere(
   if (posts.length > 0 && !takeOffDuty)
     throw new Refusal('on_duty', `${firstName} ${lastName} is now on duty. Refresh the page.`)
   if (posts.length > 0 && !administrator.isConfirmed) throw new Refusal('confirm_identity')
-  for (const { siteUid, assignmentUid } of posts) await takeOffPost(tx, administrator, siteUid, assignmentUid)
-  if (accountUid) {
-    await endSessions(tx, [accountUid])
-    await revokeConsoleSessions(tx, [accountUid])
-  }
-  await record(tx, journalAdministrator(administrator), {
-    ...{ action: 'person_signed_out', subjectType: 'person', subjectUid: uid },
+  const people = [uid]
+  await inAct(tellingOf(app), tx, asAdministrator(administrator), { act: 'sign_out', people }, async () => {
+    for (const { siteUid, assignmentUid } of posts) await takeOffPost(tx, administrator, siteUid, assignmentUid)
+    if (accountUid) {
+      await endSessions(tx, [accountUid])
+      await revokeConsoleSessions(tx, [accountUid])
+    }
+    await record(tx, journalAdministrator(administrator), {
+      ...{ action: 'person_signed_out', subjectType: 'person', subjectUid: uid },
+    })
   })
   return { status: 'signed_out' }
 }

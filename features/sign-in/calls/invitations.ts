@@ -12,7 +12,13 @@ export const readInvitation = defineCall({
   path: '/api/console/invitation/read',
   body: Type.Object({ token: Token }, closed),
   reply: Type.Union([
-    Type.Object({ state: Type.Literal('open'), organisation: Type.String(), what: Type.String() }),
+    Type.Object({
+      state: Type.Literal('open'),
+      organisation: Type.String(),
+      what: Type.String(),
+      /** The account has a password: it is asked for, and the second factor follows. */
+      has_password: Type.Boolean(),
+    }),
     Type.Object({ state: Type.Literal('over') }),
   ]),
   policy: { access: 'public' },
@@ -20,7 +26,8 @@ export const readInvitation = defineCall({
 })
 
 export const acceptInvitation = defineCall({
-  summary: 'Set the first password of an invited account, once; an administrator goes on with the second factor',
+  summary:
+    'Set the first password of an invited account, once, or give the one that it has; an administrator goes on with the second factor',
   method: 'POST',
   path: '/api/console/invitation/accept',
   body: Type.Object({ token: Token, password: Type.String({ minLength: 1, maxLength: 1000 }) }, closed),
@@ -30,6 +37,6 @@ export const acceptInvitation = defineCall({
     Type.Object({ problem: Type.Enum([...newPasswordProblems]) }),
   ]),
   policy: { access: 'public' },
-  refusals: ['too_many_attempts'],
+  refusals: ['too_many_attempts', 'invalid_credentials'],
   countedByAddress: false,
 })

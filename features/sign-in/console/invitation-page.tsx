@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
+import { ApiError } from '#kernel/client/client.ts'
 import { newPasswordProblem, newPasswordProblems } from '#web/lib/new-password.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { dropQuery } from '#web/pages/navigate.ts'
@@ -51,7 +52,7 @@ export function InvitationPage({ onSet }: { onSet: (step: NextStep) => void }) {
       <p className="text-lg">
         {data.organisation} invites you as {data.what}.
       </p>
-      <PasswordForm token={token} onSet={onSet} onDone={() => setIsDone(true)} />
+      <PasswordForm token={token} hasPassword={data.has_password} onSet={onSet} onDone={() => setIsDone(true)} />
     </>
   )
 }
@@ -60,18 +61,20 @@ const Over = () => <Notice variant="warning">This invitation is no longer valid.
 
 interface PasswordFormProps {
   token: string
+  /** The account has one: it is given, and nothing is set. */
+  hasPassword: boolean
   onSet: (step: NextStep) => void
   onDone: () => void
 }
 
-function PasswordForm({ token, onSet, onDone }: PasswordFormProps) {
+function PasswordForm({ token, hasPassword, onSet, onDone }: PasswordFormProps) {
   const [password, setPassword] = useState('')
   const [again, setAgain] = useState('')
   const [problem, setProblem] = useState<string | null>(null)
   const [isOver, setIsOver] = useState(false)
   const { running, run } = useOneAction<'set'>()
   const set = async () => {
-    const early = newPasswordProblem(password, again)
+    const early = hasPassword ? undefined : newPasswordProblem(password, again)
     setProblem(early ?? null)
     if (early) return
     try {
@@ -81,7 +84,8 @@ function PasswordForm({ token, onSet, onDone }: PasswordFormProps) {
       else if (outcome.problem === 'link_over') setIsOver(true)
       else setProblem(newPasswordProblems[outcome.problem])
     } catch (error) {
-      setProblem(consoleSentence(error))
+      const isWrong = error instanceof ApiError && error.code === 'invalid_credentials'
+      setProblem(isWrong ? 'That is not your password.' : consoleSentence(error))
     }
   }
   const handleSubmit = (event: FormEvent) => {
@@ -96,21 +100,23 @@ function PasswordForm({ token, onSet, onDone }: PasswordFormProps) {
         name="password"
         value={password}
         onChange={setPassword}
-        hint="At least 15 characters. A few words are fine."
-        autoComplete="new-password"
+        hint={hasPassword ? 'The one that you sign in with.' : 'At least 15 characters. A few words are fine.'}
+        autoComplete={hasPassword ? 'current-password' : 'new-password'}
       />
-      <PasswordField
-        label="Password again"
-        name="again"
-        value={again}
-        onChange={setAgain}
-        autoComplete="new-password"
-      />
+      {!hasPassword && (
+        <PasswordField
+          label="Password again"
+          name="again"
+          value={again}
+          onChange={setAgain}
+          autoComplete="new-password"
+        />
+      )}
       <div role="alert" className="empty:hidden">
         {problem && <Notice variant="danger">{problem}</Notice>}
       </div>
       <Button type="submit" block busy={running !== null}>
-        Set password
+        {hasPassword ? 'Continue' : 'Set password'}
       </Button>
     </form>
   )

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { AdministratorUid } from '#kernel/ids.ts'
+import { asAdministrator } from '#features/authority/server/decide.ts'
+import type { AdministratorUid, PersonUid } from '#kernel/ids.ts'
 import type { Administrator } from '#server/administrators/administrator.ts'
 import { reachOf } from '#server/administrators/live-console-session.ts'
 import { within } from '#server/administrators/reach.ts'
@@ -33,3 +34,7 @@ export async function listReached(system: Db, { clientUid, reach }: Grant) {
   const holders = new Set(assignments.rows.map(({ personUid }) => personUid))
   return { people: uids(people), assignments: uids(assignments), holders }
 }
+
+/** The administrator of an upload, with the grant that they have while it is worked on. */
+export const actingOf = (grant: Grant, personUid: PersonUid, isConfirmed: boolean) =>
+  asAdministrator({ ...grant, personUid, isConfirmed })

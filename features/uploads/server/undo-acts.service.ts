@@ -1,6 +1,6 @@
+import { voidSince } from '#features/authority/server/writes/invitations.queries.ts'
 import { removeBrought, restoreMembers } from '#features/directory/server/members/group-members.service.ts'
 import type { AppliedRow, Undone } from '#features/directory/server/undo/undo.service.ts'
-import { takeInvitationsBack } from '#features/sign-in/server/invitations/invitations.service.ts'
 import { uploadLimits } from '#kernel/console-kinds.ts'
 import type { GroupUid, PersonUid } from '#kernel/ids.ts'
 import { type Db, inClients } from '#server/platform/db/db.ts'
@@ -69,8 +69,6 @@ async function undoInvitations(
   rows: readonly AppliedRow[],
   left: Undone['left'],
 ) {
-  const ended = await inClients(system, [clientUid], (tx) =>
-    takeInvitationsBack(tx, clientUid, rows.map(personOf), createdAt),
-  )
+  const ended = await inClients(system, [clientUid], (tx) => voidSince(tx, clientUid, rows.map(personOf), createdAt))
   for (const row of rows) if (!ended.includes(personOf(row))) left.set(row, 'There is no open invitation to take back.')
 }

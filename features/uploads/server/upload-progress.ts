@@ -1,3 +1,4 @@
+import { sweptJobs, type Telling } from '#features/authority/server/told.service.ts'
 import type { BringIn } from '#features/directory/server/tables/bring-in.service.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
@@ -10,7 +11,16 @@ export interface Working extends Pick<Services, 'documents' | 'announce'> {
   /** On abort, stops between two steps. The next worker goes on. */
   stopping: AbortSignal
   now?: () => Date
+  /** Which ways there are to tell people what was done to their sign-in. */
+  sends: { mails: boolean; texts: boolean }
 }
+
+/** What is queued the next sweep finds: this may be a thread, which wakes no one. */
+export const tellingOf = ({ sends, now }: Pick<Working, 'sends' | 'now'>): Telling => ({
+  sends,
+  jobs: sweptJobs,
+  now: now?.() ?? new Date(),
+})
 
 /** The worker is told to stop. */
 export class Stopped extends Error {

@@ -15,11 +15,11 @@ interface Threads extends ThreadData {
  * process answers. On abort the thread ends at once, as if it were killed, and the next worker goes on.
  */
 export async function workInThread(
-  { system, announce, onTrouble, connection, documents }: Threads,
+  { system, announce, onTrouble, connection, documents, sends }: Threads,
   stopping: AbortSignal,
 ): Promise<void> {
   if (stopping.aborted || (await queries.listDue(system)).length === 0) return
-  const workerData: ThreadData = { connection, documents }
+  const workerData: ThreadData = { connection, documents, sends }
   const thread = new Worker(new URL('./upload-thread.ts', import.meta.url), { workerData })
   const end = () => void thread.terminate()
   stopping.addEventListener('abort', end)

@@ -11,10 +11,10 @@ import { type Db, inClients, type Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, record, unattended } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { undoUpload } from '../calls.ts'
-import { type Grant, listReached } from './download-tables.queries.ts'
+import { actingOf, type Grant, listReached } from './download-tables.queries.ts'
 import { undoActs } from './undo-acts.service.ts'
 import * as found from './upload-found.queries.ts'
-import { noting, type Working } from './upload-progress.ts'
+import { noting, tellingOf, type Working } from './upload-progress.ts'
 import * as queries from './uploads.queries.ts'
 import { hold, mayUndo, refuseInEvent, refuseSecond, wrongState } from './uploads.service.ts'
 
@@ -34,7 +34,9 @@ export async function undo(
   if (changesGroups(upload) && administrator.reach.kind !== 'organisation')
     throw new Refusal('forbidden', 'Only an administrator of the whole organisation can change groups.')
   await refuseInEvent(tx, administrator.clientUid)
-  const start = { done: 0, total: upload.changes, stage: 'undoing', notice: null, attempts: 0 }
+  if (upload.result?.asksCode && !administrator.isConfirmed) throw new Refusal('confirm_identity')
+  const options = { ...upload.options, undoConfirmed: administrator.isConfirmed }
+  const start = { done: 0, total: upload.changes, stage: 'undoing', notice: null, attempts: 0, options }
   const by = { undoingAdministratorUid: administrator.administratorUid, undoneByPersonUid: administrator.personUid }
   await queries.updateUpload(tx, upload, { ...start, ...by, state: 'undoing' }).catch(refuseSecond)
   await jobs.enqueue(tx, 'uploads', { uid })
@@ -58,10 +60,14 @@ export async function workOnUndo(working: Working, session: Db, upload: queries.
   const applied = [...(await readApplied(system, upload)), ...(await takeWishes(system, upload, actor))]
   const progress = noting(working, upload)
   const reached = await listReached(system, grant)
-  const { granted, usable } = await listAdministering(system, clientUid)
+  const { usable } = await listAdministering(system, clientUid)
   const undone = await undoTables(session, {
+    acting: {
+      as: actingOf(grant, upload.undoneByPersonUid as PersonUid, upload.options.undoConfirmed ?? false),
+      telling: tellingOf(working),
+    },
     ...{ clientUid, uploadUid: upload.uid, applied, now: working.now?.() ?? new Date(), usable, by },
-    ...{ reach: grant.reach, people: reached.people, holders: reached.holders, administrators: granted },
+    ...{ reach: grant.reach, people: reached.people, holders: reached.holders },
     onProgress: progress.note,
   }).finally(progress.settled)
   await retirePlaces(system, clientUid, by ?? unattended(clientUid), undone)

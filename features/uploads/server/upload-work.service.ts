@@ -11,11 +11,11 @@ import { journalAdministrator } from '#server/administrators/administrator.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { inClients } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
-import { findGrant, type Grant, listReached } from './download-tables.queries.ts'
+import { actingOf, findGrant, type Grant, listReached } from './download-tables.queries.ts'
 import { otherHeadingsOf } from './upload-codes.ts'
 import { type Unpacked, unpack } from './upload-files.ts'
 import * as found from './upload-found.queries.ts'
-import { noting, Stopped, type Working } from './upload-progress.ts'
+import { noting, Stopped, tellingOf, type Working } from './upload-progress.ts'
 import { mayBring } from './upload-reach.ts'
 import { giveUpUndo, workOnUndo } from './upload-undo.service.ts'
 import * as queries from './uploads.queries.ts'
@@ -80,11 +80,12 @@ async function withFiles(working: Working, session: Db, upload: queries.UploadRe
   const windows = new Map<string, string[]>()
   const progress = noting(working, upload)
   const reached = await listReached(system, grant)
-  const { granted, usable } = await listAdministering(system, grant.clientUid)
+  const { usable } = await listAdministering(system, grant.clientUid)
   const input: BringIn = {
     ...{ clientUid: grant.clientUid, uploadUid: upload.uid, folder: files.folder, now: working.now?.() ?? new Date() },
+    acting: { as: actingOf(grant, upload.byPersonUid, upload.options.confirmed ?? false), telling: tellingOf(working) },
     ...{ endMissing: upload.options.endMissing ?? false, documents: working.documents, usable },
-    ...{ reach: grant.reach, people: reached.people, holders: reached.holders, administrators: granted },
+    ...{ reach: grant.reach, people: reached.people, holders: reached.holders },
     onProgress: progress.note,
     onWindows: (file, samples) => void windows.set(upload.options.mapping?.name ?? file, samples),
     otherHeadings: otherHeadingsOf(system, upload),
@@ -135,6 +136,7 @@ async function check(
       files: difference?.files ?? [],
       ends: difference?.ends ?? noEnds,
       mustType: difference?.mustType ?? null,
+      asksCode: difference?.asksCode ?? false,
       windows: [...windows].map(([file, samples]) => ({ file, samples })),
     },
   })

@@ -76,7 +76,7 @@ export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}
   const troubles: unknown[] = []
   const work = (over: Partial<Parameters<typeof workOnUploads>[0]> = {}) =>
     workOnUploads({
-      ...{ system: server.db, documents, announce: () => undefined },
+      ...{ system: server.db, documents, announce: () => undefined, sends: { mails: false, texts: false } },
       onTrouble: (error) => troubles.push(error),
       stopping: new AbortController().signal,
       ...over,

@@ -10,6 +10,9 @@ export interface GivenFile {
   parts: number
 }
 export interface UploadOptions {
+  /** A code was given when it was handed over, and when it was taken back. */
+  confirmed?: boolean
+  undoConfirmed?: boolean
   files?: GivenFile[]
   endMissing?: boolean
   /** people.csv has other headings. */
@@ -28,6 +31,8 @@ export interface UploadResult {
   files: { file: string; added: number; changed: number; ended: number; left: number }[]
   ends: Record<'people' | 'assignments', { number: number; of: number }>
   mustType: number | null
+  /** A row needs a code of who applies it, or takes it back. */
+  asksCode?: boolean
   windows: { file: string; samples: string[] }[]
 }
 

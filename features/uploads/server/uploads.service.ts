@@ -171,7 +171,9 @@ export async function apply(
     if (ends !== mustType)
       throw new Refusal('invalid_request', `Type the number of people and assignments that end: ${mustType}.`, ['ends'])
   }
-  const start = { begunAt: null, done: 0, total: upload.changes, stage: 'writing', notice: null, attempts: 0 }
+  if (upload.result?.asksCode && !isConfirmed) throw new Refusal('confirm_identity')
+  const options = { ...upload.options, confirmed: isConfirmed }
+  const start = { begunAt: null, options, done: 0, total: upload.changes, stage: 'writing', notice: null, attempts: 0 }
   await queries.updateUpload(tx, upload, { ...start, state: 'applying' }).catch(refuseSecond)
   await jobs.enqueue(tx, 'uploads', { uid })
   return { state: 'applying' }

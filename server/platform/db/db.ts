@@ -45,7 +45,7 @@ export function openPool(
   { roles, ...address }: Connection,
   role: DatabaseRole | undefined,
   size: number,
-  { reusePlans = false } = {},
+  { reusePlans = false, name }: { reusePlans?: boolean; name?: string } = {},
 ): Pool {
   const options = [
     ...(role ? [`-c role=${asOption(roles[role])}`] : []),
@@ -58,7 +58,7 @@ export function openPool(
   const pool = new pg.Pool({
     ...address,
     max: size,
-    application_name: reusePlans ? 'evac_hot' : (role ?? 'evac_owner'),
+    application_name: name ?? (reusePlans ? 'evac_hot' : (role ?? 'evac_owner')),
     options: options.join(' '),
     statement_timeout: statementTimeout,
     // `pipeline` sends a statement before the answer to the last one. The time-out releases the locks of a process that

@@ -415,6 +415,13 @@ export interface FloorStatus {
   updatedAt: Generated<Timestamp>
 }
 
+export interface FormerAddress {
+  clientUid: string
+  email: string
+  leftAt: Generated<Timestamp>
+  personUid: string
+}
+
 export interface Hazard {
   at: Generated<Timestamp>
   buildingUid: string | null
@@ -1171,6 +1178,7 @@ export interface DB {
   floorClaim: FloorClaim
   floorOffer: FloorOffer
   floorStatus: FloorStatus
+  formerAddress: FormerAddress
   hazard: Hazard
   idempotency: Idempotency
   inboundPiece: InboundPiece

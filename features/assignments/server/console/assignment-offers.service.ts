@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { asAdministrator } from '#features/authority/server/decide.ts'
+import { tellingOf } from '#features/authority/server/told.service.ts'
 import { changeDirectory, holdDirectory, requireNone } from '#features/directory/server/change-directory.service.ts'
 import type { AssignmentUid, ClientUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -133,15 +135,23 @@ async function readDay(tx: Tx, clientUid: ClientUid, { siteUid, floorUid, person
 
 interface DayRow extends Awaited<ReturnType<typeof readDay>> {
   uid: AssignmentUid | null
+  siteUid: SiteUid
   day: string
   status: 'Offered' | 'Accepted'
 }
 
-async function saveDay({ clock }: Services, tx: Tx, by: JournalActor & { clientUid: ClientUid }, row: DayRow) {
+async function saveDay(app: Services, tx: Tx, by: JournalActor & { clientUid: ClientUid }, row: DayRow) {
   const { uid, person, role, site, locations, day, status } = row
+  const now = app.clock.now()
+  // opens an account with the names that the person has, and can do nothing else to a sign-in
+  const as = asAdministrator({
+    ...{ clientUid: by.clientUid, personUid: by.personUid as PersonUid, seesPlans: false, isConfirmed: false },
+    reach: { kind: 'site', siteUid: row.siteUid },
+  })
   const changed = await changeDirectory(tx, {
     by,
-    now: clock.now(),
+    acting: { as, telling: tellingOf({ config: app.config, jobs: app.jobs, now }) },
+    now,
     rows: {
       assignments: [
         {

@@ -1,3 +1,5 @@
+import { asAdministrator } from '#features/authority/server/decide.ts'
+import { tellingOf } from '#features/authority/server/told.service.ts'
 import { changeDirectory, type FormRows, requireNone } from '#features/directory/server/change-directory.service.ts'
 import type { Administrator } from '#server/administrators/administrator.ts'
 import { journalAdministrator } from '#server/administrators/administrator.ts'
@@ -15,8 +17,15 @@ const fields: Readonly<Record<string, string>> = {
 }
 
 /** Saves rows by the rules of an import. Throws `invalid_request` that names the fields of the form. */
-export async function save({ clock }: Pick<Services, 'clock'>, tx: Tx, administrator: Administrator, rows: FormRows) {
-  const changed = await changeDirectory(tx, { by: journalAdministrator(administrator), rows, now: clock.now() })
+export async function save(
+  { clock, config, jobs }: Pick<Services, 'clock' | 'config' | 'jobs'>,
+  tx: Tx,
+  administrator: Administrator,
+  rows: FormRows,
+) {
+  const now = clock.now()
+  const acting = { as: asAdministrator(administrator), telling: tellingOf({ config, jobs, now }) }
+  const changed = await changeDirectory(tx, { by: journalAdministrator(administrator), acting, rows, now })
   const problems = changed.problems?.map((problem) => ({
     ...problem,
     column: fields[problem.column] ?? problem.column,

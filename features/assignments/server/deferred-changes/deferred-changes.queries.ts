@@ -77,6 +77,13 @@ export async function lockWaiting(tx: Tx, clientUid: ClientUid, uid: WaitingUid)
   return rows[0]
 }
 
+/** True if the person is within the condition on `p`. */
+export async function isReached(tx: Tx, clientUid: ClientUid, isWithin: RawBuilder<boolean>, personUid: PersonUid) {
+  const { rows } = await sql`
+    select from person p where p.client_uid = ${clientUid} and p.uid = ${personUid} and ${isWithin}`.execute(tx)
+  return rows.length === 1
+}
+
 /** What waits, in lock order. */
 export async function listOpen(db: Db, clientUid: ClientUid): Promise<OpenWaiting[]> {
   const { rows } = await sql<OpenWaiting>`

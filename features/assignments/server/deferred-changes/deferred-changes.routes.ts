@@ -6,7 +6,7 @@ import { doNow, drop, presentNow } from './deferred-changes.service.ts'
 export async function waitingRoutes(app: FastifyInstance) {
   serveConsole(app, getNow, ({ administrator, read }) => read((tx) => presentNow(tx, administrator)))
   serveConsole(app, doWaitingNow, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => doNow(tx, administrator, input.params.uid))
+    await writeWithAccounts((tx) => doNow(app, tx, administrator, input.params.uid))
     return { status: 'done' as const }
   })
   serveConsole(app, dropWaiting, async ({ administrator, input, write }) => {

@@ -3,6 +3,10 @@ import {
   requireWholeAdministrator,
   tellLast,
 } from '#features/administrators/server/administrators.service.ts'
+import { type ActingAs, asAdministrator, asOperator } from '#features/authority/server/decide.ts'
+import { decideEach } from '#features/authority/server/in-act.service.ts'
+import { findGrantOf } from '#features/authority/server/power.queries.ts'
+import { tellingOf } from '#features/authority/server/told.service.ts'
 import { changeDirectory, holdDirectory } from '#features/directory/server/change-directory.service.ts'
 import type { Wishes } from '#features/directory/server/tables/bring-in.service.ts'
 import { lockSite } from '#features/events/server/event.queries.ts'
@@ -10,6 +14,7 @@ import { takeOffPost } from '#features/events/server/event-wardens.service.ts'
 import type { AssignmentUid, ClientUid, PersonUid, UploadUid, WaitingUid } from '#kernel/ids.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
+import { reachOf } from '#server/administrators/live-console-session.ts'
 import { within } from '#server/administrators/reach.ts'
 import type { Services } from '#server/http/services.ts'
 import { inClients, type Tx } from '#server/platform/db/db.ts'
@@ -54,7 +59,7 @@ export async function makeDue(app: Making, onTrouble: (error: unknown) => void):
     const some = await queries.listDue(system, tried)
     if (some.length === 0) return
     for (const due of some)
-      await inClients(system, [due.clientUid], (tx) => make(tx, due))
+      await inClients(system, [due.clientUid], (tx) => make(app, tx, due))
         .catch((error: unknown) => waitsOn(app, due, error))
         .catch(onTrouble)
     tried.push(...some.map(({ uid }) => uid))
@@ -76,8 +81,8 @@ async function waitsOn(app: Making, due: queries.OpenWaiting, error: unknown): P
 }
 
 /** Makes the change, unless its warden is on duty again. */
-async function make(tx: Tx, due: queries.OpenWaiting): Promise<void> {
-  const outcome = due.assignmentUid ? await endAssignment(tx, due, due.assignmentUid) : await deactivate(tx, due)
+async function make(app: Making, tx: Tx, due: queries.OpenWaiting): Promise<void> {
+  const outcome = due.assignmentUid ? await endAssignment(tx, due, due.assignmentUid) : await deactivate(app, tx, due)
   if (outcome === 'on_duty') return
   // what was made is undone
   if (!(await queries.lockWaiting(tx, due.clientUid, due.uid))) throw new Gone()
@@ -95,17 +100,38 @@ async function endAssignment(tx: Tx, due: queries.OpenWaiting, uid: AssignmentUi
   return ended === 'ended' ? 'happened' : ended === 'over' ? 'dropped' : 'on_duty'
 }
 
-/** By the rules of an import, which spares who is on duty. */
-async function deactivate(tx: Tx, { clientUid, personUid, byPersonUid }: queries.OpenWaiting): Promise<Outcome> {
+/** By the rules of an import, which spares who is on duty. Decided now: what its administrator may no longer do is dropped. */
+async function deactivate(app: Making, tx: Tx, due: queries.OpenWaiting): Promise<Outcome> {
+  const { clientUid, personUid, byPersonUid } = due
   const by = { clientUid, personUid: byPersonUid, signInUid: null }
   const rows = { people: [{ uid: personUid, active: 'no' }] }
   await holdDirectory(tx, clientUid)
   await holdAdministrators(tx, clientUid)
-  const changed = await changeDirectory(tx, { by, rows, now: new Date() })
+  const actor = await actingOf(tx, due)
+  const telling = tellingOf({ config: app.config, jobs: app.jobs, now: new Date() })
+  const decided = actor && (await decideEach(telling, tx, actor, 'deactivate', [personUid])).get(personUid)
+  if (!actor || decided?.refusal) return 'dropped'
+  const changed = await changeDirectory(tx, { by, acting: { as: actor, telling }, rows, now: new Date() })
   if (changed.problems) return 'dropped'
   // it waits on until another administrator is appointed
   await requireWholeAdministrator(tx, clientUid, personUid)
   return changed.left.length > 0 ? 'on_duty' : 'happened'
+}
+
+/** Who asked for it, with the grant that they have now. The code was given when they asked. Undefined without a grant. */
+async function actingOf(
+  tx: Tx,
+  { clientUid, personUid, byPersonUid }: queries.OpenWaiting,
+): Promise<ActingAs | undefined> {
+  // a file may leave out the person who brings it in: it is the file that ends them, once another administrator is there
+  if (!byPersonUid || byPersonUid === personUid) return asOperator(clientUid)
+  const grant = await findGrantOf(tx, clientUid, byPersonUid)
+  if (!grant) return undefined
+  const { reach, siteUid, groupUid, seesPlans } = grant
+  return asAdministrator({
+    ...{ clientUid, personUid: byPersonUid, seesPlans, isConfirmed: true },
+    reach: reachOf(reach, siteUid, groupUid),
+  })
 }
 
 /** A newer, opposite wish drops what waits for the person, or for the assignment. Call under `holdDirectory`. */
@@ -154,22 +180,38 @@ export const wishesFor = (by: PersonUid | null): Wishes => ({
 
 /** Gives a change up. */
 export async function drop(tx: Tx, administrator: Administrator, uid: WaitingUid): Promise<void> {
-  const found = await queries.lockWaiting(tx, administrator.clientUid, uid)
-  if (!found) throw new Refusal('not_found')
+  const found = await lockReached(tx, administrator, uid)
   await queries.endWaiting(tx, found, 'dropped')
   await record(tx, journalAdministrator(administrator), entry('waiting_dropped', found))
 }
 
 /** Takes the warden off duty and makes the change. Throws `on_duty` for the last event manager. */
-export async function doNow(tx: Tx, administrator: Administrator, uid: WaitingUid): Promise<void> {
+export async function doNow(app: Making, tx: Tx, administrator: Administrator, uid: WaitingUid): Promise<void> {
   const { clientUid, personUid } = administrator
   await holdDirectory(tx, clientUid)
   for (const { siteUid } of await queries.listPosts(tx, { clientUid, uid })) await lockSite(tx, siteUid)
-  const found = await queries.lockWaiting(tx, clientUid, uid)
-  if (!found) throw new Refusal('not_found')
+  const found = await lockReached(tx, administrator, uid)
+  if (!found.assignmentUid) await requireDeactivation(app, tx, administrator, found.personUid)
   for (const { siteUid, assignmentUid } of await queries.listPosts(tx, found))
     await takeOffPost(tx, administrator, siteUid, assignmentUid)
-  await make(tx, { ...found, byPersonUid: personUid })
+  await make(app, tx, { ...found, byPersonUid: personUid })
+}
+
+/** The change, if it waits for someone within reach. */
+async function lockReached(tx: Tx, administrator: Administrator, uid: WaitingUid): Promise<queries.OpenWaiting> {
+  const { clientUid } = administrator
+  const found = await queries.lockWaiting(tx, clientUid, uid)
+  if (!found || !(await queries.isReached(tx, clientUid, within(administrator).person, found.personUid)))
+    throw new Refusal('not_found')
+  return found
+}
+
+/** Throws why it is not theirs to do, before anyone is taken off duty. */
+async function requireDeactivation(app: Making, tx: Tx, administrator: Administrator, personUid: PersonUid) {
+  const telling = tellingOf({ config: app.config, jobs: app.jobs, now: new Date() })
+  const decided = await decideEach(telling, tx, asAdministrator(administrator), 'deactivate', [personUid])
+  const refusal = decided.get(personUid)?.refusal
+  if (refusal) throw refusal
 }
 
 /** What stands on Overview as 'Waiting'. */

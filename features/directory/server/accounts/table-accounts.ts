@@ -1,9 +1,10 @@
+import type { AccountUpdate, AccountValues } from '#features/authority/server/writes/accounts.queries.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { Problems } from '../files/problems.ts'
 import type { OnDuty } from '../import.queries.ts'
 import { type OnProgress, stageOf } from '../import-progress.ts'
 import type { CheckedTables } from '../read-tables.ts'
-import { type AccountUpdate, type AccountValues, type ExistingAccount, listAccounts } from './account.queries.ts'
+import { type ExistingAccount, listAccounts } from './account.queries.ts'
 import { settlePasswords } from './account-passwords.ts'
 import { type AccountPlan, planAccounts } from './difference-of-accounts.ts'
 

@@ -18,6 +18,7 @@ import { type Ends, endsOf, mustBeTyped, mustStay, numberOf } from '../require-c
 import { headerOf } from '../stored/header-names.ts'
 import { getClient } from '../stored/load-code-index.queries.ts'
 import { planAll, readAll, writeTables } from '../write-tables.ts'
+import type { Acting } from '../writing/row-writer.ts'
 import { inTheirWords, type OtherHeadings, withOurHeadings } from './other-headings.service.ts'
 import { type RowsReach, refuseBeyond } from './rows-within.ts'
 
@@ -35,6 +36,8 @@ export interface BringIn extends RowsReach {
   now: Date
   endMissing: boolean
   documents: DocumentStore
+  /** Who brings them in. */
+  acting: Acting
   /** People who can administer the whole organisation. One stays. */
   usable: readonly string[]
   onProgress: OnProgress
@@ -49,6 +52,8 @@ export interface TablesDifference {
   ends: Ends
   /** The number that must be typed before so many end. Null where none must. */
   mustType: number | null
+  /** A row needs a code. */
+  asksCode: boolean
   /** Row by row, in the order of writing. Rows of accounts follow from those of their people. */
   rows(): Generator<DifferenceRow>
   /** The same for the same difference. */
@@ -125,19 +130,20 @@ async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boole
     problems.add('organisation.csv', 2, 'code', `organisation.csv belongs to ${organisation.row.code}.`)
   refuseSettings(client, organisation, problems)
   if (problems.list.length > 0) return { problems: problems.inOrder() }
+  const notes = new Problems()
   const read = await readAll(session, {
     ...{ source, organisation, now, deactivateMissing: endMissing, documents, onProgress },
+    ...{ acting: input.acting, mayAsk: dryRun, usable, notes },
     lines: await countLines(folder),
   })
   const { tables } = read
   refuseBeyond(tables, input, read.problems)
   if (read.problems.list.length > 0) return { problems: read.problems.inOrder() }
-  const notes = new Problems()
   const planned = await planAll(session, read, {
-    ...{ dryRun, documents, onProgress, notes, by, uploadUid },
+    ...{ dryRun, documents, onProgress, notes, by, uploadUid, acting: input.acting },
     administrators: mustStay(tables, usable),
   })
-  const difference = differenceOf(planned.files, notes.inOrder(), endsOf(tables))
+  const difference = { ...differenceOf(planned.files, notes.inOrder(), endsOf(tables)), asksCode: read.asksCode }
   return { ...planned, read, difference }
 }
 
@@ -174,7 +180,11 @@ const withoutPasswords = (source: RowSource): RowSource => ({
   },
 })
 
-function differenceOf(files: readonly FileChanges[], notes: readonly ImportProblem[], ends: Ends): TablesDifference {
+function differenceOf(
+  files: readonly FileChanges[],
+  notes: readonly ImportProblem[],
+  ends: Ends,
+): Omit<TablesDifference, 'asksCode'> {
   const told = files.filter(({ file }) => file !== 'accounts')
   const left = (of: string) => notes.filter(({ file }) => file === of).length
   function* rows(): Generator<DifferenceRow> {

@@ -9,27 +9,18 @@ export interface RowsReach {
   people: ReadonlySet<string> | null
   /** Uids of the people who have an assignment within reach. Null for all. */
   holders: ReadonlySet<string> | null
-  /** User names of the people with a grant: only the whole organisation changes how they sign in. */
-  administrators: ReadonlyMap<string, string | null>
 }
 
 /** A problem for each row of people.csv and assignments.csv beyond the reach. A part of the organisation has no other files. */
-export function refuseBeyond(
-  tables: CheckedTables,
-  { reach, people, holders, administrators }: RowsReach,
-  problems: Problems,
-) {
+export function refuseBeyond(tables: CheckedTables, { reach, people, holders }: RowsReach, problems: Problems) {
   if (reach.kind === 'organisation' || !people) return
   const { held, known } = tables
   const isAtSite = siteTest(tables, reach)
   for (const row of tables.people?.rows ?? []) {
     const before = held.person.get(row.uid)
-    const beyond = (column: string, reason = 'is outside your reach') =>
-      problems.add('people.csv', row.line, column, reason)
+    const beyond = (column: string) => problems.add('people.csv', row.line, column, 'is outside your reach')
     if (before ? !people.has(row.uid) : reach.kind === 'group') beyond('code')
     else if (!isAtSite(row)) beyond('floor')
-    else if (before && administrators.has(row.uid) && changesSignIn(row, before, administrators.get(row.uid)))
-      beyond('', 'is an administrator: only an administrator of the whole organisation can change how they sign in')
   }
   const roles = new Map([...known.roles.values()].map((role) => [role.uid, role]))
   for (const { line, personUid, roleUid, siteUid } of tables.assignments?.rows ?? []) {
@@ -59,15 +50,3 @@ function siteTest({ held }: CheckedTables, reach: Reach) {
     (primaryFloorUid !== null && floors.has(primaryFloorUid)) ||
     (visitingBuildingUid !== null && buildings.has(visitingBuildingUid))
 }
-
-const changesSignIn = (
-  row: PersonRow,
-  before: Pick<Record<string, unknown>, string> & { email: unknown; mobile: unknown },
-  username: string | null = null,
-) =>
-  row.ends ||
-  row.active !== before.active ||
-  row.kind === 'visitor' ||
-  (row.username !== undefined && (row.username || null) !== username) ||
-  row.email !== before.email ||
-  row.mobile !== before.mobile

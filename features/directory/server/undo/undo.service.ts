@@ -13,8 +13,10 @@ import { mustStay } from '../require-confirmation.ts'
 import { completeRows } from '../stored/complete-form-row.ts'
 import { getClient, listUsernames } from '../stored/load-code-index.queries.ts'
 import { loadAll } from '../stored/stored-rows.ts'
+import { leaveRefused } from '../tables/left-by-authority.ts'
 import { type RowsReach, refuseBeyond } from '../tables/rows-within.ts'
 import { planAll, type TablesRead, writeTables } from '../write-tables.ts'
+import type { Acting } from '../writing/row-writer.ts'
 import { undoPlans } from './undo-peeps.ts'
 import { type AppliedRow, type Chosen, type ChosenRow, chooseRows, formsOf } from './undo-rows.ts'
 
@@ -26,6 +28,8 @@ export interface Undo extends RowsReach {
   /** The difference that was applied, in its order. */
   applied: readonly AppliedRow[]
   now: Date
+  /** Who takes it back. */
+  acting: Acting
   /** People who can administer the whole organisation. One stays. */
   usable: readonly string[]
   /** Who is told in the journal row by row. */
@@ -54,10 +58,10 @@ export async function undoTables(session: Db, undo: Undo): Promise<Undone> {
     await endWithClient(session)
     return await planningAgain(async () => {
       const { read, chosen } = await readBack(session, undo)
-      const { onProgress, by, usable } = undo
+      const { onProgress, by, usable, acting } = undo
       const notes = new Problems()
       const planned = await planAll(session, read, {
-        ...{ dryRun: false, documents: undefined, onProgress, notes, by },
+        ...{ dryRun: false, documents: undefined, onProgress, notes, by, acting },
         administrators: mustStay(read.tables, usable),
       })
       await writeTables(session, read.tables, planned, { onProgress, changes: () => [] })
@@ -92,14 +96,16 @@ async function tryRows(session: Db, undo: Undo, left: Map<AppliedRow, string>) {
   const organisation = chosen.rows.has('organisation')
     ? await readOrganisationFile(source, undo.now, problems)
     : undefined
-  const tables = await readTables(stored, {
+  const all = await readTables(stored, {
     organisation: organisation ?? { row: client, columns: new Set() },
     ...{ source, now: undo.now, problems, deactivateMissing: false, onRow: () => undefined },
   })
+  // a row that is not theirs to take back is a problem of the round, and left by the next one
+  const { tables, asksCode } = await leaveRefused(session, all, { acting: undo.acting, mayAsk: false, usable: undo.usable }, problems)
   refuseBeyond(tables, undo, problems)
   const onDuty = await listOnDuty(session, undo.clientUid)
   const { plan, existing } = await planTableAccounts(session, tables, onDuty, problems)
-  return { read: { tables, onDuty, plan, existing, files: [], problems }, chosen }
+  return { read: { tables, asksCode, onDuty, plan, existing, files: [], problems }, chosen }
 }
 
 /** Notes why the row of a problem stays. Undefined if the problem is of no row. */

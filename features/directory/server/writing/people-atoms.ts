@@ -1,4 +1,5 @@
-import type { AccountUpdate, AccountValues, ExistingAccount } from '../accounts/account.queries.ts'
+import type { AccountUpdate, AccountValues } from '#features/authority/server/writes/accounts.queries.ts'
+import type { ExistingAccount } from '../accounts/account.queries.ts'
 import type { AccountChanges } from '../accounts/table-accounts.ts'
 import type { ChangedRow, Difference } from '../stored/difference.ts'
 import type { TargetRow } from '../stored/write.queries.ts'

@@ -1,12 +1,23 @@
 import { randomUUID } from 'node:crypto'
+import type { ActingAs } from '#features/authority/server/decide.ts'
+import { inTable } from '#features/authority/server/in-act.service.ts'
+import { listOfAccounts } from '#features/authority/server/power.queries.ts'
+import type { Telling } from '#features/authority/server/told.service.ts'
+import {
+  insertAccounts,
+  linkAccounts,
+  releaseIdentifiers,
+  updateAccounts,
+} from '#features/authority/server/writes/accounts.queries.ts'
+import { voidMisdirected } from '#features/authority/server/writes/invitations.queries.ts'
+import { endPeople, setActive } from '#features/authority/server/writes/people.queries.ts'
+import type { Act } from '#features/authority/table.ts'
 import { leaveRunningEvents } from '#features/events/server/event-wardens.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
-import { voidMisdirected } from '#features/sign-in/server/invitations/invitations.queries.ts'
 import { endSessions } from '#features/sign-in/server/session.service.ts'
-import type { ClientUid } from '#kernel/ids.ts'
+import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record, unattended } from '#server/platform/db/journal.ts'
-import { insertAccounts, linkAccounts, releaseIdentifiers, updateAccounts } from '../accounts/account.queries.ts'
 import { type AssignmentChanges, writeAssignments } from '../assignments/write-assignments.ts'
 import type { ChangedRow } from '../stored/difference.ts'
 import {
@@ -19,7 +30,13 @@ import {
 } from '../stored/write.queries.ts'
 import { entriesOfEvents, entriesOfPeople, Trail } from './change-journal.ts'
 import type { PeopleAtom } from './people-atoms.ts'
-import { type ClientValues, endPeeps, endPeople, insertMembers, markPlans, updateClient } from './writing.queries.ts'
+import { type ClientValues, endPeeps, insertMembers, markPlans, updateClient } from './writing.queries.ts'
+
+/** Who changes sign-ins, and how people are told. */
+export interface Acting {
+  as: ActingAs
+  telling: Telling
+}
 
 export interface WriterOptions {
   clientUid: ClientUid
@@ -27,6 +44,8 @@ export interface WriterOptions {
   by: JournalActor | undefined
   /** The upload that marks the plans that it makes and ends. */
   uploadUid: string | undefined
+  /** Who acts on people and their sign-ins. Within an act of the caller no one need be named. */
+  acting: Acting | undefined
 }
 
 /** Writes planned rows, and who changed them into the journal. */
@@ -34,8 +53,10 @@ export class RowWriter {
   readonly #clientUid: ClientUid
   readonly #uploadUid: string | undefined
   readonly #trail: Trail
+  readonly #acting: Acting | undefined
 
-  constructor({ clientUid, by, uploadUid }: WriterOptions) {
+  constructor({ clientUid, by, uploadUid, acting }: WriterOptions) {
+    this.#acting = acting
     this.#clientUid = clientUid
     this.#uploadUid = uploadUid
     this.#trail = new Trail(by)
@@ -48,7 +69,9 @@ export class RowWriter {
   }
 
   async insert<N extends TargetName>(tx: Tx, name: N, rows: readonly TargetRow<N>[]) {
-    await insertRows(tx, this.#clientUid, name, columnsOf(name), rows)
+    const columns = columnsOf(name).filter((column) => name !== 'person' || !standing.has(column))
+    await insertRows(tx, this.#clientUid, name, columns, rows)
+    if (name === 'person') await this.#setStanding(tx, rows as unknown as readonly TargetRow<'person'>[])
     if (name === 'peep') await this.#markPlans(tx, rows)
     const isShown = name === 'floorStatus' || name === 'peep'
     const added = isShown ? rows.map((row) => ({ row, columns: columnsOf(name) })) : []
@@ -67,34 +90,53 @@ export class RowWriter {
       changes.map(({ row }) => row),
     )
     // one statement for all rows with the same changed columns
-    for (const same of Map.groupBy(changes, ({ columns }) => columns.join()).values())
-      await updateRows(
-        tx,
-        this.#clientUid,
-        name,
-        same[0]?.columns ?? [],
-        same.map(({ row }) => row),
-      )
+    for (const same of Map.groupBy(changes, ({ columns }) => columns.join()).values()) {
+      const rows = same.map(({ row }) => row)
+      const columns = same[0]?.columns ?? []
+      const plain = columns.filter((column) => name !== 'person' || !standing.has(column))
+      if (plain.length > 0) await updateRows(tx, this.#clientUid, name, plain, rows)
+      if (name !== 'person') continue
+      const people = rows as unknown as readonly TargetRow<'person'>[]
+      const isChanged = (column: string) => columns.some((one) => one === column)
+      if (isChanged('accountUid')) await linkAccounts(tx, this.#clientUid, people.map(linkOf))
+      if (isChanged('active')) await setActive(tx, this.#clientUid, people.map(activeOf))
+    }
     await this.#tellChanged(tx, name, changes)
+  }
+
+  /** Of new people: the account that they sign in with, and whether they are in use. */
+  async #setStanding(tx: Tx, rows: readonly TargetRow<'person'>[]) {
+    const links = rows.map(linkOf).filter(({ accountUid }) => accountUid !== null)
+    const inactive = rows.map(activeOf).filter(({ active }) => !active)
+    if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
+    if (inactive.length > 0) await setActive(tx, this.#clientUid, inactive)
   }
 
   async people(tx: Tx, atoms: readonly PeopleAtom[]) {
     const released = atoms.flatMap((atom) => atom.released)
     const updated = atoms.flatMap((atom) => atom.updated)
     const created = atoms.flatMap((atom) => atom.created)
+    const changed = atoms.flatMap((atom) => atom.changed)
     const added = atoms.flatMap((atom) => atom.added)
     const links = atoms.flatMap((atom) => atom.links)
-    if (updated.length > 0) await voidMisdirected(tx, this.#clientUid, updated)
-    if (released.length > 0) await releaseIdentifiers(tx, this.#clientUid, released)
-    if (updated.length > 0) await endSessions(tx, await updateAccounts(tx, this.#clientUid, updated))
-    if (created.length > 0) await insertAccounts(tx, this.#clientUid, created)
-    await this.update(
-      tx,
-      'person',
-      atoms.flatMap((atom) => atom.changed),
-    )
-    if (added.length > 0) await this.insert(tx, 'person', added)
-    if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
+    const holders = await listOfAccounts(tx, this.#clientUid, [...released, ...updated.map(({ uid }) => uid)])
+    const { acts, opened } = actsOf(changed, holders)
+    const also = [...opened, ...links.map(({ uid }) => uid as PersonUid)]
+    await this.#inTable(tx, { acts, also }, async () => {
+      if (updated.length > 0) await voidMisdirected(tx, this.#clientUid, updated)
+      if (released.length > 0) await releaseIdentifiers(tx, this.#clientUid, released)
+      if (updated.length > 0) await endSessions(tx, await updateAccounts(tx, this.#clientUid, updated))
+      if (created.length > 0) await insertAccounts(tx, this.#clientUid, created)
+      await this.update(tx, 'person', changed)
+      if (added.length > 0) await this.insert(tx, 'person', added)
+      if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
+    })
+  }
+
+  #inTable<T>(tx: Tx, { acts, also }: { acts: readonly Acts[]; also: readonly PersonUid[] }, work: () => Promise<T>) {
+    if (!this.#acting) return work()
+    const { as, telling } = this.#acting
+    return inTable(telling, tx, as, acts, also, work)
   }
 
   async members(tx: Tx, rows: readonly { groupUid: string; personUid: string }[]) {
@@ -112,10 +154,13 @@ export class RowWriter {
   }
 
   async endPeople(tx: Tx, personUids: readonly string[]) {
-    await leaveRunningEvents(tx, this.#actor, { assignmentUids: [], personUids: [...personUids] })
-    const accounts = await endPeople(tx, this.#clientUid, personUids)
-    await endSessions(tx, accounts)
-    await revokeConsoleSessions(tx, accounts)
+    const people = personUids as readonly PersonUid[]
+    await this.#inTable(tx, { acts: [{ act: 'deactivate' as const, people }], also: [] }, async () => {
+      await leaveRunningEvents(tx, this.#actor, { assignmentUids: [], personUids: [...personUids] })
+      const accounts = await endPeople(tx, this.#clientUid, personUids)
+      await endSessions(tx, accounts)
+      await revokeConsoleSessions(tx, accounts)
+    })
     await this.#tellEnded(tx, 'person_deactivated', personUids)
   }
 
@@ -164,4 +209,31 @@ export class RowWriter {
   async #tell(tx: Tx, entries: readonly JournalEntry[]) {
     await record(tx, this.#actor, entries)
   }
+}
+
+/** Columns of a person that the statements of authority write. */
+const standing: ReadonlySet<string> = new Set(['accountUid', 'active'])
+
+const linkOf = ({ uid, accountUid }: TargetRow<'person'>) => ({ uid, accountUid: accountUid as string | null })
+const activeOf = ({ uid, active }: TargetRow<'person'>) => ({ uid, active: active === true })
+
+interface Acts {
+  act: Act
+  people: readonly PersonUid[]
+}
+
+/** The acts of changed people, and of those whose account gets other names. */
+function actsOf(changed: readonly ChangedRow<'person'>[], holders: readonly PersonUid[]) {
+  const of = (isMeant: (change: ChangedRow<'person'>) => boolean) =>
+    changed.filter(isMeant).map(({ row }) => row.uid as PersonUid)
+  const has = ({ columns }: ChangedRow<'person'>, ...names: string[]) =>
+    columns.some((column) => names.includes(column))
+  const opens = (one: ChangedRow<'person'>) => has(one, 'accountUid') && one.held.accountUid === null
+  const moves = (one: ChangedRow<'person'>) => has(one, 'email', 'mobile') || (has(one, 'accountUid') && !opens(one))
+  const acts: Acts[] = [
+    { act: 'address', people: [...new Set([...of(moves), ...holders])] },
+    { act: 'deactivate', people: of((one) => has(one, 'kind') && one.row.kind === 'visitor') },
+    { act: 'reactivate', people: of((one) => has(one, 'active') && one.row.active === true) },
+  ]
+  return { acts, opened: of((one) => opens(one) && !moves(one)) }
 }

@@ -35,15 +35,6 @@ export async function insertMembers(
     on conflict do nothing`.execute(tx)
 }
 
-/** Returns the accounts of those who were active. */
-export async function endPeople(tx: Tx, clientUid: string, personUids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ accountUid: string | null }>`
-    update person set active = false, updated_at = now()
-    where client_uid = ${clientUid} and uid = any (${personUids}::uuid[]) and active
-    returning account_uid`.execute(tx)
-  return rows.flatMap(({ accountUid }) => accountUid ?? [])
-}
-
 /** `uploadUid`: the upload that ends them. */
 export async function endPeeps(
   tx: Tx,

@@ -1,3 +1,8 @@
+import {
+  lockSecondFactor,
+  takeRecoveryCode,
+  takeStep,
+} from '#features/authority/server/writes/second-factors.queries.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
@@ -8,7 +13,6 @@ import type { Network } from '#server/platform/network.ts'
 import { hashRecoveryCode, isSixDigits, plainCode, stepOf } from '#server/platform/one-time-codes.ts'
 import { decrypt } from '#server/platform/secrets.ts'
 import type { Grant } from './grants.queries.ts'
-import { lockSecondFactor, takeRecoveryCode, takeStep } from './second-factor.queries.ts'
 
 /** Codes that an account may try from one network. */
 const codesOfNetwork = { limit: 5, minutes: 15 }

@@ -1,3 +1,4 @@
+import { deleteSecondFactor } from '#features/authority/server/writes/second-factors.queries.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator, rightsOf } from '#server/administrators/administrator.ts'
 import type { Services } from '#server/http/services.ts'
@@ -18,7 +19,6 @@ import {
   revokeConsoleSessions,
 } from './console-session.queries.ts'
 import { type Grant, listGrants } from './grants.queries.ts'
-import { deleteSecondFactor } from './second-factor.queries.ts'
 
 /** Who is signed in, how far the grant reaches, and the other organisations of the same password. */
 export async function presentMe({ system }: Pick<Services, 'system'>, administrator: Administrator): Promise<Me> {

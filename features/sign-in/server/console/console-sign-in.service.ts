@@ -1,3 +1,4 @@
+import { insertSecondFactor, replaceRecoveryCodes } from '#features/authority/server/writes/second-factors.queries.ts'
 import { consoleLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -32,10 +33,9 @@ import { forgetCodeTries, proveCode, takeCodeTry } from './code.service.ts'
 import { insertConsoleSession } from './console-session.queries.ts'
 import { holdSession, listOwnGrants, presentMe } from './console-session.service.ts'
 import { type Grant, listGrants } from './grants.queries.ts'
-import { insertSecondFactor, replaceRecoveryCodes } from './second-factor.queries.ts'
 import { insertTicket, keepSecret, lockTicket, type OpenTicket, useTicket } from './tickets.queries.ts'
 
-/** Name and password, then a code. Only a right password learns that it is no administrator's. */
+/** Name and password, then a code. Only a right password learns that it is no administrator's. It sets up no second factor: a link does. */
 export async function signIn(
   app: Services,
   { name, password }: CallInput<typeof signInToConsole>['body'],
@@ -43,9 +43,16 @@ export async function signIn(
 ): Promise<NextStep> {
   const opened = await provePassword(app, { name, password }, { network, device: undefined })
   const proven = opened.map(({ uid, passwordHash }) => ({ accountUid: uid, digest: sha256(passwordHash) }))
-  const [first, ...further] = await listGrants(app.system, proven)
-  if (!first) throw new Refusal('not_an_administrator')
-  return giveTicket(app, app.system, first, further)
+  const grants = await listGrants(app.system, proven)
+  if (grants.length === 0) throw new Refusal('not_an_administrator')
+  const first = grants.find(({ hasSecondFactor }) => hasSecondFactor)
+  if (!first) throw new Refusal('use_link')
+  return giveTicket(
+    app,
+    app.system,
+    first,
+    grants.filter((grant) => grant !== first),
+  )
 }
 
 /**
@@ -56,6 +63,7 @@ export async function switchTo(app: Services, administrator: Administrator, clie
   const grants = await listOwnGrants(app.system, administrator)
   const wanted = grants.find((grant) => grant.clientUid === clientUid && clientUid !== administrator.clientUid)
   if (!wanted) throw new Refusal('not_found')
+  if (!wanted.hasSecondFactor) throw new Refusal('use_link')
   return giveTicket(
     app,
     app.system,

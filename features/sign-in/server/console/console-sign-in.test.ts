@@ -1,5 +1,6 @@
 import { Secret } from 'otpauth'
 import { expect } from 'vitest'
+import { inClients } from '#server/platform/db/db.ts'
 import { currentCode } from '#server/platform/one-time-codes.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
 import {
@@ -7,6 +8,7 @@ import {
   codeOf,
   type GivenAdministrator,
   givenAdministrator,
+  secrets,
   steppingClock,
 } from '#server/testing/administrators.ts'
 import { testPassword } from '#server/testing/given-wardens.ts'
@@ -18,6 +20,7 @@ import {
   confirmEnrolment,
   getMe,
   giveCode,
+  type NextStep,
   openWardenSession,
   renewRecoveryCodes,
   signInToConsole,
@@ -25,13 +28,23 @@ import {
   startEnrolment,
   switchOrganisation,
 } from '../../calls/console-sign-in.ts'
+import { acceptInvitation, readInvitation } from '../../calls/invitations.ts'
 import { getProfile } from '../../calls/sign-in.ts'
+import { invitationLink, invite } from '../invitations/invitations.service.ts'
 
 const clock = steppingClock()
 const test = testsWithServer({ clock })
 
 const password = (server: TestServer, { email }: { email: string }, given = testPassword) =>
   server.stranger(signInToConsole, { body: { name: email, password: given } })
+
+/** The link of an invitation and the password, which go on to the second factor. */
+async function openLink(server: TestServer, { clientUid, personUid }: GivenAdministrator) {
+  const who = { clientUid, personUid, invitedByPersonUid: null }
+  const uid = await inClients(server.app.system, [], (tx) => invite(tx, { secrets, now: clock.now() }, who))
+  const token = invitationLink(secrets.invitations, '')(uid).split('token=')[1] as string
+  return server.stranger(acceptInvitation, { body: { token, password: testPassword } }) as Promise<NextStep>
+}
 
 async function signIn(server: TestServer, admin: GivenAdministrator) {
   clock.pass(60)
@@ -116,7 +129,7 @@ test('ORG-20 a made-up ticket, a ticket of the other step, and a token of the co
   const org = await server.given.organisation()
   const [admin, fresh] = [await givenAdministrator(server, org), await givenAdministrator(server, org, { isNew: true })]
   const { ticket } = await password(server, admin)
-  const other = await password(server, fresh)
+  const other = await openLink(server, fresh)
   const session = await asAdministrator(server, admin)
   const code = codeOf(admin, clock.now())
 
@@ -129,13 +142,14 @@ test('ORG-20 a made-up ticket, a ticket of the other step, and a token of the co
   )
 })
 
-test('ORG-21 who has no second factor sets it up after the password, and gets ten recovery codes once', async ({
+test('ORG-21 AUTH-29 who has no second factor sets it up by a link and the password, and gets ten recovery codes once', async ({
   server,
 }) => {
   const org = await server.given.organisation()
   const admin = await givenAdministrator(server, org, { isNew: true })
   clock.pass(60)
-  const { ticket } = await password(server, admin)
+  expect(await refused(password(server, admin))).toEqual(['use_link'])
+  const { ticket } = await openLink(server, admin)
 
   const { secret, uri } = await server.stranger(startEnrolment, { body: { ticket } })
   const shownAgain = await server.stranger(startEnrolment, { body: { ticket } })
@@ -151,7 +165,7 @@ test('ORG-21 who has no second factor sets it up after the password, and gets te
   // the code that proved it is used up
   expect(await refused(signIn(server, { ...admin, secret: known }))).toEqual(['answered'])
   expect((await server.journalOf(admin.personUid)).map(({ action }) => action)).toEqual([
-    'second_factor_set',
+    ...['invitation_sent', 'invitation_accepted', 'second_factor_set'],
     'console_signed_in',
     'console_signed_in',
   ])
@@ -163,7 +177,7 @@ test('ORG-21 of two who set up the second factor of one account at once, one doe
   const admin = await givenAdministrator(server, await server.given.organisation(), { isNew: true })
   clock.pass(60)
   const enrol = async () => {
-    const { ticket } = await password(server, admin)
+    const { ticket } = await openLink(server, admin)
     const { secret } = await server.stranger(startEnrolment, { body: { ticket } })
     return { ticket, code: currentCode(Buffer.from(Secret.fromBase32(secret).bytes), clock.now()) }
   }
@@ -373,7 +387,7 @@ test('ORG-22 nothing switches to an organisation whose password was another one,
 test('ORG-25 T7 no table holds a secret, a code, a ticket or a token as it is', async ({ server }) => {
   const admin = await givenAdministrator(server, await server.given.organisation(), { isNew: true })
   clock.pass(60)
-  const { ticket } = await password(server, admin)
+  const { ticket } = await openLink(server, admin)
   const { secret } = await server.stranger(startEnrolment, { body: { ticket } })
   const pending = await server.db
     .selectFrom('consoleTicket')
@@ -393,4 +407,20 @@ test('ORG-25 T7 no table holds a secret, a code, a ticket or a token as it is', 
       expect([name, found.rowCount]).toEqual([name, 0])
     }
   expect(pending.map((row) => row.secret?.includes(known))).toEqual([false])
+})
+
+test('AUTH-29 a password alone sets up no second factor, and the link alone does not either', async ({ server }) => {
+  const admin = await givenAdministrator(server, await server.given.organisation(), { isNew: true })
+  const who = { clientUid: admin.clientUid, personUid: admin.personUid, invitedByPersonUid: null }
+  const uid = await inClients(server.app.system, [], (tx) => invite(tx, { secrets, now: clock.now() }, who))
+  const token = invitationLink(secrets.invitations, '')(uid).split('token=')[1] as string
+  const accept = (given: string) => server.stranger(acceptInvitation, { body: { token, password: given } })
+
+  await expect(password(server, admin)).rejects.toMatchObject({
+    ...{ code: 'use_link', message: 'Open the link in your invitation to set up your second factor.' },
+  })
+  expect(await server.stranger(readInvitation, { body: { token } })).toMatchObject({ has_password: true })
+  expect(await refused(accept('not the password of anyone'))).toEqual(['invalid_credentials'])
+  expect(await accept(testPassword)).toMatchObject({ step: 'enrol' })
+  expect(await accept(testPassword)).toEqual({ problem: 'link_over' })
 })

@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { setFirstPassword } from '#features/authority/server/writes/accounts.queries.ts'
+import { replaceInvitations, useInvitation } from '#features/authority/server/writes/invitations.queries.ts'
 import { consoleLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -10,18 +12,11 @@ import { Refusal } from '#server/platform/errors.ts'
 import { inStrangersTurn } from '#server/platform/fair-turns.ts'
 import type { Network } from '#server/platform/network.ts'
 import { newPasswordProblem } from '#server/platform/new-password.ts'
-import { hashPassword } from '#server/platform/passwords.ts'
+import { hashPassword, verifyPassword } from '#server/platform/passwords.ts'
 import { hmac, type Secrets, sha256 } from '#server/platform/secrets.ts'
 import type { acceptInvitation, readInvitation } from '../../calls/invitations.ts'
 import { giveTicket } from '../console/console-sign-in.service.ts'
-import {
-  findInvitation,
-  type OpenInvitation,
-  replaceInvitations,
-  setFirstPassword,
-  useInvitation,
-  voidSince,
-} from './invitations.queries.ts'
+import { findInvitation, type OpenInvitation } from './invitations.queries.ts'
 
 /** Attempts per invitation, because each costs a password hash. */
 const triesOfInvitation = { limit: 60, minutes: 15 }
@@ -58,9 +53,6 @@ export async function invite(
   return uid
 }
 
-/** Ends the invitations of these people that were made from the moment on. Returns whose have ended. */
-export const takeInvitationsBack = voidSince
-
 export const grantWords = {
   organisation: 'administrator',
   site: 'administrator of a site',
@@ -77,10 +69,11 @@ export async function read(
 ): Promise<CallAnswer<typeof readInvitation>> {
   const found = await inStrangersTurn(network.site, () => findByToken(app, app.system, token))
   if (!found) return { state: 'over' }
-  return { state: 'open', organisation: found.organisation, what: found.reach ? grantWords[found.reach] : 'warden' }
+  const what = found.reach ? grantWords[found.reach] : 'warden'
+  return { state: 'open', organisation: found.organisation, what, has_password: found.passwordHash !== null }
 }
 
-/** Sets the first password, never another one. An administrator goes on with the second factor. */
+/** Sets the first password, never another one: who has one gives it. An administrator goes on with the second factor. */
 export async function accept(
   app: Services,
   { token, password }: CallInput<typeof acceptInvitation>['body'],
@@ -89,10 +82,15 @@ export async function accept(
   const turn = { lane: network.site, rank: 0 }
   const found = await inStrangersTurn(turn.lane, () => findByToken(app, app.system, token))
   if (!found) return { problem: 'link_over' }
-  const problem = await newPasswordProblem(password, ownerOf(found))
-  if (problem) return { problem }
+  if (found.passwordHash === null) {
+    const problem = await newPasswordProblem(password, ownerOf(found))
+    if (problem) return { problem }
+  }
   await takeTry(app, found)
-  const passwordHash = await hashPassword(password, turn)
+  const held = found.passwordHash
+  if (held !== null && !(await verifyPassword(held, password, turn)))
+    throw new Refusal('invalid_credentials', 'That is not your password.')
+  const passwordHash = held ?? (await hashPassword(password, turn))
   const accepted = await inClients(app.system, [], (tx) => change(app, tx, token, passwordHash))
   if (!accepted) return { problem: 'link_over' }
   app.announce()
@@ -104,7 +102,10 @@ export async function accept(
 async function change(app: Services, tx: Tx, token: string, passwordHash: string): Promise<OpenInvitation | undefined> {
   const found = await findByToken(app, tx, token)
   if (!found || !(await useInvitation(tx, found, app.clock.now()))) return undefined
-  if (!(await setFirstPassword(tx, found.accountUid, passwordHash))) return undefined
+  // a password that was set meanwhile is another one, and was not given
+  if (found.passwordHash === null) {
+    if (!(await setFirstPassword(tx, found.accountUid, passwordHash))) return undefined
+  } else if (found.passwordHash !== passwordHash) return undefined
   const { clientUid, personUid } = found
   await record(
     tx,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/db.ts'
 
 /** The oldest account with this address that has an active person, with the first name for the greeting. */
 export async function findByEmail(system: Db, email: string) {
@@ -10,29 +10,6 @@ export async function findByEmail(system: Db, email: string) {
     where lower(a.email) = ${email} and a.active
     order by p.created_at, p.uid limit 1`.execute(system)
   return rows[0]
-}
-
-export async function voidResets(tx: Tx, email: string, now: Date): Promise<void> {
-  await tx
-    .updateTable('passwordReset')
-    .set({ voidedAt: now })
-    .where(sql`lower(email)`, '=', email.toLowerCase())
-    .where('usedAt', 'is', null)
-    .where('voidedAt', 'is', null)
-    .execute()
-}
-
-export interface NewReset {
-  uid: string
-  accountUid: string | null
-  /** The receiver of the link. Null if no one has the address. */
-  email: string | null
-  tokenHash: Buffer
-  expiresAt: Date
-}
-
-export async function insertReset(tx: Tx, reset: NewReset): Promise<void> {
-  await tx.insertInto('passwordReset').values(reset).execute()
 }
 
 export interface OpenReset {
@@ -71,22 +48,4 @@ export async function listPasswordsSetBy(system: Db, tokenHash: Buffer, now: Dat
     .where('a.active', '=', true)
     .execute()
   return accounts.flatMap(({ passwordHash }) => passwordHash ?? [])
-}
-
-/** Uses the link. Only one of several concurrent attempts succeeds. */
-export async function redeemReset(tx: Tx, uid: string, now: Date): Promise<boolean> {
-  const used = await tx
-    .updateTable('passwordReset')
-    .set({ usedAt: now })
-    .where('uid', '=', uid)
-    .where('usedAt', 'is', null)
-    .where('voidedAt', 'is', null)
-    .where('expiresAt', '>', now)
-    .executeTakeFirst()
-  return used.numUpdatedRows === 1n
-}
-
-/** Keeps the hash of the last import, so that the next import sees that the password was changed since. */
-export async function setPasswordHash(tx: Tx, accountUids: readonly string[], passwordHash: string): Promise<void> {
-  await tx.updateTable('account').set({ passwordHash, updatedAt: sql`now()` }).where('uid', 'in', accountUids).execute()
 }

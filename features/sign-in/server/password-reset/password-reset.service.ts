@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { setPasswordHash } from '#features/authority/server/writes/accounts.queries.ts'
+import { insertReset, redeemReset, voidResets } from '#features/authority/server/writes/password-resets.queries.ts'
 import { queueMail } from '#features/mail/server/mail.service.ts'
 import { passwordResetMinutes } from '#kernel/limits.ts'
 import type { CallAnswer } from '#kernel/route.ts'
@@ -17,16 +19,7 @@ import { lockAccounts } from '#server/wardens/accounts.ts'
 import type { ResetOutcome, requestPasswordReset, resetPassword } from '../../calls/password-reset.ts'
 import { countWrong, forgetTries, hold } from '../guessing.service.ts'
 import { endSessions } from '../session.service.ts'
-import {
-  findByEmail,
-  findOpenReset,
-  insertReset,
-  listPasswordsSetBy,
-  type OpenReset,
-  redeemReset,
-  setPasswordHash,
-  voidResets,
-} from './password-reset.queries.ts'
+import { findByEmail, findOpenReset, listPasswordsSetBy, type OpenReset } from './password-reset.queries.ts'
 
 const requestsOfAddress = { limit: 5, minutes: 15 }
 /** Limit of attempts per link, because each one costs a password hash. */
