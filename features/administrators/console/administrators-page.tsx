@@ -1,6 +1,6 @@
-import { noHolder } from '#features/authority/words.ts'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
+import { noHolder } from '#features/authority/words.ts'
 import { overviewQuery, useZone } from '#web/console/me.data.ts'
 import { toastDone } from '#web/console/toast-done.ts'
 import { formatMomentIn } from '#web/console/zone-time.ts'

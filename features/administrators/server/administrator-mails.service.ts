@@ -90,7 +90,7 @@ export async function mailAsked(
   { role, from, to: until, place }: { role: string; from: string; to: string; place: string },
 ): Promise<void> {
   const days = fill('{from} to {to}, {place}.', { from: dayOf(from), to: dayOf(until), place })
-  const act = to.invitationUid ? firstPassword : signIn(`${config.appUrl}/login`)
+  const act = to.invitationUid ? firstLink(false) : signIn(`${config.appUrl}/login`)
   await queueMail(jobs, tx, {
     kind: to.invitationUid ? 'invitation' : 'notice',
     accountUid: to.accountUid,

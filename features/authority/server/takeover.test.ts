@@ -4,12 +4,12 @@ import {
   resetSecondFactor,
   revokeAdministrator,
 } from '#features/administrators/calls/administrators.ts'
+import { doWaitingNow, dropWaiting } from '#features/assignments/calls/waiting.ts'
 import { mergePeople } from '#features/people/calls/duplicates.ts'
 import { addPerson, changePerson, deactivatePerson, getPerson } from '#features/people/calls/people.ts'
 import { changePeople } from '#features/people/calls/people-bulk.ts'
 import { erasePerson } from '#features/people/calls/person-data.ts'
 import { invitePerson, sendPasswordLink, showInvitation } from '#features/people/calls/sign-in-acts.ts'
-import { doWaitingNow, dropWaiting } from '#features/assignments/calls/waiting.ts'
 import type { ClientUid, PersonUid, WaitingUid } from '#kernel/ids.ts'
 import { asAdministrator, givenAdministrator, givenGroup } from '#server/testing/administrators.ts'
 import { givenConsole } from '#server/testing/console-organisation.ts'

@@ -32,7 +32,9 @@ export async function leaveRefused(
     .flatMap((row) => actsOf(row, tables, names).map((act) => ({ act, uid: row.uid })))
     .filter(({ act, uid }) => !(act === 'deactivate' && waits.has(uid)))
   const inRows = new Set(rows.map(({ uid }) => uid))
-  const missing = [...ending].filter((uid) => !inRows.has(uid) && !waits.has(uid)).map((uid) => ({ act: 'deactivate' as const, uid }))
+  const missing = [...ending]
+    .filter((uid) => !inRows.has(uid) && !waits.has(uid))
+    .map((uid) => ({ act: 'deactivate' as const, uid }))
   const refused = new Map<string, string>()
   let asksCode = false
   for (const [act, some] of Map.groupBy([...acts, ...missing], ({ act }) => act)) {

@@ -101,7 +101,12 @@ async function tryRows(session: Db, undo: Undo, left: Map<AppliedRow, string>) {
     ...{ source, now: undo.now, problems, deactivateMissing: false, onRow: () => undefined },
   })
   // a row that is not theirs to take back is a problem of the round, and left by the next one
-  const { tables, asksCode } = await leaveRefused(session, all, { acting: undo.acting, mayAsk: false, usable: undo.usable }, problems)
+  const { tables, asksCode } = await leaveRefused(
+    session,
+    all,
+    { acting: undo.acting, mayAsk: false, usable: undo.usable },
+    problems,
+  )
   refuseBeyond(tables, undo, problems)
   const onDuty = await listOnDuty(session, undo.clientUid)
   const { plan, existing } = await planTableAccounts(session, tables, onDuty, problems)

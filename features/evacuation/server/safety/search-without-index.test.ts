@@ -51,7 +51,7 @@ test('SAFE-24 a database that may not have the extension is migrated all the sam
   // a role that may not create extensions, and then the owner without one
   await sql.raw(guardedPartOf('0009-evacuee-safety')).execute(tenant.db)
   await sql.raw(guardedPartOf('0022-names-by-letters')).execute(owner.db)
-  await sql.raw(guardedPartOf('0135-one-fold-of-names')).execute(owner.db)
+  await sql.raw(guardedPartOf('0144-one-fold-of-names')).execute(owner.db)
 
   const { rows } = await sql`select from pg_indexes where indexname in ('person_words', ${sql.join(indexes)})`.execute(
     owner.db,
