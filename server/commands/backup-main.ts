@@ -5,7 +5,7 @@ import { BackupError, type Manifest } from '#features/operation/server/backup/ba
 import { type Restored, restore } from '#features/operation/server/backup/restore.service.ts'
 import { answersWords } from '../platform/command-line.ts'
 import { openDocumentStore } from '../platform/documents/open-document-store.ts'
-import { noteBackup } from '../platform/last-backup.ts'
+import { noteBackup } from './last-backup.ts'
 import { isOperatorError, withDatabase } from './with-database.ts'
 
 const usage = `Usage: npm run backup -- FOLDER

@@ -1,3 +1,4 @@
+import '../evacuees/search/fold-names.ts'
 // the looks of both sides
 import '../app/console/console.css'
 import { afterEach, beforeEach, expect } from 'vitest'

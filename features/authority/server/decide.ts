@@ -41,7 +41,7 @@ export const asOperator = (clientUid: Administrator['clientUid']): ActingAs => (
 })
 
 /** A role that the administrator could not offer. */
-export function isBeyond({ reach }: Pick<ActingAdministrator, 'reach'>, { siteUid, starts, isOfFloor }: HeldRole) {
+function isBeyond({ reach }: Pick<ActingAdministrator, 'reach'>, { siteUid, starts, isOfFloor }: HeldRole) {
   if (reach.kind === 'organisation') return false
   return reach.kind === 'site' ? siteUid !== reach.siteUid : starts || !isOfFloor
 }
@@ -49,7 +49,7 @@ export function isBeyond({ reach }: Pick<ActingAdministrator, 'reach'>, { siteUi
 type Held = Pick<Power, 'personUid' | 'grant' | 'roles'>
 
 /** What the person is to the administrator. */
-export function targetOf(actor: ActingAdministrator, { personUid, grant, roles }: Held): Target {
+function targetOf(actor: ActingAdministrator, { personUid, grant, roles }: Held): Target {
   if (personUid === actor.personUid) return 'self'
   if (grant) return grant.seesPlans ? 'plans' : 'grant'
   if (roles.some((role) => isBeyond(actor, role))) return 'beyond'

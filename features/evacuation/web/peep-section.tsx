@@ -1,7 +1,7 @@
 import { memo, useState } from 'react'
-import { isNamed } from '#kernel/name-fold.ts'
 import type { CardActions } from '#web/evacuees/occupant-card.tsx'
 import { PersonCard } from '#web/evacuees/person-card.tsx'
+import { isNamed } from '#web/evacuees/search/find-names.ts'
 import { floorWords } from '#web/evacuees/status-words.ts'
 import { type Overlaid, overlay, type PendingByPerson } from '#web/outbox/outbox-overlay.ts'
 import { AsOf } from '#web/ui/as-of.tsx'

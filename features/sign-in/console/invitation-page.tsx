@@ -5,7 +5,7 @@ import { newPasswordProblem, newPasswordProblems } from '#web/lib/new-password.t
 import { useOneAction } from '#web/lib/one-action.ts'
 import { dropQuery } from '#web/pages/navigate.ts'
 import { consoleCall, consoleSentence } from '#web/session/console-session.ts'
-import { readLinkTokens } from '#web/session/link-tokens.ts'
+import { readLinkTokens } from '#web/session/sign-in-link/link-tokens.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { Link } from '#web/ui/link.tsx'

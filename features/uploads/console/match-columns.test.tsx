@@ -67,7 +67,7 @@ test('IMP-05 a table with other headings has our columns beside its own, guessed
   })
 })
 
-test('NUM-05 IMP-05 a spreadsheet with a separator line, UTF-16, a title and a room is matched all the same', async () => {
+test('NUM-05 IMP-05 a spreadsheet with a separator line, 16-bit Unicode, a title and a room is matched all the same', async () => {
   const table =
     'sep=;\r\nStaff of North House;;;;\r\n;;;;\r\nSurname;Given name;Room;;\r\nWatson;Mary;Level 1, east;;\r\n'
   await choose(new File([Uint16Array.from(`\ufeff${table}`, (one) => one.charCodeAt(0))], 'Staff list.csv'))

@@ -98,9 +98,9 @@ const lines = ['site;code;name', 'S1;B1;Nørd', 'S1;B2;South, old']
 const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
 test.for([
   ['a separator line', ['sep=;', ...lines].join('\r\n'), 3],
-  ['UTF-16', utf16(lines.join('\r\n')), 2],
-  ['UTF-16, big end first', utf16(lines.join('\r\n')).swap16(), 2],
-  ['UTF-16 with tabs and a separator line', utf16(['sep=\t', ...lines].join('\n').replaceAll(';', '\t')), 3],
+  ['16-bit Unicode', utf16(lines.join('\r\n')), 2],
+  ['16-bit Unicode, big end first', utf16(lines.join('\r\n')).swap16(), 2],
+  ['16-bit Unicode with tabs and a separator line', utf16(['sep=\t', ...lines].join('\n').replaceAll(';', '\t')), 3],
   ['a title row and an empty one', ['Buildings 2026;;', '', ...lines].join('\n'), 4],
   ['nine titles', [...Array.from({ length: 9 }, (_, n) => `Title ${n};by Ada`), ...lines].join('\n'), 11],
   ['empty last columns', lines.map((line) => `${line};;;`).join('\n'), 2],

@@ -102,7 +102,7 @@ export async function updateRows<N extends TargetName>(
  * Forces hash joins. While the statistics do not know the organisation, the planner expects one row and compares each row
  * of the file with each row of the table: 40 s instead of 0.2 s for 5,000 of 50,000 people.
  */
-export async function byHash(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
+async function byHash(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
   await sql`set local enable_nestloop = off`.execute(tx)
   await statement.execute(tx)
   await sql`set local enable_nestloop = on`.execute(tx)

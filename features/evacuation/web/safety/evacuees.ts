@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useMemo, useRef } from 'react'
-import { isNamed } from '#kernel/name-fold.ts'
 import type { StatusTotals } from '#kernel/vocabulary.ts'
+import { isNamed } from '#web/evacuees/search/find-names.ts'
 import { isSearchLimited, onceEach, pagingOf } from '#web/reads/people-pages.ts'
 import { useFreshView } from '#web/reads/use-fresh-view.ts'
 import type { FilterSet } from '../../calls/safety.ts'

@@ -1,6 +1,6 @@
-import { phoneStorage } from '../lib/phone-storage.ts'
-import { call } from './api.ts'
-import { storageKeys } from './stored-auth.ts'
+import { phoneStorage } from '../../lib/phone-storage.ts'
+import { call } from '../api.ts'
+import { storageKeys } from '../stored-auth.ts'
 
 /** Tells the server at the first touch or key that a person is here: a program that looks at links does neither. */
 export function proveByTouch() {

@@ -1,5 +1,5 @@
-import { phoneStorage } from '../lib/phone-storage.ts'
-import { storageKeys } from './stored-auth.ts'
+import { phoneStorage } from '../../lib/phone-storage.ts'
+import { storageKeys } from '../stored-auth.ts'
 
 const askedMs = 10 * 60_000
 
