@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { listRescues } from '#features/administrators/server/administrators.service.ts'
 import { getMe, signInToConsole } from '#features/sign-in/calls/console-sign-in.ts'
 import { acceptInvitation } from '#features/sign-in/calls/invitations.ts'
-import { asAdministrator, givenAdministrator } from '../testing/administrators.ts'
+import { asAdministrator, givenAdministrator, givenSecondFactor } from '../testing/administrators.ts'
 import { testPassword } from '../testing/given-wardens.ts'
 import { refused } from '../testing/refused.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -63,6 +63,7 @@ test('ORG-06 ORG-07 invite-administrator is the way in for an organisation of to
   const org = await server.given.organisation()
   const code = await codeOf(server, org.clientUid)
   const warden = await server.given.warden(org)
+  await givenSecondFactor(server, warden.accountUid)
   const line = `${code} has no administrator: npm run organisation -- invite-administrator ${code} EMAIL`
   expect(await listRescues(server.db)).toContain(line)
 

@@ -44,6 +44,14 @@ interface AdministratorOver {
   person?: { personUid: PersonUid; accountUid: string; email: string }
 }
 
+/** Sets a second factor up for an account. */
+export async function givenSecondFactor({ db }: Pick<TestServer, 'db'>, accountUid: string, secret = newSecret()) {
+  await db
+    .insertInto('secondFactor')
+    .values({ accountUid, secret: encrypt(secrets.secondFactors, secret, accountUid), lastStep: 0 })
+    .execute()
+}
+
 let number = 0
 let usualHash: Promise<string> | undefined
 
@@ -57,15 +65,7 @@ export async function givenAdministrator(
   const passwordHash = await usualHash
   const person = over.person ?? (await insertPerson(db, clientUid, over, over.isInvited ? null : passwordHash))
   const secret = newSecret()
-  if (!over.isNew && !over.isInvited)
-    await db
-      .insertInto('secondFactor')
-      .values({
-        accountUid: person.accountUid,
-        secret: encrypt(secrets.secondFactors, secret, person.accountUid),
-        lastStep: 0,
-      })
-      .execute()
+  if (!over.isNew && !over.isInvited) await givenSecondFactor({ db }, person.accountUid, secret)
   const grant = await db
     .insertInto('administrator')
     .values({

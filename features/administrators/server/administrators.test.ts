@@ -7,6 +7,7 @@ import {
   type GivenAdministrator,
   givenAdministrator,
   givenGroup,
+  givenSecondFactor,
 } from '#server/testing/administrators.ts'
 import type { Organisation } from '#server/testing/given-places.ts'
 import { mailsTo, sendMails } from '#server/testing/mails.ts'
@@ -71,8 +72,7 @@ test('ORG-11 a member of staff without an account is appointed, and invited by m
 test('ORG-11 who has a password and a second factor is told where to sign in, without a link', async ({ server }) => {
   const { org, appoint } = await administered(server)
   const warden = await server.given.warden(org)
-  const factor = { accountUid: warden.accountUid, secret: Buffer.from('x'), lastStep: 0 }
-  await server.db.insertInto('secondFactor').values(factor).execute()
+  await givenSecondFactor(server, warden.accountUid)
 
   await appoint({ person: warden.personUid, reach: 'site', site: org.siteUid })
   await sendMails(server)
@@ -93,7 +93,7 @@ test('AUTH-29 who has a password and no second factor gets a link with the appoi
   await sendMails(server)
 
   expect(await mailsTo(server, warden.email)).toMatchObject([
-    { body: expect.stringMatching(/^Set up your second factor within 7 days: http:\S+#token=/) },
+    { body: expect.stringMatching(/^Set up your second factor within 7 days:\nhttp:\S+#token=/) },
   ])
 })
 

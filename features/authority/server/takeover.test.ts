@@ -301,7 +301,7 @@ test('AUTH-24 AUTH-22 a waiting deactivation is done or dropped by no one who ma
       site(doWaitingNow, ofStranger, withKey()),
       site(dropWaiting, ofStranger, withKey()),
     ),
-  ).toEqual(['beyond_reach', 'not_found', 'not_found'])
+  ).toEqual(['forbidden', 'forbidden', 'forbidden'])
   expect((await call(getPerson, { params: { uid: chief.personUid } })).active).toBe(true)
   await call(doWaitingNow, ofChief, withKey())
   expect((await call(getPerson, { params: { uid: chief.personUid } })).active).toBe(false)

@@ -29,7 +29,7 @@ export async function findNameOf(tx: Tx, clientUid: ClientUid, personUid: Person
   return rows[0]?.name ?? 'Someone'
 }
 
-/** Keeps addresses that people no longer have, in lower case. The same one again counts from now. */
+/** Keeps addresses that people no longer have, in lower case. The same one again counts from now. Of erased people nothing is kept. */
 export async function keepFormer(
   tx: Tx,
   clientUid: ClientUid,
@@ -38,7 +38,8 @@ export async function keepFormer(
   if (left.length === 0) return
   await sql`
     insert into former_address (client_uid, person_uid, email)
-    select ${clientUid}, i.person_uid, i.email from ${recordset(left, { personUid: 'uuid', email: 'text' })}
+    select p.client_uid, p.uid, i.email from ${recordset(left, { personUid: 'uuid', email: 'text' })}
+    join person p on p.client_uid = ${clientUid} and p.uid = i.person_uid and p.erased_at is null
     on conflict (client_uid, person_uid, email) do update set left_at = now()`.execute(tx)
 }
 

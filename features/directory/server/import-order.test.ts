@@ -49,6 +49,8 @@ test('IMP-12 places, roles, lists, people, groups, plans and assignments are wri
 
   expect(await listNoted()).toEqual([
     ...['INSERT site', 'INSERT floor', 'INSERT warden_role', 'INSERT event_type', 'INSERT person'],
+    // their accounts
+    'UPDATE person',
     ...['INSERT people_group', 'INSERT people_group_member', 'INSERT peep'],
     ...['INSERT warden_assignment', 'UPDATE warden_assignment', 'UPDATE person'],
   ])

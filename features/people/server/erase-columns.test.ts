@@ -7,7 +7,18 @@ import { givenNamed } from './erase.fixture.ts'
 
 /** What an erasure empties or replaces. A new column of a person belongs here, and into the last update of `erasePerson`. */
 const erased = [
-  ...['account_uid', 'code', 'email', 'first_name', 'is_client_master', 'last_name', 'mobile', 'primary_floor_uid'],
+  ...[
+    'account_uid',
+    'code',
+    'email',
+    'first_name',
+    'folded_name',
+    'is_client_master',
+    'last_name',
+    'mobile',
+    'primary_floor_uid',
+  ],
+  'search_name',
   'visiting_building_uid',
 ]
 /** What says nothing of a person without a name, and what past events and lists still need. */

@@ -201,6 +201,6 @@ test('ORG-12 ORG-13 the last administrator of the whole organisation is not eras
   const at = await givenConsole(server)
 
   await expect(at.call(erasePerson, { params: { uid: at.admin.personUid } }, withKey())).rejects.toMatchObject({
-    ...{ code: 'last_administrator', message: 'At least one administrator must remain. Appoint another one first.' },
+    ...{ code: 'forbidden', message: 'Only another administrator can do this.' },
   })
 })

@@ -71,6 +71,7 @@ export async function acceptAll(
 ): Promise<CallAnswer<typeof acceptReports>> {
   const of = eventOf(by.actor)
   if (!(await queries.isReport(tx, of, upTo))) throw new Refusal('not_found')
+  if (asked.floor && !(await queries.isPlace(tx, of, asked.floor))) throw new Refusal('not_found')
   await queries.lockOpenSafe(tx, of)
   const choice = choose(key, of, await readOpen(tx, of), asked)
   // another warden has handled all of them
@@ -108,6 +109,7 @@ export async function dismissAll(
   const of = eventOf(by.actor)
   if (network === undefined && floor === undefined) throw unfit('body/network')
   if (upTo && !(await queries.isReport(tx, of, upTo))) throw new Refusal('not_found')
+  if (floor && !(await queries.isPlace(tx, of, floor))) throw new Refusal('not_found')
   const group = network === undefined ? null : findNetwork(key, of, await readOpen(tx, of), network)
   if (group === undefined) return { dismissed: 0, left: 0 }
   if (group && more) await queries.dismissMore(tx, of, group.site, more)

@@ -98,6 +98,15 @@ export async function listHandled(tx: Tx, of: EventOf, choice: Choice, page: Pag
   return rows
 }
 
+/** A floor or building of the event. */
+export async function isPlace(tx: Tx, { clientUid, eventUid }: EventOf, place: FloorUid | BuildingUid) {
+  const { rows } = await sql<{ found: boolean }>`
+    select exists (select from event_floor where client_uid = ${clientUid} and event_uid = ${eventUid} and floor_uid = ${place})
+      or exists (select from event_building where client_uid = ${clientUid} and event_uid = ${eventUid}
+        and building_uid = ${place} and active) as found`.execute(tx)
+  return rows[0]?.found === true
+}
+
 export async function isReport(tx: Tx, of: EventOf, uid: SelfReportUid): Promise<boolean> {
   const found = await tx
     .selectFrom('selfReport')

@@ -190,7 +190,9 @@ test.for(['open', 'prepared'] as const)(
     await using _ = await openTransaction(undefined, how)
     await using own = await openTransaction(database.connection.database, how)
     const told = async () => lines(await checkDatabase(database.connection, { databaseUrl: 'x' }))
-    expect(await told()).not.toContain('holds live updates back')
+    const [began, soon] = [Date.now(), await told()]
+    // a loaded machine may have looked when the 5 s were over
+    if (Date.now() - began < 3_000) expect(soon).not.toContain('holds live updates back')
 
     await expect
       .poll(told, { timeout: 15_000, interval: 1_000 })

@@ -94,22 +94,36 @@ export class RowWriter {
       const rows = same.map(({ row }) => row)
       const columns = same[0]?.columns ?? []
       const plain = columns.filter((column) => name !== 'person' || !standing.has(column))
-      if (plain.length > 0) await updateRows(tx, this.#clientUid, name, plain, rows)
-      if (name !== 'person') continue
-      const people = rows as unknown as readonly TargetRow<'person'>[]
+      const people = name === 'person' ? (rows as unknown as readonly TargetRow<'person'>[]) : []
       const isChanged = (column: string) => columns.some((one) => one === column)
-      if (isChanged('accountUid')) await linkAccounts(tx, this.#clientUid, people.map(linkOf))
-      if (isChanged('active')) await setActive(tx, this.#clientUid, people.map(activeOf))
+      const links = isChanged('accountUid') ? people.map(linkOf) : []
+      // a visitor has no account
+      await this.#link(
+        tx,
+        links.filter(({ accountUid }) => accountUid === null),
+      )
+      if (plain.length > 0) await updateRows(tx, this.#clientUid, name, plain, rows)
+      await this.#link(
+        tx,
+        links.filter(({ accountUid }) => accountUid !== null),
+      )
+      if (isChanged('active') && people.length > 0) await setActive(tx, this.#clientUid, people.map(activeOf))
     }
     await this.#tellChanged(tx, name, changes)
   }
 
   /** Of new people: the account that they sign in with, and whether they are in use. */
   async #setStanding(tx: Tx, rows: readonly TargetRow<'person'>[]) {
-    const links = rows.map(linkOf).filter(({ accountUid }) => accountUid !== null)
+    await this.#link(
+      tx,
+      rows.map(linkOf).filter(({ accountUid }) => accountUid !== null),
+    )
     const inactive = rows.map(activeOf).filter(({ active }) => !active)
-    if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
     if (inactive.length > 0) await setActive(tx, this.#clientUid, inactive)
+  }
+
+  async #link(tx: Tx, links: readonly ReturnType<typeof linkOf>[]) {
+    if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
   }
 
   async people(tx: Tx, atoms: readonly PeopleAtom[]) {
@@ -129,7 +143,7 @@ export class RowWriter {
       if (created.length > 0) await insertAccounts(tx, this.#clientUid, created)
       await this.update(tx, 'person', changed)
       if (added.length > 0) await this.insert(tx, 'person', added)
-      if (links.length > 0) await linkAccounts(tx, this.#clientUid, links)
+      await this.#link(tx, links)
     })
   }
 

@@ -4,7 +4,7 @@ import { appointAdministrator } from '#features/administrators/calls/administrat
 import { urlOf } from '#kernel/client/client.ts'
 import type { CallInput } from '#kernel/route.ts'
 import { inClients } from '#server/platform/db/db.ts'
-import { asAdministrator, givenAdministrator } from '#server/testing/administrators.ts'
+import { asAdministrator, givenAdministrator, givenSecondFactor } from '#server/testing/administrators.ts'
 import { refused } from '#server/testing/refused.ts'
 import { rowsRead } from '#server/testing/rows-read.ts'
 import { test } from '#server/testing/server-test.ts'
@@ -25,7 +25,12 @@ async function audited(server: TestServer) {
       url: urlOf(downloadAudit, { query }),
       headers: { authorization: `Bearer ${call.token}` },
     })
-  return { org, admin, call, list, actions, file }
+  const staff = async (over = {}) => {
+    const { personUid, accountUid } = await server.given.warden(org, over)
+    await givenSecondFactor(server, accountUid)
+    return personUid
+  }
+  return { org, admin, call, list, actions, file, staff }
 }
 
 /** Entries made `minutesAgo`, oldest first. */
@@ -46,8 +51,8 @@ test('ORG-39 only a person is called erased: what has no name any more is called
 })
 
 test('ORG-39 ORG-40 what an administrator did stands first, with names joined on reading', async ({ server }) => {
-  const { org, call, list } = await audited(server)
-  const { personUid: person } = await server.given.warden(org, { firstName: 'Kim' })
+  const { org, call, list, staff } = await audited(server)
+  const person = await staff({ firstName: 'Kim' })
   const body = { person, reach: 'site', site: org.siteUid, sees_plans: false } as const
   await call(appointAdministrator, { body })
 
@@ -85,8 +90,8 @@ test('ORG-39 of an event only its start and its end are told, without what was w
 })
 
 test('ORG-39 filters by who, kind, person and days in the zone of the organisation', async ({ server }) => {
-  const { org, admin, call, actions } = await audited(server)
-  const { personUid: person } = await server.given.warden(org)
+  const { org, admin, call, actions, staff } = await audited(server)
+  const person = await staff()
   await call(appointAdministrator, { body: { person, reach: 'organisation', sees_plans: false } })
   await givenEntries(server, org.clientUid, 1)
   await sql`
@@ -106,8 +111,8 @@ test('ORG-39 filters by who, kind, person and days in the zone of the organisati
 })
 
 test('ORG-39 a filter reads what it finds, and not the log around it', async ({ server }) => {
-  const { org, admin, call } = await audited(server)
-  const { personUid: person } = await server.given.warden(org)
+  const { org, admin, call, staff } = await audited(server)
+  const person = await staff()
   await call(appointAdministrator, { body: { person, reach: 'organisation', sees_plans: false } })
   await givenEntries(server, org.clientUid, 5000)
   await sql`analyze journal`.execute(server.database.owner.db)
