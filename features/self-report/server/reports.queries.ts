@@ -101,9 +101,10 @@ export async function listHandled(tx: Tx, of: EventOf, choice: Choice, page: Pag
 /** A floor or building of the event. */
 export async function isPlace(tx: Tx, { clientUid, eventUid }: EventOf, place: FloorUid | BuildingUid) {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from event_floor where client_uid = ${clientUid} and event_uid = ${eventUid} and floor_uid = ${place})
-      or exists (select from event_building where client_uid = ${clientUid} and event_uid = ${eventUid}
-        and building_uid = ${place} and active) as found`.execute(tx)
+    select exists (select from event_building eb
+      left join floor f on f.client_uid = eb.client_uid and f.building_uid = eb.building_uid and f.uid = ${place}
+      where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
+        and (eb.building_uid = ${place} or f.uid is not null)) as found`.execute(tx)
   return rows[0]?.found === true
 }
 
