@@ -9,6 +9,7 @@ import {
   pollWardenThread,
 } from '#features/messaging/calls/messaging.ts'
 import { filterMessenger, getMessengerData, listInbox } from '#features/messaging/calls/messenger.ts'
+import { kept } from '../lib/tab-state.ts'
 import { noteUnread } from '../live/unread.ts'
 import { pages } from '../pages/pages.ts'
 import type { FakeServer } from '../testing/fake-server.ts'
@@ -197,6 +198,12 @@ test('UX-20 a page is where it was left, also if a link is pressed while it stil
   const tall = screen(async () => () => <div style={{ height: 5_000 }}>tall</div>)
   const app = await renderApp('/evacuee/safety', { screens: { ...plainScreens(), '/evacuee/safety': tall } })
   await expect.element(page.getByText('tall')).toBeVisible()
+  // what notes where a page is comes after the page
+  const isNoted = () => {
+    window.scrollTo(0, window.scrollY === 600 ? 601 : 600)
+    return kept.get('/evacuee/safety scroll') !== undefined
+  }
+  await expect.poll(isNoted, { interval: 100 }).toBe(true)
   window.scrollTo(0, 700)
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   app.go(`/message/evacuee/${someone}`)

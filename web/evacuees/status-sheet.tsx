@@ -50,7 +50,11 @@ function Choices({
 }: Omit<StatusSheetProps, 'frame'> & { person: SheetPerson }) {
   const now = useNow(person, people, pending)
   const changed = person.status !== now.status || person.reported !== now.reported
+  const isChosen = useRef(false)
   const choose = (act: () => void) => () => {
+    // a second tap may come before the sheet has gone
+    if (isChosen.current) return
+    isChosen.current = true
     onClose()
     act()
   }

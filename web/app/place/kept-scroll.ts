@@ -19,7 +19,8 @@ export function useKeptScroll() {
   }, [pathname, isThread])
   useEffect(() => {
     // Not at 'scrollend' alone: older iPhones have none, and a link that is pressed while the page still moves comes first.
-    let last: number | undefined
+    // the page may have been moved before this part of the app had come
+    let last = window.scrollY || undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const keep = () => {
       clearTimeout(timer)
