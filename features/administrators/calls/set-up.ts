@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { NextStep } from '#features/sign-in/calls/console-sign-in.ts'
-import { newPasswordProblems } from '#features/sign-in/calls/password-reset.ts'
 import { defineCall } from '#kernel/route.ts'
 
 const closed = { additionalProperties: false } as const
@@ -13,15 +12,16 @@ export const setUp = defineCall({
   body: Type.Object(
     {
       /** From the address that the server printed. */
-      token: Type.String({ minLength: 1, maxLength: 200 }),
+      token: Type.String({ maxLength: 200 }),
       organisation: Type.Object({ name: Line, code: Line, country: Line, timezone: Line }, closed),
       administrator: Type.Object({ first_name: Line, last_name: Line, email: Line, mobile: Line }, closed),
-      password: Type.String({ minLength: 1, maxLength: 1000 }),
+      password: Type.String({ maxLength: 1000 }),
+      /** The password as it was typed again. Another one is refused. */
+      again: Type.Optional(Type.String({ maxLength: 1000 })),
     },
     closed,
   ),
-  /** A password that breaks a rule makes nothing. */
-  reply: Type.Union([NextStep, Type.Object({ problem: Type.Enum([...newPasswordProblems]) })]),
+  reply: NextStep,
   policy: { access: 'public' },
   refusals: ['already_set_up', 'forbidden', 'too_many_attempts'],
   countedByAddress: false,

@@ -49,29 +49,40 @@ test('ORG-02 ORG-04 the token of the address, organisation, person and password 
   })
 })
 
-test('ORG-04 passwords that differ, or that are too short, are not sent', async () => {
+test('ORG-46 all that is wrong stands below its field at once; the length of a password is said before', async () => {
   await fill()
+  await expect.element(page.getByText('At least 15 characters. A few words are fine.')).toBeVisible()
+  const wrong = {
+    ...{ name: 'Name is empty', email: 'Email is not an email address' },
+    ...{ password: 'Password must be at least 15 characters long.', again: 'The two passwords differ.' },
+  }
+  const problems = Object.entries(wrong).map(([field, message]) => ({ field, row: 1, message }))
+  server.answer(setUp, refused('invalid_request', 'Name is empty', problems))
   await secret('Password again').fill('something else entirely')
-  await go.click()
-  await expect.element(page.getByText('The two passwords differ.').first()).toBeVisible()
-  await secret('Password').fill('short')
+
   await go.click()
 
-  await expect.element(page.getByText('Password must be at least 15 characters long.').first()).toBeVisible()
-  expect(server.received(setUp)).toEqual([])
+  for (const text of Object.values(wrong)) await expect.element(page.getByText(text)).toBeVisible()
+  await expect.element(box('Name')).toHaveFocus()
+  await expect.element(secret('Password again')).toHaveAccessibleDescription('The two passwords differ.')
+  expect(server.received(setUp)[0]?.input.body).toMatchObject({ password: good, again: 'something else entirely' })
+  await expectNoAxeViolations()
+  await box('Email').fill('nora.lind@school.test')
+  await expect.element(page.getByText(wrong.email)).not.toBeInTheDocument()
+  await expect.element(box('Email')).toHaveFocus()
 })
 
-test('ORG-03 an installation that is set up, a wrong token and a weak password are told', async () => {
+test('ORG-03 an installation that is set up, and a wrong token, are told', async () => {
   await fill()
-  const told = async (text: string) => {
-    await go.click()
-    await expect.element(page.getByRole('alert').getByText(text)).toBeVisible()
-  }
   server.answer(setUp, refused('already_set_up'))
-  await told('This installation is set up. Sign in instead.')
+  await go.click()
+  const alert = page.getByRole('alert')
+  await expect.element(alert.getByText('This installation is set up. Sign in instead.')).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Sign in' })).toHaveAttribute('href', '/console')
-  server.answer(setUp, refused('forbidden', 'This token is not valid. Open the address that the server printed.'))
-  await told('This token is not valid. Open the address that the server printed.')
-  server.answer(setUp, { problem: 'too_common' })
-  await told('This password is too easy to guess. Please choose another.')
+
+  const message = 'This token is not valid. Open the address that the server printed.'
+  server.answer(setUp, refused('forbidden', message, [{ field: 'token', row: 1, message }]))
+  await go.click()
+  await expect.element(box('Token')).toHaveAccessibleDescription(message)
+  await expect.element(page.getByRole('link', { name: 'Sign in' })).not.toBeInTheDocument()
 })

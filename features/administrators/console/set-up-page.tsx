@@ -1,10 +1,9 @@
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
 import type { NextStep } from '#features/sign-in/calls/console-sign-in.ts'
 import { ApiError } from '#kernel/client/client.ts'
-import { newPasswordProblem, newPasswordProblems } from '#web/lib/new-password.ts'
-import { useOneAction } from '#web/lib/one-action.ts'
+import { newPasswordLength } from '#kernel/limits.ts'
+import { useForm } from '#web/console/form/use-form.ts'
 import { dropQuery } from '#web/pages/navigate.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
@@ -40,6 +39,10 @@ const empty = {
 type Fields = typeof empty
 type FieldName = keyof Fields
 
+/** A choice has no place for an error: what is wrong with it stands above the button. */
+const fieldOf = (name: string) =>
+  name in empty && name !== 'country' && name !== 'timezone' ? (name as FieldName) : undefined
+
 /** 'Harbour School' suggests HARBOUR-SCHOOL. */
 const codeFrom = (name: string) =>
   name
@@ -52,55 +55,46 @@ const codeFrom = (name: string) =>
 
 /** From the address that the server printed. The token is behind `#`, which no server sees. */
 export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
-  const [fields, setFields] = useState<Fields>(() => ({ ...empty, token: location.hash.slice(1) }))
+  const [begun] = useState<Fields>(() => ({ ...empty, token: location.hash.slice(1) }))
   const [isOwnCode, setIsOwnCode] = useState(false)
-  const [problem, setProblem] = useState<{ field?: string; text: string; isSetUp?: boolean } | null>(null)
-  const { running, run } = useOneAction<'make'>()
+  const [isSetUp, setIsSetUp] = useState(false)
+  const frame = useRef<HTMLFormElement>(null)
+  const made = useRef<NextStep>(null)
   useEffect(() => {
     if (location.hash) dropQuery()
   }, [])
 
-  const set = (name: FieldName) => (value: string) =>
-    setFields((before) => ({
-      ...before,
-      [name]: value,
-      ...(name === 'name' && !isOwnCode && { code: codeFrom(value) }),
-    }))
-  const bind = (name: FieldName, label: string) => ({
-    label,
-    name,
-    value: fields[name],
-    onChange: set(name),
-    error: problem?.field === name ? problem.text : undefined,
-  })
-
-  const make = async () => {
-    setProblem(null)
+  const make = async (fields: Fields) => {
     const { token, name, code, country, timezone, first_name, last_name, email, mobile, password, again } = fields
-    const early = newPasswordProblem(password, again)
-    if (early) return setProblem({ field: early.startsWith('The two') ? 'again' : 'password', text: early })
+    setIsSetUp(false)
     try {
-      const made = await makeOrganisation({
+      made.current = await makeOrganisation({
         token: token.trim(),
         organisation: { name, code, country, timezone },
         administrator: { first_name, last_name, email, mobile },
-        password,
+        ...{ password, again },
       })
-      if ('problem' in made) setProblem({ field: 'password', text: newPasswordProblems[made.problem] })
-      else onMade(made)
     } catch (error) {
-      const field = error instanceof ApiError ? error.fields[0] : undefined
-      const isSetUp = error instanceof ApiError && error.code === 'already_set_up'
-      setProblem({ ...(field && { field }), text: consoleSentence(error), isSetUp })
+      setIsSetUp(error instanceof ApiError && error.code === 'already_set_up')
+      throw error
     }
   }
+  const form = useForm({
+    ...{ stored: begun, save: make, fieldOf },
+    onSaved: () => made.current && onMade(made.current),
+  })
+  const { values: fields, refused, failure } = form
+  useEffect(() => {
+    if (refused > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [refused])
+  const bind = (name: FieldName, label: string) => ({ label, name, ...form.field(name) })
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
-    void run('make', make)
+    form.submit()
   }
 
   return (
-    <form noValidate className="grid grid-cols-1 gap-4" onSubmit={handleSubmit}>
+    <form ref={frame} noValidate className="grid grid-cols-1 gap-4" onSubmit={handleSubmit}>
       <p>This creates your organisation and makes you its first administrator. It takes about two minutes.</p>
       <Group>
         <TextField
@@ -111,19 +105,34 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
         />
       </Group>
       <Group title="Organisation">
-        <TextField {...bind('name', 'Name')} autoComplete="organization" ref={focus} />
+        <TextField
+          {...bind('name', 'Name')}
+          onChange={(name) => form.set({ name, ...(!isOwnCode && { code: codeFrom(name) }) })}
+          autoComplete="organization"
+          ref={focus}
+        />
         <TextField
           {...bind('code', 'Code')}
           hint="A short name for files and commands. It cannot be changed later."
-          onChange={(value) => {
+          onChange={(code) => {
             setIsOwnCode(true)
-            set('code')(value)
+            form.set({ code })
           }}
           autoComplete="off"
           spellCheck={false}
         />
-        <SelectField label="Country" value={fields.country} options={countries} onChange={set('country')} />
-        <SelectField label="Time zone" value={fields.timezone} options={zones} onChange={set('timezone')} />
+        <SelectField
+          label="Country"
+          value={fields.country}
+          options={countries}
+          onChange={(country: string) => form.set({ country })}
+        />
+        <SelectField
+          label="Time zone"
+          value={fields.timezone}
+          options={zones}
+          onChange={(timezone: string) => form.set({ timezone })}
+        />
       </Group>
       <Group title="You">
         <TextField {...bind('first_name', 'First name')} autoComplete="given-name" />
@@ -138,16 +147,16 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
         <TextField {...bind('mobile', 'Mobile (optional)')} type="tel" inputMode="tel" autoComplete="tel" />
         <PasswordField
           {...bind('password', 'Password')}
-          hint="At least 15 characters. A few words are fine."
+          hint={`At least ${newPasswordLength.least} characters. A few words are fine.`}
           autoComplete="new-password"
         />
         <PasswordField {...bind('again', 'Password again')} autoComplete="new-password" />
       </Group>
       <div role="alert" className="empty:hidden">
-        {problem && (
+        {failure && (
           <Notice variant="danger">
-            <p>{problem.text}</p>
-            {problem.isSetUp && (
+            <p>{failure}</p>
+            {isSetUp && (
               <a className="console-link" href="/console">
                 Sign in
               </a>
@@ -155,7 +164,7 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
           </Notice>
         )}
       </div>
-      <Button type="submit" block busy={running !== null}>
+      <Button type="submit" block busy={form.isSaving}>
         Continue
       </Button>
     </form>

@@ -3,21 +3,18 @@ import { inAct } from '#features/authority/server/in-act.service.ts'
 import { tellingOf } from '#features/authority/server/told.service.ts'
 import { insertAccount } from '#features/authority/server/writes/accounts.queries.ts'
 import { insertGrant } from '#features/authority/server/writes/grants.queries.ts'
-import {
-  type PersonFields,
-  readOrganisationFields,
-  readPersonFields,
-} from '#features/directory/server/form-fields.service.ts'
+import { type PersonFields, readFirstFields } from '#features/directory/server/form-fields.service.ts'
 import { hasOrganisation, insertStaff } from '#features/organisation/server/found.queries.ts'
 import { foundOrganisation, holdSetUp } from '#features/organisation/server/found.service.ts'
 import { giveTicket } from '#features/sign-in/server/console/console-sign-in.service.ts'
+import { newPasswordSentences, passwordsDiffer } from '#features/sign-in/words.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
 import { type Db, inClients, type Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
 import { takeRecentOfNetwork } from '#server/platform/db/network-limits.ts'
-import { Refusal } from '#server/platform/errors.ts'
+import { fieldRefusal, Refusal } from '#server/platform/errors.ts'
 import { inStrangersTurn } from '#server/platform/fair-turns.ts'
 import type { Network } from '#server/platform/network.ts'
 import { newPasswordProblem } from '#server/platform/new-password.ts'
@@ -46,16 +43,13 @@ type SetUp = CallInput<typeof setUp>['body']
 /** Makes the first organisation and its first administrator in one transaction. Of two at once one succeeds. */
 export async function makeFirst(app: Services, input: SetUp, network: Network): Promise<CallAnswer<typeof setUp>> {
   await inStrangersTurn(network.site, () => requireToken(app, input.token, network))
-  const organisation = readOrganisationFields(input.organisation)
-  const person = readPersonFields(input.administrator, organisation.country)
-  const { firstName, lastName, email } = person
-  const problem = await newPasswordProblem(input.password, { email, usernames: [], people: [{ firstName, lastName }] })
-  if (problem) return { problem }
+  const wrong = await passwordProblems(input)
+  const { organisation, person } = readFirstFields(input.organisation, input.administrator, wrong)
   const passwordHash = await hashPassword(input.password, { lane: network.site, rank: 0 })
   const { code, name, timezone, country } = organisation
   const accountUid = await inClients(app.system, [], async (tx) => {
     await holdSetUp(tx)
-    const clientUid = await foundOrganisation(tx, { code, name, timezone, country, contactEmail: email })
+    const clientUid = await foundOrganisation(tx, { code, name, timezone, country, contactEmail: person.email })
     const telling = tellingOf({ config: app.config, jobs: app.jobs, now: app.clock.now() })
     return inAct(telling, tx, asOperator(clientUid), { act: 'appoint', people: [] }, () =>
       appointFirst(tx, clientUid, person, passwordHash),
@@ -64,12 +58,21 @@ export async function makeFirst(app: Services, input: SetUp, network: Network): 
   return giveTicket(app, app.system, { accountUid, passwordDigest: sha256(passwordHash), hasSecondFactor: false })
 }
 
+async function passwordProblems({ password, again = password, administrator }: SetUp) {
+  const { first_name: firstName, last_name: lastName, email } = administrator
+  const problem = await newPasswordProblem(password, { email, usernames: [], people: [{ firstName, lastName }] })
+  return [
+    ...(problem ? [{ field: 'password', message: newPasswordSentences[problem] }] : []),
+    ...(again === password ? [] : [{ field: 'again', message: passwordsDiffer }]),
+  ]
+}
+
 async function requireToken(app: Services, token: string, network: Network): Promise<void> {
   const { system, secrets, clock } = app
   if (await hasOrganisation(system)) throw new Refusal('already_set_up')
   if (isSameText(token, await setUpToken(system, secrets.setUp))) return
   if (await takeRecentOfNetwork(system, 'set-up', network, wrongTokens, clock.now()))
-    throw new Refusal('forbidden', 'This token is not valid. Open the address that the server printed.')
+    throw fieldRefusal('forbidden', 'This token is not valid. Open the address that the server printed.', 'token')
   throw new Refusal('too_many_attempts', `Too many failed attempts. Try again in ${wrongTokens.minutes} minutes.`)
 }
 

@@ -124,11 +124,32 @@ test.for([
   })
 })
 
-test('ORG-04 a weak password makes nothing', async () => {
+test('ORG-04 ORG-46 all that is wrong is told at once, and makes nothing', async () => {
   await using server = await startTestServer()
   const token = await tokenOf(server)
+  const problemsOf = async (over: Partial<Body>) => {
+    const { status, body } = await post(server, setUp.path, { ...school, ...over, token })
+    return [status, ...body.problems.map(({ field, message }: Record<string, string>) => [field, message])]
+  }
 
-  expect(await make(server, token, { password: 'short' })).toEqual({ problem: 'too_short' })
-  expect(await make(server, token, { password: 'nora@school.test' })).toEqual({ problem: 'own_name' })
+  expect(
+    await problemsOf({
+      organisation: { ...school.organisation, name: '' },
+      administrator: { ...school.administrator, email: 'nora', mobile: '12' },
+      ...{ password: 'short', again: 'shorter' },
+    }),
+  ).toEqual([
+    422,
+    ['name', 'Name is empty'],
+    ['email', 'Email is not an email address'],
+    ['mobile', expect.stringMatching(/^Mobile /)],
+    ['password', 'Password must be at least 15 characters long.'],
+    ['again', 'The two passwords differ.'],
+  ])
+  expect(await problemsOf({ password: 'nora@school.test' })).toEqual([
+    422,
+    ['password', 'A name or an email alone is too easy to guess. Please choose another.'],
+  ])
+  expect(await problemsOf({ again: 'nine lamps on the key' })).toEqual([422, ['again', 'The two passwords differ.']])
   expect(await lineOf(server)).toContain(token)
 })

@@ -45,7 +45,7 @@ export function PlanPage({ personUid }: { personUid: PersonUid }) {
   const { data, error, refetch, isFetching } = useQuery(planQuery(personUid))
   const name = data ? `${data.person.first_name} ${data.person.last_name}` : 'Plan'
   return (
-    <PageFrame title={name} purpose={data?.person.place ?? 'Personal emergency evacuation plan'}>
+    <PageFrame title={name} purpose={data?.person.place ?? 'Personal emergency evacuation plan'} isBelow>
       {data ? (
         <>
           <Notice variant="info">Each view is recorded.</Notice>

@@ -72,6 +72,14 @@ test('PPL-20 a site opens with its buildings, floors, people and wardens of toda
   await expectNoAxeViolations()
 })
 
+test('ORG-47 on a phone the page of a site names it', async () => {
+  await page.viewport(390, 844)
+  await open(at)
+  const heading = page.getByRole('heading', { level: 1, name: 'Harbour Quarter' })
+  await expect.element(heading).toBeVisible()
+  expect(heading.element().getBoundingClientRect().height).toBeGreaterThan(20)
+})
+
 test('ORG-35 on a phone each floor has its facts and buttons within the width', async () => {
   await page.viewport(390, 844)
   await open(at)

@@ -38,6 +38,7 @@ export function SitePage({ siteUid, mayChange, mayRetireSite }: SitePageProps) {
       title={site?.name ?? 'Place'}
       purpose={site ? `Site ${site.code}, ${site.timezone}` : ''}
       button={button}
+      isBelow
     >
       <Link to="/console/places" className="console-link">
         All sites

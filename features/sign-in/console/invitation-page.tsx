@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { ApiError } from '#kernel/client/client.ts'
-import { newPasswordProblem, newPasswordProblems } from '#web/lib/new-password.ts'
+import { newPasswordLength } from '#kernel/limits.ts'
+import { newPasswordProblem } from '#web/lib/new-password.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { dropQuery } from '#web/pages/navigate.ts'
 import { consoleCall, consoleSentence } from '#web/session/console-session.ts'
@@ -13,6 +14,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import type { NextStep } from '../calls/console-sign-in.ts'
+import { newPasswordSentences } from '../words.ts'
 
 /** What an invitation opens. Only the button uses it up. */
 export function InvitationPage({ onSet }: { onSet: (step: NextStep) => void }) {
@@ -82,7 +84,7 @@ function PasswordForm({ token, hasPassword, onSet, onDone }: PasswordFormProps) 
       if ('ticket' in outcome) onSet(outcome)
       else if ('done' in outcome) onDone()
       else if (outcome.problem === 'link_over') setIsOver(true)
-      else setProblem(newPasswordProblems[outcome.problem])
+      else setProblem(newPasswordSentences[outcome.problem])
     } catch (error) {
       const isWrong = error instanceof ApiError && error.code === 'invalid_credentials'
       setProblem(isWrong ? 'That is not your password.' : consoleSentence(error))
@@ -100,7 +102,11 @@ function PasswordForm({ token, hasPassword, onSet, onDone }: PasswordFormProps) 
         name="password"
         value={password}
         onChange={setPassword}
-        hint={hasPassword ? 'The one that you sign in with.' : 'At least 15 characters. A few words are fine.'}
+        hint={
+          hasPassword
+            ? 'The one that you sign in with.'
+            : `At least ${newPasswordLength.least} characters. A few words are fine.`
+        }
         autoComplete={hasPassword ? 'current-password' : 'new-password'}
       />
       {!hasPassword && (

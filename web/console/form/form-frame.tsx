@@ -7,7 +7,7 @@ import { formatMinuteIn } from '../zone-time.ts'
 import type { Form, Values } from './use-form.ts'
 import { useLeave } from './use-leave.ts'
 
-interface FormFrameProps<V extends Values> {
+export interface FormFrameProps<V extends Values> {
   form: Form<V>
   /** Of each field as the person reads it, for the question which value to keep. */
   labels: { [N in keyof V]: string }
@@ -16,6 +16,8 @@ interface FormFrameProps<V extends Values> {
   onCancel: () => void
   /** 'Save' unless the page says otherwise. */
   save?: string
+  /** A second button that saves and begins the next one. */
+  another?: { label: string; onSaved: () => void } | undefined
   children: ReactNode
 }
 
@@ -26,15 +28,16 @@ export function FormFrame<V extends Values>({
   shown,
   onCancel,
   save = 'Save',
+  another,
   children,
 }: FormFrameProps<V>) {
   const frame = useRef<HTMLFormElement>(null)
-  const { errors, failure, conflict, isDirty, isSaving, submit } = form
+  const { refused, failure, conflict, isDirty, isSaving, submit } = form
   const leave = useLeave(isDirty)
   const isOpen = conflict !== null && conflict.open.length > 0
   useEffect(() => {
-    if (Object.keys(errors).length > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
-  }, [errors])
+    if (refused > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+  }, [refused])
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     if (!isOpen) submit()
@@ -50,6 +53,11 @@ export function FormFrame<V extends Values>({
         <Button variant="quiet" onClick={onCancel}>
           Cancel
         </Button>
+        {another && (
+          <Button variant="outline" busy={isSaving} disabled={isOpen} onClick={() => submit(another.onSaved)}>
+            {another.label}
+          </Button>
+        )}
         <Button type="submit" busy={isSaving} disabled={isOpen}>
           {save}
         </Button>

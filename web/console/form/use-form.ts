@@ -37,6 +37,7 @@ export function useForm<V extends Values>({ stored, save, readAgain, onSaved, fi
   const [values, setValues] = useState(stored)
   const [errors, setErrors] = useState<Errors<V>>({})
   const [failure, setFailure] = useState<string | null>(null)
+  const [refused, setRefused] = useState(0)
   const [conflict, setConflict] = useState<Conflict<V> | null>(null)
   const sent = useRef({ text: '', key: '' })
   const { running, run } = useOneAction<'save'>()
@@ -49,6 +50,7 @@ export function useForm<V extends Values>({ stored, save, readAgain, onSaved, fi
   const showFailure = (error: unknown) => {
     const told = problemsOf(error, fieldOf ?? ((name) => (name in base ? name : undefined)))
     setErrors(told as Errors<V>)
+    setRefused((count) => count + 1)
     setFailure(Object.keys(told).length > 0 ? null : consoleSentence(error))
   }
 
@@ -63,7 +65,8 @@ export function useForm<V extends Values>({ stored, save, readAgain, onSaved, fi
     setBase(theirs)
   }
 
-  const submit = () =>
+  /** `after`: what follows in place of `onSaved`. */
+  const submit = (after = onSaved) =>
     void run('save', async () => {
       setErrors({})
       setFailure(null)
@@ -82,13 +85,15 @@ export function useForm<V extends Values>({ stored, save, readAgain, onSaved, fi
         setBase(values)
         setConflict(null)
       })
-      onSaved()
+      after()
     })
 
   return {
     values,
     set,
     errors,
+    /** How often it has been refused: each time the keyboard goes to the first bad field, and stays where it is after that. */
+    refused,
     failure,
     conflict,
     /** Closes the question of a field: with the other's value, or with the own one. */

@@ -1,11 +1,11 @@
 import { ApiError } from '#kernel/client/client.ts'
 import { newPasswordLength, passwordResetMinutes } from '#kernel/limits.ts'
-import { newPasswordProblems } from '#web/lib/new-password.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { call } from '#web/session/api.ts'
 import { wipePersistedReads } from '#web/session/persisted-reads.ts'
 import { clearAuth } from '#web/session/stored-auth.ts'
 import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
+import { newPasswordSentences } from '../../words.ts'
 
 const { least } = newPasswordLength
 
@@ -30,12 +30,12 @@ export interface Setting {
 /** Sets the password. Nothing of a session stays in this browser: all of the account's have ended. */
 export async function setPassword(token: string, password: string): Promise<Setting> {
   const length = [...password].length
-  if (length < least) return { alert: { variant: 'error', text: newPasswordProblems.too_short }, next: null }
+  if (length < least) return { alert: { variant: 'error', text: newPasswordSentences.too_short }, next: null }
   try {
     const { outcome } = await call('POST /api/v2/auth/reset-password', { body: { token, password } })
     if (outcome !== 'changed')
       return {
-        alert: { variant: 'error', text: newPasswordProblems[outcome] },
+        alert: { variant: 'error', text: newPasswordSentences[outcome] },
         next: outcome === 'link_over' ? '/forgot-password' : null,
       }
   } catch (error) {
