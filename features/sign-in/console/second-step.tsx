@@ -3,9 +3,11 @@ import { Copy, Download } from 'lucide-react'
 import { lazy, Suspense, useState } from 'react'
 import { ApiError } from '#kernel/client/client.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
+import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { consoleSentence, openConsole } from '#web/session/console-session.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import type { Me, NextStep } from '../calls/console-sign-in.ts'
 import { CodeField } from './code-field.tsx'
@@ -92,6 +94,7 @@ function EnrolStep({ step: { ticket }, onOpened, onOver }: StepProps) {
   const [enrolled, setEnrolled] = useState<Enrolled | null>(null)
   const [code, setCode] = useState('')
   const { error, busy, attempt } = useTry(onOver)
+  const isWide = useIsWide()
   if (enrolled) {
     const handleKept = () => {
       openConsole(enrolled)
@@ -109,21 +112,25 @@ function EnrolStep({ step: { ticket }, onOpened, onOver }: StepProps) {
       <div>
         <h2 className="text-lg font-bold">Set up your second factor</h2>
         <p className="mt-1">
-          With it, a stolen password alone is not enough to sign in. Scan this with an authenticator app on your phone,
-          such as Google Authenticator, Microsoft Authenticator or Apple Passwords, or type the key into it. Then enter
-          the code that it shows.
+          With it, a stolen password alone is not enough to sign in.{' '}
+          {isWide
+            ? `Scan this with an authenticator app on your phone, such as ${apps}, or type the key into it.`
+            : `Open the key in an authenticator app, such as ${apps}, or copy it into the app.`}{' '}
+          Then enter the code that it shows.
         </p>
       </div>
-      <SecretOf ticket={ticket} />
+      <SecretOf ticket={ticket} isPhone={!isWide} />
       <CodeField value={code} onChange={setCode} />
     </EntranceForm>
   )
 }
 
+const apps = 'Google Authenticator, Microsoft Authenticator or Apple Passwords'
+
 const QrCode = lazy(async () => ({ default: (await import('#web/console/qr-code.tsx')).QrCode }))
 
-/** The secret as a picture, and in groups of four for who types it. */
-function SecretOf({ ticket }: { ticket: string }) {
+/** The secret as a picture, and in groups of four for who types it. A phone cannot scan its own screen: it has a link. */
+function SecretOf({ ticket, isPhone }: { ticket: string; isPhone: boolean }) {
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ['enrolment', ticket],
     queryFn: () => startEnrolment(ticket),
@@ -139,8 +146,18 @@ function SecretOf({ ticket }: { ticket: string }) {
       </>
     )
   const groups = data?.secret.match(/.{1,4}/g) ?? []
+  const handleCopy = () =>
+    navigator.clipboard.writeText(data?.secret ?? '').then(
+      () => toast('The key has been copied.', { variant: 'success' }),
+      () => toast('The key could not be copied.', { variant: 'danger' }),
+    )
   return (
-    <div className="grid justify-items-center gap-3">
+    <div className="grid grid-cols-1 justify-items-center gap-3">
+      {isPhone && data && (
+        <a href={data.uri} className={buttonClass('blue', true)}>
+          Open in an authenticator app
+        </a>
+      )}
       <div className="console-qr">
         {data && (
           <Suspense>
@@ -149,8 +166,13 @@ function SecretOf({ ticket }: { ticket: string }) {
         )}
       </div>
       <p className="text-center">
-        Key: <span className="console-mono wrap-anywhere">{groups.join(' ') || 'Loading...'}</span>
+        Key: <span className="console-mono console-whole wrap-anywhere">{groups.join(' ') || 'Loading...'}</span>
       </p>
+      {data && (
+        <Button variant="outline" icon={Copy} onClick={() => void handleCopy()}>
+          Copy the key
+        </Button>
+      )}
     </div>
   )
 }

@@ -134,6 +134,28 @@ test('ORG-21 the second factor is set up: picture, key in groups of four, a code
   await expect.element(heading('Overview')).toBeVisible()
 })
 
+test('ORG-48 on a phone the key opens in an app by a link, or is copied', async () => {
+  await page.viewport(390, 844)
+  const uri = 'otpauth://totp/Harbour:admin?secret=ABCDEFGH&issuer=Harbour'
+  server.answer(signInToConsole, { ticket: 'a ticket', step: 'enrol' })
+  server.answer(startEnrolment, { secret: 'ABCDEFGH', uri })
+  const copy = vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValueOnce(new Error('no')).mockResolvedValue()
+  await open()
+  await enterPassword()
+
+  const link = page.getByRole('link', { name: 'Open in an authenticator app' })
+  await expect.element(link).toHaveAttribute('href', uri)
+  await button('Copy the key').click()
+  await expect.element(page.getByText('The key could not be copied.')).toBeVisible()
+  await button('Copy the key').click()
+  await expect.element(page.getByText('The key has been copied.')).toBeVisible()
+  expect(copy).toHaveBeenLastCalledWith('ABCDEFGH')
+  await expectNoAxeViolations()
+
+  await page.viewport(1440, 900)
+  await expect.element(link).not.toBeInTheDocument()
+})
+
 test('ORG-22 a session that the server has ended leads to the sign-in, which says so', async () => {
   givenConsole('old token')
   server.answer(getMe, refused('not_signed_in'))
