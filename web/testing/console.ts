@@ -95,6 +95,7 @@ export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe
   server.answer(getNow, { events: [], waiting: [] })
   server.answer(getOverview, {
     steps: noSteps,
+    steps_aside: [],
     floors_without_warden: 0,
     people_without_floor: 0,
     plans_to_review: 0,

@@ -1,6 +1,10 @@
 import { Type } from 'typebox'
 import { defineCall } from '#kernel/route.ts'
 
+/** Of the first days. */
+const steps = ['places', 'people', 'wardens', 'plans', 'templates', 'second_administrator'] as const
+export type Step = (typeof steps)[number]
+
 /** To 10,000; one more stands for all beyond. */
 const Count = Type.Integer({ minimum: 0, maximum: 10_001 })
 
@@ -11,16 +15,11 @@ export const getOverview = defineCall({
   reply: Type.Object({
     /** True or false each. Null for who administers a part of the organisation. */
     steps: Type.Union([
-      Type.Object({
-        places: Type.Boolean(),
-        people: Type.Boolean(),
-        wardens: Type.Boolean(),
-        plans: Type.Boolean(),
-        templates: Type.Boolean(),
-        second_administrator: Type.Boolean(),
-      }),
+      Type.Object(Object.fromEntries(steps.map((step) => [step, Type.Boolean()])) as Record<Step, Type.TBoolean>),
       Type.Null(),
     ]),
+    /** Steps that the organisation does not need. */
+    steps_aside: Type.Array(Type.Enum([...steps])),
     /** Floors in use that no one has accepted for today. */
     floors_without_warden: Count,
     /** Active staff whom no event counts. */
@@ -34,4 +33,14 @@ export const getOverview = defineCall({
     no_texts: Type.Union([Type.Enum(['off', 'no provider', 'simulated']), Type.Null()]),
   }),
   policy: { access: 'console', right: 'any' },
+})
+
+export const putStepAside = defineCall({
+  summary: 'Put a step of the first days aside, or bring it back',
+  method: 'POST',
+  path: '/api/console/overview/steps/:step',
+  params: Type.Object({ step: Type.Enum([...steps]) }),
+  body: Type.Object({ aside: Type.Boolean() }, { additionalProperties: false }),
+  reply: Type.Object({ steps_aside: Type.Array(Type.Enum([...steps])) }),
+  policy: { access: 'console', right: 'organisation' },
 })

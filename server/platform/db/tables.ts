@@ -144,6 +144,7 @@ export interface Client {
   smsDailyAlerts: number | null
   smsDailyLinks: number | null
   smsDailySignInLinks: number | null
+  stepsAside: Generated<string[]>
   timezone: Generated<string>
   uid: Generated<string>
   updatedAt: Generated<Timestamp>

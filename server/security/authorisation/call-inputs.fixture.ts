@@ -393,6 +393,7 @@ export const callInputs: Record<string, CallInputs> = {
   sendPasswordLink: { params: { uid: a('anybody') } },
   signOutPerson: { params: { uid: a('anybody') }, body: { take_off_duty: true } },
   getOverview: {},
+  putStepAside: { params: { step: 'plans' }, body: { aside: true } },
   listPlaces: { query: { site: a('ownSite'), building: a('ownBuilding') } },
   addSite: { body: { name: 'Annexe' } },
   addBuilding: { body: { site: a('ownSite'), name: 'Gate house' } },

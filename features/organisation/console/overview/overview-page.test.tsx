@@ -2,14 +2,17 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { givenConsole, serveConsole } from '#web/testing/console.ts'
-import { serverForEachTest } from '#web/testing/fake-server.ts'
+import { refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx'
-import { getOverview } from '../../calls/overview.ts'
+import { getOverview, putStepAside, type Step } from '../../calls/overview.ts'
 import { OverviewPage } from './overview-page.tsx'
 
 const server = serverForEachTest()
 const steps = { places: true, people: true, wardens: false, plans: false, templates: true, second_administrator: false }
-const overview = { steps, floors_without_warden: 0, people_without_floor: 0, plans_to_review: 0, no_texts: null }
+const overview = {
+  ...{ steps, steps_aside: [], floors_without_warden: 0, people_without_floor: 0, plans_to_review: 0 },
+  no_texts: null,
+}
 
 beforeEach(async () => {
   await page.viewport(1440, 900)
@@ -39,6 +42,44 @@ test('ORG-05 six steps, each a link, with a tick where it is true', async () => 
   await expectNoAxeViolations()
 })
 
+test('ORG-49 an open step that is not needed is put aside, and brought back; the focus stays where it was', async () => {
+  let aside: Step[] = []
+  server.answer(getOverview, () => ({ ...overview, steps_aside: aside }))
+  server.answer(putStepAside, ({ input: { params, body } }) => {
+    aside = body.aside ? [params.step] : []
+    return { steps_aside: aside }
+  })
+  await renderScreen(<OverviewPage reaches={() => true} />, { at: '/console', auth: null })
+  const step = page.getByRole('link', { name: /^Write plans/ })
+  const put = page.getByRole('button', { name: 'We do not need this: Write plans' })
+  await expect.element(put).toBeVisible()
+  expect(page.getByRole('button', { name: 'We do not need this: Add your people' }).query()).toBeNull()
+
+  await put.click()
+
+  await expect.element(step).toHaveTextContent('Write plans Not needed')
+  const back = page.getByRole('button', { name: 'Bring back: Write plans' })
+  await expect.element(back).toHaveFocus()
+  await expectNoAxeViolations()
+  await page.viewport(390, 844)
+  await expectNoAxeViolations()
+
+  await back.click()
+  await expect.element(step).toHaveTextContent('Write plans For those who need help to get out.')
+  await expect.element(put).toHaveFocus()
+  expect(server.received(putStepAside).map(({ input }) => input.body.aside)).toEqual([true, false])
+})
+
+test('ORG-49 without an answer the step stays, and the failure is told', async () => {
+  server.answer(putStepAside, refused('unavailable'))
+  await renderScreen(<OverviewPage reaches={() => true} />, { at: '/console', auth: null })
+
+  await page.getByRole('button', { name: 'We do not need this: Write plans' }).click()
+
+  await expect.element(page.getByRole('alert')).toBeVisible()
+  await expect.element(page.getByRole('link', { name: /^Write plans/ })).toBeVisible()
+})
+
 test('ORG-05 a step whose page the grant does not reach is left out', async () => {
   await renderScreen(<OverviewPage reaches={(path) => path !== '/console/plans'} />, {
     at: '/console',
@@ -51,7 +92,7 @@ test('ORG-05 a step whose page the grant does not reach is left out', async () =
 
 test('PPL-27 PPL-30 what is amiss stands first, each with its number and a link', async () => {
   const amiss = { floors_without_warden: 1, people_without_floor: 10_001, plans_to_review: 3, no_texts: 'off' as const }
-  server.answer(getOverview, { steps: null, ...amiss })
+  server.answer(getOverview, { ...overview, steps: null, ...amiss })
   await renderScreen(<OverviewPage reaches={() => true} />, { at: '/console', auth: null })
 
   const links = [

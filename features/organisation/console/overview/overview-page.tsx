@@ -1,15 +1,17 @@
-import { useQuery } from '@tanstack/react-query'
-import { ChevronRight, Circle, CircleCheck, TriangleAlert } from 'lucide-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { ChevronRight, Circle, CircleCheck, CircleMinus, TriangleAlert } from 'lucide-react'
 import type { CallAnswer } from '#kernel/route.ts'
 import { count } from '#web/console/count.ts'
 import { overviewQuery } from '#web/console/me.data.ts'
+import { useOneAction } from '#web/lib/one-action.ts'
 import type { ConsolePath } from '#web/pages/pages.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
+import { consoleCall, consoleSentence } from '#web/session/console-session.ts'
 import { Link } from '#web/ui/link.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
+import { toast } from '#web/ui/toast.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
-import type { getOverview } from '../../calls/overview.ts'
+import type { getOverview, Step } from '../../calls/overview.ts'
 
 /** The steps of the first days, in the order in which each rests on the one before. */
 const steps = [
@@ -51,6 +53,9 @@ const steps = [
   },
 ] as const satisfies readonly { step: string; to: ConsolePath; title: string; why: string }[]
 
+const putAside = (step: Step, aside: boolean) =>
+  consoleCall('POST /api/console/overview/steps/:step', { params: { step }, body: { aside } })
+
 interface OverviewPageProps {
   /** Whether the administrator has the page. Plans need the mark. */
   reaches: (path: ConsolePath) => boolean
@@ -71,7 +76,7 @@ export function OverviewPage({ reaches }: OverviewPageProps) {
   return (
     <>
       {warnings.length > 0 && <Warnings warnings={warnings} />}
-      {data.steps && <Steps done={data.steps} reaches={reaches} />}
+      {data.steps && <Steps done={data.steps} aside={data.steps_aside} reaches={reaches} />}
       {!data.steps && warnings.length === 0 && <p className="text-muted">Nothing is open.</p>}
     </>
   )
@@ -142,9 +147,21 @@ function Warnings({ warnings }: { warnings: readonly Warning[] }) {
 
 interface StepsProps extends OverviewPageProps {
   done: NonNullable<CallAnswer<typeof getOverview>['steps']>
+  aside: readonly Step[]
 }
 
-function Steps({ done, reaches }: StepsProps) {
+function Steps({ done, aside, reaches }: StepsProps) {
+  const queryClient = useQueryClient()
+  const { running, run } = useOneAction<Step>()
+  const put = (step: Step, isAside: boolean) =>
+    run(step, async () => {
+      try {
+        await putAside(step, isAside)
+      } catch (failure) {
+        toast(consoleSentence(failure), { variant: 'danger' })
+      }
+      await queryClient.invalidateQueries({ queryKey: overviewQuery.queryKey })
+    })
   return (
     <section aria-labelledby="steps-title" className="grid gap-3">
       <h2 id="steps-title" className="text-lg font-bold">
@@ -155,19 +172,33 @@ function Steps({ done, reaches }: StepsProps) {
           .filter(({ to }) => reaches(to))
           .map(({ step, to, title, why }) => {
             const isDone = done[step]
-            const Icon = isDone ? CircleCheck : Circle
+            const isAside = !isDone && aside.includes(step)
+            const Icon = isDone ? CircleCheck : isAside ? CircleMinus : Circle
+            const word = isDone ? 'Done' : isAside && 'Not needed'
+            const act = isAside ? 'Bring back' : 'We do not need this'
             return (
-              <li key={step}>
-                <Link to={to} className="card console-choice flex items-center gap-3">
+              <li key={step} className="card console-choice console-step">
+                <Link to={to} className="flex items-center gap-3">
                   <Icon aria-hidden className={`shrink-0 ${isDone ? 'text-safe' : 'text-muted'}`} />
                   <span className="min-w-0 flex-1">
-                    <span className="block font-semibold">
-                      {title} {isDone && <span className="ml-2 text-sm font-normal text-muted">Done</span>}
+                    <span className={`block font-semibold ${isAside ? 'text-muted' : ''}`}>
+                      {title} {word && <span className="ml-2 text-sm font-normal text-muted">{word}</span>}
                     </span>
-                    {!isDone && <span className="block text-sm text-muted">{why}</span>}
+                    {!word && <span className="block text-sm text-muted">{why}</span>}
                   </span>
                   <ChevronRight aria-hidden className="shrink-0 text-muted" />
                 </Link>
+                {!isDone && (
+                  <button
+                    type="button"
+                    className="console-link"
+                    aria-label={`${act}: ${title}`}
+                    aria-busy={running === step || undefined}
+                    onClick={() => void put(step, !isAside)}
+                  >
+                    {act}
+                  </button>
+                )}
               </li>
             )
           })}

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import type { Step } from '../../calls/overview.ts'
 
 interface StepsRow {
   places: boolean
@@ -20,6 +21,18 @@ export async function findSteps(tx: Tx, clientUid: ClientUid): Promise<StepsRow>
     exists (select from peep where client_uid = ${clientUid} and active) as plans,
     exists (select from message_template where client_uid = ${clientUid} and active) as templates`.execute(tx)
   return rows[0] as StepsRow
+}
+
+/** `forChange` holds the organisation, so that changes take turns. */
+export async function listStepsAside(tx: Tx, clientUid: ClientUid, { forChange = false } = {}): Promise<Step[]> {
+  const { rows } = await sql<{ stepsAside: Step[] }>`
+    select steps_aside from client where uid = ${clientUid} ${forChange ? sql`for no key update` : sql``}`.execute(tx)
+  return rows[0]?.stepsAside ?? []
+}
+
+/** Settings that someone has open stay as they were: the row keeps its time. */
+export async function updateStepsAside(tx: Tx, clientUid: ClientUid, stepsAside: Step[]): Promise<void> {
+  await tx.updateTable('client').set({ stepsAside }).where('uid', '=', clientUid).execute()
 }
 
 export async function countWholeAdministrators(tx: Tx, clientUid: ClientUid): Promise<number> {

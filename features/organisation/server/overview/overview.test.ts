@@ -1,8 +1,11 @@
 import { expect } from 'vitest'
 import { asAdministrator, givenAdministrator } from '#server/testing/administrators.ts'
 import { givenConsole } from '#server/testing/console-organisation.ts'
+import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
-import { getOverview } from '../../calls/overview.ts'
+import { withKey } from '#server/testing/test-server.ts'
+import { getOverview, putStepAside } from '../../calls/overview.ts'
+import { getSettings } from '../../calls/settings.ts'
 
 test('ORG-05 ORG-10 the steps of the first days are ticked as they come true, for the whole organisation alone', async ({
   server,
@@ -28,6 +31,38 @@ test('ORG-05 ORG-10 the steps of the first days are ticked as they come true, fo
     second_administrator: true,
   })
   expect(await stepsOf(await ofSite())).toBeNull()
+})
+
+test('ORG-49 a step that is not needed is put aside for the organisation, once, and brought back; a part has no say', async ({
+  server,
+}) => {
+  const { org, call, ofSite } = await givenConsole(server)
+  const colleague = await asAdministrator(server, await givenAdministrator(server, org))
+  const asideOf = async () => (await colleague(getOverview, {})).steps_aside
+  const put = (aside: boolean, asked: typeof call = call) =>
+    asked(putStepAside, { params: { step: 'plans' }, body: { aside } }, withKey())
+  const settings = (await call(getSettings, {})).version
+
+  await put(true)
+  await put(true)
+
+  expect(await asideOf()).toEqual(['plans'])
+  expect((await (await ofSite())(getOverview, {})).steps_aside).toEqual([])
+  expect(await refused(put(false, await ofSite()))).toEqual(['forbidden'])
+  expect((await call(getSettings, {})).version).toBe(settings)
+  await put(false)
+  expect(await asideOf()).toEqual([])
+  const entries = await server.db
+    .selectFrom('journal')
+    .select(['before', 'after'])
+    .where('clientUid', '=', org.clientUid)
+    .where('action', '=', 'settings_changed')
+    .orderBy('position')
+    .execute()
+  expect(entries).toEqual([
+    { before: { steps_aside: [] }, after: { steps_aside: ['plans'] } },
+    { before: { steps_aside: ['plans'] }, after: { steps_aside: [] } },
+  ])
 })
 
 test('PPL-27 PPL-30 what is amiss is counted within reach: floors of today, people without a floor, plans with the mark', async ({
