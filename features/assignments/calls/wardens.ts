@@ -142,6 +142,8 @@ export const offerRole = defineCall({
       site: SiteUid,
       /** Buildings for a role of buildings, floors and areas for the others, none for a role of the site. */
       places: Type.Array(Type.String({ format: 'uuid' }), { maxItems: 500 }),
+      /** In place of `places`, for a role of floors: each gets the floor on which they are counted. */
+      own_floors: Type.Optional(Type.Boolean()),
       from: Day,
       to: Day,
       /** 'They have already agreed.' */

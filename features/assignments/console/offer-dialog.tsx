@@ -7,6 +7,7 @@ import { type ChosenPerson, PeoplePicker } from '#web/console/people-picker.tsx'
 import { dayIn } from '#web/console/zone-time.ts'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
+import { Notice } from '#web/ui/notice.tsx'
 import { DaysFields, PlacesField, usePlaceOptions } from './area-fields.tsx'
 import { offer, type RoleRow, readWardensAgain, rolesQuery, sitesQuery } from './wardens.data.ts'
 
@@ -16,6 +17,9 @@ export interface Preset {
   role?: WardenRoleUid
   places?: (BuildingUid | FloorUid)[]
   from?: string
+  people?: ChosenPerson[]
+  /** How many were chosen who can hold no role. */
+  left?: number
 }
 
 const mostPeople = 50
@@ -29,12 +33,18 @@ function yearFrom(from: string): string {
 const labelOf = ({ name, domain, modules }: RoleRow) =>
   `${name} (${domain}${modules.includes('Event_Management') ? ', may start an event' : ''})`
 
+interface OfferDialogProps {
+  preset: Preset
+  onOffered?: () => void
+  onClose: () => void
+}
+
 /** Offers a role to people, or enters it as accepted. */
-export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () => void }) {
+export function OfferDialog({ preset, onOffered, onClose }: OfferDialogProps) {
   const client = useQueryClient()
   const { data: sites = [] } = useQuery(sitesQuery)
   const { data: roles } = useQuery(rolesQuery)
-  const [people, setPeople] = useState<ChosenPerson[]>([])
+  const [people, setPeople] = useState<ChosenPerson[]>(preset.people ?? [])
   const [roleUid, setRole] = useState(preset.role)
   const [chosenSite, setSite] = useState(preset.site)
   // undefined: no one has chosen any
@@ -43,6 +53,7 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
   const [chosenTo, setTo] = useState<string>()
   const [accepted, setAccepted] = useState(false)
   const [tell, setTell] = useState(true)
+  const [wantsOwn, setWantsOwn] = useState(preset.people !== undefined)
   const inUse = roles?.rows.filter(({ in_use }) => in_use) ?? []
   const role = inUse.find(({ uid }) => uid === roleUid)
   const site = chosenSite ?? (sites.length === 1 ? sites[0]?.uid : undefined)
@@ -52,20 +63,24 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
   const own = people.length === 1 ? (people[0]?.place ?? null) : null
   const ownFloors = usePlaceOptions(site, role?.domain).filter(({ name }) => role?.domain === 'Floor' && name === own)
   const places = chosenPlaces ?? ownFloors.map(({ uid }) => uid)
+  const isOfFloors = people.length > 1 && role?.domain === 'Floor'
+  const isEach = isOfFloors && wantsOwn
   const save = async () => {
     if (people.length === 0 || !role || !site) throw new Error('the button is disabled')
-    const area = role.domain === 'Site' ? [] : places
+    const area = role.domain === 'Site' || isEach ? [] : places
     await offer({
       ...{ people: people.map(({ uid }) => uid), role: role.uid, site, places: area, from, to, accepted },
       tell: tell && !accepted,
+      ...(isEach && { own_floors: true }),
     })
+    onOffered?.()
     await readWardensAgain(client)
   }
   return (
     <FormDialog
       title="Offer a role"
       action={accepted ? 'Record as accepted' : 'Offer'}
-      isReady={people.length > 0 && role !== undefined && site !== undefined}
+      isReady={people.length > 0 && people.length <= mostPeople && role !== undefined && site !== undefined}
       done={`${accepted ? 'Recorded as accepted for' : 'Offered to'} ${count(people.length, 'person', 'people')}.`}
       fields={['people', 'from', 'to', 'places']}
       onSave={save}
@@ -81,6 +96,13 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
       {(errorOf) => (
         <>
           <PeoplePicker people={people} onChange={setPeople} most={mostPeople} kind="staff" />
+          {preset.left ? (
+            <p>{count(preset.left, 'person', 'people')} left out: visitors and inactive people hold no role.</p>
+          ) : null}
+          {people.length > mostPeople && (
+            <Notice variant="warning">A role is offered to at most {mostPeople} people at once.</Notice>
+          )}
+          {errorOf('people') && <p className="text-sm text-danger-ink">{errorOf('people')}</p>}
           <SelectField
             label="Role"
             value={roleUid ?? ''}
@@ -101,7 +123,8 @@ export function OfferDialog({ preset, onClose }: { preset: Preset; onClose: () =
               setSite(uid)
             }}
           />
-          {role && site && (
+          {isOfFloors && <Checkbox label="Each on their own floor" checked={wantsOwn} onChange={setWantsOwn} />}
+          {role && site && !isEach && (
             <PlacesField
               {...{ site, domain: role.domain, chosen: places, own, onChange: setPlaces }}
               error={errorOf('places')}

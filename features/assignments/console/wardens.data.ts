@@ -63,7 +63,9 @@ export const placesQuery = (site: SiteUid | undefined) =>
 /** Everything that shows assignments reads again. */
 export const readWardensAgain = (client: QueryClient) =>
   Promise.all(
-    ['assignments', 'coverage', 'roles', 'places', 'now'].map((key) => client.invalidateQueries({ queryKey: [key] })),
+    ['assignments', 'coverage', 'roles', 'places', 'now', 'people', 'person'].map((key) =>
+      client.invalidateQueries({ queryKey: [key] }),
+    ),
   )
 
 export const offer = (body: Offer) => consoleCall('POST /api/console/assignments/offer', { body })

@@ -179,7 +179,14 @@ export const addPerson = defineCall({
   summary: 'Add a person by the rules of an import',
   method: 'POST',
   path: '/api/console/people',
-  body: Type.Object(fields, closed),
+  body: Type.Object(
+    {
+      ...fields,
+      /** Of the organisation, for its administrators. Who administers a group adds to that group. */
+      groups: Type.Optional(Type.Array(GroupUid, { maxItems: 50 })),
+    },
+    closed,
+  ),
   reply: Type.Object({ uid: PersonUid }),
   policy,
   refusals: ['busy', 'not_found', 'beyond_reach', 'forbidden', 'confirm_identity'],

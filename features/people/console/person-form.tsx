@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { endsPlans } from '#features/authority/words.ts'
-import { FormFrame } from '#web/console/form/form-frame.tsx'
+import { FormFrame, type FormFrameProps } from '#web/console/form/form-frame.tsx'
 import { type FormOptions, useForm } from '#web/console/form/use-form.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -20,22 +21,25 @@ export type PersonValues = {
   mobile: string
   username: string
   code: string
+  /** Of a new person. The groups of the others have a panel of their own. */
+  groups: readonly string[]
 }
 
 export const noPerson: PersonValues = {
   ...{ first_name: '', last_name: '', kind: 'staff', building: '', floor: '', visit_date: '' },
-  ...{ email: '', mobile: '', username: '', code: '' },
+  ...{ email: '', mobile: '', username: '', code: '', groups: [] },
 }
 
 export const valuesOf = (person: Person): PersonValues => ({
   ...{ first_name: person.first_name, last_name: person.last_name, kind: person.kind, code: person.code },
   ...{ building: person.building?.uid ?? '', floor: person.floor?.uid ?? '', visit_date: person.visit_date ?? '' },
   ...{ email: person.email ?? '', mobile: person.mobile ?? '', username: person.username ?? '' },
+  groups: [],
 })
 
 /** What the form has changed, as the call takes it. */
 export function changesOf(values: PersonValues, stored: PersonValues): PersonFields {
-  const { building, floor, ...cells } = values
+  const { building, floor, groups: _, ...cells } = values
   const changed = Object.entries(cells).filter(([name, value]) => value !== stored[name as keyof PersonValues])
   const isMoved = building !== stored.building || floor !== stored.floor || values.kind !== stored.kind
   // a building without a floor is a place for visitors, and the server says so
@@ -44,7 +48,14 @@ export function changesOf(values: PersonValues, stored: PersonValues): PersonFie
 
 const labels: Record<keyof PersonValues, string> = {
   ...{ first_name: 'First name', last_name: 'Last name', kind: 'Kind', building: 'Building', floor: 'Floor' },
-  ...{ visit_date: 'Day of the visit', email: 'Email', mobile: 'Mobile', username: 'User name', code: 'Code' },
+  ...{
+    groups: 'Groups',
+    visit_date: 'Day of the visit',
+    email: 'Email',
+    mobile: 'Mobile',
+    username: 'User name',
+    code: 'Code',
+  },
 }
 
 type Save = FormOptions<PersonValues>['save']
@@ -60,7 +71,19 @@ interface PersonFormProps extends Pick<FormOptions<PersonValues>, 'stored' | 're
   /** They have the permission too, and may give it again. */
   mayKeepPlans?: boolean
   submit?: string
+  /** Of a new person: the groups that there are. */
+  groupChoices?: readonly Choice[]
+  /** The button of the next person, and where the keyboard begins with them. */
+  another?: FormFrameProps<PersonValues>['another']
+  isNext?: boolean
 }
+
+interface Choice {
+  value: string
+  label: string
+}
+
+const focus = (field: HTMLInputElement | null) => field?.focus()
 
 /** The fields of a person. */
 export function PersonForm({
@@ -69,6 +92,9 @@ export function PersonForm({
   endsPlansOf = null,
   mayKeepPlans = false,
   submit = 'Save',
+  groupChoices = [],
+  another,
+  isNext = false,
   save,
   ...options
 }: PersonFormProps) {
@@ -82,14 +108,19 @@ export function PersonForm({
   const [buildings, floorOptions] = [useBuildings(), useFloors(values.building)]
   const isStaff = values.kind === 'staff'
   const isMoved = (['email', 'mobile', 'username'] as const).some((name) => values[name] !== options.stored[name])
-  const shown = (name: keyof PersonValues, value: string) => {
+  const shown = (name: keyof PersonValues, value: PersonValues[keyof PersonValues]) => {
     const options = name === 'building' ? buildings : name === 'floor' ? floorOptions : []
-    return options.find((option) => option.value === value)?.label ?? value
+    return options.find((option) => option.value === value)?.label ?? String(value)
   }
   return (
-    <FormFrame form={form} labels={labels} shown={shown} onCancel={onCancel} save={submit}>
+    <FormFrame form={form} labels={labels} shown={shown} onCancel={onCancel} save={submit} another={another}>
       <div className="console-pair">
-        <TextField label={labels.first_name} autoComplete="off" {...field('first_name')} />
+        <TextField
+          label={labels.first_name}
+          autoComplete="off"
+          {...(isNext && { ref: focus })}
+          {...field('first_name')}
+        />
         <TextField label={labels.last_name} autoComplete="off" {...field('last_name')} />
       </div>
       <SelectField
@@ -112,6 +143,9 @@ export function PersonForm({
         <Notice variant="warning">Not counted in any event until a floor is set.</Notice>
       )}
       {!isStaff && <TextField type="date" label={labels.visit_date} {...field('visit_date')} />}
+      {groupChoices.length > 0 && (
+        <GroupsField choices={groupChoices} chosen={values.groups} onChange={(groups) => set({ groups })} />
+      )}
       <fieldset className="grid grid-cols-1 gap-4" disabled={refusal !== null}>
         <legend className="sr-only">Contact and sign-in</legend>
         {refusal && <Notice>{refusal}</Notice>}
@@ -134,5 +168,43 @@ export function PersonForm({
         </div>
       </fieldset>
     </FormFrame>
+  )
+}
+
+interface GroupsFieldProps {
+  choices: readonly Choice[]
+  chosen: readonly string[]
+  onChange: (chosen: readonly string[]) => void
+}
+
+function GroupsField({ choices, chosen, onChange }: GroupsFieldProps) {
+  const others = choices.filter(({ value }) => !chosen.includes(value))
+  return (
+    <div className="grid gap-2">
+      {others.length > 0 && (
+        <SelectField
+          label="Add to a group"
+          value=""
+          placeholder="Choose"
+          options={others}
+          onChange={(group: string) => onChange([...chosen, group])}
+        />
+      )}
+      <ul aria-label="Groups" className="flex flex-wrap gap-2 empty:hidden">
+        {choices
+          .filter(({ value }) => chosen.includes(value))
+          .map(({ value, label }) => (
+            <li key={value}>
+              <Button
+                variant="quiet"
+                aria-label={`Remove from ${label}`}
+                onClick={() => onChange(chosen.filter((one) => one !== value))}
+              >
+                {label} ×
+              </Button>
+            </li>
+          ))}
+      </ul>
+    </div>
   )
 }

@@ -62,7 +62,7 @@ test('PPL-06 a person is added: staff without a floor are counted nowhere, and t
   expect(page.getByText('Not counted in any event until a floor is set.').query()).toBeNull()
   await button('Add').click()
 
-  await expect.element(page.getByText('Added.')).toBeVisible()
+  await expect.element(page.getByText('Added Kim Lee.')).toBeVisible()
   expect(server.received(addPerson)[0]?.input.body).toEqual({ first_name: 'Kim', last_name: 'Lee', place: level.uid })
   await expect.poll(() => screen.address()).toBe(`/console/people/${personRow(1).uid}`)
 })

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
-import type { BuildingUid, FloorUid, GroupUid } from '#kernel/ids.ts'
+import { listRoles, offerRole } from '#features/assignments/calls/wardens.ts'
+import { listPlaces } from '#features/places/calls.ts'
+import type { BuildingUid, FloorUid, GroupUid, WardenRoleUid } from '#kernel/ids.ts'
 import { Console } from '#web/app/console/console.tsx'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { givenConsole, listPage, personRow, quay, serveConsole, someMe } from '#web/testing/console.ts'
@@ -39,6 +41,28 @@ beforeEach(async () => {
 })
 
 afterEach(() => page.viewport(390, 844))
+
+function serveFloorWarden() {
+  const usual = { version: '1', retired_at: null, people: 0, wardens: 0, assignments: 0 }
+  server.answer(listRoles, {
+    rows: [
+      {
+        ...{ uid: dental as string as WardenRoleUid, code: 'FW', name: 'Floor Warden', domain: 'Floor', modules: [] },
+        ...{ command_order: null, in_use: true, holders: 0, was_assigned: true, on_duty_at: null, version: '1' },
+      },
+    ],
+    ...{ without_manager: [], may_change: true },
+  })
+  server.answer(listPlaces, {
+    sites: [
+      {
+        ...{ ...usual, ...quay, code: 'HQ', timezone: 'Australia/Sydney', drill_every_days: 365, drill_shifts: '' },
+        ...{ buildings: 1, floors: 1, documents: 0, event: null },
+      },
+    ],
+    ...{ buildings: [], floors: [], by_building: false },
+  })
+}
 
 test('PPL-14 ticked people are invited by the keyboard, and who was left stands with the reason', async () => {
   const left = [{ person: personRow(3).uid, name: 'Person 0003', reason: 'No assignment and no grant.' }]
@@ -120,6 +144,37 @@ test('PPL-18 PPL-08 ticked people come into a group or are deactivated; a refusa
   await inDialog('Deactivate').click()
   await expect.element(page.getByText('Deactivated. For 1 person on duty, this waits.')).toBeVisible()
   expect(sent().at(-1)).toEqual({ people: [personRow(1).uid], act: 'deactivate' })
+})
+
+test('PPL-94 a role is offered to ticked people, each on their own floor; visitors are left out', async () => {
+  serveFloorWarden()
+  server.answer(listPeople, listPage([personRow(1), personRow(2), personRow(3, { kind: 'visitor' })]))
+  const message = 'Without a floor at Harbour Quarter: Person 0002'
+  server.answer(offerRole, refused('invalid_request', message, [{ field: 'people', row: 1, message }]))
+  await open()
+  await box('Tick all on this page').click()
+  await button('Offer a role').click()
+  const dialog = page.getByRole('dialog', { name: 'Offer a role' })
+  await expect.element(dialog.getByText('1 person left out: visitors and inactive people hold no role.')).toBeVisible()
+  await dialog.getByRole('combobox', { name: 'Role' }).selectOptions('Floor Warden (Floor)')
+  await expect.element(dialog.getByRole('checkbox', { name: 'Each on their own floor' })).toBeChecked()
+  expect(dialog.getByRole('group', { name: 'Places' }).query()).toBeNull()
+  await expectNoAxeViolations()
+
+  await inDialog('Offer').click()
+  await expect.element(dialog.getByText(message)).toBeVisible()
+  await inDialog('Remove Person 0002').click()
+  await box('Tell them by email or text').click()
+  await dialog.getByRole('searchbox', { name: 'Search people' }).fill('0002')
+  await dialog.getByRole('button', { name: /^Person 0002/ }).click()
+  server.answer(offerRole, { offered: 2, told: 0 })
+  await inDialog('Offer').click()
+
+  await expect.element(page.getByText('Offered to 2 people.')).toBeVisible()
+  await expect.element(page.getByText('3 people ticked')).not.toBeInTheDocument()
+  expect(server.received(offerRole).at(-1)?.input.body).toMatchObject({
+    ...{ people: [personRow(1).uid, personRow(2).uid], places: [], own_floors: true, tell: false },
+  })
 })
 
 test('PPL-15 the dialog has the difference, and whom it leaves, before anything changes', async () => {

@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { groupLimits } from '#kernel/console-kinds.ts'
+import { OfferDialog } from '#features/assignments/console/offer-dialog.tsx'
+import { type ConsoleRight, groupLimits } from '#kernel/console-kinds.ts'
 import { meQuery } from '#web/console/me.data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type BulkAct, BulkDialog, BulkResult, peopleOf } from './bulk-dialogs.tsx'
 import type { ShownInvitation } from './invitation-sheet.tsx'
 import { type BulkDone, type PersonRow, peopleChoicesQuery } from './people.data.ts'
 
-const acts: readonly { act: BulkAct; word: string; isOfGroup?: true }[] = [
+type TickedAct = BulkAct | 'offer'
+
+const acts: readonly { act: TickedAct; word: string; right?: ConsoleRight; isOfGroup?: true }[] = [
+  { act: 'offer', word: 'Offer a role', right: 'wardens' },
   { act: 'invite', word: 'Invite' },
   { act: 'show', word: 'Show invitations' },
   { act: 'move', word: 'Move' },
-  { act: 'add_to_group', word: 'Add to a group', isOfGroup: true },
-  { act: 'take_out_of_group', word: 'Remove from a group', isOfGroup: true },
+  { act: 'add_to_group', word: 'Add to a group', right: 'organisation', isOfGroup: true },
+  { act: 'take_out_of_group', word: 'Remove from a group', right: 'organisation', isOfGroup: true },
   { act: 'deactivate', word: 'Deactivate' },
 ]
 
@@ -26,12 +30,21 @@ interface Outcome {
   shown: ShownInvitation[]
 }
 
+/** Visitors, and who is out of use, hold no role. */
+function offeredTo(rows: readonly PersonRow[]) {
+  const people = rows
+    .filter(({ kind, active }) => kind === 'staff' && active)
+    .map(({ uid, first_name, last_name, place }) => ({ uid, name: `${first_name} ${last_name}`, place }))
+  return { people, left: rows.length - people.length }
+}
+
 /** What may be done to the ticked people. */
 export function TickedBar({ rows, onClear }: TickedBarProps) {
-  const [chosen, setChosen] = useState<BulkAct | null>(null)
+  const [chosen, setChosen] = useState<TickedAct | null>(null)
   const [outcome, setOutcome] = useState<Outcome | null>(null)
-  const isWhole = useQuery(meQuery).data?.rights.includes('organisation') ?? false
+  const rights = useQuery(meQuery).data?.rights ?? []
   const hasGroups = (useQuery(peopleChoicesQuery).data?.groups.length ?? 0) > 0
+  const close = () => setChosen(null)
   const isTooMany = rows.length > groupLimits.peopleOfChange
   return (
     <>
@@ -43,7 +56,7 @@ export function TickedBar({ rows, onClear }: TickedBarProps) {
           </p>
           <div className="console-acts">
             {acts
-              .filter(({ isOfGroup }) => !isOfGroup || (isWhole && hasGroups))
+              .filter(({ right, isOfGroup }) => (!right || rights.includes(right)) && (!isOfGroup || hasGroups))
               .map(({ act, word }) => (
                 <Button key={act} variant="outline" disabled={isTooMany} onClick={() => setChosen(act)}>
                   {word}
@@ -55,7 +68,8 @@ export function TickedBar({ rows, onClear }: TickedBarProps) {
           </div>
         </section>
       )}
-      {chosen && (
+      {chosen === 'offer' && <OfferDialog preset={offeredTo(rows)} onOffered={onClear} onClose={close} />}
+      {chosen && chosen !== 'offer' && (
         <BulkDialog
           act={chosen}
           rows={rows}
@@ -63,7 +77,7 @@ export function TickedBar({ rows, onClear }: TickedBarProps) {
             if (done.left.length > 0 || done.shown.length > 0) setOutcome(done)
             onClear()
           }}
-          onClose={() => setChosen(null)}
+          onClose={close}
         />
       )}
       {outcome && !chosen && <BulkResult {...outcome} onClose={() => setOutcome(null)} />}

@@ -178,15 +178,12 @@ async function moveAll(
   return changed.difference()
 }
 
-/** Groups are changed by administrators of the whole organisation, as on their page. */
 async function changeGroup(
   { tx, administrator }: Act,
   group: GroupUid,
   act: Input['act'],
   held: readonly Invited[],
 ): Promise<Done> {
-  if (administrator.reach.kind !== 'organisation')
-    throw new Refusal('forbidden', 'Only an administrator of the whole organisation can change groups.')
   const people = held.map(({ personUid }) => personUid)
   const members = new Set(await queries.listMembers(tx, administrator.clientUid, group, people))
   const isAdding = act === 'add_to_group'

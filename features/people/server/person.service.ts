@@ -18,6 +18,7 @@ import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { addPerson, changePerson, deactivatePerson, listFloorChoices, reactivatePerson } from '../calls/people.ts'
+import { setMembers } from './groups/groups.service.ts'
 import * as queries from './person.queries.ts'
 
 export type Changing = Pick<Services, 'config' | 'jobs'> & { now: Date }
@@ -33,14 +34,15 @@ export async function requirePerson(
   return person
 }
 
-type Fields = CallInput<typeof addPerson>['body']
+type Wanted = CallInput<typeof addPerson>['body']
+type Fields = Omit<Wanted, 'groups'>
 
 /** A new person. Who administers a group adds to that group. */
 export async function add(
   app: Changing,
   tx: Tx,
   administrator: Administrator,
-  fields: Fields,
+  { groups = [], ...fields }: Wanted,
 ): Promise<CallAnswer<typeof addPerson>> {
   const { reach } = administrator
   const cells = await cellsOf(tx, administrator, fields)
@@ -53,6 +55,7 @@ export async function add(
     const { groupUid } = reach
     await addMembers(tx, by, { clientUid: administrator.clientUid, groupUid, people: [uid] })
   }
+  for (const group of new Set(groups)) await setMembers(tx, administrator, group, { add: [uid], remove: [] })
   await requireReached(tx, administrator, uid)
   return { uid }
 }

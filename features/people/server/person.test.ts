@@ -56,6 +56,22 @@ test('PPL-06 a new person gets a code, and is read back with place, groups and a
   expect(await server.journalOf(uid)).toMatchObject([{ action: 'person_added', actorPersonUid: admin.personUid }])
 })
 
+test('PPL-95 PPL-18 a new person comes into the groups that are chosen, from the organisation alone', async ({
+  server,
+}) => {
+  const { org, add, see } = await administered(server)
+  const site = await administered(server, { reach: 'site' })
+  const names = { first_name: 'Kim', last_name: 'Lee' }
+  const [dental, other] = [await givenGroup(server, org), await givenGroup(server, site.org)]
+
+  const { uid } = await add({ ...names, groups: [dental, dental] })
+
+  expect((await see(uid)).groups.map(({ uid }) => uid)).toEqual([dental])
+  const elsewhere = { ...names, place: site.org.floorUid, groups: [other] }
+  expect(await refused(site.add(elsewhere), add({ ...names, groups: [other] }))).toEqual(['forbidden', 'not_found'])
+  expect((await site.call(listPeople, { query: { q: 'Kim' } })).total).toBe(0)
+})
+
 test('ORG-32 PPL-01 each wrong field has its reason, and nothing is written', async ({ server }) => {
   const { org, call } = await administered(server)
   const body = { first_name: '', last_name: 'B', email: 'no address', place: org.buildingUid }

@@ -12,8 +12,7 @@ interface Told {
   to: string
   role: queries.OfferedRole
   site: { name: string }
-  placeNames: readonly string[]
-  offers: readonly (queries.OfferedPerson & { assignmentUid: AssignmentUid })[]
+  offers: readonly (queries.OfferedPerson & { assignmentUid: AssignmentUid; placeNames: readonly string[] })[]
 }
 
 const daysOfMail = 7
@@ -50,8 +49,8 @@ function mail(
   { config, jobs, clock }: Services,
   tx: Tx,
   organisation: string,
-  { role, site, placeNames, from, to }: Told,
-  { email, accountUid, assignmentUid }: Told['offers'][number],
+  { role, site, from, to }: Told,
+  { email, accountUid, assignmentUid, placeNames }: Told['offers'][number],
 ): Promise<void> {
   const place = placeNames.length > 0 ? placeNames.join(', ') : site.name
   const link = `${config.appUrl}/warden-assignment/${assignmentUid}`

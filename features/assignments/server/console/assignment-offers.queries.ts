@@ -6,6 +6,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 export interface OfferedPerson {
   uid: PersonUid
   code: string
+  name: string
   email: string | null
   accountUid: string | null
   mobile: string | null
@@ -19,7 +20,7 @@ export async function listStaff(
   uids: readonly PersonUid[],
 ): Promise<OfferedPerson[]> {
   const { rows } = await sql<OfferedPerson>`
-    select p.uid, p.code, coalesce(ac.email, p.email) as email, ac.uid as account_uid, p.mobile
+    select p.uid, p.code, p.first_name || ' ' || p.last_name as name, coalesce(ac.email, p.email) as email, ac.uid as account_uid, p.mobile
     from person p left join account ac on ac.uid = p.account_uid and ac.active
     where p.client_uid = ${clientUid} and p.uid = any (${uids}::uuid[]) and p.active and p.kind = 'staff' and ${isWithin}
     order by p.uid`.execute(tx)
@@ -59,6 +60,24 @@ export async function listPlaces(tx: Tx, clientUid: ClientUid, siteUid: SiteUid,
     from floor f join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
     where f.client_uid = ${clientUid} and b.site_uid = ${siteUid} and f.uid = any (${uids}::uuid[]) and f.retired_at is null
     order by name`.execute(tx)
+  return rows
+}
+
+export interface OwnFloor {
+  personUid: PersonUid
+  /** As import files write it. */
+  code: string
+  name: string
+}
+
+/** The floors in use of a site on which these people are counted. */
+export async function listOwnFloors(tx: Tx, clientUid: ClientUid, siteUid: SiteUid, people: readonly PersonUid[]) {
+  const { rows } = await sql<OwnFloor>`
+    select p.uid as person_uid, b.code || '/' || f.code as code, b.name || ' - ' || f.name as name
+    from person p
+    join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid and f.retired_at is null
+    join building b on b.client_uid = f.client_uid and b.uid = f.building_uid and b.site_uid = ${siteUid}
+    where p.client_uid = ${clientUid} and p.uid = any (${people}::uuid[])`.execute(tx)
   return rows
 }
 

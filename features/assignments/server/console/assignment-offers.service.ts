@@ -9,7 +9,7 @@ import { within } from '#server/administrators/reach.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { JournalActor } from '#server/platform/db/journal.ts'
-import { Refusal } from '#server/platform/errors.ts'
+import { fieldRefusal, Refusal } from '#server/platform/errors.ts'
 import type { offerRole } from '../../calls/wardens.ts'
 import { tellOfOffers } from './assignment-offer-messages.ts'
 import * as queries from './assignment-offers.queries.ts'
@@ -34,9 +34,9 @@ export async function offer(
   if (same.some(({ status }) => status === 'Offered' || status === 'Accepted'))
     throw new Refusal('taken', 'Another assignment already starts on this day.', ['from'])
   const status = input.accepted ? 'Accepted' : 'Offered'
-  const rows = wanted.people.map(({ uid, code }) => ({
+  const rows = wanted.people.map(({ uid, code, locations }) => ({
     uid: same.find(({ personUid }) => personUid === uid)?.uid ?? null,
-    ...{ person: code, role: wanted.role.code, site: wanted.site.code, locations: wanted.locations },
+    ...{ person: code, role: wanted.role.code, site: wanted.site.code, locations },
     ...{ date_from: input.from, date_to: input.to, status },
   }))
   const { uids } = await save(app, tx, administrator, { assignments: rows })
@@ -55,7 +55,30 @@ async function readOffer(tx: Tx, administrator: Administrator, input: Offer) {
   const role = await findOfferable(tx, administrator, input)
   const site = await queries.findSite(tx, clientUid, is.site, input.site)
   if (people.length < uids.length || !role || !site) throw new Refusal('not_found')
-  return { people, role, site, ...(await readPlaces(tx, clientUid, input.site, input.places)) }
+  if (input.own_floors) return { role, site, people: await onOwnFloors(tx, clientUid, input, { people, role, site }) }
+  const places = await readPlaces(tx, clientUid, input.site, input.places)
+  return { role, site, people: people.map((person) => ({ ...person, ...places })) }
+}
+
+/** Each with the floor on which they are counted. Throws `invalid_request` with the names of who has none at the site. */
+async function onOwnFloors(
+  tx: Tx,
+  clientUid: ClientUid,
+  input: Offer,
+  { people, role, site }: { people: queries.OfferedPerson[]; role: queries.OfferedRole; site: { name: string } },
+) {
+  if (role.domain !== 'Floor' || input.places.length > 0)
+    throw new Refusal('invalid_request', 'Only a role of floors is offered to each on their own floor.', ['places'])
+  const floors = new Map(
+    (await queries.listOwnFloors(tx, clientUid, input.site, input.people)).map((floor) => [floor.personUid, floor]),
+  )
+  const without = people.filter(({ uid }) => !floors.has(uid)).map(({ name }) => name)
+  if (without.length > 0)
+    throw fieldRefusal('invalid_request', `Without a floor at ${site.name}: ${without.join(', ')}`, 'people')
+  return people.map((person) => {
+    const { code, name } = floors.get(person.uid) as queries.OwnFloor
+    return { ...person, locations: code, placeNames: [name] }
+  })
 }
 
 /** A group's administrator offers no role that covers more than floors, and none that manages events. */
@@ -98,7 +121,7 @@ export async function offerDay(
   const [same] = await listSameDay(tx, clientUid, offer)
   if (same && isOpen(same)) throw asked()
   const [uid] = await saveDay(app, tx, by, { ...offer, ...wanted, uid: same?.uid ?? null, status: 'Offered' })
-  const offers = [{ ...wanted.person, assignmentUid: uid }]
+  const offers = [{ ...wanted.person, placeNames: wanted.placeNames, assignmentUid: uid }]
   await tellOfOffers(app, tx, by, { ...wanted, from: offer.day, to: offer.day, offers })
 }
 

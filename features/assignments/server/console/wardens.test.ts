@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { PersonUid, WardenRoleUid } from '#kernel/ids.ts'
+import type { FloorUid, PersonUid, WardenRoleUid } from '#kernel/ids.ts'
 import type { GivenInput } from '#kernel/route.ts'
 import { givenConsole } from '#server/testing/console-organisation.ts'
 import type { Warden } from '#server/testing/given-wardens.ts'
@@ -82,6 +82,34 @@ test('PPL-25 someone who has agreed already is entered as accepted, and joins th
   const [assignment] = await of({ personUid: person })
   expect(assignment).toMatchObject({ state: 'accepted' })
   expect(await server.signInOf(eventUid, { assignmentUid: assignment?.uid as never })).toMatchObject({ onDuty: false })
+})
+
+test('PPL-94 a role is offered to each on their own floor, which their mail names; without one no one is asked', async ({
+  server,
+}) => {
+  const { org, offer, of } = await offering(server)
+  const [kim, ann, none] = [
+    await server.given.warden(org, { role: 'Chief Warden' }),
+    await server.given.warden(org, { role: 'Chief Warden' }),
+    await server.given.occupant(org, { firstName: 'No', lastName: 'Floor' }),
+  ]
+  const live = (personUid: PersonUid, primaryFloorUid: FloorUid | null) =>
+    server.db.updateTable('person').set({ primaryFloorUid }).where('uid', '=', personUid).execute()
+  await live(kim.personUid, org.floors[1] as FloorUid)
+  await live(ann.personUid, org.floors[0] as FloorUid)
+  await live(none, null)
+  const each = { places: [], own_floors: true, tell: true }
+
+  expect(await refused(offer([kim.personUid, none], each))).toEqual(['invalid_request'])
+  expect(await of(kim)).toEqual([])
+  expect(await refused(offer([kim.personUid], { ...each, places: [org.floors[1]] }))).toEqual(['invalid_request'])
+  await offer([kim.personUid, ann.personUid], each)
+  await sendMails(server)
+
+  const placesOf = async (warden: Warden) => (await of(warden))[0]?.places.map(({ uid }) => uid)
+  expect([await placesOf(kim), await placesOf(ann)]).toEqual([[org.floors[1]], [org.floors[0]]])
+  const [mail] = await mailsTo(server, kim.email)
+  expect(mail?.body).toContain('Tower A - Level 1. Accept')
 })
 
 test('PPL-25 people are told by mail, or by text where there is no address', async ({ server }) => {

@@ -130,14 +130,16 @@ const tell = (tx: Tx, administrator: Administrator, subjectUid: GroupUid, fields
     ...{ action: 'group_changed', subjectType: 'group', subjectUid, after: { fields: [...fields] } },
   })
 
-/** People into a group, and others out of it. An unknown person is `not_found`. */
+/** People into a group, and others out of it, by administrators of the organisation. An unknown person is `not_found`. */
 export async function setMembers(
   tx: Tx,
   administrator: Administrator,
   groupUid: GroupUid,
   { add, remove }: CallInput<typeof changeMembers>['body'],
 ): Promise<CallAnswer<typeof changeMembers>> {
-  const { clientUid } = administrator
+  const { clientUid, reach } = administrator
+  if (reach.kind !== 'organisation')
+    throw new Refusal('forbidden', 'Only an administrator of the whole organisation can change groups.')
   await holdDirectory(tx, clientUid)
   const group = await requireGroup(tx, clientUid, groupUid)
   if (!group.active) throw new Refusal('not_found')
