@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import type { GroupUid } from '#kernel/ids.ts'
 import { Console } from '#web/app/console/console.tsx'
@@ -6,7 +6,7 @@ import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { givenConsole, listPage, personRow, quay, serveConsole } from '#web/testing/console.ts'
 import { refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx'
-import { listPeople, listPeopleChoices } from '../calls/people.ts'
+import { downloadPeople, listPeople, listPeopleChoices } from '../calls/people.ts'
 
 const server = serverForEachTest()
 const open = (search = '') => renderScreen(<Console />, { at: { pathname: '/console/people', search }, auth: null })
@@ -17,6 +17,7 @@ const queries = () => server.received(listPeople).map(({ input }) => input.query
 beforeEach(async () => {
   await page.viewport(1440, 900)
   givenConsole('a token')
+  localStorage.removeItem('columns people')
   serveConsole(server)
 })
 
@@ -59,6 +60,98 @@ test('ORG-30 filters and place stand in the address, and back leads to the page 
   await expect.element(page.getByText('0001, Person')).toBeVisible()
   expect(queries()[0]).toEqual({ kind: 'staff' })
   expect(queries()).toContainEqual({ kind: 'staff', place: quay.uid, after: 'next' })
+})
+
+test('ORG-50 a header sorts, and sorts the other way; the order stands in the address and is no filter', async () => {
+  server.answer(listPeople, listPage([personRow(1)], { after: 'next', total: 51 }))
+  const screen = await open('?kind=staff&after=next')
+  const head = (name: string) => page.getByRole('columnheader', { name, exact: true })
+  await expect.element(head('Name')).toHaveAttribute('aria-sort', 'ascending')
+
+  await button('Floor').click()
+  await expect.element(head('Floor')).toHaveAttribute('aria-sort', 'ascending')
+  expect(screen.address()).toBe('/console/people?kind=staff&sort=place')
+  await button('Floor').click()
+  await expect.element(head('Floor')).toHaveAttribute('aria-sort', 'descending')
+  await expect.element(head('Name')).not.toHaveAttribute('aria-sort')
+  await expectNoAxeViolations()
+  await expect.poll(() => queries().at(-1)).toEqual({ kind: 'staff', sort: '-place' })
+  await button('Name').click()
+  expect(screen.address()).toBe('/console/people?kind=staff')
+})
+
+test('ORG-50 a long list has headers that do not sort; an order that is too long says so and leads back', async () => {
+  const message = 'More than 10,000 people match. Choose filters to sort them by this column.'
+  server.answer(listPeople, ({ input: { query } }) =>
+    query.sort
+      ? refused('invalid_request', message, [{ field: 'sort', row: 1, message }])
+      : listPage([personRow(1)], { total: 10_001 }),
+  )
+  const screen = await open('?sort=email')
+  await expect.element(page.getByText(message)).toBeVisible()
+  await expectNoAxeViolations()
+  await button('Sort by name').click()
+
+  await expect.element(page.getByText('0001, Person')).toBeVisible()
+  expect(screen.address()).toBe('/console/people')
+  await expect.element(button('Name')).toBeVisible()
+  expect(button('Floor').query()).toBeNull()
+})
+
+test('ORG-50 columns are chosen and kept; emails and mobiles are asked for only then', async () => {
+  server.answer(listPeople, ({ input: { query } }) =>
+    listPage([personRow(1, query.contact ? { email: 'one@a.test', mobile: '+61491000001' } : {})]),
+  )
+  const first = await open()
+  await button('Columns').click()
+  const box = (name: string) => page.getByRole('dialog').getByRole('checkbox', { name, exact: true })
+  await expect.element(box('Email')).not.toBeChecked()
+  await box('Email').click()
+  await box('Groups').click()
+  await expectNoAxeViolations()
+  await button('Done').click()
+
+  await expect.element(page.getByRole('cell', { name: 'one@a.test' })).toBeVisible()
+  expect(page.getByRole('columnheader', { name: 'Groups' }).query()).toBeNull()
+  expect(queries()[0]).toEqual({})
+  expect(queries().at(-1)).toEqual({ contact: 'yes' })
+  await first.unmount()
+  await open()
+  await expect.element(page.getByRole('columnheader', { name: 'Email' })).toBeVisible()
+})
+
+test('ORG-51 the list is downloaded with its search, filters, order and columns; a failure is told', async () => {
+  server.answer(listPeople, listPage([personRow(1)]))
+  server.answer(downloadPeople, { csv: '\ufeffLast name,First name\r\n' })
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  await open('?q=per&kind=staff&sort=-name&after=next')
+  await button('Download this list').click()
+
+  await expect
+    .poll(() => saved.mock.instances.map((link) => (link as HTMLAnchorElement).download))
+    .toEqual(['people.csv'])
+  expect(server.received(downloadPeople)[0]?.input.body).toEqual({
+    ...{ q: 'per', kind: 'staff', sort: '-name' },
+    columns: ['place', 'kind', 'groups', 'wardens', 'sign_in'],
+  })
+  const message = 'This list is too long for a file. Choose filters, or use Export everything.'
+  server.answer(downloadPeople, refused('invalid_request', message))
+  await button('Download this list').click()
+  await expect.element(page.getByRole('alert').getByText(message)).toBeVisible()
+})
+
+test('ORG-50 on a phone the order is chosen with the filters', async () => {
+  await page.viewport(320, 800)
+  server.answer(listPeople, listPage([personRow(1)]))
+  const screen = await open()
+  await button('Filters (0)').click()
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Sort by' }).selectOptions('Floor, descending')
+  await expectNoAxeViolations()
+  await button('Show').click()
+
+  await expect.element(button('Filters (0)')).toBeVisible()
+  expect(screen.address()).toBe('/console/people?sort=-place')
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(320)
 })
 
 test('ORG-35 PPL-05 / leads to the search, Esc drops it; too many matches say so', async () => {

@@ -1,12 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { List } from '#web/console/list/list.tsx'
+import { ColumnsButton, useColumns } from '#web/console/list/columns-button.tsx'
+import { DownloadList } from '#web/console/list/download-list.tsx'
+import { type Column, List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { formatDate } from '#web/lib/time/dates.ts'
 import { navigate } from '#web/pages/navigate.ts'
 import { Button } from '#web/ui/button.tsx'
+import { type PersonColumn, personColumns, signInWords } from '../words.ts'
 import {
+  downloadPeople,
   duplicatesQuery,
   mostPairs,
   type PeopleQuery,
@@ -19,20 +23,30 @@ import { TickedBar } from './ticked-bar.tsx'
 
 const mostMatches = 200
 
-const signInWords = { none: '', ready: 'Can sign in', invited: 'Invited', cannot: 'Cannot sign in' }
+interface PersonListColumn extends Column<PersonRow> {
+  sort: PersonColumn
+}
 
-const columns = [
-  { head: 'Floor', cell: (row: PersonRow) => row.place ?? <span className="text-muted">No floor</span> },
-  { head: 'Kind', cell: kindOf, tableOnly: true as const },
-  { head: 'Groups', cell: ({ groups }: PersonRow) => groups.join(', '), tableOnly: true as const },
-  { head: 'Warden', cell: rolesOf },
-  {
-    head: 'Sign-in',
-    cell: ({ sign_in }: PersonRow) => (
+const column = (
+  sort: PersonColumn,
+  cell: PersonListColumn['cell'],
+  more: Pick<PersonListColumn, 'tableOnly' | 'isExtra'> = {},
+): PersonListColumn => ({ head: personColumns[sort], sort, cell, ...more })
+
+const columns: readonly PersonListColumn[] = [
+  column('place', ({ place }) => place ?? <span className="text-muted">No floor</span>),
+  column('kind', kindOf, { tableOnly: true }),
+  column('groups', ({ groups }) => groups.join(', '), { tableOnly: true }),
+  column('wardens', rolesOf),
+  column(
+    'sign_in',
+    ({ sign_in }) => (
       <span className={sign_in === 'cannot' ? 'font-semibold text-danger-ink' : undefined}>{signInWords[sign_in]}</span>
     ),
-    tableOnly: true as const,
-  },
+    { tableOnly: true },
+  ),
+  column('email', ({ email }) => email, { isExtra: true }),
+  column('mobile', ({ mobile }) => mobile, { isExtra: true }),
 ]
 
 type Ticked = ReadonlyMap<PersonRow['uid'], PersonRow>
@@ -51,7 +65,10 @@ function withRows(ticked: Ticked, rows: readonly PersonRow[], isTicked: boolean)
 export function PeoplePage() {
   const address = useListAddress(peopleFilters)
   // an address that someone typed is checked by the server
-  const read = useQuery(peopleQuery(address.query as PeopleQuery))
+  const query = address.query as PeopleQuery
+  const { shown, choose } = useColumns('people', columns)
+  const hasContact = shown.some(({ isExtra }) => isExtra)
+  const read = useQuery(peopleQuery({ ...query, ...(hasContact && { contact: 'yes' }) }))
   const [ticked, setTicked] = useState(none)
   const isTooMany = address.query.q !== undefined && (read.data?.total ?? 0) > mostMatches
   return (
@@ -68,7 +85,22 @@ export function PeoplePage() {
         keyOf={({ uid }) => uid}
         name={nameOf}
         to={({ uid }) => `/console/people/${uid}`}
-        columns={columns}
+        nameSort="name"
+        columns={shown}
+        tools={
+          <>
+            <ColumnsButton columns={columns} shown={shown} onChoose={choose} />
+            <DownloadList
+              name="people.csv"
+              read={() =>
+                downloadPeople(
+                  query,
+                  shown.map(({ sort }) => sort),
+                )
+              }
+            />
+          </>
+        }
         search="Search people"
         filters={<PeopleFilters address={address} />}
         ticks={{

@@ -11,13 +11,14 @@ import type {
   PersonRow,
 } from '../calls/people.ts'
 import type { changePeople as changePeopleCall } from '../calls/people-bulk.ts'
+import type { PersonColumn } from '../words.ts'
 
 export type { PersonRow }
 export type PeopleQuery = CallInput<typeof listPeople>['query']
 export type PeopleChoices = CallReply<typeof listPeopleChoices>
 
-/** Names of the filters of people in the address. */
-export const peopleFilters = ['place', 'group', 'kind', 'state', 'wardens', 'sign_in'] as const
+/** Names of the filters and the order of people in the address. */
+export const peopleFilters = ['place', 'group', 'kind', 'state', 'wardens', 'sign_in', 'sort'] as const
 
 export const peopleQuery = (query: PeopleQuery) =>
   queryOptions({
@@ -25,6 +26,11 @@ export const peopleQuery = (query: PeopleQuery) =>
     queryFn: ({ signal }) => consoleCall('GET /api/console/people', { query }, { signal }),
     placeholderData: keepPreviousData,
   })
+
+export const downloadPeople = (
+  { after: _, before: __, contact: ___, ...query }: PeopleQuery,
+  columns: PersonColumn[],
+) => consoleCall('POST /api/console/people/file', { body: { ...query, columns } })
 
 export const peopleChoicesQuery = queryOptions({
   queryKey: ['people-choices'],

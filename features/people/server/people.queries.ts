@@ -22,18 +22,36 @@ export interface PersonListRow {
   place: string | null
   groups: string[]
   roles: string[]
+  email: string | null
+  /** Digits with country code. */
+  mobile: string | null
+  /** What the row is sorted by beside the name. */
+  sortValue: string
 }
 
-/** The rows of a span, by last, then first name. */
-export async function listPage(tx: Tx, where: Condition, span: Span): Promise<PersonListRow[]> {
-  const { condition, order } = spanned(byName, span)
-  return listRows(tx, sql`select p.* from person p where ${where} and ${condition} ${order}`, span.isBackwards)
+export interface Order {
+  /** On `p`, a text that is never null. Null: by name alone. */
+  by: RawBuilder<string> | null
+  isDescending: boolean
+}
+const usual: Order = { by: null, isDescending: false }
+
+/** The rows of a span in their order, which ends with last and first name. */
+export async function listPage(tx: Tx, where: Condition, span: Span, { by, isDescending } = usual) {
+  const isBackwards = span.isBackwards !== isDescending
+  const columns = by ? [sql`(${by}) collate places`, ...byName] : byName
+  const { condition, order } = spanned(columns, { ...span, isBackwards })
+  const people = sql`
+    select p.*, ${by ?? sql`''`} as sort_value from person p where ${where} and ${condition} ${order}`
+  return listRows(tx, people, isBackwards)
 }
 
 async function listRows(tx: Tx, people: RawBuilder<unknown>, isBackwards: boolean): Promise<PersonListRow[]> {
   const direction = isBackwards ? sql`desc` : sql`asc`
+  const order = [sql`p.sort_value collate places`, ...byName].map((column) => sql`${column} ${direction}`)
   const { rows } = await sql<PersonListRow>`
-    select p.uid, p.first_name, p.last_name, p.active, p.kind, p.visit_date::text as visit_date,
+    select p.uid, p.first_name, p.last_name, p.active, p.kind, p.visit_date::text as visit_date, p.email, p.mobile,
+      p.sort_value,
       coalesce(b.name || ' - ' || f.name, vb.name) as place,
       array(select g.name from people_group_member m
         join people_group g on g.client_uid = m.client_uid and g.uid = m.group_uid and g.active
@@ -46,12 +64,12 @@ async function listRows(tx: Tx, people: RawBuilder<unknown>, isBackwards: boolea
     left join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
     left join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
     left join building vb on vb.client_uid = p.client_uid and vb.uid = p.visiting_building_uid
-    order by ${sql.join(byName.map((column) => sql`${column} ${direction}`))}`.execute(tx)
+    order by ${sql.join(order)}`.execute(tx)
   return rows
 }
 
 /** `a` warden_assignment with its site `st`: accepted and not past on the site's day. */
-const isHeld = sql<boolean>`(a.status = 'Accepted' and a.date_to >= (now() at time zone st.timezone)::date)`
+export const isHeld = sql<boolean>`(a.status = 'Accepted' and a.date_to >= (now() at time zone st.timezone)::date)`
 
 /**
  * The people in whose name each word of the search stands, or whose code, e-mail or mobile it begins, at most `most`,
@@ -170,6 +188,12 @@ export async function countPeople(
   const { rows } = await sql<{ count: number }>`
     select least(count(*), ${limit})::int as count from (${sql.join(found, sql` union all `)}) counted`.execute(tx)
   return rows[0]?.count ?? 0
+}
+
+/** At most `most` of them, in no order. */
+export async function listUids(tx: Tx, where: Condition, most: number): Promise<PersonUid[]> {
+  const { rows } = await sql<{ uid: PersonUid }>`select p.uid from person p where ${where} limit ${most}`.execute(tx)
+  return rows.map(({ uid }) => uid)
 }
 
 export interface SignInRow {

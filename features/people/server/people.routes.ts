@@ -7,6 +7,7 @@ import {
   addPerson,
   changePerson,
   deactivatePerson,
+  downloadPeople,
   getPerson,
   listFloorChoices,
   listPeople,
@@ -16,7 +17,7 @@ import {
 import { changePeople, movePeople } from '../calls/people-bulk.ts'
 import { invitePerson, sendPasswordLink, showInvitation, signOutPerson } from '../calls/sign-in-acts.ts'
 import { changeMany, moveFrom } from './bulk.service.ts'
-import { findCandidates, list, listChoices } from './people.service.ts'
+import { findCandidates, list, listChoices, writeFile } from './people.service.ts'
 import { add, change, deactivate, listFloors, reactivate } from './person.service.ts'
 import { present } from './present-person.service.ts'
 import { inviteByMail, mailPasswordLink, makeShown, signOutEverywhere } from './sign-in-acts.service.ts'
@@ -26,6 +27,10 @@ export async function peopleRoutes(app: FastifyInstance) {
   const reading = () => ({ system, secrets, config, now: clock.now() })
   serveConsole(app, listPeople, ({ administrator, input, read }) =>
     read((tx) => list(reading(), tx, administrator, input.query)),
+  )
+  // no reply is stored: it has names and numbers
+  serveConsole(app, downloadPeople, ({ administrator, input }) =>
+    inClients(app.db, [administrator.clientUid], (tx) => writeFile(reading(), tx, administrator, input.body)),
   )
   serveConsole(app, listCandidates, ({ administrator, input, read }) =>
     read((tx) => findCandidates(tx, administrator, input.query.q)),

@@ -368,6 +368,7 @@ export const callInputs: Record<string, CallInputs> = {
   revokeAdministrator: { params: { uid: a('otherAdministrator') } },
   resetSecondFactor: { params: { uid: a('otherAdministrator') } },
   listPeople: { query: { q: 'a' } },
+  downloadPeople: { body: { q: 'a', columns: ['place', 'email'] } },
   listPeopleChoices: {},
   listFloorChoices: { query: { building: a('ownBuilding') } },
   getPerson: { params: { uid: a('anybody') } },

@@ -8,7 +8,7 @@ export type ListQuery<Name extends string> = { [N in Name | 'q' | 'after' | 'bef
 
 export interface ListAddress<Name extends string = never> {
   query: ListQuery<Name>
-  /** How many filters are set, the search aside. */
+  /** How many filters are set, search and order aside. */
   filtered: number
   /** Sets or (by an empty text) drops filters, and begins at the first page. The former address is not come back to. */
   filter: (changes: { [N in Name | 'q']?: string }) => void
@@ -40,7 +40,7 @@ export function useListAddress<const Name extends string>(names: readonly Name[]
     const { after: _, before: __, ...filters } = query
     return {
       query: query as ListQuery<Name>,
-      filtered: Object.keys(filters).filter((name) => name !== 'q').length,
+      filtered: Object.keys(filters).filter((name) => name !== 'q' && name !== 'sort').length,
       filter: (changes) => go({ ...filters, ...changes }, true),
       turn: (to) => go({ ...filters, ...to }, false),
       clear: () => go({}, true),

@@ -12,10 +12,14 @@ interface ListToolsProps<Name extends string> {
   address: ListAddress<Name>
   search: string | undefined
   filters: ReactNode
+  /** Buttons of the list. */
+  tools: ReactNode
+  /** Where no header sorts. */
+  sort: ReactNode
 }
 
 /** Search and filters above a list. On a phone the filters are in a dialog behind 'Filters (n)'. */
-export function ListTools<Name extends string>({ address, search, filters }: ListToolsProps<Name>) {
+export function ListTools<Name extends string>({ address, search, filters, tools, sort }: ListToolsProps<Name>) {
   const isWide = useIsWide()
   const [open, setOpen] = useState(false)
   return (
@@ -29,10 +33,12 @@ export function ListTools<Name extends string>({ address, search, filters }: Lis
           </Button>
           <Dialog open={open} onClose={() => setOpen(false)} title="Filters" kind="bottom">
             {filters}
+            {sort}
             <Button onClick={() => setOpen(false)}>Show</Button>
           </Dialog>
         </>
       )}
+      {tools && <div className="console-list-tools">{tools}</div>}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { ApiError } from '#kernel/client/client.ts'
 import type { ListPage } from '#kernel/console-list.ts'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { useOnline } from '../../lib/use-online.ts'
@@ -12,12 +13,17 @@ import { TryAgain } from '../../ui/try-again.tsx'
 import { useZone } from '../me.data.ts'
 import { formatSecondIn } from '../zone-time.ts'
 import type { ListAddress } from './list-address.ts'
+import { type Order, orderOf, SortField, SortHead } from './list-order.tsx'
 import { ListTools } from './list-tools.tsx'
 
 export interface Column<Row> {
   /** The column's header. On a card the value stands without it. */
   head: string
   cell: (row: Row) => ReactNode
+  /** What the list is sorted by in its address. Without it the column does not sort. */
+  sort?: string
+  /** Shown to who chooses it alone. */
+  isExtra?: true
   /** Only in the table: a card shows what matters most. */
   tableOnly?: true
 }
@@ -41,6 +47,8 @@ interface ListProps<Row, Name extends string> {
   name: (row: Row) => ReactNode
   /** Header of the first column: 'Name' unless the list says otherwise. */
   nameHead?: string
+  /** By which the first column sorts. The list begins with it, and has it however long it is. */
+  nameSort?: string
   to?: (row: Row) => ConsolePath
   columns: readonly Column<Row>[]
   /** Buttons of a row, in the last column or at the foot of its card. */
@@ -51,6 +59,8 @@ interface ListProps<Row, Name extends string> {
   search?: string
   /** Fields that set filters of `address`. */
   filters?: ReactNode
+  /** Buttons beside the search: what is shown of the list, and where it goes. */
+  tools?: ReactNode
   /** 'No one found with these filters.' where the rows are no people. */
   nobody?: string
   /** For an organisation that has none of this: one sentence. The page's main button adds. */
@@ -64,16 +74,34 @@ interface ListProps<Row, Name extends string> {
  * 900 px. `/` searches, Enter opens, Esc clears the search and then leaves it.
  */
 export function List<Row, Name extends string>(props: ListProps<Row, Name>) {
-  const { label, read, address, search, filters, empty, tooMany } = props
+  const { label, read, address, search, filters, tools, empty, tooMany } = props
   const { nobody = 'No one found with these filters.' } = props
   const { data, error, isFetching, isPlaceholderData, refetch } = read
   const isWide = useIsWide()
   const isNarrowed = address.filtered > 0 || address.query.q !== undefined
   const Rows = isWide ? Table : Cards
+  const order = orderOf(props)
+  const isUnsortable = error instanceof ApiError && error.problems.some(({ field }) => field === 'sort')
   return (
     <div className="grid grid-cols-1 gap-3">
-      {(search || filters) && <ListTools address={address} search={search} filters={filters} />}
-      {error && (
+      {(search || filters) && (
+        <ListTools
+          address={address}
+          search={search}
+          filters={filters}
+          tools={isWide && tools}
+          sort={order && !isWide && <SortField order={order} />}
+        />
+      )}
+      {isUnsortable && (
+        <>
+          <Notice variant="warning">{error.message}</Notice>
+          <Button variant="outline" onClick={() => order?.sort('')}>
+            Sort by name
+          </Button>
+        </>
+      )}
+      {error && !isUnsortable && (
         <>
           <Notice variant="danger">The list could not be loaded.</Notice>
           <TryAgain onPress={() => void refetch()} busy={isFetching} />
@@ -93,15 +121,16 @@ export function List<Row, Name extends string>(props: ListProps<Row, Name>) {
       )}
       {data && data.rows.length > 0 && (
         <section aria-label={label} className={error || isPlaceholderData ? 'sample' : undefined}>
-          <Rows {...props} rows={data.rows} />
+          <Rows {...props} rows={data.rows} order={order} />
         </section>
       )}
+      {tools && !isWide && <div className="console-list-tools">{tools}</div>}
       {data && !tooMany && <ListFoot page={data} address={address} />}
     </div>
   )
 }
 
-type RowsProps<Row, Name extends string> = ListProps<Row, Name> & { rows: readonly Row[] }
+type RowsProps<Row, Name extends string> = ListProps<Row, Name> & { rows: readonly Row[]; order: Order | undefined }
 
 function NameOf<Row, Name extends string>({ row, to, name }: { row: Row } & Pick<ListProps<Row, Name>, 'to' | 'name'>) {
   if (!to) return name(row)
@@ -122,6 +151,8 @@ function Table<Row, Name extends string>({
   columns,
   actions,
   ticks,
+  order,
+  nameSort,
 }: RowsProps<Row, Name>) {
   const open = (row: Row) => to && navigate(to(row))
   return (
@@ -139,10 +170,8 @@ function Table<Row, Name extends string>({
                 />
               </td>
             )}
-            {[nameHead, ...columns.map(({ head }) => head)].map((head) => (
-              <th key={head} scope="col" className="font-semibold">
-                {head}
-              </th>
+            {[{ head: nameHead, sort: nameSort }, ...columns].map(({ head, sort }) => (
+              <SortHead key={head} head={head} sort={sort} order={order} />
             ))}
             {actions && (
               <th scope="col">
