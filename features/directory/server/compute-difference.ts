@@ -15,7 +15,7 @@ import { type ChangeKind, type OnDone, type Part, part, type Work } from './impo
 import { type Listing, listing, noListing, Wording } from './preview.ts'
 import { type Person, type Role, spare, spareRunning, type Touching } from './protect-on-duty.ts'
 import type { CheckedTables } from './read-tables.ts'
-import type { MemberRow } from './row-readers/groups.ts'
+import type { NewMember } from './row-readers/groups.ts'
 import { type ChangedRow, differenceOf } from './stored/difference.ts'
 import { headerOf } from './stored/header-names.ts'
 import { columnsOf, type HeldRow, type TargetName, type TargetRow, targets } from './stored/write.queries.ts'
@@ -174,7 +174,7 @@ class Planner {
     const { members } = this.#input.tables
     if (!members) return
     this.#tell('group_members.csv', members.rows, listing(members.added, this.#words.member), noListing)
-    const write = (tx: Tx, rows: readonly MemberRow[]) => this.#writer.members(tx, rows)
+    const write = (tx: Tx, rows: readonly NewMember[]) => this.#writer.members(tx, rows)
     this.#add('group_members.csv', 'created', members.added, write, { size: () => 2 })
   }
 

@@ -7,7 +7,7 @@ export type ChangeKind = 'created' | 'updated' | 'ended'
 export type OnDone = (file: string, kind: ChangeKind, rows: number) => void
 
 /** Up to this number of rows, everything is one transaction. */
-const fewRows = 5_000
+export const fewRows = 5_000
 /** Rows per transaction above that. A transaction delays the real-time feed of all organisations: 5,000 rows by half a second. */
 const stepRows = 500
 

@@ -1,7 +1,7 @@
 import type { PlannedAccount } from './accounts/difference-of-accounts.ts'
 import type { PlannedAssignment } from './assignments/difference-of-assignments.ts'
 import type { CheckedTables } from './read-tables.ts'
-import type { MemberRow } from './row-readers/groups.ts'
+import type { NewMember } from './row-readers/groups.ts'
 import type { ChangedRow } from './stored/difference.ts'
 import { headerOf } from './stored/header-names.ts'
 import type { ExistingAssignment } from './stored/load-code-index.queries.ts'
@@ -128,7 +128,7 @@ export class Wording {
     return `${title}: signs in with ${told.join(', ')}`
   }
 
-  member = ({ line, groupUid, personUid }: MemberRow): RowChange => {
+  member = ({ line, groupUid, personUid }: NewMember): RowChange => {
     const cells = Object.entries(this.#cells.member({ groupUid, personUid }))
     return {
       ...{ key: null, line, title: `${this.person(personUid)}, ${this.#codes.get(groupUid)}` },

@@ -18,12 +18,22 @@ export async function undoActs(
 ): Promise<void> {
   const of = (file: string) => applied.filter((row) => row.file === file)
   const { group } = upload.options
-  const members = of(actFiles.members)
+  const members = upload.options.joins ? leavingWith(of(actFiles.members), left) : of(actFiles.members)
   if (group) await undoMembers(system, upload, by, { group, rows: members, left })
   else await undoBrought(system, upload, by, members)
   const invited = of(actFiles.invitations)
   if (invited.length > 0) await undoInvitations(system, upload, invited, left)
 }
+
+/** Who was added to the group of the administrator stays in it where the person stays, so that someone reaches them. */
+function leavingWith(members: readonly AppliedRow[], left: Undone['left']): AppliedRow[] {
+  const staying = new Set(
+    [...left.keys()].filter(({ file }) => file === 'people.csv').map((row) => cellOf(row, 'code')),
+  )
+  return members.filter((row) => !staying.has(cellOf(row, 'person')))
+}
+
+const cellOf = ({ cells }: AppliedRow, name: string) => cells.find(({ column }) => column === name)?.after ?? ''
 
 const personOf = ({ key }: AppliedRow) => key as PersonUid
 
@@ -52,10 +62,7 @@ async function undoBrought(
   rows: readonly AppliedRow[],
 ) {
   const told = changes <= uploadLimits.atOnce ? by : undefined
-  const members = rows.map(({ cells }) => {
-    const of = (name: string) => cells.find(({ column }) => column === name)?.after ?? ''
-    return { group: of('group'), person: of('person') }
-  })
+  const members = rows.map((row) => ({ group: cellOf(row, 'group'), person: cellOf(row, 'person') }))
   for (let from = 0; from < members.length; from += membersAtOnce) {
     const some = members.slice(from, from + membersAtOnce)
     await inClients(system, [clientUid], (tx) => removeBrought(tx, clientUid, told, some))

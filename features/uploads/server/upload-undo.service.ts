@@ -31,7 +31,7 @@ export async function undo(
   if (!upload.undoUntil)
     throw new Refusal('invalid_transition', `Only the last upload can be undone, for ${uploadLimits.undoDays} days.`)
   if (!mayUndo(administrator, upload)) throw new Refusal('forbidden', 'Plans need the Plans permission.')
-  if (changesGroups(upload) && administrator.reach.kind !== 'organisation')
+  if (changesGroups(upload) && !isOfOwnGroup(administrator, upload))
     throw new Refusal('forbidden', 'Only an administrator of the whole organisation can change groups.')
   await refuseInEvent(tx, administrator.clientUid)
   if (upload.result?.asksCode && !administrator.isConfirmed) throw new Refusal('confirm_identity')
@@ -45,6 +45,9 @@ export async function undo(
 
 const changesGroups = ({ options, result }: queries.UploadRecord) =>
   options.group !== undefined || (result?.files ?? []).some(({ file }) => groupFiles.has(file))
+/** Whom it has added to the group that they administer. */
+const isOfOwnGroup = ({ reach }: Administrator, { options }: queries.UploadRecord) =>
+  reach.kind === 'organisation' || (reach.kind === 'group' && options.joins === reach.groupUid)
 const groupFiles = new Set(['groups.csv', 'group_members.csv'])
 
 /** What the last attempt has not done can be undone again. */

@@ -91,8 +91,9 @@ async function withFiles(working: Working, session: Db, upload: queries.UploadRe
     otherHeadings: otherHeadingsOf(system, upload),
   }
   try {
-    if (upload.state === 'checking') await check(working, session, upload, { input, files, windows })
-    else await apply(working, session, upload, { input, files, windows })
+    const given = { input, files, windows }
+    if (upload.state === 'checking') await check(working, session, upload, given)
+    else await apply(working, session, upload, given)
   } finally {
     await progress.settled()
   }
@@ -115,6 +116,7 @@ async function check(
   const checked = files.problems.length > 0 ? { problems: files.problems } : await checkTables(session, given.input)
   const problems = checked.problems ?? []
   const difference = checked.problems ? undefined : checked.difference
+  const { reach } = given.input
   await found.keepFound(system, upload, 'uploadProblem', problems.slice(0, mostProblems))
   await found.keepFound(system, upload, 'uploadChange', difference?.rows() ?? [])
   await queries.updateUpload(system, upload, {
@@ -128,6 +130,7 @@ async function check(
       hasKeys: true,
     },
     ...{ changes: difference ? changesIn(difference) : 0, digest: difference?.digest ?? null },
+    options: { ...upload.options, joins: reach.kind === 'group' ? reach.groupUid : undefined },
     leftOut: [
       ...upload.leftOut.filter(({ file }) => files.leftOut.every((other) => other.file !== file)),
       ...files.leftOut,

@@ -150,3 +150,111 @@ test('IMP-03 ORG-10 groups are for the whole organisation alone: to bring in, an
   ])
   await expect(at.call(undoUpload, { params: { uid } }, withKey())).rejects.toMatchObject({ code: 'forbidden' })
 })
+
+/** A group with P1, its administrator, and someone else's group with P2. */
+async function ofGroup(at: Uploading) {
+  const own = await givenGroup(at.server, at.org)
+  const other = await givenGroup(at.server, at.org)
+  for (const [code, group] of [
+    ['P1', own],
+    ['P2', other],
+  ])
+    await rowsOf(
+      at.db,
+      `insert into people_group_member (client_uid, group_uid, person_uid)
+       select client_uid, '${group}', uid from person where code = '${code}'`,
+    )
+  const given = await givenAdministrator(at.server, at.org, { reach: 'group', groupUid: own })
+  const by = await asAdministrator(at.server, given)
+  const membersOf = async () =>
+    (
+      await rowsOf<{ code: string }>(
+        at.db,
+        `select p.code from people_group_member m join person p on p.uid = m.person_uid and p.active
+         where m.group_uid = '${own}' order by 1`,
+      )
+    ).map(({ code }) => code)
+  const reasonsOf = async (uid: UploadUid) =>
+    (await by(listUploadProblems, { params: { uid } })).problems.map(
+      ({ file, line, column, reason }) => `${file} ${line} ${column} ${reason}`,
+    )
+  return { by, membersOf, reasonsOf, given }
+}
+const tenants =
+  'code,first_name,last_name,email,floor\nP1,Ada,Adams,ada@small.test,B1/G\nT1,Tia,Toll,,B1/L1\nT2,Tom,Toll,,B1/G\n'
+
+test('IMP-53 who administers a group adds people by a table: each belongs to the group, nothing else of the files is theirs', async () => {
+  await using at = await openUploading()
+  const { by, membersOf } = await ofGroup(at)
+  const floor =
+    'person,role,site,locations,date_from,date_to,status\nT1,FLOOR,S1,B1/L1,2026-01-01,2099-12-31,Accepted\n'
+
+  const checked = await at.check(
+    {
+      'people.csv': tenants,
+      'assignments.csv': floor,
+      'groups.csv': 'code,name\nX,Mine\n',
+      'sites.csv': 'code,name\n',
+    },
+    { by },
+  )
+  const applied = await at.apply(checked.uid, null, by)
+  const again = await at.check({ 'people.csv': tenants, 'assignments.csv': floor }, { by })
+
+  expect(checked.left_out.map(({ file }) => file)).toEqual(['groups.csv', 'sites.csv'])
+  expect(checked.files.map(({ file, added, changed }) => [file, added, changed])).toEqual([
+    ['people.csv', 2, 1],
+    ['group_members.csv', 2, 0],
+    ['assignments.csv', 1, 0],
+  ])
+  expect((await at.changes(checked.uid, { file: 'group_members.csv' }))[0]).toMatchObject({
+    ...{ kind: 'added', line: null, title: expect.stringMatching(/^T1 Tia Toll, G\d+$/) },
+  })
+  expect(applied).toMatchObject({ state: 'applied' })
+  expect(await membersOf()).toEqual(['P1', 'T1', 'T2'])
+  expect(again).toMatchObject({ problems: 0, files: [] })
+  expect(at.troubles).toEqual([])
+})
+
+test('IMP-53 ORG-10 a code of someone beyond the group, and a role for them, are refused, and no one is added', async () => {
+  await using at = await openUploading()
+  const { by, membersOf, reasonsOf } = await ofGroup(at)
+  const floor = 'person,role,site,locations,date_from,date_to,status\nP3,FLOOR,S1,B1/G,2026-01-01,2099-12-31,Accepted\n'
+
+  const { uid } = await at.check(
+    { 'people.csv': `${tenants}P2,Ben,Brandt,ben@small.test,B1/L1\n`, 'assignments.csv': floor },
+    { by },
+  )
+
+  expect(await reasonsOf(uid)).toEqual([
+    'people.csv 5 code is outside your reach',
+    'assignments.csv 2 person is outside your reach',
+  ])
+  expect(await membersOf()).toEqual(['P1'])
+})
+
+test('IMP-53 IMP-14 they take it back themselves; who was changed since stays in the group', async () => {
+  await using at = await openUploading()
+  const { by, membersOf, reasonsOf } = await ofGroup(at)
+  const { uid } = await at.check({ 'people.csv': tenants }, { by })
+  await at.apply(uid, null, by)
+  await rowsOf(at.db, "update person set first_name = 'Thomas' where code = 'T2'")
+
+  expect(await at.undo(uid, by)).toMatchObject({ state: 'undone', problems: 1 })
+
+  expect(await membersOf()).toEqual(['P1', 'T2'])
+  expect(await reasonsOf(uid)).toEqual([expect.stringContaining('T2')])
+  expect(await rowsOf(at.db, "select active from person where code = 'T1'")).toEqual([{ active: false }])
+})
+
+test('IMP-53 a table of a group is one transaction: a larger one is to be divided', async () => {
+  await using at = await openUploading()
+  const { by, reasonsOf } = await ofGroup(at)
+  const rows = Array.from({ length: 1_700 }, (_, n) => `T${n},Tia,Toll${n},B1/L1`)
+
+  const { uid } = await at.check({ 'people.csv': `code,first_name,last_name,floor\n${rows.join('\n')}\n` }, { by })
+
+  expect(await reasonsOf(uid)).toEqual([
+    'people.csv 0  adds too many people at once: divide it into tables of 1,000 rows',
+  ])
+})

@@ -21,6 +21,8 @@ export interface UploadOptions {
   made?: [line: number, code: string][]
   /** Of an act on a group. */
   group?: GroupUid
+  /** The group of the administrator, to which its new people are added. */
+  joins?: GroupUid | undefined
 }
 export interface LeftOut {
   file: string

@@ -26,11 +26,13 @@ function readGroup(row: RowCells, { known }: Reading) {
   return group
 }
 
-export interface MemberRow {
-  line: number
+export interface NewMember {
+  /** Null where the file has no such row. */
+  line: number | null
   groupUid: string
   personUid: string
 }
+type MemberRow = NewMember & { line: number }
 
 /** Groups out of use and people who have left keep their members and groups, which an export brings along. */
 function readMember(row: RowCells, { known }: Reading): MemberRow {
@@ -63,7 +65,8 @@ export async function readGroups(
       `is beyond the ${groupLimits.groups.toLocaleString('en-AU')} groups that may be in use`,
     )
   const members = await read('groupMembers', readMember)
-  return { groups, members: members && { rows: members.rows.length, added: addedOf(members.rows, stored, problems) } }
+  const added: NewMember[] = members ? addedOf(members.rows, stored, problems) : []
+  return { groups, members: members && { rows: members.rows.length, added } }
 }
 
 /** The members that the organisation lacks. */

@@ -12,6 +12,7 @@ import { endWithClient, lockImport, unlockImport } from '../import.queries.ts'
 import { planningAgain } from '../import.service.ts'
 import { countLines, type OnProgress } from '../import-progress.ts'
 import { changedRows, type DifferenceKind, type DifferenceRow, type FileChanges } from '../import-report.ts'
+import { fewRows, rowsIn } from '../import-steps.ts'
 import { again, PlanAgain } from '../protect-on-duty.ts'
 import { type OrganisationFile, readOrganisationFile } from '../read-tables.ts'
 import { type Ends, endsOf, mustBeTyped, mustStay, numberOf } from '../require-confirmation.ts'
@@ -20,7 +21,7 @@ import { getClient } from '../stored/load-code-index.queries.ts'
 import { planAll, readAll, writeTables } from '../write-tables.ts'
 import type { Acting } from '../writing/row-writer.ts'
 import { inTheirWords, type OtherHeadings, withOurHeadings } from './other-headings.service.ts'
-import { type RowsReach, refuseBeyond } from './rows-within.ts'
+import { type RowsReach, refuseBeyond, withMembers } from './rows-within.ts'
 
 export type { Ends, ImportProblem, OtherHeadings, RowsReach, Wishes }
 
@@ -136,15 +137,21 @@ async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boole
     ...{ acting: input.acting, mayAsk: dryRun, usable, notes },
     lines: await countLines(folder),
   })
-  const { tables } = read
-  refuseBeyond(tables, input, read.problems)
+  refuseBeyond(read.tables, input, read.problems)
+  const tables = withMembers(read.tables, input, read.problems)
   if (read.problems.list.length > 0) return { problems: read.problems.inOrder() }
-  const planned = await planAll(session, read, {
+  const all = { ...read, tables }
+  const planned = await planAll(session, all, {
     ...{ dryRun, documents, onProgress, notes, by, uploadUid, acting: input.acting },
     administrators: mustStay(tables, usable),
   })
+  // in steps a worker that is killed between a person and their group would leave people whom no one of the group reaches
+  if (input.reach.kind === 'group' && tables.members && rowsIn(planned.parts) > fewRows) {
+    read.problems.add('people.csv', 0, '', 'adds too many people at once: divide it into tables of 1,000 rows')
+    return { problems: read.problems.inOrder() }
+  }
   const difference = { ...differenceOf(planned.files, notes.inOrder(), endsOf(tables)), asksCode: read.asksCode }
-  return { ...planned, read, difference }
+  return { ...planned, read: all, difference }
 }
 
 const days = ['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays'] as const

@@ -1,3 +1,4 @@
+import { groupLimits } from '#kernel/console-kinds.ts'
 import type { Reach } from '#server/administrators/administrator.ts'
 import type { Problems } from '../files/problems.ts'
 import type { CheckedTables } from '../read-tables.ts'
@@ -19,7 +20,7 @@ export function refuseBeyond(tables: CheckedTables, { reach, people, holders }: 
   for (const row of tables.people?.rows ?? []) {
     const before = held.person.get(row.uid)
     const beyond = (column: string) => problems.add('people.csv', row.line, column, 'is outside your reach')
-    if (before ? !people.has(row.uid) : reach.kind === 'group') beyond('code')
+    if (before && !people.has(row.uid)) beyond('code')
     else if (!isAtSite(row)) beyond('floor')
   }
   const roles = new Map([...known.roles.values()].map((role) => [role.uid, role]))
@@ -28,13 +29,24 @@ export function refuseBeyond(tables: CheckedTables, { reach, people, holders }: 
     if (reach.kind === 'site') {
       if (siteUid !== reach.siteUid) beyond('site')
       else if (held.person.has(personUid) && !people.has(personUid) && !holders?.has(personUid)) beyond('person')
-    } else if (!people.has(personUid)) beyond('person')
+    } else if (held.person.has(personUid) && !people.has(personUid)) beyond('person')
     else {
       const { areaDomain } = roles.get(roleUid) ?? {}
       const modules = (held.role.get(roleUid)?.modules ?? []) as readonly string[]
       if ((areaDomain !== 'Floor' && areaDomain !== 'Area') || modules.includes('Event_Management')) beyond('role')
     }
   }
+}
+
+/** Who administers a group adds to that group: each new person of the tables becomes a member. */
+export function withMembers(tables: CheckedTables, { reach, people }: RowsReach, problems: Problems): CheckedTables {
+  if (reach.kind !== 'group' || !people) return tables
+  const added = (tables.people?.rows ?? [])
+    .filter(({ uid }) => !tables.held.person.has(uid))
+    .map(({ uid }) => ({ line: null, groupUid: reach.groupUid, personUid: uid }))
+  if (people.size + added.length > groupLimits.members)
+    problems.add('people.csv', 0, '', `makes more than ${groupLimits.members.toLocaleString('en-AU')} members`)
+  return added.length > 0 ? { ...tables, members: { rows: added.length, added } } : tables
 }
 
 type PersonRow = NonNullable<CheckedTables['people']>['rows'][number]
