@@ -7,7 +7,9 @@ import type { Assigned, Settled } from './merged-assignments.ts'
 /** All assignments of both, in the order of their days. No one answers one of them until the transaction ends. */
 export async function holdAssignments(tx: Tx, { clientUid, stays, goes }: Merging): Promise<Assigned[]> {
   const { rows } = await sql<Assigned>`
-    select a.uid, a.person_uid, a.role_uid, a.site_uid, a.date_from, a.date_to, a.status,
+    select a.uid, a.person_uid, a.role_uid, a.site_uid,
+      (select r.name from warden_role r where r.client_uid = a.client_uid and r.uid = a.role_uid) as role,
+      (select st.name from site st where st.client_uid = a.client_uid and st.uid = a.site_uid) as site, a.date_from, a.date_to, a.status,
       a.date_to < current_date - 1 as is_past,
       array(select coalesce('b' || l.building_uid, 'f' || l.floor_uid) from assignment_location l
         where l.client_uid = a.client_uid and l.assignment_uid = a.uid) as places

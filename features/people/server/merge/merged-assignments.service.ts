@@ -1,5 +1,7 @@
+import { dayOf } from '#features/administrators/server/administrator-mails.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, record } from '#server/platform/db/journal.ts'
+import { Refusal } from '#server/platform/errors.ts'
 import type { Merging } from '../merge.queries.ts'
 import { holdAssignments, writeAssignments } from './merged-assignments.queries.ts'
 import { type Assigned, mergeAssignments, type Settled } from './merged-assignments.ts'
@@ -11,6 +13,8 @@ export async function joinAssignments(tx: Tx, by: JournalActor, merging: Merging
   const before = new Map(held.map((assignment) => [assignment.uid, assignment]))
   const isChanged = (settled: Settled) => stateOf(settled) !== stateOf(before.get(settled.uid) as Assigned)
   const merged = mergeAssignments(held, stays, goes)
+  const lost = merged.find(({ isLost }) => isLost)
+  if (lost) throw wouldBeLost(lost)
   await writeAssignments(
     tx,
     clientUid,
@@ -31,6 +35,13 @@ export async function joinAssignments(tx: Tx, by: JournalActor, merging: Merging
     }),
   )
 }
+
+/** One person has one assignment of a role from a day on, and no one says yes for them. */
+const wouldBeLost = ({ role, site, dateFrom }: Settled) =>
+  new Refusal(
+    'invalid_transition',
+    `One of them is offered ${role} at ${site} for ${dayOf(dateFrom)}, and the other has accepted it for other floors on that day. Wait for the answer, or withdraw the offer first.`,
+  )
 
 const stateOf = ({ personUid, dateFrom, dateTo, places }: Assigned) =>
   [personUid, dateFrom, dateTo, ...places.toSorted()].join()

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { listAssignments } from '#features/assignments/calls/wardens.ts'
+import { listAssignments, withdrawAssignment } from '#features/assignments/calls/wardens.ts'
 import { getCoverage } from '#features/coverage/calls/coming-days.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import { givenConsole } from '#server/testing/console-organisation.ts'
@@ -20,8 +20,8 @@ async function merging(server: TestServer) {
   const at = await givenConsole(server)
   const { org, call } = at
   const from = day(-30)
-  const warden = async ([floor, dateTo, status = 'Accepted']: Given) =>
-    server.given.warden(org, { floorUid: org.floors[floor], dateFrom: from, dateTo, status })
+  const warden = async ([floor, dateTo, status = 'Accepted']: Given, dateFrom = from) =>
+    server.given.warden(org, { floorUid: org.floors[floor], dateFrom, dateTo, status })
   const versionOf = async (uid: PersonUid) => (await call(getPerson, { params: { uid } })).version
   const body = async (stays: PersonUid, goes: PersonUid) => ({
     ...{ stays, goes, take: [], stays_version: await versionOf(stays), goes_version: await versionOf(goes) },
@@ -67,6 +67,51 @@ test.for(cases)(
     expect([await covered(day(0)), await covered(day(11))]).toEqual([today, later])
     const held = await call(listAssignments, { query: { person: one.personUid } })
     expect(held.rows.filter(({ state }) => state === 'accepted' || state === 'offered')).not.toEqual([])
+  },
+)
+
+const [one, next] = [day(5), day(6)]
+/** All begin on one day to come, as who takes a floor for a day or is asked for it: the floors of that day and of the next. */
+const ofOneDay: [string, Given, Given, [number[], number[]], [number[], number[]]][] = [
+  ['two taken for it: the floors unite', [0, one], [1, one], [[0, 1], []], [[], []]],
+  ['one taken beside a long one of who stays', [0, late], [1, one], [[0, 1], []], [[0], []]],
+  ['one taken beside a long one of who goes', [0, one], [1, late], [[0, 1], []], [[1], []]],
+  ['two offers for it unite', [0, one, 'Offered'], [1, one, 'Offered'], [[], [0, 1]], [[], []]],
+  ['an offer of the floor that the other has taken', [0, one, 'Offered'], [0, one], [[0], []], [[], []]],
+]
+
+test.for(ofOneDay)('PPL-93 of one day no floor is lost: %s', async ([, stays, goes, onDay, after], { server }) => {
+  const { warden, covered, merge } = await merging(server)
+  const [kim, ann] = [await warden(stays, one), await warden(goes, one)]
+
+  await merge(kim.personUid, ann.personUid)
+
+  expect([await covered(one), await covered(next)]).toEqual([onDay, after])
+})
+
+test.for([
+  ['who stays', [0, one, 'Offered'], [1, one]],
+  ['who goes', [0, one], [1, one, 'Offered']],
+] satisfies [string, Given, Given][])(
+  'PPL-93 an offer for one day, to %s, beside an acceptance of another floor: they are merged once it is answered',
+  async ([, stays, goes], { server }) => {
+    const { warden, covered, merge, call } = await merging(server)
+    const [kim, ann] = [await warden(stays, one), await warden(goes, one)]
+    const before = await covered(one)
+
+    await expect(merge(kim.personUid, ann.personUid)).rejects.toMatchObject({
+      code: 'invalid_transition',
+      message: expect.stringMatching(/^One of them is offered Floor Warden at .+ Wait for the answer, or withdraw/),
+    })
+    expect(await covered(one)).toEqual(before)
+    const offered = stays[2] ? kim : ann
+    await call(
+      withdrawAssignment,
+      { params: { uid: offered.assignmentUid }, body: { reason: 'The same person' } },
+      withKey(),
+    )
+    await merge(kim.personUid, ann.personUid)
+    expect(await covered(one)).toEqual([before[0], []])
   },
 )
 

@@ -4,6 +4,9 @@ export interface Assigned {
   personUid: string
   roleUid: string
   siteUid: string
+  /** Their names. */
+  role: string
+  site: string
   /** YYYY-MM-DD, both included. */
   dateFrom: string
   dateTo: string
@@ -17,6 +20,8 @@ export interface Assigned {
 /** An assignment as it is from now on. `absentAs`: days away of these others count for it, too. */
 export interface Settled extends Assigned {
   absentAs?: readonly string[]
+  /** An open offer for which there is no day left, with places that the acceptance beside it does not have. */
+  isLost?: true
 }
 
 const isOpen = ({ status, isPast }: Assigned) => (status === 'Offered' || status === 'Accepted') && !isPast
@@ -69,7 +74,8 @@ function settle(standing: Settled, coming: Settled): Outcome {
   if (standing.status === coming.status) return unite(standing, coming)
   const [accepted, offered] = standing.status === 'Accepted' ? [standing, coming] : [coming, standing]
   const later = { ...offered, dateFrom: dayAfter(covers(accepted, offered) ? accepted.dateTo : offered.dateFrom) }
-  return later.dateFrom <= later.dateTo ? { now: accepted, again: later } : { now: accepted, over: offered }
+  if (later.dateFrom <= later.dateTo) return { now: accepted, again: later }
+  return { now: accepted, over: covers(accepted, offered) ? offered : { ...offered, isLost: true } }
 }
 
 function unite(standing: Settled, coming: Settled): Outcome {
