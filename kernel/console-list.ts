@@ -9,6 +9,10 @@ export const listQuery = {
   before: Type.Optional(Type.String({ minLength: 1, maxLength: 2000 })),
 }
 
+/** By one of the columns, downwards with '-'. */
+export const sortBy = <Column extends string>(columns: readonly Column[]) =>
+  Type.Optional(Type.Enum(columns.flatMap((column): (Column | `-${Column}`)[] => [column, `-${column}`])))
+
 const Key = Type.Union([Type.String(), Type.Null()])
 
 /** A page of a list. */

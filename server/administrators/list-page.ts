@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ListPage } from '#kernel/console-list.ts'
-import { Refusal } from '../platform/errors.ts'
+import { fieldRefusal, Refusal } from '../platform/errors.ts'
 import { decrypt, encrypt } from '../platform/secrets.ts'
 
 /** Rows of a page. */
@@ -77,6 +77,25 @@ export function spanned(columns: readonly RawBuilder<unknown>[], { key, isBackwa
     condition: key ? sql<boolean>`(${sql.join(columns)}) ${comparison} (${values})` : sql<boolean>`true`,
     order: sql`order by ${sql.join(columns.map((column) => sql`${column} ${direction}`))} limit ${limit}`,
   }
+}
+
+/** By which column, and which way. By name for a list without a sort. */
+export const readSort = <Column extends string>(sort: Column | `-${Column}` | undefined) => ({
+  column: (sort?.replace('-', '') ?? 'name') as Column | 'name',
+  isDescending: sort?.startsWith('-') ?? false,
+})
+
+/** Throws `invalid_request` for a list that is too long to be sorted by another column than its name. */
+export function requireSortable(column: string, total: number, what: 'people' | 'assignments'): void {
+  if (column === 'name' || total <= countedTo) return
+  const message = `More than 10,000 ${what} match. Choose filters to sort them by this column.`
+  throw fieldRefusal('invalid_request', message, 'sort')
+}
+
+/** More than are counted is an export, which a process apart makes. */
+export function requireFile(total: number): void {
+  if (total <= countedTo) return
+  throw new Refusal('invalid_request', 'This list is too long for a file. Choose filters, or use Export everything.')
 }
 
 /** Bytes around what is sealed: nonce and tag. */

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { commandOrder } from '#features/command/kinds.ts'
-import { listOf, listQuery } from '#kernel/console-list.ts'
+import { listOf, listQuery, sortBy } from '#kernel/console-list.ts'
 import { AssignmentUid, BuildingUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import { longestReason } from '#kernel/limits.ts'
 import { defineCall } from '#kernel/route.ts'
@@ -113,22 +113,37 @@ export const AssignmentRow = Type.Object({
   version: Type.String(),
 })
 
+export const assignmentColumns = ['role', 'where', 'days', 'state'] as const
+
+const filters = {
+  site: Type.Optional(SiteUid),
+  role: Type.Optional(WardenRoleUid),
+  person: Type.Optional(PersonUid),
+  state: Type.Optional(Type.Enum([...assignmentStates])),
+  /** In date on this day. */
+  day: Type.Optional(Day),
+  sort: sortBy(['name', ...assignmentColumns]),
+}
+
 export const listAssignments = defineCall({
   summary: 'Assignments by name of the person, 50 a page, with state and answer',
   method: 'GET',
   path: '/api/console/assignments',
-  query: Type.Object({
-    ...listQuery,
-    site: Type.Optional(SiteUid),
-    role: Type.Optional(WardenRoleUid),
-    person: Type.Optional(PersonUid),
-    state: Type.Optional(Type.Enum([...assignmentStates])),
-    /** In date on this day. */
-    day: Type.Optional(Day),
-  }),
+  query: Type.Object({ ...listQuery, ...filters }),
   reply: listOf(AssignmentRow),
   policy,
   refusals: ['not_found'],
+})
+
+export const downloadAssignments = defineCall({
+  summary: 'The list as a CSV file, without what people wrote. It stands in the audit log',
+  method: 'POST',
+  path: '/api/console/assignments/file',
+  body: Type.Object({ q: listQuery.q, ...filters }, closed),
+  /** UTF-8 with a byte order mark. */
+  reply: Type.Object({ csv: Type.String() }),
+  policy: { ...policy, confirmed: true },
+  refusals: ['not_found', 'confirm_identity'],
 })
 
 export const offerRole = defineCall({

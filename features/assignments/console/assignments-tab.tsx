@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '#web/console/form-dialog.tsx'
+import { DownloadList } from '#web/console/list/download-list.tsx'
 import { List } from '#web/console/list/list.tsx'
 import { type ListAddress, useListAddress } from '#web/console/list/list-address.ts'
 import { formatDateRange } from '#web/lib/time/dates.ts'
@@ -13,6 +14,7 @@ import {
   type AssignmentsQuery,
   assignmentFilters,
   assignmentsQuery,
+  downloadAssignments,
   readWardensAgain,
   rolesQuery,
   sitesQuery,
@@ -33,7 +35,8 @@ type Act = { kind: 'change' | 'withdraw'; row: AssignmentRow }
 /** Assignments by name of the person. */
 export function AssignmentsTab() {
   const address = useListAddress(assignmentFilters)
-  const read = useQuery(assignmentsQuery(address.query as AssignmentsQuery))
+  const query = address.query as AssignmentsQuery
+  const read = useQuery(assignmentsQuery(query))
   const [act, setAct] = useState<Act | null>(null)
   return (
     <>
@@ -47,7 +50,9 @@ export function AssignmentsTab() {
             {person.last_name}, {person.first_name}
           </span>
         )}
+        nameSort="name"
         columns={columns}
+        tools={<DownloadList name="assignments.csv" read={() => downloadAssignments(query)} />}
         actions={(row) => <Actions row={row} onAct={setAct} />}
         search="Search assignments"
         filters={<Filters address={address} />}
@@ -60,17 +65,19 @@ export function AssignmentsTab() {
 }
 
 const columns = [
-  { head: 'Role', cell: ({ role }: AssignmentRow) => role.name },
+  { head: 'Role', sort: 'role', cell: ({ role }: AssignmentRow) => role.name },
   {
     head: 'Where',
+    sort: 'where',
     cell: ({ site, places }: AssignmentRow) =>
       places.length > 0 ? `${site.name}: ${places.map(({ name }) => name).join(', ')}` : site.name,
   },
   {
     head: 'Days',
+    sort: 'days',
     cell: ({ from, to }: AssignmentRow) => <span className="tabular-nums">{formatDateRange(from, to)}</span>,
   },
-  { head: 'State', cell: (row: AssignmentRow) => <State row={row} /> },
+  { head: 'State', sort: 'state', cell: (row: AssignmentRow) => <State row={row} /> },
 ]
 
 function State({ row: { state, reason, is_on_duty, is_waiting } }: { row: AssignmentRow }) {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { getCoverage } from '#features/coverage/calls/coming-days.ts'
 import { listPeople } from '#features/people/calls/people.ts'
@@ -10,7 +10,14 @@ import { givenConsole, listPage, personRow, quay, serveConsole } from '#web/test
 import { refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx'
 import { doWaitingNow, dropWaiting, getNow } from '../calls/waiting.ts'
-import { changeRole, listAssignments, listRoles, offerRole, withdrawAssignment } from '../calls/wardens.ts'
+import {
+  changeRole,
+  downloadAssignments,
+  listAssignments,
+  listRoles,
+  offerRole,
+  withdrawAssignment,
+} from '../calls/wardens.ts'
 import type { AssignmentRow, Coverage, RoleRow } from './wardens.data.ts'
 
 const server = serverForEachTest()
@@ -125,6 +132,23 @@ test('PPL-24 assignments stand with person, role, place, days, state and the rea
   await expectNoAxeViolations()
   await page.getByRole('combobox', { name: 'State' }).selectOptions('Declined')
   expect(screen.address()).toBe('/console/wardens?state=declined')
+})
+
+test('ORG-50 ORG-51 assignments are sorted by a header, and downloaded with filters and order', async () => {
+  server.answer(downloadAssignments, { csv: '\ufeffLast name\r\n' })
+  const saved = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockReturnValue()
+  const screen = await open('/console/wardens')
+  await button('Days').click()
+  await expect.element(page.getByRole('columnheader', { name: 'Days' })).toHaveAttribute('aria-sort', 'ascending')
+  expect(screen.address()).toBe('/console/wardens?sort=days')
+  await expectNoAxeViolations()
+
+  await button('Download this list').click()
+
+  await expect
+    .poll(() => saved.mock.instances.map((link) => (link as HTMLAnchorElement).download))
+    .toEqual(['assignments.csv'])
+  expect(server.received(downloadAssignments)[0]?.input.body).toEqual({ sort: 'days' })
 })
 
 test('PPL-25 a role is offered from a cell of the coverage to someone found by name', async () => {

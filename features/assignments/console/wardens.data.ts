@@ -21,8 +21,8 @@ export type RoleChange = GivenInput<typeof changeRole>['body']
 /** Answers from phones show within 15 s. */
 const answersPoll = 15_000
 
-/** Names of the filters of assignments in the address. */
-export const assignmentFilters = ['site', 'role', 'state', 'day', 'person'] as const
+/** Names of the filters and the order of assignments in the address. */
+export const assignmentFilters = ['site', 'role', 'state', 'day', 'person', 'sort'] as const
 
 export const assignmentsQuery = (query: AssignmentsQuery) =>
   queryOptions({
@@ -68,6 +68,8 @@ export const readWardensAgain = (client: QueryClient) =>
     ),
   )
 
+export const downloadAssignments = ({ after: _, before: __, ...body }: AssignmentsQuery) =>
+  consoleCall('POST /api/console/assignments/file', { body })
 export const offer = (body: Offer) => consoleCall('POST /api/console/assignments/offer', { body })
 export const changeTo = (uid: AssignmentUid, body: GivenInput<typeof changeAssignment>['body']) =>
   consoleCall('POST /api/console/assignments/:uid', { params: { uid }, body })

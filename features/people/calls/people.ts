@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type Act, acts } from '#features/authority/table.ts'
-import { listOf, listQuery } from '#kernel/console-list.ts'
+import { listOf, listQuery, sortBy } from '#kernel/console-list.ts'
 import { BuildingUid, FloorUid, GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 import { type PersonColumn, personColumns } from '../words.ts'
@@ -34,8 +34,6 @@ export const PersonRow = Type.Object({
 })
 
 const columns = Object.keys(personColumns) as PersonColumn[]
-export type PeopleSort = 'name' | PersonColumn | `-${'name' | PersonColumn}`
-const sorts = (['name', ...columns] as const).flatMap((column): PeopleSort[] => [column, `-${column}`])
 
 const filters = {
   /** A site, building or floor, or `none` for active staff without a floor. */
@@ -49,7 +47,7 @@ const filters = {
   /** `cannot`: wardens and administrators who have no way to sign in. */
   sign_in: Type.Optional(Type.Literal('cannot')),
   /** By a column, downwards with '-'. Beyond 10,000 people by name only, as without it. */
-  sort: Type.Optional(Type.Enum(sorts)),
+  sort: sortBy(['name', ...columns]),
 }
 
 export const listPeople = defineCall({

@@ -2,15 +2,24 @@ import type { listCandidates } from '#features/administrators/calls/administrato
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
-import { countedTo, type ListName, presentPage, readSpan, type Span } from '#server/administrators/list-page.ts'
+import {
+  countedTo,
+  type ListName,
+  presentPage,
+  readSort,
+  readSpan,
+  requireFile,
+  requireSortable,
+  type Span,
+} from '#server/administrators/list-page.ts'
 import { within } from '#server/administrators/reach.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
-import { fieldRefusal, Refusal } from '#server/platform/errors.ts'
 import type { downloadPeople, listPeople, listPeopleChoices, PersonRow } from '../calls/people.ts'
+import type { PersonColumn } from '../words.ts'
 import { headOf, lineOf } from './list/people-file.ts'
-import { orderOf, readSort } from './list/people-order.ts'
+import { orderOf } from './list/people-order.ts'
 import * as queries from './people.queries.ts'
 import { readSearch } from './search.ts'
 
@@ -65,8 +74,8 @@ async function find(app: Reading, tx: Tx, administrator: Administrator, query: W
   const shown = matches ? queries.wherePeople(clientUid, isWithin, { state: 'all', only: matches }) : where
   const isTooMany = matches !== undefined && matches.length > mostMatches
   const total = matches ? matches.length : await queries.countPeople(tx, clientUid, isWithin, filters)
-  const sort = readSort(query.sort)
-  if (sort.column !== 'name' && total > countedTo) throw tooManyToSort()
+  const sort = readSort<'name' | PersonColumn>(query.sort)
+  requireSortable(sort.column, total, 'people')
   const states =
     sort.column === 'sign_in'
       ? await queries.listSignInStates(app.system, clientUid, await queries.listUids(tx, shown, countedTo), hasTexts)
@@ -74,9 +83,6 @@ async function find(app: Reading, tx: Tx, administrator: Administrator, query: W
   const order = orderOf(sort, states)
   return { rows: isTooMany ? [] : await queries.listPage(tx, shown, span, order), total, order, isTooMany }
 }
-
-const tooManyToSort = () =>
-  fieldRefusal('invalid_request', 'More than 10,000 people match. Choose filters to sort them by this column.', 'sort')
 
 async function statesOf({ system, config }: Reading, clientUid: ClientUid, rows: readonly { uid: PersonUid }[]) {
   const uids = rows.map(({ uid }) => uid)
@@ -86,7 +92,7 @@ async function statesOf({ system, config }: Reading, clientUid: ClientUid, rows:
 
 const rowsOfChunk = 2_000
 
-/** The list as CSV. More than are counted is an export, which a process apart makes. The caller answers after the commit, so that none leaves without its entry. */
+/** The list as CSV. The caller answers after the commit, so that none leaves without its entry. */
 export async function writeFile(
   app: Reading,
   tx: Tx,
@@ -101,7 +107,7 @@ export async function writeFile(
   do {
     const span = { key, isBackwards: false, limit: rowsOfChunk }
     const { rows, order, total, isTooMany } = await find(app, tx, administrator, query, span)
-    if (isTooMany || total > countedTo) throw tooManyForFile()
+    requireFile(isTooMany ? Number.POSITIVE_INFINITY : total)
     const stateOf = await statesOf(app, clientUid, rows)
     for (const row of rows) lines.push(lineOf(row, stateOf.get(row.uid), wanted, hasState))
     const last = rows.at(-1)
@@ -114,9 +120,6 @@ export async function writeFile(
   })
   return { csv: lines.join('') }
 }
-
-const tooManyForFile = () =>
-  new Refusal('invalid_request', 'This list is too long for a file. Choose filters, or use Export everything.', ['q'])
 
 const keyOf = ({ sortValue, lastName, firstName, uid }: queries.PersonListRow, { by }: queries.Order) => [
   ...(by ? [sortValue] : []),

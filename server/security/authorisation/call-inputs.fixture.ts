@@ -410,6 +410,7 @@ export const callInputs: Record<string, CallInputs> = {
     body: { version: '0', name: 'Runner', domain: 'Floor', modules: [], in_use: true },
   },
   listAssignments: { query: { site: a('ownSite'), role: a('ownRole'), person: a('colleague') } },
+  downloadAssignments: { body: { site: a('ownSite'), role: a('ownRole'), person: a('colleague') } },
   offerRole: {
     body: {
       ...{ people: [a('colleague')], role: a('ownRole'), site: a('ownSite'), places: [a('ownFloor')] },

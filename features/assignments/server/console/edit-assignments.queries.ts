@@ -6,7 +6,7 @@ import { within } from '#server/administrators/reach.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { isNamed } from '#server/platform/db/name-search.ts'
 import { areaRow } from '#server/wardens/warden-area.ts'
-import type { AssignmentState } from '../../calls/wardens.ts'
+import type { AssignmentState, assignmentColumns } from '../../calls/wardens.ts'
 
 export interface StoredAssignment {
   uid: AssignmentUid
@@ -32,6 +32,8 @@ export interface StoredAssignment {
   /** HH:MM of the last change at the site. */
   changedAt: string
 }
+
+type ListedAssignment = StoredAssignment & { sortValue: string }
 
 export interface AssignmentFilters {
   q?: string | undefined
@@ -95,7 +97,23 @@ const order = [
   sql`a.uid::text`,
 ]
 
-export const keyOf = ({ lastName, firstName, dateFrom, uid }: StoredAssignment) => [lastName, firstName, dateFrom, uid]
+/** What a column is sorted by. */
+const sorts: Record<(typeof assignmentColumns)[number], RawBuilder<string>> = {
+  role: sql`r.name`,
+  where: sql`st.name || coalesce(' ' || (area.places -> 0 ->> 'name'), '')`,
+  days: sql`a.date_from || ' ' || a.date_to`,
+  state: sql`${state}`,
+}
+
+export interface Sort {
+  column: 'name' | keyof typeof sorts
+  isDescending: boolean
+}
+
+export const keyOf = ({ sortValue, lastName, firstName, dateFrom, uid }: ListedAssignment, { column }: Sort) => [
+  ...(column === 'name' ? [] : [sortValue]),
+  ...[lastName, firstName, dateFrom, uid],
+]
 
 export async function listAssignments(
   tx: Tx,
@@ -103,10 +121,13 @@ export async function listAssignments(
   isWithin: RawBuilder<boolean>,
   filters: AssignmentFilters,
   span: Span,
-): Promise<StoredAssignment[]> {
-  const page = spanned(order, span)
-  const { rows } = await sql<StoredAssignment>`
-    select ${columns}
+  { column, isDescending }: Sort,
+): Promise<ListedAssignment[]> {
+  const by = column === 'name' ? null : sorts[column]
+  const sorted = by ? [sql`(${by}) collate places`, ...order] : order
+  const page = spanned(sorted, { ...span, isBackwards: span.isBackwards !== isDescending })
+  const { rows } = await sql<ListedAssignment>`
+    select ${columns}, ${by ?? sql`''`} as sort_value
     from ${assignments}
     cross join ${areaRow()}
     where a.client_uid = ${clientUid} and ${isWithin} and ${matches(filters)} and ${page.condition}

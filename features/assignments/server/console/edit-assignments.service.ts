@@ -3,12 +3,14 @@ import type { AssignmentUid, ClientUid } from '#kernel/ids.ts'
 import { longestReason } from '#kernel/limits.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
-import { presentPage, readSpan } from '#server/administrators/list-page.ts'
+import { presentPage, readSort, readSpan, requireFile, requireSortable } from '#server/administrators/list-page.ts'
 import { within } from '#server/administrators/reach.ts'
 import type { Services } from '#server/http/services.ts'
+import { csvLine } from '#server/platform/csv.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
-import type { AssignmentRow, changeAssignment, listAssignments } from '../../calls/wardens.ts'
+import type { AssignmentRow, changeAssignment, downloadAssignments, listAssignments } from '../../calls/wardens.ts'
 import { endHeldAssignment } from '../assignments.service.ts'
 import { dropOpposite, putOff } from '../deferred-changes/deferred-changes.service.ts'
 import { listSame } from './assignment-offers.queries.ts'
@@ -21,17 +23,61 @@ export async function presentAssignments(
   { secrets, clock }: Services,
   tx: Tx,
   administrator: Administrator,
-  { after, before, ...filters }: CallInput<typeof listAssignments>['query'],
+  { after, before, sort: sorted, ...filters }: CallInput<typeof listAssignments>['query'],
 ): Promise<CallAnswer<typeof listAssignments>> {
   const { clientUid } = administrator
-  const name = { seal: secrets.listKeys, clientUid, list: 'assignments' }
+  const name = { seal: secrets.listKeys, clientUid, list: ['assignments', sorted].filter(Boolean).join(' ') }
   const span = readSpan(name, { ...(after !== undefined && { after }), ...(before !== undefined && { before }) })
   const is = within(administrator).assignment
   if (!(await queries.areKnown(tx, administrator, filters))) throw new Refusal('not_found')
-  const found = await queries.listAssignments(tx, clientUid, is, filters, span)
   const total = await queries.countAssignments(tx, clientUid, is, filters)
-  return presentPage(name, span, found, { keyOf: queries.keyOf, present, total, now: clock.now() })
+  const sort = readSort<queries.Sort['column']>(sorted)
+  requireSortable(sort.column, total, 'assignments')
+  const found = await queries.listAssignments(tx, clientUid, is, filters, span, sort)
+  return presentPage(name, span, found, {
+    keyOf: (row) => queries.keyOf(row, sort),
+    present,
+    total,
+    now: clock.now(),
+  })
 }
+
+const rowsOfChunk = 2_000
+const headings = ['Last name', 'First name', 'Role', 'Site', 'Places', 'From', 'To', 'State']
+
+/** The list as CSV. The caller answers after the commit, so that none leaves without its entry. */
+export async function writeFile(
+  tx: Tx,
+  administrator: Administrator,
+  { sort: sorted, ...filters }: CallInput<typeof downloadAssignments>['body'],
+): Promise<CallAnswer<typeof downloadAssignments>> {
+  const { clientUid } = administrator
+  if (!(await queries.areKnown(tx, administrator, filters))) throw new Refusal('not_found')
+  const is = within(administrator).assignment
+  requireFile(await queries.countAssignments(tx, clientUid, is, filters))
+  const sort = readSort<queries.Sort['column']>(sorted)
+  const lines = [`\ufeff${csvLine(headings)}`]
+  let key: string[] | null = null
+  do {
+    const span = { key, isBackwards: false, limit: rowsOfChunk }
+    const rows = await queries.listAssignments(tx, clientUid, is, filters, span, sort)
+    lines.push(...rows.map(lineOf))
+    const last = rows.at(-1)
+    key = last && rows.length === rowsOfChunk ? queries.keyOf(last, sort) : null
+  } while (key)
+  const { q: _, ...told } = filters
+  await record(tx, journalAdministrator(administrator), {
+    ...{ action: 'data_exported', subjectType: 'administrator', subjectUid: administrator.administratorUid },
+    after: { list: 'assignments', assignments: lines.length - 1, ...told },
+  })
+  return { csv: lines.join('') }
+}
+
+const lineOf = ({ lastName, firstName, roleName, siteName, places, ...row }: queries.StoredAssignment) =>
+  csvLine([
+    ...[lastName, firstName, roleName, siteName, places.map(({ name }) => name).join('; ')],
+    ...[row.dateFrom, row.dateTo, `${row.state.charAt(0).toUpperCase()}${row.state.slice(1)}`],
+  ])
 
 const present = (row: queries.StoredAssignment): AssignmentRow => ({
   uid: row.uid,

@@ -1,16 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { serveConsole } from '#server/http/serve.ts'
+import { inClients } from '#server/platform/db/db.ts'
 import {
   addRole,
   changeAssignment,
   changeRole,
+  downloadAssignments,
   listAssignments,
   listRoles,
   offerRole,
   withdrawAssignment,
 } from '../../calls/wardens.ts'
 import { offer } from './assignment-offers.service.ts'
-import { change, presentAssignments, withdraw } from './edit-assignments.service.ts'
+import { change, presentAssignments, withdraw, writeFile } from './edit-assignments.service.ts'
 import { change as changeOneRole, makeRole, presentRoles } from './roles.service.ts'
 
 const done = { status: 'done' } as const
@@ -26,6 +28,10 @@ export async function wardensRoutes(app: FastifyInstance) {
   })
   serveConsole(app, listAssignments, ({ administrator, input, read }) =>
     read((tx) => presentAssignments(app, tx, administrator, input.query)),
+  )
+  // no reply is stored: it has names
+  serveConsole(app, downloadAssignments, ({ administrator, input }) =>
+    inClients(app.db, [administrator.clientUid], (tx) => writeFile(tx, administrator, input.body)),
   )
   serveConsole(app, offerRole, ({ administrator, input, writeWithAccounts }) =>
     writeWithAccounts((tx) => offer(app, tx, administrator, input.body)),

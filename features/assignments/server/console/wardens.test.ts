@@ -6,13 +6,14 @@ import type { Warden } from '#server/testing/given-wardens.ts'
 import { mailsTo, sendMails } from '#server/testing/mails.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
-import type { TestServer } from '#server/testing/test-server.ts'
+import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { sendTexts } from '#server/testing/texts.ts'
 import { updateAssignmentStatus } from '../../calls/assignments.ts'
 import {
   addRole,
   changeAssignment,
   changeRole,
+  downloadAssignments,
   listAssignments,
   listRoles,
   offerRole,
@@ -68,6 +69,33 @@ test('PPL-24 PPL-25 an offer stands in the list until its warden accepts or decl
   expect(await of(lee)).toMatchObject([{ state: 'declined', reason: 'On leave' }])
   const states = async (state: 'accepted' | 'declined') => (await call(listAssignments, { query: { state } })).total
   expect([await states('accepted'), await states('declined')]).toEqual([4, 1])
+})
+
+test('ORG-50 ORG-51 assignments are sorted by each column, and downloaded in that order, without reasons', async ({
+  server,
+}) => {
+  const { call, org, offer } = await offering(server)
+  const [kim, lee] = [
+    await server.given.occupant(org, { firstName: 'Kim', lastName: 'Aa' }),
+    await server.given.occupant(org, { firstName: 'Lee', lastName: '=Zz' }),
+  ]
+  await offer([kim], { from: '2026-03-01', places: [org.floors[2]] })
+  await offer([lee], { from: '2026-02-01', places: [org.floors[0]], accepted: true })
+  const names = async (sort: NonNullable<GivenInput<typeof listAssignments>['query']>['sort']) =>
+    (await call(listAssignments, { query: { sort } })).rows
+      .map(({ person }) => person.first_name)
+      .filter((name) => name === 'Kim' || name === 'Lee')
+
+  expect(await names('days')).toEqual(['Lee', 'Kim'])
+  expect(await names('-days')).toEqual(['Kim', 'Lee'])
+  expect(await names('where')).toEqual(['Lee', 'Kim'])
+  expect(await names('-state')).toEqual(['Kim', 'Lee'])
+  expect(await names('role')).toEqual(await names(undefined))
+  const { csv } = await call(downloadAssignments, { body: { state: 'offered', sort: '-name' } }, withKey())
+  expect(csv).toBe(
+    `\ufeffLast name,First name,Role,Site,Places,From,To,State\r\nAa,Kim,Floor Warden,${org.siteName},Tower A - Level 2,2026-03-01,2099-12-31,Offered\r\n`,
+  )
+  expect((await call(downloadAssignments, { body: { q: 'lee' } }, withKey())).csv).toContain("\r\n'=Zz,Lee,")
 })
 
 test('PPL-25 someone who has agreed already is entered as accepted, and joins the running event', async ({

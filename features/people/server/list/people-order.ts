@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { PersonUid } from '#kernel/ids.ts'
-import type { PeopleSort } from '../../calls/people.ts'
+import type { PersonColumn } from '../../words.ts'
 import { isHeld, type Order, type SignInRow } from '../people.queries.ts'
 
 /** Who cannot sign in stands first: someone has to do something. */
@@ -24,14 +24,13 @@ const texts = {
   mobile: sql<string>`coalesce(p.mobile, '')`,
 }
 
-/** By which column, and which way. By name for a list without a sort. */
-export function readSort(sort: PeopleSort = 'name') {
-  const isDescending = sort.startsWith('-')
-  return { column: sort.replace('-', '') as 'name' | keyof typeof texts | 'sign_in', isDescending }
+interface Sort {
+  column: 'name' | PersonColumn
+  isDescending: boolean
 }
 
 /** `states` of all people in the list: only where it is sorted by them. */
-export function orderOf({ column, isDescending }: ReturnType<typeof readSort>, states: readonly SignInRow[]): Order {
+export function orderOf({ column, isDescending }: Sort, states: readonly SignInRow[]): Order {
   if (column === 'name') return { by: null, isDescending }
   return { by: column === 'sign_in' ? byState(states) : texts[column], isDescending }
 }
