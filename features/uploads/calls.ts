@@ -77,6 +77,12 @@ export const Upload = Type.Object({
   /** Ends people and assignments that the files no longer have. */
   end_missing: Type.Boolean(),
   ends: Type.Object({ people: Ends, assignments: Ends }),
+  /** Rows with a wrong cell, by file. They are left out if the others are brought in. `is_kept`: they can be downloaded. */
+  bad_files: Type.Array(Type.Object({ file: Type.String(), rows: Type.Integer(), is_kept: Type.Boolean() })),
+  bad_rows: Type.Integer(),
+  good_rows: Type.Integer(),
+  /** Staff who would have no floor, new ones and those who lose theirs. */
+  without_floor: Type.Integer(),
   /** The number of ends that must be typed. Null where none must. */
   must_type: Type.Union([Type.Integer(), Type.Null()]),
   progress: Type.Union([
@@ -85,7 +91,7 @@ export const Upload = Type.Object({
   ]),
   /** Why the difference is another one than before, or why the work has stopped. */
   notice: TextOrNull,
-  /** Checked without a problem, with something to apply. */
+  /** Checked, with something to apply. Rows with a wrong cell are left out. */
   may_apply: Type.Boolean(),
   applied_at: TextOrNull,
   undone_at: TextOrNull,
@@ -194,6 +200,17 @@ export const downloadUploadProblems = defineCall({
   refusals: ['not_found'],
 })
 
+export const downloadLeftOutRows = defineCall({
+  summary: 'The rows of a file that are left out as CSV, each behind its reasons; never of plans. Repair and upload it',
+  method: 'GET',
+  path: '/api/console/uploads/:uid/left-out/:file',
+  params: Type.Object({ uid: UploadUid, file: FileName }),
+  /** `text/csv` in UTF-8 with a byte order mark. */
+  reply: Type.String(),
+  policy,
+  refusals: ['not_found'],
+})
+
 export type UploadChange = Static<typeof UploadChange>
 export const UploadChange = Type.Object({
   seq: Type.Integer(),
@@ -229,8 +246,14 @@ export const applyUpload = defineCall({
   method: 'POST',
   path: '/api/console/uploads/:uid/apply',
   params,
-  /** `ends`: the number that was typed, where one must be. */
-  body: Type.Object({ ends: Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 }), Type.Null()]) }, closed),
+  /** `ends`: the number that was typed, where one must be. `leave_out`: `bad_rows` as shown; none without it. */
+  body: Type.Object(
+    {
+      ends: Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 }), Type.Null()]),
+      leave_out: Type.Optional(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
+    },
+    closed,
+  ),
   reply: State,
   policy,
   refusals: ['not_found', 'confirm_identity', 'busy', 'in_event', 'invalid_transition'],

@@ -4,7 +4,7 @@ import type { DocumentStore } from '#server/platform/documents/document-store.ts
 import { planTableAccounts, settleAccounts } from './accounts/table-accounts.ts'
 import { type ImportPlan, planImport } from './compute-difference.ts'
 import { directoryFiles } from './files/directory-files.ts'
-import { Problems } from './files/problems.ts'
+import { type LeftOut, Problems } from './files/problems.ts'
 import type { RowSource } from './files/row-source.ts'
 import { listManagerPosts, listOnDuty, listRunningEvents } from './import.queries.ts'
 import { type OnProgress, stageOf } from './import-progress.ts'
@@ -37,6 +37,8 @@ export interface TablesInput {
   usable?: readonly string[]
   /** Collects rows that are left. */
   notes: Problems
+  /** Rows that the source does not give. */
+  leftOut?: LeftOut
 }
 
 export type TablesRead = Awaited<ReturnType<typeof readAll>>
@@ -44,7 +46,7 @@ export type TablesRead = Awaited<ReturnType<typeof readAll>>
 /** Reads and checks all rows against each other and the organisation. Writes nothing. */
 export async function readAll(session: Db, input: TablesInput) {
   const { source, organisation, lines, onProgress, documents, acting, mayAsk = false, usable = [], notes } = input
-  const problems = new Problems()
+  const problems = new Problems(input.leftOut)
   const onRow = stageOf('reading', lines, onProgress)
   const stored = await loadAll(session, organisation.row, {
     columns: organisation.columns,

@@ -179,9 +179,9 @@ async function givenUploads(
     JSON.stringify([{ column: 'last_name', before: null, after: lastName }]),
   )
   await run(
-    `insert into upload_problem (client_uid, upload_uid, seq, file, line, "column", reason)
-     values ($1, $2, 1, 'people.csv', 2, 'email', $3)`,
-    ...[clientUid, applied.rows[0]?.uid, `'${email}' is taken`],
+    `insert into upload_problem (client_uid, upload_uid, seq, file, line, "column", reason, cells)
+     values ($1, $2, 1, 'people.csv', 2, 'email', $3, null), ($1, $2, 2, 'people.csv', 3, 'mobile', 'is bad', $4)`,
+    ...[clientUid, applied.rows[0]?.uid, `'${email}' is taken`, JSON.stringify([code, firstName, lastName])],
   )
   await run(
     `insert into upload_part (client_uid, upload_uid, file, nth, content, bytes) values ($1, $2, 'people.csv', 1, $3, 9)`,

@@ -244,6 +244,7 @@ export async function eraseUploads(tx: Tx, { clientUid, pattern }: Erasing): Pro
         update upload_change set title = ${erased.whole}, cells = '[]', key = null
         where ${own} and (title ~* ${pattern} or cells::text ~* ${pattern}) returning upload_uid)
       update upload set has_keys = false where ${own} and uid in (select upload_uid from gone)`,
-    sql`update upload_problem set reason = ${erased.whole} where ${own} and reason ~* ${pattern}`,
+    sql`update upload_problem set reason = ${erased.whole}, cells = null
+      where ${own} and (reason ~* ${pattern} or cells::text ~* ${pattern})`,
   )
 }

@@ -7,12 +7,12 @@ import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { countOf } from './state-words.ts'
+import { countOf, goodRowsOf, rowsOf } from './state-words.ts'
 import { apply, drop, type Upload, uploadQuery } from './uploads.data.ts'
 
-/** Applying what is shown, or giving it up. Many ends ask for their number. */
+/** Applying what is shown, or giving it up. */
 export function ApplyButtons({ upload }: { upload: Upload }) {
-  const { uid, must_type, may_apply } = upload
+  const { uid, must_type, may_apply, bad_rows } = upload
   const { running, run } = useOneAction<'apply' | 'drop'>()
   const [isAsking, setIsAsking] = useState(false)
   const client = useQueryClient()
@@ -39,17 +39,19 @@ export function ApplyButtons({ upload }: { upload: Upload }) {
       {may_apply && (
         <Button
           busy={running === 'apply'}
-          onClick={() => (must_type === null ? handle('apply', () => apply(uid, null)) : setIsAsking(true))}
+          onClick={() =>
+            must_type === null && bad_rows === 0 ? handle('apply', () => apply(upload, null)) : setIsAsking(true)
+          }
         >
-          Apply
+          {actionOf(upload)}
         </Button>
       )}
       {isAsking && (
-        <TypeEnds
+        <BeforeApplying
           upload={upload}
           onClose={() => setIsAsking(false)}
           onApply={async (ends) => {
-            await apply(uid, ends)
+            await apply(upload, ends)
             await read()
           }}
         />
@@ -58,41 +60,55 @@ export function ApplyButtons({ upload }: { upload: Upload }) {
   )
 }
 
-interface TypeEndsProps {
+interface BeforeApplyingProps {
   upload: Upload
   onClose: () => void
-  onApply: (ends: number) => Promise<void>
+  onApply: (ends: number | null) => Promise<void>
 }
 
-function TypeEnds({ upload: { ends, must_type }, onClose, onApply }: TypeEndsProps) {
+/** Says which rows are left out, and has the number of many ends typed. */
+function BeforeApplying({ upload, onClose, onApply }: BeforeApplyingProps) {
+  const { ends, must_type, bad_rows, good_rows } = upload
   const [text, setText] = useState('')
   const { people, assignments } = ends
   return (
     <FormDialog
-      title="End this many?"
-      action="Apply"
-      isReady={Number(text) === must_type}
+      title={bad_rows > 0 ? `Leave out ${rowsOf(bad_rows)}?` : 'End this many?'}
+      action={actionOf(upload)}
+      isReady={must_type === null || Number(text) === must_type}
       done="Being applied."
       fields={['ends']}
-      onSave={() => onApply(Number(text))}
+      onSave={() => onApply(must_type === null ? null : Number(text))}
       onClose={onClose}
     >
       {(errorOf) => (
         <>
-          <p>
-            This ends {countOf(people.number)} of {countOf(people.of)} people and {countOf(assignments.number)} of{' '}
-            {countOf(assignments.of)} assignments.
-          </p>
-          <TextField
-            label={`Type ${must_type} to continue`}
-            inputMode="numeric"
-            data-autofocus
-            value={text}
-            error={errorOf('ends')}
-            onChange={setText}
-          />
+          {bad_rows > 0 && (
+            <p>
+              This brings in {goodRowsOf(good_rows)} and leaves out {rowsOf(bad_rows)}. For a week you can download the
+              rows that are left out on this page, with what is wrong. Correct that file and upload it.
+            </p>
+          )}
+          {must_type !== null && (
+            <>
+              <p>
+                This ends {countOf(people.number)} of {countOf(people.of)} people and {countOf(assignments.number)} of{' '}
+                {countOf(assignments.of)} assignments.
+              </p>
+              <TextField
+                label={`Type ${must_type} to continue`}
+                inputMode="numeric"
+                data-autofocus
+                value={text}
+                error={errorOf('ends')}
+                onChange={setText}
+              />
+            </>
+          )}
         </>
       )}
     </FormDialog>
   )
 }
+
+const actionOf = ({ bad_rows, good_rows }: Upload) => (bad_rows > 0 ? `Bring in the ${goodRowsOf(good_rows)}` : 'Apply')

@@ -8,7 +8,15 @@ import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { MatchColumns } from './match-columns.tsx'
-import { type Chosen, findOtherHeadings, guess, isNamed, mappingOf, type OtherHeadings } from './other-headings.ts'
+import {
+  asNamed,
+  type Chosen,
+  findOtherHeadings,
+  guess,
+  isNamed,
+  mappingOf,
+  type OtherHeadings,
+} from './other-headings.ts'
 import { check } from './uploads.data.ts'
 
 const sizeOf = (bytes: number) =>
@@ -22,7 +30,8 @@ export function ChooseFiles({ mayEnd }: { mayEnd: boolean }) {
   const [failure, setFailure] = useState<unknown>(null)
   const other = useOtherHeadings(files)
   const total = files.reduce((sum, { size }) => sum + size, 0)
-  const add = (more: readonly File[]) => {
+  const add = (given: readonly File[]) => {
+    const more = given.map(asNamed)
     setFailure(null)
     setFiles((now) => [...now.filter(({ name }) => more.every((file) => file.name !== name)), ...more])
   }

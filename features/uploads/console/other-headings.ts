@@ -11,8 +11,15 @@ export interface OtherHeadings {
 export type Chosen = Partial<Record<MappedColumn, string>>
 
 const otherTables =
-  /^(organisation|sites|buildings|floors|roles|groups|group_members|peeps|assignments|event_types|floor_statuses|templates|documents)\.csv$/
+  /^(organisation|sites|buildings|floors|roles|groups|group_members|peeps|assignments|event_types|floor_statuses|checklist|templates|documents)\.csv$/
 const bytesRead = 1 << 16
+
+/** Without the ' (1)' that a browser puts behind the name of a table that it keeps for the second time. */
+export function asNamed(file: File): File {
+  const name = file.name.replace(/ ?\(\d+\)(?=\.csv$)/, '')
+  const isTable = name === 'people.csv' || otherTables.test(name)
+  return name !== file.name && isTable ? new File([file], name) : file
+}
 
 /** Null for several files, for files of the import format, and for what is no CSV. */
 export async function findOtherHeadings([file, ...others]: readonly File[]): Promise<OtherHeadings | null> {

@@ -104,10 +104,13 @@ function Found({ upload }: { upload: Upload }) {
           </ul>
         </Notice>
       )}
-      {upload.problems > 0 && <ProblemList uid={upload.uid} isUndone={upload.state === 'undone'} />}
-      {(upload.problems === 0 || upload.state === 'undone') && upload.files.length > 0 && (
-        <Difference upload={upload} />
+      {upload.state === 'checked' && upload.without_floor > 0 && (
+        <Notice variant="warning">
+          {countOf(upload.without_floor)} will have no floor: they are counted in no event.
+        </Notice>
       )}
+      {upload.problems > 0 && <ProblemList upload={upload} />}
+      {upload.files.length > 0 && <Difference upload={upload} />}
       {upload.problems === 0 && upload.files.length === 0 && upload.state === 'checked' && (
         <p className="console-none">
           {upload.left_out.length > 0

@@ -44,8 +44,11 @@ export const changesQuery = (uid: UploadUid, query: ChangesQuery) =>
     placeholderData: keepPreviousData,
   })
 
-export const apply = (uid: UploadUid, ends: number | null) =>
-  consoleCall('POST /api/console/uploads/:uid/apply', { params: { uid }, body: { ends } })
+export const apply = ({ uid, bad_rows }: Upload, ends: number | null) =>
+  consoleCall('POST /api/console/uploads/:uid/apply', {
+    params: { uid },
+    body: { ends, ...(bad_rows > 0 && { leave_out: bad_rows }) },
+  })
 
 export const undo = (uid: UploadUid) => consoleCall('POST /api/console/uploads/:uid/undo', { params: { uid } })
 
@@ -77,6 +80,9 @@ export const readTemplates = async (): Promise<{ name: string; file: Blob }> => 
 
 export const readErrors = (uid: UploadUid) =>
   readConsoleFile(urlOf({ path: '/api/console/uploads/:uid/problems/file' }, { params: { uid } }))
+
+export const readLeftOut = (uid: UploadUid, file: string) =>
+  readConsoleFile(urlOf({ path: '/api/console/uploads/:uid/left-out/:file' }, { params: { uid, file } }))
 
 /** Sends the files in parts and has them checked. `onSent`: bytes so far. `mapping`: of a single table. */
 export async function check(

@@ -6,7 +6,7 @@ import type { UploadKey } from './uploads.queries.ts'
 
 /** What a check keeps: columns by table. */
 const found = {
-  uploadProblem: { seq: 'integer', file: 'text', line: 'integer', column: 'text', reason: 'text' },
+  uploadProblem: { seq: 'integer', file: 'text', line: 'integer', column: 'text', reason: 'text', cells: 'jsonb' },
   uploadChange: {
     seq: 'integer',
     file: 'text',
@@ -77,6 +77,21 @@ export async function listProblems(
     .orderBy('seq')
     .limit(most)
     .execute()
+}
+
+/** The rows of an upload that are left out, by file and line. */
+export async function listLeftOut(db: Db, { clientUid, uid }: UploadKey): Promise<{ file: string; line: number }[]> {
+  const { rows } = await sql<{ file: string; line: number }>`
+    select distinct file, line from upload_problem where client_uid = ${clientUid} and upload_uid = ${uid}`.execute(db)
+  return rows
+}
+
+/** What is wrong with the rows of a file that are left out. The first problem of each has its cells. */
+export async function listOfFile(tx: Tx, { clientUid, uid }: UploadKey, file: string) {
+  const { rows } = await sql<ProblemRow & { cells: string[] | null }>`
+    select line, "column", reason, cells from upload_problem
+    where client_uid = ${clientUid} and upload_uid = ${uid} and file = ${file} order by seq`.execute(tx)
+  return rows
 }
 
 export interface ChangeRow {

@@ -4,6 +4,7 @@ import {
   applyTables,
   type BringIn,
   checkTables,
+  mostProblems,
   type TablesDifference,
 } from '#features/directory/server/tables/bring-in.service.ts'
 import { uploadLimits } from '#kernel/console-kinds.ts'
@@ -114,8 +115,7 @@ async function check(
 ) {
   const { files, windows } = given
   const checked = files.problems.length > 0 ? { problems: files.problems } : await checkTables(session, given.input)
-  const problems = checked.problems ?? []
-  const difference = checked.problems ? undefined : checked.difference
+  const { problems, difference } = { difference: undefined, ...checked }
   const { reach } = given.input
   await found.keepFound(system, upload, 'uploadProblem', problems.slice(0, mostProblems))
   await found.keepFound(system, upload, 'uploadChange', difference?.rows() ?? [])
@@ -140,13 +140,13 @@ async function check(
       ends: difference?.ends ?? noEnds,
       mustType: difference?.mustType ?? null,
       asksCode: difference?.asksCode ?? false,
+      withoutFloor: difference?.withoutFloor ?? 0,
+      ...(difference && problems.length > 0 && { rows: { leftOut: difference.leftOut, others: difference.others } }),
       windows: [...windows].map(([file, samples]) => ({ file, samples })),
     },
   })
 }
 
-/** Problems of an upload that are kept. */
-const mostProblems = 100_000
 const noEnds = { people: { number: 0, of: 0 }, assignments: { number: 0, of: 0 } }
 const changesIn = ({ files }: TablesDifference) =>
   files.reduce((sum, { added, changed, ended }) => sum + added + changed + ended, 0)
@@ -156,6 +156,7 @@ async function apply(working: Working, session: Db, upload: queries.UploadRecord
   const { clientUid, byPersonUid } = upload
   const actor = journalAdministrator({ clientUid, personUid: byPersonUid })
   const outcome = await applyTables(session, given.input, {
+    leftOut: await found.listLeftOut(system, upload),
     expected: upload.begunAt ? null : upload.digest,
     by: upload.changes <= uploadLimits.atOnce ? actor : undefined,
     onBegin: () => queries.updateUpload(system, upload, { begunAt: new Date() }),

@@ -99,8 +99,8 @@ export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}
     await work()
     return by(getUpload, { params: { uid } })
   }
-  const apply = async (uid: UploadUid, ends: number | null = null, by: Caller = call) => {
-    await by(applyUpload, { params: { uid }, body: { ends } })
+  const apply = async (uid: UploadUid, ends: number | null = null, by: Caller = call, leaveOut = 0) => {
+    await by(applyUpload, { params: { uid }, body: { ends, leave_out: leaveOut } })
     await work()
     return by(getUpload, { params: { uid } })
   }

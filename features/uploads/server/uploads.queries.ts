@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { LeftOutOf } from '#features/directory/server/tables/bring-in.service.ts'
 import { type UploadKind, type UploadState, uploadLimits } from '#kernel/console-kinds.ts'
 import type { AdministratorUid, ClientUid, GroupUid, PersonUid, UploadUid } from '#kernel/ids.ts'
 import { countedTo, type Span, spanned } from '#server/administrators/list-page.ts'
@@ -36,6 +37,10 @@ export interface UploadResult {
   /** A row needs a code of who applies it, or takes it back. */
   asksCode?: boolean
   windows: { file: string; samples: string[] }[]
+  /** Rows that are left out, by file, and how many others there are. */
+  rows?: { leftOut: LeftOutOf[]; others: number }
+  /** Staff who get no floor, or lose theirs. */
+  withoutFloor?: number
 }
 
 export interface UploadRecord {

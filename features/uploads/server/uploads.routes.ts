@@ -3,6 +3,7 @@ import { serveConsole, takeBytes } from '#server/http/serve.ts'
 import * as calls from '../calls.ts'
 import { zipTemplates } from './download-tables.service.ts'
 import * as exports from './export/directory-export.service.ts'
+import * as problems from './upload-problems.service.ts'
 import { undo } from './upload-undo.service.ts'
 import * as uploads from './uploads.service.ts'
 
@@ -30,12 +31,17 @@ export async function uploadsRoutes(app: FastifyInstance) {
     read((tx) => uploads.present(tx, administrator, input.params.uid)),
   )
   serveConsole(app, calls.listUploadProblems, ({ administrator, input, read }) =>
-    read((tx) => uploads.presentProblems(tx, administrator, input.params.uid)),
+    read((tx) => problems.presentProblems(tx, administrator, input.params.uid)),
   )
   serveConsole(app, calls.downloadUploadProblems, ({ administrator, input, read, setHeader }) => {
     setHeader('content-type', 'text/csv; charset=utf-8')
     setHeader('content-disposition', 'attachment; filename="errors.csv"')
-    return read((tx) => uploads.problemsFile(tx, administrator, input.params.uid))
+    return read((tx) => problems.problemsFile(tx, administrator, input.params.uid))
+  })
+  serveConsole(app, calls.downloadLeftOutRows, ({ administrator, input, read, setHeader }) => {
+    setHeader('content-type', 'text/csv; charset=utf-8')
+    setHeader('content-disposition', 'attachment; filename="left-out.csv"')
+    return read((tx) => problems.leftOutFile(tx, administrator, input.params))
   })
   serveConsole(app, calls.listUploadChanges, ({ administrator, input, read }) =>
     read((tx) => uploads.listChanges(app, tx, administrator, input)),

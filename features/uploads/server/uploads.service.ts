@@ -5,7 +5,6 @@ import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Administrator } from '#server/administrators/administrator.ts'
 import { type ListName, presentPage, readSpan } from '#server/administrators/list-page.ts'
 import type { Services } from '#server/http/services.ts'
-import { csvLine } from '#server/platform/csv.ts'
 import { sqlState, type Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type {
@@ -13,7 +12,6 @@ import type {
   checkUpload,
   getUpload,
   listUploadChanges,
-  listUploadProblems,
   listUploads,
   Mapping,
   storeUploadPart,
@@ -36,7 +34,11 @@ export async function hold(tx: Tx, administrator: Administrator, uid: UploadUid)
   return upload
 }
 
-async function require(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<queries.UploadRecord> {
+export async function requireUpload(
+  tx: Tx,
+  administrator: Administrator,
+  uid: UploadUid,
+): Promise<queries.UploadRecord> {
   const upload = await queries.findUpload(tx, administrator.clientUid, uid, seenBy(administrator))
   if (!upload) throw new Refusal('not_found')
   return upload
@@ -157,12 +159,17 @@ export async function apply(
   { jobs }: Pick<Services, 'jobs'>,
   tx: Tx,
   administrator: Administrator,
-  { params: { uid }, body: { ends } }: CallInput<typeof applyUpload>,
+  { params: { uid }, body: { ends, leave_out = 0 } }: CallInput<typeof applyUpload>,
 ): Promise<CallAnswer<typeof applyUpload>> {
   const { clientUid, isConfirmed } = administrator
   const upload = await holdOwn(tx, administrator, uid)
   if (upload.state === 'applying' || upload.state === 'applied') return { state: upload.state }
   if (!mayApply(upload)) throw wrongState(upload.state)
+  const leftOut = countLeftOut(upload)
+  if (leave_out !== leftOut)
+    throw new Refusal('invalid_request', `Rows with a wrong cell are left out: ${leftOut}. Confirm their number.`, [
+      'leave_out',
+    ])
   const waits = upload.changes > uploadLimits.atOnce || changesDuty(upload)
   if (waits) await refuseInEvent(tx, clientUid)
   const mustType = upload.result?.mustType ?? null
@@ -197,8 +204,11 @@ export function refuseSecond(error: unknown): never {
     : error
 }
 
+/** Without rows that can be left out, each wrong cell keeps everything back. */
 const mayApply = ({ state, problems, changes, result }: queries.UploadRecord) =>
-  state === 'checked' && problems === 0 && changes + (result?.files ?? []).reduce((sum, { left }) => sum + left, 0) > 0
+  state === 'checked' &&
+  (problems === 0 || result?.rows !== undefined) &&
+  changes + (result?.files ?? []).reduce((sum, { left }) => sum + left, 0) > 0
 
 /** Applied, or on the way there or back. */
 const isIn = ({ state }: queries.UploadRecord) => ['applying', 'applied', 'undoing', 'undone'].includes(state)
@@ -249,7 +259,7 @@ export async function present(
   administrator: Administrator,
   uid: UploadUid,
 ): Promise<CallAnswer<typeof getUpload>> {
-  const upload = await require(tx, administrator, uid)
+  const upload = await requireUpload(tx, administrator, uid)
   const { state, leftOut, options, result, stage, done, total, notice, appliedAt, undoneAt } = upload
   const isAtWork = state === 'checking' || state === 'applying' || state === 'undoing'
   const none = { number: 0, of: 0 }
@@ -260,6 +270,8 @@ export async function present(
     windows: result?.windows ?? [],
     own_name: options.mapping?.name ?? null,
     end_missing: options.endMissing ?? false,
+    ...presentLeftOut(administrator, upload),
+    without_floor: result?.withoutFloor ?? 0,
     ends: result?.ends ?? { people: none, assignments: none },
     must_type: result?.mustType ?? null,
     progress: isAtWork ? { stage: stage ?? 'reading', done, total } : null,
@@ -270,26 +282,19 @@ export async function present(
   }
 }
 
-/** The first of them. */
-export async function presentProblems(
-  tx: Tx,
-  administrator: Administrator,
-  uid: UploadUid,
-): Promise<CallAnswer<typeof listUploadProblems>> {
-  const upload = await require(tx, administrator, uid)
-  const shown = { most: uploadLimits.problemsShown, seesPlans: administrator.seesPlans }
-  return { problems: await found.listProblems(tx, upload, shown), total: upload.problems }
+/** An undo has replaced the problems, and with them the cells. */
+function presentLeftOut({ seesPlans }: Administrator, { state, result }: queries.UploadRecord) {
+  const { leftOut = [], others = 0 } = (state !== 'undone' && result?.rows) || {}
+  const files = leftOut.filter(({ file }) => seesPlans || file !== 'peeps.csv')
+  return {
+    good_rows: others,
+    bad_rows: files.reduce((sum, { rows }) => sum + rows, 0),
+    bad_files: files.map(({ file, rows, headings }) => ({ file, rows, is_kept: headings.length > 0 })),
+  }
 }
 
-const mostInFile = 100_000
-
-/** All of them as CSV. */
-export async function problemsFile(tx: Tx, administrator: Administrator, uid: UploadUid): Promise<string> {
-  const upload = await require(tx, administrator, uid)
-  const rows = await found.listProblems(tx, upload, { most: mostInFile, seesPlans: administrator.seesPlans })
-  const lines = rows.map(({ file, line, column, reason }) => csvLine([file, String(line || ''), column, reason]))
-  return `\ufeff${csvLine(['file', 'line', 'column', 'reason'])}${lines.join('')}`
-}
+const countLeftOut = ({ result }: Pick<queries.UploadRecord, 'result'>) =>
+  (result?.rows?.leftOut ?? []).reduce((sum, { rows }) => sum + rows, 0)
 
 /** Columns that hold codes of buildings and floors. */
 const placeColumns = new Set(['building', 'floor', 'locations'])
@@ -306,7 +311,7 @@ export async function listChanges(
   administrator: Administrator,
   { params: { uid }, query }: CallInput<typeof listUploadChanges>,
 ): Promise<CallAnswer<typeof listUploadChanges>> {
-  const upload = await require(tx, administrator, uid)
+  const upload = await requireUpload(tx, administrator, uid)
   const name: ListName = { seal: secrets.listKeys, clientUid: administrator.clientUid, list: `changes of ${uid}` }
   const span = readSpan(name, query)
   const kinds = query.kind ? [query.kind] : (['added', 'changed', 'ended', 'left'] as const)

@@ -1056,6 +1056,7 @@ export interface UploadPart {
 }
 
 export interface UploadProblem {
+  cells: Json | null
   clientUid: string
   column: string
   file: string

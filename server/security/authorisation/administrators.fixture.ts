@@ -226,6 +226,9 @@ async function givenUpload(
 ): Promise<string> {
   const { clientUid, administratorUid, personUid } = admin
   const appliedAt = state === 'applied' ? new Date().toISOString() : null
+  const none = { number: 0, of: 0 }
+  const rows = { leftOut: [{ file: 'people.csv', rows: 1, headings: ['code'] }], others: 1 }
+  const found = { files: [], ends: { people: none, assignments: none }, mustType: null, windows: [], rows }
   const { uid } = await db
     .insertInto('upload')
     .values({
@@ -236,6 +239,7 @@ async function givenUpload(
       changes: state === 'open' ? 0 : 1,
       hasKeys: true,
       appliedAt,
+      ...(state === 'checked' && { result: JSON.stringify(found) }),
     })
     .returning('uid')
     .executeTakeFirstOrThrow()

@@ -51,6 +51,7 @@ export function planAssignments(
     rows.filter((row) => row.uid === undefined && !matches.has(row)),
     groupKey,
   )
+  refuseBesideLeftOut([...leftRows.values()].flat(), problems)
   const leftExisting = Map.groupBy(left.values(), groupKey)
   for (const [key, [row, ...more]] of leftRows) {
     const [match, ...others] = leftExisting.get(key) ?? []
@@ -131,6 +132,15 @@ function refuseTaken(
         'date_from',
         'is that of another assignment of this person, role and site',
       )
+  }
+}
+
+/** Without a row of the same person, role and site, another one would be taken for it, with other dates. */
+function refuseBesideLeftOut(rows: readonly AssignmentRow[], problems: Problems) {
+  for (const { line, codes } of rows) {
+    const leftOut = problems.lineLeftOut('assignments.csv', codes)
+    if (leftOut !== undefined)
+      problems.add('assignments.csv', line, '', `same person, role and site as on line ${leftOut}, which is left out`)
   }
 }
 

@@ -33,10 +33,17 @@ export function checkFolder(folder: string, problems: Problems) {
 /** Told of each file that is no UTF-8 and is read as Windows-1252, with up to three cells. None of a plan. */
 export type OnWindows = (file: string, samples: string[]) => void
 
+/** Told of each row as it stands in its file, with the headings above it. */
+export type OnRecord = (
+  row: { file: string; line: number },
+  cells: readonly string[],
+  header: readonly string[],
+) => void
+
 /** The files of a folder. Without `onWindows` a file that is no UTF-8 is a problem. */
-export const folderSource = (folder: string, onWindows?: OnWindows): RowSource => ({
+export const folderSource = (folder: string, onWindows?: OnWindows, onRecord?: OnRecord): RowSource => ({
   has: (format) => hasFile(folder, format),
-  rows: (format, problems) => readRows(folder, format, problems, onWindows),
+  rows: (format, problems) => readRows(folder, format, problems, onWindows, onRecord),
   findDocument: (name) => findDocument(folder, name),
 })
 
@@ -53,6 +60,7 @@ export async function* readRows(
   format: FileFormat,
   problems: Problems,
   onWindows?: OnWindows,
+  onRecord?: OnRecord,
 ): AsyncGenerator<SourceRow> {
   const { file } = format
   let lastLine = 0
@@ -82,6 +90,7 @@ export async function* readRows(
     for await (const { record: cells, info } of source.pipe(parser) as AsyncIterable<ParsedRecord>) {
       const line = info.lines - cells.join('').split('\n').length + 1
       const record = withoutEmptyEnd(cells, header?.length ?? 0)
+      if (header && !isExample(record)) onRecord?.({ file, line }, record, header)
       if (!header && isSeparatorLine(record)) continue
       if (!header) {
         titles.push({ record, line })
@@ -89,18 +98,18 @@ export async function* readRows(
         header = readHeader(format, isHeader(format, record, titles.length) ? { record, line } : titles[0], problems)
         if (!header) return
       } else if (record.length !== header.length) {
-        problems.addUnreadable(
+        problems.addUnreadableRow(
           file,
           line,
           '',
           `has ${record.length} cells where the header names ${header.length} columns`,
         )
-      } else if (!record[0]?.startsWith(exampleMark)) {
+      } else if (!isExample(record)) {
         refuseUnnamed(format, header, { record, line }, problems)
         if (encoding === 'windows-1252' && samples.length < 3)
           samples.push(...record.filter(hasAccent).slice(0, 3 - samples.length))
         const named = header.map((column, i) => [column, withoutApostrophe(record[i] ?? '')] as const)
-        yield { file, line, cells: Object.fromEntries(named.filter(([column]) => column !== '')) }
+        yield { file, line, cells: Object.fromEntries(named.filter(([column]) => !isPassedOver(column))) }
       }
     }
     if (!header && titles[0]) readHeader(format, titles[0], problems)
@@ -216,8 +225,12 @@ function findDocument(folder: string, name: string): FoundDocument {
     : { problem: `is not one of ${extensions.join(' ')}` }
 }
 
-/** Begins the example row of a template. */
-const exampleMark = '# '
+/** The example row of a template. */
+const isExample = ([first]: readonly string[]) => first?.startsWith('# ') ?? false
+
+/** The heading above the reasons in a file of rows that were left out. */
+export const reasonHeading = 'left_out_because'
+const isPassedOver = (heading: string) => heading === '' || heading === reasonHeading
 
 interface ParsedRecord {
   record: string[]
@@ -250,7 +263,7 @@ function readHeader(
     return undefined
   }
   for (const [i, name] of header.entries()) {
-    if (name === '' || (format.passesOver && !known.includes(name))) continue
+    if (isPassedOver(name) || (format.passesOver && !known.includes(name))) continue
     if (header.indexOf(name) < i) problems.addUnreadable(format.file, line, name, 'is named twice in the header')
     else if (!known.includes(name))
       problems.addUnreadable(format.file, line, name, `is not a column of this file; known are ${known.join(', ')}`)

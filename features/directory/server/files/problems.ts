@@ -9,36 +9,68 @@ export interface ImportProblem {
   reason: string
 }
 
+/** Rows that are left out: nothing more is wrong with them. */
+export interface LeftOut {
+  has(row: { file: string; line: number }): boolean
+  /** The line of the one with this code (`BUILDING/FLOOR`, `PERSON/ROLE/SITE`), if there is one. */
+  lineOf(file: string, code: string): number | undefined
+}
+
 /** All bad cells of a run, in reading order. */
 export class Problems {
   readonly list: ImportProblem[] = []
   readonly #incomplete = new Set<string>()
+  readonly #leftOut: LeftOut | undefined
+  #areOfRows = true
+
+  constructor(leftOut?: LeftOut) {
+    this.#leftOut = leftOut
+  }
+
+  /** True if each is one of a row, without which the others can be read. */
+  get areOfRows(): boolean {
+    return this.#areOfRows && this.list.every(({ line }) => line > 0)
+  }
 
   /** Sorted by file, line and column, because some problems of a row are found later. */
-  inOrder(): ImportProblem[] {
-    return this.list.toSorted(
-      (a, b) => fileNames.indexOf(a.file) - fileNames.indexOf(b.file) || a.line - b.line || columnOf(a) - columnOf(b),
-    )
-  }
+  inOrder = (): ImportProblem[] => inOrder(this.list)
 
   /** Marks a file as incomplete. References to its rows are then not checked. */
   addUnreadable(file: string, line: number, column: string, reason: string) {
+    this.#areOfRows = false
+    this.addUnreadableRow(file, line, column, reason)
+  }
+
+  /** The same for a row, without which the file can be read. */
+  addUnreadableRow(file: string, line: number, column: string, reason: string) {
+    if (this.#leftOut?.has({ file, line })) return
     this.#incomplete.add(file)
     this.add(file, line, column, reason)
   }
 
   /** Reports a reference to a row that the file does not have. */
   addUnknown(row: { file: string; line: number }, column: string, code: string, kind: keyof typeof homes) {
-    if (this.#incomplete.has(homes[kind])) return
+    const home = homes[kind]
+    if (this.#incomplete.has(home)) return
     // if columns are not in the order of the header, the code may be the text of a PEEP
-    const isPlan = row.file === directoryFiles.peeps.file
-    this.add(row.file, row.line, column, isPlan ? `is not a known ${kind}` : `'${code}' is not a known ${kind}`)
+    const what = row.file === directoryFiles.peeps.file ? '' : `'${code}' `
+    const leftOut = this.lineLeftOut(home, code)
+    const why = leftOut === undefined ? `is not a known ${kind}` : `is on line ${leftOut} of ${home}, which is left out`
+    this.add(row.file, row.line, column, `${what}${why}`)
   }
 
+  /** The line of the row with this code that is left out, if there is one. */
+  lineLeftOut = (file: string, code: string) => this.#leftOut?.lineOf(file, code)
+
   add(file: string, line: number, column: string, reason: string) {
-    this.list.push({ file, line, column, reason })
+    if (!this.#leftOut?.has({ file, line })) this.list.push({ file, line, column, reason })
   }
 }
+
+export const inOrder = (problems: readonly ImportProblem[]): ImportProblem[] =>
+  problems.toSorted(
+    (a, b) => fileNames.indexOf(a.file) - fileNames.indexOf(b.file) || a.line - b.line || columnOf(a) - columnOf(b),
+  )
 
 const homes = {
   site: 'sites.csv',

@@ -48,6 +48,8 @@ export interface Location {
 
 export interface AssignmentRow {
   line: number
+  /** `PERSON/ROLE/SITE`, as they stand in the row. */
+  codes: string
   /** The stored assignment that a form means, null for a new one. Undefined for a row of a file. */
   uid: string | null | undefined
   person: string
@@ -79,6 +81,7 @@ export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
   const isPast = dateTo < today || status === 'Declined' || status === 'Withdrawn'
   return {
     line: row.line,
+    codes: ['person', 'role', 'site'].map((column) => row.plain(column)).join('/'),
     uid: row.uid,
     person: person?.code ?? '',
     personUid: person?.uid ?? '',

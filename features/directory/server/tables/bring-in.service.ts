@@ -4,9 +4,9 @@ import type { Db } from '#server/platform/db/db.ts'
 import type { JournalActor } from '#server/platform/db/journal.ts'
 import type { DocumentStore } from '#server/platform/documents/document-store.ts'
 import { opposedBy, type PutOff, type Wishes } from '../difference-of-ended.ts'
-import { folderSource, type OnWindows } from '../files/csv-folder.ts'
+import { folderSource, type OnWindows, reasonHeading } from '../files/csv-folder.ts'
 import { directoryFiles } from '../files/directory-files.ts'
-import { describeReason, type ImportProblem, Problems } from '../files/problems.ts'
+import { describeReason, type ImportProblem, inOrder, Problems } from '../files/problems.ts'
 import type { RowSource } from '../files/row-source.ts'
 import { endWithClient, lockImport, unlockImport } from '../import.queries.ts'
 import { planningAgain } from '../import.service.ts'
@@ -14,16 +14,19 @@ import { countLines, type OnProgress } from '../import-progress.ts'
 import { changedRows, type DifferenceKind, type DifferenceRow, type FileChanges } from '../import-report.ts'
 import { fewRows, rowsIn } from '../import-steps.ts'
 import { again, PlanAgain } from '../protect-on-duty.ts'
-import { type OrganisationFile, readOrganisationFile } from '../read-tables.ts'
+import { type CheckedTables, type OrganisationFile, readOrganisationFile } from '../read-tables.ts'
 import { type Ends, endsOf, mustBeTyped, mustStay, numberOf } from '../require-confirmation.ts'
 import { headerOf } from '../stored/header-names.ts'
 import { getClient } from '../stored/load-code-index.queries.ts'
 import { planAll, readAll, writeTables } from '../write-tables.ts'
 import type { Acting } from '../writing/row-writer.ts'
+import { type LeftOutOf, LeftOutRows, type ToldProblem } from './left-out-rows.ts'
 import { inTheirWords, type OtherHeadings, withOurHeadings } from './other-headings.service.ts'
 import { type RowsReach, refuseBeyond, withMembers } from './rows-within.ts'
 
-export type { Ends, ImportProblem, OtherHeadings, RowsReach, Wishes }
+export type { Ends, LeftOutOf, OtherHeadings, RowsReach, ToldProblem, Wishes }
+
+export { reasonHeading }
 
 /** Names of the files of the import format. */
 export const tableFiles: readonly string[] = Object.values(directoryFiles).map(({ file }) => file)
@@ -57,22 +60,46 @@ export interface TablesDifference {
   asksCode: boolean
   /** Row by row, in the order of writing. Rows of accounts follow from those of their people. */
   rows(): Generator<DifferenceRow>
+  /** Rows with a bad cell, by file, and how many others there are. */
+  leftOut: LeftOutOf[]
+  others: number
+  /** Staff who get no floor, or lose theirs. */
+  withoutFloor: number
   /** The same for the same difference. */
   digest: Buffer
 }
 
-/** Reads and checks all files and finds the difference. Writes nothing. */
+/** Each reads all files again: a row may name one that names one that is left out. */
+const mostRounds = 20
+/** Problems that are told. Rows whose problems are not could not be handed back. */
+export const mostProblems = 100_000
+
+/**
+ * Reads and checks all files and finds the difference. Writes nothing. Rows with a bad cell are left out of the difference,
+ * and so are those that name one of them. Without a difference nothing can be brought in.
+ */
 export async function checkTables(
   session: Db,
   input: BringIn,
-): Promise<{ problems: ImportProblem[] } | { problems?: undefined; difference: TablesDifference }> {
-  const planned = await plan(session, input, { dryRun: true })
-  if (!planned.problems) return { difference: planned.difference }
+): Promise<{ problems: ToldProblem[]; difference?: TablesDifference }> {
+  const leftOut = new LeftOutRows()
   const { mapping } = input.otherHeadings ?? {}
-  return { problems: mapping ? planned.problems.map((one) => inTheirWords(mapping, one)) : planned.problems }
+  const told = (problems: readonly ToldProblem[]) =>
+    mapping ? problems.map((one) => ({ ...one, ...inTheirWords(mapping, one) })) : [...problems]
+  for (let round = 1; ; round++) {
+    const planned = await plan(session, input, leftOut, { dryRun: true })
+    if (!planned.problems) return { problems: told(leftOut.problems), difference: planned.difference }
+    const problems = inOrder([...leftOut.problems, ...planned.problems])
+    // who is on a bad row is not missing
+    if (!planned.canLeaveOut || input.endMissing || round === mostRounds || problems.length > mostProblems)
+      return { problems: told(problems) }
+    leftOut.leave(planned.problems)
+  }
 }
 
 export interface Applying {
+  /** The rows that are left out, as they were shown. */
+  leftOut: readonly { file: string; line: number }[]
   /** Of the difference that was shown. Null once writing has begun: the rest is another one. */
   expected: Buffer | null
   /** Who is told in the journal row by row. */
@@ -92,17 +119,18 @@ export interface Applying {
 export async function applyTables(
   session: Db,
   input: BringIn,
-  { expected, by, onBegin, wishes, onPutOff }: Applying,
+  { leftOut, expected, by, onBegin, wishes, onPutOff }: Applying,
 ): Promise<'applied' | 'another'> {
   const { code } = await getClient(session, input.clientUid)
   await lockImport(session, code)
   let isBegun = expected === null
+  const without = new LeftOutRows(input.otherHeadings ? leftOut.map(({ line }) => ({ file: ofPeople, line })) : leftOut)
   try {
     await endWithClient(session)
     return await planningAgain(async () => {
       const waiting = await wishes.listOpen(session, input.clientUid)
-      const planned = await plan(session, input, { dryRun: false, by })
-      if ('problems' in planned) return 'another'
+      const planned = await plan(session, input, without, { dryRun: false, by })
+      if (planned.problems) return 'another'
       const { read, parts, files, putOff, difference } = planned
       if (!isBegun && !difference.digest.equals(expected as Buffer)) return 'another'
       if (!(await wishes.drop(session, input.clientUid, opposedBy(read.tables, waiting)))) throw new PlanAgain()
@@ -117,12 +145,24 @@ export async function applyTables(
   }
 }
 
-async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boolean; by?: JournalActor | undefined }) {
+/** The file that a table with other headings is turned into. */
+const ofPeople = directoryFiles.people.file
+
+interface Planning {
+  dryRun: boolean
+  by?: JournalActor | undefined
+}
+
+async function plan(session: Db, input: BringIn, leftOut: LeftOutRows, { dryRun, by }: Planning) {
+  leftOut.others = 0
   const { clientUid, uploadUid, folder, now, endMissing, documents, usable, onProgress, otherHeadings } = input
   const client = await getClient(session, clientUid)
   const problems = new Problems()
-  const files = folderSource(folder, input.onWindows)
-  const source = withoutPasswords(otherHeadings ? withOurHeadings(files, { ...otherHeadings, session, client }) : files)
+  const files = folderSource(folder, input.onWindows, leftOut.keep)
+  // with other headings they count for who is who
+  const source = leftOut.without(
+    withoutPasswords(otherHeadings ? withOurHeadings(files, { ...otherHeadings, session, client }) : files),
+  )
   const organisation = (await readOrganisationFile(source, now, problems, { mayBeEmpty: true })) ?? {
     row: client,
     columns: new Set<string>(),
@@ -130,16 +170,16 @@ async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boole
   if (organisation.row.code !== client.code && problems.list.length === 0)
     problems.add('organisation.csv', 2, 'code', `organisation.csv belongs to ${organisation.row.code}.`)
   refuseSettings(client, organisation, problems)
-  if (problems.list.length > 0) return { problems: problems.inOrder() }
+  if (problems.list.length > 0) return { problems: problems.inOrder(), canLeaveOut: false }
   const notes = new Problems()
   const read = await readAll(session, {
     ...{ source, organisation, now, deactivateMissing: endMissing, documents, onProgress },
-    ...{ acting: input.acting, mayAsk: dryRun, usable, notes },
+    ...{ acting: input.acting, mayAsk: dryRun, usable, notes, leftOut },
     lines: await countLines(folder),
   })
   refuseBeyond(read.tables, input, read.problems)
   const tables = withMembers(read.tables, input, read.problems)
-  if (read.problems.list.length > 0) return { problems: read.problems.inOrder() }
+  if (read.problems.list.length > 0) return { problems: read.problems.inOrder(), canLeaveOut: read.problems.areOfRows }
   const all = { ...read, tables }
   const planned = await planAll(session, all, {
     ...{ dryRun, documents, onProgress, notes, by, uploadUid, acting: input.acting },
@@ -148,11 +188,22 @@ async function plan(session: Db, input: BringIn, { dryRun, by }: { dryRun: boole
   // in steps a worker that is killed between a person and their group would leave people whom no one of the group reaches
   if (input.reach.kind === 'group' && tables.members && rowsIn(planned.parts) > fewRows) {
     read.problems.add('people.csv', 0, '', 'adds too many people at once: divide it into tables of 1,000 rows')
-    return { problems: read.problems.inOrder() }
+    return { problems: read.problems.inOrder(), canLeaveOut: false }
   }
-  const difference = { ...differenceOf(planned.files, notes.inOrder(), endsOf(tables)), asksCode: read.asksCode }
-  return { ...planned, read: all, difference }
+  const mapping = otherHeadings?.mapping
+  const found = differenceOf(planned.files, notes.inOrder(), endsOf(tables))
+  const outOf = leftOut.files.map((one) => (mapping ? { ...one, file: mapping.name } : one))
+  const counts = { leftOut: outOf, others: leftOut.others, withoutFloor: countWithoutFloor(tables) }
+  return { ...planned, read: all, difference: { ...found, ...counts, asksCode: read.asksCode } }
 }
+
+/** Staff whom no event counts: new ones, and those who lose their floor. */
+const countWithoutFloor = ({ people, held }: CheckedTables) =>
+  (people?.rows ?? []).filter(({ uid, kind, isWanted, primaryFloorUid }) => {
+    if (!isWanted || kind !== 'staff' || primaryFloorUid !== null) return false
+    const before = held.person.get(uid)
+    return !before?.active || before.primaryFloorUid !== null
+  }).length
 
 const days = ['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays'] as const
 const segments = ['smsDailyLinks', 'smsDailyAlerts'] as const
@@ -191,7 +242,7 @@ function differenceOf(
   files: readonly FileChanges[],
   notes: readonly ImportProblem[],
   ends: Ends,
-): Omit<TablesDifference, 'asksCode'> {
+): Pick<TablesDifference, 'files' | 'ends' | 'mustType' | 'rows' | 'digest'> {
   const told = files.filter(({ file }) => file !== 'accounts')
   const left = (of: string) => notes.filter(({ file }) => file === of).length
   function* rows(): Generator<DifferenceRow> {
