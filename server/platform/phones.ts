@@ -32,16 +32,13 @@ export function readPhone(text: string, country: string): PhoneReading {
     .filter((part) => (part.match(/\d/g) ?? []).length >= 6 || /\de\+?\d/i.test(part))
   const bare = written.trim().replace(/\.0$/, '')
   if (/^\d+([.]\d+)?e\+?\d+$/i.test(bare)) return { spoilt: bare }
-  const number = numberOf(bare.replace(/\(0\)/g, '').replace(between, ''), country)
+  const number = numberOf(dialled(bare), country)
   return number === undefined ? undefined : { number, isFirstOfTwo: others.length > 0 }
 }
 
 /** The digits of part of a number, as numbers are stored: with neither + nor leading 0. Null for any other text. */
 export function partOfPhone(text: string): string | null {
-  const digits = plain(text)
-    .replace(/\(0\)/g, '')
-    .replace(between, '')
-    .replace(/^(\+|0011|00|0)/, '')
+  const digits = dialled(text).replace(/^(\+|0011|00|0)/, '')
   return /^\d+$/.test(digits) ? digits : null
 }
 
@@ -57,6 +54,12 @@ export function formatPhone(number: string): string {
   const [, code = '', rest = number] = /^(1|44|61|64)(\d+)$/.exec(number) ?? []
   return `+${code} ${rest.replace(/(\d{3})(?=\d{3})/g, '$1 ')}`.replace('+ ', '+')
 }
+
+/** What is dialled: without what stands between the digits, and with the + in front of them. */
+export const dialled = (text: string): string => plain(text).replace(/\(0\)/g, '').replace(between, '')
+
+/** '61' of AU. Undefined for a country without a rule. */
+export const codeOfCountry = (country: string): string | undefined => countries[country]?.code
 
 /** Spaces, dashes, dots and brackets between digits. */
 const between = /[\s().\p{Pd}\u2212]/gu

@@ -247,7 +247,10 @@ test('ANS-10 a name and a short code are counted; a picture and an empty text ar
   expect(byOutcome).toMatchObject({ not_a_phone: 2 })
 })
 
-test('ANS-09 a national spelling, a prefix of another country and a plus are one number', async ({ server, c }) => {
+test('ANS-09 NUM-01 a national spelling, digits of another script, a prefix of another country and a plus are one number', async ({
+  server,
+  c,
+}) => {
   const national = `0${c.mobile.slice(2)}`
   const from = [
     [national, 'unknown'],
@@ -258,6 +261,10 @@ test('ANS-09 a national spelling, a prefix of another country and a plus are one
     [`0011${c.mobile}`, 'unknown'],
     [`011${c.mobile}`, 'unknown'],
     [c.mobile, 'international'],
+    [`+${c.mobile.slice(0, 2)} (0)${c.mobile.slice(2)}`, 'unknown'],
+    [`${c.mobile.slice(0, 2)}0${c.mobile.slice(2)}`, 'international'],
+    [national.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit))), 'unknown'],
+    [`\u202a${national.slice(0, 4)}\u2011${national.slice(4)}\u202c`, 'national'],
   ] as const
   for (const [nth, [spelling, kind]] of from.entries())
     await keepInboundText(server.app, {
@@ -269,5 +276,5 @@ test('ANS-09 a national spelling, a prefix of another country and a plus are one
     .select('fromMobile')
     .where('providerId', 'like', `${c.eventUid}%`)
     .execute()
-  expect(kept.map(({ fromMobile }) => fromMobile)).toEqual(Array(8).fill(c.mobile))
+  expect(kept.map(({ fromMobile }) => fromMobile)).toEqual(from.map(() => c.mobile))
 })

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/db/db.ts'
+import { dialled } from '#server/platform/phones.ts'
 import { readingsOf, type SenderKind } from './sender.ts'
 
 /**
@@ -24,5 +25,5 @@ export async function findSender(tx: Tx, from: string, kind: SenderKind): Promis
   const known = await sql<{ mobile: string }>`
     select distinct mobile from person where mobile = any (${readings}::text[])`.execute(tx)
   const someones = readings.find((reading) => known.rows.some(({ mobile }) => mobile === reading))
-  return someones ?? plain[0] ?? from.replace(/[^\d]/g, '')
+  return someones ?? plain[0] ?? dialled(from).replace(/\D/g, '')
 }

@@ -1,5 +1,4 @@
-/** How a country writes its numbers: code, and what stands before a national number. */
-const codes: Readonly<Record<string, string>> = { AU: '61', NZ: '64', US: '1', UK: '44' }
+import { codeOfCountry, dialled, readPhone } from '#server/platform/phones.ts'
 
 /** What a provider says about the number: TON of SMPP. */
 export type SenderKind = 'international' | 'national' | 'short' | 'name' | 'unknown'
@@ -15,12 +14,23 @@ export const isPhoneNumber = (sender: string): boolean => /^0{0,4}[1-9]\d{6,14}$
  */
 export function readingsOf(from: string, kind: SenderKind, countries: readonly string[]): string[] {
   if (kind === 'short' || kind === 'name' || /\p{L}/u.test(from)) return []
-  const text = from.replace(/[^\d+]/g, '')
-  const digits = text.replaceAll('+', '')
-  if (kind === 'international' || text.startsWith('+')) return [digits.replace(/^0+/, '')].filter(isPhone)
-  const trunkless = digits.replace(/^0/, '')
-  const national = countries.flatMap((country) => (codes[country] ? [codes[country] + trunkless] : []))
-  if (kind === 'national') return national.filter(isPhone)
-  const abroad = /^(?:0011|011|00)([1-9]\d{6,14})$/.exec(digits)?.[1]
-  return [...(abroad ? [abroad] : []), ...(digits.startsWith('0') ? [] : [digits]), ...national].filter(isPhone)
+  const text = dialled(from)
+  const digits = text.replace(/\D/g, '')
+  if (kind === 'international' || text.startsWith('+')) return [withCode(digits.replace(/^0+/, ''))].filter(isPhone)
+  const national = countries.flatMap((country) => {
+    const code = codeOfCountry(country)
+    // a phone that is no mobile may write too
+    return code ? [numberIn(text, country) ?? code + digits.replace(/^0/, '')] : []
+  })
+  const abroad = /^(?:0011|011|00)([1-9]\d{6,14})$/.exec(digits)?.[1] ?? (digits.startsWith('0') ? '' : digits)
+  const all = kind === 'national' ? national : [withCode(abroad), ...national]
+  return [...new Set(all)].filter(isPhone)
+}
+
+/** Digits with a country code: a 0 behind it goes. */
+const withCode = (digits: string) => numberIn(`+${digits}`) ?? digits
+
+function numberIn(text: string, country = ''): string | undefined {
+  const read = readPhone(text, country)
+  return read && 'number' in read ? read.number : undefined
 }
