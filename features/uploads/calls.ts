@@ -83,6 +83,15 @@ export const Upload = Type.Object({
   good_rows: Type.Integer(),
   /** Staff who would have no floor, new ones and those who lose theirs. */
   without_floor: Type.Integer(),
+  /** Cells that are read otherwise than they may be meant, with the lines of up to ten. */
+  hints: Type.Array(
+    Type.Object({
+      file: Type.String(),
+      reason: Type.String(),
+      rows: Type.Integer(),
+      lines: Type.Array(Type.Integer()),
+    }),
+  ),
   /** The number of ends that must be typed. Null where none must. */
   must_type: Type.Union([Type.Integer(), Type.Null()]),
   progress: Type.Union([

@@ -31,6 +31,8 @@ export interface ImportReport {
   refused: string[]
   /** What was left unchanged on purpose. */
   notes: ImportProblem[]
+  /** Cells that are read otherwise than they may be meant. */
+  hints: ImportProblem[]
   files: FileChanges[]
   /** Code and name of wardens of the files who cannot sign in. */
   cannotSignIn: string[]
@@ -38,7 +40,7 @@ export interface ImportReport {
 
 export const emptyReport = (organisation: string, dryRun: boolean): ImportReport => ({
   ...{ organisation, dryRun },
-  ...{ errors: [], refused: [], notes: [], files: [], cannotSignIn: [] },
+  ...{ errors: [], refused: [], notes: [], hints: [], files: [], cannotSignIn: [] },
 })
 
 /** Counts committed changes of all attempts. */
@@ -65,12 +67,13 @@ const mostRows = 20
 
 /** The report for the operator. */
 export function describeReport(report: ImportReport, { all = false } = {}): string {
-  const { organisation, dryRun, errors, notes, files, refused, cannotSignIn } = report
+  const { organisation, dryRun, errors, notes, hints, files, refused, cannotSignIn } = report
   if (errors.length > 0) return describeErrors(errors)
   if (refused.length > 0 && !dryRun) return [...refused, 'Nothing was written.'].join('\n')
   const title = dryRun ? `${organisation}: what the import would change` : `${organisation} imported`
   const lines = [title, '', ...table(files)]
   if (dryRun) lines.push(...files.flatMap((file) => describeRows(file, all ? Number.POSITIVE_INFINITY : mostRows)))
+  if (hints.length > 0) lines.push('', 'Please check:', ...shorten(hints.map(describeProblem), mostErrors))
   if (notes.length > 0) lines.push('', 'Left unchanged:', ...shorten(notes.map(describeProblem), mostErrors))
   if (cannotSignIn.length > 0)
     lines.push(

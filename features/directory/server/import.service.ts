@@ -136,7 +136,14 @@ async function runImport(session: Db, run: Run, report: ImportReport, done: Done
   if (!dryRun) await writeTables(session, tables, plan, { onProgress, changes })
   const words = new Wording(tables)
   const cannotSignIn = listCannotSignIn(tables, existing, plan.accounts, run.ways).map((uid) => words.person(uid))
-  return { ...report, refused, notes: notes.list, files: dryRun ? plan.files : changes(), cannotSignIn }
+  return {
+    ...report,
+    refused,
+    notes: notes.list,
+    hints: problems.hints,
+    files: dryRun ? plan.files : changes(),
+    cannotSignIn,
+  }
 }
 
 /** True for a deadlock or a concurrent change that invalidates the plan. False for a problem of the files. */

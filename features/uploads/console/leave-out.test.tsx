@@ -24,7 +24,7 @@ const upload = (over: Partial<Upload> = {}): Upload => ({
   ...{ uid, kind: 'tables', state: 'checked', by: 'Nora Lind', at: '2026-11-22T23:42:07.000Z', problems: 2 },
   ...{ added: 2999, changed: 0, ended: 0, left: 0, left_out: [], own_name: null, end_missing: false, windows: [] },
   ...{ ends: { people: none, assignments: none }, must_type: null, progress: null, notice: null, may_apply: true },
-  ...{ files: [{ file: 'people.csv', added: 2999, changed: 0, ended: 0, left: 0 }], without_floor: 0 },
+  ...{ files: [{ file: 'people.csv', added: 2999, changed: 0, ended: 0, left: 0 }], without_floor: 0, hints: [] },
   ...{ bad_files: [{ file: 'people.csv', rows: 2, is_kept: true }], bad_rows: 2, good_rows: 2999 },
   ...{ applied_at: null, undo_until: null, undone_at: null },
   ...over,
@@ -122,6 +122,16 @@ test('IMP-54 the file of a table that a browser has numbered is that table', asy
 
   await expect.element(page.getByText('floors.csv', { exact: true })).toBeVisible()
   await expect.element(page.getByText('mine (1).csv', { exact: true })).toBeVisible()
+})
+
+test('NUM-04 the page says on which lines of two numbers only the first is kept', async () => {
+  const two = { file: 'people.csv', reason: 'Two numbers: only the first is kept.' }
+  server.answer(getUpload, upload({ hints: [{ ...two, rows: 33, lines: [4, 9] }] }))
+  await open()
+
+  await expect
+    .element(page.getByText('people.csv, lines 4, 9 and 31 more: Two numbers: only the first is kept.'))
+    .toBeVisible()
 })
 
 test('IMP-55 the page says how many people no event would count, until they are in', async () => {

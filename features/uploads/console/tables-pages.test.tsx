@@ -39,7 +39,7 @@ const upload = (over: Partial<Upload> = {}): Upload => ({
     ends,
     must_type: null,
   },
-  ...{ bad_files: [], bad_rows: 0, good_rows: 2, without_floor: 0 },
+  ...{ bad_files: [], bad_rows: 0, good_rows: 2, without_floor: 0, hints: [] },
   files: [{ file: 'people.csv', added: 1, changed: 1, ended: 0, left: 1 }],
   ...{ progress: null, may_apply: true, applied_at: null },
   ...over,

@@ -33,7 +33,7 @@ const upload = (over: Partial<Upload> = {}): Upload => ({
     windows: [],
     must_type: null,
   },
-  ...{ bad_files: [], bad_rows: 0, good_rows: 0, without_floor: 0 },
+  ...{ bad_files: [], bad_rows: 0, good_rows: 0, without_floor: 0, hints: [] },
   files: [{ file: 'people.csv', added: 1, changed: 1, ended: 0, left: 0 }],
   ...{ ends: { people: none, assignments: none }, progress: null, may_apply: false },
   ...{ applied_at: '2026-11-22T23:43:07.000Z', undo_until: '2026-11-29T23:43:07.000Z', undone_at: null },

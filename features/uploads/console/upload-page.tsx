@@ -104,6 +104,11 @@ function Found({ upload }: { upload: Upload }) {
           </ul>
         </Notice>
       )}
+      {upload.hints.map((hint) => (
+        <Notice key={`${hint.file} ${hint.reason}`} variant="warning">
+          {hint.file}, {linesOf(hint)}: {hint.reason}
+        </Notice>
+      ))}
       {upload.state === 'checked' && upload.without_floor > 0 && (
         <Notice variant="warning">
           {countOf(upload.without_floor)} will have no floor: they are counted in no event.
@@ -120,4 +125,11 @@ function Found({ upload }: { upload: Upload }) {
       )}
     </>
   )
+}
+
+/** 'line 4', 'lines 4, 9 and 12', 'lines 4, 9 and 31 more' */
+function linesOf({ rows, lines }: Upload['hints'][number]): string {
+  const last = rows > lines.length ? `${countOf(rows - lines.length)} more` : ''
+  const all = [...lines.map(String), last].filter(Boolean)
+  return `${rows === 1 ? 'line' : 'lines'} ${new Intl.ListFormat('en-AU').format(all)}`
 }

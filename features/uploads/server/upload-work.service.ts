@@ -141,6 +141,7 @@ async function check(
       mustType: difference?.mustType ?? null,
       asksCode: difference?.asksCode ?? false,
       withoutFloor: difference?.withoutFloor ?? 0,
+      hints: difference?.hints ?? [],
       ...(difference && problems.length > 0 && { rows: { leftOut: difference.leftOut, others: difference.others } }),
       windows: [...windows].map(([file, samples]) => ({ file, samples })),
     },

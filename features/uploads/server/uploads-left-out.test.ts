@@ -212,6 +212,20 @@ test('IMP-53 IMP-54 of a table with other headings the rows keep its headings an
   ])
 })
 
+test('NUM-04 of two numbers in a cell the first is kept, and the upload says on which lines', async () => {
+  await using at = await openUploading()
+  const rows =
+    'N1,Nia,North,0491 000 777 / 0491 000 778\nN2,Ned,North,0491 000 779\nN3,Nat,North,0491 000 780 or 12 345 678\n'
+
+  const upload = await at.check({ 'people.csv': `code,first_name,last_name,mobile\n${rows}` })
+  await at.apply(upload.uid)
+
+  expect(upload.hints).toEqual([
+    { file: 'people.csv', reason: 'Two numbers: only the first is kept.', rows: 2, lines: [2, 4] },
+  ])
+  expect(await rowsOf(at.db, "select mobile from person where code = 'N1'")).toEqual([{ mobile: '61491000777' }])
+})
+
 test('IMP-55 staff without a floor are counted before they are brought in', async () => {
   await using at = await openUploading()
 

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { LeftOutOf } from '#features/directory/server/tables/bring-in.service.ts'
+import type { Hint, LeftOutOf } from '#features/directory/server/tables/bring-in.service.ts'
 import { type UploadKind, type UploadState, uploadLimits } from '#kernel/console-kinds.ts'
 import type { AdministratorUid, ClientUid, GroupUid, PersonUid, UploadUid } from '#kernel/ids.ts'
 import { countedTo, type Span, spanned } from '#server/administrators/list-page.ts'
@@ -41,6 +41,8 @@ export interface UploadResult {
   rows?: { leftOut: LeftOutOf[]; others: number }
   /** Staff who get no floor, or lose theirs. */
   withoutFloor?: number
+  /** Cells that are read otherwise than they may be meant. */
+  hints?: Hint[]
 }
 
 export interface UploadRecord {

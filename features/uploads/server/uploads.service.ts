@@ -272,6 +272,7 @@ export async function present(
     end_missing: options.endMissing ?? false,
     ...presentLeftOut(administrator, upload),
     without_floor: result?.withoutFloor ?? 0,
+    hints: result?.hints ?? [],
     ends: result?.ends ?? { people: none, assignments: none },
     must_type: result?.mustType ?? null,
     progress: isAtWork ? { stage: stage ?? 'reading', done, total } : null,

@@ -19,6 +19,8 @@ export interface LeftOut {
 /** All bad cells of a run, in reading order. */
 export class Problems {
   readonly list: ImportProblem[] = []
+  /** Cells that are read otherwise than they may be meant. They keep nothing back. */
+  readonly hints: ImportProblem[] = []
   readonly #incomplete = new Set<string>()
   readonly #leftOut: LeftOut | undefined
   #areOfRows = true

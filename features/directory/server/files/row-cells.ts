@@ -31,6 +31,10 @@ export class RowCells {
     this.#problems.add(this.file, this.line, column, reason)
   }
 
+  #hint(column: string, reason: string) {
+    this.#problems.hints.push({ file: this.file, line: this.line, column, reason })
+  }
+
   unknown(column: string, code: string, kind: Parameters<Problems['addUnknown']>[3]) {
     this.#problems.addUnknown(this, column, code, kind)
   }
@@ -126,7 +130,10 @@ export class RowCells {
     const text = this.plain(column)
     if (text === '') return null
     const read = readPhone(text, country)
-    if (read && 'number' in read) return read.number
+    if (read && 'number' in read) {
+      if (read.isFirstOfTwo) this.#hint(column, 'Two numbers: only the first is kept.')
+      return read.number
+    }
     this.problem(
       column,
       read

@@ -50,6 +50,13 @@ export interface BringIn extends RowsReach {
   otherHeadings?: OtherHeadings | undefined
 }
 
+export interface Hint {
+  file: string
+  reason: string
+  rows: number
+  lines: number[]
+}
+
 /** What the files would change. */
 export interface TablesDifference {
   files: ({ file: string } & Record<DifferenceKind, number>)[]
@@ -65,6 +72,8 @@ export interface TablesDifference {
   others: number
   /** Staff who get no floor, or lose theirs. */
   withoutFloor: number
+  /** Cells that are read otherwise than they may be meant: how many rows, and the lines of the first. */
+  hints: Hint[]
   /** The same for the same difference. */
   digest: Buffer
 }
@@ -191,11 +200,23 @@ async function plan(session: Db, input: BringIn, leftOut: LeftOutRows, { dryRun,
     return { problems: read.problems.inOrder(), canLeaveOut: false }
   }
   const mapping = otherHeadings?.mapping
+  const named = <T extends { file: string }>(rows: T[]) =>
+    mapping ? rows.map((row) => ({ ...row, file: mapping.name })) : rows
+  const counts = {
+    ...{ leftOut: named(leftOut.files), others: leftOut.others, withoutFloor: countWithoutFloor(tables) },
+    hints: named(hintsOf(read.problems.hints)),
+  }
   const found = differenceOf(planned.files, notes.inOrder(), endsOf(tables))
-  const outOf = leftOut.files.map((one) => (mapping ? { ...one, file: mapping.name } : one))
-  const counts = { leftOut: outOf, others: leftOut.others, withoutFloor: countWithoutFloor(tables) }
   return { ...planned, read: all, difference: { ...found, ...counts, asksCode: read.asksCode } }
 }
+
+const linesShown = 10
+
+const hintsOf = (hints: readonly ImportProblem[]): Hint[] =>
+  [...Map.groupBy(hints, ({ file, reason }) => `${file} ${reason}`).values()].map((some) => ({
+    ...{ file: some[0]?.file ?? '', reason: some[0]?.reason ?? '' },
+    ...{ rows: some.length, lines: some.slice(0, linesShown).map(({ line }) => line) },
+  }))
 
 /** Staff whom no event counts: new ones, and those who lose their floor. */
 const countWithoutFloor = ({ people, held }: CheckedTables) =>
