@@ -19,6 +19,9 @@ export function nameSearch(name: string): string {
   return other === composed ? nameFold(name) : `${nameFold(name)} ${nameFold(other)}`
 }
 
+/** Names of places, roles and groups that differ only in case or spaces are one. */
+export const oneName = (name: string): string => name.replace(/\s+/g, ' ').trim().toLowerCase()
+
 /** The folded words of a search. Empty if it looks for nothing. */
 export const wordsOf = (text: string): string[] => nameFold(text).split(' ').filter(Boolean)
 

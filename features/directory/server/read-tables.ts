@@ -42,10 +42,14 @@ export async function readTables(stored: Stored, options: ReadOptions) {
   const buildings = await read('buildings', readBuilding)
   const floors = await read('floors', readFloor)
   const roles = await read('roles', readRole)
-  checkNames(known.sites, () => '', 'sites.csv', problems)
-  checkNames(known.buildings, ({ site }) => site, 'buildings.csv', problems)
-  checkNames(known.floors, ({ building }) => building, 'floors.csv', problems)
-  checkNames(known.roles, () => '', 'roles.csv', problems)
+  const named = (of: 'site' | 'building' | 'floor' | 'role', file: DirectoryFile) => ({
+    storedName: (uid: string) => held[of].get(uid)?.name,
+    ...{ file: directoryFiles[file].file, problems },
+  })
+  checkNames(known.sites, named('site', 'sites'))
+  checkNames(known.buildings, { ...named('building', 'buildings'), scopeOf: ({ site }) => site })
+  checkNames(known.floors, { ...named('floor', 'floors'), scopeOf: ({ building }) => building })
+  checkNames(known.roles, named('role', 'roles'))
 
   const people = await read('people', readPerson)
   const leaving = (people?.rows ?? []).filter(({ ends }) => ends).map(({ uid }) => uid)
@@ -59,7 +63,7 @@ export async function readTables(stored: Stored, options: ReadOptions) {
     refuseEmpty('assignments.csv', assignments, problems)
   }
   const checklist = await read('checklist', readChecklistItem)
-  if (checklist) checkChecklist(reading)
+  if (checklist) checkChecklist(reading, held)
   return {
     organisation,
     /** The stored organisation. Undefined for a new one. */

@@ -71,7 +71,9 @@ test('PPL-20 an administrator adds a site, a building and several floors; codes 
   expect(await refused(ofOne(addBuilding, { body: { site: site.uid, name: 'Annexe' } }))).toEqual(['not_found'])
 })
 
-test("PPL-20 ORG-32 a bad name is told in the importer's words, a used code and name too", async ({ server }) => {
+test("PPL-20 ORG-32 IMP-56 a bad name is told in the importer's words, a used code and name too", async ({
+  server,
+}) => {
   const { org, call } = await givenConsole(server)
   const bad = async (floor: object) => {
     const body = { building: org.buildingUid, kind: 'floor', floors: [floor] }
@@ -83,6 +85,7 @@ test("PPL-20 ORG-32 a bad name is told in the importer's words, a used code and 
 
   expect(await bad({ name: ' ' })).toEqual([422, 'Name is empty'])
   expect(await bad({ name: 'Level 1' })).toEqual([422, expect.stringMatching(/^Name is also the name of/)])
+  expect(await bad({ name: ' LEVEL  1' })).toEqual([422, expect.stringMatching(/only in case or spaces$/)])
   expect(await bad({ name: 'Level 9', code: used?.code })).toEqual([422, 'Code is already in use'])
 })
 

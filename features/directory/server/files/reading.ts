@@ -1,5 +1,7 @@
+import { oneName } from '#kernel/name-fold.ts'
 import type { Coded, Known } from './code-index.ts'
 import type { FileFormat } from './directory-files.ts'
+import { findAlike } from './find-alike.ts'
 import type { Problems } from './problems.ts'
 import { RowCells } from './row-cells.ts'
 import type { RowSource } from './row-source.ts'
@@ -46,13 +48,13 @@ export function learn<K extends Coded>(known: Map<string, K>, key: string, entry
 }
 
 /** The row with the code in a cell of another file. Undefined, with a problem, if there is none. */
-export function refer<K>(
+export function refer<K extends Coded>(
   known: ReadonlyMap<string, K>,
   row: RowCells,
   column: 'site' | 'building' | 'role' | 'person' | 'group',
 ): K | undefined {
   const code = row.required(column)
-  const found = known.get(code)
+  const found = column === 'person' ? known.get(code) : findAlike(known, code)
   if (!found && code !== '') row.unknown(column, code, column)
   return found
 }
@@ -62,22 +64,34 @@ interface Named extends Coded {
   isRetired?: true
 }
 
-/** Reports duplicate names by line. Otherwise the database would reject the whole run. */
+interface Checking<K> {
+  /** Of the stored row: its name, if there is one. */
+  storedName: (uid: string) => unknown
+  file: string
+  problems: Problems
+  /** Names are compared within it. */
+  scopeOf?: (entry: K) => string
+  column?: string
+}
+
+/** Reports names that are one by line. Those that are stored side by side stay, unless the database would reject the run. */
 export function checkNames<K extends Named>(
   known: ReadonlyMap<string, K>,
-  scopeOf: (entry: K) => string,
-  file: string,
-  problems: Problems,
-  column = 'name',
+  { storedName, file, problems, scopeOf = () => '', column = 'name' }: Checking<K>,
 ) {
   const holders = new Map<string, K>()
+  const isStored = ({ uid, name }: K) => storedName(uid) === name
   for (const entry of known.values()) {
     if (entry.isRetired) continue
-    const key = `${scopeOf(entry)}\n${entry.name}`
+    const key = `${scopeOf(entry)}\n${oneName(entry.name)}`
     const other = holders.get(key)
-    const later = entry.line === undefined ? other : entry
-    if (other && later?.line !== undefined)
-      problems.add(file, later.line, column, `is also the ${column} of '${(later === entry ? other : entry).code}'`)
     holders.set(key, entry)
+    const later = entry.line === undefined ? other : entry
+    if (!other || later?.line === undefined) continue
+    const isSame = entry.name === other.name
+    const code = `'${(later === entry ? other : entry).code}'`
+    if (isSame) problems.add(file, later.line, column, `is also the ${column} of ${code}`)
+    else if (!isStored(entry) || !isStored(other))
+      problems.add(file, later.line, column, `differs from the ${column} of ${code} only in case or spaces`)
   }
 }

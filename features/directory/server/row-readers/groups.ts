@@ -53,8 +53,7 @@ export async function readGroups(
   read: Read,
 ) {
   const groups = await read('groups', readGroup)
-  const aside = [...known.groups].map(([code, group]) => [code, { ...group, name: group.name.toLowerCase() }] as const)
-  checkNames(new Map(aside), () => '', 'groups.csv', problems)
+  checkNames(known.groups, { storedName: (uid) => held.group.get(uid)?.name, file: 'groups.csv', problems })
   const inUse = [...known.groups.values()].filter(({ isRetired }) => !isRetired).length
   const opened = (groups?.rows ?? []).filter(({ uid, active }) => active && !held.group.get(uid)?.active)
   for (const { line } of opened.slice(Math.max(0, opened.length - Math.max(0, inUse - groupLimits.groups))))

@@ -4,6 +4,7 @@ import { eventKinds, kindOfTypeName, meansClearByName } from '#kernel/vocabulary
 import { uidOf } from '../files/code-index.ts'
 import { checkNames, learn, type Reading } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
+import type { Held } from '../stored/stored-rows.ts'
 
 export function readEventType(row: RowCells, { known }: Reading) {
   const code = row.required('code')
@@ -59,8 +60,12 @@ export function readChecklistItem(row: RowCells, { known }: Reading) {
 }
 
 /** 40 in use at most, and no two alike, because answers name an item by its text. */
-export function checkChecklist({ known: { checklist }, problems }: Pick<Reading, 'known' | 'problems'>) {
-  checkNames(checklist, () => '', 'checklist.csv', problems, 'text')
+export function checkChecklist(
+  { known: { checklist }, problems }: Pick<Reading, 'known' | 'problems'>,
+  { checklistItem }: Pick<Held, 'checklistItem'>,
+) {
+  const storedName = (uid: string) => checklistItem.get(uid)?.text
+  checkNames(checklist, { storedName, file: 'checklist.csv', problems, column: 'text' })
   const inUse = [...checklist.values()].filter(({ isRetired }) => !isRetired).length
   if (inUse > limits.checklistItems)
     problems.add('checklist.csv', 0, '', `has more than ${limits.checklistItems} items in use`)

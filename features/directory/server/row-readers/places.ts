@@ -1,4 +1,5 @@
 import { type KnownBuilding, type KnownFloor, uidOf } from '../files/code-index.ts'
+import { findAlike } from '../files/find-alike.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
 
@@ -82,8 +83,8 @@ export interface Place {
 export function readPlace(row: RowCells, column: string, text: string, { known }: Reading): Place | undefined {
   const [buildingCode = '', ...rest] = text.split('/').map((part) => part.trim())
   const floorCode = rest.join('/')
-  const building = known.buildings.get(buildingCode)
-  const floor = known.floors.get(`${buildingCode}/${floorCode}`)
+  const building = findAlike(known.buildings, buildingCode)
+  const floor = building && findAlike(known.floors, `${building.code}/${floorCode}`)
   if (!building) row.unknown(column, buildingCode, 'building')
   else if (rest.length > 0 && !floor) row.unknown(column, text, 'floor')
   else return { building, floor }

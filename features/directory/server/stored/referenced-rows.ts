@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ClientUid } from '#kernel/ids.ts'
+import { oneName } from '#kernel/name-fold.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { DirectoryFile } from '../files/directory-files.ts'
 import { type ExistingAssignment, listAssignments } from './load-code-index.queries.ts'
@@ -119,10 +120,7 @@ class Found {
   async add(name: TargetName, wanted: Readonly<Record<string, readonly unknown[]>>, by: 'or' | 'and' = 'or') {
     const given = Object.entries(wanted).filter(([, values]) => values.length > 0)
     if (by === 'and' ? given.length < Object.keys(wanted).length : given.length === 0) return
-    const conditions = given.map(
-      ([column, values]) =>
-        sql`${sql.ref(`t.${column}`)} = any (${[...new Set(values)]}::${sql.raw(/uid$/i.test(column) ? 'uuid' : 'text')}[])`,
-    )
+    const conditions = given.map(([column, values]) => conditionOf(column, values))
     const known = this.#of(name)
     for (const row of await listHeld(
       this.#db,
@@ -149,6 +147,15 @@ class Found {
     this.#rows.set(name, rows)
     return rows
   }
+}
+
+/** Names by what is one to the reader. */
+function conditionOf(column: string, values: readonly unknown[]): RawBuilder<unknown> {
+  const stored = sql.ref(`t.${column}`)
+  if (!/^(name|text)$/.test(column))
+    return sql`${stored} = any (${[...new Set(values)]}::${sql.raw(/uid$/i.test(column) ? 'uuid' : 'text')}[])`
+  const names = [...new Set(values.map((value) => oneName(String(value))))]
+  return sql`lower(regexp_replace(trim(${stored}), '\\s+', ' ', 'g')) = any (${names}::text[])`
 }
 
 const listAssignmentsOf = async (

@@ -1,3 +1,4 @@
+import { oneName } from '#kernel/name-fold.ts'
 import { reasonHeading } from '../files/csv-folder.ts'
 import { directoryFiles } from '../files/directory-files.ts'
 import { type ImportProblem, inOrder, type LeftOut } from '../files/problems.ts'
@@ -42,13 +43,13 @@ export class LeftOutRows implements LeftOut {
   }
 
   has = ({ file, line }: Row) => this.#lines.get(file)?.has(line) ?? false
-  lineOf = (file: string, code: string) => this.#codes.get(`${file} ${code}`)
+  lineOf = (file: string, code: string) => this.#codes.get(`${file} ${oneName(code)}`)
 
   /** Keeps the cells of a row that is left out, without the reasons of the time before. */
   keep = (row: Row, cells: readonly string[], header: readonly string[]) => {
     const { file, line } = row
     if (!this.has(row)) return
-    this.#codes.set(`${file} ${codeOf(file, cells, header)}`, line)
+    this.#codes.set(`${file} ${oneName(codeOf(file, cells, header))}`, line)
     if (file === directoryFiles.peeps.file) return
     this.#headings.set(file, withoutReasons(header, header))
     // the database stores no zero

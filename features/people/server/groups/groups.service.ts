@@ -2,6 +2,7 @@ import { holdDirectory } from '#features/directory/server/change-directory.servi
 import { addMembers, removeMembers } from '#features/directory/server/members/group-members.service.ts'
 import { groupLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid, GroupUid } from '#kernel/ids.ts'
+import { oneName } from '#kernel/name-fold.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
 import { presentPage, readSpan } from '#server/administrators/list-page.ts'
@@ -106,7 +107,7 @@ function requireFree(others: readonly Named[], { name, code, active }: Named): v
   if (others.some((other) => other.code === code)) throw fieldRefusal('taken', 'This code is already in use.', 'code')
   if (!active) return
   const inUse = others.filter((other) => other.active)
-  if (inUse.some((other) => other.name.toLowerCase() === name.toLowerCase()))
+  if (inUse.some((other) => oneName(other.name) === oneName(name)))
     throw fieldRefusal('taken', 'This name is already in use.', 'name')
   if (inUse.length >= groupLimits.groups)
     throw fieldRefusal(
