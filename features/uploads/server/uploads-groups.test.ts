@@ -109,7 +109,7 @@ test('IMP-03 IMP-04 codes of no one and of another organisation, rows and names 
   })
 
   expect(await problemsOf(at, uid)).toEqual([
-    "groups.csv 2 name is also the name of 'OLD'",
+    "groups.csv 2 name differs from the name of 'OLD' only in case or spaces",
     'groups.csv 4 code is already on line 3',
     "group_members.csv 2 group 'NONE' is not a known group",
     "group_members.csv 3 person 'NONE' is not a known person",
