@@ -183,7 +183,7 @@ async function ofGroup(at: Uploading) {
 const tenants =
   'code,first_name,last_name,email,floor\nP1,Ada,Adams,ada@small.test,B1/G\nT1,Tia,Toll,,B1/L1\nT2,Tom,Toll,,B1/G\n'
 
-test('IMP-53 who administers a group adds people by a table: each belongs to the group, nothing else of the files is theirs', async () => {
+test('IMP-57 who administers a group adds people by a table: each belongs to the group, nothing else of the files is theirs', async () => {
   await using at = await openUploading()
   const { by, membersOf } = await ofGroup(at)
   const floor =
@@ -216,7 +216,7 @@ test('IMP-53 who administers a group adds people by a table: each belongs to the
   expect(at.troubles).toEqual([])
 })
 
-test('IMP-53 ORG-10 a code of someone beyond the group, and a role for them, are refused, and no one is added', async () => {
+test('IMP-57 ORG-10 a code of someone beyond the group, and a role for them, are refused, and no one is added', async () => {
   await using at = await openUploading()
   const { by, membersOf, reasonsOf } = await ofGroup(at)
   const floor = 'person,role,site,locations,date_from,date_to,status\nP3,FLOOR,S1,B1/G,2026-01-01,2099-12-31,Accepted\n'
@@ -233,7 +233,7 @@ test('IMP-53 ORG-10 a code of someone beyond the group, and a role for them, are
   expect(await membersOf()).toEqual(['P1'])
 })
 
-test('IMP-53 IMP-14 they take it back themselves; who was changed since stays in the group', async () => {
+test('IMP-57 IMP-14 they take it back themselves; who was changed since stays in the group', async () => {
   await using at = await openUploading()
   const { by, membersOf, reasonsOf } = await ofGroup(at)
   const { uid } = await at.check({ 'people.csv': tenants }, { by })
@@ -247,7 +247,7 @@ test('IMP-53 IMP-14 they take it back themselves; who was changed since stays in
   expect(await rowsOf(at.db, "select active from person where code = 'T1'")).toEqual([{ active: false }])
 })
 
-test('IMP-53 a table of a group is one transaction: a larger one is to be divided', async () => {
+test('IMP-57 a table of a group is one transaction: a larger one is to be divided', async () => {
   await using at = await openUploading()
   const { by, reasonsOf } = await ofGroup(at)
   const rows = Array.from({ length: 1_700 }, (_, n) => `T${n},Tia,Toll${n},B1/L1`)
