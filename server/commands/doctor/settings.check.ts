@@ -30,7 +30,8 @@ function checkProduction({ appUrl, smsGateways, mail, databaseUrl, metricsToken,
 
 function judgeBackup(at: Date | undefined): Finding {
   if (!at) return warning('No `npm run backup` has ended with this DATA_DIR: make one each night (docs/runbook.md)')
-  const hours = Math.floor((Date.now() - at.getTime()) / 3_600_000)
+  // a file may be a fraction of a millisecond younger than the clock says
+  const hours = Math.max(0, Math.floor((Date.now() - at.getTime()) / 3_600_000))
   return hours >= oldestBackup
     ? fault(`The last backup is ${hours} hours old: it should be made each night (docs/runbook.md)`)
     : good(`The last backup is ${hours} hours old`)
