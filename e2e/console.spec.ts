@@ -212,7 +212,7 @@ async function bringTables(page: Page) {
   }
   const people = ['code;first_name;last_name;floor', 'S1;Ada;Abara;MAIN/G', 'S2;Ben;Brandt;MAIN/L1']
   await check([csv('people.csv', ...people), csv('note.txt', 'x')])
-  await expect(page.getByText('2 cells are wrong.')).toBeVisible()
+  await expect(page.getByText('2 cells are wrong, in 2 rows.')).toBeVisible()
   await expect(page.getByText('note.txt: Not a file of the import format.')).toBeVisible()
   await lookAt(page, 'upload-errors')
   await page.getByRole('link', { name: 'Upload & export', exact: true }).click()
