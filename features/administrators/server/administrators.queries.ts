@@ -110,10 +110,14 @@ export interface Grant {
   firstName: string
   lastName: string
   seesPlans: boolean
+  reach: string
+  siteUid: SiteUid | null
+  groupUid: GroupUid | null
 }
 
 const liveGrant = (clientUid: ClientUid) => sql`
-    select g.uid, g.person_uid, p.account_uid, coalesce(ac.email, p.email) as email, p.first_name, p.last_name, g.sees_plans
+    select g.uid, g.person_uid, p.account_uid, coalesce(ac.email, p.email) as email, p.first_name, p.last_name, g.sees_plans,
+      g.reach, g.site_uid, g.group_uid
     from administrator g
     join person p on p.client_uid = g.client_uid and p.uid = g.person_uid
     left join account ac on ac.uid = p.account_uid

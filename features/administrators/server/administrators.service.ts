@@ -127,7 +127,11 @@ async function grantInAct(
   if (!staff) throw new Refusal('not_found')
   const account = await openAccount(tx, clientUid, staff)
   const before = await queries.findGrantOf(tx, clientUid, personUid)
-  if (seesPlans && !before?.seesPlans) requireHolder(acting)
+  // a wider reach shows more plans
+  const isNoWider =
+    before?.reach === 'organisation' ||
+    (before?.reach === reach && before.siteUid === siteUid && before.groupUid === groupUid)
+  if (seesPlans && !(before?.seesPlans && isNoWider)) requireHolder(acting)
   if (before) await endGrant(tx, clientUid, before.uid)
   const grantedByPersonUid = acting.personUid
   const uid = await insertGrant(tx, { ...wanted, grantedByPersonUid })

@@ -62,7 +62,10 @@ export async function readPower(db: Db | Tx, clientUid: ClientUid, people: reado
         from warden_assignment a
         join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
         where a.client_uid = p.client_uid and a.person_uid = p.uid and a.status in ('Offered', 'Accepted')
-          and a.date_to >= current_date - 1), '[]') as roles
+          and (a.date_to >= current_date - 1
+            -- a duty may go on after the last day
+            or exists (select from warden_sign_in si where si.client_uid = a.client_uid and si.assignment_uid = a.uid
+              and si.closed_at is null))), '[]') as roles
     from person p
     left join account ac on ac.uid = p.account_uid
     left join second_factor sf on sf.account_uid = ac.uid

@@ -10,7 +10,7 @@ import { addPerson, changePerson, deactivatePerson, getPerson } from '#features/
 import { changePeople } from '#features/people/calls/people-bulk.ts'
 import { erasePerson } from '#features/people/calls/person-data.ts'
 import { invitePerson, sendPasswordLink, showInvitation } from '#features/people/calls/sign-in-acts.ts'
-import type { ClientUid, PersonUid, WaitingUid } from '#kernel/ids.ts'
+import type { ClientUid, PersonUid, SiteUid, WaitingUid } from '#kernel/ids.ts'
 import { asAdministrator, givenAdministrator, givenGroup } from '#server/testing/administrators.ts'
 import { givenConsole } from '#server/testing/console-organisation.ts'
 import { refused } from '#server/testing/refused.ts'
@@ -278,6 +278,40 @@ test('AUTH-28 the operator may do all, and people are told', async ({ server }) 
   expect(await queuedTo(server, warden.email)).toMatchObject([
     { subject: 'You can no longer sign in', body: expect.stringMatching(/^The operator did this at /) },
   ])
+})
+
+test('AUTH-31 a chief whose last day has ended is beyond another site until the duty ends', async ({ server }) => {
+  const { org, call } = await givenConsole(server)
+  const away = await server.given.site(org, { name: 'Away' })
+  const { chief } = await server.runningEvent(org)
+  const uid = chief.personUid
+  const ofAway = await asAdministrator(
+    server,
+    await givenAdministrator(server, org, { reach: 'site', siteUid: away.siteUid }),
+  )
+  await server.db.updateTable('person').set({ primaryFloorUid: away.floorUid }).where('uid', '=', uid).execute()
+  await server.db
+    .updateTable('wardenAssignment')
+    .set({ dateTo: '2021-01-01' })
+    .where('uid', '=', chief.assignmentUid)
+    .execute()
+  const { version } = await call(getPerson, { params: { uid } })
+
+  const change = ofAway(changePerson, { params: { uid }, body: { version, mobile: '+61491570158' } }, withKey())
+
+  expect(await refused(change)).toEqual(['beyond_reach'])
+})
+
+test('AUTH-26 who may not see plans does not widen what a holder of the permission sees', async ({ server }) => {
+  const { org, call } = await givenConsole(server)
+  const { personUid: person } = await givenAdministrator(server, org, {
+    ...{ reach: 'site', siteUid: org.siteUid, seesPlans: true },
+  })
+  const appoint = (reach: { reach: 'organisation' } | { reach: 'site'; site: SiteUid }) =>
+    refused(call(appointAdministrator, { body: { person, ...reach, sees_plans: true } }, withKey()))
+
+  expect(await appoint({ reach: 'organisation' })).toEqual(['forbidden'])
+  expect(await appoint({ reach: 'site', site: org.siteUid })).toEqual(['answered'])
 })
 
 test('AUTH-24 AUTH-22 a waiting deactivation is done or dropped by no one who may not deactivate the person', async ({

@@ -8,15 +8,19 @@ import type { Db } from '#server/platform/db/db.ts'
 
 export type Grant = Pick<Administrator, 'clientUid' | 'reach' | 'seesPlans'>
 
-/** A grant that has not ended. */
+/** A grant that has not ended, of someone who is in use. */
 export async function findGrant(system: Db, uid: AdministratorUid): Promise<Grant | undefined> {
   const row = await system
     .selectFrom('administrator as g')
     .innerJoin('client as c', 'c.uid', 'g.clientUid')
+    .innerJoin('person as p', (join) =>
+      join.onRef('p.clientUid', '=', 'g.clientUid').onRef('p.uid', '=', 'g.personUid'),
+    )
     .select(['g.clientUid', 'g.reach', 'g.siteUid', 'g.groupUid', 'g.seesPlans'])
     .where('g.uid', '=', uid)
     .where('g.revokedAt', 'is', null)
     .where('c.active', '=', true)
+    .where('p.active', '=', true)
     .executeTakeFirst()
   return row && { ...row, reach: reachOf(row.reach as 'site', row.siteUid, row.groupUid) }
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importOrganisation } from '#features/directory/server/import.service.ts'
+import { deactivatePerson } from '#features/people/calls/people.ts'
 import type { ClientUid, SiteUid } from '#kernel/ids.ts'
 import { folderStore } from '#server/platform/documents/document-folder.ts'
 import { asAdministrator, givenAdministrator } from '#server/testing/administrators.ts'
@@ -10,12 +11,13 @@ import { openTestDatabase } from '#server/testing/database.ts'
 import { givenFolder } from '#server/testing/given-folder.ts'
 import { changesOf, rowsOf } from '#server/testing/import-test.ts'
 import { refused } from '#server/testing/refused.ts'
-import { startTestServer } from '#server/testing/test-server.ts'
+import { startTestServer, withKey } from '#server/testing/test-server.ts'
 import { unzip } from '#server/testing/unzip.ts'
 import { exportTables, getTablesExport, getTableTemplates } from '../calls.ts'
 import { archivesOf } from './export/archives.fixture.ts'
 import { claimExport } from './export/directory-export.queries.ts'
 import { dropExpiredArchives } from './export/export-work.service.ts'
+import { openUploading } from './uploads.fixture.ts'
 
 /** Each export starts a process. */
 const patience = { timeout: 120_000 }
@@ -257,3 +259,12 @@ const emptied = Object.fromEntries(
     undefined,
   ]),
 )
+
+test('SEND-03 the link of an export opens nothing once its administrator is deactivated', patience, async () => {
+  await using at = await openUploading()
+  const given = await givenAdministrator(at.server, at.org)
+  const { link } = await at.archives.ask(await asAdministrator(at.server, given))
+  await at.call(deactivatePerson, { params: { uid: given.personUid } }, withKey())
+
+  expect((await at.archives.open(link)).statusCode).not.toBe(200)
+})
