@@ -59,6 +59,14 @@ export async function create(
 const readNames = ({ firstName, lastName }: OperatorNames, email: string, country: string): PersonFields =>
   readPersonFields({ first_name: firstName, last_name: lastName, email, mobile: '' }, country)
 
+/** The organisation, locked, and the member of staff with this address, if there is one. Else why no one can be meant. */
+async function findMeant(tx: Tx, { code, email }: { code: string; email: string }) {
+  const organisation = await lockOrganisation(tx, code)
+  if (!organisation) return { failed: 'unknown_organisation' as const }
+  const [known, other] = await listStaffByEmail(tx, organisation.uid, email)
+  return other ? { failed: 'two_people' as const } : { clientUid: organisation.uid, known }
+}
+
 /** Makes someone an administrator of the whole organisation. Someone new needs names. */
 export function inviteAdministrator(
   system: Db,
@@ -66,11 +74,9 @@ export function inviteAdministrator(
   { code, email, ...names }: { code: string; email: string } & OperatorNames,
 ): Promise<InvitationOutcome> {
   return system.transaction().execute(async (tx): Promise<InvitationOutcome> => {
-    const organisation = await lockOrganisation(tx, code)
-    if (!organisation) return { outcome: 'unknown_organisation' }
-    const clientUid = organisation.uid
-    const [known, other] = await listStaffByEmail(tx, clientUid, email)
-    if (other) return { outcome: 'two_people' }
+    const meant = await findMeant(tx, { code, email })
+    if (meant.failed) return { outcome: meant.failed }
+    const { clientUid, known } = meant
     if (known) return appointWhole(app, tx, clientUid, known.personUid)
     if (!names.firstName && !names.lastName) return { outcome: 'unknown_person' }
     const { country } = await getOrganisation(tx, clientUid)
@@ -101,11 +107,9 @@ export function resetFactorOf(
   { code, email }: { code: string; email: string },
 ): Promise<InvitationOutcome> {
   return system.transaction().execute(async (tx): Promise<InvitationOutcome> => {
-    const organisation = await lockOrganisation(tx, code)
-    if (!organisation) return { outcome: 'unknown_organisation' }
-    const clientUid = organisation.uid
-    const [known, other] = await listStaffByEmail(tx, clientUid, email)
-    if (other) return { outcome: 'two_people' }
+    const meant = await findMeant(tx, { code, email })
+    if (meant.failed) return { outcome: meant.failed }
+    const { clientUid, known } = meant
     const staff = known && (await findStaff(tx, clientUid, known.personUid))
     if (!staff?.accountUid) return { outcome: 'unknown_person' }
     const { accountUid, personUid } = staff
@@ -121,11 +125,9 @@ export function allowPlansTo(
   { code, email }: { code: string; email: string },
 ): Promise<'done' | 'no_grant' | 'unknown_organisation' | 'unknown_person' | 'two_people'> {
   return system.transaction().execute(async (tx) => {
-    const organisation = await lockOrganisation(tx, code)
-    if (!organisation) return 'unknown_organisation'
-    const clientUid = organisation.uid
-    const [known, other] = await listStaffByEmail(tx, clientUid, email)
-    if (other) return 'two_people'
+    const meant = await findMeant(tx, { code, email })
+    if (meant.failed) return meant.failed
+    const { clientUid, known } = meant
     if (!known) return 'unknown_person'
     const { personUid } = known
     await holdAdministrators(tx, clientUid)

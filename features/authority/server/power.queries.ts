@@ -65,7 +65,7 @@ export async function readPower(db: Db | Tx, clientUid: ClientUid, people: reado
           and (a.date_to >= current_date - 1
             -- a duty may go on after the last day
             or exists (select from warden_sign_in si where si.client_uid = a.client_uid and si.assignment_uid = a.uid
-              and si.closed_at is null))), '[]') as roles
+              and si.on_duty and si.closed_at is null))), '[]') as roles
     from person p
     left join account ac on ac.uid = p.account_uid
     left join second_factor sf on sf.account_uid = ac.uid

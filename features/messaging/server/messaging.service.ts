@@ -99,8 +99,9 @@ async function take(within: Within, inbound: InboundText): Promise<Taken> {
   const mobile = inbound.fromNumber.replace(/^\+/, '')
   if (!isPhoneNumber(mobile)) return counted('not_a_phone')
   const number = { mobile, clientUid }
-  const raw = inbound.text.replaceAll('\0', '').slice(0, longestText)
-  const reply = { providerId, raw, text: shownText(raw, media), mobile, saidAt }
+  // all of it is read: a call for help may stand at the end
+  const raw = inbound.text.replaceAll('\0', '')
+  const reply = { providerId, raw, text: shownText(raw.slice(0, longestText), media), mobile, saidAt }
   const refusal = readRefusal(raw)
   if (refusal && (await setRefusal(tx, mobile, refusal === 'stop')))
     await queries.journalRefusal(tx, number, refusal === 'stop' ? 'sms_refused' : 'sms_accepted')

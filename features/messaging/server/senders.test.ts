@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { getBoardFloor } from '#features/board/calls/board.ts'
 import { createEvent } from '#features/events/calls/events.ts'
@@ -88,6 +89,19 @@ test('ANS-05 ANS-07 a call for help of an unknown number stands on the board and
   expect((await reports(c)).reports).toEqual([])
   await replyFrom(server, mobile, 'help again')
   expect((await reports(c)).reports).toMatchObject([{ says: 'help', words: 'help again' }])
+})
+
+test('ANS-05 a call for help is read however far back it stands in a long text, also behind an answer', async ({
+  server,
+  c,
+}) => {
+  const texts = [
+    [stranger(), `${'z '.repeat(1_500)}help`],
+    [c.mobile, `1 ${'ok '.repeat(600)}trapped`],
+  ] as const
+  for (const [fromNumber, text] of texts) await receiveReply(server.app, { providerId: randomUUID(), fromNumber, text })
+
+  expect((await reports(c)).reports.map(({ says }) => says)).toEqual(['help', 'help'])
 })
 
 test('ANS-05 other words of an unknown number are shown, and can only be dismissed; a doubtful call is a call that says so', async ({

@@ -82,10 +82,13 @@ export async function takeTry(
   ])
   const heldBack = holdAfter(counts.ofLine(wrong))
   const limit = heldBack && !isDevice ? triesOfName.noisy : triesOfName.limit
+  const ofNeighbours = await spareNeighbours(app, counts, [wrong], wrongOfLine, now)
+  await spareNeighbours(app, counts, tries, { ...triesOfName, limit }, now)
   const isGuessed = subjects.map((subject) => counts.of(doorOf(subject)) > guessesAtName.limit)
   const own = isGuessed.includes(true)
     ? await countAll(app, now, [[keysOf(guesses.flat()), triesOfGuessedName]])
     : undefined
+  if (own) await spareNeighbours(app, own, guesses, triesOfGuessedName, now)
   const ranks = subjects.flatMap((subject, n) => {
     const rank = counts.ofLine(tries[n] ?? [])
     const hasTry = rank <= limit && !(isGuessed[n] && (own?.ofLine(guesses[n] ?? []) ?? 0) > triesOfGuessedName.limit)
@@ -100,7 +103,8 @@ export async function takeTry(
       const ofRight = (_: unknown, n: number) => right.includes(subjects[n] as string)
       const keys = keysOf([...tries.filter(ofRight), ...guesses.filter(ofRight)].flat())
       await clearCounts(app.system, keys)
-      await uncountOne(app.system, keysOf(wrong), wrongOfLine, now)
+      const counted = keysOf(wrong).filter((key) => !ofNeighbours.includes(key))
+      await uncountOne(app.system, counted, wrongOfLine, now)
     },
   }
 }
@@ -116,6 +120,24 @@ async function countAll({ system }: Services, now: Date, counted: Counted) {
     of,
     ofLine: (levels: readonly Level[]) => asOfLine(levels, keysOf(levels).map(of)),
   }
+}
+
+/**
+ * Takes back what lines beyond their own limit have added to the counts of their home and site: one line must not lock its
+ * neighbours out. Returns the keys.
+ */
+async function spareNeighbours(
+  { system }: Services,
+  counts: Awaited<ReturnType<typeof countAll>>,
+  networks: readonly (readonly Level[])[],
+  rule: ThrottleRule,
+  now: Date,
+): Promise<string[]> {
+  const keys = networks.flatMap(([line, ...around]) =>
+    line && counts.of(line.key) > rule.limit * line.share ? keysOf(around) : [],
+  )
+  if (keys.length > 0) await uncountOne(system, keys, rule, now)
+  return keys
 }
 
 function throttled({ metrics }: Services) {
@@ -144,7 +166,9 @@ const holdAfter = (wrong: number) =>
 /** Counts a wrong answer for its network. Returns the delay for such answers, ms. */
 export async function countWrong(app: Services, kind: string, network: Network): Promise<number> {
   const levels = levelsOf(kind, network)
-  const counts = await countAll(app, app.clock.now(), [[keysOf(levels), wrongOfLine]])
+  const now = app.clock.now()
+  const counts = await countAll(app, now, [[keysOf(levels), wrongOfLine]])
+  await spareNeighbours(app, counts, [levels], wrongOfLine, now)
   return holdAfter(counts.ofLine(levels))
 }
 

@@ -90,6 +90,19 @@ test('LOGIN-56 T30 T11 guessing at one account from many addresses is bounded, a
   expect(await attempt(server, warden.email, 'evacuate1', newNetwork())).toBe(200)
 })
 
+test.each([
+  ['IPv4', '198.51.100.1', '198.51.100.77'],
+  ['IPv6', '2001:db8:7:100::1', '2001:db8:7:900::1'],
+])('LOGIN-56 T11 one %s line that guesses at a name does not lock its neighbours out', async (_, line, neighbour) => {
+  await using server = await startTestServer({ clock })
+  const warden = await wardenOf(server)
+  const statuses = []
+  for (let n = 0; n < 60; n++) statuses.push(await attempt(server, warden.email, 'wrong password', line))
+
+  expect(statuses.filter((status) => status === 400)).toHaveLength(10)
+  expect(await attempt(server, warden.email, 'evacuate1', neighbour)).toBe(200)
+})
+
 test('LOGIN-56 T30 a phone that has signed in before has tries of its own, for its own account alone', async ({
   server,
 }) => {
