@@ -138,6 +138,7 @@ async function actOnPeople(at: At, { offer, floor, cleo, l1 }: Wardens, ground: 
     await add({ first_name: '+Bo', last_name: 'de la "Cruz"', email: 'bo@small.test', username: 'bob' }),
     await add({ first_name: '@Di', last_name: 'Über', email: 'di@small.test', mobile: '0491 000 913' }),
   ]
+  await add({ first_name: 'Hash', code: '# 7', place: ground })
   await add({ first_name: 'Vic', kind: 'visitor', visit_date: day(0), place: l1 })
   await offer(kim, floor, -1)
   await offer(kim2, floor, -1, { accepted: true, places: [l1] })
@@ -263,4 +264,7 @@ test('IMP-52 after every kind of act in the console an export that is imported a
   const upload = await at.check(tables)
   expect(upload).toMatchObject({ problems: 0 })
   expect(await at.changes(upload.uid)).toEqual([])
+  // everyone in the file is seen there, so that no one ends
+  const whole = await at.check(tables, { endMissing: true })
+  expect(await at.changes(whole.uid)).toEqual([])
 })

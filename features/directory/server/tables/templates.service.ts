@@ -49,5 +49,5 @@ export const templateFiles = (): { name: string; text: string }[] =>
   Object.entries(directoryFiles).map(([key, format]) => {
     const columns = uploadColumns(format)
     const [first = '', ...cells] = columns.map((column) => examples[key as DirectoryFile][column] ?? '')
-    return { name: format.file, text: `\ufeff${csvLine(columns)}${csvLine([`# ${first}`, ...cells])}` }
+    return { name: format.file, text: `\ufeff${csvLine(columns)}# ${csvLine([first, ...cells])}` }
   })
