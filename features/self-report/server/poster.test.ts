@@ -9,6 +9,9 @@ import { withKey } from '#server/testing/test-server.ts'
 import { getReportCode, makeReportCode, openReportPage } from '../calls.ts'
 import { eventWithReports, newNetwork, newSite } from './self-report.fixture.ts'
 
+/** A minute's share. A loaded machine may take more than a minute to send them all, and the next share begins. */
+const oneShare = (share: number) => (taken: number) => taken >= share && taken <= 2 * share
+
 const thanks = /^Thank you\. A warden will read this\. .*No signal\? Tell a warden\.$/
 
 test('REC-26 REC-29 a poster changes no status; a known and an unknown name get the same words; two presses are one', async ({
@@ -199,7 +202,7 @@ test('NET-01 REC-31 where everyone on one Wi-Fi says that they are safe, a call 
   const call = await post({ say: 'help', words: 'Lift 2' }, wifi)
 
   expect(new Set(forgotten.map(({ status }) => status))).toEqual(new Set([422]))
-  expect([60, 120]).toContain(named.filter(({ status }) => status === 200).length)
+  expect(named.filter(({ status }) => status === 200).length).toSatisfy(oneShare(60))
   expect(named.find(({ status }) => status === 429)?.body).toContain('call 000')
   expect(call.status).toBe(200)
   expect((await list()).help).toBe(1)
@@ -226,8 +229,8 @@ test('NET-01 T46 600 lines of one site at once are one entry, further calls are 
   const elsewhere = await post({ say: 'help', words: 'Stair B' }, newSite()(1))
 
   const taken = (answers: typeof safe) => answers.filter(({ status }) => status === 200).length
-  expect([40, 80]).toContain(taken(safe))
-  expect([240, 480]).toContain(taken(calls))
+  expect(taken(safe)).toSatisfy(oneShare(40))
+  expect(taken(calls)).toSatisfy(oneShare(240))
   const counted = calls.find(({ status }) => status === 429)?.body ?? ''
   expect(textOf(counted)).toMatch(/Call 000 or tell a warden\. .* The wardens can see that there are more/)
   expect(elsewhere.status).toBe(200)
