@@ -1,43 +1,8 @@
+import { actions } from '#features/live-updates/actions.ts'
 import type { JournalRow } from '../evidence/final-state.ts'
 import type { Listening } from '../evidence/history.ts'
 import { type Evidence, Inquiry, type Verdict } from './verdict.ts'
 
-/** Journal actions that are published on an event's channel (docs/realtime.md). */
-const published = new Set([
-  'event_ended',
-  'drill_made_live',
-  'live_seen',
-  'buildings_added',
-  'buildings_removed',
-  'texts_sent',
-  'warden_reported_in',
-  'warden_not_available',
-  'warden_rejoined',
-  'warden_off_duty',
-  'warden_removed',
-  'evacuee_status_set',
-  'evacuee_refusal_set',
-  'floor_status_set',
-  'contradiction_kept',
-  'floor_claimed',
-  'floor_given_back',
-  'list_changed',
-  'plan_changed',
-  'place_changed',
-  'person_changed',
-  'person_deactivated',
-  'person_reactivated',
-  'command_changed',
-  'command_silent',
-  'command_heard',
-  'instruction_sent',
-  'hazard_noted',
-  'hazard_over',
-  'self_report_made',
-  'calls_for_help_counted',
-  'self_report_handled',
-  'report_page_changed',
-])
 /** Behind by more publications than this, a phone may be told to fetch everything again (HUB-06). */
 const longestRecovery = 500
 
@@ -85,4 +50,5 @@ function checkListening(inquiry: Inquiry, listening: Listening, entries: readonl
     inquiry.check(known.has(offset), `${who} heard ${offset}, which the journal does not know`, eventOf(channel))
 }
 
-const isPublished = ({ eventUid, action }: JournalRow) => eventUid !== null && published.has(action)
+/** The channel of its event hears of it. */
+const isPublished = ({ eventUid, action }: JournalRow) => eventUid !== null && Boolean(actions.get(action)?.topics)

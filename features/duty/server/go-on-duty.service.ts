@@ -1,10 +1,11 @@
+import type { EventAction } from '#features/live-updates/actions.ts'
 import type { ClientUid, SignInUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallReply } from '#kernel/route.ts'
 import { findOwnEarlierReply, once } from '#server/http/idempotency.ts'
 import type { UnguardedWrite } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import { type Db, inClients, type Tx } from '#server/platform/db/db.ts'
-import { type JournalAction, record, recordAll } from '#server/platform/db/journal.ts'
+import { record, recordAll } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, journalActor } from '#server/wardens/actor.ts'
 import type { AttendanceError, markNotAvailable, markOnDuty, reportIn } from '../calls/report-in.ts'
@@ -135,7 +136,7 @@ function journalAttendance(
   tx: Tx,
   actor: Actor,
   signIn: LockedSignIn,
-  action: JournalAction,
+  action: EventAction,
   now: 'on_duty' | 'not_available',
 ) {
   return record(

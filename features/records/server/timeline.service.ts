@@ -1,11 +1,12 @@
 import { instructionKinds } from '#features/command/kinds.ts'
 import { instructionWord } from '#features/command/words.ts'
+import { type ActionWithOwnLine, actions, inWords } from '#features/live-updates/actions.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { safetyLabel, safetyStatuses } from '#kernel/vocabulary.ts'
 import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { type JournalAction, record } from '#server/platform/db/journal.ts'
+import { record } from '#server/platform/db/journal.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { listTimeline, TimelineEntry } from '../calls/records.ts'
@@ -105,99 +106,46 @@ function instructionIn({ after }: TimelineRow): string {
   return kind ? `: ${instructionWord[kind]}` : ''
 }
 
+/** ', Tower A - Level 3' */
+const placeIn = ({ place }: TimelineRow) => (place ? `, ${place}` : '')
+const whomOf = ({ subject }: TimelineRow) => subject ?? 'someone'
+
+/** The `{parts}` of a line. */
+const parts: Readonly<Record<string, (row: TimelineRow) => string>> = {
+  whom: whomOf,
+  subject: ({ subject }) => (subject ? `: ${subject}` : ''),
+  message: messageIn,
+  instruction: instructionIn,
+  gap: gapOf,
+}
+
+/** The lines that say what the entry holds. */
+const ownLines: Readonly<Record<ActionWithOwnLine, (row: TimelineRow) => string>> = {
+  command_changed: ({ after }) => (after?.how === undefined ? 'Asked someone to take command' : 'Took command'),
+  command_silent: ({ after }) =>
+    after?.on_duty === false ? 'No one is in command' : 'No contact with the person in command',
+  late_record: (row) => `Arrived after the end: ${lateWords(row)}${placeIn(row)}`,
+  evacuee_status_set: (row) => `${whomOf(row)}: ${wordOf(row.after)}${placeIn(row)}`,
+  evacuee_refusal_set: (row) => `${refusalIn(row)}${placeIn(row)}`,
+  floor_status_set: (row) => `${row.place ?? whomOf(row)}: ${statusIn(row)}`,
+  self_report_made: reportIn,
+  calls_for_help_counted: ({ after }) =>
+    `${after?.calls === 1 ? 'A call for help' : `${after?.calls} calls for help`} came in beyond the limit of a network`,
+  self_report_handled: ({ after }) => handledWords[String(after?.state)] ?? 'Handled a report',
+  report_page_changed: pageIn,
+  record_held: ({ after }) => (after?.hold === true ? 'Put the event on hold' : 'Lifted the hold on the event'),
+}
+
 /** What happened, without who did it. */
 function whatOf(row: TimelineRow): string {
-  const whom = row.subject ?? 'someone'
-  const at = row.place ? `, ${row.place}` : ''
-  const message = messageIn(row)
-  switch (row.action as JournalAction) {
-    case 'event_started':
-      return `Started the event${message}`
-    case 'buildings_added':
-      return `Added buildings to the event${message}`
-    case 'buildings_removed':
-      return `Ended the event in some buildings${message}`
-    case 'drill_made_live':
-      return `Made the drill a live event${message}`
-    case 'command_changed':
-      return row.after?.how === undefined ? 'Asked someone to take command' : 'Took command'
-    case 'command_silent':
-      return row.after?.on_duty === false ? 'No one is in command' : 'No contact with the person in command'
-    case 'command_heard':
-      return 'Contact with the person in command again'
-    case 'instruction_sent':
-      return `Sent an instruction${instructionIn(row)}`
-    case 'instruction_understood':
-      return 'Understood an instruction'
-    case 'live_seen':
-      return `${whom} has read that the drill became a live event`
-    case 'event_ended':
-      return `Ended the event${message}`
-    case 'warden_reported_in':
-      return `${whom} reported in`
-    case 'warden_rejoined':
-      return `${whom} came back on duty`
-    case 'warden_not_available':
-      return `${whom} is not available`
-    case 'warden_off_duty':
-      return `${whom} went off duty`
-    case 'warden_removed':
-      return `${whom} left the event with their buildings`
-    case 'report_in_link_sent':
-      return `Sent ${whom} a link to report in`
-    case 'contact_regained':
-      return `The phone of ${whom} was in contact again${gapOf(row)}`
-    case 'late_record':
-      return `Arrived after the end: ${lateWords(row)}${at}`
-    case 'evacuee_status_set':
-      return `${whom}: ${wordOf(row.after)}${at}`
-    case 'evacuee_refusal_set':
-      return row.after?.refused === true ? `${whom} refuses to leave${at}` : `${whom} no longer refuses to leave${at}`
-    case 'floor_status_set':
-      return `${row.place ?? whom}: ${row.statusName ?? 'a status that no longer exists'}`
-    // whose plan it was is told to them alone
-    case 'plan_viewed':
-      return 'Opened an evacuation plan'
-    case 'plan_notice_sent':
-      return 'Someone was told that their plan was opened'
-    case 'message_sent':
-    case 'evacuee_message_sent':
-      return `Sent a message to ${whom}`
-    case 'evacuee_group_messaged':
-      return 'Sent a message to a group'
-    case 'evacuee_replied':
-      return `${whom} answered by text`
-    case 'self_report_made':
-      return reportIn(row)
-    case 'calls_for_help_counted':
-      return `${row.after?.calls === 1 ? 'A call for help' : `${row.after?.calls} calls for help`} came in beyond the limit of a network`
-    case 'self_report_handled':
-      return handledWords[String(row.after?.state)] ?? 'Handled a report'
-    case 'report_page_changed':
-      return pageIn(row)
-    case 'texts_sent':
-      return 'Texts were handed over'
-    case 'record_names_seen':
-      return 'Looked at names in the record'
-    case 'record_exported':
-      return 'Exported the record'
-    case 'record_closed':
-      return 'The record was written'
-    case 'observer_link_made':
-      return 'Made a link for an observer'
-    case 'observer_link_ended':
-      return 'Ended the link of an observer'
-    case 'record_entry_added':
-      return 'Added to the record'
-    case 'record_held':
-      return row.after?.hold === true ? 'Put the event on hold' : 'Lifted the hold on the event'
-    default:
-      return row.subject ? `${wordsOf(row.action)}: ${row.subject}` : wordsOf(row.action)
-  }
+  const { action } = row
+  if (Object.hasOwn(ownLines, action)) return ownLines[action as ActionWithOwnLine](row)
+  const line = actions.get(action)?.line ?? `${inWords(action)}{subject}`
+  return line.replace(/\{(\w+)\}/g, (part, name) => parts[name]?.(row) ?? part)
 }
 
 /** What came, and by which way. Who reports is in no entry. */
-const reportIn = ({ after }: TimelineRow) => {
+function reportIn({ after }: TimelineRow): string {
   if (after?.way === 'text') return after.says === 'help' ? 'A call for help came in by text' : 'A text came in'
   return `${after?.says === 'help' ? 'A call for help' : 'A “safe” report'} came in by ${after?.way === 'link' ? 'a personal link' : 'the poster'}`
 }
@@ -217,11 +165,14 @@ function pageIn({ after }: TimelineRow): string {
 }
 
 /** What the phone had to say. */
-function lateWords({ subject, after, statusName }: TimelineRow): string {
-  if (after?.floor_status_uid) return statusName ?? 'a status that no longer exists'
-  if (after?.refused === undefined) return `${subject ?? 'someone'}: ${wordOf(after)}`
-  return `${subject ?? 'someone'} ${after.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
+function lateWords(row: TimelineRow): string {
+  if (row.after?.floor_status_uid) return statusIn(row)
+  return row.after?.refused === undefined ? `${whomOf(row)}: ${wordOf(row.after)}` : refusalIn(row)
 }
+
+const statusIn = ({ statusName }: TimelineRow) => statusName ?? 'a status that no longer exists'
+const refusalIn = (row: TimelineRow) =>
+  `${whomOf(row)} ${row.after?.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
 
 /** ' after 3:20'. */
 function gapOf({ before, after }: TimelineRow): string {
@@ -233,6 +184,3 @@ export const wordOf = (after: JsonObject | null): string => {
   const status = safetyStatuses.find((one) => one === after?.status)
   return status ? safetyLabel(status, after?.on_floor === true) : 'taken into the event'
 }
-
-/** 'sms_refused' as 'Sms refused'. */
-const wordsOf = (action: string) => `${action.charAt(0).toUpperCase()}${action.slice(1).replaceAll('_', ' ')}`

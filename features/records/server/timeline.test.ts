@@ -1,4 +1,6 @@
 import { expect } from 'vitest'
+import { actions } from '#features/live-updates/actions.ts'
+import type { CallAnswer } from '#kernel/route.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
@@ -117,4 +119,27 @@ test('AAR-10 AAR-17 who reads a timeline is journaled once an hour', async ({ se
     .execute()
   await read()
   expect(await seen()).toBe(2)
+})
+
+test('FEED-06 AAR-10 each action that an event may have reads as its line, with every part filled in', async ({
+  server,
+}) => {
+  const { read, eventUid, org } = await timed(server)
+  const lines = [...actions].filter(([, { line }]) => line !== undefined).map(([action]) => action)
+  const { clientUid } = org
+  await server.db
+    .insertInto('journal')
+    .values(lines.map((action) => ({ clientUid, eventUid, action, subjectType: 'event', subjectUid: eventUid })))
+    .execute()
+
+  const entries: TimelineEntry[] = []
+  for (let after: string | undefined; ; ) {
+    const page: CallAnswer<typeof listTimeline> = await read({ show: 'all', after })
+    entries.push(...page.entries)
+    if (page.next === null) break
+    after = page.next
+  }
+
+  expect(entries.filter(({ what }) => /[{}]/.test(what))).toEqual([])
+  expect(new Set(entries.map(({ action }) => action))).toEqual(new Set([...lines, 'record_names_seen']))
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { Value } from 'typebox/value'
 import { expect, test } from 'vitest'
+import { actions } from '#features/live-updates/actions.ts'
 import { Publication } from '#features/live-updates/calls/realtime.ts'
 import { consequencesOf, type FeedEntry } from './publications.ts'
 
@@ -256,7 +257,7 @@ test.for(['signed_in', 'event_started', 'constructor', ''])('HUB-24 the action "
   expect(consequencesOf([entry(action)])).toEqual({ publications: [], closings: [] })
 })
 
-const actions = fc.constantFrom(
+const someAction = fc.constantFrom(
   'event_ended',
   'warden_removed',
   'evacuee_status_set',
@@ -267,7 +268,7 @@ const actions = fc.constantFrom(
 const uid = fc.constantFrom('u1', 'u2', 'u3')
 const entries = fc.array(
   fc.record({
-    action: actions,
+    action: someAction,
     subjectUid: uid,
     eventUid: fc.option(uid),
     floorUid: fc.option(uid),
@@ -319,4 +320,13 @@ test('HUB-31 a message to a group of evacuees may affect any thread', () => {
   ])
 
   expect(publications).toMatchObject([{ data: { changed: [{ topic: 'message', ids: [] }] } }])
+})
+
+test('FEED-06 an action is published to its event if its row has topics, and not otherwise', () => {
+  const isHeard = (action: string) =>
+    consequencesOf([entry(action, { threadUid: 'a1', offeredByUid: 's2' })]).publications.some(
+      ({ channel }) => channel === 'event:e1',
+    )
+
+  expect([...actions.keys()].filter(isHeard)).toEqual([...actions.keys()].filter((one) => actions.get(one)?.topics))
 })

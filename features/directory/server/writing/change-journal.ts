@@ -1,5 +1,6 @@
+import type { JournalAction } from '#features/live-updates/actions.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import type { JournalAction, JournalActor, JournalEntry } from '#server/platform/db/journal.ts'
+import type { JournalActor, JournalEntry } from '#server/platform/db/journal.ts'
 import type { Json } from '#server/platform/db/tables.ts'
 import { listEventsOf, listPeopleInEvents } from '../import.queries.ts'
 import type { ChangedRow } from '../stored/difference.ts'

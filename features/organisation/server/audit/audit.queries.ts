@@ -1,10 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
+import { actions } from '#features/live-updates/actions.ts'
 import type { AuditKind } from '#kernel/console-kinds.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import { countedTo, type Span } from '#server/administrators/list-page.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
-import { journalActions } from '#server/realtime/feed/publications.ts'
 
 export interface AuditFilters {
   who?: PersonUid | undefined
@@ -26,21 +26,7 @@ export interface AuditRow {
   after: JsonObject | null
 }
 
-/** What the actions of each kind begin with. */
-const beginnings: Record<AuditKind, readonly string[]> = {
-  people: ['person_', 'group_', 'invitation_'],
-  places: ['place_'],
-  wardens: ['role_', 'assignment_', 'waiting_'],
-  plans: ['plan_'],
-  lists: ['list_'],
-  tables: ['tables_', 'data_'],
-  administration: ['administrator_', 'organisation_', 'settings_', 'second_factor_', 'recovery_'],
-  'sign-in': ['signed_in', 'session_', 'password_', 'console_'],
-  events: ['event_'],
-}
-
-const actionsOf = (kind: AuditKind) =>
-  journalActions.filter((action) => beginnings[kind].some((beginning) => action.startsWith(beginning)))
+const actionsOf = (kind: AuditKind) => [...actions].flatMap(([action, { audit }]) => (audit === kind ? [action] : []))
 
 /** Entries outside events, and starts and ends of events. The indexes `journal_audit…` have the same condition. */
 const isAudited = sql`(j.event_uid is null or j.action in ('event_started', 'event_ended'))`

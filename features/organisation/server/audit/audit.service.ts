@@ -1,3 +1,4 @@
+import { inWords } from '#features/live-updates/actions.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Administrator } from '#server/administrators/administrator.ts'
 import { presentPage, readSpan } from '#server/administrators/list-page.ts'
@@ -54,15 +55,12 @@ export async function auditFile(tx: Tx, { clientUid }: Administrator, filters: A
 }
 
 function linesOf({ at, who, action, subject, changes }: AuditEntry): string {
-  const head = [at, who ?? 'Operator', wordsOf(action), subject ?? '']
+  const head = [at, who ?? 'Operator', inWords(action), subject ?? '']
   if (changes.length === 0) return csvLine([...head, '', '', ''])
   return changes
-    .map(({ field, before, after }) => csvLine([...head, wordsOf(field), before ?? '', after ?? '']))
+    .map(({ field, before, after }) => csvLine([...head, inWords(field), before ?? '', after ?? '']))
     .join('')
 }
-
-/** 'plan_viewed' reads 'Plan viewed'. */
-const wordsOf = (name: string) => `${name.charAt(0).toUpperCase()}${name.slice(1).replaceAll('_', ' ')}`
 
 /** Subjects that are the actor's own: naming them says nothing more. */
 const ofActor = new Set(['session', 'sign_in'])
@@ -91,7 +89,7 @@ function present(row: AuditRow, names: Names): AuditEntry {
 /** What has no name any more is called by its kind: only a person is erased. */
 function subjectOf({ subjectType, subjectUid }: AuditRow, names: Names): string | null {
   if (ofActor.has(subjectType)) return null
-  return names.get(subjectUid) ?? (ofPeople.has(subjectType) ? 'Erased person' : wordsOf(subjectType))
+  return names.get(subjectUid) ?? (ofPeople.has(subjectType) ? 'Erased person' : inWords(subjectType))
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

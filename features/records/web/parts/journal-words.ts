@@ -1,38 +1,6 @@
-/** What an entry of the journal is about, in words. */
-export const entryKinds: Record<string, string> = {
-  event_started: 'Event started',
-  buildings_added: 'Buildings added',
-  buildings_removed: 'Buildings removed',
-  drill_made_live: 'Made a live event',
-  event_ended: 'Event ended',
-  command_changed: 'Command',
-  command_silent: 'No contact with command',
-  command_heard: 'Contact with command again',
-  instruction_sent: 'Instruction',
-  instruction_understood: 'Instruction understood',
-  texts_sent: 'Message to everyone',
-  report_in_link_sent: 'Report-in links',
-  warden_reported_in: 'Warden reported in',
-  warden_not_available: 'Warden not available',
-  warden_off_duty: 'Warden off duty',
-  contact_regained: 'In contact again',
-  late_record: 'Arrived after the end',
-  floor_status_set: 'Floor status',
-  evacuee_status_set: 'Status of a person',
-  evacuee_refusal_set: 'Refusal to leave',
-  evacuee_group_messaged: 'Group message',
-  evacuee_message_sent: 'Message to a person',
-  evacuee_replied: 'Reply of a person',
-  self_report_made: 'Report by page',
-  calls_for_help_counted: 'More calls for help',
-  self_report_handled: 'Report handled',
-  report_page_changed: 'Poster page',
-  message_sent: 'Message to wardens',
-  record_entry_added: 'Addition to the record',
-  record_held: 'Hold',
-  record_names_seen: 'Names seen',
-  record_exported: 'Export of the record',
-}
+import { actions, inWords } from '#features/live-updates/actions.ts'
 
-export const entryKind = (action: string) =>
-  entryKinds[action] ?? action.charAt(0).toUpperCase() + action.slice(1).replaceAll('_', ' ')
+/** What an entry of the journal is about: the choices of the filter, in their order. */
+export const entryKinds = [...actions].flatMap(([value, { word }]) => (word ? [{ value, label: word }] : []))
+
+export const entryKind = (action: string) => actions.get(action)?.word ?? inWords(action)

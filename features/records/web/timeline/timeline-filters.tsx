@@ -12,10 +12,7 @@ const shows = [
   { value: 'moments', label: 'Key moments' },
   { value: 'all', label: 'Everything' },
 ] as const
-const kinds = [
-  { value: 'any', label: 'Any' },
-  ...Object.entries(entryKinds).map(([value, label]) => ({ value, label })),
-]
+const kinds = [{ value: 'any', label: 'Any' }, ...entryKinds]
 
 interface TimelineFiltersProps {
   filter: TimelineFilter
