@@ -1,56 +1,10 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync, LogController } from 'fastify'
 import type { Logger } from 'pino'
-import { accountingRoutes } from '#features/accounting/server/accounting.routes.ts'
-import { administrationRoutes } from '#features/administrators/server/administration.routes.ts'
-import { demoCodesRoutes } from '#features/administrators/server/demo-codes.routes.ts'
-import { arrivalPackRoutes } from '#features/arrival-pack/server/arrival-pack.routes.ts'
-import { assignmentsRoutes } from '#features/assignments/server/assignments.routes.ts'
-import { wardensRoutes } from '#features/assignments/server/console/wardens.routes.ts'
-import { waitingRoutes } from '#features/assignments/server/deferred-changes/deferred-changes.routes.ts'
-import { boardRoutes } from '#features/board/server/board.routes.ts'
-import { commandRoutes } from '#features/command/server/command.routes.ts'
-import { instructionRoutes } from '#features/command/server/instruction.routes.ts'
-import { coverageAheadRoutes } from '#features/coverage/server/ahead/coverage-ahead.routes.ts'
-import { comingDaysRoutes } from '#features/coverage/server/console/coming-days.routes.ts'
-import { coverageRoutes } from '#features/coverage/server/coverage.routes.ts'
-import { attendanceRoutes } from '#features/duty/server/attendance/wardens-on-duty.routes.ts'
-import { reportInRoutes } from '#features/duty/server/report-in.routes.ts'
-import { buildingSafetyRoutes } from '#features/evacuation/server/building-safety/building-safety.routes.ts'
-import { evacuationRoutes } from '#features/evacuation/server/evacuation.routes.ts'
-import { floorOverviewRoutes } from '#features/evacuation/server/floor-overview.routes.ts'
-import { safetyRoutes } from '#features/evacuation/server/safety/safety.routes.ts'
-import { eventsRoutes } from '#features/events/server/events.routes.ts'
-import { reportInLinksRoutes } from '#features/events/server/report-in-links/report-in-links.routes.ts'
-import { exportsRoutes } from '#features/exports/server/exports.routes.ts'
-import { alarmsRoutes } from '#features/live-updates/server/alarms/alarms.routes.ts'
-import { realtimeRoutes } from '#features/live-updates/server/realtime.routes.ts'
-import { logRoutes } from '#features/log/server/log.routes.ts'
-import { mailSimulatorRoutes } from '#features/mail/server/mail-simulator.routes.ts'
-import { messagingRoutes } from '#features/messaging/server/messaging.routes.ts'
-import { receiveReply } from '#features/messaging/server/messaging.service.ts'
-import { auditRoutes } from '#features/organisation/server/audit/audit.routes.ts'
-import { listsRoutes } from '#features/organisation/server/lists/lists.routes.ts'
-import { overviewRoutes } from '#features/organisation/server/overview/overview.routes.ts'
-import { settingsRoutes } from '#features/organisation/server/settings/settings.routes.ts'
-import { planAccessRoutes } from '#features/peeps/server/access/plan-access.routes.ts'
-import { plansRoutes } from '#features/peeps/server/plans.routes.ts'
-import { groupsRoutes } from '#features/people/server/groups/groups.routes.ts'
-import { peopleRoutes } from '#features/people/server/people.routes.ts'
-import { personActsRoutes } from '#features/people/server/person-acts.routes.ts'
-import { placesRoutes } from '#features/places/server/places.routes.ts'
-import { observingRoutes } from '#features/records/server/observing/observing.routes.ts'
-import { recordsRoutes } from '#features/records/server/records.routes.ts'
-import { selfReportRoutes } from '#features/self-report/server/self-report.routes.ts'
-import { consoleSignInRoutes } from '#features/sign-in/server/console/console-sign-in.routes.ts'
-import { invitationsRoutes } from '#features/sign-in/server/invitations/invitations.routes.ts'
-import { passwordResetRoutes } from '#features/sign-in/server/password-reset/password-reset.routes.ts'
-import { signInRoutes } from '#features/sign-in/server/sign-in.routes.ts'
-import { gatewayRoutes } from '#features/texts/server/gateways/gateways.ts'
-import { inboundRoutes } from '#features/texts/server/inbound/inbound.routes.ts'
-import { simulatorRoutes } from '#features/texts/server/simulator.routes.ts'
-import { uploadsRoutes } from '#features/uploads/server/uploads.routes.ts'
 import { isForStrangers } from '#kernel/plain-pages.ts'
 import { healthRoutes } from './health.routes.ts'
 import { apiDocs } from './http/api-docs.ts'
@@ -75,7 +29,7 @@ import { isWallRequest, passwordResetBy, readPage, readWallPage, type WebPage } 
 /** For routes that are no call. Each call has a limit of its own, from its schema. */
 const bodyLimit = 1024
 
-/** The composition root: everything is wired here, by plain imports. Tests build the same app. */
+/** The composition root: everything is wired here. Tests build the same app. */
 export async function buildApp(
   services: Services,
   log: Logger = createLog(services.config.logLevel),
@@ -115,9 +69,19 @@ export async function buildApp(
   await app.register(healthRoutes)
   await app.register(lostUpgradeRoutes)
   if (isApi) await app.register(trustRoutes)
-  if (isApi) for (const routes of apiRoutes) await app.register(routes)
+  if (isApi) for (const plugin of await findRoutes()) await app.register(plugin)
   if (isApi) await serveWebApp(app, config.dataDir)
   return app
+}
+
+/** What the files of routes of all subjects export, in the order of their paths. */
+async function findRoutes(): Promise<FastifyPluginAsync[]> {
+  const folder = join(import.meta.dirname, '../features')
+  const files = globSync('*/server/**/*.routes.ts', { cwd: folder }).sort()
+  const modules: Record<string, FastifyPluginAsync>[] = await Promise.all(
+    files.map((file) => import(pathToFileURL(join(folder, file)).href)),
+  )
+  return modules.flatMap((module) => Object.values(module))
 }
 
 function createFastify(config: Config, log: Logger): FastifyInstance {
@@ -200,58 +164,6 @@ function finishHeaders(app: FastifyInstance) {
       reply.header('connection', 'close')
   })
 }
-
-/** Served only by a process with the role `api`. */
-const apiRoutes = [
-  signInRoutes,
-  passwordResetRoutes,
-  reportInRoutes,
-  reportInLinksRoutes,
-  assignmentsRoutes,
-  eventsRoutes,
-  observingRoutes,
-  recordsRoutes,
-  exportsRoutes,
-  attendanceRoutes,
-  coverageAheadRoutes,
-  commandRoutes,
-  instructionRoutes,
-  coverageRoutes,
-  evacuationRoutes,
-  buildingSafetyRoutes,
-  boardRoutes,
-  messagingRoutes,
-  floorOverviewRoutes,
-  safetyRoutes,
-  realtimeRoutes,
-  accountingRoutes,
-  selfReportRoutes,
-  alarmsRoutes,
-  arrivalPackRoutes,
-  planAccessRoutes,
-  logRoutes,
-  simulatorRoutes(receiveReply),
-  ...gatewayRoutes,
-  inboundRoutes,
-  mailSimulatorRoutes,
-  consoleSignInRoutes,
-  administrationRoutes,
-  settingsRoutes,
-  overviewRoutes,
-  auditRoutes,
-  plansRoutes,
-  listsRoutes,
-  demoCodesRoutes,
-  invitationsRoutes,
-  placesRoutes,
-  wardensRoutes,
-  comingDaysRoutes,
-  waitingRoutes,
-  peopleRoutes,
-  personActsRoutes,
-  groupsRoutes,
-  uploadsRoutes,
-]
 
 const isOfApi = (path = '') => path.startsWith('/api/')
 

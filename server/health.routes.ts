@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { health } from '#features/operation/calls.ts'
-import { serve } from './http/serve.ts'
+import { routes } from './http/routes.ts'
 import type { Config } from './platform/config/config.ts'
 import { Refusal } from './platform/errors.ts'
 import { isFromThisMachine } from './platform/network.ts'
@@ -16,7 +16,7 @@ import { version } from './platform/version.ts'
 export async function healthRoutes(app: FastifyInstance) {
   const open = { config: { policy: { access: 'public' as const } } }
   const always = { config: { ...open.config, needsNoDatabase: true } }
-  serve(app, health, async () => ({ ok: true as const }))
+  await app.register(routes({ health }, { health: async () => ({ ok: true }) }))
   app.get('/health/live', always, async () => ({ ok: true }))
   app.get('/health/ready', open, async (_, reply) => {
     if (app.isLeaving()) return reply.code(503).send({ ok: false })

@@ -1,9 +1,10 @@
 /**
  * What a change can touch, for `npm test -- changed`: a part of the tests → 'all', or the files whose tests run.
- * Vitest follows imports. Two ways go round imports, so they are named here: tests of the server that start a process
- * (they know the product by `programs`), and end-to-end tests, which know it by its address.
+ * Vitest follows imports. Three ways go round imports, so they are named here: the app finds its routes at start, tests of
+ * the server that start a process know the product by `programs`, and end-to-end tests by its address.
  */
 const programs = ['server/testing/nodes.ts', 'server/testing/run-command.ts']
+const app = 'server/app.ts'
 
 const isProduct = (file) => /^(kernel|features|server|web)\//.test(file) && !isOfTests(file)
 const isOfTests = (file) => /\.(test|fixture)\.tsx?$|\/testing\//.test(file)
@@ -23,7 +24,8 @@ function serverPart(changed) {
   const own = changed.filter((file) => !/^(web|e2e|features\/[^/]+\/(web|console))\//.test(file))
   if (own.length === 0) return {}
   if (!own.every(isSource)) return { server: 'all' } // migrations, CSV, certificates are read, not imported
-  const isStarted = own.some((file) => isProduct(file) || /^(scripts|rig)\//.test(file))
+  if (own.some(isProduct)) return { server: [...own, app, ...programs] }
+  const isStarted = own.some((file) => /^(scripts|rig)\//.test(file))
   return { server: isStarted ? [...own, ...programs] : own }
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { partsOf } from './changed.mjs'
 
 const programs = ['server/testing/nodes.ts', 'server/testing/run-command.ts']
+const app = 'server/app.ts'
 
 test.each([
   ['nothing', [], {}],
@@ -11,7 +12,7 @@ test.each([
   [
     'a file of the server, which tests also start as a process',
     ['server/http/load.ts'],
-    { server: ['server/http/load.ts', ...programs], e2e: 'all' },
+    { server: ['server/http/load.ts', app, ...programs], e2e: 'all' },
   ],
   ['a test of the server', ['server/a.test.ts'], { server: ['server/a.test.ts'] }],
   ['a migration, which is read and not imported', ['server/migrations/0001.sql'], { server: 'all', e2e: 'all' }],
@@ -20,7 +21,7 @@ test.each([
   [
     'the contract',
     ['kernel/limits.ts'],
-    { server: ['kernel/limits.ts', ...programs], web: ['kernel/limits.ts'], e2e: 'all' },
+    { server: ['kernel/limits.ts', app, ...programs], web: ['kernel/limits.ts'], e2e: 'all' },
   ],
   ['the lock file', ['package-lock.json'], { server: 'all', web: 'all', e2e: 'all' }],
 ])('%s runs what it can touch', (_what, files, parts) => {

@@ -57,9 +57,10 @@ import * as signIn from '#features/sign-in/calls/sign-in.ts'
 import * as simulator from '#features/texts/calls/simulator.ts'
 import * as sms from '#features/texts/calls/sms.ts'
 import * as tables from '#features/uploads/calls.ts'
-import type { CallContract, CallReply, ConsolePolicy } from '#kernel/route.ts'
+import type { CallContract, CallReply } from '#kernel/route.ts'
 import { contractCalls } from '../testing/contract-calls.ts'
-import type { serve, serveConsole, serveSelfGuarded, serveSigned } from './serve.ts'
+import type { Handler, ownTransactions, reading } from './routes.ts'
+import type { selfGuarded, signed } from './serve.ts'
 
 const calls = {
   ...accounting,
@@ -125,8 +126,8 @@ const calls = {
 type Calls = {
   [Name in keyof typeof calls as (typeof calls)[Name] extends CallContract ? Name : never]: (typeof calls)[Name]
 }
-/** What the handler that is given to `Serve` answers. */
-type Answer<Serve> = Serve extends (...given: infer Given) => void
+/** What the handler that is given to `Wrapper` answers. */
+type Answer<Wrapper> = Wrapper extends (...given: infer Given) => unknown
   ? Given extends [...unknown[], (...given: never[]) => Promise<infer Answered>]
     ? Answered
     : never
@@ -149,12 +150,11 @@ type FieldsToForget<Reply, Answer> = Reply extends readonly (infer Item)[]
     : never
 
 type ForgettableIn<C extends CallContract> =
-  | Forgettable<CallReply<C>, Answer<typeof serve<C>>>
-  | Forgettable<CallReply<C>, Answer<typeof serveSelfGuarded<C>>>
-  | Forgettable<CallReply<C>, Answer<typeof serveSigned<C>>>
-  | (C extends CallContract & { policy: ConsolePolicy }
-      ? Forgettable<CallReply<C>, Answer<typeof serveConsole<C>>>
-      : never)
+  | Forgettable<CallReply<C>, Awaited<ReturnType<Handler<C>>>>
+  | Forgettable<CallReply<C>, Answer<typeof reading<C>>>
+  | Forgettable<CallReply<C>, Answer<typeof ownTransactions<C>>>
+  | Forgettable<CallReply<C>, Answer<typeof selfGuarded<C>>>
+  | Forgettable<CallReply<C>, Answer<typeof signed<C>>>
 
 test('no route compiles whose answer lacks a required field of the reply', async () => {
   const names = (await contractCalls()).map(({ name }) => name)

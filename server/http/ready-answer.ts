@@ -1,9 +1,10 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import type { FastifyInstance, FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import type { CallAnswer, CallContract } from '#kernel/route.ts'
 import { leastBytes, takesEncoding } from './compression.ts'
-import { type Handling, handlingOf, routeOf } from './serve.ts'
+import { type Handling, handlingOf } from './routes.ts'
+import { routeOf, type Served } from './serve.ts'
 
 /** An answer that many readers share: written once, and compressed once, when the first of them takes gzip. */
 export class ReadyAnswer<T> {
@@ -20,22 +21,22 @@ export class ReadyAnswer<T> {
   }
 }
 
-/** Serves a call whose answers are shared. The work is no one's own, so it takes no turn of the caller's session. */
-export function serveReady<C extends CallContract>(
-  app: FastifyInstance,
-  call: C,
+/** For a call whose answers are shared. The work is no one's own, so it takes no turn of the caller's session. */
+export const ready = <C extends CallContract>(
   handler: (handling: Handling<C>) => Promise<CallAnswer<C> | ReadyAnswer<CallAnswer<C>>>,
   further: { preHandler?: preHandlerAsyncHookHandler } = {},
-): void {
-  app.route({
-    ...routeOf(call),
-    ...further,
-    handler: async (request, reply) => {
-      const answer = await handler({ ...handlingOf<C>(request, reply, request.actor), actor: request.actor })
-      return answer instanceof ReadyAnswer ? sendReady(request, reply, answer) : answer
-    },
-  })
-}
+): Served<C> => ({
+  serve: (app, call) => {
+    app.route({
+      ...routeOf(call),
+      ...further,
+      handler: async (request, reply) => {
+        const answer = await handler(handlingOf<C>(call, request, reply))
+        return answer instanceof ReadyAnswer ? sendReady(request, reply, answer) : answer
+      },
+    })
+  },
+})
 
 /** Bytes are sent as they are: neither a schema nor a compression of its own touches them. */
 async function sendReady({ headers }: FastifyRequest, reply: FastifyReply, answer: ReadyAnswer<unknown>) {

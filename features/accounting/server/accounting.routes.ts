@@ -1,17 +1,13 @@
-import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/serve.ts'
-import { onDuty } from '#server/wardens/actor.ts'
-import { askUnknown, countAsked, keepContradiction, listAccounted, listContradictions } from '../calls.ts'
+import { reading, routes } from '#server/http/routes.ts'
+import * as calls from '../calls.ts'
 import { accountedPage } from './account-list.service.ts'
 import { askQuestion, countQuestion } from './ask.service.ts'
 import { contradictionsPage, keep } from './contradictions.service.ts'
 
-export async function accountingRoutes(app: FastifyInstance) {
-  serve(app, listAccounted, ({ actor, input, read }) => read((tx) => accountedPage(tx, onDuty(actor), input.query)))
-  serve(app, countAsked, ({ actor, input, read }) => read((tx) => countQuestion(app, tx, onDuty(actor), input.body)))
-  serve(app, askUnknown, ({ actor, input, write }) => write((tx) => askQuestion(app, tx, onDuty(actor), input.body)))
-  serve(app, listContradictions, ({ actor, input, read }) =>
-    read((tx) => contradictionsPage(tx, onDuty(actor), input.query)),
-  )
-  serve(app, keepContradiction, ({ actor, input, write }) => write((tx) => keep(tx, onDuty(actor), input.body)))
-}
+export const accountingRoutes = routes(calls, {
+  listAccounted: ({ tx, actor, query }) => accountedPage(tx, actor, query),
+  countAsked: reading(({ tx, app, actor, body }) => countQuestion(app, tx, actor, body)),
+  askUnknown: ({ tx, app, actor, body }) => askQuestion(app, tx, actor, body),
+  listContradictions: ({ tx, actor, query }) => contradictionsPage(tx, actor, query),
+  keepContradiction: ({ tx, actor, body }) => keep(tx, actor, body),
+})

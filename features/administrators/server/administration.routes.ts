@@ -1,6 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
-import { serve, serveConsole } from '#server/http/serve.ts'
+import { ownTransactions, routes } from '#server/http/routes.ts'
 import {
   appointAdministrator,
   listAdministrators,
@@ -11,24 +10,27 @@ import { setUp } from '../calls/set-up.ts'
 import { appoint, list, resetFactor, revoke } from './administrators.service.ts'
 import { makeFirst } from './set-up.service.ts'
 
-export async function administrationRoutes(app: FastifyInstance) {
-  const { config, jobs, secrets, clock } = app
+const calls = { setUp, listAdministrators, appointAdministrator, revokeAdministrator, resetSecondFactor }
+
+export const administrationRoutes = routes(calls, ({ config, jobs, secrets, clock }) => {
   const appointing = () => ({ config, jobs, secrets, now: clock.now() })
-  serve(app, setUp, ({ input, network }) => makeFirst(app, input.body, network))
-  serveConsole(app, listAdministrators, ({ administrator, read }) => read((tx) => list(app, tx, administrator)))
-  serveConsole(app, appointAdministrator, async ({ administrator, input, writeWithAccounts }) => {
-    const { uid, invitationUid } = await writeWithAccounts((tx) => appoint(appointing(), tx, administrator, input.body))
-    // a stored reply would keep the token, so the link is made from the uid
-    const link =
-      invitationUid && !config.mail ? invitationLink(secrets.invitations, config.appUrl)(invitationUid) : null
-    return { uid, invitation_link: link }
-  })
-  serveConsole(app, revokeAdministrator, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => revoke(appointing(), tx, administrator, input.params.uid))
-    return { status: 'revoked' as const }
-  })
-  serveConsole(app, resetSecondFactor, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => resetFactor(appointing(), tx, administrator, input.params.uid))
-    return { status: 'reset' as const }
-  })
-}
+  return {
+    setUp: ({ app, body, network }) => makeFirst(app, body, network),
+    listAdministrators: ({ tx, app, administrator }) => list(app, tx, administrator),
+    appointAdministrator: ownTransactions(async ({ administrator, body, writeWithAccounts }) => {
+      const { uid, invitationUid } = await writeWithAccounts((tx) => appoint(appointing(), tx, administrator, body))
+      // a stored reply would keep the token, so the link is made from the uid
+      const link =
+        invitationUid && !config.mail ? invitationLink(secrets.invitations, config.appUrl)(invitationUid) : null
+      return { uid, invitation_link: link }
+    }),
+    revokeAdministrator: ownTransactions(async ({ administrator, params, writeWithAccounts }) => {
+      await writeWithAccounts((tx) => revoke(appointing(), tx, administrator, params.uid))
+      return { status: 'revoked' as const }
+    }),
+    resetSecondFactor: ownTransactions(async ({ administrator, params, writeWithAccounts }) => {
+      await writeWithAccounts((tx) => resetFactor(appointing(), tx, administrator, params.uid))
+      return { status: 'reset' as const }
+    }),
+  }
+})

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { listSimulatedCodes } from '#features/texts/calls/simulator.ts'
-import { serve } from '#server/http/serve.ts'
+import { routes } from '#server/http/routes.ts'
 import { keepToThisMachine } from '#server/platform/network.ts'
 import { listDemoCodes } from './demo-administrators.service.ts'
 
@@ -8,5 +8,11 @@ import { listDemoCodes } from './demo-administrators.service.ts'
 export async function demoCodesRoutes(app: FastifyInstance) {
   if (app.config.production || !app.config.demo) return
   keepToThisMachine(app)
-  serve(app, listSimulatedCodes, () => listDemoCodes(app))
+  await app.register(demoCodes)
 }
+
+const calls = { listSimulatedCodes }
+
+const demoCodes = routes(calls, {
+  listSimulatedCodes: ({ app }) => listDemoCodes(app),
+})

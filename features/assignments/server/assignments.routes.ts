@@ -1,25 +1,27 @@
 import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/serve.ts'
-import { listAssignmentPeeps, listDocuments, updateAssignmentStatus } from '../calls/assignments.ts'
+import { ownTransactions, routes } from '#server/http/routes.ts'
+import * as calls from '../calls/assignments.ts'
 import { answerAssignment, getOwnAssignment, presentPeeps } from './assignments.service.ts'
 import { openDocument, presentDocuments } from './warden-documents.service.ts'
 
-export async function assignmentsRoutes(app: FastifyInstance) {
-  serve(app, listAssignmentPeeps, async ({ actor, input, read }) => {
-    const own = await getOwnAssignment(app.system, actor, input.params.wardenAssignmentUID)
+export const assignmentsRoutes = routes(calls, {
+  listAssignmentPeeps: ownTransactions(async ({ app, actor, params, read }) => {
+    const own = await getOwnAssignment(app.system, actor, params.wardenAssignmentUID)
     return read((tx) => presentPeeps(tx, actor, own), [own.clientUid])
-  })
+  }),
 
-  serve(app, updateAssignmentStatus, async ({ actor, input, write }) => {
-    const own = await getOwnAssignment(app.system, actor, input.body.Warden_Assignment_UID)
-    return write((tx) => answerAssignment(tx, actor, own, input.body), [own.clientUid])
-  })
+  updateAssignmentStatus: ownTransactions(async ({ app, actor, body, write }) => {
+    const own = await getOwnAssignment(app.system, actor, body.Warden_Assignment_UID)
+    return write((tx) => answerAssignment(tx, actor, own, body), [own.clientUid])
+  }),
 
-  serve(app, listDocuments, async ({ actor, input, read }) => {
-    const own = await getOwnAssignment(app.system, actor, input.query.wardenAssignmentUID)
+  listDocuments: ownTransactions(async ({ app, actor, query, read }) => {
+    const own = await getOwnAssignment(app.system, actor, query.wardenAssignmentUID)
     return read((tx) => presentDocuments(app, tx, own), [own.clientUid])
-  })
+  }),
+})
 
+export async function documentFiles(app: FastifyInstance) {
   app.get<{ Params: { uid: string }; Querystring: Record<string, unknown> }>(
     '/api/documents/:uid',
     {

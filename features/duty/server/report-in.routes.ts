@@ -1,52 +1,44 @@
-import type { FastifyInstance } from 'fastify'
-import { serve, serveSelfGuarded } from '#server/http/serve.ts'
-import {
-  getReportData,
-  getReportInCardByLink,
-  getRole,
-  listReportInCards,
-  logSignIn as logSignInCall,
-  markNotAvailable,
-  markOnDuty,
-  reportIn,
-  reportNotAvailable,
-} from '../calls/report-in.ts'
+import { type Outside, ownTransactions, routes } from '#server/http/routes.ts'
+import { selfGuarded } from '#server/http/serve.ts'
+import * as calls from '../calls/report-in.ts'
 import { getOwnSignIn, goNotAvailable, goOnDuty, reportOwnIn } from './go-on-duty.service.ts'
 import { chiefOf, logSignIn, presentCardOfSignIn, presentCards, reportData, signInToLog } from './report-in.service.ts'
 
-export async function reportInRoutes(app: FastifyInstance) {
-  const { hot, system, secrets } = app
+export const reportInRoutes = routes(calls, {
+  listReportInCards: ownTransactions(({ app, actor, readInTurn }) =>
+    readInTurn(() => presentCards(app.hot, app.secrets.cards, actor)),
+  ),
 
-  serve(app, listReportInCards, ({ actor, readInTurn }) => readInTurn(() => presentCards(hot, secrets.cards, actor)))
+  getReportInCardByLink: ownTransactions(async ({ app, actor, query }) => {
+    const own = await getOwnSignIn(app.system, actor, query.WardenSignInUID)
+    return presentCardOfSignIn(app.hot, app.secrets.cards, actor, own.uid)
+  }),
 
-  serve(app, getReportInCardByLink, async ({ actor, input }) => {
-    const own = await getOwnSignIn(system, actor, input.query.WardenSignInUID)
-    return presentCardOfSignIn(hot, secrets.cards, actor, own.uid)
-  })
+  getReportData: ownTransactions((asked) => presentReportData(asked)),
+  getRole: ownTransactions((asked) => presentReportData(asked)),
 
-  for (const call of [getReportData, getRole])
-    serve(app, call, async ({ actor, readOften }) => {
-      const chief = await chiefOf(app, actor)
-      return readOften((tx) => reportData(tx, actor, chief))
-    })
-
-  serve(app, markOnDuty, async ({ actor, input, write }) => {
-    const own = await getOwnSignIn(system, actor, input.body.Warden_Sign_In_UID)
+  markOnDuty: ownTransactions(async ({ app, actor, body, write }) => {
+    const own = await getOwnSignIn(app.system, actor, body.Warden_Sign_In_UID)
     return write((tx) => goOnDuty(tx, { ...actor, clientUid: own.clientUid }, own.uid), [own.clientUid])
-  })
+  }),
 
-  serve(app, markNotAvailable, async ({ actor, input, write }) => {
-    const own = await getOwnSignIn(system, actor, input.body.Warden_Sign_In_UID)
+  markNotAvailable: ownTransactions(async ({ app, actor, body, write }) => {
+    const own = await getOwnSignIn(app.system, actor, body.Warden_Sign_In_UID)
     return write((tx) => goNotAvailable(tx, { ...actor, clientUid: own.clientUid }, own.uid), [own.clientUid])
-  })
+  }),
 
-  serveSelfGuarded(app, reportIn, (write) => reportOwnIn(app, write))
+  reportIn: selfGuarded((write, { app }) => reportOwnIn(app, write)),
 
-  serve(app, reportNotAvailable, ({ actor, write }) => write((tx) => goNotAvailable(tx, actor, actor.signIn?.uid)))
+  reportNotAvailable: ({ tx, actor }) => goNotAvailable(tx, actor, actor.signIn?.uid),
 
-  serve(app, logSignInCall, async ({ actor, input, write }) => {
-    const peerEmail = input.body?.peer_email || null
-    const of = await signInToLog(system, actor, peerEmail)
+  logSignIn: ownTransactions(async ({ app, actor, body, write }) => {
+    const peerEmail = body?.peer_email || null
+    const of = await signInToLog(app.system, actor, peerEmail)
     return write((tx) => logSignIn(tx, actor, of, peerEmail), [of.clientUid])
-  })
+  }),
+})
+
+async function presentReportData({ app, actor, readOften }: Outside<typeof calls.getRole>) {
+  const chief = await chiefOf(app, actor)
+  return readOften((tx) => reportData(tx, actor, chief))
 }

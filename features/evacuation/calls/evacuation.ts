@@ -7,7 +7,7 @@ import { SafetyStatus, StatusTotals } from '#kernel/vocabulary.schemas.ts'
 
 const None = Type.Null()
 const uuid = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}'
-const onDuty = (withoutEvent: 'refuse' | 'answer') =>
+const onDuty = <const Answer extends 'refuse' | 'answer'>(withoutEvent: Answer) =>
   ({ access: 'duty', flag: 'Module_Floor_Evacuation', withoutEvent }) as const
 
 /** The text of a PEEP, as wardens read it. Health data: never cached, never logged. */

@@ -6,7 +6,7 @@ import { defineCall } from '#kernel/route.ts'
 import { SafetyStatus, StatusTotals } from '#kernel/vocabulary.schemas.ts'
 import { EvacuationFloor, FloorStatus, NoEvent, Occupant, Pagination } from './evacuation.ts'
 
-const onDuty = (withoutEvent: 'refuse' | 'answer') =>
+const onDuty = <const Answer extends 'refuse' | 'answer'>(withoutEvent: Answer) =>
   ({ access: 'duty', flag: 'Module_Floor_Evacuation_Status', withoutEvent }) as const
 
 const counted = { stats: StatusTotals, refusals: Type.Integer() }

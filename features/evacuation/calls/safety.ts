@@ -6,7 +6,7 @@ import { defineCall } from '#kernel/route.ts'
 import { SafetyStatus, StatusTotals } from '#kernel/vocabulary.schemas.ts'
 import { Occupant, Pagination } from './evacuation.ts'
 
-const onDuty = (withoutEvent: 'refuse' | 'answer') =>
+const onDuty = <const Answer extends 'refuse' | 'answer'>(withoutEvent: Answer) =>
   ({ access: 'duty', flag: 'Module_Evacuee_Safety', withoutEvent }) as const
 
 /** The filters of the screen. `floors` is ['all'] or a list of floors. Floors outside the event are ignored. */

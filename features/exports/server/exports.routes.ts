@@ -1,16 +1,14 @@
 import type { FastifyInstance } from 'fastify'
-import { serveShared } from '#server/http/serve.ts'
-import { exportRecord, getExport } from '../calls.ts'
+import { routes } from '#server/http/routes.ts'
+import * as calls from '../calls.ts'
 import { ask, openExport, presentExport } from './exports.service.ts'
 
-export async function exportsRoutes(app: FastifyInstance) {
-  serveShared(app, exportRecord, ({ reader, input, write }) =>
-    write((tx) => ask(app, tx, reader, input.params.eventUid, input.body)),
-  )
-  serveShared(app, getExport, ({ reader, input, read }) =>
-    read((tx) => presentExport(app, tx, reader, input.params.uid)),
-  )
+export const exportsRoutes = routes(calls, {
+  exportRecord: ({ tx, app, reader, params, body }) => ask(app, tx, reader, params.eventUid, body),
+  getExport: ({ tx, app, reader, params }) => presentExport(app, tx, reader, params.uid),
+})
 
+export async function exportedFiles(app: FastifyInstance) {
   app.get<{ Params: { uid: string }; Querystring: Record<string, unknown> }>(
     '/api/exports/:uid',
     {

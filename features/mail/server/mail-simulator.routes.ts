@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { listSimulatedMails } from '#features/texts/calls/simulator.ts'
-import { serve } from '#server/http/serve.ts'
+import { routes } from '#server/http/routes.ts'
 import { keepToThisMachine } from '#server/platform/network.ts'
 import { listMails } from './mail-simulator.queries.ts'
 
@@ -8,8 +8,14 @@ import { listMails } from './mail-simulator.queries.ts'
 export async function mailSimulatorRoutes(app: FastifyInstance) {
   if (app.config.production || app.config.mail !== 'simulator') return
   keepToThisMachine(app)
-  serve(app, listSimulatedMails, async ({ input }) => {
-    const mails = await listMails(app.system, input.query.mobile)
-    return mails.map(({ uid, receivedAt, ...mail }) => ({ id: uid, ...mail, received_at: receivedAt.toISOString() }))
-  })
+  await app.register(mails)
 }
+
+const calls = { listSimulatedMails }
+
+const mails = routes(calls, {
+  listSimulatedMails: async ({ app, query }) => {
+    const found = await listMails(app.system, query.mobile)
+    return found.map(({ uid, receivedAt, ...mail }) => ({ id: uid, ...mail, received_at: receivedAt.toISOString() }))
+  },
+})

@@ -10,7 +10,7 @@ import { absence, empty, MessengerWarden, toWardens } from './messenger.ts'
 const None = Type.Null()
 const orNone = <S extends TSchema>(schema: S) => Type.Union([schema, None])
 
-const toEvacuees = (withoutEvent: 'refuse' | 'answer') =>
+const toEvacuees = <const Answer extends 'refuse' | 'answer'>(withoutEvent: Answer) =>
   ({ access: 'duty', flag: 'Module_My_Messages', withoutEvent }) as const
 
 /** The state of a text (SMS). 'skipped', 'expired' and 'failed' never arrive. `reason` says why in words. */

@@ -5,7 +5,7 @@ import * as limits from '#kernel/limits.ts'
 import { defineCall } from '#kernel/route.ts'
 
 /** Lists of wardens to write to. messaging.ts has the messages. */
-export const toWardens = (withoutEvent: 'refuse' | 'answer') =>
+export const toWardens = <const Answer extends 'refuse' | 'answer'>(withoutEvent: Answer) =>
   ({ access: 'duty', flag: 'Module_Warden_Messaging', withoutEvent }) as const
 
 /** Why a list is empty or a message was not sent: the caller is not on duty in an event. */

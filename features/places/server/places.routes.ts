@@ -1,48 +1,35 @@
-import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/serve.ts'
-import {
-  addBuilding,
-  addFloors,
-  addSite,
-  bringBackPlace,
-  changePlace,
-  listPlaces,
-  movePlace,
-  retirePlace,
-} from '../calls.ts'
+import { ownTransactions, routes, withAccounts } from '#server/http/routes.ts'
+import * as calls from '../calls.ts'
 import { bringBack, change, makeBuilding, makeFloors, makeSite, move, retire } from './place-changes.service.ts'
 import { presentPlaces } from './places.service.ts'
 
 const done = { status: 'done' } as const
 
-export async function placesRoutes(app: FastifyInstance) {
-  const now = () => app.clock.now()
-  serveConsole(app, listPlaces, ({ administrator, input, read }) =>
-    read((tx) => presentPlaces(tx, administrator, input.query)),
-  )
-  serveConsole(app, addSite, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts(async (tx) => ({ uid: await makeSite(tx, { administrator, now: now() }, input.body) })),
-  )
-  serveConsole(app, addBuilding, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts(async (tx) => ({ uid: await makeBuilding(tx, { administrator, now: now() }, input.body) })),
-  )
-  serveConsole(app, addFloors, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts(async (tx) => ({ uids: await makeFloors(tx, { administrator, now: now() }, input.body) })),
-  )
-  serveConsole(app, changePlace, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => change(tx, { administrator, now: now() }, input.params.uid, input.body))
+export const placesRoutes = routes(calls, {
+  listPlaces: ({ tx, administrator, query }) => presentPlaces(tx, administrator, query),
+  addSite: withAccounts(async ({ tx, administrator, body, now }) => ({
+    uid: await makeSite(tx, { administrator, now }, body),
+  })),
+  addBuilding: withAccounts(async ({ tx, administrator, body, now }) => ({
+    uid: await makeBuilding(tx, { administrator, now }, body),
+  })),
+  addFloors: withAccounts(async ({ tx, administrator, body, now }) => ({
+    uids: await makeFloors(tx, { administrator, now }, body),
+  })),
+  changePlace: ownTransactions(async ({ administrator, params, body, now, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => change(tx, { administrator, now }, params.uid, body))
     return done
-  })
-  serveConsole(app, movePlace, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => move(tx, { administrator, now: now() }, input.params.uid, input.body))
+  }),
+  movePlace: ownTransactions(async ({ administrator, params, body, now, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => move(tx, { administrator, now }, params.uid, body))
     return done
-  })
-  serveConsole(app, retirePlace, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => retire(tx, { administrator, now: now() }, input.params.uid))
+  }),
+  retirePlace: ownTransactions(async ({ administrator, params, now, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => retire(tx, { administrator, now }, params.uid))
     return done
-  })
-  serveConsole(app, bringBackPlace, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => bringBack(tx, { administrator, now: now() }, input.params.uid))
+  }),
+  bringBackPlace: ownTransactions(async ({ administrator, params, now, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => bringBack(tx, { administrator, now }, params.uid))
     return done
-  })
-}
+  }),
+})

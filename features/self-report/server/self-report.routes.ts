@@ -3,19 +3,10 @@ import { plainPages } from '#kernel/plain-pages.ts'
 import { tokenHashOf } from '#server/http/guard.ts'
 import { fingerprintOf } from '#server/http/idempotency.ts'
 import { servePlain, takePlainPages } from '#server/http/plain-pages.ts'
-import { serve } from '#server/http/serve.ts'
+import { ownTransactions, routes, withAccounts, writing } from '#server/http/routes.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, onDuty } from '#server/wardens/actor.ts'
-import {
-  acceptReports,
-  dismissReports,
-  getReportCode,
-  handleReport,
-  listReports,
-  makeReportCode,
-  openReportPage,
-  openUnknownTexts,
-} from '../calls.ts'
+import * as calls from '../calls.ts'
 import { acceptAll, dismissAll, type Handler, handle } from './handling.service.ts'
 import { openReport } from './open-page.service.ts'
 import { openPage, presentPoster, renewCode } from './poster.service.ts'
@@ -23,33 +14,24 @@ import { presentReports, readReport } from './reports.service.ts'
 import { sendReport } from './send-report.service.ts'
 import { openTexts } from './texts/text-reports.service.ts'
 
-export async function selfReportRoutes(app: FastifyInstance) {
-  const key = app.secrets.selfLinks
-  const { appUrl } = app.config
-  serve(app, listReports, ({ actor, input, read }) => read((tx) => presentReports(tx, onDuty(actor), key, input.query)))
+export const selfReportRoutes = routes(calls, ({ secrets: { selfLinks: key }, config: { appUrl } }) => ({
+  listReports: ({ tx, actor, query }) => presentReports(tx, actor, key, query),
   // an answer is read behind the change: what is kept for a repeat holds no names or words
-  serve(app, handleReport, async ({ actor, input, request, read, writeWithAccounts }) => {
+  handleReport: ownTransactions(async ({ actor, params, body, request, read, writeWithAccounts }) => {
     const by = handlerOf(actor, request)
-    await writeWithAccounts((tx) => handle(tx, by, input.params.uid, input.body))
-    return read((tx) => readReport(tx, by.actor, input.params.uid))
-  })
-  serve(app, acceptReports, ({ actor, input, request, writeWithAccounts }) =>
-    writeWithAccounts((tx) => acceptAll(tx, handlerOf(actor, request), key, input.body)),
-  )
-  serve(app, dismissReports, ({ actor, input, request, write }) =>
-    write((tx) => dismissAll(tx, handlerOf(actor, request), key, input.body)),
-  )
-  serve(app, openReportPage, ({ actor, input, write }) => write((tx) => openPage(tx, onDuty(actor), input.body)))
-  serve(app, openUnknownTexts, ({ actor, input, write }) => write((tx) => openTexts(tx, onDuty(actor), input.body)))
-  serve(app, getReportCode, ({ actor, input, write }) =>
-    write((tx) => presentPoster(tx, actor, input.query.site, appUrl)),
-  )
-  serve(app, makeReportCode, async ({ actor, input, read, write }) => {
-    await write((tx) => renewCode(tx, actor, input.body.site))
-    return read((tx) => presentPoster(tx, actor, input.body.site, appUrl))
-  })
-  await app.register(reportPages)
-}
+    await writeWithAccounts((tx) => handle(tx, by, params.uid, body))
+    return read((tx) => readReport(tx, by.actor, params.uid))
+  }),
+  acceptReports: withAccounts(({ tx, actor, body, request }) => acceptAll(tx, handlerOf(actor, request), key, body)),
+  dismissReports: ({ tx, actor, body, request }) => dismissAll(tx, handlerOf(actor, request), key, body),
+  openReportPage: ({ tx, actor, body }) => openPage(tx, actor, body),
+  openUnknownTexts: ({ tx, actor, body }) => openTexts(tx, actor, body),
+  getReportCode: writing(({ tx, actor, query }) => presentPoster(tx, actor, query.site, appUrl)),
+  makeReportCode: ownTransactions(async ({ actor, body, read, write }) => {
+    await write((tx) => renewCode(tx, actor, body.site))
+    return read((tx) => presentPoster(tx, actor, body.site, appUrl))
+  }),
+}))
 
 /** The record statement knows its sender by the session. */
 function handlerOf(actor: Actor, request: FastifyRequest): Handler {
@@ -59,7 +41,7 @@ function handlerOf(actor: Actor, request: FastifyRequest): Handler {
 }
 
 /** Pages without script, for the person who has the address. */
-async function reportPages(app: FastifyInstance) {
+export async function reportPages(app: FastifyInstance) {
   takePlainPages(app)
   servePlain(app, plainPages.openReport, (handling) => openReport(app, handling))
   servePlain(app, plainPages.sendReport, (handling) => sendReport(app, handling))

@@ -1,47 +1,30 @@
-import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/serve.ts'
-import { inClients } from '#server/platform/db/db.ts'
-import {
-  addRole,
-  changeAssignment,
-  changeRole,
-  downloadAssignments,
-  listAssignments,
-  listRoles,
-  offerRole,
-  withdrawAssignment,
-} from '../../calls/wardens.ts'
+import { ownTransactions, reading, routes, withAccounts } from '#server/http/routes.ts'
+import * as calls from '../../calls/wardens.ts'
 import { offer } from './assignment-offers.service.ts'
 import { change, presentAssignments, withdraw, writeFile } from './edit-assignments.service.ts'
 import { change as changeOneRole, makeRole, presentRoles } from './roles.service.ts'
 
 const done = { status: 'done' } as const
 
-export async function wardensRoutes(app: FastifyInstance) {
-  serveConsole(app, listRoles, ({ administrator, read }) => read((tx) => presentRoles(tx, administrator)))
-  serveConsole(app, addRole, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts(async (tx) => ({ uid: await makeRole(app, tx, administrator, input.body) })),
-  )
-  serveConsole(app, changeRole, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => changeOneRole(app, tx, administrator, input.params.uid, input.body))
+export const wardensRoutes = routes(calls, {
+  listRoles: ({ tx, administrator }) => presentRoles(tx, administrator),
+  addRole: withAccounts(async ({ tx, app, administrator, body }) => ({
+    uid: await makeRole(app, tx, administrator, body),
+  })),
+  changeRole: ownTransactions(async ({ app, administrator, params, body, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => changeOneRole(app, tx, administrator, params.uid, body))
     return done
-  })
-  serveConsole(app, listAssignments, ({ administrator, input, read }) =>
-    read((tx) => presentAssignments(app, tx, administrator, input.query)),
-  )
+  }),
+  listAssignments: ({ tx, app, administrator, query }) => presentAssignments(app, tx, administrator, query),
   // no reply is stored: it has names
-  serveConsole(app, downloadAssignments, ({ administrator, input }) =>
-    inClients(app.db, [administrator.clientUid], (tx) => writeFile(tx, administrator, input.body)),
-  )
-  serveConsole(app, offerRole, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => offer(app, tx, administrator, input.body)),
-  )
-  serveConsole(app, changeAssignment, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => change(app, tx, administrator, input.params.uid, input.body))
+  downloadAssignments: reading(({ tx, administrator, body }) => writeFile(tx, administrator, body)),
+  offerRole: withAccounts(({ tx, app, administrator, body }) => offer(app, tx, administrator, body)),
+  changeAssignment: ownTransactions(async ({ app, administrator, params, body, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => change(app, tx, administrator, params.uid, body))
     return done
-  })
-  serveConsole(app, withdrawAssignment, async ({ administrator, input, write }) => {
-    const status = await write((tx) => withdraw(tx, administrator, input.params.uid, input.body.reason))
+  }),
+  withdrawAssignment: ownTransactions(async ({ administrator, params, body, write }) => {
+    const status = await write((tx) => withdraw(tx, administrator, params.uid, body.reason))
     return { status }
-  })
-}
+  }),
+})

@@ -1,16 +1,15 @@
-import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/serve.ts'
-import { doWaitingNow, dropWaiting, getNow } from '../../calls/waiting.ts'
+import { ownTransactions, routes } from '#server/http/routes.ts'
+import * as calls from '../../calls/waiting.ts'
 import { doNow, drop, presentNow } from './deferred-changes.service.ts'
 
-export async function waitingRoutes(app: FastifyInstance) {
-  serveConsole(app, getNow, ({ administrator, read }) => read((tx) => presentNow(tx, administrator)))
-  serveConsole(app, doWaitingNow, async ({ administrator, input, writeWithAccounts }) => {
-    await writeWithAccounts((tx) => doNow(app, tx, administrator, input.params.uid))
+export const waitingRoutes = routes(calls, {
+  getNow: ({ tx, administrator }) => presentNow(tx, administrator),
+  doWaitingNow: ownTransactions(async ({ app, administrator, params, writeWithAccounts }) => {
+    await writeWithAccounts((tx) => doNow(app, tx, administrator, params.uid))
     return { status: 'done' as const }
-  })
-  serveConsole(app, dropWaiting, async ({ administrator, input, write }) => {
-    await write((tx) => drop(tx, administrator, input.params.uid))
+  }),
+  dropWaiting: ownTransactions(async ({ administrator, params, write }) => {
+    await write((tx) => drop(tx, administrator, params.uid))
     return { status: 'dropped' as const }
-  })
-}
+  }),
+})

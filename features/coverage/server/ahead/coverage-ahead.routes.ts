@@ -1,13 +1,5 @@
-import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/serve.ts'
-import {
-  askForDay,
-  getCoverageAhead,
-  getOwnDays,
-  listAskable,
-  setOwnDay,
-  takeForDay,
-} from '../../calls/coverage-ahead.ts'
+import { routes, withAccounts } from '#server/http/routes.ts'
+import * as calls from '../../calls/coverage-ahead.ts'
 import {
   askForOneDay,
   presentAhead,
@@ -17,15 +9,11 @@ import {
   takeForOneDay,
 } from './coverage-ahead.service.ts'
 
-export async function coverageAheadRoutes(app: FastifyInstance) {
-  serve(app, getCoverageAhead, ({ actor, input, read }) => read((tx) => presentAhead(tx, actor, input.query)))
-  serve(app, listAskable, ({ actor, input, read }) => read((tx) => presentAskable(tx, actor, input.query)))
-  serve(app, askForDay, ({ actor, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => askForOneDay(app, tx, actor, input.body)),
-  )
-  serve(app, getOwnDays, ({ actor, read }) => read((tx) => presentOwnDays(tx, actor)))
-  serve(app, setOwnDay, ({ actor, input, write }) => write((tx) => setDay(tx, actor, input.body)))
-  serve(app, takeForDay, ({ actor, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => takeForOneDay(app, tx, actor, input.body)),
-  )
-}
+export const coverageAheadRoutes = routes(calls, {
+  getCoverageAhead: ({ tx, actor, query }) => presentAhead(tx, actor, query),
+  listAskable: ({ tx, actor, query }) => presentAskable(tx, actor, query),
+  askForDay: withAccounts(({ tx, app, actor, body }) => askForOneDay(app, tx, actor, body)),
+  getOwnDays: ({ tx, actor }) => presentOwnDays(tx, actor),
+  setOwnDay: ({ tx, actor, body }) => setDay(tx, actor, body),
+  takeForDay: withAccounts(({ tx, app, actor, body }) => takeForOneDay(app, tx, actor, body)),
+})

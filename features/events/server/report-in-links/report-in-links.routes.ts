@@ -1,11 +1,7 @@
-import type { FastifyInstance } from 'fastify'
-import { serve } from '#server/http/serve.ts'
-import { onDuty } from '#server/wardens/actor.ts'
-import { sendReportInLinks } from '../../calls/report-in-links.ts'
+import { routes } from '#server/http/routes.ts'
+import * as calls from '../../calls/report-in-links.ts'
 import { textLinks } from './report-in-links.service.ts'
 
-export async function reportInLinksRoutes(app: FastifyInstance) {
-  serve(app, sendReportInLinks, ({ actor, input, write }) =>
-    write((tx) => textLinks(app, tx, onDuty(actor), input.body)),
-  )
-}
+export const reportInLinksRoutes = routes(calls, {
+  sendReportInLinks: ({ tx, app, actor, body }) => textLinks(app, tx, actor, body),
+})

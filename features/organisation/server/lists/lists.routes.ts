@@ -1,66 +1,44 @@
-import type { FastifyInstance } from 'fastify'
-import { serveConsole, takeBytes } from '#server/http/serve.ts'
+import { ownTransactions, routes, withAccounts } from '#server/http/routes.ts'
 import * as calls from '../../calls/lists.ts'
 import * as checklist from './checklist.service.ts'
 import * as documents from './list-documents.service.ts'
 import * as lists from './lists.service.ts'
 
-export async function listsRoutes(app: FastifyInstance) {
-  const now = () => app.clock.now()
-  takeBytes(app)
-
-  serveConsole(app, calls.listFloorStatuses, ({ administrator, read }) =>
-    read((tx) => lists.presentStatuses(tx, administrator, now())),
-  )
-  serveConsole(app, calls.addFloorStatus, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => lists.addStatus(tx, administrator, now(), input.body)),
-  )
-  serveConsole(app, calls.orderFloorStatuses, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => lists.orderStatuses(tx, administrator, now(), input.body)),
-  )
-  serveConsole(app, calls.changeFloorStatus, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => lists.changeStatus(tx, administrator, now(), input)),
-  )
-  serveConsole(app, calls.listEventTypes, ({ administrator, read }) =>
-    read((tx) => lists.presentEventTypes(tx, administrator, now())),
-  )
-  serveConsole(app, calls.addEventType, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => lists.addType(tx, administrator, now(), input.body)),
-  )
-  serveConsole(app, calls.changeEventType, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => lists.changeType(tx, administrator, now(), input)),
-  )
-  serveConsole(app, calls.listChecklist, ({ administrator, read }) =>
-    read((tx) => checklist.presentItems(tx, administrator, now())),
-  )
-  serveConsole(app, calls.addChecklistItem, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => checklist.addItem(tx, administrator, now(), input.body)),
-  )
-  serveConsole(app, calls.orderChecklist, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => checklist.orderItems(tx, administrator, now(), input.body)),
-  )
-  serveConsole(app, calls.changeChecklistItem, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => checklist.changeItem(tx, administrator, now(), input)),
-  )
-  serveConsole(app, calls.listTemplateRows, ({ administrator, read }) =>
-    read((tx) => lists.presentTemplates(tx, administrator, now())),
-  )
-  serveConsole(app, calls.addTemplate, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => lists.addTemplateRow(tx, administrator, now(), input.body)),
-  )
-  serveConsole(app, calls.changeTemplate, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => lists.changeTemplateRow(tx, administrator, now(), input)),
-  )
-  serveConsole(app, calls.listDocumentRows, ({ administrator, read }) =>
-    read((tx) => documents.presentDocumentRows(app, tx, administrator)),
-  )
-  serveConsole(app, calls.storeDocumentFile, ({ administrator, content }) =>
+export const listsRoutes = routes(calls, {
+  listFloorStatuses: ({ tx, administrator, now }) => lists.presentStatuses(tx, administrator, now),
+  addFloorStatus: withAccounts(({ tx, administrator, body, now }) => lists.addStatus(tx, administrator, now, body)),
+  orderFloorStatuses: withAccounts(({ tx, administrator, body, now }) =>
+    lists.orderStatuses(tx, administrator, now, body),
+  ),
+  changeFloorStatus: withAccounts(({ tx, administrator, params, body, now }) =>
+    lists.changeStatus(tx, administrator, now, { params, body }),
+  ),
+  listEventTypes: ({ tx, administrator, now }) => lists.presentEventTypes(tx, administrator, now),
+  addEventType: withAccounts(({ tx, administrator, body, now }) => lists.addType(tx, administrator, now, body)),
+  changeEventType: withAccounts(({ tx, administrator, params, body, now }) =>
+    lists.changeType(tx, administrator, now, { params, body }),
+  ),
+  listChecklist: ({ tx, administrator, now }) => checklist.presentItems(tx, administrator, now),
+  addChecklistItem: withAccounts(({ tx, administrator, body, now }) => checklist.addItem(tx, administrator, now, body)),
+  orderChecklist: withAccounts(({ tx, administrator, body, now }) =>
+    checklist.orderItems(tx, administrator, now, body),
+  ),
+  changeChecklistItem: withAccounts(({ tx, administrator, params, body, now }) =>
+    checklist.changeItem(tx, administrator, now, { params, body }),
+  ),
+  listTemplateRows: ({ tx, administrator, now }) => lists.presentTemplates(tx, administrator, now),
+  addTemplate: withAccounts(({ tx, administrator, body, now }) => lists.addTemplateRow(tx, administrator, now, body)),
+  changeTemplate: withAccounts(({ tx, administrator, params, body, now }) =>
+    lists.changeTemplateRow(tx, administrator, now, { params, body }),
+  ),
+  listDocumentRows: ({ tx, app, administrator }) => documents.presentDocumentRows(app, tx, administrator),
+  storeDocumentFile: ownTransactions(({ app, administrator, content }) =>
     documents.storeFile(app, administrator, content),
-  )
-  serveConsole(app, calls.addDocument, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => documents.addDocumentRow(app, tx, administrator, input.body)),
-  )
-  serveConsole(app, calls.changeDocument, ({ administrator, input, writeWithAccounts }) =>
-    writeWithAccounts((tx) => documents.changeDocumentRow(app, tx, administrator, input)),
-  )
-}
+  ),
+  addDocument: withAccounts(({ tx, app, administrator, body }) =>
+    documents.addDocumentRow(app, tx, administrator, body),
+  ),
+  changeDocument: withAccounts(({ tx, app, administrator, params, body }) =>
+    documents.changeDocumentRow(app, tx, administrator, { params, body }),
+  ),
+})

@@ -1,13 +1,8 @@
-import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/serve.ts'
-import { getOverview, putStepAside } from '../../calls/overview.ts'
+import { routes } from '#server/http/routes.ts'
+import * as calls from '../../calls/overview.ts'
 import { keepAside, presentOverview } from './overview.service.ts'
 
-export async function overviewRoutes(app: FastifyInstance) {
-  serveConsole(app, getOverview, ({ administrator, read }) =>
-    read((tx) => presentOverview(tx, administrator, app.config.smsGateways)),
-  )
-  serveConsole(app, putStepAside, ({ administrator, input, write }) =>
-    write((tx) => keepAside(tx, administrator, input)),
-  )
-}
+export const overviewRoutes = routes(calls, {
+  getOverview: ({ tx, app, administrator }) => presentOverview(tx, administrator, app.config.smsGateways),
+  putStepAside: ({ tx, administrator, params, body }) => keepAside(tx, administrator, { params, body }),
+})

@@ -1,20 +1,11 @@
-import type { FastifyInstance } from 'fastify'
-import { serveConsole } from '#server/http/serve.ts'
-import { addGroup, changeGroup, changeMembers, getGroup, listGroups } from '../../calls/groups.ts'
+import { routes } from '#server/http/routes.ts'
+import * as calls from '../../calls/groups.ts'
 import { add, change, list, present, setMembers } from './groups.service.ts'
 
-export async function groupsRoutes(app: FastifyInstance) {
-  serveConsole(app, listGroups, ({ administrator, input, read }) =>
-    read((tx) => list(app, tx, administrator, input.query)),
-  )
-  serveConsole(app, getGroup, ({ administrator, input, read }) =>
-    read((tx) => present(tx, administrator, input.params.uid)),
-  )
-  serveConsole(app, addGroup, ({ administrator, input, write }) => write((tx) => add(tx, administrator, input.body)))
-  serveConsole(app, changeGroup, ({ administrator, input, write }) =>
-    write((tx) => change(tx, administrator, input.params.uid, input.body)),
-  )
-  serveConsole(app, changeMembers, ({ administrator, input, write }) =>
-    write((tx) => setMembers(tx, administrator, input.params.uid, input.body)),
-  )
-}
+export const groupsRoutes = routes(calls, {
+  listGroups: ({ tx, app, administrator, query }) => list(app, tx, administrator, query),
+  getGroup: ({ tx, administrator, params }) => present(tx, administrator, params.uid),
+  addGroup: ({ tx, administrator, body }) => add(tx, administrator, body),
+  changeGroup: ({ tx, administrator, params, body }) => change(tx, administrator, params.uid, body),
+  changeMembers: ({ tx, administrator, params, body }) => setMembers(tx, administrator, params.uid, body),
+})

@@ -1,36 +1,22 @@
-import type { FastifyInstance } from 'fastify'
-import { serve, serveConsole } from '#server/http/serve.ts'
+import { ownTransactions, routes, withAccounts } from '#server/http/routes.ts'
 import { deviceOf } from '#server/platform/device.ts'
-import {
-  confirmEnrolment,
-  confirmIdentity,
-  getMe,
-  giveCode,
-  openWardenSession,
-  renewRecoveryCodes,
-  signInToConsole,
-  signOutOfConsole,
-  startEnrolment,
-  switchOrganisation,
-} from '../../calls/console-sign-in.ts'
+import * as calls from '../../calls/console-sign-in.ts'
 import { confirm, openOnWardenSide, presentMe, signOut } from './console-session.service.ts'
 import { confirmEnrolled, enrol, renewCodes, signIn, signInWithCode, switchTo } from './console-sign-in.service.ts'
 
-export async function consoleSignInRoutes(app: FastifyInstance) {
-  serve(app, signInToConsole, ({ input, network }) => signIn(app, input.body, network))
-  serve(app, giveCode, ({ input, network }) => signInWithCode(app, input.body, network))
-  serve(app, startEnrolment, ({ input, network }) => enrol(app, input.body, network))
-  serve(app, confirmEnrolment, ({ input, network }) => confirmEnrolled(app, input.body, network))
-  serveConsole(app, getMe, ({ administrator }) => presentMe(app, administrator))
-  serveConsole(app, confirmIdentity, ({ administrator, input, network }) =>
-    confirm(app, administrator, input.body.code, network),
-  )
-  serveConsole(app, switchOrganisation, ({ administrator, input }) => switchTo(app, administrator, input.body.client))
-  serveConsole(app, openWardenSession, ({ administrator, request }) =>
+export const consoleSignInRoutes = routes(calls, {
+  signInToConsole: ({ app, body, network }) => signIn(app, body, network),
+  giveCode: ({ app, body, network }) => signInWithCode(app, body, network),
+  startEnrolment: ({ app, body, network }) => enrol(app, body, network),
+  confirmEnrolment: ({ app, body, network }) => confirmEnrolled(app, body, network),
+  getMe: ownTransactions(({ app, administrator }) => presentMe(app, administrator)),
+  confirmIdentity: ownTransactions(({ app, administrator, body, network }) =>
+    confirm(app, administrator, body.code, network),
+  ),
+  switchOrganisation: ownTransactions(({ app, administrator, body }) => switchTo(app, administrator, body.client)),
+  openWardenSession: ownTransactions(({ app, administrator, request }) =>
     openOnWardenSide(app, administrator, deviceOf(request)),
-  )
-  serveConsole(app, renewRecoveryCodes, ({ administrator }) => renewCodes(app, administrator))
-  serveConsole(app, signOutOfConsole, ({ administrator, writeWithAccounts }) =>
-    writeWithAccounts((tx) => signOut(tx, administrator)),
-  )
-}
+  ),
+  renewRecoveryCodes: ownTransactions(({ app, administrator }) => renewCodes(app, administrator)),
+  signOutOfConsole: withAccounts(({ tx, administrator }) => signOut(tx, administrator)),
+})

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/platform/config/config.ts'
 import type { GatewayName, GatewaySettings } from '#server/platform/config/gateway-settings.ts'
 import type { Db } from '#server/platform/db/db.ts'
@@ -12,7 +11,6 @@ import { inOrder, type Trying } from './failover.ts'
 import { createSimulator } from './simulator.gateway.ts'
 import { createSmpp } from './smpp.gateway.ts'
 import { createTwilio } from './twilio.gateway.ts'
-import { twilioRoutes } from './twilio.routes.ts'
 
 export type GatewayConfig = Pick<Config, 'smsGateways' | 'appUrl' | 'outgoingProxy' | keyof GatewaySettings>
 
@@ -25,15 +23,12 @@ interface GatewayServices {
 interface Gateway {
   /** Undefined without its settings. */
   open: (services: GatewayServices, config: GatewayConfig, trying: Trying) => SmsGateway | undefined
-  /** The calls by which the provider reports to us, if it does so by HTTP. */
-  routes?: (app: FastifyInstance) => Promise<void>
 }
 
 const gateways: Record<GatewayName, Gateway> = {
   simulator: { open: ({ system }) => createSimulator(system, (receipts) => noteReceipts(system, receipts)) },
   twilio: {
     open: (_, config) => config.twilio && createTwilio(config.twilio, config.appUrl, openOutgoing(config)),
-    routes: twilioRoutes,
   },
   smpp: {
     open: (services, { smpp }, trying) =>
@@ -45,9 +40,6 @@ const gateways: Record<GatewayName, Gateway> = {
       }),
   },
 }
-
-/** The routes of every gateway, configured or not. */
-export const gatewayRoutes = Object.values(gateways).flatMap(({ routes }) => routes ?? [])
 
 /** The configured gateways, in order. */
 export function openGateways(services: GatewayServices, config: GatewayConfig, trying: Trying = {}) {

@@ -1,6 +1,7 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyRequest } from 'fastify'
 import { validateRequest } from 'twilio/lib/webhooks/webhooks.js'
-import { serveSigned } from '#server/http/serve.ts'
+import { routes } from '#server/http/routes.ts'
+import { signed } from '#server/http/serve.ts'
 import { receiveTwilioStatus, receiveTwilioText } from '../../calls/sms.ts'
 import { collect, receiptBatches } from '../batch-receipts.ts'
 import { keepInboundText } from '../inbound/inbound.service.ts'
@@ -11,36 +12,42 @@ import { failureOf } from './twilio-errors.ts'
 
 type Form = Readonly<Record<string, string>>
 
+const calls = { receiveTwilioStatus, receiveTwilioText }
+
 /** Receives Twilio's receipts and incoming texts. The signature covers the callback address. */
-export async function twilioRoutes(app: FastifyInstance) {
+export const twilioRoutes = routes(calls, (app) => {
   const { config, system } = app
   // reports arrive one by one and are stored in batches; each is answered once it is stored
   const noteReceipt = collect((receipts: readonly Receipt[]) => noteReceipts(system, receipts), receiptBatches)
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
     done(null, Object.fromEntries(new URLSearchParams(body as string))),
   )
-  const isSigned = ({ headers, url, body }: FastifyRequest) => {
-    const signature = headers['x-twilio-signature']
+  const isSigned = (request: FastifyRequest) => {
+    const signature = request.headers['x-twilio-signature']
     if (!config.twilio || typeof signature !== 'string') return false
-    return validateRequest(config.twilio.authToken, signature, `${config.appUrl}${url}`, (body ?? {}) as Form)
+    return validateRequest(config.twilio.authToken, signature, `${config.appUrl}${request.url}`, formOf(request))
   }
 
-  serveSigned(app, receiveTwilioStatus, isSigned, async ({ input }, reply) => {
-    const receipt = receiptOf((input as { body?: Form }).body ?? {}, input.query.text)
-    if (receipt) await noteReceipt(receipt)
-    reply.type('text/plain')
-    return ''
-  })
+  return {
+    receiveTwilioStatus: signed(isSigned, async ({ query, request, reply }) => {
+      const receipt = receiptOf(formOf(request), query.text)
+      if (receipt) await noteReceipt(receipt)
+      reply.type('text/plain')
+      return ''
+    }),
 
-  serveSigned(app, receiveTwilioText, isSigned, async ({ input }, reply) => {
-    const { MessageSid, From, Body, NumMedia } = (input as { body?: Form }).body ?? {}
-    const media = Number(NumMedia) || 0
-    if (MessageSid && From)
-      await keepInboundText(app, { gateway: twilioName, providerId: MessageSid, from: From, body: Body ?? '', media })
-    reply.type('text/xml')
-    return '<Response/>'
-  })
-}
+    receiveTwilioText: signed(isSigned, async ({ request, reply }) => {
+      const { MessageSid, From, Body, NumMedia } = formOf(request)
+      const media = Number(NumMedia) || 0
+      if (MessageSid && From)
+        await keepInboundText(app, { gateway: twilioName, providerId: MessageSid, from: From, body: Body ?? '', media })
+      reply.type('text/xml')
+      return '<Response/>'
+    }),
+  }
+})
+
+const formOf = ({ body }: FastifyRequest) => (body ?? {}) as Form
 
 const statuses: Readonly<Record<string, Receipt['status']>> = {
   accepted: 'handed_over',
