@@ -103,9 +103,6 @@ export const reading = <C extends CallContract>(handler: InOne<C>) => inOne<C>('
 /** For a GET that changes something. */
 export const writing = <C extends CallContract>(handler: InOne<C>) => inOne<C>('write', handler)
 
-/** Reads what all phones ask at once (`readOften`). */
-export const readingOften = <C extends CallContract>(handler: InOne<C>) => inOne<C>('readOften', handler)
-
 /** Changes accounts or second factors as well (`writeWithAccounts`). */
 export const withAccounts = <C extends CallContract>(handler: InOne<C>) => inOne<C>('writeWithAccounts', handler)
 
