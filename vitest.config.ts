@@ -1,5 +1,8 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
+/** Long by nature: `npm test` leaves them out, `npm run test:long` runs them. */
+const long = { name: 'long', description: 'Takes over ten seconds, and stands for work in bulk' }
+
 const scans = '**/*.scan.test.ts'
 
 export default defineConfig({
@@ -8,6 +11,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          tags: [long],
           environment: 'node',
           include: [
             '{kernel,server,scripts,faults}/**/*.test.ts',

@@ -11,14 +11,15 @@ const tool = (name) => at('node_modules/.bin', name)
 
 const parts = {
   check: ({ node }) => [node, 'scripts/check.mjs'],
-  server: (context) => vitest('server', context),
+  server: (context) => vitest('server', context, '!long'),
+  long: (context) => vitest('server', context, 'long'),
   web: (context) => vitest('web', context),
   e2e: () => [tool('playwright'), 'test', '-c', 'e2e', '--reporter=list,json'],
 }
 
 /** Each test file clones a database, each browser worker makes one. In memory the part `server` takes three quarters of the processor time. */
 const memory = '/dev/shm'
-const usesDatabases = ['server', 'e2e']
+const usesDatabases = ['server', 'long', 'e2e']
 
 /** Tests start the product and its commands a hundred times. Node keeps what it compiled, which halves a start. */
 const compiled = at('node_modules/.cache/node')
@@ -29,14 +30,16 @@ function hasMemory() {
   return bavail * bsize > 4 * 2 ** 30
 }
 
-function vitest(project, { report, isRelated }) {
+/** Words name files, of which all tests run. */
+function vitest(project, { report, isRelated, words }, tags) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const command = isRelated ? ['related', '--run', '--passWithNoTests'] : ['run']
-  return [tool('vitest'), ...command, '--project', project, ...reporters]
+  const filter = tags && words.length === 0 ? [`--tagsFilter=${tags}`] : []
+  return [tool('vitest'), ...command, '--project', project, ...filter, ...reporters]
 }
 
 /**
- * `npm test` runs all parts, `npm test -- web login` one part, its further words going to the part's own tool.
+ * `npm test` runs all parts but `long` (`npm run test:long`), `npm test -- web login` one part, its further words going to the part's own tool.
  * `npm test -- changed` runs what uncommitted changes can touch, `npm test -- changed main` what a branch can.
  */
 await main(async ([only, ...words]) => {
@@ -44,13 +47,13 @@ await main(async ([only, ...words]) => {
   if (only && !isRelated && !(only in parts))
     throw new Trouble(`There is no part "${only}": use ${[...Object.keys(parts), 'changed'].join(', ')}.`)
   const runtime = await prepare()
-  const chromium = only === 'check' || only === 'server' ? '' : await findChromium(runtime)
+  const chromium = ['check', 'server', 'long'].includes(only) ? '' : await findChromium(runtime)
   const env = { ...runtime.env, NODE_COMPILE_CACHE: compiled, ...(chromium && { CHROME_PATH: chromium }) }
   const reports = mkdtempSync(join(tmpdir(), 'evac-test-'))
   try {
     const context = { ...runtime, env, reports, isRelated }
     if (isRelated) return await runParts(partsOf(await listChanges(words[0])), context)
-    const names = only ? [only] : Object.keys(parts)
+    const names = only ? [only] : Object.keys(parts).filter((name) => name !== 'long')
     return await runParts(Object.fromEntries(names.map((name) => [name, words])), context)
   } finally {
     rmSync(reports, { recursive: true })
@@ -95,7 +98,7 @@ async function runPart(name, words, context) {
   const start = Date.now()
   const report = join(context.reports, `${name}.json`)
   if (name === 'e2e') await buildWeb(context)
-  const [command, ...args] = parts[name]({ ...context, report })
+  const [command, ...args] = parts[name]({ ...context, report, words })
   const inMemory = usesDatabases.includes(name) && hasMemory() && { TMPDIR: memory }
   const env = { ...context.env, ...inMemory, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   console.log(`\n${name}`)

@@ -42,7 +42,10 @@ test('HUB-29 RT-17 what is recorded at one node is on the phones at the other', 
   await eventually(() => phone.received.at(-1)).toMatchObject(tellsOf(person))
 })
 
-test('HUB-05 HUB-26 when nodes are killed nothing is left out, said twice or lost', patience, async ({ server }) => {
+test('HUB-05 HUB-26 when nodes are killed nothing is left out, said twice or lost', {
+  ...patience,
+  tags: 'long',
+}, async ({ server }) => {
   const { eventUid, tokens, people, recordOf } = await givenEvent(server, 8)
   await using a = await startNode(server.database)
   await using b = await startNode(server.database)

@@ -26,13 +26,13 @@ export async function openTestDatabase({ empty = false } = {}) {
 }
 export type TestDatabase = ReturnType<typeof openPools>
 
-/** The ways into a database that tests need. */
+/** The ways into a database that tests need. Small pools: a fifth of the run went into opening connections. */
 export function openPools(connection: ProvidedContext['testConnection']) {
   const owner = openPool(connection, undefined, 2)
-  const system = openPool(connection, 'evac_system', 5)
+  const system = openPool(connection, 'evac_system', 3)
   const fixtures = openPool(connection, 'evac_system', 5, { name: fixtureName })
-  const hot = openPool(connection, 'evac_system', 8, { reusePlans: true })
-  const tenant = openPool(connection, 'evac_app', 10)
+  const hot = openPool(connection, 'evac_system', 3, { reusePlans: true })
+  const tenant = openPool(connection, 'evac_app', 4)
   return {
     connection,
     owner,

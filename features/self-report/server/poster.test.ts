@@ -150,6 +150,7 @@ test('REC-23 T46 an unknown code, an ended event and a foreign one are one answe
 })
 
 test('T46 REC-26 2,000 posts of one network leave every number of people as it was, and few of them stand in a list', {
+  tags: 'long',
   timeout: 120_000,
 }, async ({ server }) => {
   const { post, manager, list } = await eventWithReports(server)

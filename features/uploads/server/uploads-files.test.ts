@@ -71,6 +71,7 @@ test('IMP-01 T37 a zip with paths, a file twice, another zip or no zip at all is
 })
 
 test('IMP-01 T37 a zip that holds more than 600 MB is given up, whatever it says of its size', {
+  tags: 'long',
   timeout: 60_000,
 }, async () => {
   await using at = await openUploading()
