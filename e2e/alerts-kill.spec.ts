@@ -11,7 +11,9 @@ const wardens = 2000
 const texts = wardens + 3
 const alert = { alertToWarden: 'yes' } as const
 
-test('F3 EVENT-52 EVENT-24 the server is killed while 2,000 alerts go out: no one is lost, and none goes out after the end', async () => {
+test('F3 EVENT-52 EVENT-24 the server is killed while 2,000 alerts go out: no one is lost, and none goes out after the end', {
+  tag: '@long',
+}, async () => {
   test.setTimeout(240_000)
   const product = await Product.start()
   try {

@@ -60,10 +60,9 @@ function keepDetails(card: ReportInCard) {
   localStorage.auth = JSON.stringify({ ...auth, reportInDetails, reportInDetailsOf: Warden_Assignment_UID })
 }
 
-test('T13 T18 T21 two hundred hostile texts in every field and on every page: shown as they are, nothing runs, no PEEP is kept', async ({
-  phone,
-  product,
-}) => {
+test('T13 T18 T21 two hundred hostile texts in every field and on every page: shown as they are, nothing runs, no PEEP is kept', {
+  tag: '@long',
+}, async ({ phone, product }) => {
   test.setTimeout(180_000)
   expect(hostileTexts.length).toBeGreaterThanOrEqual(200)
   const { chief } = await importHostileOrganisation(product, hostileTexts, `h${process.pid}`)

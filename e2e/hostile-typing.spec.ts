@@ -62,7 +62,7 @@ async function sendAll(page: Page, texts: readonly string[]) {
   }
 }
 
-test('T13 T18 who is not signed in types two hundred hostile texts into every field', async ({
+test('T13 T18 who is not signed in types two hundred hostile texts into every field', { tag: '@long' }, async ({
   organisation,
   phone,
 }) => {
@@ -167,10 +167,9 @@ async function messageOn(page: Page) {
   return tried
 }
 
-test('T13 T18 a manager types two hundred hostile texts into every field, and some on to others', async ({
-  organisation,
-  phone,
-}) => {
+test('T13 T18 a manager types two hundred hostile texts into every field, and some on to others', {
+  tag: '@long',
+}, async ({ organisation, phone }) => {
   const page = await phone()
   const seen = await watchForScripts(page)
   await signInOn(page, organisation.chief)
@@ -196,10 +195,9 @@ test('T13 T18 a manager types two hundred hostile texts into every field, and so
   expect(seen).toEqual([])
 })
 
-test('T13 T18 a newcomer types two hundred hostile texts into the reason for declining, and one is the reason', async ({
-  organisation,
-  phone,
-}) => {
+test('T13 T18 a newcomer types two hundred hostile texts into the reason for declining, and one is the reason', {
+  tag: '@long',
+}, async ({ organisation, phone }) => {
   const page = await phone()
   const seen = await watchForScripts(page)
   await signInOn(page, organisation.newcomer)

@@ -10,9 +10,9 @@ import { expect, openFloorOn, test } from './support/test.ts'
 const changes = 200
 const statuses = ['safe on floor', 'in danger', 'unknown'] as const
 
-test('RT-07 FLOOR-17 the server is killed during 200 status changes: every acknowledged one is there and the phone shows what it missed', async ({
-  browser,
-}) => {
+test('RT-07 FLOOR-17 the server is killed during 200 status changes: every acknowledged one is there and the phone shows what it missed', {
+  tag: '@long',
+}, async ({ browser }) => {
   test.setTimeout(120_000)
   const product = await Product.start()
   const context = await browser.newContext({ baseURL: product.url })

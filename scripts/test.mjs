@@ -11,15 +11,17 @@ const tool = (name) => at('node_modules/.bin', name)
 
 const parts = {
   check: ({ node }) => [node, 'scripts/check.mjs'],
-  server: (context) => vitest('server', context, '!long'),
-  long: (context) => vitest('server', context, 'long'),
+  server: (context) => vitest('server', context),
   web: (context) => vitest('web', context),
-  e2e: () => [tool('playwright'), 'test', '-c', 'e2e', '--reporter=list,json'],
+  e2e: playwright,
 }
+
+/** Parts some of whose tests are long by nature: kills, restores, hundreds of hostile texts. They run apart, and by name. */
+const withLong = ['server', 'e2e']
 
 /** Each test file clones a database, each browser worker makes one. In memory the part `server` takes three quarters of the processor time. */
 const memory = '/dev/shm'
-const usesDatabases = ['server', 'long', 'e2e']
+const usesDatabases = ['server', 'e2e']
 
 /** Tests start the product and its commands a hundred times. Node keeps what it compiled, which halves a start. */
 const compiled = at('node_modules/.cache/node')
@@ -31,29 +33,36 @@ function hasMemory() {
 }
 
 /** Words name files, of which all tests run. */
-function vitest(project, { report, isRelated, words }, tags) {
+function vitest(project, { report, isRelated, isLong, words }) {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
   const command = isRelated ? ['related', '--run', '--passWithNoTests'] : ['run']
-  const filter = tags && words.length === 0 ? [`--tagsFilter=${tags}`] : []
+  const filter = withLong.includes(project) && words.length === 0 ? [`--tagsFilter=${isLong ? 'long' : '!long'}`] : []
   return [tool('vitest'), ...command, '--project', project, ...filter, ...reporters]
 }
 
+function playwright({ isLong, words }) {
+  const filter = words.length > 0 ? [] : [isLong ? '--grep' : '--grep-invert', '@long']
+  return [tool('playwright'), 'test', '-c', 'e2e', '--reporter=list,json', ...filter]
+}
+
 /**
- * `npm test` runs all parts but `long` (`npm run test:long`), `npm test -- web login` one part, its further words going to the part's own tool.
- * `npm test -- changed` runs what uncommitted changes can touch, `npm test -- changed main` what a branch can.
+ * `npm test` runs all parts, `npm test -- web login` one, its further words going to the part's own tool. `npm test -- long`
+ * runs what is long by nature. `npm test -- changed` runs what uncommitted changes can touch, `npm test -- changed main`
+ * what a branch can.
  */
 await main(async ([only, ...words]) => {
   const isRelated = only === 'changed'
-  if (only && !isRelated && !(only in parts))
-    throw new Trouble(`There is no part "${only}": use ${[...Object.keys(parts), 'changed'].join(', ')}.`)
+  const isLong = only === 'long'
+  if (only && !isRelated && !isLong && !(only in parts))
+    throw new Trouble(`There is no part "${only}": use ${[...Object.keys(parts), 'changed', 'long'].join(', ')}.`)
   const runtime = await prepare()
-  const chromium = ['check', 'server', 'long'].includes(only) ? '' : await findChromium(runtime)
+  const chromium = ['check', 'server'].includes(only) ? '' : await findChromium(runtime)
   const env = { ...runtime.env, NODE_COMPILE_CACHE: compiled, ...(chromium && { CHROME_PATH: chromium }) }
   const reports = mkdtempSync(join(tmpdir(), 'evac-test-'))
   try {
-    const context = { ...runtime, env, reports, isRelated }
+    const context = { ...runtime, env, reports, isRelated, isLong }
     if (isRelated) return await runParts(partsOf(await listChanges(words[0])), context)
-    const names = only ? [only] : Object.keys(parts).filter((name) => name !== 'long')
+    const names = isLong ? withLong : only ? [only] : Object.keys(parts)
     return await runParts(Object.fromEntries(names.map((name) => [name, words])), context)
   } finally {
     rmSync(reports, { recursive: true })

@@ -136,7 +136,7 @@ test('OPS-07 a program that exits, or fails, without a word to its database does
   await vi.waitFor(() => expect(existsSync(join(cluster, 'postmaster.pid'))).toBe(false), 10_000)
 })
 
-test('OPS-07 30 starts and stops leave no server', { timeout: 120_000 }, async () => {
+test('OPS-07 30 starts and stops leave no server', { tags: 'long', timeout: 120_000 }, async () => {
   for (let n = 0; n < 30; n++) {
     const { connection, stop } = await start()
     const clients = Array.from({ length: 4 }, () => new pg.Client(connection))

@@ -25,13 +25,17 @@ test.for(consoleCalls)('ORG-10 ORG-14 T2 no other token opens $name', async (cal
   expect(seen).toEqual(forEach(Object.keys(wrong), () => '401 not_signed_in'))
 })
 
-test.for(consoleCalls)('ORG-10 T2 no detour reaches $name without a token', async (call, { server, askers }) => {
-  const { token = '' } = askers.get('the whole organisation') ?? {}
-  const seen: Record<string, string> = {}
-  for (const detour of detours) seen[detour] = await goAround(server.app, call, detour, token)
+test.for(consoleCalls)(
+  'ORG-10 T2 no detour reaches $name without a token',
+  { tags: 'long' },
+  async (call, { server, askers }) => {
+    const { token = '' } = askers.get('the whole organisation') ?? {}
+    const seen: Record<string, string> = {}
+    for (const detour of detours) seen[detour] = await goAround(server.app, call, detour, token)
 
-  expect(seen).toEqual(forEach(detours, () => 'turned away'))
-})
+    expect(seen).toEqual(forEach(detours, () => 'turned away'))
+  },
+)
 
 test.for(consoleCalls)(
   'ORG-10 ORG-24 T5 $name asks for its right, and where it says so for a code',

@@ -37,6 +37,9 @@ const test = base
   .extend('strangers', { scope: 'file' }, async ({ server }) => givenStrangers(server))
   .extend('onDutyFor', { scope: 'file' }, async ({ server }) => givenOnDuty(server, everyModule, []))
 
+/** What takes most of the time, and is asked of each call in one place of the code. */
+const long = { tags: 'long' } as const
+
 const strangeCases = askers.flatMap((asker) => casesOf(asker))
 
 test('T2 the matrix has more than 3,000 cases, with some in each dimension', () => {
@@ -66,13 +69,17 @@ test.for(signedInCalls)('PROD-05 SESSION-20 T2 no invalid token opens $name', as
   expect(seen).toEqual(forEach(wrongTokens, (wrong) => (opens(wrong) ? letThrough : '401 not_signed_in')))
 })
 
-test.for(signedInCalls)('PROD-05 T2 no detour reaches $name without a token', async (call, { server, tokens }) => {
-  const seen = await atOnce(detours, (detour) =>
-    goAround(server.app, call, detour, tokens.right.authorization.slice(7)),
-  )
+test.for(signedInCalls)(
+  'PROD-05 T2 no detour reaches $name without a token',
+  long,
+  async (call, { server, tokens }) => {
+    const seen = await atOnce(detours, (detour) =>
+      goAround(server.app, call, detour, tokens.right.authorization.slice(7)),
+    )
 
-  expect(seen).toEqual(forEach(detours, () => 'turned away'))
-})
+    expect(seen).toEqual(forEach(detours, () => 'turned away'))
+  },
+)
 
 test.for(signedInCalls)('API-69 AUTH-02 T5 $name requires its module', async (call, { server, tokensOfSets }) => {
   const seen = await atOnce(moduleSetNames, (name) => triedBy(server, call, tokensOfSets.get(name)))
@@ -86,12 +93,16 @@ describe.for([
   { whose: 'with modules', flags: modules },
   { whose: 'without any', flags: [] },
 ])('AUTH-02 AUTH-05 AMB-149 a role $whose', ({ flags }) => {
-  test.for(signedInCalls)("$name checks the asker's standing", async (call, { server, standing, standingBare }) => {
-    const tokens = flags.length > 0 ? standing : standingBare
-    const seen = await atOnce(standingNames, (name) => triedBy(server, call, tokens.get(name)))
+  test.for(signedInCalls)(
+    "$name checks the asker's standing",
+    long,
+    async (call, { server, standing, standingBare }) => {
+      const tokens = flags.length > 0 ? standing : standingBare
+      const seen = await atOnce(standingNames, (name) => triedBy(server, call, tokens.get(name)))
 
-    expect(seen).toEqual(forEach(standingNames, (name) => expectedAt(call.policy, { ...standings[name], flags })))
-  })
+      expect(seen).toEqual(forEach(standingNames, (name) => expectedAt(call.policy, { ...standings[name], flags })))
+    },
+  )
 })
 
 const triedBy = async (server: TestServer, call: NamedCall, token = '') =>
@@ -129,6 +140,7 @@ async function compared(server: TestServer, asking: Asking, one: StrangeCase): P
 
 test.for(signedInCalls)(
   'AUTH-07 T4 naming someone else in a request to $name does not change who is recorded',
+  long,
   async (call, { server, onDutyFor }) => {
     const two = onDutyFor(call.name)
     const before = await countRecordsOfOthers(server, two)
