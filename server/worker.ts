@@ -8,7 +8,7 @@ import { dropExpiredExports, makeDueExports } from '#features/exports/server/exp
 import { logWork } from '#features/log/server/log.service.ts'
 import { openSigner, verifierKey } from '#features/log/server/signed-note.ts'
 import { createMailTransport, sendDueMails } from '#features/mail/server/mail.service.ts'
-import { receiveReply } from '#features/messaging/server/messaging.service.ts'
+import { receiveReply } from '#features/messaging/server/receive-reply.service.ts'
 import { textUnopened } from '#features/messaging/server/unopened.service.ts'
 import { forget } from '#features/operation/server/retention/retention.service.ts'
 import { noticeLink, tellWhosePlanWasOpened } from '#features/peeps/server/access/send-notices.service.ts'

@@ -11,7 +11,7 @@ import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import type { Actor } from '#server/wardens/actor.ts'
 import { createEvent, endEvent } from '../calls/events.ts'
-import { startOrExtend } from './events.service.ts'
+import { startOrExtend } from './start-event.service.ts'
 
 async function twoManagers(server: TestServer) {
   const org = await server.given.organisation()

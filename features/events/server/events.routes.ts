@@ -6,8 +6,10 @@ import { ownTransactions, routes } from '#server/http/routes.ts'
 import * as brief from '../calls/brief.ts'
 import * as texts from '../calls/event-texts.ts'
 import * as events from '../calls/events.ts'
-import { presentSites, shrinkOrEnd, startOrExtend, unaccounted } from './events.service.ts'
+import { shrinkOrEnd } from './end-event.service.ts'
+import { presentSites, unaccounted } from './events.service.ts'
 import { makeLive, noteSeen } from './made-live.service.ts'
+import { startOrExtend } from './start-event.service.ts'
 import { eventTexts, unreached } from './text-delivery.service.ts'
 
 /** The body itself, or its field `userInput`. */

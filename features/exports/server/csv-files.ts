@@ -13,7 +13,8 @@ interface CsvFile {
   content: AsyncGenerator<string>
 }
 type Cell = string | number | boolean | null | undefined
-type Rows = AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
+/** By name of the column. */
+type Columns<Row> = Readonly<Record<string, (row: Row) => unknown>>
 
 /**
  * Floors, people, wardens, texts, timeline and entries, as RFC 4180 in UTF-8 with a mark. Times are ISO 8601 with
@@ -21,111 +22,121 @@ type Rows = AsyncIterable<readonly Cell[]> | Iterable<readonly Cell[]>
  */
 export function csvFiles(tx: Tx, task: ExportTask, data: RecordData): CsvFile[] {
   const { record, additions, isWhole } = data
+  const { names, reach, eventUid } = task
   const time = offsetTimes(record.timezone)
-  const { names } = task
+  const startedAt = Date.parse(record.started_at)
   const after = (seconds: number | null) =>
-    seconds === null ? null : time(new Date(Date.parse(record.started_at) + seconds * 1000).toISOString())
-  /** 'needed': of people who were not accounted for, in danger, or refused. */
-  const nameOf = ({ name, status, refused }: BundleLine) => {
-    const isNeeded = names === 'all' || (names === 'needed' && (status !== 'safe' || refused === true))
-    return isNeeded ? String(name) : null
-  }
-  const file = (path: string, head: readonly string[], rows: Rows): CsvFile => ({ path, content: csvOf(head, rows) })
+    seconds === null ? null : time(new Date(startedAt + seconds * 1000).toISOString())
+  const show = names === 'needed' ? 'moments' : 'all'
   return [
-    file(
-      'floors.csv',
-      [
-        'building',
-        'floor',
-        'status',
-        'first_clear',
-        'clear',
-        'reopened',
-        'order',
-        'safe',
-        'unknown',
-        'danger',
-        'refused',
-        'wardens',
-      ],
-      record.floors.rows.map((floor) => [
-        ...[
-          floor.building_name,
-          floor.name,
-          floor.status,
-          after(floor.first_clear),
-          after(floor.clear),
-          floor.reopened,
-        ],
-        ...[floor.order, floor.people.safe, floor.people.unknown, floor.people.danger, floor.refusals, floor.wardens],
-      ]),
-    ),
-    file(
+    csvFile('floors.csv', floorColumns(after), record.floors.rows),
+    csvFile(
       'people.csv',
-      ['name', 'building', 'floor', 'status', 'status_at', 'seen_at', 'refused', 'visitor', 'left_at'],
-      mapped(packed(tx, task, data, 'people'), (line) =>
-        line.kind === 'evacuee'
-          ? [
-              ...[nameOf(line), line.building_name, line.floor_name, line.status, time(line.status_at)],
-              ...[time(line.status_observed_at), line.refused, line.visitor, time(line.removed_at)],
-            ]
-          : undefined,
-      ),
+      peopleColumns(time, names),
+      packed(tx, task, data, 'people'),
+      ({ kind }) => kind === 'evacuee',
     ),
-    file(
-      'wardens.csv',
-      ['name', 'role', 'reported_in_at', 'not_available_at', 'off_duty_at'],
-      mapped(readWardens(tx, task, data), (warden) => [
-        ...[names === 'none' ? null : warden.name, warden.role],
-        ...[time(warden.reportedIn), time(warden.notAvailable), time(warden.offDuty)],
-      ]),
-    ),
-    file(
-      'texts.csv',
-      ['kind', 'to', 'status', 'reason', 'gateway', 'segments', 'written_at', 'changed_at'],
-      mapped(packed(tx, task, data, 'texts'), (line) => [
-        ...[line.kind, names === 'all' ? line.name : null, line.status, line.reason, line.gateway, line.segments],
-        ...[time(line.written_at), time(line.changed_at)],
-      ]),
-    ),
-    file(
-      'timeline.csv',
-      ['recorded_at', 'seen_at', 'late_seconds', 'action', 'what', 'who', 'role', 'phone', 'overruled'],
-      mapped(
-        readTimeline(tx, task.reach, {
-          eventUid: task.eventUid,
-          isWhole,
-          show: names === 'needed' ? 'moments' : 'all',
-        }),
-        (entry) => [
-          ...[time(entry.recorded_at), time(entry.seen_at), entry.late, entry.action],
-          // what happened names whom it happened to
-          ...(names === 'none' ? [null, null] : [entry.what, entry.who]),
-          ...[entry.role, entry.phone, entry.overruled],
-        ],
-      ),
-    ),
-    file(
-      'entries.csv',
-      ['kind', 'recorded_at', 'seen_at', 'by', 'role', 'text'],
-      additions.map((addition) => [
-        ...[addition.kind, time(addition.recorded_at), time(addition.observed_at)],
-        ...[names === 'none' ? null : addition.by, addition.role, JSON.stringify(addition.body)],
-      ]),
-    ),
+    csvFile('wardens.csv', wardenColumns(time, names), readWardens(tx, task, data)),
+    csvFile('texts.csv', textColumns(time, names), packed(tx, task, data, 'texts')),
+    csvFile('timeline.csv', timelineColumns(time, names), readTimeline(tx, reach, { eventUid, isWhole, show })),
+    csvFile('entries.csv', entryColumns(time, names), additions),
   ]
 }
 
-/** The byte order mark tells spreadsheets that it is UTF-8. */
-async function* csvOf(head: readonly string[], rows: Rows): AsyncGenerator<string> {
-  yield `\uFEFF${csvLine(head)}`
-  for await (const row of rows)
-    yield csvLine(row.map((cell) => (cell === null || cell === undefined ? '' : String(cell))))
-}
+type Names = ExportTask['names']
+type Time = ReturnType<typeof offsetTimes>
 
-async function* mapped<T>(lines: AsyncIterable<T>, cellsOf: (line: T) => readonly unknown[] | undefined) {
-  for await (const line of lines) {
-    const cells = cellsOf(line)
-    if (cells) yield cells as readonly Cell[]
-  }
-}
+const floorColumns = (after: (seconds: number | null) => string | null) =>
+  ({
+    building: (floor) => floor.building_name,
+    floor: (floor) => floor.name,
+    status: (floor) => floor.status,
+    first_clear: (floor) => after(floor.first_clear),
+    clear: (floor) => after(floor.clear),
+    reopened: (floor) => floor.reopened,
+    order: (floor) => floor.order,
+    safe: (floor) => floor.people.safe,
+    unknown: (floor) => floor.people.unknown,
+    danger: (floor) => floor.people.danger,
+    refused: (floor) => floor.refusals,
+    wardens: (floor) => floor.wardens,
+  }) satisfies Columns<RecordData['record']['floors']['rows'][number]>
+
+/** 'needed': of people who were not accounted for, in danger, or refused. */
+const isNamed = (names: Names, { status, refused }: BundleLine) =>
+  names === 'all' || (names === 'needed' && (status !== 'safe' || refused === true))
+
+const peopleColumns = (time: Time, names: Names) =>
+  ({
+    name: (line) => (isNamed(names, line) ? String(line.name) : null),
+    building: (line) => line.building_name,
+    floor: (line) => line.floor_name,
+    status: (line) => line.status,
+    status_at: (line) => time(line.status_at),
+    seen_at: (line) => time(line.status_observed_at),
+    refused: (line) => line.refused,
+    visitor: (line) => line.visitor,
+    left_at: (line) => time(line.removed_at),
+  }) satisfies Columns<BundleLine>
+
+const wardenColumns = (time: Time, names: Names) =>
+  ({
+    name: (warden) => (names === 'none' ? null : warden.name),
+    role: (warden) => warden.role,
+    reported_in_at: (warden) => time(warden.reportedIn),
+    not_available_at: (warden) => time(warden.notAvailable),
+    off_duty_at: (warden) => time(warden.offDuty),
+  }) satisfies Columns<RowOf<ReturnType<typeof readWardens>>>
+
+const textColumns = (time: Time, names: Names) =>
+  ({
+    kind: (line) => line.kind,
+    to: (line) => (names === 'all' ? line.name : null),
+    status: (line) => line.status,
+    reason: (line) => line.reason,
+    gateway: (line) => line.gateway,
+    segments: (line) => line.segments,
+    written_at: (line) => time(line.written_at),
+    changed_at: (line) => time(line.changed_at),
+  }) satisfies Columns<BundleLine>
+
+/** What happened names whom it happened to. */
+const timelineColumns = (time: Time, names: Names) =>
+  ({
+    recorded_at: (entry) => time(entry.recorded_at),
+    seen_at: (entry) => time(entry.seen_at),
+    late_seconds: (entry) => entry.late,
+    action: (entry) => entry.action,
+    what: (entry) => (names === 'none' ? null : entry.what),
+    who: (entry) => (names === 'none' ? null : entry.who),
+    role: (entry) => entry.role,
+    phone: (entry) => entry.phone,
+    overruled: (entry) => entry.overruled,
+  }) satisfies Columns<RowOf<ReturnType<typeof readTimeline>>>
+
+const entryColumns = (time: Time, names: Names) =>
+  ({
+    kind: (addition) => addition.kind,
+    recorded_at: (addition) => time(addition.recorded_at),
+    seen_at: (addition) => time(addition.observed_at),
+    by: (addition) => (names === 'none' ? null : addition.by),
+    role: (addition) => addition.role,
+    text: (addition) => JSON.stringify(addition.body),
+  }) satisfies Columns<RecordData['additions'][number]>
+
+type RowOf<Rows> = Rows extends AsyncIterable<infer Row> ? Row : never
+
+/** The byte order mark tells spreadsheets that it is UTF-8. */
+const csvFile = <Row>(
+  path: string,
+  columns: Columns<Row>,
+  rows: AsyncIterable<Row> | Iterable<Row>,
+  isWanted: (row: Row) => boolean = () => true,
+): CsvFile => ({
+  path,
+  content: (async function* () {
+    yield `\uFEFF${csvLine(Object.keys(columns))}`
+    for await (const row of rows)
+      if (isWanted(row)) yield csvLine(Object.values(columns).map((cellOf) => String((cellOf(row) as Cell) ?? '')))
+  })(),
+})

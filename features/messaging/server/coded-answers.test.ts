@@ -18,7 +18,7 @@ import {
   toPerson,
   withEvacuee,
 } from './messaging.fixture.ts'
-import { receiveReply } from './messaging.service.ts'
+import { receiveReply } from './receive-reply.service.ts'
 
 test('MSG-37 AMB-130 after a coded question 1 sets safe and 2 danger, is acknowledged, and counts follow', async ({
   server,

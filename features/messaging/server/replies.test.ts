@@ -19,7 +19,7 @@ import {
   withEvacuee,
   withWarden,
 } from './messaging.fixture.ts'
-import { receiveReply } from './messaging.service.ts'
+import { receiveReply } from './receive-reply.service.ts'
 
 test('AMB-129 a reply goes to the thread that was written to last, whatever the client', async ({ server }) => {
   const [first, second] = [await conversation(server), await conversation(server)]

@@ -20,7 +20,7 @@ import {
   withEvacuee,
   withWarden,
 } from './messaging.fixture.ts'
-import { receiveReply } from './messaging.service.ts'
+import { receiveReply } from './receive-reply.service.ts'
 
 /** One event at a time, so that a text of an unknown number is for it. */
 const test = testsWithServer().extend<{ c: Conversation }>({

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sendSimulatedReply } from '#features/texts/calls/simulator.ts'
 import { routes } from '#server/http/routes.ts'
 import { keepToThisMachine } from '#server/platform/network.ts'
-import { receiveReply } from './messaging.service.ts'
+import { receiveReply } from './receive-reply.service.ts'
 
 /** Takes a text from a phone of the simulator, as from a provider. It exists only with the simulator. */
 export async function simulatedRepliesRoutes(app: FastifyInstance) {

@@ -36,6 +36,18 @@ async function findAccount(tx: Tx, accountUid: string | null): Promise<Row | nul
   return account ?? null
 }
 
+/** On phones, then at the console. */
+async function listSessions(tx: Tx, of: RawBuilder<unknown>, accountUid: string | null): Promise<Row[]> {
+  const onPhones = await read(tx, sql`session t where ${of} order by t.created_at desc`)
+  const atConsole = await read(
+    tx,
+    sql`(select c.uid, c.created_at, c.seen_at, c.expires_at, c.revoked_at from console_session c
+      where c.account_uid = ${accountUid}) t order by t.created_at desc`,
+    sql`'{"side": "console"}'::jsonb`,
+  )
+  return [...onPhones, ...atConsole]
+}
+
 /** Everything that tables keep about a person, by section of the file, without plans. */
 export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
   const [person] = await read(
@@ -70,15 +82,7 @@ export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
     grants: await read(tx, sql`administrator t where ${of} order by t.granted_at`),
     invitations: await read(tx, sql`invitation t where ${of} order by t.created_at`),
     sign_ins: await read(tx, sql`sign_in_log t where ${of} order by t.at desc`),
-    sessions: [
-      ...(await read(tx, sql`session t where ${of} order by t.created_at desc`)),
-      ...(await read(
-        tx,
-        sql`(select c.uid, c.created_at, c.seen_at, c.expires_at, c.revoked_at from console_session c
-          where c.account_uid = ${accountUid}) t order by t.created_at desc`,
-        sql`'{"side": "console"}'::jsonb`,
-      )),
-    ],
+    sessions: await listSessions(tx, of, accountUid),
     events: await read(
       tx,
       sql`evacuee t ${ofEvent} where ${of} order by e.started_at`,

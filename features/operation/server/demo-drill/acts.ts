@@ -1,5 +1,6 @@
 import { writeBroadcastPage } from '#features/events/server/broadcast.queries.ts'
-import { shrinkOrEnd, startOrExtend } from '#features/events/server/events.service.ts'
+import { shrinkOrEnd } from '#features/events/server/end-event.service.ts'
+import { startOrExtend } from '#features/events/server/start-event.service.ts'
 import type { EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import * as queries from './demo-drill.queries.ts'
 import type { Stage } from './stage.ts'

@@ -1,0 +1,170 @@
+import { beginCommand } from '#features/command/server/command.service.ts'
+import { goOnDuty } from '#features/duty/server/go-on-duty.service.ts'
+import { dropWardensFromEvacuees } from '#features/evacuation/server/evacuee-snapshot.queries.ts'
+import { takeInEvacuees, toldTally } from '#features/evacuation/server/evacuee-snapshot.service.ts'
+import type { TallyLine } from '#features/evacuation/server/tally.queries.ts'
+import { setSessionAssignment } from '#features/sign-in/server/session.queries.ts'
+import type { BuildingUid, EventUid, SiteUid } from '#kernel/ids.ts'
+import type { CallAnswer } from '#kernel/route.ts'
+import type { EventKind } from '#kernel/vocabulary.ts'
+import type { Services } from '#server/http/services.ts'
+import type { Tx } from '#server/platform/db/db.ts'
+import { record } from '#server/platform/db/journal.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import { requireFit } from '#server/platform/message-length.ts'
+import { type Actor, journalActor } from '#server/wardens/actor.ts'
+import type { CreateEventInput, createEvent } from '../calls/events.ts'
+import {
+  type ActiveEvent,
+  ensureFloorStatuses,
+  findActiveEvent,
+  findManagingAssignment,
+  insertEvent,
+  insertEventBuildings,
+  insertEventFloors,
+  listEventBuildings,
+  listEventTypes,
+  lockSite,
+  setStartedBy,
+} from './event.queries.ts'
+import { textEverybody } from './event-texts.service.ts'
+import { getManagedSite, presentEvent } from './events.service.ts'
+import { findSignIn, type OpenedSignIn, openSignIns } from './participation.queries.ts'
+
+type Started = CallAnswer<typeof createEvent>
+
+/**
+ * Starts the site's event, or adds buildings if type and buildings allow it. Whoever says that it is live never becomes
+ * part of a drill without a word, and the other way round.
+ */
+export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: CreateEventInput): Promise<Started> {
+  requireFit(input.message, 'body/message')
+  const type = (await listEventTypes(tx)).find(({ uid }) => uid === input.eventType)
+  if (!type) throw new Refusal('not_found')
+  const siteUid = await getManagedSite(tx, actor, input.buildings)
+  const site = await lockSite(tx, siteUid)
+  const active = await findActiveEvent(tx, siteUid)
+  if (!active) return startEvent(app, tx, actor, siteUid, { kind: type.kind, ...input })
+
+  const inEvent = new Set((await listEventBuildings(tx, active.uid)).map(({ uid }) => uid))
+  const isOfKind = (input.kind ?? active.kind) === active.kind
+  const isOfType = active.eventTypeUid === input.eventType
+  if (isOfKind && isOfType && !input.buildings.some((uid) => inEvent.has(uid)))
+    return extendEvent(app, tx, actor, active, input)
+  const message =
+    active.kind === 'drill' && (input.kind ?? type.kind) === 'live'
+      ? `A drill is running at ${site.name}. Nothing was started. Make the drill a live event.`
+      : `An event is already running at ${site.name}.`
+  return { status: 'event_running', message, event: presentEvent(active), ...presentDuty(actor) }
+}
+
+async function startEvent(
+  app: Services,
+  tx: Tx,
+  actor: Actor,
+  siteUid: SiteUid,
+  input: CreateEventInput & { kind: EventKind },
+): Promise<Started> {
+  const message = input.message.trim()
+  const { kind } = input
+  const announced = kind === 'drill' ? input.announced !== 'no' : null
+  const assignmentUid = await findManagingAssignment(tx, actor.personUid, siteUid, actor.assignment?.uid ?? null)
+  if (!assignmentUid) throw new Refusal('not_found')
+  const eventUid = await insertEvent(tx, {
+    clientUid: actor.clientUid,
+    siteUid,
+    eventTypeUid: input.eventType,
+    message,
+    broadcast: input.broadcastMessage === 'yes',
+    alert: input.alertToWarden === 'yes',
+    kind,
+    announced,
+  })
+  const { opened, tally } = await takeIn(tx, eventUid, siteUid, input.buildings, { isFirst: true })
+
+  const own = await findSignIn(tx, eventUid, assignmentUid)
+  if (!own) throw new Error('the creator has no sign-in in their own event')
+  const creator: Actor = {
+    ...actor,
+    event: { uid: eventUid, kind, liveUnseen: null },
+    signIn: { uid: own.uid, attendance: 'on_duty', reportedIn: true },
+  }
+  await record(tx, journalActor(creator), {
+    action: 'event_started',
+    subjectType: 'event',
+    subjectUid: eventUid,
+    eventUid,
+    after: {
+      event_type_uid: input.eventType,
+      buildings: input.buildings,
+      message,
+      kind,
+      announced,
+      ...toldTally(...tally),
+    },
+  })
+  await goOnDuty(tx, creator, own.uid)
+  await setStartedBy(tx, eventUid, own.uid)
+  await beginCommand(tx, creator)
+  await setSessionAssignment(tx, actor.sessionUid, assignmentUid)
+  await textEverybody(app, tx, creator, { ...input, message, eventUid, opened })
+  const started = await findActiveEvent(tx, siteUid)
+  return {
+    status: 'event_created',
+    message: 'Event has been successfully created.',
+    event: started ? presentEvent(started) : null,
+    WardenSignInUID: own.uid,
+    on_duty: true,
+    event_kind: kind,
+  }
+}
+
+async function extendEvent(
+  app: Services,
+  tx: Tx,
+  actor: Actor,
+  active: ActiveEvent,
+  input: CreateEventInput,
+): Promise<Started> {
+  const message = input.message.trim()
+  const { opened, tally } = await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
+  const left = await dropWardensFromEvacuees(tx, active.uid)
+  await record(tx, journalActor(actor), {
+    action: 'buildings_added',
+    subjectType: 'event',
+    subjectUid: active.uid,
+    eventUid: active.uid,
+    after: { buildings: input.buildings, message, ...toldTally(...tally, ...left) },
+  })
+  await textEverybody(app, tx, actor, { ...input, message, eventUid: active.uid, opened })
+  return {
+    status: 'event_created',
+    message: 'The building has successfully been added to the current event.',
+    event: presentEvent(active),
+    ...presentDuty(actor),
+  }
+}
+
+/**
+ * Adds floors, wardens and evacuees of these buildings. Existing ones stay unchanged. Returns the
+ * wardens who were not in the event before, and how many people the new places have.
+ */
+async function takeIn(
+  tx: Tx,
+  eventUid: EventUid,
+  siteUid: SiteUid,
+  buildingUids: readonly BuildingUid[],
+  { isFirst }: { isFirst: boolean },
+): Promise<{ opened: OpenedSignIn[]; tally: TallyLine[] }> {
+  await insertEventBuildings(tx, eventUid, buildingUids)
+  await ensureFloorStatuses(tx, siteUid)
+  await insertEventFloors(tx, eventUid, buildingUids)
+  const opened = await openSignIns(tx, eventUid, siteUid)
+  return { opened, tally: await takeInEvacuees(tx, eventUid, buildingUids, { isFirst }) }
+}
+
+const presentDuty = (actor: Actor) => ({
+  WardenSignInUID: actor.signIn?.uid ?? null,
+  on_duty: actor.signIn?.attendance === 'on_duty',
+  event_kind: actor.event?.kind ?? null,
+})
