@@ -3,7 +3,7 @@ import { BuildingUid, FloorUid, PersonUid, SelfReportUid, SiteUid } from '#kerne
 import { defineCall } from '#kernel/route.ts'
 import { SafetyStatus } from '#kernel/vocabulary.schemas.ts'
 import type { ModuleFlag } from '#kernel/vocabulary.ts'
-import { reportActs, reportLimits, reportSays, reportStates, reportWays } from './kinds.ts'
+import { noFloor, reportActs, reportLimits, reportSays, reportStates, reportWays } from './kinds.ts'
 
 const onDuty = (flag: ModuleFlag) => ({ access: 'duty', flag, withoutEvent: 'refuse' }) as const
 const orNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) => Type.Union([type, Type.Null()])
@@ -61,8 +61,8 @@ export const ReportGroup = Type.Object({
 })
 
 const Network = Type.String({ minLength: 1, maxLength: 22, pattern: '^[\\w-]+$' })
-/** A floor, or a building that was named without one. */
-const Place = Type.Union([FloorUid, BuildingUid])
+/** A floor, a building that was named without one, or all that name no floor. */
+const Place = Type.Union([FloorUid, BuildingUid, Type.Literal(noFloor)])
 
 export const listReports = defineCall({
   summary:

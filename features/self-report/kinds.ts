@@ -46,11 +46,12 @@ export const reportLimits = {
   /** More of them within two minutes that name people are, too. */
   namingAtOnce: 5,
   namingAtOnceMs: 120_000,
-  /** Open reports of an event that say safe, and calls for help from anywhere. */
+  /** Open reports of an event that say safe, and as many calls for help, and how many of them one site may fill. */
   ofEvent: 5000,
-  /** Further open calls for help, a few of each site. */
-  callsOfSite: 3,
-  callsOfEvent: 20_000,
+  ofSite: 1000,
+  /** Further ones of each, a few of each site. */
+  furtherOfSite: 3,
+  furtherOfEvent: 20_000,
   /** Characters of the texts of one number, the newest. */
   text: 1900,
   /** Unknown numbers of an event that call for help, and as many others. */
@@ -65,3 +66,6 @@ export const linkPlaceholder = '{link}'
 export const linkCodeLength = 16
 
 export const posterCodeLength = 8
+
+/** In place of a floor: the reports that name none. */
+export const noFloor = 'none'

@@ -1,4 +1,5 @@
 import { unknownCauses } from '#features/board/kinds.ts'
+import { noFloor } from '#features/self-report/kinds.ts'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import { navigate } from '#web/pages/navigate.ts'
 import { useOwnSearch } from '#web/pages/own-search.ts'
@@ -26,15 +27,17 @@ export function useChosen() {
   const tab = tabs.find((one) => one === given.get('tab')) ?? 'unknown'
   const cause = unknownCauses.find((one) => one === given.get('cause'))
   const open = given.get('open')
-  const floor = given.get('floor') as FloorUid | BuildingUid | null
+  const place = given.get('floor') as FloorUid | BuildingUid | typeof noFloor | null
+  // people always have a place; only reports may name none
+  const floor = place === noFloor ? null : place
   const change = (next: { tab?: Tab; floor?: string; cause?: string }) => {
     const chosen = new URLSearchParams(
-      Object.entries({ tab, floor: floor ?? '', cause: cause ?? '', ...next }).filter(([, value]) => value !== ''),
+      Object.entries({ tab, floor: place ?? '', cause: cause ?? '', ...next }).filter(([, value]) => value !== ''),
     )
     if (chosen.get('tab') !== 'unknown') chosen.delete('cause')
     navigate(`/event/people?${chosen}`, { replace: true })
   }
-  return { tabs, tab, open, floor, cause: tab === 'unknown' ? cause : undefined, change }
+  return { tabs, tab, open, floor, place, cause: tab === 'unknown' ? cause : undefined, change }
 }
 export type Chosen = ReturnType<typeof useChosen>
 

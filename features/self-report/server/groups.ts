@@ -10,6 +10,7 @@ export interface From {
 /** Open reports of a line that name one place. */
 export interface OpenOfLine extends From {
   place: string | null
+  hasFloor: boolean
   count: number
   help: number
   newest: Date
@@ -18,6 +19,7 @@ export interface OpenOfLine extends From {
 /** A "safe" report that names one person. */
 export interface NamingOne extends From {
   place: string | null
+  hasFloor: boolean
   at: Date
 }
 

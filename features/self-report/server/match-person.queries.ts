@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SelfReportUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { noFloor } from '../kinds.ts'
 import type { MoreOfSite, NamingOne, OpenOfLine, OpenReports } from './groups.ts'
 
 export interface EventOf {
@@ -41,7 +42,7 @@ export const reportsIn = ({ clientUid, eventUid }: EventOf) => sql`
   join event e on e.client_uid = r.client_uid and e.uid = r.event_uid and e.client_uid = ${clientUid} and e.uid = ${eventUid}`
 
 const fromOf = sql`r.network as line, coalesce(r.home, r.network) as home, coalesce(r.site, r.network) as site,
-      coalesce(r.floor_uid, r.building_uid) as place`
+      coalesce(r.floor_uid, r.building_uid) as place, r.floor_uid is not null as has_floor`
 
 /** Sites whose further calls the list shows. */
 const mostMore = 200
@@ -51,7 +52,7 @@ export async function readOpen(tx: Tx, of: EventOf): Promise<OpenReports> {
   const isOpen = sql`r.client_uid = ${of.clientUid} and r.event_uid = ${of.eventUid} and r.way = 'poster' and r.state = 'open'`
   const open = await sql<OpenOfLine>`
     select ${fromOf}, count(*)::int as count, (count(*) filter (where r.status = 'help'))::int as help, max(r.at) as newest
-    from self_report r where ${isOpen} group by 1, 2, 3, 4 order by newest desc`.execute(tx)
+    from self_report r where ${isOpen} group by 1, 2, 3, 4, 5 order by newest desc`.execute(tx)
   const naming = await sql<NamingOne>`
     select ${fromOf}, r.at from ${reportsIn(of)} ${joinProposed}
     where ${isOpen} and r.status = 'safe' and proposed.evacuee_uid is not null`.execute(tx)
@@ -67,13 +68,18 @@ export async function readOpen(tx: Tx, of: EventOf): Promise<OpenReports> {
 export interface Choice {
   only: string | null
   but: readonly string[]
-  place: FloorUid | BuildingUid | null
+  place: FloorUid | BuildingUid | typeof noFloor | null
+}
+
+const isAt = (place: Choice['place']) => {
+  if (place === null) return sql`true`
+  return place === noFloor ? sql`r.floor_uid is null` : sql`coalesce(r.floor_uid, r.building_uid) = ${place}`
 }
 
 /** Of reports `r`. */
 export const isChosen = ({ only, but, place }: Choice): RawBuilder<unknown> => sql`
   ${only === null ? sql`(r.network = any (${but}::text[]) or r.home = any (${but}::text[]) or r.site = any (${but}::text[])) is not true` : sql`${only} in (r.network, r.home, r.site)`}
-  and (${place}::uuid is null or coalesce(r.floor_uid, r.building_uid) = ${place})`
+  and ${isAt(place)}`
 
 export interface Naming {
   uid: SelfReportUid

@@ -2,6 +2,7 @@ import { expect } from 'vitest'
 import { textOf } from '#features/arrival-pack/server/pack.fixture.ts'
 import { getBoard } from '#features/board/calls/board.ts'
 import { endEvent } from '#features/events/calls/events.ts'
+import { networkOf } from '#server/platform/network.ts'
 import { endInput } from '#server/testing/event-input.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
@@ -254,24 +255,55 @@ test('NET-01 T46 600 lines of one site at once are one entry, further calls are 
   expect(await list()).toMatchObject({ open: 1, help: 1, groups: [] })
 })
 
-test('NET-01 T46 an event takes 5,000 open reports that say safe, however many come at once, and still each call for help', async ({
+test('NET-01 T46 an event takes 5,000 open reports that say safe, however many come at once, then three of each site, and still each call for help', async ({
   server,
 }) => {
   const { post, fill, list, linkOf, ada, mobiles, visitor, statusOf } = await eventWithReports(server)
   await fill(5000, { state: "'dismissed'" })
   await fill(4995)
+  const sayFrom = (addressOf: (line: number) => string) =>
+    Promise.all(
+      Array.from({ length: 12 }, (_, line) => post({ say: 'safe', name: `Late ${line}` }, addressOf(line * 300))),
+    )
 
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, nth) => post({ say: 'safe', name: `Late ${nth}` })))
+  const answers = await sayFrom(newSite())
 
   expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(5).fill(200), ...Array(7).fill(429)])
-  expect(answers.find(({ status }) => status === 429)?.body).toContain('Please tell a warden.')
+  expect(textOf(answers.find(({ status }) => status === 429)?.body ?? '')).toContain(
+    'Please tell a warden. Too many reports are coming in. Yours has not been recorded. If you are in danger, call 000.',
+  )
+  const further = await sayFrom(newSite())
+  expect(further.map(({ status }) => status).toSorted()).toEqual([...Array(3).fill(200), ...Array(9).fill(429)])
   expect((await post({ say: 'help', words: 'Lift 2' })).status).toBe(200)
   const began = performance.now()
-  expect(await list()).toMatchObject({ open: 5001, help: 1, reports: [{ words: 'Lift 2' }, ...Array(19).fill({})] })
+  expect(await list()).toMatchObject({ open: 5004, help: 1, reports: [{ words: 'Lift 2' }, ...Array(19).fill({})] })
   expect(performance.now() - began).toBeLessThan(3000)
   const { path } = await linkOf(ada, mobiles[0])
   await visitor.post(path, { say: 'help' })
   expect(await statusOf(ada)).toBe('danger')
+  await fill(15_000)
+  expect((await post({ say: 'safe', name: 'Too late' })).status).toBe(429)
+})
+
+test('NET-01 REC-33 one site fills a fifth of an event at most, whatever it says, and keeps no one else from reporting', async ({
+  server,
+}) => {
+  const { post, fill, list } = await eventWithReports(server)
+  const [addressOf, elsewhere] = [newSite(), newSite()]
+  const site = `'${networkOf({ ip: addressOf(1) }).site}'`
+  for (const status of ["'safe'", "'help'"]) await fill(1000, { status, network: "'n' || i", site })
+
+  const safe = await post({ say: 'safe', name: 'Kim Lee' }, addressOf(1))
+  const help = await post({ say: 'help' }, addressOf(1))
+
+  expect([safe.status, help.status]).toEqual([429, 429])
+  expect(textOf(safe.body)).toContain('Yours has not been recorded.')
+  expect(textOf(help.body)).toContain('Call 000 or tell a warden.')
+  for (const line of [1, 300, 600, 900]) {
+    expect((await post({ say: 'safe', name: 'Kim Lee' }, elsewhere(line))).status).toBe(200)
+    expect((await post({ say: 'help' }, elsewhere(line))).status).toBe(200)
+  }
+  expect(await list()).toMatchObject({ open: 2008, groups: [{ count: 2000, more: 1 }] })
 })
 
 test('NET-01 above 5,000 open calls for help three of each site are taken, of many at once, to 20,000; the others are counted', async ({

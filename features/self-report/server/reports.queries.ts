@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { BuildingUid, FloorUid, PersonUid, SelfReportUid, SignInUid } from '#kernel/ids.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import type { ReportSays, ReportState, ReportWay } from '../kinds.ts'
+import { noFloor, type ReportSays, type ReportState, type ReportWay } from '../kinds.ts'
 import { type Choice, type EventOf, isChosen, joinProposed, reportsIn } from './match-person.queries.ts'
 
 export interface ReportRow {
@@ -98,8 +98,9 @@ export async function listHandled(tx: Tx, of: EventOf, choice: Choice, page: Pag
   return rows
 }
 
-/** A floor or building of the event. */
-export async function isPlace(tx: Tx, { clientUid, eventUid }: EventOf, place: FloorUid | BuildingUid) {
+/** A floor or building of the event, or none. */
+export async function isPlace(tx: Tx, { clientUid, eventUid }: EventOf, place: NonNullable<Choice['place']>) {
+  if (place === noFloor) return true
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from event_building eb
       left join floor f on f.client_uid = eb.client_uid and f.building_uid = eb.building_uid and f.uid = ${place}

@@ -6,7 +6,8 @@ import { Refusal } from '#server/platform/errors.ts'
 import { hmac } from '#server/platform/secrets.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { listReports, ReportGroup, SelfReport } from '../calls.ts'
-import { countOf, findGroups, type Group, isOf, type OpenOfLine, type OpenReports } from './groups.ts'
+import { noFloor } from '../kinds.ts'
+import { countOf, findGroups, type Group, isOf, type NamingOne, type OpenOfLine, type OpenReports } from './groups.ts'
 import { type Choice, type EventOf, readOpen } from './match-person.queries.ts'
 import * as queries from './reports.queries.ts'
 import { readTextsFrame } from './texts/text-reports.queries.ts'
@@ -88,10 +89,13 @@ const atPlace = (open: OpenReports, place: Choice['place']): OpenReports =>
   place === null
     ? open
     : {
-        rows: open.rows.filter((row) => row.place === place),
-        naming: open.naming.filter((row) => row.place === place),
+        rows: open.rows.filter(isAt(place)),
+        naming: open.naming.filter(isAt(place)),
         more: [],
       }
+
+const isAt = (place: Choice['place']) => (of: OpenOfLine | NamingOne) =>
+  place === noFloor ? !of.hasFloor : of.place === place
 
 const helpOf = (rows: readonly OpenOfLine[]) => rows.reduce((sum, { help }) => sum + help, 0)
 

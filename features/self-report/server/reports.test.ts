@@ -6,6 +6,7 @@ import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { withKey } from '#server/testing/test-server.ts'
 import { acceptReports, dismissReports, listReports } from '../calls.ts'
+import { noFloor } from '../kinds.ts'
 import { eventWithReports, newNetwork, newSite } from './self-report.fixture.ts'
 
 test('REC-27 NUM-07 a person is proposed where mobile, or whole name and floor, names exactly one who is unknown', async ({
@@ -274,7 +275,7 @@ test("REC-32 'Dismiss all' of a network by two wardens at once: each once, calls
   const { groups, newest } = await list()
   expect(groups).toMatchObject([{ count: 1203, help: 3 }])
   const named = groups[0]?.network as string
-  await post({ say: 'safe', name: 'Later' }, network)
+  await post({ say: 'help', words: 'Later' }, network)
   const dismiss = (by: typeof asFay) =>
     by(dismissReports, { body: { upTo: newest as SelfReportUid, network: named, calls: 'keep' } }, withKey())
 
@@ -282,10 +283,10 @@ test("REC-32 'Dismiss all' of a network by two wardens at once: each once, calls
 
   expect(answers.reduce((sum, { dismissed }) => sum + dismissed, 0)).toBe(1200)
   expect(answers.at(-1)?.left).toBe(0)
-  expect(await list()).toMatchObject({ open: 5, help: 3 })
+  expect(await list()).toMatchObject({ open: 5, help: 4 })
   expect(await list({ network: named })).toMatchObject({
-    chosen: { count: 4, help: 3 },
-    reports: [{}, {}, {}, { name: 'Later' }],
+    chosen: { count: 4, help: 4 },
+    reports: [{}, {}, {}, { words: 'Later' }],
   })
   expect(await dismissAll({ calls: 'false', network: named })).toEqual({ dismissed: 4, left: 0 })
   expect(await list()).toMatchObject({ open: 1, reports: [{ name: 'From elsewhere' }] })
@@ -295,8 +296,8 @@ test("REC-32 'Dismiss all' of a network by two wardens at once: each once, calls
       ([state, of]) => [state, of?.length],
     ),
   ).toEqual([
-    ['dismissed', 1201],
-    ['false', 3],
+    ['dismissed', 1200],
+    ['false', 4],
   ])
 })
 
@@ -313,6 +314,33 @@ test("REC-32 'Dismiss all' of a floor ends a flood from many networks and leaves
   expect(await dismissAll({ calls: 'keep', network: 'nobody' })).toEqual({ dismissed: 0, left: 0 })
   expect(await dismissAll({ calls: 'keep', floor })).toEqual({ dismissed: 50, left: 0 })
   expect(await list()).toMatchObject({ open: 1, reports: [{ name: 'Elsewhere' }] })
+})
+
+test("REC-34 'Dismiss all' of those that name no floor ends a flood from many networks; floors, texts and calls stay", async ({
+  server,
+}) => {
+  const { post, fill, list, dismissAll, acceptAll, org, mobiles } = await eventWithReports(server)
+  // twenty of each of 250 sites: no network has too many
+  const from = { network: "'n' || i % 250", site: "'s' || i % 250" }
+  await fill(2500, from)
+  await fill(2500, { ...from, building_uid: `'${org.buildingUid}'` })
+  await post({ say: 'safe', name: 'Ada Abara', place: org.floorUid.slice(0, 8) })
+  await post({ say: 'safe', mobile: `+${mobiles[1]}` })
+  await post({ say: 'help', words: 'Stair B' })
+  expect(await list()).toMatchObject({ open: 5003, groups: [], naming: 2 })
+  expect(await list({ floor: noFloor })).toMatchObject({
+    ...{ open: 5003, naming: 1, chosen: { count: 5002, help: 1 } },
+    reports: [{ words: 'Stair B' }, ...Array(19).fill({ floor: null })],
+  })
+  expect(await acceptAll(undefined, undefined, noFloor)).toEqual({ accepted: 1, left: 0 })
+
+  const left: number[] = []
+  do left.push((await dismissAll({ calls: 'keep', floor: noFloor })).left)
+  while (left.at(-1) !== 0)
+
+  expect(left).toEqual([4000, 3000, 2000, 1000, 0])
+  expect(await list()).toMatchObject({ open: 2, help: 1, reports: [{ words: 'Stair B' }, { name: 'Ada Abara' }] })
+  expect(await dismissAll({ calls: 'false', floor: noFloor })).toEqual({ dismissed: 1, left: 0 })
 })
 
 test('REC-27 calls for help come first, then the oldest, 20 a page', async ({ server }) => {

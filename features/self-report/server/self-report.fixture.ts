@@ -5,8 +5,9 @@ import type { Warden } from '#server/testing/given-wardens.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { sendTexts, textsOn } from '#server/testing/texts.ts'
 import { acceptReports, dismissReports, getReportCode, handleReport, listReports } from '../calls.ts'
-import type { ReportAct } from '../kinds.ts'
+import type { noFloor, ReportAct } from '../kinds.ts'
 
+type Place = FloorUid | typeof noFloor
 let networks = 0
 /** Visitors of tests share a server, and of one network only a few reports a minute count. Each is a site of its own. */
 export const newNetwork = () => `198.${Math.floor(++networks / 250)}.${networks % 250}.7`
@@ -42,17 +43,18 @@ export async function eventWithReports(server: TestServer, over: { kind?: 'live'
   const post = (form: Record<string, string>, network = newNetwork()) =>
     visitorOf(server, network).post(`/s/${code}`, form)
   const list = (
-    query: Partial<{ state: 'open' | 'handled'; network: string; floor: FloorUid; after: SelfReportUid }> = {},
+    query: Partial<{ state: 'open' | 'handled'; network: string; floor: Place; after: SelfReportUid }> = {},
   ) => asFay(listReports, { query: { state: 'open', ...query } })
   const act = (uid: SelfReportUid, body: { act: ReportAct; person?: PersonUid; who?: string }, by = asFay) =>
     by(handleReport, { params: { uid }, body }, withKey())
-  const acceptAll = async (by = asFay, network?: string) => {
+  const acceptAll = async (by = asFay, network?: string, floor?: Place) => {
     const { newest } = await list()
-    return by(acceptReports, { body: { upTo: newest as SelfReportUid, ...(network && { network }) } }, withKey())
+    const body = { upTo: newest as SelfReportUid, ...(network && { network }), ...(floor && { floor }) }
+    return by(acceptReports, { body }, withKey())
   }
   /** As a warden who has just read the list. */
   const dismissAll = async (
-    body: { calls: 'keep' | 'false'; network?: string; floor?: FloorUid; more?: number },
+    body: { calls: 'keep' | 'false'; network?: string; floor?: Place; more?: number },
     by = asFay,
   ) => {
     const { newest } = await list()

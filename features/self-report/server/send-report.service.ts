@@ -13,7 +13,7 @@ import { sha256 } from '#server/platform/secrets.ts'
 import { type FormSays, formSays, reportLimits } from '../kinds.ts'
 import { listEventPlaces } from './find-page.queries.ts'
 import { formOf, newNonce, type Opened, openAddress } from './open-page.service.ts'
-import { callPage, noEventPage, recordedPage, tellPage, thanksPage } from './page/answers.ts'
+import { callPage, manyPage, noEventPage, recordedPage, thanksPage } from './page/answers.ts'
 import { shortOf } from './page/report-page.ts'
 import * as queries from './store-report.queries.ts'
 
@@ -40,7 +40,7 @@ export async function sendReport(app: FastifyInstance, handling: PlainHandling):
   }
   const says = meant([form.floor, form.words].filter(Boolean).join(': '), pressed)
   const isFew = await countPost(app, opened, says, handling)
-  if (!isFew && says === 'safe') return { status: 429, ...tellPage(opened.siteName, opened.country) }
+  if (!isFew && says === 'safe') return { status: 429, ...manyPage(opened.siteName, opened.country) }
   return handling.write(opened.clientUid, (tx) => take(tx, opened, handling, { pressed, isFew }))
 }
 
@@ -80,7 +80,7 @@ async function take(
   if (isRepeated && evacueeUid) return { status: 200, ...recordedPage(status, before.stands === 'safe', country, path) }
   if (isRepeated) return { status: 200, ...thanksPage(path) }
   const counted = { clientUid, eventUid: event.uid, status, site }
-  if (evacueeUid && !isFew) return { status: 429, ...tellPage(siteName, country) }
+  if (evacueeUid && !isFew) return { status: 429, ...manyPage(siteName, country) }
   if (!evacueeUid && !(isFew && (await queries.hasRoom(tx, counted)))) return tellAndCount(tx, opened, counted)
 
   const uid = randomUUID()
@@ -121,7 +121,7 @@ async function tellAndCount(
   { clientUid, event, siteName, country }: Opened,
   counted: Parameters<typeof queries.hasRoom>[1],
 ): Promise<PlainAnswer> {
-  if (counted.status === 'safe') return { status: 429, ...tellPage(siteName, country) }
+  if (counted.status === 'safe') return { status: 429, ...manyPage(siteName, country) }
   const calls = await queries.countMore(tx, counted)
   if (calls !== undefined)
     await record(tx, unattended(clientUid), {

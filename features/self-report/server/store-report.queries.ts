@@ -71,7 +71,8 @@ export async function findNewestOfForm(
 
 /**
  * Whether the event takes one more report by poster. Only open ones count, so that a flood that was dismissed has not filled
- * it. Calls for help have room of their own, and a few of each site even when that is full.
+ * it. Calls for help have room of their own. A site has a share of either, so that it cannot fill the event, and a few even
+ * when others have filled it.
  */
 export async function hasRoom(
   tx: Tx,
@@ -82,8 +83,8 @@ export async function hasRoom(
     where client_uid = ${clientUid} and event_uid = ${eventUid} and way = 'poster' and state = 'open'
       and status = ${status}`.execute(tx)
   const { all = 0, ofSite = 0 } = rows[0] ?? {}
-  if (all < reportLimits.ofEvent) return true
-  return status === 'help' && ofSite < reportLimits.callsOfSite && all < reportLimits.callsOfEvent
+  if (all < reportLimits.ofEvent) return ofSite < reportLimits.ofSite
+  return all < reportLimits.furtherOfEvent && ofSite < reportLimits.furtherOfSite
 }
 
 /** Counts a call for help beyond the limits. Gives their number if the wardens have not been told for a minute. */

@@ -1,5 +1,6 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
 import type { handleReport, listReports, SelfReport } from '#features/self-report/calls.ts'
+import type { noFloor } from '#features/self-report/kinds.ts'
 import type { BuildingUid, FloorUid, SelfReportUid } from '#kernel/ids.ts'
 import type { CallInput, CallReply } from '#kernel/route.ts'
 import { patchQueries } from '#web/outbox/acknowledged-records.ts'
@@ -10,7 +11,7 @@ export type ReportsPage = CallReply<typeof listReports>
 export interface ReportsWanted {
   state: 'open' | 'handled'
   network?: string
-  floor?: FloorUid | BuildingUid
+  floor?: FloorUid | BuildingUid | typeof noFloor
 }
 
 /** Names, numbers and words of strangers: in memory alone. Keys begin with the topic that makes real-time refetch them. */

@@ -20,6 +20,7 @@ import { personId } from '#web/testing/outbox.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx'
 import { floorId } from '#web/testing/safety-data.ts'
 import { flags, storedAuth } from '#web/testing/stored-auth.ts'
+import { listAccounted } from '../../calls.ts'
 import { AccountingScreen } from '../accounting-screen.tsx'
 import { undoWaiting } from './waiting-act.ts'
 
@@ -256,6 +257,30 @@ test('REC-32 a flood ends by one press with one undo; calls for help among it st
   await expect.element(page.getByText('Dismissed: 1,240.')).toBeVisible()
   const all = { upTo: uid(1), network: 'abc', calls: 'false' }
   expect(server.received(dismissReports).map(({ input }) => input.body)).toEqual([{ ...all, more: 40 }, all])
+})
+
+test('REC-34 a flood of many networks that names no floor is chosen as a place and ends by one press; people have no such place', async () => {
+  await open(listed([safe(1)], { open: 5000 }))
+  await expect.element(page.getByText('5,000 open reports')).toBeVisible()
+  expect(button(/^Dismiss all/).elements()).toEqual([])
+  server.answer(listReports, listed([safe(1)], { open: 5000, chosen: { count: 4990, help: 0 } }))
+  await page.getByLabelText('Place').selectOptions('No floor named')
+  await expect.element(button('Dismiss all 4,990')).toBeVisible()
+  expect(server.received(listReports).at(-1)?.input.query).toEqual({ state: 'open', texts: 'yes', floor: 'none' })
+  await expectNoAxeViolations()
+
+  await button('Dismiss all 4,990').click()
+  await button('Undo: dismissing 4,990').click()
+  server.answer(dismissReports, { dismissed: 4990, left: 0 })
+  await pressAndWait(() => button('Dismiss all 4,990').element() as HTMLElement)
+  await expect.element(page.getByText('Dismissed: 4,990.')).toBeVisible()
+  const body = { upTo: uid(1), floor: 'none', calls: 'keep' }
+  expect(server.received(dismissReports).map(({ input }) => input.body)).toEqual([body])
+
+  server.answer(listAccounted, { at, people: [], next: null })
+  await page.getByRole('tab', { name: 'In danger' }).click()
+  await expect.poll(() => server.received(listAccounted).at(-1)?.input.query).toEqual({ list: 'danger' })
+  await expect.element(page.getByLabelText('Place')).toHaveValue('all')
 })
 
 test('REC-27 handled reports say what was done, by whom, and to which person', async () => {

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { noFloor } from '#features/self-report/kinds.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
@@ -23,8 +24,10 @@ const states = [
   { value: 'handled', label: 'Handled' },
 ] as const
 
+const unplaced = { value: noFloor, label: 'No floor named' }
+
 /** What occupants say of themselves, calls for help first. */
-export function Reports({ chosen: { floor, open, change } }: { chosen: Chosen }) {
+export function Reports({ chosen: { place: floor, open, change } }: { chosen: Chosen }) {
   const [state, setState] = useState<ReportsWanted['state']>('open')
   const [network, setNetwork] = useState<string>()
   const where = { ...(state === 'open' && network !== undefined && { network }), ...(floor && { floor }) }
@@ -32,7 +35,7 @@ export function Reports({ chosen: { floor, open, change } }: { chosen: Chosen })
     <>
       <div className="grid grid-cols-1 gap-2 wide:max-w-192 wide:grid-cols-2 wide:items-end">
         <ToggleChoice legend="Reports" options={states} value={state} onChange={setState} />
-        <PlaceSelect value={floor} onChange={(next) => change({ floor: next })} />
+        <PlaceSelect value={floor} further={unplaced} onChange={(next) => change({ floor: next })} />
       </div>
       {where.network !== undefined && (
         <Notice>

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { reportLimits } from '#features/self-report/kinds.ts'
+import { type noFloor, reportLimits } from '#features/self-report/kinds.ts'
 import type { BuildingUid, FloorUid, SelfReportUid } from '#kernel/ids.ts'
 import { idempotencyKeyHeader } from '#kernel/write-headers.ts'
 import { formatCount } from '#web/lib/counts.ts'
@@ -13,7 +13,7 @@ import { reportsKey } from './reports.data.ts'
 /** Of one network, of one place, or of all that stand in no group. */
 export interface Where {
   network?: string | undefined
-  floor?: FloorUid | BuildingUid | undefined
+  floor?: FloorUid | BuildingUid | typeof noFloor | undefined
 }
 
 export interface WaitingAct extends Where {

@@ -53,11 +53,18 @@ export const callPage = (siteName: string, country: string): Page =>
 <p>Many calls for help are coming from your network. The wardens can see that there are more, but not who you are or where.</p>`,
   )
 
-/** Too many reports from this network or in this event, or the poster page is closed. */
-export const tellPage = (siteName: string, country: string): Page =>
+const tell = (siteName: string, country: string, why: string): Page =>
   ofPage(
     'Tell a warden',
     html`<p>${words(siteName)}</p>
 <h1>Please tell a warden.</h1>
-<p>This page is not taking reports now. If you are in danger, call ${emergencyNumber(country)}.</p>`,
+<p>${words(why)} If you are in danger, call ${emergencyNumber(country)}.</p>`,
   )
+
+/** The poster page is closed. */
+export const tellPage = (siteName: string, country: string): Page =>
+  tell(siteName, country, 'This page is not taking reports now.')
+
+/** Too many reports from this network, by this link or in this event: nothing of this one is kept. */
+export const manyPage = (siteName: string, country: string): Page =>
+  tell(siteName, country, 'Too many reports are coming in. Yours has not been recorded.')
