@@ -141,7 +141,8 @@ async function grantInAct(
     subjectUid: uid,
     after: { person_uid: personUid, reach, site_uid: siteUid, group_uid: groupUid, sees_plans: seesPlans },
   })
-  const who = { clientUid, personUid, invitedByPersonUid: grantedByPersonUid }
+  const shown = grantedByPersonUid !== null && !app.config.mail
+  const who = { clientUid, personUid, invitedByPersonUid: grantedByPersonUid, shown }
   const invitationUid = staff.hasPassword && staff.hasSecondFactor ? null : await invite(tx, app, who)
   if (invitationUid && !app.config.mail)
     await record(tx, actor, { action: 'invitation_shown', subjectType: 'person', subjectUid: personUid })

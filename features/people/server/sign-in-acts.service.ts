@@ -151,7 +151,9 @@ async function showInAct(app: Acting, tx: Tx, administrator: Administrator, pers
   if (!needsLink(person)) throw new Refusal('invalid_transition', 'This person already has a password.')
   const { clientUid, personUid } = administrator
   if (!(person.accountUid && person.username)) await openAccount(tx, clientUid, person)
-  const invitationUid = await invite(tx, app, { clientUid, personUid: uid, invitedByPersonUid: personUid })
+  const invitationUid = await invite(tx, app, {
+    ...{ clientUid, personUid: uid, invitedByPersonUid: personUid, shown: true },
+  })
   await record(tx, journalAdministrator(administrator), {
     ...{ action: 'invitation_shown', subjectType: 'person', subjectUid: uid },
   })

@@ -34,6 +34,8 @@ export interface Account {
   mobile: string | null
   ownerClientUid: string | null
   passwordHash: string | null
+  shownPasswordHash: string | null
+  shownToPersonUid: string | null
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
   username: string | null
@@ -496,6 +498,7 @@ export interface Invitation {
   expiresAt: Timestamp
   invitedByPersonUid: string | null
   personUid: string
+  shown: Generated<boolean>
   tokenHash: Buffer
   uid: Generated<string>
   usedAt: Timestamp | null

@@ -110,13 +110,28 @@ export async function endAccount(tx: Tx, uid: string): Promise<void> {
   await sql`${marked} delete from second_factor where account_uid = ${uid}`.execute(tx)
   await sql`${marked}
     update account set email = null, username = null, mobile = null, password_hash = null,
-      imported_password_hash = null, active = false, updated_at = now() where uid = ${uid}`.execute(tx)
+      imported_password_hash = null, shown_password_hash = null, shown_to_person_uid = null, active = false, updated_at = now() where uid = ${uid}`.execute(
+    tx,
+  )
 }
 
-/** Sets the first password. False if the account has got one meanwhile: an invitation replaces none. */
-export async function setFirstPassword(tx: Tx, accountUid: string, passwordHash: string): Promise<boolean> {
+interface OfInvitation {
+  accountUid: string
+  shownToPersonUid: PersonUid | null
+}
+
+/**
+ * Sets the first password. False if the account has got one meanwhile: an invitation replaces none. Of a link that an administrator
+ * has seen the hash is kept, which tells such a password from a later one.
+ */
+export async function setFirstPassword(
+  tx: Tx,
+  { accountUid, shownToPersonUid }: OfInvitation,
+  passwordHash: string,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`${marked}
-    update account set password_hash = ${passwordHash}, updated_at = now()
+    update account set password_hash = ${passwordHash}, shown_to_person_uid = ${shownToPersonUid},
+      shown_password_hash = case when ${shownToPersonUid}::uuid is not null then ${passwordHash} end, updated_at = now()
     where uid = ${accountUid} and password_hash is null and active`.execute(tx)
   return numAffectedRows === 1n
 }

@@ -12,15 +12,19 @@ export interface NewInvitation {
   /** Null if the operator or the set-up invites. */
   invitedByPersonUid: PersonUid | null
   expiresAt: Date
+  /** Who invites has seen the link. */
+  shown: boolean
 }
 
 /** A newer invitation voids the older ones of the person. */
 export async function replaceInvitations(tx: Tx, invitation: NewInvitation): Promise<void> {
   await voidInvitations(tx, invitation)
-  const { uid, clientUid, personUid, tokenHash, invitedByPersonUid, expiresAt } = invitation
+  const { uid, clientUid, personUid, tokenHash, invitedByPersonUid, expiresAt, shown } = invitation
   await sql`${marked}
-    insert into invitation (client_uid, uid, person_uid, token_hash, invited_by_person_uid, expires_at)
-    values (${clientUid}, ${uid}, ${personUid}, ${tokenHash}, ${invitedByPersonUid}, ${expiresAt})`.execute(tx)
+    insert into invitation (client_uid, uid, person_uid, token_hash, invited_by_person_uid, expires_at, shown)
+    values (${clientUid}, ${uid}, ${personUid}, ${tokenHash}, ${invitedByPersonUid}, ${expiresAt}, ${shown})`.execute(
+    tx,
+  )
 }
 
 /** The open invitations of a person open nothing any more. */

@@ -16,6 +16,8 @@ export interface OpenInvitation {
   passwordHash: string | null
   /** Null if the person is no administrator. */
   reach: 'organisation' | 'site' | 'group' | null
+  /** The administrator who has seen the link. Null if it went to the person alone. */
+  shownToPersonUid: PersonUid | null
 }
 
 /**
@@ -25,7 +27,7 @@ export interface OpenInvitation {
 export async function findInvitation(db: Db, tokenHash: Buffer, now: Date): Promise<OpenInvitation | undefined> {
   const { rows } = await sql<OpenInvitation>`
     select i.uid, i.client_uid, i.person_uid, ac.uid as account_uid, c.name as organisation, p.first_name, p.last_name,
-      ac.email, ac.username, ac.password_hash, g.reach
+      ac.email, ac.username, ac.password_hash, g.reach, case when i.shown then i.invited_by_person_uid end as shown_to_person_uid
     from invitation i
     join client c on c.uid = i.client_uid and c.active
     join person p on p.client_uid = i.client_uid and p.uid = i.person_uid and p.active

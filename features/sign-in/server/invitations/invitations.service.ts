@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { isStillTheirs } from '#features/authority/server/shown.service.ts'
 import { setFirstPassword } from '#features/authority/server/writes/accounts.queries.ts'
-import { replaceInvitations, useInvitation } from '#features/authority/server/writes/invitations.queries.ts'
+import {
+  type NewInvitation,
+  replaceInvitations,
+  useInvitation,
+} from '#features/authority/server/writes/invitations.queries.ts'
 import { consoleLimits } from '#kernel/console-kinds.ts'
-import type { ClientUid, PersonUid } from '#kernel/ids.ts'
+import type { PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
 import { type Db, inClients, type Tx } from '#server/platform/db/db.ts'
@@ -40,11 +45,11 @@ export const expiryOf = (now: Date) => new Date(now.getTime() + consoleLimits.in
 export async function invite(
   tx: Tx,
   { secrets, now }: Inviting,
-  who: { clientUid: ClientUid; personUid: PersonUid; invitedByPersonUid: PersonUid | null },
+  who: Pick<NewInvitation, 'clientUid' | 'personUid' | 'invitedByPersonUid'> & { shown?: boolean },
 ): Promise<string> {
   const uid = randomUUID()
   const tokenHash = sha256(invitationToken(secrets.invitations, uid))
-  await replaceInvitations(tx, { uid, ...who, tokenHash, expiresAt: expiryOf(now) })
+  await replaceInvitations(tx, { shown: false, uid, ...who, tokenHash, expiresAt: expiryOf(now) })
   await record(
     tx,
     { clientUid: who.clientUid, personUid: who.invitedByPersonUid, signInUid: null },
@@ -59,7 +64,12 @@ export const grantWords = {
   group: 'administrator of a group',
 }
 
-const findByToken = ({ clock }: Services, db: Db, token: string) => findInvitation(db, sha256(token), clock.now())
+async function findByToken({ clock, config }: Services, db: Db, token: string): Promise<OpenInvitation | undefined> {
+  const found = await findInvitation(db, sha256(token), clock.now())
+  if (!found?.shownToPersonUid) return found
+  const of = { ...found, byPersonUid: found.shownToPersonUid }
+  return (await isStillTheirs(db, of, { sendsMail: config.mail !== undefined })) ? found : undefined
+}
 
 /** Who invites to what. Every token that opens nothing is answered alike. */
 export async function read(
@@ -104,7 +114,7 @@ async function change(app: Services, tx: Tx, token: string, passwordHash: string
   if (!found || !(await useInvitation(tx, found, app.clock.now()))) return undefined
   // a password that was set meanwhile is another one, and was not given
   if (found.passwordHash === null) {
-    if (!(await setFirstPassword(tx, found.accountUid, passwordHash))) return undefined
+    if (!(await setFirstPassword(tx, found, passwordHash))) return undefined
   } else if (found.passwordHash !== passwordHash) return undefined
   const { clientUid, personUid } = found
   await record(
