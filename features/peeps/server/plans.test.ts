@@ -167,6 +167,27 @@ test('PPL-32 saving needs consent with its day and a review day within 24 months
   expect(await problemsOf({ review_on: daysFromNow(725), consent: 'guardian' })).toEqual([undefined, undefined])
 })
 
+test('PEEP-11 the form takes today at the site of the person, where the organisation has another day', async ({
+  server,
+}) => {
+  const { org, save, read } = await planned(server)
+  const person = await server.given.occupant(org)
+  await server.db
+    .updateTable('client')
+    .set({ timezone: 'Pacific/Pago_Pago' })
+    .where('uid', '=', org.clientUid)
+    .execute()
+  await server.db.updateTable('site').set({ timezone: 'Pacific/Kiritimati' }).where('uid', '=', org.siteUid).execute()
+  const { today } = (await read(person)).person
+
+  await save(person, { consent_on: 'today', review_on: today })
+
+  expect((await read(person)).plan).toMatchObject({ consent_on: today, review_on: today })
+  // as the form sends what it has read
+  await save(person, { consent_on: today, review_on: today, summary: 'Another' })
+  expect((await read(person)).plan).toMatchObject({ consent_on: today, review_on: today })
+})
+
 test('PPL-33 a change ends the plan and makes another; wardens read the new one', async ({ server }) => {
   const { org, save, read } = await planned(server)
   const warden = await server.given.warden(org)

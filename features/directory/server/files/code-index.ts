@@ -12,7 +12,7 @@ export interface Known {
   people: Map<string, KnownPerson>
   groups: Map<string, KnownGroup>
   /** Active PEEPs by the code of their person. */
-  peeps: Map<string, Coded>
+  peeps: Map<string, KnownPlan>
   eventTypes: Map<string, Coded>
   floorStatuses: Map<string, Coded>
   checklist: Map<string, KnownItem>
@@ -56,6 +56,12 @@ export interface KnownPerson extends Coded {
   accountUid: string | null
   email: string | null
   mobile: string | null
+  /** The code of the site where they are. Its day is the day of their plan. */
+  site: string | undefined
+}
+export interface KnownPlan extends Coded {
+  consentOn: string | null
+  reviewOn: string | null
 }
 
 export interface KnownGroup extends Retirable {

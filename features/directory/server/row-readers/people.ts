@@ -1,5 +1,5 @@
 import { longestReviewMonths, planConsents } from '#kernel/console-kinds.ts'
-import { type KnownPerson, uidOf } from '../files/code-index.ts'
+import { type KnownPerson, type KnownPlan, uidOf } from '../files/code-index.ts'
 import { todayIn } from '../files/dates.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
@@ -38,7 +38,12 @@ export function readPerson(row: RowCells, reading: Reading) {
   }
   if (kind === 'visitor') refuseAccount(row)
   if (isWanted) refuseRetiredHome(row, place, person.visitDate, reading)
-  const entry: KnownPerson = { ...person, active: isWanted, accountUid: person.heldAccountUid }
+  const entry: KnownPerson = {
+    ...person,
+    active: isWanted,
+    accountUid: person.heldAccountUid,
+    site: place?.building.site,
+  }
   learn(known.people, code, entry, row)
   return person
 }
@@ -57,7 +62,7 @@ function readHome(row: RowCells, kind: 'staff' | 'visitor', reading: Reading): P
 
 /** Visitors of past days stay where they were. */
 function refuseRetiredHome(row: RowCells, place: Place | undefined, visitDate: string | null, reading: Reading) {
-  if (visitDate && visitDate < todayIn(timezoneOf(place, reading), reading.now)) return
+  if (visitDate && visitDate < todayAt(place?.building.site, reading)) return
   refuseRetired(row, 'floor', place?.floor ?? place?.building)
 }
 
@@ -67,12 +72,12 @@ function readVisitDate(row: RowCells, kind: 'staff' | 'visitor', place: Place | 
     return null
   }
   if (row.plain('visit_date') === '') row.problem('visit_date', 'is empty: a visitor needs a day')
-  return row.date('visit_date', todayIn(timezoneOf(place, reading), reading.now)) ?? null
+  return row.date('visit_date', todayAt(place?.building.site, reading)) ?? null
 }
 
-function timezoneOf(place: Place | undefined, { known }: Reading): string {
-  return known.sites.get(place?.building.site ?? '')?.timezone ?? known.client.timezone
-}
+/** The day at a site, or that of the organisation. */
+const todayAt = (site: string | undefined, { known, now }: Reading): string =>
+  todayIn(known.sites.get(site ?? '')?.timezone ?? known.client.timezone, now)
 
 function refuseAccount(row: RowCells) {
   for (const column of ['username', 'password']) {
@@ -84,8 +89,9 @@ function refuseAccount(row: RowCells) {
 export function readPeep(row: RowCells, reading: Reading) {
   const person = readPersonCode(row, reading)
   const code = person?.code ?? ''
+  const before = reading.known.peeps.get(code)
   const uid = uidOf(reading.known.peeps, code)
-  learn(reading.known.peeps, code, { uid, code }, row, 'person')
+  learn(reading.known.peeps, code, { consentOn: null, reviewOn: null, ...before, uid, code }, row, 'person')
   const texts = {
     disability: row.lines('disability'),
     assistance: row.lines('assistance'),
@@ -95,19 +101,18 @@ export function readPeep(row: RowCells, reading: Reading) {
   return {
     ...{ uid, personUid: person?.uid ?? '' },
     ...texts,
-    ...readAgreement(row, reading),
+    ...readAgreement(row, todayAt(person?.site, reading), before),
     fireService: row.plain('fire_service') === '' ? null : row.yesNo('fire_service', false),
     active: Object.values(texts).some((text) => text !== ''),
   }
 }
 
-/** Who agreed, and when the plan is looked at again. Null where nothing is recorded. */
-function readAgreement(row: RowCells, { known, now }: Reading) {
-  const today = todayIn(known.client.timezone, now)
+/** Who agreed, and when the plan is looked at again. Null where nothing is recorded. Stored days stay, also where today is earlier. */
+function readAgreement(row: RowCells, today: string, before: KnownPlan | undefined) {
   const consentOn = row.date('consent_on', today) ?? null
   const reviewOn = row.date('review_on', today) ?? null
-  if (consentOn && consentOn > today) row.problem('consent_on', 'is after today')
-  if (reviewOn && reviewOn > monthsAfter(today, longestReviewMonths))
+  if (consentOn && consentOn > today && consentOn !== before?.consentOn) row.problem('consent_on', 'is after today')
+  if (reviewOn && reviewOn > monthsAfter(today, longestReviewMonths) && reviewOn !== before?.reviewOn)
     row.problem('review_on', `is more than ${longestReviewMonths} months away`)
   const consent = row.plain('consent') === '' ? null : row.word('consent', planConsents)
   return { consent, consentOn, reviewOn }

@@ -1,6 +1,6 @@
 import type { ClientUid, SiteUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
-import type { AreaDomain, Coded, Known, KnownPerson } from '../files/code-index.ts'
+import type { AreaDomain, Coded, Known, KnownPerson, KnownPlan } from '../files/code-index.ts'
 import {
   type ExistingAssignment,
   findClient,
@@ -85,11 +85,16 @@ function knownOf(held: Held): Omit<Known, 'client'> {
     buildings: byCode(held.building, (row) => ({ ...named(row), site: siteCodes.get(row.siteUid as string) ?? '' })),
     floors: new Map(floors.map((floor) => [`${floor.building}/${floor.code}`, floor])),
     roles: byCode(held.role, (row) => ({ ...named(row), areaDomain: row.areaDomain as AreaDomain })),
-    people: byCode(held.person, ({ uid, code, kind, active, accountUid, email, mobile }) => {
-      return { uid, code, kind, active, accountUid, email, mobile } as KnownPerson
+    people: byCode(held.person, ({ uid, code, kind, active, accountUid, email, mobile, ...home }) => {
+      const floor = held.floor.get(home.primaryFloorUid as string)
+      const building = held.building.get((floor?.buildingUid ?? home.visitingBuildingUid) as string)
+      const site = siteCodes.get(building?.siteUid as string)
+      return { uid, code, kind, active, accountUid, email, mobile, site } as KnownPerson
     }),
     groups: byCode(held.group, named),
-    peeps: byCode(held.peep, ({ uid, personUid }) => ({ uid, code: personCodes.get(personUid as string) ?? '' })),
+    peeps: byCode(held.peep, ({ uid, personUid, consentOn, reviewOn }) => {
+      return { uid, code: personCodes.get(personUid as string) ?? '', consentOn, reviewOn } as KnownPlan
+    }),
     eventTypes: byCode(held.eventType, coded),
     floorStatuses: byCode(held.floorStatus, coded),
     checklist: byCode(held.checklistItem, (row) => ({
