@@ -37,6 +37,8 @@ export interface PlanInput {
   existing: readonly ExistingAccount[]
   /** Staff of this client who are active after the run. */
   staff: ReadonlySet<string>
+  /** Of the people whom the problems may name. */
+  codes: ReadonlyMap<string, string>
   problems: Problems
 }
 
@@ -95,12 +97,20 @@ function settleHolders(accounts: readonly PlannedAccount[], input: PlanInput): s
       if (twin) input.problems.add(file, line, identifier, `is also that of the person on line ${twin.requested.line}`)
       else if (isHeld) {
         if (planned.has(holder.uid) || isAbandoned(holder, input)) released.add(holder.uid)
-        else input.problems.add(file, line, identifier, "belongs to another person's account")
+        else input.problems.add(file, line, identifier, `belongs to ${whoseAccount(holder, input)}`)
       }
       plannedByKey.set(key, account)
     }
   }
   return [...released]
+}
+
+/** Where people.csv gives the person another sign-in name on a row that is left out, that row is the reason. */
+function whoseAccount({ people }: ExistingAccount, { codes, problems }: PlanInput): string {
+  const [line] = people.flatMap((uid) => problems.lineLeftOut('people.csv', codes.get(uid) ?? '') ?? [])
+  return line === undefined
+    ? "another person's account"
+    : `the account of the person on line ${line}, which is left out`
 }
 
 function partition<T>(list: readonly T[], test: (item: T) => boolean): [T[], T[]] {

@@ -41,12 +41,14 @@ export async function planTableAccounts(
     mobiles: all(requested.map(({ mobile }) => mobile)),
   })
   const staff = new Set(existing.flatMap(({ staff }) => staff))
-  for (const { uid, active, kind } of known.people.values()) {
+  const codes = new Map<string, string>()
+  for (const { uid, code, active, kind } of known.people.values()) {
+    codes.set(uid, code)
     if (active && kind === 'staff') staff.add(uid)
     else staff.delete(uid)
   }
   for (const { personUid } of onDuty) staff.add(personUid)
-  return { plan: planAccounts({ requested, existing, staff, problems }), existing }
+  return { plan: planAccounts({ requested, existing, staff, codes, problems }), existing }
 }
 
 /** What is to be written, with the hashes of new passwords. */

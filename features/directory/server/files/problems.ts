@@ -1,3 +1,4 @@
+import { oneName } from '#kernel/name-fold.ts'
 import { directoryFiles, type FileFormat } from './directory-files.ts'
 
 /** A problem of a cell. `line` is the physical line where the row begins, or 0 for the file itself. */
@@ -16,12 +17,30 @@ export interface LeftOut {
   lineOf(file: string, code: string): number | undefined
 }
 
+/** What other rows name a row of a file by. */
+export const codeColumnsOf = (file: string): readonly string[] => codeColumns[file] ?? ['code']
+const codeColumns: Record<string, readonly string[]> = {
+  'floors.csv': ['building', 'code'],
+  'assignments.csv': ['person', 'role', 'site'],
+}
+
+/** A row that a cell names: the stored one if it has no line. */
+export interface NamedRow {
+  column: string
+  kind: keyof typeof homes
+  code: string
+  line: number | undefined
+}
+
 /** All bad cells of a run, in reading order. */
 export class Problems {
   readonly list: ImportProblem[] = []
   /** Cells that are read otherwise than they may be meant. They keep nothing back. */
   readonly hints: ImportProblem[] = []
   readonly #incomplete = new Set<string>()
+  readonly #badRows = new Set<string>()
+  readonly #refusedCodes = new Set<string>()
+  readonly #unfound = new Set<string>()
   readonly #leftOut: LeftOut | undefined
   #areOfRows = true
 
@@ -53,19 +72,45 @@ export class Problems {
   /** Reports a reference to a row that the file does not have. */
   addUnknown(row: { file: string; line: number }, column: string, code: string, kind: keyof typeof homes) {
     const home = homes[kind]
-    if (this.#incomplete.has(home)) return
+    if (this.#incomplete.has(home) || this.#refusedCodes.has(`${home} ${oneName(code)}`)) return
+    this.#addUnfound(row, column, code, kind)
+  }
+
+  /** A row without a code that others could name it by. What names it is judged once it is left out. */
+  noteRefusedCode(file: string, code: string) {
+    this.#refusedCodes.add(`${file} ${oneName(code)}`)
+  }
+
+  /**
+   * Reports what does not fit the rows that the cells of a row name. Where the file has such a row and it is left out,
+   * that is the reason. Where it is still to be left out, the row is judged after that.
+   */
+  addMisfit(row: { file: string; line: number }, column: string, reason: string, named: readonly NamedRow[]) {
+    if (named.some(({ kind, line }) => line !== undefined && this.#badRows.has(`${homes[kind]} ${line}`))) return
+    const cause = named.find(({ kind, code, line }) => line === undefined && this.lineLeftOut(homes[kind], code))
+    if (cause) this.#addUnfound(row, cause.column, cause.code, cause.kind)
+    else this.add(row.file, row.line, column, reason)
+  }
+
+  #addUnfound(row: { file: string; line: number }, column: string, code: string, kind: keyof typeof homes) {
+    const home = homes[kind]
     // if columns are not in the order of the header, the code may be the text of a PEEP
     const what = row.file === directoryFiles.peeps.file ? '' : `'${code}' `
     const leftOut = this.lineLeftOut(home, code)
     const why = leftOut === undefined ? `is not a known ${kind}` : `is on line ${leftOut} of ${home}, which is left out`
-    this.add(row.file, row.line, column, `${what}${why}`)
+    // several misfits of a row may have one cause
+    const key = `${row.file} ${row.line} ${column} ${home} ${code}`
+    if (!this.#unfound.has(key)) this.add(row.file, row.line, column, `${what}${why}`)
+    this.#unfound.add(key)
   }
 
   /** The line of the row with this code that is left out, if there is one. */
   lineLeftOut = (file: string, code: string) => this.#leftOut?.lineOf(file, code)
 
   add(file: string, line: number, column: string, reason: string) {
-    if (!this.#leftOut?.has({ file, line })) this.list.push({ file, line, column, reason })
+    if (this.#leftOut?.has({ file, line })) return
+    this.list.push({ file, line, column, reason })
+    this.#badRows.add(`${file} ${line}`)
   }
 }
 

@@ -2,7 +2,7 @@ import { oneName } from '#kernel/name-fold.ts'
 import type { Coded, Known } from './code-index.ts'
 import type { FileFormat } from './directory-files.ts'
 import { findAlike } from './find-alike.ts'
-import type { Problems } from './problems.ts'
+import type { NamedRow, Problems } from './problems.ts'
 import { RowCells } from './row-cells.ts'
 import type { RowSource } from './row-source.ts'
 
@@ -44,7 +44,8 @@ export async function readFile<T>(
 export function learn<K extends Coded>(known: Map<string, K>, key: string, entry: K, row: RowCells, column = 'code') {
   const before = known.get(key)?.line
   if (before !== undefined) return row.problem(column, `is already on line ${before}`)
-  if (key !== '') known.set(key, { ...entry, line: row.line })
+  if (key === '') row.noteRefusedCode()
+  else known.set(key, { ...entry, line: row.line })
 }
 
 /** The row with the code in a cell of another file. Undefined, with a problem, if there is none. */
@@ -58,6 +59,11 @@ export function refer<K extends Coded>(
   if (!found && code !== '') row.unknown(column, code, column)
   return found
 }
+
+/** For a misfit: the row that `refer` has found. */
+export const named = (column: NamedRow['column'] & NamedRow['kind'], { code, line }: Coded): NamedRow => ({
+  ...{ column, kind: column, code, line },
+})
 
 interface Named extends Coded {
   name: string
@@ -79,19 +85,22 @@ export function checkNames<K extends Named>(
   known: ReadonlyMap<string, K>,
   { storedName, file, problems, scopeOf = () => '', column = 'name' }: Checking<K>,
 ) {
-  const holders = new Map<string, K>()
+  const holders = new Map<string, [string, K]>()
   const isStored = ({ uid, name }: K) => storedName(uid) === name
-  for (const entry of known.values()) {
-    if (entry.isRetired) continue
+  for (const [code, entry] of known) {
+    if (entry.isRetired || entry.name === '') continue
     const key = `${scopeOf(entry)}\n${oneName(entry.name)}`
-    const other = holders.get(key)
-    holders.set(key, entry)
+    const [otherCode, other] = holders.get(key) ?? []
+    holders.set(key, [code, entry])
     const later = entry.line === undefined ? other : entry
-    if (!other || later?.line === undefined) continue
+    if (!other || otherCode === undefined || later?.line === undefined) continue
     const isSame = entry.name === other.name
-    const code = `'${(later === entry ? other : entry).code}'`
-    if (isSame) problems.add(file, later.line, column, `is also the ${column} of ${code}`)
+    const [earlierCode, earlier] = later === entry ? [otherCode, other] : [code, entry]
+    const leftOut = earlier.line === undefined ? problems.lineLeftOut(file, earlierCode) : undefined
+    const whose = `the ${column} of '${earlier.code}'`
+    const why = leftOut === undefined ? '' : `: its row on line ${leftOut} is left out`
+    if (isSame) problems.add(file, later.line, column, `is also ${whose}${why}`)
     else if (!isStored(entry) || !isStored(other))
-      problems.add(file, later.line, column, `differs from the ${column} of ${code} only in case or spaces`)
+      problems.add(file, later.line, column, `differs from ${whose} only in case or spaces${why}`)
   }
 }

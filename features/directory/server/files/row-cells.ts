@@ -1,7 +1,7 @@
 import * as limits from '#kernel/limits.ts'
 import { mobileRule, readPhone } from '#server/platform/phones.ts'
 import { readDate } from './dates.ts'
-import type { Problems } from './problems.ts'
+import { codeColumnsOf, type NamedRow, type Problems } from './problems.ts'
 import type { SourceRow } from './row-source.ts'
 
 const longestName = 100
@@ -37,6 +37,17 @@ export class RowCells {
 
   unknown(column: string, code: string, kind: Parameters<Problems['addUnknown']>[3]) {
     this.#problems.addUnknown(this, column, code, kind)
+  }
+
+  /** A problem with what cells name, which is left-out rows rather than the stored ones if there are such. */
+  misfit(column: string, reason: string, named: readonly NamedRow[]) {
+    this.#problems.addMisfit(this, column, reason, named)
+  }
+
+  /** The code was refused, so that other rows cannot name this one. */
+  noteRefusedCode() {
+    const code = codeColumnsOf(this.file).map((column) => this.plain(column))
+    if (code.at(-1)) this.#problems.noteRefusedCode(this.file, code.join('/'))
   }
 
   /** True if the header has the column. */

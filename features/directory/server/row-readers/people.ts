@@ -1,9 +1,9 @@
 import { longestReviewMonths, planConsents } from '#kernel/console-kinds.ts'
 import { type KnownPerson, type KnownPlan, uidOf } from '../files/code-index.ts'
 import { todayIn } from '../files/dates.ts'
-import { learn, type Reading, refer } from '../files/reading.ts'
+import { learn, named, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
-import { type Place, readPlace, refuseRetired } from './places.ts'
+import { namedPlace, type Place, readPlace, refuseRetired } from './places.ts'
 
 export function readPerson(row: RowCells, reading: Reading) {
   const { known } = reading
@@ -63,7 +63,7 @@ function readHome(row: RowCells, kind: 'staff' | 'visitor', reading: Reading): P
 /** Visitors of past days stay where they were. */
 function refuseRetiredHome(row: RowCells, place: Place | undefined, visitDate: string | null, reading: Reading) {
   if (visitDate && visitDate < todayAt(place?.building.site, reading)) return
-  refuseRetired(row, 'floor', place?.floor ?? place?.building)
+  if (place) refuseRetired(row, place.floor ?? place.building, namedPlace('floor', place)[0])
 }
 
 function readVisitDate(row: RowCells, kind: 'staff' | 'visitor', place: Place | undefined, reading: Reading) {
@@ -130,6 +130,8 @@ export function readPersonCode(row: RowCells, { known }: Reading): KnownPerson |
   const person = refer(known.people, row, 'person')
   // files that say themselves that the person has left tell of the past
   if (person && !person.active && person.line === undefined)
-    row.problem('person', `'${person.code}' is no longer active: add the person to people.csv`)
+    row.misfit('person', `'${person.code}' is no longer active: add the person to people.csv`, [
+      named('person', person),
+    ])
   return person
 }

@@ -1,6 +1,7 @@
 import { type KnownBuilding, type KnownFloor, uidOf } from '../files/code-index.ts'
 import { findAlike } from '../files/find-alike.ts'
-import { learn, type Reading, refer } from '../files/reading.ts'
+import type { NamedRow } from '../files/problems.ts'
+import { learn, named, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
 
 export function readSite(row: RowCells, { known }: Reading) {
@@ -28,7 +29,7 @@ export function readBuilding(row: RowCells, { known }: Reading) {
   const active = readInUse(row, known.buildings.get(code))
   const own = { uid: uidOf(known.buildings, code), code, name: row.required('name') }
   const building = { ...own, siteUid: site?.uid ?? '', active }
-  if (active) refuseRetired(row, 'site', site)
+  if (active && site) refuseRetired(row, site, named('site', site))
   learn(known.buildings, code, { ...building, site: site?.code ?? '', ...retired(active) }, row)
   return building
 }
@@ -47,7 +48,7 @@ export function readFloor(row: RowCells, { known }: Reading) {
     kind: row.word('kind', ['floor', 'area'], 'floor'),
     active,
   }
-  if (active) refuseRetired(row, 'building', building)
+  if (active && building) refuseRetired(row, building, named('building', building))
   learn(known.floors, key, { ...floor, building: building?.code ?? '', ...retired(active) }, row)
   return floor
 }
@@ -70,8 +71,15 @@ function readInUse(row: RowCells, before: { isRetired?: true } | undefined): boo
 }
 
 /** A problem if a row would take a retired place into use. */
-export function refuseRetired(row: RowCells, column: string, place: { code: string; isRetired?: true } | undefined) {
-  if (place?.isRetired) row.problem(column, `'${place.code}' is retired`)
+export function refuseRetired(row: RowCells, place: { code: string; isRetired?: true }, as: NamedRow) {
+  if (place.isRetired) row.misfit(as.column, `'${place.code}' is retired`, [as])
+}
+
+/** For a misfit: the rows of a place that a cell names, its floor first. */
+export function namedPlace(column: string, { building, floor }: Place): [NamedRow, ...NamedRow[]] {
+  const ofBuilding: NamedRow = { column, kind: 'building', code: building.code, line: building.line }
+  if (!floor) return [ofBuilding]
+  return [{ column, kind: 'floor', code: `${building.code}/${floor.code}`, line: floor.line }, ofBuilding]
 }
 
 export interface Place {

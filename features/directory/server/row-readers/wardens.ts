@@ -1,11 +1,11 @@
 import { commandOrder } from '#features/command/kinds.ts'
 import { moduleFlags } from '#kernel/vocabulary.ts'
-import { type AreaDomain, type KnownSite, uidOf } from '../files/code-index.ts'
+import { type AreaDomain, type KnownRole, type KnownSite, uidOf } from '../files/code-index.ts'
 import { todayIn } from '../files/dates.ts'
-import { learn, type Reading, refer } from '../files/reading.ts'
+import { learn, named, type Reading, refer } from '../files/reading.ts'
 import { longestText, type RowCells } from '../files/row-cells.ts'
 import { readPersonCode } from './people.ts'
-import { readPlace, refuseRetired } from './places.ts'
+import { namedPlace, readPlace, refuseRetired } from './places.ts'
 
 /** In the order of the flags, which is that of a stored role. */
 export const modules = moduleFlags.map((flag) => flag.replace('Module_', ''))
@@ -70,7 +70,8 @@ export interface AssignmentRow {
 export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
   const { known, now } = reading
   const person = readPersonCode(row, reading)
-  if (person?.kind === 'visitor') row.problem('person', 'is a visitor: visitors cannot be wardens')
+  if (person?.kind === 'visitor')
+    row.misfit('person', 'is a visitor: visitors cannot be wardens', [named('person', person)])
   const role = refer(known.roles, row, 'role')
   const site = refer(known.sites, row, 'site')
   const today = todayIn(site?.timezone ?? known.client.timezone, now)
@@ -92,7 +93,7 @@ export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
     isInDate: dateFrom <= today && today <= dateTo,
     isOver: dateTo < today,
     status,
-    locations: role && site ? readLocations(row, role.areaDomain, site, { ...reading, isPast }) : [],
+    locations: role && site ? readLocations(row, role, site, { ...reading, isPast }) : [],
   }
 }
 
@@ -104,28 +105,32 @@ function readBound(row: RowCells, column: string, today: string): string {
 /** No locations for a Site role, buildings for a Building role, floors and areas for the others. */
 function readLocations(
   row: RowCells,
-  domain: AreaDomain,
+  role: KnownRole,
   site: KnownSite,
   reading: Reading & { isPast: boolean },
 ): Location[] {
-  if (!reading.isPast) refuseRetired(row, 'site', site)
+  const domain = role.areaDomain
+  const of = named('role', role)
+  if (!reading.isPast) refuseRetired(row, site, named('site', site))
   const texts = row
     .text('locations', longestText)
     .split(';')
     .map((text) => text.trim())
     .filter(Boolean)
-  if (domain === 'Site' && texts.length > 0) row.problem('locations', 'must be empty: the role covers the whole site')
-  if (domain !== 'Site' && texts.length === 0) row.problem('locations', `is empty: the role covers a ${domain}`)
+  if (domain === 'Site' && texts.length > 0)
+    row.misfit('locations', 'must be empty: the role covers the whole site', [of])
+  if (domain !== 'Site' && texts.length === 0) row.misfit('locations', `is empty: the role covers a ${domain}`, [of])
   const found = new Map<string, Location>()
   for (const text of new Set(texts)) {
     const place = readPlace(row, 'locations', text, reading)
     if (!place) continue
-    if (!reading.isPast) refuseRetired(row, 'locations', place.floor ?? place.building)
-    if (place.building.site !== site.code) row.problem('locations', `'${text}' is not at the site`)
-    if (domain === 'Building' && place.floor) row.problem('locations', `'${text}': the role covers whole buildings`)
-    if ((domain === 'Floor' || domain === 'Area') && !place.floor)
-      row.problem('locations', `'${text}' has no floor: write BUILDING/FLOOR`)
     const { building, floor } = place
+    const at = namedPlace('locations', place)
+    if (!reading.isPast) refuseRetired(row, floor ?? building, at[0])
+    if (building.site !== site.code) row.misfit('locations', `'${text}' is not at the site`, at)
+    if (domain === 'Building' && floor) row.misfit('locations', `'${text}': the role covers whole buildings`, [of])
+    if ((domain === 'Floor' || domain === 'Area') && !floor)
+      row.misfit('locations', `'${text}' has no floor: write BUILDING/FLOOR`, [of])
     found.set(floor?.uid ?? building.uid, { buildingUid: floor ? null : building.uid, floorUid: floor?.uid ?? null })
   }
   return [...found.values()]

@@ -1,7 +1,7 @@
 import { oneName } from '#kernel/name-fold.ts'
 import { reasonHeading } from '../files/csv-folder.ts'
 import { directoryFiles } from '../files/directory-files.ts'
-import { type ImportProblem, inOrder, type LeftOut } from '../files/problems.ts'
+import { codeColumnsOf, type ImportProblem, inOrder, type LeftOut } from '../files/problems.ts'
 import type { RowSource } from '../files/row-source.ts'
 
 interface Row {
@@ -94,11 +94,9 @@ export class LeftOutRows implements LeftOut {
 
 /** What other rows name the row by. */
 function codeOf(file: string, cells: readonly string[], header: readonly string[]): string {
-  return (codeColumns[file] ?? ['code']).map((column) => cells[header.indexOf(column)]?.trim() ?? '').join('/')
-}
-const codeColumns: Record<string, readonly string[]> = {
-  'floors.csv': ['building', 'code'],
-  'assignments.csv': ['person', 'role', 'site'],
+  return codeColumnsOf(file)
+    .map((column) => cells[header.indexOf(column)]?.trim() ?? '')
+    .join('/')
 }
 
 const withoutReasons = (cells: readonly string[], header: readonly string[]) =>
