@@ -1,5 +1,5 @@
 import * as known from './danger-words.ts'
-import { fold, squeeze } from './fold.ts'
+import { asSeen, fold, squeeze } from './fold.ts'
 
 /**
  * What a text from a phone says. 'maybe': a word of danger, but each with a no before it. 'words': for a warden to read.
@@ -55,7 +55,7 @@ function withoutOurs(folded: string, sent: readonly string[]): string {
 
 /** Words, numbers and pictures. Single letters in a row are one word. */
 function wordsOf(clause: string): string[] {
-  const parts = clause.match(/\p{L}+|\d+(?:[.,:]\d+)*|\p{Extended_Pictographic}/gu) ?? []
+  const parts = clause.match(/\p{L}[\p{L}\p{M}]*|\d+(?:[.,:]\d+)*|\p{Extended_Pictographic}/gu) ?? []
   const joined: string[] = []
   let wasSingle = false
   for (const part of parts) {
@@ -68,46 +68,71 @@ function wordsOf(clause: string): string[] {
 }
 
 const asRead = (words: readonly string[]) => words.map((word) => squeeze(fold(word)))
-const dangerWords = new Set(asRead(known.dangerWords))
-const noWords = new Set(asRead(known.noWords))
-const [dangerParts, noParts] = [known.dangerParts, known.noParts].map((parts) => parts.map((part) => fold(part))) as [
-  string[],
-  string[],
+const listed = (text = '', between: string | RegExp = /\s+/) => text.trim().split(between).filter(Boolean)
+const all = (column: keyof known.Language, between?: string | RegExp) =>
+  Object.values(known.languages).flatMap((language) => listed(language[column], between))
+const unspaced = /[\p{sc=Han}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u
+
+/** Phrases by their first word. */
+const phrases = Map.groupBy(
+  [...all('words').map((word) => [word]), ...all('phrases', ',').map((phrase) => listed(phrase))].map(asRead),
+  ([first = '']) => first,
+)
+const noWords = new Set(asRead(all('noes')))
+const [dangerParts, noParts] = [all('parts').map(fold), all('noParts').map(fold)]
+const things = all('things', ',').map(fold)
+/** Whole words and parts of words. */
+const [namedThings, namedParts] = [
+  things.filter((thing) => !unspaced.test(thing)).map((thing) => asRead(thing.split(' '))),
+  things.filter((thing) => unspaced.test(thing)),
 ]
 const [wanting, wanted, unable] = [known.wanting, known.wanted, known.unable].map(
   (words) => new Set(asRead(words)),
 ) as [Set<string>, Set<string>, Set<string>]
-const namedThings = new Set(
-  Object.entries(known.namedThings).flatMap(([word, things]) => asRead(things).map((thing) => `${word} ${thing}`)),
-)
 const unableTo = known.unableTo.map((words) => asRead(words.split(' ')))
 const nearNo = 3
 
+const isAt = (words: readonly string[], at: number, wanted: readonly string[]) =>
+  at >= 0 && wanted.every((word, nth) => words[at + nth] === word)
+
 /** The words of danger of one clause: doubtful with a no among the three words before, or 'out of'. */
-function dangersIn(words: readonly string[]): ('sure' | 'doubtful')[] {
+function dangersIn(read: readonly string[]): ('sure' | 'doubtful')[] {
+  // letters that look like others are read for danger alone, never for "safe"
+  const words = read.map((word) => (noWords.has(word) || phrases.has(word) ? word : asSeen(word)))
   return words.flatMap((word, at) => {
-    if (dangerParts.some((part) => word.includes(part))) return [certaintyInWord(word)]
-    if (!isDanger(words, word, at)) return []
+    const certainty = isDanger(words, word, at) ? 'sure' : certaintyInWord(word)
+    if (!certainty) return []
     const before = words.slice(Math.max(0, at - nearNo), at)
     const isDenied = before.some((one) => noWords.has(one)) || before.slice(-2).join(' ') === 'out of'
-    return [isDenied ? ('doubtful' as const) : ('sure' as const)]
+    return [isDenied ? ('doubtful' as const) : certainty]
   })
 }
 
 function isDanger(words: readonly string[], word: string, at: number): boolean {
-  if (dangerWords.has(word)) return !namedThings.has(`${word} ${words[at + 1]}`)
+  if (phrases.get(word)?.some((phrase) => isAt(words, at, phrase))) return !isOfThing(words, word, at)
   if (wanting.has(word)) return words.slice(at + 1, at + 5).some((one) => wanted.has(one))
   if (!unable.has(word) && !(word === 'can' && words[at + 1] === 'not')) return false
   const behind = words.slice(at + 1, at + 5)
-  return unableTo.some((verb) => [0, 1, 2].some((from) => verb.every((part, nth) => behind[from + nth] === part)))
+  return unableTo.some((verb) => [0, 1, 2].some((from) => isAt(behind, from, verb)))
 }
 
-/** Where words are not parted, three letters stand for three words. */
-function certaintyInWord(word: string): 'sure' | 'doubtful' {
-  const at = Math.min(...dangerParts.map((part) => word.indexOf(part)).filter((found) => found >= 0))
-  const before = word.slice(Math.max(0, at - nearNo), at)
-  return noParts.some((part) => before.includes(part)) ? 'doubtful' : 'sure'
+const isOfThing = (words: readonly string[], word: string, at: number) =>
+  namedThings.some((thing) => thing.some((one, nth) => one === word && isAt(words, at - nth, thing)))
+
+/** Where words are not parted, letters stand for words. Undefined if none is a part of this one. */
+function certaintyInWord(word: string): 'sure' | 'doubtful' | undefined {
+  const text = namedParts.reduce((rest, thing) => rest.replaceAll(thing, ' '), word)
+  const found = dangerParts.flatMap((part) => {
+    const at = text.indexOf(part)
+    if (at < 0) return []
+    const before = text.slice(Math.max(0, at - lettersNear(part)), at)
+    return noParts.some((no) => before.includes(no)) ? ('doubtful' as const) : ('sure' as const)
+  })
+  return found.includes('sure') ? 'sure' : found[0]
 }
+
+/** Thai and its neighbours write vowels and tones as letters of their own. */
+const lettersNear = (part: string) => (/[\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u.test(part) ? 8 : nearNo)
 
 /** The only words allowed beside "safe". */
 const harmless = new Set(
