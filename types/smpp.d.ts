@@ -29,6 +29,7 @@ declare module 'smpp' {
     validity_period?: Date
     registered_delivery?: number
     source_addr_ton?: number
+    source_addr_npi?: number
     system_id?: string
     password?: string
     response(fields?: Fields): Pdu

@@ -270,6 +270,12 @@ test('ANS-09 NUM-01 a national spelling, digits of another script, a prefix of a
     [national, 'unknown'],
     [national, 'national'],
     [c.mobile.slice(2), 'national'],
+    // what the provider says of the number is not true
+    [national, 'international'],
+    [`+${national}`, 'unknown'],
+    [`00${c.mobile}`, 'international'],
+    [`0011${c.mobile}`, 'international'],
+    [`tel:+${c.mobile}`, 'unknown'],
     [`+${c.mobile}`, 'unknown'],
     [`00${c.mobile}`, 'unknown'],
     [`0011${c.mobile}`, 'unknown'],

@@ -80,8 +80,9 @@ function submissions({ from }: SmppSettings, { to, body, validUntil }: OutgoingT
 function sender(from: string) {
   const digits = /^\+?(\d+)$/.exec(from)?.[1]
   if (!digits) return { source_addr_ton: 5, source_addr_npi: 0, source_addr: from }
-  const isShortCode = digits.length < 7
-  return { source_addr_ton: isShortCode ? 3 : 1, source_addr_npi: isShortCode ? 0 : 1, source_addr: digits }
+  if (digits.length < 7) return { source_addr_ton: 3, source_addr_npi: 0, source_addr: digits }
+  const abroad = digits.replace(/^00/, '')
+  return { source_addr_ton: abroad.startsWith('0') ? 2 : 1, source_addr_npi: 1, source_addr: abroad }
 }
 
 /** A relative time (years, months, days, hours, minutes, seconds), because the provider's clock may differ. */
@@ -110,7 +111,7 @@ function explain(error: unknown): unknown {
 /** Incoming texts have no id in SMPP. The parts of one share a reference, which a phone reuses after some time. */
 function pieceOf(pdu: Pdu): InboundPiece {
   const from = pdu.source_addr ?? ''
-  const kind = senderKinds[pdu.source_addr_ton ?? 0] ?? 'unknown'
+  const kind = senderKinds[pdu.source_addr_ton ?? 0] ?? (pdu.source_addr_npi === nationalPlan ? 'national' : 'unknown')
   const body = textOf(pdu)
   const joint = jointOf(pdu)
   if (!joint) return { gateway: name, from, kind, body }
@@ -119,8 +120,12 @@ function pieceOf(pdu: Pdu): InboundPiece {
   return { gateway: name, providerId, from, kind, body, joint }
 }
 
-/** By type of number (TON). */
-const senderKinds: Readonly<Record<number, SenderKind>> = { 1: 'international', 2: 'national', 3: 'short', 5: 'name' }
+/** By type of number (TON). 3 is of the network, 6 abbreviated. */
+const senderKinds: Readonly<Record<number, SenderKind>> = {
+  ...{ 1: 'international', 2: 'national', 3: 'short', 5: 'name', 6: 'short' },
+}
+/** Of the numbering plans (NPI), which say little else of a sender. */
+const nationalPlan = 8
 
 function jointOf(pdu: Pdu): InboundPiece['joint'] {
   const joint = saysJoint(pdu)

@@ -230,3 +230,42 @@ test.for([
   expect(readConfig(smppEnv).smpp).toMatchObject({ host: 'smsc.example', port: 2775, tls: false, password: 'p@ss' })
   expect(readConfig({ ...smppEnv, SMPP_URL: 'smpps://a:b@c' }).smpp).toMatchObject({ port: 3550, tls: true })
 })
+
+test("ANS-12 a sender is read by the provider's type of number, and a national 0 makes none of another country", async () => {
+  await using centre = await startCentre()
+  await using server = await startServerOn(centre)
+  await expect.poll(() => centre.bound()).toBe(1)
+  const senders = [
+    ['61481559999', 1, 1],
+    ['0481559999', 1, 1],
+    ['Evac', 5, 0],
+    ['19734', 3, 0],
+    ['481559', 6, 0],
+  ] as const
+  for (const [source_addr, source_addr_ton, source_addr_npi] of senders)
+    await centre.deliver({
+      ...{ source_addr, source_addr_ton, source_addr_npi, destination_addr: '61491570006' },
+      short_message: { message: `from ${source_addr}` },
+    })
+
+  const kept = await server.db.selectFrom('inboundText').select(['fromMobile', 'body']).orderBy('receivedAt').execute()
+  // no event runs, so no country is known
+  expect(kept.map(({ fromMobile }) => fromMobile)).toEqual(senders.map(([from]) => from))
+})
+
+test.each([
+  ['+61491570006', '61491570006', 1],
+  ['0061491570006', '61491570006', 1],
+  ['0491570006', '0491570006', 2],
+  ['19734', '19734', 3],
+  ['Evac', 'Evac', 5],
+])('ANS-12 the own sender %s goes out as %s of type %i', async (from, address, ton) => {
+  await using centre = await startCentre()
+  const ignore = async () => undefined
+  const gateway = createSmpp({ ...centre.settings, from }, { onReceipts: ignore, onText: ignore, onTrouble: ignore })
+  await using _ = { [Symbol.asyncDispose]: () => gateway.close() }
+
+  await gateway.send(textOf('Evacuate now.'))
+
+  expect(centre.taken[0]?.pdu).toMatchObject({ source_addr: address, source_addr_ton: ton })
+})
