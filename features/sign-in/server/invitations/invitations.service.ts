@@ -7,7 +7,6 @@ import {
   useInvitation,
 } from '#features/authority/server/writes/invitations.queries.ts'
 import { consoleLimits } from '#kernel/console-kinds.ts'
-import type { PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
 import { type Db, inClients, type Tx } from '#server/platform/db/db.ts'
