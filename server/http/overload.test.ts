@@ -3,6 +3,7 @@ import { expect } from 'vitest'
 import { changeFloor, getFloorData, setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
 import { getProfile } from '#features/sign-in/calls/sign-in.ts'
 import { bearer } from '../security/authorisation/ask.fixture.ts'
+import { openTestDatabase } from '../testing/database.ts'
 import { test } from '../testing/server-test.ts'
 import { startTestServer, type TestServer } from '../testing/test-server.ts'
 import { type ReadInTurn, readTurns } from './read-turns.ts'
@@ -37,7 +38,7 @@ async function holdLists({ database }: TestServer) {
 }
 
 test('F36 while thirty lists wait, a status and any other change are stored at once', async () => {
-  await using server = await startTestServer()
+  await using server = await startTestServer({}, await openTestDatabase({ crowded: true }))
   const { org, person, calls, call } = await onFloor(server, { wardens: 10 })
   const hold = await holdLists(server)
   const lists = Array.from({ length: 30 }, (_, n) => calls[n % 10]?.(getFloorData, {}))

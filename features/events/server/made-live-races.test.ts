@@ -3,7 +3,7 @@ import { setFloorStatus, setPersonStatus, toggleRefusal } from '#features/evacua
 import type { EventUid, PersonUid } from '#kernel/ids.ts'
 import { wrongTallies } from '#server/testing/recount.ts'
 import { replayedTally, storedTally } from '#server/testing/replayed-tally.ts'
-import { test } from '#server/testing/server-test.ts'
+import { crowdedTest as test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { makeEventLive } from '../calls/events.ts'
 

@@ -5,7 +5,7 @@ import { inClients } from '#server/platform/db/db.ts'
 import { endInput, startInput } from '#server/testing/event-input.ts'
 import { wrongTallies } from '#server/testing/recount.ts'
 import { refused } from '#server/testing/refused.ts'
-import { test } from '#server/testing/server-test.ts'
+import { crowdedTest as test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { sendToEvacuee, sendToEvacueeGroup, sendToWarden, sendToWardenGroup } from '../calls/messaging.ts'
 import {

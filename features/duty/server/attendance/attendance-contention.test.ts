@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { logout } from '#features/sign-in/calls/sign-in.ts'
 import type { AttendanceCounts } from '#kernel/vocabulary.ts'
 import type { Warden } from '#server/testing/given-wardens.ts'
-import { test } from '#server/testing/server-test.ts'
+import { crowdedTest as test } from '#server/testing/server-test.ts'
 import type { BuildingStatus } from '../../calls/attendance.ts'
 import { attendanceGiven, onDutyOf, statusOf } from './wardens-on-duty.fixture.ts'
 
