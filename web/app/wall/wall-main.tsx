@@ -9,8 +9,10 @@ const theme = new URLSearchParams(location.search).get('theme')
 document.documentElement.dataset.theme = theme === 'light' ? 'light' : 'dark'
 
 /** A larger or smaller screen shows the same picture, scaled: it is read from as far. */
-const scale = () =>
-  document.documentElement.style.setProperty('--wall', String(Math.min(innerWidth / 1920, innerHeight / 1080)))
+const scale = () => {
+  const [width, height] = innerWidth < innerHeight ? [1080, 1920] : [1920, 1080]
+  document.documentElement.style.setProperty('--wall', String(Math.min(innerWidth / width, innerHeight / height)))
+}
 addEventListener('resize', scale)
 scale()
 // another link in the same window is another screen

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { createStore, useStore } from '#web/lib/store.ts'
 import { clock, formatClock } from '#web/lib/time/server-clock.ts'
-import { useIsDesk } from '#web/lib/use-is-wide.ts'
+import { useIsWall } from '#web/lib/use-is-wide.ts'
 import { keepAwake } from '#web/live/wake-lock.ts'
 import { BuildingCards } from '../frame/building-cards.tsx'
 import { Matrix } from '../matrix/matrix.tsx'
@@ -81,7 +81,7 @@ const mostNeeds = 9
 
 function WallBoard({ picture, isPublic }: { picture: Picture; isPublic: boolean }) {
   const time = useNow(1000)
-  const isDesk = useIsDesk()
+  const isDesk = useIsWall()
   const freshness = freshnessOf(picture, time)
   // ages are in minutes: the matrix looks at the clock every 5 s
   const now = Math.floor(eventSeconds(picture, time) / 5) * 5
