@@ -2,7 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import type { NextStep } from '#features/sign-in/calls/console-sign-in.ts'
 import { ApiError } from '#kernel/client/client.ts'
 import { newPasswordLength } from '#kernel/limits.ts'
-import { useForm } from '#web/console/form/use-form.ts'
+import { type Form, useForm } from '#web/console/form/use-form.ts'
 import { dropQuery } from '#web/pages/navigate.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PasswordField } from '#web/ui/fields/password-field.tsx'
@@ -53,17 +53,16 @@ const codeFrom = (name: string) =>
     .replaceAll(' ', '-')
     .slice(0, 20)
 
-/** From the address that the server printed. The token is behind `#`, which no server sees. */
-export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
+const bindOf = (form: Form<Fields>) => (name: FieldName, label: string) => ({ label, name, ...form.field(name) })
+
+/** The form, and whether the server answered that someone has set it up already. */
+function useSetUp(onMade: (step: NextStep) => void) {
   const [begun] = useState<Fields>(() => ({ ...empty, token: location.hash.slice(1) }))
-  const [isOwnCode, setIsOwnCode] = useState(false)
   const [isSetUp, setIsSetUp] = useState(false)
-  const frame = useRef<HTMLFormElement>(null)
   const made = useRef<NextStep>(null)
   useEffect(() => {
     if (location.hash) dropQuery()
   }, [])
-
   const make = async (fields: Fields) => {
     const { token, name, code, country, timezone, first_name, last_name, email, mobile, password, again } = fields
     setIsSetUp(false)
@@ -72,22 +71,28 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
         token: token.trim(),
         organisation: { name, code, country, timezone },
         administrator: { first_name, last_name, email, mobile },
-        ...{ password, again },
+        password,
+        again,
       })
     } catch (error) {
       setIsSetUp(error instanceof ApiError && error.code === 'already_set_up')
       throw error
     }
   }
-  const form = useForm({
-    ...{ stored: begun, save: make, fieldOf },
-    onSaved: () => made.current && onMade(made.current),
-  })
+  const form = useForm({ stored: begun, save: make, fieldOf, onSaved: () => made.current && onMade(made.current) })
+  return { form, isSetUp }
+}
+
+/** From the address that the server printed. The token is behind `#`, which no server sees. */
+export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
+  const { form, isSetUp } = useSetUp(onMade)
+  const [isOwnCode, setIsOwnCode] = useState(false)
+  const frame = useRef<HTMLFormElement>(null)
   const { values: fields, refused, failure } = form
   useEffect(() => {
     if (refused > 0) frame.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
   }, [refused])
-  const bind = (name: FieldName, label: string) => ({ label, name, ...form.field(name) })
+  const bind = bindOf(form)
   const handleSubmit = (event: FormEvent) => {
     event.preventDefault()
     form.submit()
@@ -134,24 +139,7 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
           onChange={(timezone: string) => form.set({ timezone })}
         />
       </Group>
-      <Group title="You">
-        <TextField {...bind('first_name', 'First name')} autoComplete="given-name" />
-        <TextField {...bind('last_name', 'Last name')} autoComplete="family-name" />
-        <TextField
-          {...bind('email', 'Email')}
-          type="email"
-          inputMode="email"
-          autoComplete="email"
-          autoCapitalize="none"
-        />
-        <TextField {...bind('mobile', 'Mobile (optional)')} type="tel" inputMode="tel" autoComplete="tel" />
-        <PasswordField
-          {...bind('password', 'Password')}
-          hint={`At least ${newPasswordLength.least} characters. A few words are fine.`}
-          autoComplete="new-password"
-        />
-        <PasswordField {...bind('again', 'Password again')} autoComplete="new-password" />
-      </Group>
+      <You form={form} />
       <div role="alert" className="empty:hidden">
         {failure && (
           <Notice variant="danger">
@@ -168,6 +156,30 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
         Continue
       </Button>
     </form>
+  )
+}
+
+function You({ form }: { form: Form<Fields> }) {
+  const bind = bindOf(form)
+  return (
+    <Group title="You">
+      <TextField {...bind('first_name', 'First name')} autoComplete="given-name" />
+      <TextField {...bind('last_name', 'Last name')} autoComplete="family-name" />
+      <TextField
+        {...bind('email', 'Email')}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+        autoCapitalize="none"
+      />
+      <TextField {...bind('mobile', 'Mobile (optional)')} type="tel" inputMode="tel" autoComplete="tel" />
+      <PasswordField
+        {...bind('password', 'Password')}
+        hint={`At least ${newPasswordLength.least} characters. A few words are fine.`}
+        autoComplete="new-password"
+      />
+      <PasswordField {...bind('again', 'Password again')} autoComplete="new-password" />
+    </Group>
   )
 }
 
