@@ -9,7 +9,7 @@ import { SoundButton } from './alert/sound-button.tsx'
 import { DeskBoard } from './desk-board.tsx'
 import { EventChip, InCommand, Instructed, Live } from './parts/bar.tsx'
 import './styles/styles.ts'
-import { useIsDesk } from '#web/lib/use-is-wide.ts'
+import { useHasRoomForBoard } from '#web/lib/use-is-wide.ts'
 import { ManagersActs } from './frame/managers-acts.tsx'
 import { MoreDialog } from './frame/more-dialog.tsx'
 import type { Form } from './matrix/fit-to-screen.ts'
@@ -28,7 +28,7 @@ export function BoardScreen() {
 
 function BoardOf() {
   const { picture, message, error, isAsking, retry } = useBoard()
-  const isDesk = useIsDesk()
+  const isDesk = useHasRoomForBoard()
   const freshness = useFreshness(picture)
   const [isMoreOpen, setMoreOpen] = useState(false)
   const [wish, setWish] = useState<Form | null>(null)

@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react'
-import { isDesk } from '#web/lib/use-is-wide.ts'
+import { hasRoomForBoard } from '#web/lib/use-is-wide.ts'
 import { onNews } from '#web/live/feed-news.ts'
 import { BoardReader, type Reading } from './board-reader.ts'
 import { readBoard } from './read-board.ts'
@@ -14,7 +14,7 @@ export function useBoard() {
     const life = new AbortController()
     const made = new BoardReader({
       read: (before) => readBoard(before, life.signal),
-      apart: () => (isDesk() ? 2000 : 5000),
+      apart: () => (hasRoomForBoard() ? 2000 : 5000),
     })
     const forget = onNews((news) => made.note(news))
     const ignore = made.reading.subscribe(() => startTransition(() => setReading(made.reading.get())))
