@@ -34,6 +34,8 @@ export const SelfReport = Type.Object({
   unsure: Type.Boolean(),
   /** Of a text: several organisations have an event, and none knows the number. */
   elsewhere: Type.Boolean(),
+  /** It came while the event was a drill, or the event still is one. */
+  in_drill: Type.Optional(Type.Literal(true)),
   building: orNull(Type.Object({ id: BuildingUid, name: Type.String() })),
   floor: orNull(Type.Object({ id: FloorUid, name: Type.String() })),
   /** Of an open report: the only unknown person whom mobile, or whole name and floor, names. Else whom it was recorded of. */
@@ -55,6 +57,8 @@ export const ReportGroup = Type.Object({
   help: Type.Integer(),
   /** 'More calls from this network': calls for help that were counted beyond the limit. Nothing else of them is kept. */
   more: Type.Integer(),
+  /** How many of `count` are of a drill, if any are. */
+  in_drill: Type.Optional(Type.Integer()),
   /** Safe ones of them that name one person: what 'Accept these' would take. */
   naming: Type.Integer(),
   newest: Instant,

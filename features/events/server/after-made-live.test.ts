@@ -7,6 +7,7 @@ import { updateAssignmentStatus } from '#features/assignments/calls/assignments.
 import { type Board, type BoardPanel, getBoard, getBoardFloor } from '#features/board/calls/board.ts'
 import { sendInstruction } from '#features/command/calls/instructions.ts'
 import { setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
+import { listReports } from '#features/self-report/calls.ts'
 import { wrongTallies } from '#server/testing/recount.ts'
 import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
@@ -88,6 +89,8 @@ test('KIND-13 KIND-18 what a drill asked for no one does in the emergency; its h
   expect((await call(getBrief, {})).instruction).toMatchObject({ message: 'Walk to the oval.' })
   expect((await boardOf()).calls).toMatchObject([{ count: 1 }])
   expect((await boardOf()).calls[0]?.in_drill).toBeUndefined()
+  const reports = async () => (await manager(listReports, { query: { state: 'open' } })).reports
+  expect((await reports()).map(({ in_drill }) => in_drill)).toEqual([true])
 
   await makeLive()
   await note('Real smoke')
@@ -104,6 +107,7 @@ test('KIND-13 KIND-18 what a drill asked for no one does in the emergency; its h
   const panel: BoardPanel = await manager(getBoardFloor, { params: { floorId: org.floorUid } })
   expect(panel.hazards).toEqual(['Real smoke', 'Smoke machine (in the drill)'])
   expect(panel.calls.map(({ in_drill }) => in_drill)).toEqual([true, undefined])
+  expect((await reports()).map(({ in_drill }) => in_drill)).toEqual([true, undefined])
   const { url } = await manager(makePack, { body: { hours: 1, plans: 'no' } }, withKey())
   const visitor = visitorOf(server)
   const { location } = (await visitor.post(new URL(url).pathname)).headers

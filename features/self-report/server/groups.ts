@@ -13,6 +13,7 @@ export interface OpenOfLine extends From {
   hasFloor: boolean
   count: number
   help: number
+  inDrill: number
   newest: Date
 }
 

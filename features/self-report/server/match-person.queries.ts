@@ -41,6 +41,9 @@ export const reportsIn = ({ clientUid, eventUid }: EventOf) => sql`
   self_report r
   join event e on e.client_uid = r.client_uid and e.uid = r.event_uid and e.client_uid = ${clientUid} and e.uid = ${eventUid}`
 
+/** Report `r` of event `e` came while the event was a drill. */
+export const isOfDrill = sql`(e.kind = 'drill' or coalesce(r.at <= e.counts_from, false))`
+
 const fromOf = sql`r.network as line, coalesce(r.home, r.network) as home, coalesce(r.site, r.network) as site,
       coalesce(r.floor_uid, r.building_uid) as place, r.floor_uid is not null as has_floor`
 
@@ -51,8 +54,9 @@ const mostMore = 200
 export async function readOpen(tx: Tx, of: EventOf): Promise<OpenReports> {
   const isOpen = sql`r.client_uid = ${of.clientUid} and r.event_uid = ${of.eventUid} and r.way = 'poster' and r.state = 'open'`
   const open = await sql<OpenOfLine>`
-    select ${fromOf}, count(*)::int as count, (count(*) filter (where r.status = 'help'))::int as help, max(r.at) as newest
-    from self_report r where ${isOpen} group by 1, 2, 3, 4, 5 order by newest desc`.execute(tx)
+    select ${fromOf}, count(*)::int as count, (count(*) filter (where r.status = 'help'))::int as help,
+      (count(*) filter (where ${isOfDrill}))::int as in_drill, max(r.at) as newest
+    from ${reportsIn(of)} where ${isOpen} group by 1, 2, 3, 4, 5 order by newest desc`.execute(tx)
   const naming = await sql<NamingOne>`
     select ${fromOf}, r.at from ${reportsIn(of)} ${joinProposed}
     where ${isOpen} and r.status = 'safe' and proposed.evacuee_uid is not null`.execute(tx)

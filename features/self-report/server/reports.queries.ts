@@ -3,7 +3,7 @@ import type { BuildingUid, FloorUid, PersonUid, SelfReportUid, SignInUid } from 
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { noFloor, type ReportSays, type ReportState, type ReportWay } from '../kinds.ts'
-import { type Choice, type EventOf, isChosen, joinProposed, reportsIn } from './match-person.queries.ts'
+import { type Choice, type EventOf, isChosen, isOfDrill, joinProposed, reportsIn } from './match-person.queries.ts'
 
 export interface ReportRow {
   uid: SelfReportUid
@@ -15,6 +15,7 @@ export interface ReportRow {
   words: string | null
   unsure: boolean
   elsewhere: boolean
+  inDrill: boolean
   buildingUid: BuildingUid | null
   buildingName: string | null
   floorUid: FloorUid | null
@@ -37,12 +38,12 @@ interface Chosen {
 
 /** These reports `r` with their places, who handled them, and the person whom they name or were recorded of. */
 const reportsOf = (of: EventOf, { chosen, order = 'r.uid', limit = 1 }: Chosen) => sql<ReportRow>`
-  select r.uid, r.way, r.status, r.at, r.said_name, r.said_mobile, r.words, r.unsure, r.elsewhere, r.building_uid, b.name as building_name, r.floor_uid,
+  select r.uid, r.way, r.status, r.at, r.said_name, r.said_mobile, r.words, r.unsure, r.elsewhere, r.in_drill, r.building_uid, b.name as building_name, r.floor_uid,
     f.name as floor_name, r.state, r.handled_at, w.first_name || ' ' || w.last_name as by_name, r.who,
     v.person_uid, who.first_name || ' ' || who.last_name as person_name, v.status as person_status,
     concat_ws(' - ', vb.name, vf.name) as person_place
   from (
-    select r.*, e.counts_from from ${reportsIn(of)}
+    select r.*, e.counts_from, ${isOfDrill} as in_drill from ${reportsIn(of)}
     where r.client_uid = ${of.clientUid} and r.event_uid = ${of.eventUid} and ${chosen}
     order by ${sql.raw(order)} limit ${limit}
   ) r

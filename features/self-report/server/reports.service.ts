@@ -107,13 +107,14 @@ function presentGroup(network: string, { name, site }: Group, open: OpenReports)
   if (newest === 0) return []
   const naming = open.naming.filter(isOf(name)).length
   const counts = { count: countOf(rows), help: helpOf(rows), more: more?.more ?? 0, naming }
-  return [{ network, ...counts, newest: new Date(newest).toISOString() }]
+  const inDrill = rows.reduce((sum, row) => sum + row.inDrill, 0)
+  return [{ network, ...counts, ...(inDrill > 0 && { in_drill: inDrill }), newest: new Date(newest).toISOString() }]
 }
 
 const presentReport = (row: queries.ReportRow): SelfReport => ({
   ...{ uid: row.uid, way: row.way, says: row.status, at: row.at.toISOString() },
   ...{ name: row.saidName, mobile: row.saidMobile, words: row.words, state: row.state },
-  ...{ unsure: row.unsure, elsewhere: row.elsewhere },
+  ...{ unsure: row.unsure, elsewhere: row.elsewhere, ...(row.inDrill && { in_drill: true as const }) },
   building: row.buildingUid && row.buildingName !== null ? { id: row.buildingUid, name: row.buildingName } : null,
   floor: row.floorUid && row.floorName !== null ? { id: row.floorUid, name: row.floorName } : null,
   person:

@@ -5,7 +5,7 @@ import { reportLimits } from '#features/self-report/kinds.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { BottomSheet } from '#web/ui/popups/bottom-sheet.tsx'
-import { placeOf } from './report-card.tsx'
+import { DrillMark, placeOf } from './report-card.tsx'
 
 interface AnswerSheetProps {
   report: SelfReport | null
@@ -40,7 +40,14 @@ function AnswerForm({
   }
   return (
     <form className="grid gap-3" noValidate onSubmit={submit}>
-      <p className="font-semibold wrap-anywhere">{placeOf(report)}</p>
+      <p className="font-semibold wrap-anywhere">
+        {report.in_drill && (
+          <>
+            <DrillMark />{' '}
+          </>
+        )}
+        {placeOf(report)}
+      </p>
       {report.words && (
         <p className="wrap-anywhere">
           “<bdi>{report.words}</bdi>”

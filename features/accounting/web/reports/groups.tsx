@@ -5,6 +5,7 @@ import { formatCount } from '#web/lib/counts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Age, type Moment } from '../source-line.tsx'
 import { ManyActs } from './many-acts.tsx'
+import { DrillMark } from './report-card.tsx'
 import type { Where } from './waiting-act.ts'
 
 interface GroupsProps {
@@ -29,12 +30,16 @@ export function Groups({ groups, moment, floor, upTo, onOpen }: GroupsProps) {
               <h3 className="flex items-center gap-1.5 text-lg leading-snug font-bold">
                 <Layers aria-hidden size={22} className="shrink-0" />
                 {groupWords(group)}
+                {group.in_drill === group.count && <DrillMark />}
               </h3>
               {group.more > 0 && <p className="font-semibold text-danger-ink">{moreWords(group.more)}</p>}
               <p className="text-muted">
                 {group.help > 0 && <strong className="text-danger-ink">{callsOf(group.help)}, </strong>}
                 newest
                 <Age at={group.newest} moment={moment} lead=" " />
+                {group.in_drill !== undefined &&
+                  group.in_drill < group.count &&
+                  `, ${formatCount(group.in_drill)} in the drill`}
               </p>
             </div>
             <div className="flex flex-wrap gap-2 *:grow *:px-2.5">

@@ -86,7 +86,10 @@ export function OpenReports({ reports, opened, moment }: OpenReportsProps) {
         onCancel={close}
       >
         {error && <Notice variant="danger">{error}</Notice>}
-        <p className="wrap-anywhere">{isFalse && placeOf(isFalse)}. It is removed from every board.</p>
+        <p className="wrap-anywhere">
+          {isFalse?.in_drill && 'Drill. '}
+          {isFalse && placeOf(isFalse)}. It is removed from every board.
+        </p>
       </ConfirmDialog>
     </>
   )

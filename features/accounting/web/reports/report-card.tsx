@@ -58,6 +58,7 @@ export function ReportCard({ report, moment, children }: ReportCardProps) {
           <h3 className="flex items-center gap-1.5 text-lg leading-snug font-bold">
             <Icon aria-hidden size={22} className={`shrink-0 ${ink}`} />
             <span>{headingOf(report)}</span>
+            {report.in_drill && <DrillMark />}
           </h3>
           {(says === 'help' || building) && <p className="font-semibold">{placeOf(report)}</p>}
           {words && (
@@ -91,6 +92,9 @@ export function ReportCard({ report, moment, children }: ReportCardProps) {
     </div>
   )
 }
+
+/** A report of a drill, also once the drill has become a live event. */
+export const DrillMark = () => <strong className="drill-badge text-base">Drill</strong>
 
 /** Whom a report is of, or may be of, as they stand now. */
 export function Proposed({ person }: { person: NonNullable<SelfReport['person']> }) {

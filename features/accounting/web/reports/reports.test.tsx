@@ -162,6 +162,39 @@ test('BOARD-13 REC-28 the address opens the call for help that it names, to be a
   await expect.element(page.getByRole('dialog', { name: 'Who is going?' })).toBeVisible()
 })
 
+test('KIND-18 a report of a drill says so: on its card, where it is answered, where it is a false alarm, and when it is handled', async () => {
+  await open(listed([help(1, { in_drill: true }), help(2), safe(3, { in_drill: true })], { help: 2 }))
+  const cards = page.getByRole('listitem')
+  await expect.element(cards.nth(0).getByText('Drill', { exact: true })).toBeVisible()
+  await expect.element(cards.nth(2).getByText('Drill', { exact: true })).toBeVisible()
+  expect(cards.nth(1).getByText('Drill', { exact: true }).query()).toBeNull()
+  await expectNoAxeViolations()
+
+  await button('Answered: Call for help: Tower A · Level 1').first().click()
+  await expect.element(sheet().getByText('Drill', { exact: true })).toBeVisible()
+  await sheet().getByRole('button', { name: 'Close' }).click()
+  await button('False alarm: Call for help: Tower A · Level 1').first().click()
+  await expect.element(page.getByText('Drill. Tower A · Level 1. It is removed from every board.')).toBeVisible()
+  await button('Cancel').click()
+
+  server.answer(listReports, listed([handled(help(1, { in_drill: true }), 'answered', 'Engine 4').report]))
+  await page.getByText('Handled').click()
+  await expect.element(page.getByText('Drill', { exact: true })).toBeVisible()
+})
+
+test('KIND-18 an entry of a network says how many of its reports are of a drill', async () => {
+  const groups = [
+    { network: 'abc', count: 30, help: 3, more: 0, naming: 0, newest: at, in_drill: 12 },
+    { network: 'def', count: 40, help: 0, more: 0, naming: 0, newest: at, in_drill: 40 },
+  ]
+  await open(listed([], { open: 70, groups }))
+  const entry = (words: string) => page.getByRole('listitem').filter({ hasText: words })
+
+  await expect.element(entry('40 from one network').getByText('Drill', { exact: true })).toBeVisible()
+  expect(entry('30 from one network').element().textContent).toContain(', 12 in the drill')
+  expect(entry('30 from one network').getByText('Drill', { exact: true }).query()).toBeNull()
+})
+
 test('REC-28 what was typed stays when it was not saved; who came second reads what the first did', async () => {
   await open(listed([help(1)], { help: 1 }))
   server.answer(handleReport, refused('server_error'))
