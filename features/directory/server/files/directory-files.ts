@@ -25,7 +25,10 @@ export const directoryFiles = {
   documents: format('documents.csv', 'code! name! url= file= site role person active='),
 }
 
-/** The columns of each table that an import owns, with their PostgreSQL types. An unlisted column of a row is not stored. */
+/**
+ * The columns of each table that an import owns, in the order of its file, with their PostgreSQL types. An unlisted column
+ * of a row is not stored.
+ */
 export const storedColumns = {
   site: {
     ...{
@@ -37,8 +40,8 @@ export const storedColumns = {
       active: 'boolean',
     },
   },
-  building: { code: 'text', name: 'text', siteUid: 'uuid', active: 'boolean' },
-  floor: { code: 'text', name: 'text', buildingUid: 'uuid', level: 'integer', kind: 'text', active: 'boolean' },
+  building: { siteUid: 'uuid', code: 'text', name: 'text', active: 'boolean' },
+  floor: { buildingUid: 'uuid', code: 'text', name: 'text', level: 'integer', kind: 'text', active: 'boolean' },
   role: {
     code: 'text',
     name: 'text',
@@ -54,11 +57,11 @@ export const storedColumns = {
     lastName: 'text',
     email: 'text',
     mobile: 'text',
-    isClientMaster: 'boolean',
     primaryFloorUid: 'uuid',
     visitingBuildingUid: 'uuid',
     kind: 'text',
     visitDate: 'date',
+    isClientMaster: 'boolean',
     active: 'boolean',
   },
   group: { code: 'text', name: 'text', active: 'boolean' },
