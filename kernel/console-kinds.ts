@@ -49,6 +49,9 @@ export const auditKinds = [
 
 export type AuditKind = (typeof auditKinds)[number]
 
+/** Countries whose mobile numbers are read without a country code. */
+export const countryCodes = ['AU', 'NZ', 'US', 'UK'] as const
+
 /** Who agrees that wardens read a plan. */
 export const planConsents = ['person', 'guardian'] as const
 

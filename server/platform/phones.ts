@@ -13,8 +13,6 @@ const countries: Record<string, CountryRule> = {
   UK: { code: '44', national: /^07\d{9}$/, rule: '11 digits starting with 07' },
 }
 
-export const countryCodes = ['AU', 'NZ', 'US', 'UK'] as const
-
 /** What a mobile number looks like within the country. '' for a country without a rule. */
 export const mobileRule = (country: string): string => countries[country]?.rule ?? ''
 

@@ -1,7 +1,8 @@
 import type { Tx } from '#server/platform/db/db.ts'
+import { headerOf } from './files/directory-files.ts'
 import { type Listing, listing, noListing } from './preview.ts'
 import type { CheckedTables } from './read-tables.ts'
-import { headerOf } from './stored/header-names.ts'
+import { organisationCells } from './stored/row-to-cells.ts'
 import type { RowWriter } from './writing/row-writer.ts'
 import { type ClientValues, insertClient } from './writing/writing.queries.ts'
 
@@ -22,14 +23,15 @@ export function planClient({ organisation, client, known }: CheckedTables, write
     name: row.name,
   }
   const differing = client ? changedColumns(client, own) : Object.keys(own)
+  const [before, after] = [client && organisationCells(client), organisationCells(row)]
   const told = listing([row], ({ name }) => ({
     key: client?.uid ?? null,
     line: 2,
     title: `${code} ${name}`,
-    cells: differing.map((column) => ({
-      column: headerOf(column),
-      before: client ? cellOf(client[column as keyof typeof own]) : null,
-      after: cellOf(own[column as keyof typeof own]),
+    cells: differing.map(headerOf).map((column) => ({
+      column,
+      before: before?.[column] || null,
+      after: after[column] || null,
     })),
   }))
   if (!client)
@@ -50,8 +52,3 @@ const changedColumns = (client: object, own: object) =>
   Object.entries(own)
     .filter(([name, value]) => client[name as keyof typeof client] !== value)
     .map(([name]) => name)
-
-const cellOf = (value: unknown) => {
-  if (value === null || value === undefined) return null
-  return typeof value === 'boolean' ? (value ? 'yes' : 'no') : String(value)
-}

@@ -1,12 +1,12 @@
 import type { PlannedAccount } from './accounts/difference-of-accounts.ts'
 import type { PlannedAssignment } from './assignments/difference-of-assignments.ts'
+import { headerOf } from './files/directory-files.ts'
 import type { CheckedTables } from './read-tables.ts'
 import type { NewMember } from './row-readers/groups.ts'
 import type { ChangedRow } from './stored/difference.ts'
-import { headerOf } from './stored/header-names.ts'
 import type { ExistingAssignment } from './stored/load-code-index.queries.ts'
-import { fileOf, StoredCells } from './stored/row-to-cells.ts'
-import type { TargetName, TargetRow } from './stored/write.queries.ts'
+import { StoredCells } from './stored/row-to-cells.ts'
+import { type TargetName, type TargetRow, targets } from './stored/write.queries.ts'
 
 /** A cell before and after. Null where it is empty, and of plans always: a difference names their fields alone. */
 export interface CellChange {
@@ -189,7 +189,7 @@ export class Wording {
   #lineOf(name: TargetName, row: Row): number | null {
     const key = name === 'peep' ? row.personUid : name === 'floor' ? row.uid : undefined
     const code = key === undefined ? String(row.code) : this.#codes.get(key)
-    return this.#known[fileOf[name]].get(code ?? '')?.line ?? null
+    return this.#known[targets[name].file].get(code ?? '')?.line ?? null
   }
 
   #post({ personUid, roleUid, siteUid }: Pick<ExistingAssignment, 'personUid' | 'roleUid' | 'siteUid'>): string {

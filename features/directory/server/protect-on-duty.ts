@@ -4,9 +4,9 @@ import type { PlannedAssignment } from './assignments/difference-of-assignments.
 import { type AssignmentChanges, endingOf } from './assignments/write-assignments.ts'
 import type { Problems } from './files/problems.ts'
 import type { FileRows } from './files/reading.ts'
+import { modules } from './files/row-cells.ts'
 import { listManagerPosts, lockPosts, type ManagerPost, type OnDuty, type RunningEvent } from './import.queries.ts'
 import type { CheckedTables } from './read-tables.ts'
-import { modules } from './row-readers/wardens.ts'
 
 /** The parts of an import that affect wardens on duty. */
 export interface Touching {

@@ -1,11 +1,15 @@
+import { colourNames } from '#kernel/console-kinds.ts'
 import * as limits from '#kernel/limits.ts'
+import { moduleFlags } from '#kernel/vocabulary.ts'
 import { mobileRule, readPhone } from '#server/platform/phones.ts'
+import { longestText } from '../../columns.ts'
 import { readDate } from './dates.ts'
 import { codeColumnsOf, type NamedRow, type Problems } from './problems.ts'
 import type { SourceRow } from './row-source.ts'
 
 const longestName = 100
-export const longestText = 2_000
+/** In the order of the flags, which is that of a stored role. */
+export const modules = moduleFlags.map((flag) => flag.replace('Module_', ''))
 
 /**
  * Reads the cells of a row. A bad cell is reported and read as empty, so that one run finds all bad cells. Nothing is
@@ -190,6 +194,30 @@ export class RowCells {
     if (text === '' || isTimezone(text)) return text || fallback
     this.problem(column, 'is not a time zone such as Australia/Sydney')
     return fallback
+  }
+
+  /** A name, or #rrggbb. */
+  colour(column: string): string {
+    const text = this.plain(column).toLowerCase()
+    return /^#[0-9a-f]{6}$/.test(text) ? text : this.word(column, colourNames)
+  }
+
+  /** Sorted in the order of the flags, so that the order in the cell does not matter. */
+  modules(column: string): string[] {
+    const words = this.plain(column)
+      .split(/[\s;,]+/)
+      .filter(Boolean)
+    const unknown = words.filter((word) => !modules.includes(word))
+    if (unknown.length > 0) this.problem(column, `'${unknown[0]}' is not one of ${modules.join(' ')}`)
+    return modules.filter((name) => words.includes(name))
+  }
+
+  /** An `https://` address, or null. */
+  link(column: string): string | null {
+    const text = this.text(column, longestText)
+    if (text === '') return null
+    const sane = URL.canParse(text) && /^https:\/\/[^/]/.test(text) && !/\s/.test(text)
+    return sane ? text : this.#refuse(column, 'is not an https:// address') || null
   }
 
   #refuse(column: string, reason: string): '' {

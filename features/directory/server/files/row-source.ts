@@ -1,4 +1,5 @@
-import type { DirectoryFile, FileFormat } from './directory-files.ts'
+import type { DirectoryFile } from '../../columns.ts'
+import type { FileFormat } from './directory-files.ts'
 import { directoryFiles } from './directory-files.ts'
 import type { Problems } from './problems.ts'
 

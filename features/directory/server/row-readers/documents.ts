@@ -1,12 +1,14 @@
+import { columns } from '../../columns.ts'
 import { uidOf } from '../files/code-index.ts'
+import { readCells } from '../files/kinds.ts'
 import { learn, type Reading, refer } from '../files/reading.ts'
-import { longestText, type RowCells } from '../files/row-cells.ts'
+import type { RowCells } from '../files/row-cells.ts'
 import { readPersonCode } from './people.ts'
 
 export function readDocument(row: RowCells, reading: Reading) {
   const { known } = reading
-  const code = row.required('code')
-  const url = readHttps(row)
+  const cells = readCells(row, columns.documents, reading)
+  const { code, url } = cells
   const { path = null, storageKey = null } = readFile(row, reading)
   if (row.plain('url') === '' && row.plain('file') === '')
     row.problem('url', 'is empty and so is file: fill in one of them')
@@ -18,16 +20,9 @@ export function readDocument(row: RowCells, reading: Reading) {
   }
   if (['site', 'role', 'person'].every((column) => row.plain(column) === ''))
     row.problem('site', 'is empty and so are role and person: fill in at least one')
-  const document = {
-    uid: uidOf(known.documents, code),
-    code,
-    name: row.required('name'),
-    url,
-    ...scope,
-    active: row.yesNo('active', true),
-  }
-  learn(known.documents, code, { uid: document.uid, code }, row)
-  return { ...document, path, storageKey }
+  const uid = uidOf(known.documents, code)
+  learn(known.documents, code, { uid, code }, row)
+  return { ...cells, uid, ...scope, path, storageKey }
 }
 
 function readFile(row: RowCells, { source }: Reading): { path?: string; storageKey?: string } {
@@ -37,12 +32,4 @@ function readFile(row: RowCells, { source }: Reading): { path?: string; storageK
   if (!('problem' in found)) return found
   row.problem('file', found.problem)
   return {}
-}
-
-function readHttps(row: RowCells): string | null {
-  const text = row.text('url', longestText)
-  if (text === '') return null
-  if (URL.canParse(text) && /^https:\/\/[^/]/.test(text) && !/\s/.test(text)) return text
-  row.problem('url', 'is not an https:// address')
-  return null
 }

@@ -1,28 +1,22 @@
 import { groupLimits } from '#kernel/console-kinds.ts'
+import { columns } from '../../columns.ts'
 import { type KnownGroup, uidOf } from '../files/code-index.ts'
+import { readCells } from '../files/kinds.ts'
 import type { Problems } from '../files/problems.ts'
 import { checkNames, learn, type Reading, type RowReader, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
 import type { Stored } from '../stored/stored-rows.ts'
 
-/** That of the console. */
-const longestName = 200
-
-function readGroup(row: RowCells, { known }: Reading) {
-  const code = row.required('code')
-  const before = known.groups.get(code)
-  const active = row.has('active') ? row.yesNo('active', true) : !before?.isRetired
-  const group = {
-    line: row.line,
-    uid: uidOf(known.groups, code),
-    code,
-    name: row.required('name', longestName),
-    active,
-  }
+function readGroup(row: RowCells, reading: Reading) {
+  const { known } = reading
+  const cells = readCells(row, columns.groups, reading)
+  const before = known.groups.get(cells.code)
+  const active = row.has('active') ? cells.active : !before?.isRetired
+  const group = { ...cells, line: row.line, uid: uidOf(known.groups, cells.code), active }
   if (before?.isReach && !before.isRetired && !active)
     row.problem('active', 'ends a group that has an administrator: revoke their access first')
   const entry: KnownGroup = { ...group, ...(!active && { isRetired: true }), ...(before?.isReach && { isReach: true }) }
-  learn(known.groups, code, entry, row)
+  learn(known.groups, group.code, entry, row)
   return group
 }
 

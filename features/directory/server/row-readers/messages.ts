@@ -1,61 +1,32 @@
-import { colourNames } from '#kernel/console-kinds.ts'
 import * as limits from '#kernel/limits.ts'
-import { eventKinds, kindOfTypeName, meansClearByName } from '#kernel/vocabulary.ts'
-import { uidOf } from '../files/code-index.ts'
+import { columns } from '../../columns.ts'
+import { type Coded, uidOf } from '../files/code-index.ts'
+import { readCells } from '../files/kinds.ts'
 import { checkNames, learn, type Reading } from '../files/reading.ts'
-import { longestText, type RowCells } from '../files/row-cells.ts'
+import type { RowCells } from '../files/row-cells.ts'
 import type { Held } from '../stored/stored-rows.ts'
 
-export function readEventType(row: RowCells, { known }: Reading) {
-  const code = row.required('code')
-  const type = row.required('type')
-  const eventType = {
-    line: row.line,
-    uid: uidOf(known.eventTypes, code),
-    code,
-    type,
-    description: row.text('description', longestText),
-    message: row.text('message', limits.messageLength),
-    defaultKind: row.word('kind', eventKinds, kindOfTypeName(type)),
-    active: row.yesNo('active', true),
-  }
-  learn(known.eventTypes, code, { uid: eventType.uid, code }, row)
-  return eventType
+export const readEventType = (row: RowCells, reading: Reading) =>
+  learnRow(row, reading.known.eventTypes, readCells(row, columns.eventTypes, reading))
+export const readFloorStatus = (row: RowCells, reading: Reading) =>
+  learnRow(row, reading.known.floorStatuses, readCells(row, columns.floorStatuses, reading))
+export const readTemplate = (row: RowCells, reading: Reading) =>
+  learnRow(row, reading.known.templates, readCells(row, columns.templates, reading))
+
+/** A row that is what its cells say. */
+function learnRow<T extends { code: string }>(row: RowCells, known: Map<string, Coded>, cells: T) {
+  const { code } = cells
+  const uid = uidOf(known, code)
+  learn(known, code, { uid, code }, row)
+  return { ...cells, line: row.line, uid }
 }
 
-/** A name, or #rrggbb. */
-function readColour(row: RowCells): string {
-  const text = row.plain('colour').toLowerCase()
-  return /^#[0-9a-f]{6}$/.test(text) ? text : row.word('colour', colourNames)
-}
-
-export function readFloorStatus(row: RowCells, { known }: Reading) {
-  const code = row.required('code')
-  const name = row.required('name')
-  const status = {
-    uid: uidOf(known.floorStatuses, code),
-    code,
-    name,
-    colour: readColour(row),
-    displayOrder: row.integer('display_order'),
-    inUse: row.yesNo('in_use', true),
-    meansClear: row.yesNo('means_clear', meansClearByName(name)),
-  }
-  learn(known.floorStatuses, code, { uid: status.uid, code }, row)
-  return status
-}
-
-export function readChecklistItem(row: RowCells, { known }: Reading) {
-  const code = row.required('code')
-  const item = {
-    uid: uidOf(known.checklist, code),
-    code,
-    text: row.required('text', limits.checklistTextLength),
-    displayOrder: row.integer('display_order'),
-    active: row.yesNo('active', true),
-  }
+export function readChecklistItem(row: RowCells, reading: Reading) {
+  const { checklist } = reading.known
+  const cells = readCells(row, columns.checklist, reading)
+  const item = { ...cells, uid: uidOf(checklist, cells.code) }
   const isRetired = !item.active && { isRetired: true as const }
-  learn(known.checklist, code, { uid: item.uid, code, name: item.text, ...isRetired }, row)
+  learn(checklist, item.code, { uid: item.uid, code: item.code, name: item.text, ...isRetired }, row)
   return item
 }
 
@@ -69,18 +40,4 @@ export function checkChecklist(
   const inUse = [...checklist.values()].filter(({ isRetired }) => !isRetired).length
   if (inUse > limits.checklistItems)
     problems.add('checklist.csv', 0, '', `has more than ${limits.checklistItems} items in use`)
-}
-
-export function readTemplate(row: RowCells, { known }: Reading) {
-  const code = row.required('code')
-  const template = {
-    uid: uidOf(known.templates, code),
-    code,
-    type: row.word('type', ['Warden', 'Evacuee']),
-    text: row.required('text', limits.messageLength),
-    automatedResponse: row.word('automated_response', ['0', '1'], '0') === '1',
-    active: row.yesNo('active', true),
-  }
-  learn(known.templates, code, { uid: template.uid, code }, row)
-  return template
 }

@@ -1,28 +1,25 @@
-import { longestReviewMonths, planConsents } from '#kernel/console-kinds.ts'
-import { type KnownPerson, type KnownPlan, uidOf } from '../files/code-index.ts'
+import { longestReviewMonths } from '#kernel/console-kinds.ts'
+import { columns } from '../../columns.ts'
+import { type KnownPerson, uidOf } from '../files/code-index.ts'
 import { todayIn } from '../files/dates.ts'
+import { readCells } from '../files/kinds.ts'
 import { learn, named, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
 import { namedPlace, type Place, readPlace, refuseRetired } from './places.ts'
 
 export function readPerson(row: RowCells, reading: Reading) {
   const { known } = reading
-  const code = row.required('code')
+  const cells = readCells(row, columns.people, reading)
+  const { code, kind, active: isWanted } = cells
   const before = known.people.get(code)
-  const isWanted = row.yesNo('active', true)
-  const kind = row.word('kind', ['staff', 'visitor'], 'staff')
   const place = readHome(row, kind, reading)
   const person = {
+    ...cells,
     line: row.line,
     uid: uidOf(known.people, code),
-    code,
-    firstName: row.required('first_name'),
-    lastName: row.required('last_name'),
     // the stored value of a missing column stays
-    email: row.has('email') ? row.email('email') : (before?.email ?? null),
-    mobile: row.has('mobile') ? row.mobile('mobile', known.client.country) : (before?.mobile ?? null),
-    isClientMaster: row.yesNo('is_client_master', false),
-    kind,
+    email: row.has('email') ? cells.email : (before?.email ?? null),
+    mobile: row.has('mobile') ? cells.mobile : (before?.mobile ?? null),
     primaryFloorUid: place?.floor?.uid ?? null,
     visitingBuildingUid: place && !place.floor ? place.building.uid : null,
     visitDate: readVisitDate(row, kind, place, reading),
@@ -92,30 +89,20 @@ export function readPeep(row: RowCells, reading: Reading) {
   const before = reading.known.peeps.get(code)
   const uid = uidOf(reading.known.peeps, code)
   learn(reading.known.peeps, code, { consentOn: null, reviewOn: null, ...before, uid, code }, row, 'person')
-  const texts = {
-    disability: row.lines('disability'),
-    assistance: row.lines('assistance'),
-    other: row.lines('other'),
-    summary: row.lines('summary'),
-  }
-  return {
-    ...{ uid, personUid: person?.uid ?? '' },
-    ...texts,
-    ...readAgreement(row, todayAt(person?.site, reading), before),
-    fireService: row.plain('fire_service') === '' ? null : row.yesNo('fire_service', false),
-    active: Object.values(texts).some((text) => text !== ''),
-  }
-}
-
-/** Who agreed, and when the plan is looked at again. Null where nothing is recorded. Stored days stay, also where today is earlier. */
-function readAgreement(row: RowCells, today: string, before: KnownPlan | undefined) {
+  const cells = readCells(row, columns.peeps, reading)
+  const today = todayAt(person?.site, reading)
   const consentOn = row.date('consent_on', today) ?? null
   const reviewOn = row.date('review_on', today) ?? null
+  // stored days stay, also where today is earlier
   if (consentOn && consentOn > today && consentOn !== before?.consentOn) row.problem('consent_on', 'is after today')
   if (reviewOn && reviewOn > monthsAfter(today, longestReviewMonths) && reviewOn !== before?.reviewOn)
     row.problem('review_on', `is more than ${longestReviewMonths} months away`)
-  const consent = row.plain('consent') === '' ? null : row.word('consent', planConsents)
-  return { consent, consentOn, reviewOn }
+  const texts = [cells.disability, cells.assistance, cells.other, cells.summary]
+  return {
+    ...cells,
+    ...{ uid, personUid: person?.uid ?? '', consentOn, reviewOn },
+    active: texts.some((text) => text !== ''),
+  }
 }
 
 /** The day so many months later, or the last day of that month. */

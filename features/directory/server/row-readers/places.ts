@@ -1,55 +1,42 @@
+import { columns } from '../../columns.ts'
 import { type KnownBuilding, type KnownFloor, uidOf } from '../files/code-index.ts'
 import { findAlike } from '../files/find-alike.ts'
+import { readCells } from '../files/kinds.ts'
 import type { NamedRow } from '../files/problems.ts'
 import { learn, named, type Reading, refer } from '../files/reading.ts'
 import type { RowCells } from '../files/row-cells.ts'
 
-export function readSite(row: RowCells, { known }: Reading) {
-  const code = row.placeCode('code')
-  const active = readInUse(row, known.sites.get(code))
-  const site = {
-    line: row.line,
-    uid: uidOf(known.sites, code),
-    code,
-    name: row.required('name'),
-    timezone: row.has('timezone')
-      ? row.timezone('timezone', known.client.timezone)
-      : (known.sites.get(code)?.timezone ?? known.client.timezone),
-    drillEveryDays: row.count('drill_every_days', 7, 1_825) ?? 365,
-    drillShifts: row.shifts('drill_shifts'),
-    active,
-  }
-  learn(known.sites, code, { ...site, ...retired(active) }, row)
+export function readSite(row: RowCells, reading: Reading) {
+  const { sites } = reading.known
+  const cells = readCells(row, columns.sites, reading)
+  const before = sites.get(cells.code)
+  const active = readInUse(row, cells, before)
+  const timezone = row.has('timezone') ? cells.timezone : (before?.timezone ?? cells.timezone)
+  const site = { ...cells, line: row.line, uid: uidOf(sites, cells.code), timezone, active }
+  learn(sites, site.code, { ...site, ...retired(active) }, row)
   return site
 }
 
-export function readBuilding(row: RowCells, { known }: Reading) {
-  const site = refer(known.sites, row, 'site')
-  const code = row.placeCode('code')
-  const active = readInUse(row, known.buildings.get(code))
-  const own = { uid: uidOf(known.buildings, code), code, name: row.required('name') }
-  const building = { ...own, siteUid: site?.uid ?? '', active }
+export function readBuilding(row: RowCells, reading: Reading) {
+  const { sites, buildings } = reading.known
+  const site = refer(sites, row, 'site')
+  const cells = readCells(row, columns.buildings, reading)
+  const active = readInUse(row, cells, buildings.get(cells.code))
+  const building = { ...cells, uid: uidOf(buildings, cells.code), siteUid: site?.uid ?? '', active }
   if (active && site) refuseRetired(row, site, named('site', site))
-  learn(known.buildings, code, { ...building, site: site?.code ?? '', ...retired(active) }, row)
+  learn(buildings, building.code, { ...building, site: site?.code ?? '', ...retired(active) }, row)
   return building
 }
 
-export function readFloor(row: RowCells, { known }: Reading) {
-  const building = refer(known.buildings, row, 'building')
-  const code = row.placeCode('code')
-  const key = building && code ? `${building.code}/${code}` : ''
-  const active = readInUse(row, known.floors.get(key))
-  const floor = {
-    uid: uidOf(known.floors, key),
-    code,
-    name: row.required('name'),
-    buildingUid: building?.uid ?? '',
-    level: row.integer('level'),
-    kind: row.word('kind', ['floor', 'area'], 'floor'),
-    active,
-  }
+export function readFloor(row: RowCells, reading: Reading) {
+  const { buildings, floors } = reading.known
+  const building = refer(buildings, row, 'building')
+  const cells = readCells(row, columns.floors, reading)
+  const key = building && cells.code ? `${building.code}/${cells.code}` : ''
+  const active = readInUse(row, cells, floors.get(key))
+  const floor = { ...cells, uid: uidOf(floors, key), buildingUid: building?.uid ?? '', active }
   if (active && building) refuseRetired(row, building, named('building', building))
-  learn(known.floors, key, { ...floor, building: building?.code ?? '', ...retired(active) }, row)
+  learn(floors, key, { ...floor, building: building?.code ?? '', ...retired(active) }, row)
   return floor
 }
 
@@ -59,9 +46,9 @@ const retired = (active: boolean) => (active ? {} : { isRetired: true as const }
  * An export brings retired places along. A stored place is retired and brought back by the console alone, which
  * looks at who is there.
  */
-function readInUse(row: RowCells, before: { isRetired?: true } | undefined): boolean {
+function readInUse(row: RowCells, cells: { active: boolean }, before: { isRetired?: true } | undefined): boolean {
   const was = !before?.isRetired
-  const active = row.has('active') ? row.yesNo('active', true) : was
+  const active = row.has('active') ? cells.active : was
   if (before && active !== was)
     row.problem(
       'active',

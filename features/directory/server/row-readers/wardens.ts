@@ -1,44 +1,21 @@
-import { commandOrder } from '#features/command/kinds.ts'
-import { moduleFlags } from '#kernel/vocabulary.ts'
-import { type AreaDomain, type KnownRole, type KnownSite, uidOf } from '../files/code-index.ts'
+import { columns, longestText } from '../../columns.ts'
+import { type KnownRole, type KnownSite, uidOf } from '../files/code-index.ts'
 import { todayIn } from '../files/dates.ts'
+import { readCells } from '../files/kinds.ts'
 import { learn, named, type Reading, refer } from '../files/reading.ts'
-import { longestText, type RowCells } from '../files/row-cells.ts'
+import type { RowCells } from '../files/row-cells.ts'
 import { readPersonCode } from './people.ts'
 import { namedPlace, readPlace, refuseRetired } from './places.ts'
 
-/** In the order of the flags, which is that of a stored role. */
-export const modules = moduleFlags.map((flag) => flag.replace('Module_', ''))
-const areaDomains = ['Site', 'Building', 'Floor', 'Area'] as const satisfies readonly AreaDomain[]
-
-export function readRole(row: RowCells, { known }: Reading) {
-  const code = row.required('code')
-  const role = {
-    line: row.line,
-    uid: uidOf(known.roles, code),
-    code,
-    name: row.required('name'),
-    areaDomain: row.word('area_domain', areaDomains),
-    modules: readModules(row),
-    commandOrder: row.count('command_order', commandOrder.least, commandOrder.most),
-    active: row.yesNo('active', true),
-  }
-  learn(known.roles, code, role, row)
+export function readRole(row: RowCells, reading: Reading) {
+  const { roles } = reading.known
+  const cells = readCells(row, columns.roles, reading)
+  const role = { ...cells, line: row.line, uid: uidOf(roles, cells.code) }
+  learn(roles, role.code, role, row)
   return role
 }
 
-/** Sorted in the order of the flags, so that the order in the cell does not matter. */
-function readModules(row: RowCells): string[] {
-  const words = row
-    .plain('modules')
-    .split(/[\s;,]+/)
-    .filter(Boolean)
-  const unknown = words.filter((word) => !modules.includes(word))
-  if (unknown.length > 0) row.problem('modules', `'${unknown[0]}' is not one of ${modules.join(' ')}`)
-  return modules.filter((name) => words.includes(name))
-}
-
-const assignmentStatuses = ['Offered', 'Accepted', 'Declined', 'Withdrawn'] as const
+const { of: assignmentStatuses, empty: offered } = columns.assignments.status
 
 /** A building or a floor, never both. */
 export interface Location {
@@ -78,7 +55,7 @@ export function readAssignment(row: RowCells, reading: Reading): AssignmentRow {
   const dateFrom = readBound(row, 'date_from', today)
   const dateTo = readBound(row, 'date_to', today)
   if (dateFrom && dateTo && dateTo < dateFrom) row.problem('date_to', 'is before date_from')
-  const status = row.has('status') ? row.word('status', assignmentStatuses, 'Offered') : undefined
+  const status = row.has('status') ? row.word('status', assignmentStatuses, offered) : undefined
   const isPast = dateTo < today || status === 'Declined' || status === 'Withdrawn'
   return {
     line: row.line,

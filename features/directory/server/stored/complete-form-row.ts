@@ -1,12 +1,13 @@
 import { Refusal } from '#server/platform/errors.ts'
+import type { DirectoryFile } from '../../columns.ts'
 import type { Coded, Known } from '../files/code-index.ts'
-import { type DirectoryFile, directoryFiles } from '../files/directory-files.ts'
+import { directoryFiles } from '../files/directory-files.ts'
 import type { Problems } from '../files/problems.ts'
 import type { Cells, RowsByFile, SourceRow } from '../files/row-source.ts'
 import type { FormRow, FormRows } from './referenced-rows.ts'
-import { fileOf, organisationCells, StoredCells } from './row-to-cells.ts'
+import { organisationCells, StoredCells } from './row-to-cells.ts'
 import type { Stored } from './stored-rows.ts'
-import type { HeldRow, TargetName } from './write.queries.ts'
+import { type HeldRow, type TargetName, targets } from './write.queries.ts'
 
 /**
  * Rows of a form with the cells that they leave out: those of the stored row, or empty ones of a new row. So the readers
@@ -21,9 +22,9 @@ export function completeRows(stored: Stored, rows: FormRows, problems: Problems)
   return Object.fromEntries(all)
 }
 
-export const targetOf = Object.fromEntries(Object.entries(fileOf).map(([target, file]) => [file, target])) as Partial<
-  Record<DirectoryFile, TargetName>
->
+export const targetOf = Object.fromEntries(
+  Object.entries(targets).map(([target, { file }]) => [file, target]),
+) as Partial<Record<DirectoryFile, TargetName>>
 
 class Completing {
   readonly #stored: Stored

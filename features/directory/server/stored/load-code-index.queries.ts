@@ -1,6 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
+import { columns } from '../../columns.ts'
+import { typesOf } from '../files/kinds.ts'
+import type { OrganisationRow } from '../row-readers/organisation.ts'
 
 export const findClient = (db: Db, code: string) => selectClient(db).where('code', '=', code).executeTakeFirst()
 
@@ -9,10 +12,8 @@ export const getClient = (db: Db, uid: ClientUid) => selectClient(db).where('uid
 const selectClient = (db: Db) =>
   db
     .selectFrom('client')
-    .select(['uid', 'code', 'name', 'smsAllowed', 'timezone', 'country', 'active', 'contactEmail'])
-    .select(['smsDailyLinks', 'smsDailyAlerts'])
-    .select(['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays', 'commandMinutes'])
-    .select(['coverageMinutes', 'coverageMail', 'sharePlans'])
+    .select(['uid', 'active', ...(Object.keys(typesOf(columns.organisation)) as (keyof OrganisationRow)[])])
+    .$castTo<OrganisationRow & { uid: ClientUid; active: boolean }>()
 
 /** Codes of all organisations. */
 export async function listClientCodes(db: Db): Promise<string[]> {

@@ -1,12 +1,14 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { type PgType, recordset } from '#server/platform/db/recordset.ts'
-import { storedColumns } from '../files/directory-files.ts'
+import type { RowOf } from '../../column-kinds.ts'
+import { columns, type DirectoryFile } from '../../columns.ts'
+import { typesOf } from '../files/kinds.ts'
 
-/** The columns of a table that an import owns. `uid` identifies a row within its client. */
+/** A table whose rows an import writes. `uid` identifies a row within its client. */
 interface Target {
   table: string
-  columns: Readonly<Record<string, PgType>>
+  file: DirectoryFile
   /** The name that is unique within its site, building or client. */
   uniqueName?: true
   /** Rows go out of use and stay. */
@@ -14,25 +16,28 @@ interface Target {
 }
 
 export const targets = {
-  site: { table: 'site', columns: storedColumns.site, uniqueName: true, retires: true },
-  building: { table: 'building', columns: storedColumns.building, uniqueName: true, retires: true },
-  floor: { table: 'floor', columns: storedColumns.floor, uniqueName: true, retires: true },
-  role: { table: 'warden_role', columns: storedColumns.role, uniqueName: true },
-  person: { table: 'person', columns: storedColumns.person },
-  group: { table: 'people_group', columns: storedColumns.group },
-  peep: { table: 'peep', columns: storedColumns.peep },
-  eventType: { table: 'event_type', columns: storedColumns.eventType },
-  floorStatus: { table: 'floor_status', columns: storedColumns.floorStatus },
-  checklistItem: { table: 'checklist_item', columns: storedColumns.checklistItem },
-  template: { table: 'message_template', columns: storedColumns.template },
-  document: { table: 'document', columns: storedColumns.document },
+  site: { table: 'site', file: 'sites', uniqueName: true, retires: true },
+  building: { table: 'building', file: 'buildings', uniqueName: true, retires: true },
+  floor: { table: 'floor', file: 'floors', uniqueName: true, retires: true },
+  role: { table: 'warden_role', file: 'roles', uniqueName: true },
+  person: { table: 'person', file: 'people' },
+  group: { table: 'people_group', file: 'groups' },
+  peep: { table: 'peep', file: 'peeps' },
+  eventType: { table: 'event_type', file: 'eventTypes' },
+  floorStatus: { table: 'floor_status', file: 'floorStatuses' },
+  checklistItem: { table: 'checklist_item', file: 'checklist' },
+  template: { table: 'message_template', file: 'templates' },
+  document: { table: 'document', file: 'documents' },
 } as const satisfies Record<string, Target>
 
 export type TargetName = keyof typeof targets
-export type TargetColumn<N extends TargetName> = keyof (typeof targets)[N]['columns'] & string
+type ColumnsOf<N extends TargetName> = RowOf<(typeof columns)[(typeof targets)[N]['file']]>
+export type TargetColumn<N extends TargetName> = keyof ColumnsOf<N> & string
+export type TargetRow<N extends TargetName> = ColumnsOf<N> & { uid: string }
+
 /** The columns of a table that an import owns. */
-export const columnsOf = <N extends TargetName>(name: N) => Object.keys(targets[name].columns) as TargetColumn<N>[]
-export type TargetRow<N extends TargetName> = { [C in TargetColumn<N>]: unknown } & { uid: string }
+export const columnsOf = <N extends TargetName>(name: N) => Object.keys(typesIn(name)) as TargetColumn<N>[]
+const typesIn = (name: TargetName) => typesOf(columns[targets[name].file])
 
 /** A stored row: its uid and the columns that an import owns. */
 export type HeldRow<N extends TargetName> = TargetRow<N>
@@ -47,8 +52,8 @@ export async function listHeld<N extends TargetName>(
   name: N,
   condition: Sql = sql`true`,
 ): Promise<HeldRow<N>[]> {
-  const { table, columns, retires }: Target = targets[name]
-  const all = ['uid', ...Object.keys(columns)]
+  const { table, retires }: Target = targets[name]
+  const all = ['uid', ...columnsOf(name)]
   const onlyActive = name === 'peep' ? sql`and t.active` : sql``
   const { rows } = await sql<HeldRow<N>>`
     select ${sql.join(all.map((column) => (retires && column === 'active' ? inUse : sql.ref(`t.${column}`))))} from ${sql.table(table)} t where t.client_uid = ${clientUid} ${onlyActive} and ${condition}`.execute(
@@ -75,7 +80,7 @@ export async function insertRows<N extends TargetName>(
   await sql`
     insert into ${sql.table(target.table)} (client_uid, ${sql.join(all.map((column) => sql.ref(isRetiring(column) ? 'retiredAt' : column)))})
     select ${clientUid}::uuid, ${sql.join(all.map((column) => (isRetiring(column) ? retiredAt : sql.ref(`i.${column}`))))}
-    from ${recordset(rows, types(target, columns))}
+    from ${recordset(rows, typesOfSome(name, columns))}
     order by i.ordinal`.execute(tx)
 }
 
@@ -93,7 +98,7 @@ export async function updateRows<N extends TargetName>(
     sql`
     update ${sql.table(target.table)} t
     set ${sql.join(columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(`i.${column}`)}`))}, updated_at = now()
-    from ${recordset(rows, types(target, columns))}
+    from ${recordset(rows, typesOfSome(name, columns))}
     where t.client_uid = ${clientUid} and t.uid = i.uid`,
   )
 }
@@ -108,9 +113,9 @@ async function byHash(tx: Tx, statement: RawBuilder<unknown>): Promise<void> {
   await sql`set local enable_nestloop = on`.execute(tx)
 }
 
-function types(target: Target, columns: readonly string[]): Record<string, PgType> {
-  const own = Object.fromEntries(columns.map((column) => [column, target.columns[column] as PgType]))
-  return { ...own, uid: 'uuid' }
+function typesOfSome(name: TargetName, columns: readonly string[]): Record<string, PgType> {
+  const all = typesIn(name)
+  return { ...Object.fromEntries(columns.map((column) => [column, all[column] as PgType])), uid: 'uuid' }
 }
 
 /**

@@ -2,7 +2,8 @@ import type { ClientUid } from '#kernel/ids.ts'
 import { csvLine } from '#server/platform/csv.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { formatPhone } from '#server/platform/phones.ts'
-import { type DirectoryFile, directoryFiles } from '../files/directory-files.ts'
+import type { DirectoryFile } from '../../columns.ts'
+import { directoryFiles } from '../files/directory-files.ts'
 import type { Cells } from '../files/row-source.ts'
 import {
   getClient,
@@ -12,7 +13,7 @@ import {
   listTemplatesInOrder,
   listUsernames,
 } from '../stored/load-code-index.queries.ts'
-import { fileOf, organisationCells, StoredCells } from '../stored/row-to-cells.ts'
+import { organisationCells, StoredCells } from '../stored/row-to-cells.ts'
 import { byKey, type Held, type RowsOf } from '../stored/stored-rows.ts'
 import { type HeldRow, listHeld, type TargetName, targets } from '../stored/write.queries.ts'
 
@@ -51,7 +52,7 @@ export async function exportTables(db: Db, clientUid: ClientUid, reach: ExportRe
   const held = byKey(rows as RowsOf)
   const cells = StoredCells.of(held)
   const tables = new Map<DirectoryFile, Cells[]>()
-  for (const name of Object.keys(targets) as TargetName[]) tables.set(fileOf[name], cellsOf(name, held, cells))
+  for (const name of Object.keys(targets) as TargetName[]) tables.set(targets[name].file, cellsOf(name, held, cells))
   tables.set('organisation', [organisationCells(await getClient(db, clientUid))])
   tables.set('people', await peopleOf(db, clientUid, held, { cells, reach }))
   tables.set('groupMembers', membersOf(await listMembers(db, clientUid), held, cells))

@@ -1,5 +1,6 @@
+import type { DirectoryFile } from '../../columns.ts'
 import type { Coded, Known } from '../files/code-index.ts'
-import { type DirectoryFile, directoryFiles } from '../files/directory-files.ts'
+import { directoryFiles } from '../files/directory-files.ts'
 import type { Cells } from '../files/row-source.ts'
 import type { CellChange } from '../preview.ts'
 import { keyOf, targetOf } from '../stored/complete-form-row.ts'

@@ -2,10 +2,12 @@ import type { JournalAction } from '#features/live-updates/actions.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { JournalActor, JournalEntry } from '#server/platform/db/journal.ts'
 import type { Json } from '#server/platform/db/tables.ts'
+import type { Columns } from '../../column-kinds.ts'
+import { columns } from '../../columns.ts'
+import { headerOf } from '../files/directory-files.ts'
 import { listEventsOf, listPeopleInEvents } from '../import.queries.ts'
 import type { ChangedRow } from '../stored/difference.ts'
-import { headerOf } from '../stored/header-names.ts'
-import { type TargetName, type TargetRow, targets } from '../stored/write.queries.ts'
+import { columnsOf, type TargetName, type TargetRow, targets } from '../stored/write.queries.ts'
 
 type Row = Readonly<Record<string, unknown>>
 type Subject = JournalEntry['subjectType']
@@ -25,24 +27,6 @@ const subjects: Record<TargetName, { subject: Subject; added: JournalAction; cha
   document: { subject: 'document', added: 'list_changed', changed: 'list_changed' },
 }
 
-/** Columns whose values the journal may keep: places, roles, dates, states. Of all others it keeps the name. */
-const told = new Set([
-  ...['timezone', 'siteUid', 'buildingUid', 'level', 'kind', 'areaDomain', 'modules', 'roleUid', 'inUse', 'colour'],
-  ...[
-    'primaryFloorUid',
-    'visitingBuildingUid',
-    'visitDate',
-    'isClientMaster',
-    'displayOrder',
-    'defaultKind',
-    'active',
-    'meansClear',
-    'drillEveryDays',
-    'drillShifts',
-    'commandOrder',
-  ],
-])
-
 /** The journal entries of changed rows: who changed which fields. Nothing without an actor: an import tells by its report. */
 export class Trail {
   readonly actor: JournalActor | undefined
@@ -54,7 +38,7 @@ export class Trail {
   added<N extends TargetName>(name: N, rows: readonly TargetRow<N>[]): JournalEntry[] {
     return this.#entries(rows, (row) => ({
       ...this.#entry(name, row, subjects[name].added),
-      after: valuesOf(row, Object.keys(targets[name].columns)),
+      after: valuesOf(name, row, columnsOf(name)),
     }))
   }
 
@@ -63,8 +47,8 @@ export class Trail {
       const isBack = name === 'person' && columns.some((column) => column === 'active')
       return {
         ...this.#entry(name, row, isBack ? 'person_reactivated' : subjects[name].changed),
-        before: valuesOf(held, columns),
-        after: valuesOf(row, columns),
+        before: valuesOf(name, held, columns),
+        after: valuesOf(name, row, columns),
       }
     })
   }
@@ -155,10 +139,9 @@ export async function entriesOfPeople(
     }))
 }
 
-function valuesOf(row: Row, columns: readonly string[]): Json {
-  const values = columns.filter((column) => told.has(column)).map((column) => [column, row[column] ?? null])
-  return {
-    fields: columns.map(headerOf),
-    ...Object.fromEntries(values),
-  } as Json
+/** The names of the columns, and the values that the journal may keep. */
+function valuesOf(name: TargetName, row: Row, stored: readonly string[]): Json {
+  const table: Columns = columns[targets[name].file]
+  const values = stored.filter((one) => table[headerOf(one)]?.journal).map((one) => [one, row[one] ?? null])
+  return { fields: stored.map(headerOf), ...Object.fromEntries(values) } as Json
 }
