@@ -1,26 +1,11 @@
 import { sql } from 'kysely'
-import type { SharePlans } from '#kernel/console-kinds.ts'
+import type { RowOf } from '#features/directory/column-kinds.ts'
+import { columns } from '#features/directory/columns.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 
 /** The settings as they are stored. Days and segments are null where the organisation says nothing. */
-export interface StoredSettings {
-  name: string
-  timezone: string
-  country: string
-  contactEmail: string | null
-  smsAllowed: boolean
-  smsDailyLinks: number | null
-  smsDailyAlerts: number | null
-  retainMessagesDays: number | null
-  retainEventsDays: number | null
-  retainAuditDays: number | null
-  retainPeepsDays: number | null
-  commandMinutes: number
-  coverageMinutes: number
-  coverageMail: boolean
-  sharePlans: SharePlans
-}
+export type StoredSettings = Omit<RowOf<typeof columns.organisation>, 'code'>
 
 export interface SettingsRow extends StoredSettings {
   code: string
@@ -32,8 +17,7 @@ export interface SettingsRow extends StoredSettings {
 /** The settings; `forChange` holds the organisation, so that changes take turns. */
 export async function getSettingsRow(tx: Tx, clientUid: ClientUid, { forChange = false } = {}): Promise<SettingsRow> {
   const { rows } = await sql<SettingsRow>`
-    select code, name, timezone, country, contact_email, sms_allowed, sms_daily_links, sms_daily_alerts,
-      retain_messages_days, retain_events_days, retain_audit_days, retain_peeps_days, command_minutes, coverage_minutes, coverage_mail, share_plans, updated_at,
+    select ${sql.join(Object.keys(columns.organisation).map((name) => sql.ref(name)))}, updated_at,
       extract(epoch from updated_at)::text as version
     from client where uid = ${clientUid} ${forChange ? sql`for no key update` : sql``}`.execute(tx)
   return rows[0] as SettingsRow

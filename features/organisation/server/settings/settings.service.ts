@@ -1,3 +1,5 @@
+import { headersOf, rowOf, valuesOf } from '#features/directory/column-kinds.ts'
+import { columns, plainSettings } from '#features/directory/columns.ts'
 import { readOrganisationFields } from '#features/directory/server/form-fields.service.ts'
 import { countForgotten } from '#features/operation/server/retention/retention.service.ts'
 import { type RetentionKind, retentionKinds } from '#kernel/console-kinds.ts'
@@ -45,16 +47,13 @@ function present({ smsBudgets, retention }: Setting['config'], row: SettingsRow)
     sms_allowed: row.smsAllowed,
     sms_links: row.smsDailyLinks,
     sms_alerts: row.smsDailyAlerts,
-    share_plans: row.sharePlans,
     days: {
       messages: row.retainMessagesDays,
       events: row.retainEventsDays,
       audit: row.retainAuditDays,
       plans: row.retainPeepsDays,
     },
-    command_minutes: row.commandMinutes,
-    coverage_minutes: row.coverageMinutes,
-    coverage_mail: row.coverageMail,
+    ...valuesOf(plainSettings, row),
     server: {
       sms_links: smsBudgets.links,
       sms_alerts: smsBudgets.alerts,
@@ -120,11 +119,8 @@ function readSettings({ smsBudgets }: Setting['config'], before: SettingsRow, wa
     retainEventsDays: days.events,
     retainAuditDays: days.audit,
     retainPeepsDays: days.plans,
-    commandMinutes: wanted.command_minutes ?? before.commandMinutes,
-    coverageMinutes: wanted.coverage_minutes ?? before.coverageMinutes,
-    coverageMail: wanted.coverage_mail ?? before.coverageMail,
-    // the former version of the app does not send it
-    sharePlans: wanted.share_plans ?? before.sharePlans,
+    // a former version of the app leaves out what it does not know
+    ...rowOf(plainSettings, { ...valuesOf(plainSettings, before), ...wanted }),
   }
 }
 
@@ -194,27 +190,20 @@ async function deletionsOf(
 function changesOf(before: StoredSettings, after: StoredSettings): { before: JsonObject; after: JsonObject } {
   const changed = (Object.keys(after) as (keyof StoredSettings)[]).filter((field) => after[field] !== before[field])
   const shown = changed.filter((field) => field !== 'name' && field !== 'contactEmail')
-  const valuesOf = (of: StoredSettings) => Object.fromEntries(shown.map((field) => [fieldNames[field], of[field]]))
+  const shownOf = (of: StoredSettings) => Object.fromEntries(shown.map((field) => [fieldOf(field), of[field]]))
   return {
-    before: valuesOf(before),
-    after: { ...valuesOf(after), fields: changed.map((field) => fieldNames[field]) },
+    before: shownOf(before),
+    after: { ...shownOf(after), fields: changed.map(fieldOf) },
   }
 }
 
-const fieldNames: Record<keyof StoredSettings, string> = {
-  name: 'name',
-  timezone: 'timezone',
-  country: 'country',
-  contactEmail: 'contact_email',
-  smsAllowed: 'sms_allowed',
+const headers = headersOf(columns.organisation)
+const fieldOf = (setting: keyof StoredSettings) => otherNames[setting] ?? headers.get(setting) ?? setting
+const otherNames: Partial<Record<keyof StoredSettings, string>> = {
   smsDailyLinks: 'sms_links',
   smsDailyAlerts: 'sms_alerts',
   retainMessagesDays: 'days_of_messages',
   retainEventsDays: 'days_of_events',
   retainAuditDays: 'days_of_audit',
   retainPeepsDays: 'days_of_plans',
-  commandMinutes: 'command_minutes',
-  coverageMinutes: 'coverage_minutes',
-  coverageMail: 'coverage_mail',
-  sharePlans: 'share_plans',
 }
