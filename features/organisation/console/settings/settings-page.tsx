@@ -17,14 +17,13 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import type { Deletion } from '../../calls/settings.ts'
 import { type Settings, save, settingsQuery } from './settings.data.ts'
-import { inputOf, type SettingsValues, valuesOf } from './settings-values.ts'
+import { inputOf, plainLabels, type SettingsValues, valuesOf } from './settings-values.ts'
 
 const labels: Record<keyof SettingsValues, string> = {
   name: 'Name',
   timezone: 'Time zone',
   country: 'Country',
   contact_email: 'Contact email',
-  share_plans: 'Help shown to the fire service',
   sms_allowed: 'Send texts',
   sms_links: 'Segments a day for links',
   sms_alerts: 'Segments a day for alerts',
@@ -32,9 +31,7 @@ const labels: Record<keyof SettingsValues, string> = {
   events: 'Events',
   audit: 'Audit log',
   plans: 'Ended plans',
-  command_minutes: 'Minutes without contact',
-  coverage_minutes: 'Minutes without a warden',
-  coverage_mail: 'Email about tomorrow',
+  ...plainLabels,
 }
 
 const countries = [

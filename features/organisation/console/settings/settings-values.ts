@@ -1,5 +1,5 @@
-import { commandMinutes } from '#features/command/kinds.ts'
-import { coverageMinutes } from '#features/coverage/kinds.ts'
+import type { Column, ValuesOf } from '#features/directory/column-kinds.ts'
+import { plainSettings } from '#features/directory/columns.ts'
 import { ApiError } from '#kernel/client/client.ts'
 import { leastDays, type RetentionKind, retentionKinds } from '#kernel/console-kinds.ts'
 import type { Settings, SettingsInput } from './settings.data.ts'
@@ -7,21 +7,18 @@ import type { Settings, SettingsInput } from './settings.data.ts'
 const numbers = ['sms_links', 'sms_alerts', ...retentionKinds] as const
 type NumberField = (typeof numbers)[number]
 
+type Plain = typeof plainSettings
+const plain = Object.entries(plainSettings) as [keyof Plain, Column][]
+/** A value for each. */
+const eachPlain = <V>(make: (name: keyof Plain, column: Column) => V) =>
+  Object.fromEntries(plain.map(([name, column]) => [name, make(name, column)])) as Record<keyof Plain, V>
+export const plainLabels = eachPlain((_, { label = '' }) => label)
+
 /** The settings as the texts and ticks of the form. An empty number: the server's. */
-export type SettingsValues = Record<
-  | 'name'
-  | 'timezone'
-  | 'country'
-  | 'contact_email'
-  | 'command_minutes'
-  | 'coverage_minutes'
-  | 'share_plans'
-  | NumberField,
-  string
-> & {
+export type SettingsValues = Record<'name' | 'timezone' | 'country' | 'contact_email' | NumberField, string> & {
   sms_allowed: boolean
-  coverage_mail: boolean
-}
+} & PlainValues
+type PlainValues = { [Name in keyof Plain]: Plain[Name] extends { kind: 'yes or no' } ? boolean : string }
 
 const textOf = (number: number | null) => (number === null ? '' : String(number))
 
@@ -30,25 +27,17 @@ export const valuesOf = (settings: Settings): SettingsValues => ({
   timezone: settings.timezone,
   country: settings.country,
   contact_email: settings.contact_email,
-  share_plans: settings.share_plans,
   sms_allowed: settings.sms_allowed,
-  coverage_mail: settings.coverage_mail,
   sms_links: textOf(settings.sms_links),
   sms_alerts: textOf(settings.sms_alerts),
   messages: textOf(settings.days.messages),
   events: textOf(settings.days.events),
   audit: textOf(settings.days.audit),
   plans: textOf(settings.days.plans),
-  command_minutes: String(settings.command_minutes),
-  coverage_minutes: String(settings.coverage_minutes),
+  ...(eachPlain((name, { kind }) => (kind === 'yes or no' ? settings[name] : String(settings[name]))) as PlainValues),
 })
 
 const least: Record<NumberField, number> = { sms_links: 0, sms_alerts: 0, ...leastDays }
-
-const minutesOf = [
-  ['command_minutes', commandMinutes],
-  ['coverage_minutes', coverageMinutes],
-] as const
 
 interface Problem {
   field: keyof SettingsValues
@@ -63,9 +52,11 @@ export function inputOf(values: SettingsValues, version: string, mayDelete: bool
     if (text === '' || (/^\d{1,9}$/.test(text) && Number(text) >= least[field])) return []
     return [{ field, row: 1, message: `Enter a whole number from ${least[field]}, or leave it empty.` }]
   })
-  for (const [field, { least, most }] of minutesOf) {
-    const minutes = Number(values[field])
-    if (!Number.isInteger(minutes) || minutes < least || minutes > most)
+  for (const [field, column] of plain) {
+    if (column.kind !== 'count') continue
+    const { least, most = Number.POSITIVE_INFINITY } = column
+    const number = Number(values[field])
+    if (!Number.isInteger(number) || number < least || number > most)
       problems.push({ field, row: 1, message: `Enter a whole number from ${least} to ${most}.` })
   }
   if (problems.length > 0) throw new ApiError('invalid_request', 'One of the numbers is not valid.', 422, { problems })
@@ -74,11 +65,10 @@ export function inputOf(values: SettingsValues, version: string, mayDelete: bool
     RetentionKind,
     number | null
   >
-  const { name, timezone, country, contact_email, share_plans, sms_allowed, coverage_mail } = values
+  const { name, timezone, country, contact_email, sms_allowed } = values
   return {
-    ...{ name, timezone, country, contact_email, sms_allowed, coverage_mail, days, version },
-    share_plans: share_plans as SettingsInput['share_plans'],
+    ...{ name, timezone, country, contact_email, sms_allowed, days, version },
     ...{ sms_links: number('sms_links'), sms_alerts: number('sms_alerts'), may_delete: mayDelete },
-    ...{ command_minutes: Number(values.command_minutes), coverage_minutes: Number(values.coverage_minutes) },
+    ...(eachPlain((name, { kind }) => (kind === 'count' ? Number(values[name]) : values[name])) as ValuesOf<Plain>),
   }
 }
