@@ -1,71 +1,40 @@
 import { expect, test } from 'vitest'
 import type { ClientUid } from '#kernel/ids.ts'
 import { changesOf, openImportTest, rowsOf, rowVersions } from '#server/testing/import-test.ts'
+import type { Column, Columns } from '../column-kinds.ts'
+import { columns, type DirectoryFile } from '../columns.ts'
+import { examplesOf } from './files/column-examples.fixture.ts'
 import { directoryFiles } from './files/directory-files.ts'
 import { exportTables } from './tables/export.service.ts'
 
-/** Each optional cell holds something that is not its default. */
-const told: Record<string, string[][]> = {
-  'organisation.csv': [
-    [
-      ...['code', 'name', 'sms_allowed', 'timezone', 'country', 'contact_email', 'sms_daily_links', 'sms_daily_alerts'],
-      ...['retain_messages_days', 'retain_events_days', 'retain_audit_days', 'retain_peeps_days'],
-      ...['command_minutes', 'coverage_minutes', 'coverage_mail', 'share_plans'],
-    ],
-    [
-      ...['SMALL', 'Small Ltd', 'yes', 'Pacific/Auckland', 'NZ', 'office@small.test', '100', '200'],
-      ...['31', '366', '367', '2', '7', '5', 'no', 'only yes'],
-    ],
-  ],
-  'sites.csv': [
-    ['code', 'name', 'timezone', 'drill_every_days', 'drill_shifts'],
-    ['S1', 'Main Site', 'Australia/Perth', '90', '07:00;15:00;23:00'],
-  ],
-  'floors.csv': [
-    ['building', 'code', 'name', 'level', 'kind'],
-    ['B1', 'G', 'Ground', '0', 'area'],
-  ],
-  'roles.csv': [
-    ['code', 'name', 'area_domain', 'modules', 'command_order', 'active'],
-    ['CHIEF', 'Chief Warden', 'Site', 'Event_Management', '1', 'no'],
-  ],
-  'people.csv': [
-    ['code', 'first_name', 'last_name', 'email', 'username', 'mobile', 'password', 'floor', 'is_client_master'],
-    ['P1', 'Ada', 'Abara', 'ada@small.test', 'adaa', '+61 491 000 901', 'evacuate1', 'B1/G', 'yes'],
-  ],
-  'groups.csv': [
-    ['code', 'name', 'active'],
-    ['T1', 'Dental', 'no'],
-  ],
-  'peeps.csv': [
-    ['person', 'disability', 'assistance', 'other', 'summary', 'consent', 'consent_on', 'review_on', 'fire_service'],
-    ['P1', 'Deaf', 'Tell in person', 'Has a dog', 'Tell in person', 'guardian', '2026-01-31', '2026-12-31', 'no'],
-  ],
-  'assignments.csv': [
-    ['person', 'role', 'site', 'date_from', 'date_to', 'status'],
-    ['P1', 'CHIEF', 'S1', '2020-01-01', '2099-12-31', 'Accepted'],
-  ],
-  'event_types.csv': [
-    ['code', 'type', 'description', 'message', 'kind'],
-    ['FIRE', 'Fire', 'Fire or smoke', 'Leave now.', 'drill'],
-  ],
-  'floor_statuses.csv': [
-    ['code', 'name', 'colour', 'display_order', 'in_use', 'means_clear'],
-    ['NS', 'Not Started', 'grey', '1', 'no', 'yes'],
-  ],
-  'checklist.csv': [
-    ['code', 'text', 'display_order'],
-    ['C1', 'Gas shut off?', '1'],
-  ],
-  'templates.csv': [
-    ['code', 'type', 'text', 'automated_response'],
-    ['E1', 'Evacuee', 'Are you safe?', '1'],
-  ],
-  'documents.csv': [
-    ['code', 'name', 'url', 'site', 'role', 'person'],
-    ['D1', 'Plan', 'https://example.com/plan.pdf', 'S1', 'CHIEF', 'P1'],
-  ],
+/** Cells that mean something beside others. The others are examples of their kind. */
+const given: Record<DirectoryFile, Record<string, string>> = {
+  organisation: { code: 'SMALL' },
+  sites: { code: 'S1', timezone: 'Australia/Perth' },
+  buildings: { site: 'S1', code: 'B1' },
+  floors: { building: 'B1', code: 'G' },
+  roles: { code: 'CHIEF', area_domain: 'Site' },
+  people: { code: 'P1', username: 'adaa', password: 'evacuate1', floor: 'B1/G' },
+  groups: { code: 'T1' },
+  groupMembers: { group: 'T1', person: 'P1' },
+  peeps: { person: 'P1' },
+  assignments: { person: 'P1', role: 'CHIEF', site: 'S1', date_from: '2020-01-01', date_to: '2099-12-31' },
+  eventTypes: { code: 'FIRE' },
+  floorStatuses: { code: 'NS' },
+  checklist: { code: 'C1' },
+  templates: { code: 'E1' },
+  documents: { code: 'D1', url: 'https://example.com/plan.pdf', site: 'S1', role: 'CHIEF', person: 'P1' },
 }
+
+/** Each optional cell holds something that is not its default. */
+const told: Record<string, string[][]> = Object.fromEntries(
+  Object.entries(given).map(([key, own]) => {
+    const { file, required, optional } = directoryFiles[key as DirectoryFile]
+    const table: Columns = columns[key as DirectoryFile]
+    const header = [...new Set([...Object.keys(own), ...required, ...optional])]
+    return [file, [header, header.map((name) => own[name] ?? examplesOf(table[name] as Column)?.[0] ?? '')]]
+  }),
+)
 const csv = (rows: readonly string[][]) => rows.map((row) => `${row.join()}\n`).join('')
 const without = (column: string, [header = [], ...rows]: string[][]) =>
   csv([header, ...rows].map((row) => row.filter((_, at) => header[at] !== column)))
