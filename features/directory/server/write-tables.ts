@@ -144,7 +144,7 @@ async function storeDocuments(
   const keys = new Map<string, string>()
   for (const { uid, code, path } of rows) {
     if (path === null) continue
-    const before = held.get(uid)?.storageKey as string | null | undefined
+    const before = held.get(uid)?.storageKey
     const key = await storageKeyOf(code, path, before)
     await store?.keep(key, path)
     keys.set(code, key)

@@ -140,12 +140,9 @@ export function describeProblem({ file, line, column, reason }: ImportProblem): 
   return `${place.join(', ')}: ${reason}`
 }
 
-/** Words of a column at the head of a sentence. */
-const columnWords: Record<string, string> = { email: 'Email', timezone: 'Time zone' }
-
 /** 'Email is not an email address': a problem without its place. A reason with a capital letter is a sentence by itself. */
 export function describeReason({ column, reason }: ImportProblem): string {
   if (/^[A-Z]/.test(reason)) return reason
-  const words = columnWords[column] ?? `${column.charAt(0).toUpperCase()}${column.slice(1).replaceAll('_', ' ')}`
-  return `${words} ${reason}`
+  const name = column === 'timezone' ? 'time zone' : column.replaceAll('_', ' ')
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${reason}`
 }

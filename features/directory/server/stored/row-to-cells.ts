@@ -20,7 +20,7 @@ export class StoredCells {
   static of(held: Pick<Held, 'site' | 'building' | 'floor' | 'role' | 'person' | 'group'>): StoredCells {
     const codes = new Map<unknown, string>()
     for (const rows of [held.site, held.building, held.role, held.person, held.group])
-      for (const [uid, { code }] of rows as ReadonlyMap<string, { code: unknown }>) codes.set(uid, String(code))
+      for (const [uid, { code }] of rows) codes.set(uid, code)
     for (const [uid, { buildingUid, code }] of held.floor) codes.set(uid, `${codes.get(buildingUid)}/${code}`)
     return new StoredCells(codes)
   }

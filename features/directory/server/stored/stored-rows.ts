@@ -1,6 +1,6 @@
 import type { ClientUid, SiteUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
-import type { AreaDomain, Coded, Known, KnownPerson, KnownPlan } from '../files/code-index.ts'
+import type { Coded, Known } from '../files/code-index.ts'
 import {
   type ExistingAssignment,
   findClient,
@@ -70,41 +70,36 @@ function knownOf(held: Held): Omit<Known, 'client'> {
   const personCodes = codesOf(held.person)
   const byCode = <R, K extends Coded>(rows: ReadonlyMap<string, R>, make: (row: R) => K) =>
     new Map([...rows.values()].map(make).map((entry) => [entry.code, entry]))
-  const coded = (row: { uid: string; code: unknown }): Coded => ({ uid: row.uid, code: row.code as string })
-  const named = (row: { uid: string; code: unknown; name: unknown; active: unknown }) => ({
-    ...coded(row),
-    name: row.name as string,
-    ...(row.active === false && { isRetired: true as const }),
+  const coded = ({ uid, code }: Coded): Coded => ({ uid, code })
+  const named = ({ uid, code, name, active }: Coded & { name: string; active: boolean }) => ({
+    ...{ uid, code, name },
+    ...(!active && { isRetired: true as const }),
   })
   const floors = [...held.floor.values()].map((row) => ({
     ...named(row),
-    building: buildingCodes.get(row.buildingUid as string) ?? '',
+    building: buildingCodes.get(row.buildingUid) ?? '',
   }))
   return {
-    sites: byCode(held.site, (row) => ({ ...named(row), uid: row.uid as SiteUid, timezone: row.timezone as string })),
-    buildings: byCode(held.building, (row) => ({ ...named(row), site: siteCodes.get(row.siteUid as string) ?? '' })),
+    sites: byCode(held.site, (row) => ({ ...named(row), uid: row.uid as SiteUid, timezone: row.timezone })),
+    buildings: byCode(held.building, (row) => ({ ...named(row), site: siteCodes.get(row.siteUid) ?? '' })),
     floors: new Map(floors.map((floor) => [`${floor.building}/${floor.code}`, floor])),
-    roles: byCode(held.role, (row) => ({ ...named(row), areaDomain: row.areaDomain as AreaDomain })),
+    roles: byCode(held.role, (row) => ({ ...named(row), areaDomain: row.areaDomain })),
     people: byCode(held.person, ({ uid, code, kind, active, accountUid, email, mobile, ...home }) => {
-      const floor = held.floor.get(home.primaryFloorUid as string)
-      const building = held.building.get((floor?.buildingUid ?? home.visitingBuildingUid) as string)
-      const site = siteCodes.get(building?.siteUid as string)
-      return { uid, code, kind, active, accountUid, email, mobile, site } as KnownPerson
+      const floor = held.floor.get(home.primaryFloorUid ?? '')
+      const building = held.building.get(floor?.buildingUid ?? home.visitingBuildingUid ?? '')
+      return { uid, code, kind, active, accountUid, email, mobile, site: siteCodes.get(building?.siteUid ?? '') }
     }),
     groups: byCode(held.group, named),
-    peeps: byCode(held.peep, ({ uid, personUid, consentOn, reviewOn }) => {
-      return { uid, code: personCodes.get(personUid as string) ?? '', consentOn, reviewOn } as KnownPlan
-    }),
+    peeps: byCode(held.peep, ({ uid, personUid, consentOn, reviewOn }) => ({
+      ...{ uid, code: personCodes.get(personUid) ?? '', consentOn, reviewOn },
+    })),
     eventTypes: byCode(held.eventType, coded),
     floorStatuses: byCode(held.floorStatus, coded),
-    checklist: byCode(held.checklistItem, (row) => ({
-      ...{ ...coded(row), name: row.text as string },
-      ...(row.active === false && { isRetired: true as const }),
-    })),
+    checklist: byCode(held.checklistItem, (row) => named({ ...row, name: row.text })),
     templates: byCode(held.template, coded),
     documents: byCode(held.document, coded),
   }
 }
 
-const codesOf = (rows: ReadonlyMap<string, { code: unknown }>) =>
-  new Map([...rows].map(([uid, { code }]) => [uid, code as string]))
+const codesOf = (rows: ReadonlyMap<string, { code: string }>) =>
+  new Map([...rows].map(([uid, { code }]) => [uid, code]))

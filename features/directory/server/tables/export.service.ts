@@ -61,7 +61,7 @@ export async function exportTables(db: Db, clientUid: ClientUid, reach: ExportRe
     .filter(({ uid }) => reach.assignments?.has(uid) ?? true)
     .filter(({ personUid }) => !erased.has(personUid))
   tables.set('assignments', sorted(assignments.map((row) => ({ ...cells.assignment(row), status: row.status }))))
-  const documents = [...held.document.values()].flatMap(({ storageKey }) => (storageKey as string | null) ?? [])
+  const documents = [...held.document.values()].flatMap(({ storageKey }) => storageKey ?? [])
   return { files: filesOf(tables, reach), documents: reach.people ? [] : documents }
 }
 

@@ -228,8 +228,8 @@ export class RowWriter {
 /** Columns of a person that the statements of authority write. */
 const standing: ReadonlySet<string> = new Set(['accountUid', 'active'])
 
-const linkOf = ({ uid, accountUid }: TargetRow<'person'>) => ({ uid, accountUid: accountUid as string | null })
-const activeOf = ({ uid, active }: TargetRow<'person'>) => ({ uid, active: active === true })
+const linkOf = ({ uid, accountUid }: TargetRow<'person'>) => ({ uid, accountUid })
+const activeOf = ({ uid, active }: TargetRow<'person'>) => ({ uid, active })
 
 interface Acts {
   act: Act
@@ -247,7 +247,7 @@ function actsOf(changed: readonly ChangedRow<'person'>[], holders: readonly Pers
   const acts: Acts[] = [
     { act: 'address', people: [...new Set([...of(moves), ...holders])] },
     { act: 'deactivate', people: of((one) => has(one, 'kind') && one.row.kind === 'visitor') },
-    { act: 'reactivate', people: of((one) => has(one, 'active') && one.row.active === true) },
+    { act: 'reactivate', people: of((one) => has(one, 'active') && one.row.active) },
   ]
   return { acts, opened: of((one) => opens(one) && !moves(one)) }
 }
