@@ -3,7 +3,7 @@ import { coverageMinutes } from '#features/coverage/kinds.ts'
 import { countryCodes, leastDays, planConsents, sharePlans } from '#kernel/console-kinds.ts'
 import * as limits from '#kernel/limits.ts'
 import { eventKinds, kindOfTypeName, meansClearByName } from '#kernel/vocabulary.ts'
-import type { Columns } from './column-kinds.ts'
+import type { Columns, RowOf } from './column-kinds.ts'
 
 /** Characters of texts that are no names. */
 export const longestText = 2_000
@@ -162,3 +162,6 @@ export const columns = {
 } as const satisfies Record<string, Columns>
 
 export type DirectoryFile = keyof typeof columns
+
+/** Segments and days are null where the installation's hold. */
+export type OrganisationRow = RowOf<typeof columns.organisation>

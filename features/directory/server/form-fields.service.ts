@@ -1,7 +1,8 @@
 import { Refusal } from '#server/platform/errors.ts'
+import type { OrganisationRow } from '../columns.ts'
 import { describeReason, Problems } from './files/problems.ts'
 import { RowCells } from './files/row-cells.ts'
-import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
+import { readOrganisation } from './row-readers/organisation.ts'
 
 type Fields = Record<string, string>
 

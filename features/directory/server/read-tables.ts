@@ -1,4 +1,4 @@
-import type { DirectoryFile } from '../columns.ts'
+import type { DirectoryFile, OrganisationRow } from '../columns.ts'
 import type { RequestedAccount } from './accounts/difference-of-accounts.ts'
 import { type AssignmentPlan, isOpen, planAssignments } from './assignments/difference-of-assignments.ts'
 import { type Known, noneKnown } from './files/code-index.ts'
@@ -15,7 +15,7 @@ import {
   readFloorStatus,
   readTemplate,
 } from './row-readers/messages.ts'
-import { type OrganisationRow, readOrganisation } from './row-readers/organisation.ts'
+import { readOrganisation } from './row-readers/organisation.ts'
 import { readPeep, readPerson } from './row-readers/people.ts'
 import { readBuilding, readFloor, readSite } from './row-readers/places.ts'
 import { readAssignment, readRole } from './row-readers/wardens.ts'

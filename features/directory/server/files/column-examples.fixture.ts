@@ -16,7 +16,6 @@ const examples: { [K in KindName]: (column: Column & { kind: K }) => Examples } 
   'one or zero': () => ['1', '0'],
   'whole number': () => ['1', '2'],
   count: ({ least, usual }) => [String(usual === least + 1 ? least : least + 1), String(least + 2)],
-  date: () => ['2026-01-31', '2026-02-28'],
   shifts: () => ['07:00;15:00;23:00', '08:30'],
   zone: () => ['Pacific/Auckland', 'UTC'],
   colour: () => ['grey', '#a0b0c0'],

@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
+import type { OrganisationRow } from '../../columns.ts'
 import { columns } from '../../columns.ts'
 import { typesOf } from '../files/kinds.ts'
-import type { OrganisationRow } from '../row-readers/organisation.ts'
 
 export const findClient = (db: Db, code: string) => selectClient(db).where('code', '=', code).executeTakeFirst()
 

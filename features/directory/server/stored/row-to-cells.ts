@@ -1,7 +1,7 @@
+import type { OrganisationRow } from '../../columns.ts'
 import { columns } from '../../columns.ts'
 import { writeCells } from '../files/kinds.ts'
 import type { Cells } from '../files/row-source.ts'
-import type { OrganisationRow } from '../row-readers/organisation.ts'
 import type { ExistingAssignment } from './load-code-index.queries.ts'
 import type { Held } from './stored-rows.ts'
 import { type HeldRow, type TargetName, targets } from './write.queries.ts'

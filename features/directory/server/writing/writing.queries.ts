@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { recordset } from '#server/platform/db/recordset.ts'
-import type { OrganisationRow } from '../row-readers/organisation.ts'
+import type { OrganisationRow } from '../../columns.ts'
 
 export interface ClientValues extends OrganisationRow {
   uid: string
