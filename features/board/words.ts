@@ -8,5 +8,8 @@ export const causeWords: Record<UnknownCause, string> = {
   not_asked: 'not asked',
 }
 
+/** Always in this order: eyes learn places. */
+export const causesInOrder: readonly UnknownCause[] = ['asked', 'not_asked', 'seen_before', 'text_failed', 'unclear']
+
 /** Sentences of refusals that only the board's users meet. Apart, because the wardens' first load does without. */
 export const boardRefusals = { too_many_links: 'End a link first.' } as const

@@ -2,15 +2,17 @@ import '../evacuees/search/fold-names.ts'
 import { useEffect } from 'react'
 import { CommandLine } from '#features/command/web/command-line.tsx'
 import { CoverageNotices } from '#features/coverage/web/coverage-notices.tsx'
-import { forgetNotices } from '../session/event-notices.ts'
+import { browser } from '../lib/browser.ts'
+import { useStore } from '../lib/store.ts'
+import { conclusionStore, forgetNotices } from '../session/event-notices.ts'
 import { proveByTouch } from '../session/sign-in-link/touch.ts'
 import { useAuth } from '../session/stored-auth.ts'
+import { AlertModal } from '../ui/popups/alert-modal.tsx'
 import { belowHeaderStore } from './menu/below-header.ts'
 import { SideMenu } from './menu/side-menu.tsx'
 import { UnreadBanner } from './menu/unread-banner.tsx'
 import { BlockingPopup } from './notices/blocking-popup.tsx'
-import { ConclusionNotice } from './notices/conclusion-notice.tsx'
-import { DrillBar } from './notices/drill-bar.tsx'
+import { DrillBanner } from './notices/drill-banner.tsx'
 import { EventSheets } from './notices/event-sheets.tsx'
 import { MadeLive } from './notices/made-live.tsx'
 import { Vigil } from './notices/on-duty-effects.tsx'
@@ -59,3 +61,23 @@ export function SignedInParts() {
     </>
   )
 }
+
+const notice = {
+  variant: 'warn',
+  text: 'The event has been concluded. All wardens will be signed out.',
+} as const
+
+/** The event has been concluded. Closing it reloads the report-in list. */
+function ConclusionNotice() {
+  const concluded = useStore(conclusionStore)
+  return <AlertModal alert={concluded ? notice : null} onClose={() => browser.load('/reportinlist')} />
+}
+
+/** While a drill runs, on every page of everyone in it, with the line of who is in command. */
+const DrillBar = () => (
+  <DrillBanner isDrill={useAuth()?.event_kind === 'drill'}>
+    <div aria-live="off" className="contents">
+      <CommandLine className="drill-command" />
+    </div>
+  </DrillBanner>
+)

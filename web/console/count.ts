@@ -1,4 +1,4 @@
-const number = new Intl.NumberFormat('en-AU')
+import { formatCount } from '../lib/counts.ts'
 
 /** '1 person', '1,200 people'. */
-export const count = (n: number, one: string, many = `${one}s`) => `${number.format(n)} ${n === 1 ? one : many}`
+export const count = (n: number, one: string, many = `${one}s`) => `${formatCount(n)} ${n === 1 ? one : many}`

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useNow } from '#web/lib/time/use-now.ts'
 import type { Source } from '../calls.ts'
 import type { Grade } from '../kinds.ts'
 
@@ -33,7 +33,7 @@ export function SourceLine({ source, moment }: { source: Source; moment: Moment 
 
 /** How long ago something was, counting on from the answer. Above 30 minutes in bold. */
 export function Age({ at, moment, lead = ' · ' }: { at: string; moment: Moment; lead?: string }) {
-  const minutes = Math.max(0, (useNow() - moment.readAt + Date.parse(moment.at) - Date.parse(at)) / 60_000)
+  const minutes = Math.max(0, (useNow(15_000) - moment.readAt + Date.parse(moment.at) - Date.parse(at)) / 60_000)
   return (
     <span className={minutes > 30 ? 'font-bold text-ink' : ''}>
       {lead}
@@ -45,15 +45,4 @@ export function Age({ at, moment, lead = ' · ' }: { at: string; moment: Moment;
 function ageOf(minutes: number): string {
   if (minutes < 1) return '<1 min ago'
   return minutes < 100 ? `${Math.floor(minutes)} min ago` : `${Math.floor(minutes / 60)} h ago`
-}
-
-const tick = 15_000
-
-function useNow(): number {
-  const [now, setNow] = useState(Date.now)
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), tick)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

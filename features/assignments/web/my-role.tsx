@@ -1,9 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Building2, CalendarCheck, Check, CircleCheck, MapPin, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ReportData } from '#features/duty/calls/report-in.ts'
+import type { AssignmentUid } from '#kernel/ids.ts'
 import { areaText, eventText, locationLines, withDomain } from '#web/lib/report-texts.ts'
 import { useLoadingWords, useOnline } from '#web/lib/use-online.ts'
+import { call } from '#web/session/api.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { buttonClass } from '#web/ui/button.tsx'
@@ -15,7 +17,14 @@ import { Outline } from '#web/ui/skeleton.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import { ChiefCard } from './chief-card.tsx'
 import { Documents } from './documents.tsx'
-import { roleQuery } from './my-role.data.ts'
+
+/** The key names the assignment: one person may hold several. */
+const roleQuery = (assignment: AssignmentUid | null) =>
+  queryOptions({
+    queryKey: ['event', 'role', assignment],
+    queryFn: ({ signal }) => call('GET /api/reportin/index', {}, { signal }),
+    select: ({ data }) => data,
+  })
 
 interface MyRoleProps {
   /** The own floor, drawn by the feature that knows it. */

@@ -1,4 +1,5 @@
 import { useCallback, useRef, useState } from 'react'
+import { useNow } from '#web/lib/time/use-now.ts'
 import type { Need } from '../open-tasks.ts'
 import { KeysDialog } from './frame/keys-dialog.tsx'
 import type { Form } from './matrix/fit-to-screen.ts'
@@ -12,7 +13,6 @@ import { Legend } from './parts/legend.tsx'
 import { Totals } from './parts/totals.tsx'
 import { eventSeconds, type Picture } from './reading/board-snapshot.ts'
 import { useLater } from './reading/use-later.ts'
-import { useNow } from './reading/use-now.ts'
 
 interface DeskBoardProps {
   picture: Picture

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { useNow } from '#web/lib/time/use-now.ts'
 import type { Need } from '../open-tasks.ts'
 import { BuildingCards } from './frame/building-cards.tsx'
 import { ManagersActs } from './frame/managers-acts.tsx'
@@ -8,7 +9,6 @@ import { PanelSheet } from './panel/panel-frame.tsx'
 import { type Selection, selectionOf } from './panel/selected-floor.ts'
 import { Totals } from './parts/totals.tsx'
 import { eventSeconds, type Picture } from './reading/board-snapshot.ts'
-import { useNow } from './reading/use-now.ts'
 
 /** Entries before 'Show all {n}'. */
 const mostNeeds = 5

@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { SiteUid } from '#kernel/ids.ts'
+import { addStyles } from '#web/lib/add-styles.ts'
 import { managedSitesQuery } from '#web/reads/managed-sites.data.ts'
 import { SiteChoice } from '#web/ui/fields/site-choice.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
-import './styles/wall-styles.ts'
+import looks from './styles/walls.css?inline'
 import { MakeWall } from './walls/make-wall.tsx'
 import { NewWall } from './walls/new-wall.tsx'
 import { WallList } from './walls/wall-list.tsx'
 import { type MadeWall, wallsQuery } from './walls/walls.data.ts'
+
+addStyles(looks)
 
 /** Links for screens that show the board without a sign-in. */
 export function WallsScreen() {

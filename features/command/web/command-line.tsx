@@ -1,13 +1,13 @@
 import { TriangleAlert } from 'lucide-react'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { useBrief } from '#web/reads/brief.data.ts'
 import { Link } from '#web/ui/link.tsx'
 import { minutesBetween } from './command-words.ts'
-import { useNow } from './use-now.ts'
 
 /** Who is in command, on every event page. */
 export function CommandLine({ className = '' }: { className?: string }) {
   const read = useBrief()
-  const now = useNow()
+  const now = useNow(5_000)
   if (!read?.brief.command) return null
   const { in_command: leader, silent_since, at } = read.brief.command
   // news of silence may be newer than the time that is shown

@@ -5,6 +5,7 @@ import { ApiError } from '#kernel/client/client.ts'
 import { MessageLink } from '#web/evacuees/message-link.tsx'
 import { PhoneLink } from '#web/evacuees/phone-link.tsx'
 import { formatClock } from '#web/lib/time/server-clock.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -16,7 +17,6 @@ import { type CommandState, commandQuery } from './command.data.ts'
 import { minutesBetween } from './command-words.ts'
 import { HandOverSheet } from './hand-over-sheet.tsx'
 import { Turns } from './turns.tsx'
-import { useNow } from './use-now.ts'
 import { useTakeCommand } from './use-take-command.ts'
 
 const away = (error: Error | null) =>
@@ -53,7 +53,7 @@ function Command({ state }: { state: CommandState }) {
 type Turn = CommandState['turn']
 
 function Leader({ turn: { in_command: leader, since, silent_since, asked } }: { turn: Turn }) {
-  const now = useNow()
+  const now = useNow(5_000)
   const auth = useAuth()
   const canMessage = auth?.module_access.Module_Warden_Messaging && leader?.wardenSignInUid !== auth.WardenSignInUID
   const Icon = leader ? Crown : UserRoundX

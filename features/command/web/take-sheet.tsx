@@ -1,8 +1,8 @@
+import { useNow } from '#web/lib/time/use-now.ts'
 import type { Brief } from '#web/reads/brief.data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
 import { minutesBetween } from './command-words.ts'
-import { useNow } from './use-now.ts'
 import { useTakeCommand } from './use-take-command.ts'
 
 type Command = NonNullable<Brief['command']>
@@ -19,7 +19,7 @@ interface TakeSheetProps {
 /** Asks someone in the chain to take command. */
 export function TakeSheet({ command, take, ahead, onNotNow }: TakeSheetProps) {
   const { take: press, isPending } = useTakeCommand()
-  const now = useNow() + ahead
+  const now = useNow(5_000) + ahead
   return (
     <Dialog kind="bottom" alert open onClose={onNotNow} title={titleOf(command, take, now)}>
       {/* not a button: anyone who is typing must not press it */}

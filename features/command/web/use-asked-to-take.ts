@@ -1,11 +1,11 @@
 import { useState } from 'react'
+import { useNow } from '#web/lib/time/use-now.ts'
 import type { Brief } from '#web/reads/brief.data.ts'
-import { useNow } from './use-now.ts'
 
 /** What the reader is asked now, unless they said 'Not now' to it. */
 export function useAskedToTake(command: Brief['command'] | undefined, ahead: number) {
   const [putOff, setPutOff] = useState<string>()
-  const tick = useNow() + ahead
+  const tick = useNow(5_000) + ahead
   const take = command?.take
   if (!command || !take) return undefined
   const now = Math.max(tick, Date.parse(command.at))

@@ -1,15 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import * as limits from '#kernel/limits.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { formatMoment } from '#web/lib/time/server-clock.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
+import { call } from '#web/session/api.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import type { PlanReader } from '../calls/plan-access.ts'
-import { readersQuery } from './plan-access.data.ts'
+
+/** An opening publishes nothing, so the list is polled. */
+const readersQuery = queryOptions({
+  queryKey: ['event', 'plan readers'],
+  queryFn: ({ signal }) => call('GET /api/event/plans/readers', {}, { signal }),
+  refetchInterval: limits.fallbackPoll,
+})
 
 /** 'Who opened plans': readers and numbers, not persons. */
 export function PlanReadersScreen() {

@@ -3,6 +3,7 @@ import { Copy, UserPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { EventUid } from '#kernel/ids.ts'
 import type { CallReply } from '#kernel/route.ts'
+import { QrCode } from '#web/console/qr-code.tsx'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { usePageParameters } from '#web/pages/use-page-parameters.ts'
 import { call } from '#web/session/api.ts'
@@ -14,7 +15,6 @@ import { toast } from '#web/ui/toast.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
 import type { makeObserverLink, Observer } from '../calls/observing.ts'
 import { observerLinkDays } from '../kinds.ts'
-import { LinkQr } from './observing/link-qr.tsx'
 import './parts/styles.ts'
 import { dateIn } from './parts/record-times.ts'
 
@@ -87,7 +87,9 @@ function NewLink({ made: { observer, link } }: { made: Made }) {
     <section aria-label="New link" className="card grid grid-cols-1 gap-3">
       <h2 className="text-lg font-bold">Link for {observer.name}</h2>
       <p>This is shown only once. Copy it now. Anyone who has it can add notes under this name.</p>
-      <LinkQr text={link} label={`QR code of the link for ${observer.name}`} />
+      <div className="rec-qr">
+        <QrCode text={link} label={`QR code of the link for ${observer.name}`} />
+      </div>
       <TextField label="Link" value={link} readOnly onChange={() => undefined} />
       <Button variant="outline" icon={Copy} onClick={() => void copy()}>
         Copy the link

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, ListOrdered, Printer } from 'lucide-react'
+import { Download, History, ListOrdered, Printer } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { EventUid } from '#kernel/ids.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
@@ -25,7 +25,6 @@ import './parts/styles.ts'
 import { dateIn, timesOf } from './parts/record-times.ts'
 import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
-import { ReplayLink } from './parts/replay-link.tsx'
 import { KindBand } from './parts/signs.tsx'
 import { addressOf, useEventUid } from './parts/warden-or-console.tsx'
 import { ArrivedLate } from './record/arrived-late.tsx'
@@ -228,3 +227,10 @@ function Foot({ event, record }: { event: EventUid; record: EventRecord }) {
     </div>
   )
 }
+
+const ReplayLink = ({ event }: { event: EventUid }) => (
+  <Link to={addressOf(`/${event}/replay`)} className={buttonClass('outline')}>
+    <History aria-hidden className="shrink-0" />
+    Replay
+  </Link>
+)

@@ -8,14 +8,17 @@ import { WhenRead } from '#web/ui/when-read.tsx'
 import type { EventRecord } from '../calls/record.ts'
 import type { RecordReplay } from '../calls/replay.ts'
 import './parts/styles.ts'
+import { addStyles } from '#web/lib/add-styles.ts'
 import { timesOf } from './parts/record-times.ts'
 import { recordQuery, replayQuery } from './parts/records.data.ts'
 import { Nothing, Offline } from './parts/remarks.tsx'
 import { Controls } from './replay/controls.tsx'
+import looks from './replay/replay.css?inline'
 import { boardOf, momentsOf, wordsOf } from './replay/replay-board.ts'
 import { Building } from './replay/replay-building.tsx'
-import './replay/styles.ts'
 import { usePlaying } from './replay/use-playing.ts'
+
+addStyles(looks)
 
 /** The event once more, step by step. */
 export function ReplayScreen() {

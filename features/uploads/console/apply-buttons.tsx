@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '#web/console/form-dialog.tsx'
+import { formatCount } from '#web/lib/counts.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { navigate } from '#web/pages/navigate.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { countOf, goodRowsOf, rowsOf } from './state-words.ts'
+import { goodRowsOf, rowsOf } from './state-words.ts'
 import { apply, drop, type Upload, uploadQuery } from './uploads.data.ts'
 
 /** Applying what is shown, or giving it up. */
@@ -92,8 +93,8 @@ function BeforeApplying({ upload, onClose, onApply }: BeforeApplyingProps) {
           {must_type !== null && (
             <>
               <p>
-                This ends {countOf(people.number)} of {countOf(people.of)} people and {countOf(assignments.number)} of{' '}
-                {countOf(assignments.of)} assignments.
+                This ends {formatCount(people.number)} of {formatCount(people.of)} people and{' '}
+                {formatCount(assignments.number)} of {formatCount(assignments.of)} assignments.
               </p>
               <TextField
                 label={`Type ${must_type} to continue`}

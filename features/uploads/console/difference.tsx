@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { uploadChangeKinds } from '#kernel/console-kinds.ts'
 import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
+import { formatCount } from '#web/lib/counts.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { columnWord } from './column-words.ts'
-import { countOf } from './state-words.ts'
 import { changesQuery, type Upload, type UploadChange } from './uploads.data.ts'
 
 type Kind = (typeof uploadChangeKinds)[number]
@@ -87,7 +87,7 @@ function Counts({ upload }: { upload: Upload }) {
             <span className="text-muted">
               {uploadChangeKinds
                 .filter((kind) => row[kind] > 0)
-                .map((kind) => `${countOf(row[kind])} ${kindWords[kind].toLowerCase()}`)
+                .map((kind) => `${formatCount(row[kind])} ${kindWords[kind].toLowerCase()}`)
                 .join(', ')}
             </span>
           </li>
@@ -113,7 +113,7 @@ function Counts({ upload }: { upload: Upload }) {
               <th scope="row">{fileName(upload, row.file)}</th>
               {uploadChangeKinds.map((kind) => (
                 <td key={kind} className={`tabular-nums ${row[kind] === 0 ? 'text-muted' : 'font-semibold'}`}>
-                  {countOf(row[kind])}
+                  {formatCount(row[kind])}
                 </td>
               ))}
             </tr>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { saveFile } from '#web/console/save-file.ts'
+import { formatCount } from '#web/lib/counts.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
@@ -8,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { countOf, goodRowsOf, rowsOf } from './state-words.ts'
+import { goodRowsOf, rowsOf } from './state-words.ts'
 import { type Problems, problemsQuery, readErrors, readLeftOut, type Upload } from './uploads.data.ts'
 
 /** The first cells that are wrong, or the first rows that an undo left as they are, and all of them as a file. */
@@ -52,7 +53,7 @@ export function ProblemList({ upload }: { upload: Upload }) {
       <Rows problems={problems} label={label} />
       <div className="flex flex-wrap items-center justify-between gap-3">
         <p className="text-sm text-muted">
-          {total > problems.length && `The first ${countOf(problems.length)} of ${countOf(total)}.`}
+          {total > problems.length && `The first ${formatCount(problems.length)} of ${formatCount(total)}.`}
         </p>
         {(kept.length === 0 || kept.length < upload.bad_files.length) && (
           <Button
@@ -75,8 +76,8 @@ function Told({ upload, total }: { upload: Upload; total: number }) {
   if (state === 'undone')
     return (
       <Notice variant="warning">
-        {total === 1 ? '1 row was left as it is.' : `${countOf(total)} rows were left as they are.`} Everything else is
-        as before.
+        {total === 1 ? '1 row was left as it is.' : `${formatCount(total)} rows were left as they are.`} Everything else
+        is as before.
       </Notice>
     )
   const repair = 'Download the rows below, correct them and upload that file.'
@@ -85,11 +86,11 @@ function Told({ upload, total }: { upload: Upload; total: number }) {
   if (state !== 'checked' && bad_rows > 0)
     return (
       <Notice variant="warning">
-        {bad_rows === 1 ? '1 row was left out.' : `${countOf(bad_rows)} rows were left out.`} {repair}
+        {bad_rows === 1 ? '1 row was left out.' : `${formatCount(bad_rows)} rows were left out.`} {repair}
         {unkept}
       </Notice>
     )
-  const wrong = total === 1 ? '1 cell is wrong' : `${countOf(total)} cells are wrong`
+  const wrong = total === 1 ? '1 cell is wrong' : `${formatCount(total)} cells are wrong`
   if (bad_rows > 0)
     return (
       <Notice variant="danger">

@@ -1,10 +1,9 @@
+import { count } from '#web/console/count.ts'
+import { formatCount } from '#web/lib/counts.ts'
 import type { Upload, UploadRow } from './uploads.data.ts'
 
-const counted = new Intl.NumberFormat('en-AU')
-export const countOf = (n: number) => counted.format(n)
-
-export const rowsOf = (n: number) => (n === 1 ? '1 row' : `${countOf(n)} rows`)
-export const goodRowsOf = (n: number) => (n === 1 ? '1 good row' : `${countOf(n)} good rows`)
+export const rowsOf = (n: number) => count(n, 'row')
+export const goodRowsOf = (n: number) => count(n, 'good row')
 
 /** What became of an upload. */
 export const stateWords: Record<Upload['state'], string> = {
@@ -34,7 +33,7 @@ const isIn: Partial<Record<Upload['state'], true>> = { applying: true, applied: 
 
 /** '3 added, 1 changed, 2 ended', or how many errors there are. */
 export function countsOf({ state, problems, added, changed, ended }: UploadRow): string {
-  if (problems > 0 && !isIn[state]) return problems === 1 ? '1 error' : `${countOf(problems)} errors`
+  if (problems > 0 && !isIn[state]) return count(problems, 'error')
   const told = [
     [added, 'added'],
     [changed, 'changed'],
@@ -43,7 +42,7 @@ export function countsOf({ state, problems, added, changed, ended }: UploadRow):
   return (
     told
       .filter(([n]) => n > 0)
-      .map(([n, word]) => `${countOf(n)} ${word}`)
+      .map(([n, word]) => `${formatCount(n)} ${word}`)
       .join(', ') || 'No change'
   )
 }

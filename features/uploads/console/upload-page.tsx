@@ -5,6 +5,7 @@ import { useZone } from '#web/console/me.data.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { toastDone } from '#web/console/toast-done.ts'
 import { formatMomentIn } from '#web/console/zone-time.ts'
+import { formatCount } from '#web/lib/counts.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
@@ -12,7 +13,7 @@ import { TryAgain } from '#web/ui/try-again.tsx'
 import { ApplyButtons } from './apply-buttons.tsx'
 import { Difference } from './difference.tsx'
 import { ProblemList } from './problem-list.tsx'
-import { countOf, kindWords, stateWords } from './state-words.ts'
+import { kindWords, stateWords } from './state-words.ts'
 import { UndoButton } from './undo-button.tsx'
 import { type Upload, uploadQuery } from './uploads.data.ts'
 
@@ -63,7 +64,9 @@ function useTellDone(upload: Upload | undefined) {
     if (!isApplied && !isUndone) return
     const { added, changed, ended } = upload
     toastDone(
-      isUndone ? 'Undone.' : `Applied: ${countOf(added)} added, ${countOf(changed)} changed, ${countOf(ended)} ended.`,
+      isUndone
+        ? 'Undone.'
+        : `Applied: ${formatCount(added)} added, ${formatCount(changed)} changed, ${formatCount(ended)} ended.`,
     )
     void client.invalidateQueries()
   }, [upload, client])
@@ -75,7 +78,7 @@ function Progress({ stage, done, total, isUndoing }: NonNullable<Upload['progres
   return (
     <div className="card grid gap-2">
       <p role="status" className="font-semibold tabular-nums">
-        {what}: {countOf(done)} of {countOf(total)}
+        {what}: {formatCount(done)} of {formatCount(total)}
       </p>
       <progress className="w-full" aria-label={what} max={100} value={share} />
       <p className="text-sm text-muted">This continues when you close the page.</p>
@@ -111,7 +114,7 @@ function Found({ upload }: { upload: Upload }) {
       ))}
       {upload.state === 'checked' && upload.without_floor > 0 && (
         <Notice variant="warning">
-          {countOf(upload.without_floor)} will have no floor: they are counted in no event.
+          {formatCount(upload.without_floor)} will have no floor: they are counted in no event.
         </Notice>
       )}
       {upload.problems > 0 && <ProblemList upload={upload} />}
@@ -129,7 +132,7 @@ function Found({ upload }: { upload: Upload }) {
 
 /** 'line 4', 'lines 4, 9 and 12', 'lines 4, 9 and 31 more' */
 function linesOf({ rows, lines }: Upload['hints'][number]): string {
-  const last = rows > lines.length ? `${countOf(rows - lines.length)} more` : ''
+  const last = rows > lines.length ? `${formatCount(rows - lines.length)} more` : ''
   const all = [...lines.map(String), last].filter(Boolean)
   return `${rows === 1 ? 'line' : 'lines'} ${new Intl.ListFormat('en-AU').format(all)}`
 }

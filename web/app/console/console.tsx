@@ -7,6 +7,7 @@ import { Entrance } from '#features/sign-in/console/entrance.tsx'
 import { InvitationPage } from '#features/sign-in/console/invitation-page.tsx'
 import { SecondStep } from '#features/sign-in/console/second-step.tsx'
 import { SignInPage } from '#features/sign-in/console/sign-in-page.tsx'
+import { addStyles } from '../../lib/add-styles.ts'
 import { useStore } from '../../lib/store.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { createQueryClient } from '../../reads/query-client.ts'
@@ -14,10 +15,8 @@ import { consoleTokenStore } from '../../session/console-session.ts'
 import { Chrome } from './chrome.tsx'
 import looks from './console.css?inline'
 
-// a sheet of its own request would be built without Tailwind, and the content security policy allows no style element
-const sheet = new CSSStyleSheet()
-sheet.replaceSync(looks)
-document.adoptedStyleSheets.push(sheet)
+// a sheet of its own request would be built without Tailwind
+addStyles(looks)
 
 const toOverview = () => navigate('/console', { replace: true })
 

@@ -1,18 +1,20 @@
+import { LogOut } from 'lucide-react'
 import { useId } from 'react'
 import { usePathname } from 'wouter/use-browser-location'
-import { menuOpenStore } from '../../lib/menu-state.ts'
 import { useStore } from '../../lib/store.ts'
 import { kept } from '../../lib/tab-state.ts'
 import { chooseTheme, type Theme, themeStore } from '../../lib/theme.ts'
 import { useIsWide } from '../../lib/use-is-wide.ts'
+import { useSignOut } from '../../outbox/use-sign-out.tsx'
 import { findPage, hasRail } from '../../pages/find-page.ts'
 import type { Address } from '../../pages/pages.ts'
+import { menuOpenStore } from '../../session/navigation/menu-button.tsx'
 import { type StoredAuth, useAuth } from '../../session/stored-auth.ts'
+import { Button } from '../../ui/button.tsx'
 import { ToggleChoice } from '../../ui/fields/toggle-choice.tsx'
 import { Link } from '../../ui/link.tsx'
 import { SideDrawer } from '../../ui/popups/side-drawer.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
-import { GoOffDuty } from './go-off-duty.tsx'
 import { type MenuEntry, menuFor } from './menu-entries.ts'
 import { PhoneSwitches } from './phone-switches.tsx'
 import { UnreadBanner } from './unread-banner.tsx'
@@ -111,4 +113,16 @@ const themeChoices: { value: Theme; label: string }[] = [
 
 function ThemeSwitch() {
   return <ToggleChoice legend="Theme" options={themeChoices} value={useStore(themeStore)} onChange={chooseTheme} />
+}
+
+function GoOffDuty() {
+  const { start, check } = useSignOut()
+  return (
+    <>
+      <Button variant="red" icon={LogOut} block onClick={start}>
+        Go Off Duty
+      </Button>
+      {check}
+    </>
+  )
 }

@@ -5,9 +5,8 @@ import { understoodStore } from '#features/command/web/understood.ts'
 import { useAskedToTake } from '#features/command/web/use-asked-to-take.ts'
 import { useCommandNews } from '#features/command/web/use-command-news.ts'
 import { OfferSheet } from '#features/coverage/web/offer-sheet.tsx'
-import { useOffer } from '#features/coverage/web/use-offer.ts'
 import { useStore } from '../../lib/store.ts'
-import { useBrief, useBriefNews } from '../../reads/brief.data.ts'
+import { type Brief, useBrief, useBriefNews } from '../../reads/brief.data.ts'
 import { madeLiveStore } from '../../session/event-notices.ts'
 import { useIsPressed } from './use-is-pressed.ts'
 
@@ -36,4 +35,14 @@ export function EventSheets() {
   if (next === 'take' && asked) return <TakeSheet {...asked} ahead={read?.ahead ?? 0} />
   if (next === 'offer' && offered) return <OfferSheet key={offered.offer.id} {...offered} />
   return null
+}
+
+/** An offer that another warden has met meanwhile is shown only to who saw it open. */
+function useOffer(offer: Brief['offer']) {
+  const [seen, setSeen] = useState<string>()
+  const [done, setDone] = useState<string>()
+  const isOpen = offer !== null && offer.taken_by === null
+  if (isOpen && seen !== offer.id) setSeen(offer.id)
+  if (!offer || done === offer.id || (!isOpen && seen !== offer.id)) return undefined
+  return { offer, onDone: () => setDone(offer.id) }
 }

@@ -2,6 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { ApiError } from '#kernel/client/client.ts'
 import type { ListPage } from '#kernel/console-list.ts'
+import { formatCount } from '../../lib/counts.ts'
 import { useIsWide } from '../../lib/use-is-wide.ts'
 import { useOnline } from '../../lib/use-online.ts'
 import { navigate } from '../../pages/navigate.ts'
@@ -281,8 +282,6 @@ function ListShape({ columns }: { columns: number }) {
   )
 }
 
-const counted = new Intl.NumberFormat('en-AU')
-
 /** The count, the moment, and the neighbouring pages. */
 function ListFoot<Name extends string>({ page, address }: { page: ListPage<unknown>; address: ListAddress<Name> }) {
   const zone = useZone()
@@ -294,7 +293,7 @@ function ListFoot<Name extends string>({ page, address }: { page: ListPage<unkno
   return (
     <div className="flex flex-wrap items-center justify-between gap-3">
       <p className="text-sm text-muted tabular-nums">
-        {page.total > 10_000 ? '10,000+' : counted.format(page.total)}, as of{' '}
+        {page.total > 10_000 ? '10,000+' : formatCount(page.total)}, as of{' '}
         <time dateTime={page.asOf}>{formatSecondIn(page.asOf, zone)}</time>
       </p>
       {(before !== null || after !== null) && (

@@ -1,9 +1,9 @@
 import { instructionWord } from '#features/command/words.ts'
 import { formatDuration } from '#web/lib/time/dates.ts'
 import { clock, formatClock } from '#web/lib/time/server-clock.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { eventSeconds, momentOf, type Picture } from '../reading/board-snapshot.ts'
 import type { Freshness } from '../reading/freshness.ts'
-import { useNow } from '../reading/use-now.ts'
 import { age, formatMinute } from './ages.ts'
 import { Sign } from './sign.tsx'
 

@@ -3,11 +3,10 @@ import { formatCount } from '#web/lib/counts.ts'
 import { formatClock } from '#web/lib/time/server-clock.ts'
 import type { BoardTotals } from '../../calls/board.ts'
 import type { ShownBoard } from '../../calls/walls.ts'
-import { causeWords } from '../../words.ts'
+import { causesInOrder, causeWords } from '../../words.ts'
 import type { Picture } from '../reading/board-snapshot.ts'
 import { slowSince } from '../reading/freshness.ts'
 import { age, counted, percent } from './ages.ts'
-import { causesInOrder } from './cause-words.ts'
 import { Sign, type SignName } from './sign.tsx'
 
 interface TotalsProps {

@@ -1,3 +1,4 @@
+import { addStyles } from '#web/lib/add-styles.ts'
 import cells from './cells.css?inline'
 import desk from './desk.css?inline'
 import frame from './frame.css?inline'
@@ -9,7 +10,4 @@ import old from './stale.css?inline'
 import totals from './totals.css?inline'
 import wideRows from './wide-rows.css?inline'
 
-// Only the board has them: the wardens' first load stays without, and the content security policy allows no style element.
-const sheet = new CSSStyleSheet()
-sheet.replaceSync([frame, totals, needs, panel, matrix, wideRows, cells, old, desk, phone].join('\n'))
-document.adoptedStyleSheets.push(sheet)
+addStyles([frame, totals, needs, panel, matrix, wideRows, cells, old, desk, phone].join('\n'))

@@ -1,6 +1,9 @@
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { ApiError, createCaller } from '#kernel/client/client.ts'
+import { browser } from '#web/lib/browser.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
 import { clock, formatClock } from '#web/lib/time/server-clock.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { useIsWall } from '#web/lib/use-is-wide.ts'
 import { keepAwake } from '#web/live/wake-lock.ts'
 import { BuildingCards } from '../frame/building-cards.tsx'
@@ -12,10 +15,19 @@ import { StaleBar } from '../parts/stale-bar.tsx'
 import { Totals } from '../parts/totals.tsx'
 import { eventSeconds, type Picture } from '../reading/board-snapshot.ts'
 import { freshnessOf } from '../reading/freshness.ts'
-import { useNow } from '../reading/use-now.ts'
-import { callWall } from './call-wall.ts'
-import { useReloadAtRest } from './use-reload-at-rest.ts'
 import { WallReader, type WallShown } from './wall-reader.ts'
+
+const timeout = 10_000
+
+/** No session is sent, whoever is signed in at this browser. Throws ApiError. */
+const callWall = createCaller(async ({ method, url, body }) => {
+  const request = { method, body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } }
+  const response = await fetch(url, { ...request, credentials: 'omit', signal: AbortSignal.timeout(timeout) })
+  const json: unknown = await response.json().catch(() => undefined)
+  const isOurs = typeof json === 'object' && json !== null && (response.ok || 'error' in json)
+  if (!isOurs) throw new ApiError('unavailable', 'No answer', response.status)
+  return { status: response.status, json }
+})
 
 interface WallProps {
   token: string
@@ -118,4 +130,16 @@ function WallBoard({ picture, isPublic }: { picture: Picture; isPublic: boolean 
       )}
     </main>
   )
+}
+
+/** Milliseconds. A screen that hangs for months takes the newest version of its page by itself. */
+const eachHalfDay = 12 * 60 * 60 * 1000
+
+/** Loads the page anew twice a day, while the server answers and no event runs. */
+function useReloadAtRest({ site, picture, isEnded, heardAt }: WallShown) {
+  const openedAt = useRef(Date.now())
+  useEffect(() => {
+    const isAtRest = site !== null && picture === null && !isEnded
+    if (isAtRest && heardAt - openedAt.current > eachHalfDay) void browser.reloadWhenReachable()
+  }, [site, picture, isEnded, heardAt])
 }

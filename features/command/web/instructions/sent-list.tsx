@@ -1,10 +1,10 @@
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { formatMoment } from '#web/lib/time/server-clock.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
 import { understandMs } from '../../kinds.ts'
 import { instructionWord } from '../../words.ts'
-import { useNow } from '../use-now.ts'
 import { whereOf } from './chosen-floors.ts'
 import { instructionIcon } from './instruction-look.ts'
 import type { Places, Sent } from './instructions.data.ts'
@@ -27,7 +27,7 @@ export function SentList({ sent, places }: { sent: readonly Sent[]; places: Plac
 
 function SentCard({ sent: { uid, kind, message, by, at, understood, meant }, where }: { sent: Sent; where: string }) {
   const [isOpen, setOpen] = useState(false)
-  const now = useNow()
+  const now = useNow(5_000)
   const Icon = instructionIcon[kind]
   const missing = meant - understood
   const isLate = missing > 0 && now - Date.parse(at) > understandMs

@@ -1,9 +1,13 @@
-import { useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import { Building2, Timer } from 'lucide-react'
+import type { BuildingUid, SiteUid } from '#kernel/ids.ts'
+import * as limits from '#kernel/limits.ts'
 import { safetyStatuses, statusShortLabel } from '#kernel/vocabulary.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { formatDuration } from '#web/lib/time/dates.ts'
+import { useNow } from '#web/lib/time/use-now.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
+import { call } from '#web/session/api.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { CountersSaid } from '#web/ui/counters-said.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -11,10 +15,15 @@ import { Page } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import type { BuildingSafety, SafetySummary } from '../../calls/building-safety.ts'
-import { safetySummaryQuery } from './building-safety.data.ts'
 import { SafetyCounts } from './safety-counts.tsx'
-import { sample } from './sample.ts'
-import { useSecondsSince } from './use-seconds.ts'
+
+/** The key begins with the topic that makes real-time refetch it; the poll is for what comes without one. */
+const safetySummaryQuery = queryOptions({
+  queryKey: ['evacuee', 'building safety'],
+  queryFn: ({ signal }) => call('GET /api/building/evacuation/data', {}, { signal }),
+  refetchInterval: limits.fallbackPoll,
+  meta: { topics: ['event'] },
+})
 
 /** How many are safe, unknown and in danger, per building and at the whole site. */
 export function BuildingSafetyScreen() {
@@ -42,7 +51,7 @@ const totals = ({ total }: SafetySummary) => [
 
 function Summary({ summary, asOf }: { summary: SafetySummary; asOf: number }) {
   const stale = useConnectionHealth().trouble !== null
-  const since = useSecondsSince(asOf)
+  const since = Math.max(0, Math.floor((useNow(1000) - asOf) / 1000))
   return (
     <>
       <CountersSaid counters={totals(summary)} />
@@ -129,4 +138,13 @@ function Sample() {
       </div>
     </>
   )
+}
+
+const stats = { safe: 60, unknown: 30, danger: 10, total: 100 }
+
+/** The initial state. It gives the layout, is drawn greyed as 'Sample', and never beside an answer. */
+const sample: SafetySummary = {
+  site: { id: 'sample' as SiteUid, name: 'Sample' },
+  total: stats,
+  buildings: [{ id: 'sample' as BuildingUid, name: 'Sample', stats, duration: 0 }],
 }

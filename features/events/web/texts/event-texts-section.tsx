@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { textStates } from '#kernel/kinds.ts'
+import { formatCount } from '#web/lib/counts.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -8,8 +9,6 @@ import type { EventTexts } from '../../calls/event-texts.ts'
 import { eventTextsQuery, isSending, sum } from './event-texts.data.ts'
 import { stateLook } from './state-look.ts'
 import { UnreachedList } from './unreached-list.tsx'
-
-const number = new Intl.NumberFormat('en-AU')
 
 /** What became of the event's texts, and whom to call instead; nothing while no event runs at the own site. */
 export function EventTextsSection() {
@@ -39,8 +38,8 @@ function Progress({ texts }: { texts: EventTexts }) {
   const total = sum(texts.counts)
   const done = total - texts.counts.queued
   const words = texts.writing
-    ? `${number.format(done)} done, more are being prepared`
-    : `${number.format(done)} of ${number.format(total)} done`
+    ? `${formatCount(done)} done, more are being prepared`
+    : `${formatCount(done)} of ${formatCount(total)} done`
   return (
     <div className="grid gap-1">
       <progress aria-label="Sending texts" className="w-full" max={total} {...(!texts.writing && { value: done })} />
@@ -52,7 +51,7 @@ function Progress({ texts }: { texts: EventTexts }) {
 /** Nobody may believe that these were told. */
 function OverBudget({ count }: { count: number }) {
   if (count === 0) return null
-  const texts = count === 1 ? '1 text was' : `${number.format(count)} texts were`
+  const texts = count === 1 ? '1 text was' : `${formatCount(count)} texts were`
   return <Notice variant="danger">{texts} not sent: the text budget for today is used up. Call instead.</Notice>
 }
 
@@ -67,7 +66,7 @@ function Counts({ texts: { counts } }: { texts: EventTexts }) {
             <div key={state} className="flex items-center gap-2">
               <Icon aria-hidden size={20} className={`shrink-0 ${ink}`} />
               <dt className="flex-1">{word}</dt>
-              <dd className="font-bold tabular-nums">{number.format(counts[state])}</dd>
+              <dd className="font-bold tabular-nums">{formatCount(counts[state])}</dd>
             </div>
           )
         })}

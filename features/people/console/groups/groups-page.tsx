@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { GroupUid } from '#kernel/ids.ts'
+import { count } from '#web/console/count.ts'
 import { FormDialog } from '#web/console/form-dialog.tsx'
 import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
@@ -11,14 +12,12 @@ import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { addNewGroup, type GroupRow, type GroupsQuery, groupsQuery, readGroupsAgain } from './groups.data.ts'
 
-const counted = new Intl.NumberFormat('en-AU')
 const states = [
   { value: '', label: 'In use' },
   { value: 'out', label: 'Out of use' },
   { value: 'all', label: 'Both' },
 ]
-export const membersOf = ({ members }: Pick<GroupRow, 'members'>) =>
-  members === 1 ? '1 member' : `${counted.format(members)} members`
+export const membersOf = ({ members }: Pick<GroupRow, 'members'>) => count(members, 'member')
 export const keptBy = ({ kept_by }: Pick<GroupRow, 'kept_by'>) => kept_by.join(', ') || 'The organisation'
 
 const columns = [

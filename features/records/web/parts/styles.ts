@@ -1,6 +1,4 @@
+import { addStyles } from '#web/lib/add-styles.ts'
 import looks from './records.css?inline'
 
-// The wardens' first load stays without these looks, and the content security policy allows no style element.
-const sheet = new CSSStyleSheet()
-sheet.replaceSync(looks)
-document.adoptedStyleSheets.push(sheet)
+addStyles(looks)

@@ -1,5 +1,4 @@
+import { addStyles } from '#web/lib/add-styles.ts'
 import poster from './poster.css?inline'
 
-const sheet = new CSSStyleSheet()
-sheet.replaceSync(poster)
-document.adoptedStyleSheets.push(sheet)
+addStyles(poster)
