@@ -1,8 +1,7 @@
 import { useEffect, useMemo } from 'react'
 import { useStore } from '../lib/store.ts'
 import { useAuth } from '../session/stored-auth.ts'
-import { isPending } from './core/may-send.ts'
-import type { SentRecord } from './core/safety-record.ts'
+import { isPending, type SentRecord } from './core/safety-record.ts'
 import { outbox } from './outbox.ts'
 
 /** This warden's pending and rejected records. */

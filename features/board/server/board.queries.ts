@@ -1,14 +1,31 @@
 import { sql } from 'kysely'
+import { countByPlace } from '#features/accounting/server/counts.queries.ts'
 import { eventTallies, type PlaceUid } from '#features/evacuation/server/tally.queries.ts'
-import type { BuildingUid, FloorStatusUid, SiteUid } from '#kernel/ids.ts'
+import type { BuildingUid, ClientUid, EventUid, FloorStatusUid, SiteUid } from '#kernel/ids.ts'
 import type { EventKind, StatusCounts } from '#kernel/vocabulary.ts'
-import type { Tx } from '#server/platform/db/db.ts'
+import { type Db, readIn, type Tx } from '#server/platform/db/db.ts'
 import { journalHorizon } from '#server/platform/db/journal-horizon.ts'
 import { eventWord } from '#server/wardens/event-name.ts'
 import { floorCoverage } from '#server/wardens/floor-coverage.ts'
 import type { BoardSource } from '../kinds.ts'
-import type { BoardOf } from './one-moment.ts'
-import { setBy, statusSources } from './status-source.ts'
+
+/** The event that a board shows. */
+export interface BoardOf {
+  clientUid: ClientUid
+  eventUid: EventUid
+}
+
+export const keyOf = ({ clientUid, eventUid }: BoardOf) => `${clientUid}/${eventUid}`
+
+/** Reads of the event that show one moment, whatever is written meanwhile. */
+export const ofOneMoment = <T>(db: Db, { clientUid }: BoardOf, read: (tx: Tx) => Promise<T>): Promise<T> =>
+  readIn(db, [clientUid], read, 'one snapshot')
+
+/** The time of the transaction, by the clock of the board's other times. */
+async function readSteadyNow(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ at: Date }>`select steady_now() as at`.execute(tx)
+  return (rows[0] as { at: Date }).at
+}
 
 /** Seconds since the event began. */
 type Seconds = number
@@ -145,3 +162,59 @@ export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promi
     from event_in`.execute(tx)
   return rows[0]
 }
+
+/** What a place has that may be up to 10 s older than the rest. */
+export type SlowPlace = Awaited<ReturnType<typeof countByPlace>>[number]
+
+export interface SlowPart {
+  at: Date
+  places: ReadonlyMap<PlaceUid, SlowPlace>
+}
+
+/** Plans, messages, texts, own words and causes of the event, all of one moment. */
+export const readSlowPart = (db: Db, of: BoardOf): Promise<SlowPart> =>
+  ofOneMoment(db, of, async (tx) => {
+    const counts = await countByPlace(tx, of.clientUid, of.eventUid)
+    return { at: await readSteadyNow(tx), places: new Map(counts.map((place) => [place.placeUid, place])) }
+  })
+
+/**
+ * Parts of a `with` that tell who set the status of a floor: its own wardens, its claimants, event managers. `offset 0`:
+ * looked up one by one, also by a plan that was made when there were few.
+ */
+export const statusSources = ({ clientUid, eventUid }: BoardOf) => sql`
+    own_post as (
+      select si.person_uid, al.floor_uid
+      from warden_sign_in si
+      cross join lateral (
+        select floor_uid from assignment_location
+        where client_uid = si.client_uid and assignment_uid = si.assignment_uid and floor_uid is not null offset 0) al
+      where si.client_uid = ${clientUid} and si.event_uid = ${eventUid}
+    ), claimant as (
+      -- a claim counts for what its holder recorded meanwhile, also when it has ended
+      select si.person_uid, c.floor_uid
+      from floor_claim c
+      cross join lateral (select person_uid from warden_sign_in where client_uid = c.client_uid and uid = c.sign_in_uid offset 0) si
+      cross join lateral (
+        select updated_at from event_floor
+        where client_uid = c.client_uid and event_uid = c.event_uid and floor_uid = c.floor_uid offset 0) ef
+      where c.client_uid = ${clientUid} and c.event_uid = ${eventUid}
+        and ef.updated_at between c.claimed_at and coalesce(c.ended_at, 'infinity')
+    ), manager as (
+      select si.person_uid
+      from warden_sign_in si
+      cross join lateral (
+        select * from warden_assignment where client_uid = si.client_uid and uid = si.assignment_uid offset 0) a
+      cross join lateral (select * from warden_role where client_uid = a.client_uid and uid = a.role_uid offset 0) r
+      where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and 'Event_Management' = any (r.modules)
+    )`
+
+/**
+ * Null for the own warden or claimant of floor `ef`, and before the first change. Lists that are hashed whatever the statistics are:
+ * joined, each floor was compared with each warden's floor.
+ */
+export const setBy = sql<BoardSource | null>`
+  case when ef.updated_by_person_uid is null
+      or (ef.updated_by_person_uid, ef.floor_uid) in (select person_uid, floor_uid from own_post)
+      or (ef.updated_by_person_uid, ef.floor_uid) in (select person_uid, floor_uid from claimant) then null
+    when ef.updated_by_person_uid in (select person_uid from manager) then 'm' else 'b' end`

@@ -7,8 +7,7 @@ import * as board from '../calls/board.ts'
 import * as walls from '../calls/walls.ts'
 import { type Boards, openBoards } from './boards.ts'
 import { presentPanel } from './panel.service.ts'
-import { readWallBoard } from './walls/wall-board.service.ts'
-import { limitOfToken } from './walls/wall-limits.ts'
+import { limitOfToken, readWallBoard } from './walls/wall-board.service.ts'
 import { endWallLink, keepWall, presentWalls, wallUrl } from './walls/walls.service.ts'
 
 const calls = { ...board, ...walls }

@@ -5,10 +5,9 @@ import { withTotal } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { BoardPanel } from '../calls/board.ts'
-import type { BoardOf } from './one-moment.ts'
+import type { BoardOf, SlowPart } from './board.queries.ts'
 import { findPanel, findPanelWithoutFloor, listPanelWardens, type PanelRow } from './panel.queries.ts'
-import type { SlowPart } from './slow-counts.ts'
-import { splitByCause } from './unknown-causes.ts'
+import { splitByCause } from './present-board.ts'
 
 /** Calls for help that a panel lists. */
 const mostCalls = 20

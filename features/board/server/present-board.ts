@@ -1,13 +1,12 @@
+import { createHash } from 'node:crypto'
 import type { listContradictions } from '#features/accounting/server/contradictions.queries.ts'
 import type { ForBoard } from '#features/command/server/command-summary.ts'
 import type { CallsOfPlace } from '#features/self-report/server/calls-for-help.queries.ts'
 import type { EventUid } from '#kernel/ids.ts'
-import { eachStatus, withTotal } from '#kernel/vocabulary.ts'
-import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardTotals } from '../calls/board.ts'
-import type { BoardRow, PlaceRow } from './board.queries.ts'
-import { presentPlaces } from './board-places.ts'
-import type { SlowPart, SlowPlace } from './slow-counts.ts'
-import { splitByCause, sumCauses } from './unknown-causes.ts'
+import { eachStatus, recordOf, withTotal } from '#kernel/vocabulary.ts'
+import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardPlaces, BoardTotals } from '../calls/board.ts'
+import { type UnknownCause, unknownCauses } from '../kinds.ts'
+import type { BoardRow, PlaceRow, SlowPart, SlowPlace } from './board.queries.ts'
 
 type Status = BoardRow['statuses'][number]
 /** Zero and nothing are left out of an answer. */
@@ -168,4 +167,49 @@ function stageOf(status: Status | undefined) {
   if (status?.meansClear) return 'cleared'
   if (status?.isFirst) return 'not_begun'
   return status?.colour === 'red' ? 'help' : 'under_way'
+}
+
+/** Buildings and floors in the order of the board, with a version that changes with any of them. */
+function presentPlaces({ buildings, places, statuses }: BoardRow): BoardPlaces {
+  const floorsOf = Map.groupBy(places, ({ buildingUid }) => buildingUid)
+  const shown = {
+    statuses: statuses.map(({ name, colour, meansClear, isFirst }) => ({
+      ...{ name, colour, means_clear: meansClear, is_first: isFirst },
+    })),
+    buildings: buildings.map(({ uid, name }) => ({
+      id: uid,
+      name,
+      floors: (floorsOf.get(uid) ?? []).map((floor) => ({
+        ...{ id: floor.uid, name: floor.name ?? 'No floor', level: floor.level },
+      })),
+    })),
+  }
+  return { version: versionOf(shown), ...shown }
+}
+
+/** Equal for equal content, on whatever node. */
+export const versionOf = (content: unknown) =>
+  createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16)
+
+/**
+ * Causes are up to 10 s older than the number of unknown people. They never say more than it, and 'not asked' is what
+ * they leave.
+ */
+export function splitByCause(
+  unknown: number,
+  counted: Partial<Record<UnknownCause, number>>,
+): Record<UnknownCause, number> {
+  let left = unknown
+  return recordOf(unknownCauses, (cause) => {
+    const count = cause === 'not_asked' ? left : Math.min(left, counted[cause] ?? 0)
+    left -= count
+    return count
+  })
+}
+
+/** The sum of the causes of several places. */
+function sumCauses(all: Iterable<Partial<Record<UnknownCause, number>>>): Record<UnknownCause, number> {
+  const sums = recordOf(unknownCauses, () => 0)
+  for (const causes of all) for (const cause of unknownCauses) sums[cause] += causes[cause] ?? 0
+  return sums
 }

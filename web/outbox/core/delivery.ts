@@ -2,11 +2,13 @@ import type { Calls } from '#features/calls.ts'
 import type { ApiError } from '#kernel/client/client.ts'
 import type { CallInput } from '#kernel/route.ts'
 import { idempotencyKeyHeader, observedAtHeader, sentAtHeader } from '#kernel/write-headers.ts'
-import type { Delivery } from './delivery-result.ts'
-import { standingOf } from './may-send.ts'
-import type { Phone } from './phone.ts'
+import { newKey } from '../../lib/new-key.ts'
+import type { Phone, RecordStorage, Session } from './phone.ts'
 import { failureOf } from './retry.ts'
 import {
+  type Answer,
+  type Delivery,
+  isPending,
   type OutboxRecord,
   type RecordKind,
   type RejectionReason,
@@ -49,4 +51,51 @@ export async function deliver(
     const isOver = code === 'no_event' || code === 'idempotency_conflict'
     return isOver ? afterTheEnd(code as RejectionReason) : { rejected: code as RejectionReason }
   }
+}
+
+/**
+ * Whether the signed-in warden may send the record. `foreign`: never, because it was recorded in another event or role.
+ * `not yet`: the warden is signed in with another role, and may rejoin the event in the record's role.
+ */
+function standingOf(record: OutboxRecord, now: Session): 'own' | 'not yet' | 'foreign' {
+  // It names its event, and is sent whatever event its author is in by now
+  if (record.kind === 'note') return 'own'
+  const { signIn, assignment } = record
+  if (signIn === null || signIn === now.WardenSignInUID) return 'own'
+  if (assignment === now.Warden_Assignment_UID) return now.WardenSignInUID === null ? 'own' : 'foreign'
+  return now.on_duty ? 'foreign' : 'not yet'
+}
+
+/**
+ * The server flips a refusal instead of setting it. If someone else recorded the same refusal first, this record has
+ * removed it and must be sent once more. A later pending record for the person decides instead, if there is one.
+ */
+export function isReversed({ record, reply }: SentRecord, all: readonly OutboxRecord[]): boolean {
+  if (record.kind !== 'refusal' || !('action' in reply) || !['add', 'sub'].includes(reply.action)) return false
+  const isLater = (other: OutboxRecord) =>
+    other.kind === 'refusal' && isPending(other) && other.about.id === record.about.id && other.seq > record.seq
+  return record.wish !== (reply.action === 'add') && !all.some(isLater)
+}
+
+/** Stores the result of a record: deleted, rejected, or pending again. What is kept after the end is deleted here. */
+export async function settle(storage: RecordStorage, record: OutboxRecord, answer: Answer): Promise<void> {
+  const setback = setbackOf(answer)
+  if (setback) await storage.put({ ...record, setback })
+  else if ('acknowledged' in answer && isReversed(answer.acknowledged, await storage.list())) {
+    const { seq, ...again } = record
+    // The old key would get the same answer again.
+    await storage.replace(seq, { ...again, key: newKey() })
+  } else await storage.remove(record.seq)
+}
+
+/**
+ * A superseded or overruled record counts as rejected, so that the warden sees why: someone saw danger or another status
+ * of the floor since, or the event began later.
+ */
+function setbackOf(answer: Answer): RejectionReason | null {
+  if ('rejected' in answer) return answer.rejected
+  const { reply } = answer.acknowledged
+  if ('overruled' in reply && reply.overruled) return 'overruled'
+  if (!('superseded' in reply && reply.superseded)) return null
+  return reply.person.status === 'danger' ? 'superseded' : 'before_event'
 }

@@ -1,9 +1,8 @@
 import type { LateRecord } from '#features/records/calls/late.ts'
 import { sentAtHeader } from '#kernel/write-headers.ts'
-import type { Delivery } from './delivery-result.ts'
 import type { Phone } from './phone.ts'
 import { failureOf } from './retry.ts'
-import type { OutboxRecord, RejectionReason } from './safety-record.ts'
+import type { Delivery, OutboxRecord, RejectionReason } from './safety-record.ts'
 
 /**
  * Sends a record whose event is over, to be kept in the record of the event. It is `refused` if it was not

@@ -83,9 +83,19 @@ interface Stamp {
 export type UnnumberedRecord = NewRecord & Stamp
 export type OutboxRecord = UnnumberedRecord & { seq: number }
 
+export const isPending = (record: OutboxRecord) => record.setback === undefined
+
 /** The floor where the person was seen, if the record names it. */
 export const floorOf = ({ kind, body }: OutboxRecord) =>
   kind === 'personStatus' ? body.floorId : kind === 'wardenStatus' ? body.floor : null
 
 /** An acknowledged record with its reply, for the lists on screen. */
 export type SentRecord = { [K in RecordKind]: { record: OutboxRecord & { kind: K }; reply: Replies[K] } }[RecordKind]
+
+/** How the sending of a record ended. Rejected without a reason: it is kept in the record of its event. */
+export type Answer = { acknowledged: SentRecord } | { rejected: RejectionReason | null }
+/**
+ * `stuck`: the server failed on this record, but others may succeed. `not now`: no record can be sent, because the server
+ * does not answer or the warden is not on duty.
+ */
+export type Delivery = Answer | 'stuck' | 'not now'

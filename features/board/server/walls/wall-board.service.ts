@@ -1,14 +1,16 @@
+import type { FastifyInstance } from 'fastify'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { ReadyAnswer } from '#server/http/ready-answer.ts'
 import type { Services } from '#server/http/services.ts'
+import { takeRecentOfNetwork } from '#server/platform/db/network-limits.ts'
+import { Refusal } from '#server/platform/errors.ts'
 import type { Network } from '#server/platform/network.ts'
 import { isSealed, sha256 } from '#server/platform/secrets.ts'
 import type { Board } from '../../calls/board.ts'
 import type { readWall, ShownBoard, WallBoard } from '../../calls/walls.ts'
-import { versionOf } from '../board-places.ts'
 import type { Boards, Snapshot } from '../boards.ts'
+import { versionOf } from '../present-board.ts'
 import { findWall, noteSeen, type Wall } from './wall.queries.ts'
-import { refuseToken } from './wall-limits.ts'
 
 type Answer = CallAnswer<typeof readWall>
 
@@ -73,4 +75,22 @@ function publicBoard({ at, slow_at, horizon, places, event, totals, buildings, f
       ...{ gap: floor.gap, claimed: floor.claimed, offered: floor.offered },
     })),
   }
+}
+
+/** Wrong tokens of one network. */
+const wrongTokens = { limit: 20, minutes: 1 }
+const readsPerMinute = 60
+
+/** The screens of a building share one address, so each token has a count of its own. */
+export const limitOfToken = (app: FastifyInstance) =>
+  app.rateLimit({
+    max: readsPerMinute,
+    timeWindow: '1 minute',
+    keyGenerator: ({ body }) => sha256((body as { token: string }).token).toString('base64'),
+  })
+
+/** Throws `link_ended`, or 429 if the network has sent too many wrong tokens. A right token is never refused. */
+async function refuseToken({ system, clock }: Services, network: Network): Promise<never> {
+  const isFew = await takeRecentOfNetwork(system, 'wall', network, wrongTokens, clock.now())
+  throw new Refusal(isFew ? 'link_ended' : 'too_many_attempts')
 }

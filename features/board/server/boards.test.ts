@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
-import { keepSnapshots } from './kept-snapshots.ts'
+import { keepSnapshots } from './boards.ts'
 
 const of = { clientUid: 'c' as ClientUid, eventUid: 'e' as EventUid }
 
