@@ -70,7 +70,7 @@ function standingOf(record: OutboxRecord, now: Session): 'own' | 'not yet' | 'fo
  * The server flips a refusal instead of setting it. If someone else recorded the same refusal first, this record has
  * removed it and must be sent once more. A later pending record for the person decides instead, if there is one.
  */
-export function isReversed({ record, reply }: SentRecord, all: readonly OutboxRecord[]): boolean {
+function isReversed({ record, reply }: SentRecord, all: readonly OutboxRecord[]): boolean {
   if (record.kind !== 'refusal' || !('action' in reply) || !['add', 'sub'].includes(reply.action)) return false
   const isLater = (other: OutboxRecord) =>
     other.kind === 'refusal' && isPending(other) && other.about.id === record.about.id && other.seq > record.seq

@@ -1,8 +1,8 @@
 import { startTransition, useEffect, useState } from 'react'
-import { hasRoomForBoard } from '#web/lib/use-is-wide.ts'
 import { onNews } from '#web/live/feed-news.ts'
 import { BoardReader, type Reading } from './board-reader.ts'
 import { readBoard } from './read-board.ts'
+import { hasRoomForBoard } from './room.ts'
 
 const first: Reading = { picture: null, message: null, error: null, isAsking: true }
 

@@ -57,6 +57,23 @@ test.for(['dark', 'light'] as const)(
   },
 )
 
+test.for([
+  [1080, 1920],
+  [768, 1366],
+] as const)('BOARD-35 upright, at %s × %s, the list stands above the floors and nothing is cut', async (size) => {
+  server.answer(readWall, some())
+  await open(size)
+  await expect.element(totals()).toBeVisible()
+  const [list, floors] = ['.bd-needs', '.bd-matrix'].map((part) =>
+    (document.querySelector(part) as HTMLElement).getBoundingClientRect(),
+  )
+  expect(floors?.top).toBeGreaterThan(list?.bottom as number)
+  for (const part of document.querySelectorAll<HTMLElement>('.bd-count, .bd-total h2, .bd-entry'))
+    expect(part.scrollWidth, part.textContent ?? '').toBeLessThanOrEqual(part.clientWidth + 1)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(size[0])
+  await expectNoAxeViolations()
+})
+
 test('BOARD-34 BOARD-36 it asks with what it has, comes alive with an event, and is cleared when its link ends', async () => {
   server.answer(readWall, idle)
   await open()

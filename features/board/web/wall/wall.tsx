@@ -4,7 +4,6 @@ import { browser } from '#web/lib/browser.ts'
 import { createStore, useStore } from '#web/lib/store.ts'
 import { clock, formatClock } from '#web/lib/time/server-clock.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
-import { useIsWall } from '#web/lib/use-is-wide.ts'
 import { keepAwake } from '#web/live/wake-lock.ts'
 import { BuildingCards } from '../frame/building-cards.tsx'
 import { Matrix } from '../matrix/matrix.tsx'
@@ -15,6 +14,7 @@ import { StaleBar } from '../parts/stale-bar.tsx'
 import { Totals } from '../parts/totals.tsx'
 import { eventSeconds, type Picture } from '../reading/board-snapshot.ts'
 import { freshnessOf } from '../reading/freshness.ts'
+import { useHasRoomForWall } from '../reading/room.ts'
 import { WallReader, type WallShown } from './wall-reader.ts'
 
 const timeout = 10_000
@@ -93,7 +93,7 @@ const mostNeeds = 9
 
 function WallBoard({ picture, isPublic }: { picture: Picture; isPublic: boolean }) {
   const time = useNow(1000)
-  const isDesk = useIsWall()
+  const isDesk = useHasRoomForWall()
   const freshness = freshnessOf(picture, time)
   // ages are in minutes: the matrix looks at the clock every 5 s
   const now = Math.floor(eventSeconds(picture, time) / 5) * 5
