@@ -22,8 +22,8 @@ import { Page } from './page.tsx'
 import { AlertModal } from './popups/alert-modal.tsx'
 import { BottomSheet, SheetChoice } from './popups/bottom-sheet.tsx'
 import { ConfirmDialog } from './popups/confirm-dialog.tsx'
+import { Dialog } from './popups/dialog.tsx'
 import { InfoPopup } from './popups/info-popup.tsx'
-import { SideDrawer } from './popups/side-drawer.tsx'
 import { Section } from './section.tsx'
 import { Skeleton } from './skeleton.tsx'
 import { Spinner } from './spinner.tsx'
@@ -103,9 +103,9 @@ const parts: Record<string, ReactElement> = {
     </BottomSheet>
   ),
   'side drawer': (
-    <SideDrawer open title="Menu" onClose={nothing}>
+    <Dialog kind="side" open title="Menu" onClose={nothing}>
       <p>Entries</p>
-    </SideDrawer>
+    </Dialog>
   ),
 }
 

@@ -1,7 +1,6 @@
-import { RotateCw } from 'lucide-react'
 import { ApiError } from '#kernel/client/client.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
-import { Button } from '#web/ui/button.tsx'
+import { CouldNotLoad } from '#web/live/could-not-load.tsx'
 import { NotOnDuty } from '#web/ui/not-on-duty.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 
@@ -12,20 +11,12 @@ interface ReadProps {
 }
 
 /** A failed read keeps the list before it. Without an event, or a floor that has left it, there is nothing to try again. */
-export function NotRead({ read: { isError, isFetching, error, refetch } }: ReadProps) {
+export function NotRead({ read }: ReadProps) {
+  const { isError, error } = read
   if (!isError) return null
   const code = error instanceof ApiError ? error.code : undefined
   if (code === 'not_on_duty') return <NotOnDuty reason={code} />
   if (code === 'no_event') return <p className="py-8 text-center text-lg text-muted">{sentenceFor(error)}</p>
   if (code === 'not_found') return <Notice variant="warning">This floor has left the event.</Notice>
-  return (
-    <Notice variant="danger">
-      <div className="flex flex-wrap items-center justify-between gap-2">
-        <p>This could not be loaded. Try again.</p>
-        <Button variant="outline" icon={RotateCw} busy={isFetching} onClick={() => void refetch()}>
-          Try again
-        </Button>
-      </div>
-    </Notice>
-  )
+  return <CouldNotLoad read={read} />
 }

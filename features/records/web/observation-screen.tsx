@@ -12,7 +12,7 @@ import type { Noting as Answered, listObserved } from '../calls/observing.ts'
 import { noteArrived, notingQuery, observedQuery } from './observing/noting.data.ts'
 import { Noting } from './observing/noting.tsx'
 import './parts/styles.ts'
-import { dateIn, minuteIn } from './parts/record-times.ts'
+import { formatDateIn, formatMinuteIn } from '#web/console/zone-time.ts'
 import { Nothing } from './parts/remarks.tsx'
 import { kindName } from './parts/signs.tsx'
 
@@ -37,7 +37,7 @@ export function ObservationScreen() {
 }
 
 const nameOf = ({ type, kind, site, started_at, timezone, ended_at }: Event) =>
-  `${type}, ${kindName[kind]} at ${site}, ${dateIn(started_at, timezone)}, ${minuteIn(started_at, timezone)}${ended_at ? '' : ', running'}`
+  `${type}, ${kindName[kind]} at ${site}, ${formatDateIn(started_at, timezone)}, ${formatMinuteIn(started_at, timezone)}${ended_at ? '' : ', running'}`
 
 function OfEvent({ events }: { events: readonly [Event, ...Event[]] }) {
   const [chosen, setChosen] = useState<EventUid | null>(null)

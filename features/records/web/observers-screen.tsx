@@ -16,7 +16,7 @@ import { WhenRead } from '#web/ui/when-read.tsx'
 import type { makeObserverLink, Observer } from '../calls/observing.ts'
 import { observerLinkDays } from '../kinds.ts'
 import './parts/styles.ts'
-import { dateIn } from './parts/record-times.ts'
+import { formatDateIn } from '#web/console/zone-time.ts'
 
 type Made = CallReply<typeof makeObserverLink>
 
@@ -128,7 +128,7 @@ const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
 function wordsOf({ until, ended }: Observer): string {
   if (ended) return ', ended'
-  return until ? `, until ${dateIn(until, zone)}` : ''
+  return until ? `, until ${formatDateIn(until, zone)}` : ''
 }
 
 function EndLink({

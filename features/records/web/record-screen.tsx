@@ -22,7 +22,8 @@ import { ExportSheet } from './export/export-sheet.tsx'
 import { ofKind } from './parts/bodies.ts'
 import { CorrectionsProvider } from './parts/corrections.tsx'
 import './parts/styles.ts'
-import { dateIn, timesOf } from './parts/record-times.ts'
+import { formatDateIn } from '#web/console/zone-time.ts'
+import { timesOf } from './parts/record-times.ts'
 import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
 import { KindBand } from './parts/signs.tsx'
@@ -82,7 +83,7 @@ function NoRecord({ answer }: { answer: ReadRecord }) {
       <p>
         {times.moment(started_at)} to {times.moment(ended_at)}
       </p>
-      {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
+      {reduced_at && <Notice>Personal data was deleted on {formatDateIn(reduced_at, answer.timezone)}.</Notice>}
     </section>
   )
 }
@@ -131,7 +132,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
           <div className="rec-three">
             {isWide && <Contents titles={titles} />}
             <div className="grid grid-cols-1 gap-4">
-              {reduced_at && <Notice>Personal data was deleted on {dateIn(reduced_at, answer.timezone)}.</Notice>}
+              {reduced_at && <Notice>Personal data was deleted on {formatDateIn(reduced_at, answer.timezone)}.</Notice>}
               {record.written_early && <Notice>{writtenEarlyWords}</Notice>}
               <RecordHead record={record} times={times} corrections={corrections.length} />
               {!isWide && <FoldedContents titles={titles} />}

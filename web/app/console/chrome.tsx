@@ -13,7 +13,7 @@ import { IconButton } from '../../ui/icon-button.tsx'
 import { Link } from '../../ui/link.tsx'
 import { Logo } from '../../ui/logo.tsx'
 import { Notice } from '../../ui/notice.tsx'
-import { SideDrawer } from '../../ui/popups/side-drawer.tsx'
+import { Dialog } from '../../ui/popups/dialog.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { TryAgain } from '../../ui/try-again.tsx'
 import { entriesFor, entryAt } from './console-pages.tsx'
@@ -105,9 +105,9 @@ function PhoneBar(props: { me: Me; pathname: string }) {
     <header className="pin-top z-20 flex min-h-15 items-center gap-1 border-b border-hairline bg-canvas px-1">
       <IconButton icon={Menu} label="Menu" plain aria-expanded={open} onClick={() => setOpen(true)} />
       <span className="min-w-0 flex-1 truncate text-lg font-bold">{title}</span>
-      <SideDrawer open={open} onClose={() => setOpen(false)} title="Menu">
+      <Dialog kind="side" open={open} onClose={() => setOpen(false)} title="Menu">
         <Column {...props} onFollow={() => setOpen(false)} />
-      </SideDrawer>
+      </Dialog>
     </header>
   )
 }

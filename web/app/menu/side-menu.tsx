@@ -13,7 +13,7 @@ import { type StoredAuth, useAuth } from '../../session/stored-auth.ts'
 import { Button } from '../../ui/button.tsx'
 import { ToggleChoice } from '../../ui/fields/toggle-choice.tsx'
 import { Link } from '../../ui/link.tsx'
-import { SideDrawer } from '../../ui/popups/side-drawer.tsx'
+import { Dialog } from '../../ui/popups/dialog.tsx'
 import { ConnectionStatus } from './connection-status.tsx'
 import { type MenuEntry, menuFor } from './menu-entries.ts'
 import { PhoneSwitches } from './phone-switches.tsx'
@@ -36,9 +36,9 @@ export function SideMenu() {
   if (!auth || page?.withoutMenu) return null
   if (!isWide || page?.bar === 'live')
     return (
-      <SideDrawer open={open && auth.on_duty} onClose={close} title="Menu">
+      <Dialog kind="side" open={open && auth.on_duty} onClose={close} title="Menu">
         <MenuParts auth={auth} />
-      </SideDrawer>
+      </Dialog>
     )
   return auth.on_duty && page && hasRail(page) ? <Rail auth={auth} /> : null
 }

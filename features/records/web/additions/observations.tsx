@@ -9,8 +9,8 @@ import { Link } from '#web/ui/link.tsx'
 import type { EventRecord } from '../../calls/record.ts'
 import { observationTones } from '../../kinds.ts'
 import { AddedBy } from '../parts/added-by.tsx'
-import { type Addition, ofKind } from '../parts/bodies.ts'
-import { type Tone, toneLook } from '../parts/note-looks.ts'
+import { ofKind } from '../parts/bodies.ts'
+import { Seen, type Tone } from '../parts/notes.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
 import { useAddition } from '../parts/records.data.ts'
 import { Adds } from '../parts/warden-or-console.tsx'
@@ -38,7 +38,7 @@ export function Observations({ event, record, asked, additions, times, mayAdd }:
       <AddedList label="Observations" of={observations} additions={additions}>
         {(observation) => (
           <>
-            <Seen observation={observation} places={places} />
+            <Seen body={observation.body} where={places.find(({ value }) => value === observation.body.place)?.label} />
             <AddedBy addition={observation} times={times} />
           </>
         )}
@@ -72,21 +72,6 @@ const placesOf = ({ buildings, floors }: EventRecord): Place[] => [
     .map(({ id, name, building_name }) => ({ value: id, label: `${building_name}, ${name}` }))
     .toSorted((a, b) => a.label.localeCompare(b.label, 'en-AU', { numeric: true })),
 ]
-
-function Seen({ observation: { body }, places }: { observation: Addition<'observation'>; places: readonly Place[] }) {
-  const { icon: Icon, ink } = toneLook[body.tone]
-  const where = places.find(({ value }) => value === body.place)?.label
-  return (
-    <>
-      <p className="flex items-center gap-1.5 font-semibold">
-        <Icon aria-hidden size={16} className={`shrink-0 ${ink}`} />
-        {body.tone}
-        {where && `, ${where}`}
-      </p>
-      <p className="rec-words">{body.text}</p>
-    </>
-  )
-}
 
 const tones = observationTones.map((tone) => ({ value: tone, label: tone }))
 

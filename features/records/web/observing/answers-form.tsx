@@ -1,12 +1,8 @@
 import { ListChecks } from 'lucide-react'
 import { useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
-import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
 import type { Noting } from '../../calls/observing.ts'
-import { checklistAnswers } from '../../kinds.ts'
-import { AddDialog } from '../additions/add-dialog.tsx'
-import type { Answer } from '../parts/note-looks.ts'
+import { AnswerDialog } from '../additions/answer-dialog.tsx'
 import type { Keep } from './note-form.tsx'
 import type { OwnNote } from './own-notes.tsx'
 
@@ -48,29 +44,14 @@ export function AnswersForm({ checklist, notes, onKeep }: AnswersFormProps) {
           )
         })}
       </ul>
-      {asked !== null && <AnswerDialog item={asked} onKeep={onKeep} onClose={() => setAsked(null)} />}
-    </details>
-  )
-}
-
-const choices = checklistAnswers.map((answer) => ({ value: answer, label: answer }))
-
-function AnswerDialog({ item, onKeep, onClose }: { item: string; onKeep: Keep; onClose: () => void }) {
-  const [answer, setAnswer] = useState<Answer>('Yes')
-  const [text, setText] = useState('')
-  const note = text.trim()
-  const save = async () => {
-    await onKeep({ kind: 'checklist', body: { item, answer, ...(note && { note }) } })
-    return true
-  }
-  return (
-    <AddDialog title={item} busy={false} problem={null} onSave={save} onClose={onClose}>
-      {() => (
-        <>
-          <ToggleChoice legend="Answer" options={choices} value={answer} onChange={setAnswer} />
-          <TextField label="Note" value={text} maxLength={1000} onChange={setText} />
-        </>
+      {asked !== null && (
+        <AnswerDialog
+          item={asked}
+          busy={false}
+          onSave={(body) => onKeep({ kind: 'checklist', body }).then(() => true)}
+          onClose={() => setAsked(null)}
+        />
       )}
-    </AddDialog>
+    </details>
   )
 }

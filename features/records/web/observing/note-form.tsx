@@ -6,7 +6,7 @@ import { TextArea, TextField } from '#web/ui/fields/text-field.tsx'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
 import type { Noting } from '../../calls/observing.ts'
 import { observationTones } from '../../kinds.ts'
-import type { Tone } from '../parts/note-looks.ts'
+import type { Tone } from '../parts/notes.tsx'
 import type { NewNote } from './noting.data.ts'
 
 /** Keeps a note on the phone, which sends it. `seenAt`: milliseconds of this phone's clock, if not just now. */

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
+import { formatDateIn, formatMinuteIn } from '#web/console/zone-time.ts'
 import type { OutboxRecord, RejectionReason } from '#web/outbox/core/safety-record.ts'
 import { reasonOf } from '#web/outbox/rejected-records.tsx'
 import type { Noting as Answered } from '../../calls/observing.ts'
 import { recordRefusals } from '../../words.ts'
-import { dateIn, minuteIn } from '../parts/record-times.ts'
 import { KindBadge } from '../parts/signs.tsx'
 import { AnswersForm } from './answers-form.tsx'
 import { type Keep, NoteForm } from './note-form.tsx'
@@ -30,7 +30,7 @@ export function Noting({ noting, records, onKeep, children }: NotingProps) {
           <strong className="text-lg">{site}</strong>
         </p>
         <p className="text-muted tabular-nums">
-          Since {dateIn(started_at, timezone)}, {minuteIn(started_at, timezone)}
+          Since {formatDateIn(started_at, timezone)}, {formatMinuteIn(started_at, timezone)}
         </p>
         {children}
       </section>

@@ -1,8 +1,8 @@
+import { formatDateIn, formatMinuteIn } from '#web/console/zone-time.ts'
 import type { OutboxRecord, RejectionReason } from '#web/outbox/core/safety-record.ts'
 import type { RecordAddition } from '../../calls/additions.ts'
 import type { Noting } from '../../calls/observing.ts'
-import { answerLook, toneLook } from '../parts/note-looks.ts'
-import { dateIn, minuteIn } from '../parts/record-times.ts'
+import { Given, Seen } from '../parts/notes.tsx'
 import type { NewNote } from './noting.data.ts'
 
 /** A note of the person who looks: one that the server has, or one that waits on this phone. */
@@ -44,9 +44,16 @@ export function OwnNotes({ notes, places, timezone, reasonOf }: OwnNotesProps) {
       <ul className="grid grid-cols-1 gap-3">
         {notes.map(({ key, note, at, isWaiting, setback }) => (
           <li key={key}>
-            {note.kind === 'observation' ? <Seen note={note} places={places} /> : <Given note={note} />}
+            {note.kind === 'observation' ? (
+              <Seen body={note.body} where={places.find(({ id }) => id === note.body.place)?.name} />
+            ) : (
+              <>
+                <p className="font-semibold">{note.body.item}</p>
+                <Given body={note.body} />
+              </>
+            )}
             <p className="text-sm text-muted tabular-nums">
-              {dateIn(at, timezone)}, {minuteIn(at, timezone)}
+              {formatDateIn(at, timezone)}, {formatMinuteIn(at, timezone)}
               {isWaiting && ' (waiting)'}
             </p>
             {setback && <p className="font-semibold text-danger-ink">Not accepted: {reasonOf(setback)}</p>}
@@ -54,40 +61,5 @@ export function OwnNotes({ notes, places, timezone, reasonOf }: OwnNotesProps) {
         ))}
       </ul>
     </section>
-  )
-}
-
-function Seen({
-  note: { body },
-  places,
-}: {
-  note: Extract<NewNote, { kind: 'observation' }>
-  places: Noting['places']
-}) {
-  const { icon: Icon, ink } = toneLook[body.tone]
-  const where = places.find(({ id }) => id === body.place)?.name
-  return (
-    <>
-      <p className="flex items-center gap-1.5 font-semibold">
-        <Icon aria-hidden size={16} className={`shrink-0 ${ink}`} />
-        {body.tone}
-        {where && `, ${where}`}
-      </p>
-      <p className="rec-words">{body.text}</p>
-    </>
-  )
-}
-
-function Given({ note: { body } }: { note: Extract<NewNote, { kind: 'checklist' }> }) {
-  const { icon: Icon, ink } = answerLook[body.answer]
-  return (
-    <>
-      <p className="font-semibold">{body.item}</p>
-      <p className="flex items-center gap-1.5">
-        <Icon aria-hidden size={16} className={`shrink-0 ${ink}`} />
-        <strong>{body.answer}</strong>
-        {body.note && <span className="min-w-0 wrap-anywhere">{body.note}</span>}
-      </p>
-    </>
   )
 }

@@ -1,3 +1,4 @@
+import { dayIn } from '#web/console/zone-time.ts'
 import type { NewAddition, RecordAction, RecordAddition, SignedAt } from '../../calls/additions.ts'
 
 type Kind = NewAddition['kind']
@@ -45,10 +46,8 @@ export type ShownAction = Pick<
 const dayMs = 86_400_000
 
 /** Days from today to the due day, both of the site. */
-function daysUntil(due: string, timeZone: string): number {
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(Date.now())
-  return Math.round((Date.parse(due) - Date.parse(today)) / dayMs)
-}
+const daysUntil = (due: string, timeZone: string): number =>
+  Math.round((Date.parse(due) - Date.parse(dayIn(timeZone))) / dayMs)
 
 interface ActionsOf {
   event: RecordAction['event']

@@ -1,20 +1,6 @@
-/** A form of a moment, per zone: expensive to make, cheap to use. */
-function inZones(options: Intl.DateTimeFormatOptions) {
-  const made = new Map<string, Intl.DateTimeFormat>()
-  return (at: string | number | Date, timeZone: string): string => {
-    const known = made.get(timeZone) ?? new Intl.DateTimeFormat('en-AU', { ...options, hourCycle: 'h23', timeZone })
-    made.set(timeZone, known)
-    return known.format(new Date(at))
-  }
-}
+import { formatDateIn, formatSecondIn } from '#web/console/zone-time.ts'
 
-const clock = inZones({ hour: '2-digit', minute: '2-digit', second: '2-digit' })
 const zoneName = new Map<string, Intl.DateTimeFormat>()
-
-/** '05 Sept 2026' in this zone. */
-export const dateIn = inZones({ day: '2-digit', month: 'short', year: 'numeric' })
-/** '10:42' in this zone. */
-export const minuteIn = inZones({ hour: '2-digit', minute: '2-digit' })
 
 /** 'UTC+11:00': the zone's offset at this moment. */
 function offsetIn(at: string, timeZone: string): string {
@@ -47,14 +33,16 @@ export function timesOf({ timezone, started_at, ended_at }: Span): Times {
   const offsets = [...new Set([started_at, ended_at].map((at) => offsetIn(at, timezone)))]
   const changed = offsets.length > 1
   const time = (at: string) =>
-    changed ? `${clock(at, timezone)} ${offsetIn(at, timezone).replace('UTC', '')}` : clock(at, timezone)
-  const moment = (at: string) => `${dateIn(at, timezone)}, ${time(at)}`
-  const firstDay = dateIn(started_at, timezone)
+    changed
+      ? `${formatSecondIn(at, timezone)} ${offsetIn(at, timezone).replace('UTC', '')}`
+      : formatSecondIn(at, timezone)
+  const moment = (at: string) => `${formatDateIn(at, timezone)}, ${time(at)}`
+  const firstDay = formatDateIn(started_at, timezone)
   return {
     zone: `${city}, ${offsets.join(', then ')}`,
     time,
     moment,
-    short: (at) => (dateIn(at, timezone) === firstDay ? time(at) : moment(at)),
+    short: (at) => (formatDateIn(at, timezone) === firstDay ? time(at) : moment(at)),
   }
 }
 

@@ -1,8 +1,7 @@
-import { RotateCw, WifiOff } from 'lucide-react'
+import { WifiOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useOnline } from '#web/lib/use-online.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
+import { CouldNotLoad } from '#web/live/could-not-load.tsx'
 
 /** Above what this phone keeps of records. */
 export function Offline() {
@@ -16,26 +15,17 @@ export function Offline() {
   )
 }
 
-interface UnreadProps {
+interface NotReadProps {
   read: { isError: boolean; isFetching: boolean; refetch: () => unknown }
 }
 
 /** A failed read keeps the answer before it. */
-export function NotRead({ read: { isError, isFetching, refetch } }: UnreadProps) {
-  if (!isError) return null
-  return (
+export const NotRead = ({ read }: NotReadProps) =>
+  read.isError && (
     <div className="print:hidden">
-      <Notice variant="danger">
-        <div className="flex flex-wrap items-center justify-between gap-2">
-          <p>This could not be loaded. Try again.</p>
-          <Button variant="outline" icon={RotateCw} busy={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      </Notice>
+      <CouldNotLoad read={read} />
     </div>
   )
-}
 
 /** Instead of rows. */
 export const Nothing = ({ children }: { children: ReactNode }) => (

@@ -1,10 +1,11 @@
 import { PenLine, Wrench } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatDateIn, formatMinuteIn } from '#web/console/zone-time.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { Link } from '#web/ui/link.tsx'
 import type { RecordCard } from '../../calls/records.ts'
 import { durationOf } from '../../figures.ts'
-import { dateIn, minuteIn, secondsBetween } from '../parts/record-times.ts'
+import { secondsBetween } from '../parts/record-times.ts'
 import type { RecordsFilter } from '../parts/records.data.ts'
 import { KindBadge, Result } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
@@ -14,7 +15,7 @@ const addressOfRecord = ({ event }: RecordCard) => addressOf(`/${event}`)
 const stateWords = { writing: 'Being written', failed: 'Not written yet' } as const
 
 const began = ({ started_at, timezone }: RecordCard) =>
-  `${dateIn(started_at, timezone)}, ${minuteIn(started_at, timezone)}`
+  `${formatDateIn(started_at, timezone)}, ${formatMinuteIn(started_at, timezone)}`
 const took = ({ started_at, ended_at }: RecordCard) => durationOf(secondsBetween(started_at, ended_at))
 
 function ResultOf({ record: { result, state } }: { record: RecordCard }) {

@@ -1,7 +1,7 @@
 import { Siren } from 'lucide-react'
 import type { CallReply } from '#kernel/route.ts'
+import { formatDateIn, formatMinuteIn } from '#web/console/zone-time.ts'
 import type { listRecords } from '../../calls/records.ts'
-import { dateIn, minuteIn } from '../parts/record-times.ts'
 import { KindBadge } from '../parts/signs.tsx'
 
 /** Events that run: they have no record yet. */
@@ -22,7 +22,7 @@ export function Running({ events }: { events: CallReply<typeof listRecords>['run
               {site}: {buildings.join(', ')}
             </p>
             <p className="text-muted tabular-nums">
-              Since {dateIn(started_at, timezone)}, {minuteIn(started_at, timezone)}
+              Since {formatDateIn(started_at, timezone)}, {formatMinuteIn(started_at, timezone)}
             </p>
           </div>
         </div>

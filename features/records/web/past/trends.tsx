@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { SiteUid } from '#kernel/ids.ts'
 import type { CallReply } from '#kernel/route.ts'
+import { formatDateIn } from '#web/console/zone-time.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
@@ -9,7 +10,6 @@ import { Link } from '#web/ui/link.tsx'
 import type { listTrends } from '../../calls/records.ts'
 import { durationOf } from '../../figures.ts'
 import { None } from '../parts/none.tsx'
-import { dateIn } from '../parts/record-times.ts'
 import { trendsQuery } from '../parts/records.data.ts'
 import { kindName } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
@@ -192,7 +192,7 @@ function TrendsTable({ points }: { points: readonly Point[] }) {
                 Record {number}
               </Link>
               <span className="block text-sm font-normal text-muted">
-                {kindName[kind]}, {dateIn(started_at, timezone)}
+                {kindName[kind]}, {formatDateIn(started_at, timezone)}
               </span>
             </>
           ),

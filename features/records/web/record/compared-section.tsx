@@ -1,11 +1,11 @@
 import { ArrowDown, ArrowUp, Equal, type LucideIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { formatDateIn } from '#web/console/zone-time.ts'
 import { Link } from '#web/ui/link.tsx'
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf, lastClearOf } from '../../figures.ts'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
-import { dateIn } from '../parts/record-times.ts'
 import { kindName } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
 import { addressOf } from '../parts/warden-or-console.tsx'
@@ -82,7 +82,7 @@ function Comparison({ record, earlier }: { record: EventRecord; earlier: Earlier
         <Link to={addressOf(`/${earlier.event}`)} className="rec-title">
           Record {earlier.number}
         </Link>
-        , the {kindName[record.kind]} of {dateIn(earlier.started_at, record.timezone)}. They have{' '}
+        , the {kindName[record.kind]} of {formatDateIn(earlier.started_at, record.timezone)}. They have{' '}
         {earlier.common_floors} {earlier.common_floors === 1 ? 'floor' : 'floors'} in common: the clear time is for
         those.
       </p>
