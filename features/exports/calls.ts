@@ -11,8 +11,8 @@ export const RecordExport = Type.Object({
   /** In per cent. */
   progress: Type.Integer({ minimum: 0, maximum: 100 }),
   /**
-   * Of a ready file: GET /api/exports/:uid?expires&signature, an attachment, for 15 minutes without a sign-in. Each answer
-   * has a new one.
+   * Of a ready file: GET /api/exports/:uid?expires&signature&session, an attachment, for 15 minutes without a token, until
+   * the session ends. Each answer has a new one.
    */
   url: Type.Optional(Type.String()),
   /** Of one that failed: why, for people. Absent where trying again may help. */

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AssignmentUid, EventUid, SignInUid, SiteUid } from '#kernel/ids.ts'
 import type { Attendance, EventKind } from '#kernel/vocabulary.ts'
 import { each, type InBatch, type RecordKind } from '../platform/db/batches.ts'
-import { prepared } from '../platform/db/db.ts'
+import { type Db, prepared } from '../platform/db/db.ts'
 import type { Actor, ActorAssignment } from './actor.ts'
 import { attendance } from './attendance.ts'
 
@@ -37,6 +37,17 @@ export const liveSessions = sql`
     cross join lateral (select * from session where token_hash = q.token_hash offset 0) s
     ${ofSession}
     where ${isLive}`
+
+/** False for a session that has expired or was revoked, or whose account, client or person has ended. */
+export async function isLiveSession(system: Db, sessionUid: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from session s
+    join account ac on ac.uid = s.account_uid and ac.active
+    join client c on c.uid = s.client_uid and c.active
+    join person p on p.client_uid = s.client_uid and p.uid = s.person_uid and p.active
+    where s.uid = ${sessionUid} and ${isLive}`.execute(system)
+  return rows.length === 1
+}
 
 const today = sql`(now() at time zone st.timezone)::date`
 /** Accepted, and in date today at the site: the warden belongs to events that start there now. */

@@ -17,7 +17,7 @@ export const assignmentsRoutes = routes(calls, {
 
   listDocuments: ownTransactions(async ({ app, actor, query, read }) => {
     const own = await getOwnAssignment(app.system, actor, query.wardenAssignmentUID)
-    return read((tx) => presentDocuments(app, tx, own), [own.clientUid])
+    return read((tx) => presentDocuments(app, tx, actor, own), [own.clientUid])
   }),
 })
 

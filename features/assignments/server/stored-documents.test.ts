@@ -81,7 +81,7 @@ test('DOCS-02 T16 the link leads to APP_URL, whatever host the request names', a
 
   const [document] = answer.json().documents
   expect(document.Document_S3_Link).toMatch(
-    new RegExp(`^${server.config.appUrl}/api/documents/${uid}\\?expires=\\d+&signature=[\\w-]{43}$`),
+    new RegExp(`^${server.config.appUrl}/api/documents/${uid}\\?expires=\\d+&signature=[\\w-]{43}&session=[\\w-]{36}$`),
   )
 })
 
@@ -159,6 +159,24 @@ test('AMB-071 a forged link answers as one to nothing', async ({ at: { server, s
   ]
 
   for (const forgery of forgeries) expect(await outcomeOf(server, forgery)).toEqual(notFound)
+})
+
+test('DOCS-05 the link ends with the session that read it', async ({ at: { server, store } }) => {
+  store('plan-6.pdf', 'a plan')
+  const { warden } = await givenDocument(server, 'plan-6.pdf')
+  const [link, other] = [await linkFor(server, warden), await linkFor(server, warden)]
+  expect((await open(server, link)).statusCode).toBe(200)
+
+  await server.db
+    .updateTable('session')
+    .set({ revokedAt: new Date() })
+    .where('uid', '=', new URL(link).searchParams.get('session') ?? '')
+    .execute()
+
+  expect(await outcomeOf(server, link)).toEqual(notFound)
+  expect((await open(server, other)).statusCode).toBe(200)
+  const session = new URL(other).searchParams.get('session') ?? ''
+  expect(await outcomeOf(server, link.replace(/session=.*/, `session=${session}`))).toEqual(notFound)
 })
 
 test('AMB-071 a document that was taken back, or whose file is gone, is not found', async ({

@@ -1,9 +1,10 @@
 import { extname } from 'node:path'
 import type { CallAnswer } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
+import { isLiveLink, sessionLink } from '#server/http/session-link.ts'
+import type { Reader } from '#server/http/warden-or-administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
-import { isGoodLink, signedLink } from '#server/platform/signed-link.ts'
 import type { listDocuments } from '../calls/assignments.ts'
 import type { OwnAssignment } from './assignments.queries.ts'
 import { findStoredDocument, listDocumentsOf } from './warden-documents.queries.ts'
@@ -12,6 +13,7 @@ import { findStoredDocument, listDocumentsOf } from './warden-documents.queries.
 export async function presentDocuments(
   app: Services,
   tx: Tx,
+  reader: Pick<Reader, 'sessionUid'>,
   own: OwnAssignment,
 ): Promise<CallAnswer<typeof listDocuments>> {
   if (!own.isHeld) throw new Refusal('not_found')
@@ -19,23 +21,20 @@ export async function presentDocuments(
   return {
     documents: rows.map(({ uid, name, url }) => ({
       Document_Name: name,
-      Document_S3_Link: url ?? linkToDocument(app, uid),
+      Document_S3_Link: url ?? linkToDocument(app, reader, uid),
     })),
   }
 }
 
 const linkMinutes = 15
 
-/** A link that opens the document for 15 minutes without a sign-in. */
+/** A link that opens the document for 15 minutes without a sign-in, until the session of the reader ends. */
 export const linkToDocument = (
-  { secrets, config, clock }: Pick<Services, 'secrets' | 'config' | 'clock'>,
+  app: Pick<Services, 'secrets' | 'config' | 'clock'>,
+  reader: Pick<Reader, 'sessionUid'>,
   uid: string,
 ): string =>
-  signedLink(
-    { key: secrets.documents, subject: uid, now: clock.now() },
-    `${config.appUrl}/api/documents/${uid}`,
-    linkMinutes,
-  )
+  sessionLink(app, reader, { subject: uid, url: `${app.config.appUrl}/api/documents/${uid}`, minutes: linkMinutes })
 
 /** Types that browsers or office programs open. None of them runs code. */
 const contentTypes: Record<string, string> = {
@@ -53,7 +52,7 @@ const contentTypes: Record<string, string> = {
 
 /** The file of a signed link with its headers. Throws `not_found` for any invalid link. */
 export async function openDocument(app: Services, uid: string, query: Record<string, unknown>) {
-  const isGood = isGoodLink({ key: app.secrets.documents, subject: uid, now: app.clock.now() }, query)
+  const isGood = await isLiveLink(app, uid, query)
   const document = isGood ? await findStoredDocument(app.system, uid) : undefined
   const key = document?.storageKey
   const contentType = key && contentTypes[extname(key)]

@@ -1,5 +1,7 @@
 import { expect } from 'vitest'
 import { givenRecord } from '#features/records/server/records.fixture.ts'
+import { signOutOfConsole } from '#features/sign-in/calls/console-sign-in.ts'
+import { logout } from '#features/sign-in/calls/sign-in.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import { asAdministrator, givenAdministrator } from '#server/testing/administrators.ts'
 import { refused } from '#server/testing/refused.ts'
@@ -130,6 +132,8 @@ const withdrawals: [string, 'all' | 'little', (server: TestServer, at: Both) => 
         .where('uid', '=', administrator.administratorUid)
         .execute(),
   ],
+  ['the session of a warden', 'little', (_, { little }) => little(logout, {})],
+  ['the session of an administrator', 'all', (_, { all }) => all(signOutOfConsole, {})],
   [
     'the organisation',
     'all',

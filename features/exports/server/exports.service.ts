@@ -3,10 +3,10 @@ import { reachOf, requireRecord } from '#features/records/server/record-access.s
 import type { EventUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
+import { isLiveLink, sessionLink } from '#server/http/session-link.ts'
 import { isAdministrator, journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
-import { isGoodLink, signedLink } from '#server/platform/signed-link.ts'
 import type { exportRecord } from '../calls.ts'
 import { findReachNow } from './askers.queries.ts'
 import * as queries from './exports.queries.ts'
@@ -34,7 +34,7 @@ export async function ask(
     names: format === 'bundle' ? 'all' : names,
   })
   await app.jobs.enqueue(tx, 'exports', { uid: row.uid })
-  return present(app, row)
+  return present(app, reader, row)
 }
 
 /** Throws `not_found` of another person's or of another reach, as of one that there never was. */
@@ -46,7 +46,7 @@ export async function presentExport(
 ): Promise<CallAnswer<typeof exportRecord>> {
   const row = await queries.findOwnExport(tx, await askerOf(tx, reader), uid)
   if (!row) throw new Refusal('not_found')
-  return present(app, row)
+  return present(app, reader, row)
 }
 
 /** Who asks, by which assignment or grant, and what they reach by it now. */
@@ -59,20 +59,21 @@ async function askerOf(tx: Tx, reader: Reader): Promise<queries.Asker> {
 }
 
 function present(
-  { secrets, clock, config }: Services,
+  app: Services,
+  reader: Reader,
   { uid, state, progress, message }: queries.ExportRow,
 ): CallAnswer<typeof exportRecord> {
-  const signed = { key: secrets.documents, subject: subjectOf(uid), now: clock.now() }
-  const url = signedLink(signed, `${config.appUrl}/api/exports/${uid}`, linkMinutes)
+  const of = { subject: subjectOf(uid), url: `${app.config.appUrl}/api/exports/${uid}`, minutes: linkMinutes }
+  const url = sessionLink(app, reader, of)
   return { ...{ uid, state, progress }, ...(state === 'ready' && { url }), ...(message !== null && { message }) }
 }
 
 /**
- * The file of a signed link with its headers. Throws `not_found` for any invalid link, and when its asker no longer has
- * the flag or the grant, or another reach.
+ * The file of a signed link with its headers. Throws `not_found` for any invalid link, when its session has ended, and when its
+ * asker no longer has the flag or the grant, or another reach.
  */
 export async function openExport(app: Services, uid: string, query: Record<string, unknown>) {
-  const isGood = isGoodLink({ key: app.secrets.documents, subject: subjectOf(uid), now: app.clock.now() }, query)
+  const isGood = await isLiveLink(app, subjectOf(uid), query)
   const row = isGood ? await queries.findLinkedExport(app.system, uid) : undefined
   if (!row || !isDeepStrictEqual(await findReachNow(app.system, row), row.reach)) throw new Refusal('not_found')
   const file = row.storageKey ? await app.documents.read(row.storageKey) : undefined

@@ -2,8 +2,11 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { resetSecondFactor } from '#features/administrators/calls/administrators.ts'
 import { importOrganisation } from '#features/directory/server/import.service.ts'
 import { deactivatePerson } from '#features/people/calls/people.ts'
+import { signOutPerson } from '#features/people/calls/sign-in-acts.ts'
+import { signOutOfConsole } from '#features/sign-in/calls/console-sign-in.ts'
 import type { ClientUid, SiteUid } from '#kernel/ids.ts'
 import { folderStore } from '#server/platform/documents/document-folder.ts'
 import { asAdministrator, givenAdministrator } from '#server/testing/administrators.ts'
@@ -268,3 +271,28 @@ test('SEND-03 the link of an export opens nothing once its administrator is deac
 
   expect((await at.archives.open(link)).statusCode).not.toBe(200)
 })
+
+test(
+  "SEND-04 the link of an export ends with the session that asked for it, and with its administrator's second factor",
+  patience,
+  async () => {
+    await using at = await openUploading()
+    const given = await givenAdministrator(at.server, at.org)
+    const [own, other] = [await asAdministrator(at.server, given), await asAdministrator(at.server, given)]
+    const { uid, link } = await at.archives.ask(own)
+    const look = async () => String((await other(getTablesExport, { params: { uid } })).link)
+    const statusOf = async (url: string) => (await at.archives.open(url)).statusCode
+    await own(signOutOfConsole, {})
+
+    expect(await statusOf(link)).toBe(404)
+    expect(await statusOf(await look())).toBe(200)
+    const ofOther = await look()
+    await at.call(resetSecondFactor, { params: { uid: given.administratorUid } }, withKey())
+    expect(await statusOf(ofOther)).toBe(404)
+
+    const again = await givenAdministrator(at.server, at.org)
+    const third = await at.archives.ask(await asAdministrator(at.server, again))
+    await at.call(signOutPerson, { params: { uid: again.personUid }, body: { take_off_duty: false } }, withKey())
+    expect(await statusOf(third.link)).toBe(404)
+  },
+)

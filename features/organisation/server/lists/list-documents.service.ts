@@ -28,15 +28,15 @@ export async function presentDocumentRows(
   const isWithin = within(administrator)
   const rows = await queries.listDocuments(tx, clientUid, isWithin)
   return {
-    ...wholePage(rows.map(presentRow(app)), app.clock.now()),
+    ...wholePage(rows.map(presentRow(app, administrator)), app.clock.now()),
     ...(await queries.listScopes(tx, clientUid, isWithin)),
   }
 }
 
-const presentRow = (app: Services) => (row: queries.DocumentListRow) => ({
+const presentRow = (app: Services, administrator: Administrator) => (row: queries.DocumentListRow) => ({
   ...{ uid: row.uid, version: row.version, name: row.name, url: row.url, bytes: row.bytes, in_use: row.active },
   kind: row.storageKey && extname(row.storageKey).slice(1),
-  link: row.url ?? linkToDocument(app, row.uid),
+  link: row.url ?? linkToDocument(app, administrator, row.uid),
   site: row.siteUid && { uid: row.siteUid, name: row.site ?? '' },
   role: row.roleUid && { uid: row.roleUid, name: row.role ?? '' },
   person: row.personUid && { uid: row.personUid, name: row.person ?? '' },

@@ -2,10 +2,10 @@ import { isDeepStrictEqual } from 'node:util'
 import type { CallAnswer } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
 import type { Services } from '#server/http/services.ts'
+import { isLiveLink, sessionLink } from '#server/http/session-link.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
-import { isGoodLink, signedLink } from '#server/platform/signed-link.ts'
 import type { exportTables, getTablesExport } from '../../calls.ts'
 import { findGrant } from '../download-tables.queries.ts'
 import * as queries from './directory-export.queries.ts'
@@ -34,7 +34,7 @@ export async function ask(
 
 /** Of a ready one with a link, which is another one once it has been used. */
 export async function present(
-  { secrets, clock, config }: Services,
+  app: Services,
   tx: Tx,
   administrator: Administrator,
   uid: string,
@@ -43,25 +43,18 @@ export async function present(
   if (!row) throw new Refusal('not_found')
   const { state, message, linksUsed } = row
   if (state !== 'ready') return { state, link: null, message }
-  const signed = { key: secrets.documents, subject: subjectOf(uid, linksUsed), now: clock.now() }
-  return {
-    state,
-    link: signedLink(signed, `${config.appUrl}/api/console/export/${uid}/${linksUsed}`, linkMinutes),
-    message,
-  }
+  const url = `${app.config.appUrl}/api/console/export/${uid}/${linksUsed}`
+  const link = sessionLink(app, administrator, { subject: subjectOf(uid, linksUsed), url, minutes: linkMinutes })
+  return { state, link, message }
 }
 
 /**
- * The archive of a signed link, once. Throws `not_found` for any invalid link and when the grant has ended or is another
- * one, and `link_ended` for a link that was used.
+ * The archive of a signed link, once. Throws `not_found` for any invalid link and when the session or the grant has ended or
+ * is another one, and `link_ended` for a link that was used.
  */
-export async function open(
-  { secrets, clock, system, documents }: Services,
-  uid: string,
-  nth: number,
-  query: Record<string, unknown>,
-) {
-  const isGood = isGoodLink({ key: secrets.documents, subject: subjectOf(uid, nth), now: clock.now() }, query)
+export async function open(app: Services, uid: string, nth: number, query: Record<string, unknown>) {
+  const { system, documents, clock } = app
+  const isGood = await isLiveLink(app, subjectOf(uid, nth), query)
   const row = isGood ? await queries.findExport(system, uid) : undefined
   const grant = row && (await findGrant(system, row.administratorUid))
   if (!grant || !isDeepStrictEqual(grant.reach, row.reach) || (row.plans && !grant.seesPlans))
