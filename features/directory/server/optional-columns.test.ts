@@ -17,7 +17,7 @@ const given: Record<DirectoryFile, Record<string, string>> = {
   people: { code: 'P1', username: 'adaa', password: 'evacuate1', floor: 'B1/G' },
   groups: { code: 'T1' },
   groupMembers: { group: 'T1', person: 'P1' },
-  peeps: { person: 'P1' },
+  peeps: { person: 'P1', consent_on: '2026-01-31', review_on: '2026-02-28' },
   assignments: { person: 'P1', role: 'CHIEF', site: 'S1', date_from: '2020-01-01', date_to: '2099-12-31' },
   eventTypes: { code: 'FIRE' },
   floorStatuses: { code: 'NS' },

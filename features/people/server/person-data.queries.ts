@@ -8,6 +8,7 @@ type Row = Record<string, unknown>
 const secret = [
   ...[
     'client_uid',
+    'shown_password_hash',
     'token_hash',
     'password_hash',
     'imported_password_hash',
