@@ -168,6 +168,7 @@ export class Office {
 
   async #ask<T>(statement: string, values: unknown[] = []): Promise<T[]> {
     const client = new pg.Client(this.#stage.database)
+    client.on('error', () => undefined) // a fault may end it between two answers
     try {
       await client.connect()
       return (await client.query(statement, values)).rows as T[]
