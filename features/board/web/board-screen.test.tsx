@@ -79,13 +79,15 @@ test('BOARD-02 BOARD-05 BOARD-06 BOARD-07 BOARD-11 totals in their order, each s
   expect(shown.getAttribute('title')).toBe('Level 27: Assistance Required')
 })
 
-test('BOARD-12 a tablet of 1,024 px has list and floors beside each other, and no title or button is cut', async () => {
+test('BOARD-12 a tablet of 1,024 px has list and floors beside each other, and nothing of totals, bar and legend is cut', async () => {
   await open({}, [1024, 768])
   const [list, floors] = ['.bd-needs', '.bd-matrix'].map((part) =>
     (document.querySelector(part) as HTMLElement).getBoundingClientRect(),
   )
   expect(floors?.left).toBeGreaterThan(list?.right as number)
-  for (const part of document.querySelectorAll<HTMLElement>('.bd-total h2, .bd-top'))
+  for (const part of document.querySelectorAll<HTMLElement>(
+    '.bd-total h2, .bd-below, .bd-split span, .bd-top, .bd-legend',
+  ))
     expect(part.scrollWidth, part.textContent ?? '').toBeLessThanOrEqual(part.clientWidth + 1)
 })
 

@@ -110,9 +110,8 @@ export async function endAccount(tx: Tx, uid: string): Promise<void> {
   await sql`${marked} delete from second_factor where account_uid = ${uid}`.execute(tx)
   await sql`${marked}
     update account set email = null, username = null, mobile = null, password_hash = null,
-      imported_password_hash = null, shown_password_hash = null, shown_to_person_uid = null, active = false, updated_at = now() where uid = ${uid}`.execute(
-    tx,
-  )
+      imported_password_hash = null, shown_password_hash = null, shown_to_person_uid = null, active = false,
+      updated_at = now() where uid = ${uid}`.execute(tx)
 }
 
 interface OfInvitation {

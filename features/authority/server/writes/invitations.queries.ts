@@ -22,9 +22,8 @@ export async function replaceInvitations(tx: Tx, invitation: NewInvitation): Pro
   const { uid, clientUid, personUid, tokenHash, invitedByPersonUid, expiresAt, shown } = invitation
   await sql`${marked}
     insert into invitation (client_uid, uid, person_uid, token_hash, invited_by_person_uid, expires_at, shown)
-    values (${clientUid}, ${uid}, ${personUid}, ${tokenHash}, ${invitedByPersonUid}, ${expiresAt}, ${shown})`.execute(
-    tx,
-  )
+    values (${clientUid}, ${uid}, ${personUid}, ${tokenHash}, ${invitedByPersonUid}, ${expiresAt},
+      ${shown})`.execute(tx)
 }
 
 /** The open invitations of a person open nothing any more. */
