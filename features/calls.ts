@@ -9,6 +9,7 @@ type AnyCall = CallsOf<
   | typeof import('#features/assignments/calls/assignments.ts')
   | typeof import('#features/assignments/calls/waiting.ts')
   | typeof import('#features/assignments/calls/wardens.ts')
+  | typeof import('#features/authority/calls.ts')
   | typeof import('#features/board/calls/board.ts')
   | typeof import('#features/board/calls/walls.ts')
   | typeof import('#features/command/calls/command.ts')

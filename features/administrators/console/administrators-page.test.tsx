@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { readSignInOrigins } from '#features/authority/calls.ts'
 import { invitePerson, showInvitation } from '#features/people/calls/sign-in-acts.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import { Console } from '#web/app/console/console.tsx'
@@ -97,6 +98,25 @@ test('ORG-11 a member of staff is searched for and appointed for a site', async 
     sees_plans: false,
   })
 })
+
+test.each([[1440], [390]])(
+  'AUTH-30 the dialog says who entered the address and how the password was set, at %i px',
+  async (width) => {
+    await page.viewport(width, 900)
+    const address = { by: 'Mal Lory', at: '2026-11-22T23:42:07.000Z' }
+    server.answer(readSignInOrigins, [{ person: kim.uid, name: 'Kim Lee', address, password_was_shown: true }])
+    await open()
+    await button('Add an administrator').click()
+    await dialog.getByRole('searchbox', { name: 'Person' }).fill('ki')
+    await dialog.getByRole('button', { name: 'Kim Lee kim@harbour.test' }).click()
+
+    await expect
+      .element(dialog.getByText('Address entered by Mal Lory on 23 Nov 2026. Password set from a shown invitation.'))
+      .toBeVisible()
+    expect(server.received(readSignInOrigins)[0]?.input.body).toEqual({ people: [kim.uid] })
+    await expectNoAxeViolations()
+  },
+)
 
 test('ORG-11 where no mail is sent the link is shown once', async () => {
   const link = 'https://evac.test/console/invitation#token=abc'

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
+import { SignInOrigins } from '#features/authority/console/sign-in-origins.tsx'
 import type { ReachKind } from '#kernel/console-kinds.ts'
 import type { GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
@@ -94,6 +95,7 @@ function AppointForm({ reaches: { sites, groups }, givesMark, onClose, onLink }:
   return (
     <form noValidate className="grid grid-cols-1 gap-4" onSubmit={handleSubmit}>
       <PersonPicker person={person} onPick={setPerson} />
+      {person && <SignInOrigins people={[person.uid]} />}
       <SelectField
         label="Reach"
         value={reach}

@@ -20,6 +20,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { AdministratorRow, appointAdministrator, listAdministrators } from '../calls/administrators.ts'
 import { type Mailing, mailAppointed, mailLast, mailNotice, mailSecondFactor } from './administrator-mails.service.ts'
 import * as queries from './administrators.queries.ts'
+import { withoutShownPassword } from './shown-password.service.ts'
 
 /** What appointing needs beside the transaction. The operator's command has no more. */
 export type Appointing = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
@@ -123,10 +124,11 @@ async function grantInAct(
 ): Promise<Appointed> {
   const { clientUid, personUid, reach, siteUid, groupUid, seesPlans } = wanted
   const actor = journalOf(acting)
-  const staff = await queries.findStaff(tx, clientUid, personUid)
-  if (!staff) throw new Refusal('not_found')
-  const account = await openAccount(tx, clientUid, staff)
+  const found = await queries.findStaff(tx, clientUid, personUid)
+  if (!found) throw new Refusal('not_found')
   const before = await queries.findGrantOf(tx, clientUid, personUid)
+  const staff = before ? found : await withoutShownPassword(tx, found)
+  const account = await openAccount(tx, clientUid, staff)
   // a wider reach shows more plans
   const isNoWider =
     before?.reach === 'organisation' ||
@@ -169,7 +171,7 @@ const journalOf = ({ clientUid, personUid }: ActingAs): JournalActor => ({ clien
 export async function openAccount(
   tx: Tx,
   clientUid: ClientUid,
-  staff: Omit<queries.Staff, 'firstName' | 'lastName'>,
+  staff: Omit<queries.Staff, 'firstName' | 'lastName' | 'hasShownPassword'>,
 ): Promise<{ accountUid: string; email: string }> {
   const email = staff.accountEmail ?? staff.email
   if (staff.accountUid && (staff.hasPassword || email)) return { accountUid: staff.accountUid, email: email ?? '' }

@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { SignInOrigins } from '#features/authority/console/sign-in-origins.tsx'
 import type { BuildingUid, FloorUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import { count } from '#web/console/count.ts'
 import { FormDialog } from '#web/console/form-dialog.tsx'
@@ -29,9 +30,10 @@ function yearFrom(from: string): string {
   return new Date(Date.UTC(year + 1, month - 1, day)).toISOString().slice(0, 10)
 }
 
+const startsEvents = ({ modules }: RoleRow) => modules.includes('Event_Management')
+
 /** What a role covers, and whether its wardens start events. */
-const labelOf = ({ name, domain, modules }: RoleRow) =>
-  `${name} (${domain}${modules.includes('Event_Management') ? ', may start an event' : ''})`
+const labelOf = (role: RoleRow) => `${role.name} (${role.domain}${startsEvents(role) ? ', may start an event' : ''})`
 
 interface OfferDialogProps {
   preset: Preset
@@ -113,6 +115,9 @@ export function OfferDialog({ preset, onOffered, onClose }: OfferDialogProps) {
               setRole(uid)
             }}
           />
+          {role && startsEvents(role) && people.length <= mostPeople && (
+            <SignInOrigins people={people.map(({ uid }) => uid)} />
+          )}
           <SelectField
             label="Site"
             value={site ?? ''}

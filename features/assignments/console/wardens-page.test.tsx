@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { readSignInOrigins } from '#features/authority/calls.ts'
 import { getCoverage } from '#features/coverage/calls/coming-days.ts'
 import { listPeople } from '#features/people/calls/people.ts'
 import { listPlaces } from '#features/places/calls.ts'
@@ -208,6 +209,36 @@ test('PPL-25 the own floor of one person is ticked, and the next offer keeps the
   await expect.element(level2).not.toBeChecked()
   await expect.element(dialog.getByRole('button', { name: 'Offer', exact: true })).toBeDisabled()
   expect(server.received(offerRole)[0]?.input.body).toMatchObject({ people: [personRow(1).uid], places: [uid(7)] })
+  await expectNoAxeViolations()
+})
+
+test('AUTH-30 a role that starts events is offered with what is known of each sign-in, any other one without', async () => {
+  const chief = role({
+    uid: uid(8) as WardenRoleUid,
+    name: 'Chief Warden',
+    domain: 'Site',
+    modules: ['Event_Management'],
+  })
+  server.answer(listRoles, { rows: [role(), chief], without_manager: [], may_change: true })
+  server.answer(listPeople, listPage([personRow(1), personRow(2)]))
+  const address = { by: 'Mal Lory', at: '2026-11-22T23:42:07.000Z' }
+  server.answer(readSignInOrigins, [
+    { person: personRow(1).uid, name: 'Kim Lee', address, password_was_shown: false },
+    { person: personRow(2).uid, name: 'Jo Park', address: null, password_was_shown: true },
+  ])
+  await open()
+  await button('Offer a role').click()
+  const dialog = page.getByRole('dialog', { name: 'Offer a role' })
+  for (const name of [/^Person 0001/, /^Person 0002/]) {
+    await dialog.getByRole('searchbox', { name: 'Search people' }).fill('per')
+    await dialog.getByRole('button', { name }).click()
+  }
+  await dialog.getByRole('combobox', { name: 'Role' }).selectOptions('Floor Warden (Floor)')
+  expect(server.received(readSignInOrigins)).toEqual([])
+  await dialog.getByRole('combobox', { name: 'Role' }).selectOptions('Chief Warden (Site, may start an event)')
+
+  await expect.element(dialog.getByText('Kim Lee: Address entered by Mal Lory on 23 Nov 2026.')).toBeVisible()
+  await expect.element(dialog.getByText('Jo Park: Password set from a shown invitation.')).toBeVisible()
   await expectNoAxeViolations()
 })
 

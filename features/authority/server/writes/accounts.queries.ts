@@ -135,6 +135,14 @@ export async function setFirstPassword(
   return numAffectedRows === 1n
 }
 
+/** Takes away a password that was set by a link which an administrator had seen. */
+export async function voidShownPassword(tx: Tx, accountUid: string): Promise<void> {
+  noteAccounts(tx, [accountUid])
+  await sql`${marked}
+    update account set password_hash = null, shown_password_hash = null, shown_to_person_uid = null, updated_at = now()
+    where uid = ${accountUid} and password_hash = shown_password_hash`.execute(tx)
+}
+
 /** Keeps the hash of the last import, so that the next import sees that the password was changed since. */
 export async function setPasswordHash(tx: Tx, accountUids: readonly string[], passwordHash: string): Promise<void> {
   await sql`${marked}

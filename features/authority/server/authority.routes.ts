@@ -1,0 +1,19 @@
+import { within } from '#server/administrators/reach.ts'
+import { reading, routes } from '#server/http/routes.ts'
+import { Refusal } from '#server/platform/errors.ts'
+import * as calls from '../calls.ts'
+import { listEntered, listShown } from './origins.queries.ts'
+
+export const authorityRoutes = routes(calls, {
+  readSignInOrigins: reading(async ({ tx, app, administrator, body }) => {
+    const { clientUid } = administrator
+    const people = [...new Set(body.people)]
+    const entered = await listEntered(tx, clientUid, within(administrator).person, people)
+    if (entered.length < people.length) throw new Refusal('not_found')
+    const shown = await listShown(app.system, clientUid, people)
+    return entered.map(({ personUid, name, enteredBy, enteredAt }) => ({
+      ...{ person: personUid, name, password_was_shown: shown.includes(personUid) },
+      address: enteredBy !== null && enteredAt !== null ? { by: enteredBy, at: enteredAt.toISOString() } : null,
+    }))
+  }),
+})
