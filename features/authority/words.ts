@@ -14,15 +14,26 @@ export const asksForCode = 'This needs a code from your authenticator: do it on 
 export const noHolder = 'No one has permission to see plans. Ask the operator.'
 export const endsPlans = (name: string) => `This ends ${name}'s permission to see plans.`
 
-/** Subjects of the mails that tell a person what was done. `by`: who did it. */
-export const toldWords: Partial<Record<Act, (by: string) => string>> = {
-  address: () => 'Your sign-in address was changed',
-  reset_factor: () => 'Your second factor was reset',
-  merge_stays: () => 'Your sign-in was changed',
-  merge_goes: () => 'Your sign-in was changed',
-  deactivate: () => 'You can no longer sign in',
-  reactivate: () => 'You can sign in again',
-  revoke: () => 'You are no longer an administrator',
-  show_invitation: (by) => `Your invitation was shown to ${by}`,
-}
-export const plansEnded = 'Your permission to see plans has ended'
+/** What happened to a sign-in, as its person is told, and as administrators see it in a list. `by`: who did it. */
+export const signInChanges = {
+  address: { told: () => 'Your sign-in address was changed', listed: 'Sign-in address changed' },
+  reset_factor: { told: () => 'Your second factor was reset', listed: 'Second factor reset' },
+  merge_stays: { told: () => 'Your sign-in was changed', listed: 'Sign-in changed by a merge' },
+  merge_goes: { told: () => 'Your sign-in was changed', listed: 'Sign-in changed by a merge' },
+  deactivate: { told: () => 'You can no longer sign in', listed: 'Can no longer sign in' },
+  reactivate: { told: () => 'You can sign in again', listed: 'Can sign in again' },
+  revoke: { told: () => 'You are no longer an administrator', listed: 'No longer an administrator' },
+  show_invitation: { told: (by: string) => `Your invitation was shown to ${by}`, listed: 'Invitation shown' },
+  plans_ended: { told: () => 'Your permission to see plans has ended', listed: 'Permission to see plans ended' },
+} satisfies Partial<Record<Act | 'plans_ended', { told: (by: string) => string; listed: string }>>
+export type SignInChange = keyof typeof signInChanges
+export const isSignInChange = (act: Act): act is Act & SignInChange => act in signInChanges
+/** For the other holders of the permission. */
+export const othersPlansEnded = (name: string) => `${name}'s permission to see plans has ended`
+/** Days for which changes are listed. */
+export const listedDays = 14
+
+/** Who did it, where no administrator did. */
+export const operator = 'The operator'
+export const didThis = (by: string, time: string) => `${by} did this at ${time}.`
+export const ifUnexpected = (contact: string) => `If you did not expect it, call ${contact}.`

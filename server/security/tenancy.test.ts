@@ -40,6 +40,10 @@ async function fullOrganisation(server: TestServer) {
   await db.insertInto('smsSpend').values({ clientUid, day: '2026-01-31', pot: 'alerts', segments: 1 }).execute()
   await givenGroup(server, org, [person])
   await db.insertInto('formerAddress').values({ clientUid, personUid: person, email: 'old@quay.test' }).execute()
+  await db
+    .insertInto('signInChange')
+    .values({ clientUid, personUid: person, what: 'address', at: new Date() })
+    .execute()
   const admin = await givenAdministrator(server, org)
   const invitation = { personUid: admin.personUid, tokenHash: randomBytes(32), expiresAt: new Date() }
   await db
@@ -214,6 +218,7 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       'observer_link',
       'plan_notice',
       'plan_seen',
+      'sign_in_change',
       'self_link',
       'self_report',
       'self_report_more',

@@ -1,7 +1,7 @@
 import { type AdministratorRow, listAdministrators } from '#features/administrators/calls/administrators.ts'
 import { getNow } from '#features/assignments/calls/waiting.ts'
 import { listRoles } from '#features/assignments/calls/wardens.ts'
-import { readSignInOrigins } from '#features/authority/calls.ts'
+import { listSignInChanges, readSignInOrigins } from '#features/authority/calls.ts'
 import { acts } from '#features/authority/table.ts'
 import { getOverview } from '#features/organisation/calls/overview.ts'
 import { listDuplicates } from '#features/people/calls/duplicates.ts'
@@ -103,6 +103,7 @@ export function serveConsole(server: Pick<FakeServer, 'answer'>, me: Me = someMe
     no_texts: null,
   })
   server.answer(readSignInOrigins, [])
+  server.answer(listSignInChanges, { rows: [], total: 0, own: { changes: [], contact: 'Harbour Property Group' } })
   server.answer(listRoles, { rows: [], without_manager: [], may_change: true })
   server.answer(listPeople, listPage([]))
   server.answer(listDuplicates, listPage([]))

@@ -3,8 +3,11 @@ import { reading, routes } from '#server/http/routes.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import * as calls from '../calls.ts'
 import { listEntered, listShown } from './origins.queries.ts'
+import { presentChanges, presentOwnChanges } from './sign-in-changes.service.ts'
 
 export const authorityRoutes = routes(calls, {
+  listOwnSignInChanges: ({ tx, actor, now }) => presentOwnChanges(tx, actor, now),
+  listSignInChanges: ({ tx, administrator, now }) => presentChanges(tx, administrator, now),
   readSignInOrigins: reading(async ({ tx, app, administrator, body }) => {
     const { clientUid } = administrator
     const people = [...new Set(body.people)]

@@ -8,6 +8,7 @@ import {
   onlyAnother,
   onlyHolders,
   onlyWhole,
+  operator,
   revokeFirst,
   sentByMail,
 } from '../words.ts'
@@ -37,7 +38,7 @@ export const asAdministrator = ({
 
 export const asOperator = (clientUid: Administrator['clientUid']): ActingAs => ({
   kind: 'operator',
-  ...{ clientUid, personUid: null, name: 'The operator' },
+  ...{ clientUid, personUid: null, name: operator },
 })
 
 /** A role that the administrator could not offer. */

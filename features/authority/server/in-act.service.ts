@@ -3,9 +3,10 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Act, acts } from '../table.ts'
-import { beyondReach, plansEnded, toldWords } from '../words.ts'
+import { beyondReach, isSignInChange, othersPlansEnded, type SignInChange, signInChanges } from '../words.ts'
 import { type ActingAs, type Decision, decide, gainsBeyond } from './decide.ts'
 import * as power from './power.queries.ts'
+import { listChanges } from './sign-in-changes.queries.ts'
 import { findNameOf, keepFormer } from './told.queries.ts'
 import { type Telling, type Told, tell } from './told.service.ts'
 import { endPlansPermission } from './writes/grants.queries.ts'
@@ -181,12 +182,11 @@ const signInOf = ({ accountUid, accountEmail, accountMobile, username, email, mo
 async function makeConsequences(tx: Tx, { app, actor, before, done }: Running, after: Map<PersonUid, power.Power>) {
   const { clientUid } = actor
   const by = actor.kind === 'operator' ? actor.name : await findNameOf(tx, clientUid, actor.personUid)
-  const telling: { uid: PersonUid; subject: string }[] = []
+  const changes: { personUid: PersonUid; what: SignInChange }[] = []
   for (const { act, personUid, decision, keepsPlans } of done) {
     const [was, is] = [before.get(personUid), after.get(personUid)]
     if (!was || !is || (act === 'address' && signInOf(was) === signInOf(is))) continue
-    const words = toldWords[act]
-    if (decision.tells && words) telling.push({ uid: personUid, subject: words(by) })
+    if (decision.tells && isSignInChange(act)) changes.push({ personUid, what: act })
     if (!decision.endsPlans || keepsPlans || !is.grant?.seesPlans) continue
     await endPlans(tx, actor, is.grant.uid, personUid)
     is.grant = { ...is.grant, seesPlans: false }
@@ -195,12 +195,16 @@ async function makeConsequences(tx: Tx, { app, actor, before, done }: Running, a
   const ended = [...before.values()].filter(
     (was) => was.grant?.seesPlans && !after.get(was.personUid)?.grant?.seesPlans,
   )
+  for (const { personUid } of ended) changes.push({ personUid, what: 'plans_ended' })
   const holders = ended.length > 0 ? await power.listHolders(tx, clientUid) : []
-  for (const uid of [...ended.map(({ personUid }) => personUid), ...holders]) telling.push({ uid, subject: plansEnded })
-  const others = holders.filter((uid) => !before.has(uid))
   const known = new Map(before)
-  for (const one of await power.readPower(tx, clientUid, others)) known.set(one.personUid, one)
-  const notices = telling.map(({ uid, subject }) => ({ to: toldOf(known.get(uid)), subject }))
+  const further = holders.filter((uid) => !before.has(uid))
+  for (const one of await power.readPower(tx, clientUid, further)) known.set(one.personUid, one)
+  const notices = [
+    ...changes.map(({ personUid, what }) => ({ uid: personUid, subject: signInChanges[what].told(by) })),
+    ...holders.flatMap((uid) => ended.map(({ name }) => ({ uid, subject: othersPlansEnded(name) }))),
+  ].map(({ uid, subject }) => ({ to: toldOf(known.get(uid)), subject }))
+  await listChanges(tx, clientUid, { changes, byPersonUid: actor.personUid, at: app.now })
   await tell(app, tx, clientUid, { notices, by })
 }
 

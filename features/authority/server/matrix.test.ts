@@ -20,7 +20,7 @@ import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { type Act, acts, cellOf, type Target, targets } from '../table.ts'
-import { toldWords } from '../words.ts'
+import { isSignInChange, signInChanges } from '../words.ts'
 
 interface Actor {
   reach: 'organisation' | 'site' | 'group'
@@ -213,14 +213,13 @@ for (const [name, actor] of Object.entries(actors))
 
         expect([act, target, answer]).toEqual([act, target, expect.toBeOneOf([...expected(actor, act, target)])])
         if (answer !== 'answered') expect([act, target, await standing(server, person)]).toEqual([act, target, before])
-        const words = toldWords[act]
-        if (answer === 'answered' && cellOf(act, target).includes('t') && words && person.email) {
+        if (answer === 'answered' && cellOf(act, target).includes('t') && isSignInChange(act) && person.email) {
           const { first_name, last_name } = await at.call(getPerson, {
             params: { uid: (self?.given ?? own).personUid },
           })
           expect([act, target, await subjectsTo(server, person.email)]).toEqual([
             ...[act, target],
-            expect.arrayContaining([words(`${first_name} ${last_name}`)]),
+            expect.arrayContaining([signInChanges[act].told(`${first_name} ${last_name}`)]),
           ])
         }
       }

@@ -21,6 +21,9 @@ export function getOrganisation(tx: Tx, clientUid: ClientUid): Promise<Organisat
     .executeTakeFirstOrThrow()
 }
 
+/** Whom to call about a change that was not expected. */
+export const contactOf = ({ contactEmail, name }: Organisation) => contactEmail ?? name
+
 export async function findNameOf(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<string> {
   const { rows } = await sql<{ name: string }>`
     select first_name || ' ' || last_name as name from person where client_uid = ${clientUid} and uid = ${personUid}`.execute(

@@ -5,7 +5,8 @@ import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { JobQueue } from '#server/platform/db/jobs.ts'
-import { getOrganisation, listFormerAddresses, type Organisation } from './told.queries.ts'
+import { didThis, ifUnexpected } from '../words.ts'
+import { contactOf, getOrganisation, listFormerAddresses, type Organisation } from './told.queries.ts'
 
 /** What telling needs beside the transaction. Without a mail server the old number is texted. */
 export interface Telling {
@@ -34,13 +35,13 @@ export interface Told {
 }
 
 /** '{administrator} did this at {time}. If you did not expect it, call {contact}.', signed by the organisation. */
-const bodyOf = ({ name, timezone, contactEmail }: Organisation, by: string, now: Date) => {
+const bodyOf = (organisation: Organisation, by: string, now: Date) => {
   const time = new Intl.DateTimeFormat('en-AU', {
-    timeZone: timezone,
+    timeZone: organisation.timezone,
     ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
     ...{ hourCycle: 'h23', timeZoneName: 'short' },
   }).format(now)
-  return `${by} did this at ${time}. If you did not expect it, call ${contactEmail ?? name}.`
+  return `${didThis(by, time)} ${ifUnexpected(contactOf(organisation))}`
 }
 
 /**

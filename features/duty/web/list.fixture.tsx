@@ -1,5 +1,6 @@
 import { beforeEach, expect, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { listOwnSignInChanges } from '#features/authority/calls.ts'
 import { pollEvent } from '#features/live-updates/calls/realtime.ts'
 import { rejoin } from '#features/sign-in/calls/sign-in.ts'
 import { browser } from '#web/lib/browser.ts'
@@ -25,6 +26,7 @@ export function listServer() {
       return { status: 'On Duty' as const, message: 'You have been reported as on duty.' }
     })
     server.answer(pollEvent, { status: 'no_event', message: null })
+    server.answer(listOwnSignInChanges, { changes: [], contact: 'Harbour Property Group' })
     server.answer(markNotAvailable, { status: 'Not Available', message: 'You have been reported as not available.' })
   })
 

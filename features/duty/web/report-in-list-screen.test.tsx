@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
+import { listOwnSignInChanges } from '#features/authority/calls.ts'
 import { pollEvent } from '#features/live-updates/calls/realtime.ts'
 import { logout } from '#features/sign-in/calls/sign-in.ts'
 import type { AssignmentUid } from '#kernel/ids.ts'
@@ -19,6 +20,7 @@ import { ReportInListScreen } from './report-in-list-screen.tsx'
 const server = serverForEachTest()
 beforeEach(() => {
   server.answer(pollEvent, { status: 'no_event', message: null })
+  server.answer(listOwnSignInChanges, { changes: [], contact: 'Harbour Property Group' })
   server.answer(listReportInCards, [])
 })
 
@@ -203,4 +205,30 @@ test("AAR-36 a link 'Past events' stands at the foot for those who may read reco
   await show({ on_duty: false, module_access: flags('Module_Floor_Evacuation') })
   await expect.element(empty).toBeVisible()
   await expect.element(page.getByRole('link', { name: 'Past events' })).not.toBeInTheDocument()
+})
+
+const change = { uid: 'one', what: 'address' as const, by: 'Ada Admin', at: '2026-11-27T03:04:00Z' }
+const told = page.getByRole('region', { name: 'Changes to your sign-in' })
+
+test('AUTH-27 a warden who is not on duty sees below the list what others did to their sign-in, and closes it', async () => {
+  localStorage.removeItem('sign-in-changes-read')
+  server.answer(listOwnSignInChanges, { changes: [change], contact: 'safety@harbour.test' })
+  await show()
+
+  await expect.element(told).toMatchTextContent(/Your sign-in address was changed. Ada Admin did this at/)
+  await expect.element(told).toMatchTextContent(/If you did not expect it, call safety@harbour.test./)
+  await expectNoAxeViolations()
+  await told.getByRole('button', { name: 'Close' }).click()
+  await expect.element(told).not.toBeInTheDocument()
+})
+
+test.each([
+  ['on duty', { on_duty: true }],
+  ['while an event runs', { on_duty: false, event: { status: true, goToReportInListPage: false } }],
+])('AUTH-27 %s nothing about the sign-in is asked or shown', async (_, auth) => {
+  await show(auth)
+
+  await expect.element(empty).toBeVisible()
+  expect(told.query()).toBeNull()
+  expect(server.received(listOwnSignInChanges)).toEqual([])
 })

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft, Inbox } from 'lucide-react'
+import { OwnSignInChanges } from '#features/authority/web/own-sign-in-changes.tsx'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { TopBar } from '#web/live/top-bar.tsx'
 import { useSignOut } from '#web/outbox/use-sign-out.tsx'
@@ -89,6 +90,7 @@ function Cards({ auth }: { auth: StoredAuth }) {
         ))}
       </ul>
       <PastEventsLink />
+      {!auth.on_duty && !auth.event.status && <OwnSignInChanges />}
       <Notices notice={notice} onClose={close} />
     </Page>
   )

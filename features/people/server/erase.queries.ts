@@ -97,6 +97,7 @@ export async function erasePerson(tx: Tx, { clientUid, uid }: Erasing): Promise<
     sql`update plan_notice set token_hash = null, expires_at = null, how = 'none', told_at = coalesce(told_at, now()),
         in_person_at = null, in_person_by_uid = null where ${of}`,
     sql`delete from former_address where ${of}`,
+    sql`delete from sign_in_change where ${of}`,
     sql`update waiting_change set wanted = '{}', done_at = coalesce(done_at, now()), outcome = coalesce(outcome, 'dropped')
       where ${of}`,
     sql`update warden_assignment set declined_note = ${erased.whole} where ${of} and declined_note is not null`,

@@ -82,6 +82,7 @@ export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
     documents: await read(tx, sql`document t where ${of} order by t.created_at`),
     grants: await read(tx, sql`administrator t where ${of} order by t.granted_at`),
     invitations: await read(tx, sql`invitation t where ${of} order by t.created_at`),
+    sign_in_changes: await read(tx, sql`sign_in_change t where ${of} order by t.at desc`),
     sign_ins: await read(tx, sql`sign_in_log t where ${of} order by t.at desc`),
     sessions: await listSessions(tx, of, accountUid),
     events: await read(

@@ -891,6 +891,15 @@ export interface Session {
   unproved: Generated<boolean>
 }
 
+export interface SignInChange {
+  at: Timestamp
+  byPersonUid: string | null
+  clientUid: string
+  personUid: string
+  uid: Generated<string>
+  what: string
+}
+
 export interface SignInLog {
   accountUid: string
   assignmentUid: string | null
@@ -1221,6 +1230,7 @@ export interface DB {
   selfReportMore: SelfReportMore
   selfReportPage: SelfReportPage
   session: Session
+  signInChange: SignInChange
   signInLog: SignInLog
   simulatedMail: SimulatedMail
   simulatedText: SimulatedText

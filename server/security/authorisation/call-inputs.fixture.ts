@@ -362,6 +362,8 @@ export const callInputs: Record<string, CallInputs> = {
   signOutOfConsole: {},
   listAdministrators: {},
   listCandidates: { query: { q: 'warden' } },
+  listOwnSignInChanges: {},
+  listSignInChanges: {},
   readSignInOrigins: { body: { people: [a('anybody')] } },
   appointAdministrator: {
     body: { person: a('colleague'), reach: 'site', site: a('ownSite'), sees_plans: false },

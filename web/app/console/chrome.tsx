@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeftRight, LogOut, Menu, Siren } from 'lucide-react'
 import { useLayoutEffect, useRef, useState } from 'react'
+import { OwnSignInChanges } from '#features/authority/console/sign-in-changes.tsx'
 import type { Me } from '#features/sign-in/calls/console-sign-in.ts'
 import { ConfirmIdentity } from '#features/sign-in/console/confirm-identity.tsx'
 import { meQuery, nowQuery } from '../../console/me.data.ts'
@@ -94,6 +95,7 @@ function Bars({ me }: { me: Me }) {
         </p>
       ))}
       {data && data.events.length > 0 && <WhatMayChange />}
+      <OwnSignInChanges />
     </>
   )
 }

@@ -18,6 +18,7 @@ import { AdministratorsPage } from '#features/administrators/console/administrat
 import { NoManager } from '#features/assignments/console/no-manager.tsx'
 import { WaitingList } from '#features/assignments/console/waiting-list.tsx'
 import { WardensPage } from '#features/assignments/console/wardens-page.tsx'
+import { SignInChanges } from '#features/authority/console/sign-in-changes.tsx'
 import { AuditPage } from '#features/organisation/console/audit/audit-page.tsx'
 import { isListKind, ListsPage } from '#features/organisation/console/lists/lists-page.tsx'
 import { OverviewPage } from '#features/organisation/console/overview/overview-page.tsx'
@@ -71,6 +72,7 @@ const consolePages: readonly ConsoleEntry[] = [
             )
           }
         />
+        <SignInChanges mayReadLog={me.rights.includes('organisation')} />
       </PageFrame>
     ),
   },

@@ -275,6 +275,7 @@ export const expired: readonly Aging[] = [
   { table: 'console_session', isOld: sql`expires_at < ${ago(30)}` },
   { table: 'console_ticket', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'former_address', isOld: sql`left_at < ${ago(30)}` },
+  { table: 'sign_in_change', isOld: sql`at < ${ago(14)}` },
   { table: 'invitation', isOld: sql`expires_at < ${ago(30)}` },
   { table: 'upload_problem', isOld: ofOldUpload('upload_problem') },
   { table: 'upload_change', isOld: ofOldUpload('upload_change') },
