@@ -86,45 +86,61 @@ export function openWorker(needs: WorkerNeeds): Worker {
     })
   const authority = config.tsaUrl ? { url: config.tsaUrl, callOut: openOutgoing(config) } : undefined
   const signer = openSigner(secrets.recordLog, appUrl)
-  const work: JobWork = {
-    housekeeping: async () => log.info(await forget(pool, config.retention), 'housekeeping'),
-    texts: (stopping) => sendDueTexts(sending, stopping),
-    replies: (stopping) => passOnReplies(system, receive, onTrouble, stopping),
-    mails: (stopping) => sendDueMails(mailing, stopping),
-    unopened: () => textUnopened(system, jobs),
-    command: async () => {
-      await watchCommand({ system, jobs, appUrl, announce: app.announce })
-      await textLateInstructions({ system, jobs })
+  const chores: JobWork['chores'] = {
+    texts: { wakes: 'texts', inJob: true, run: (stopping) => sendDueTexts(sending, stopping) },
+    // a queue of its own, so as not to wait behind 100,000 outgoing texts
+    replies: { wakes: 'replies', inJob: true, run: (stopping) => passOnReplies(system, receive, onTrouble, stopping) },
+    mails: { wakes: 'mails', inJob: true, run: (stopping) => sendDueMails(mailing, stopping) },
+    unopened: { run: () => textUnopened(system, jobs) },
+    command: {
+      run: async () => {
+        await watchCommand({ system, jobs, appUrl, announce: app.announce })
+        await textLateInstructions({ system, jobs })
+      },
     },
-    sealing: logWork({ system, signer, authority, onTrouble }),
-    waiting: () => makeDue({ system, config, jobs }, onTrouble),
-    records: async (stopping) => {
-      await writeDueRecords({ system, signer }, onTrouble, stopping)
-      await mailAboutRecords({ system, config, jobs, key: verifierKey(signer) }, onTrouble)
+    sealing: { everyMs: 10_000, run: logWork({ system, signer, authority, onTrouble }) },
+    waiting: { run: () => makeDue({ system, config, jobs }, onTrouble) },
+    records: {
+      run: async (stopping) => {
+        await writeDueRecords({ system, signer }, onTrouble, stopping)
+        await mailAboutRecords({ system, config, jobs, key: verifierKey(signer) }, onTrouble)
+      },
     },
-    exports: (stopping) =>
-      makeDueExports(
-        { system, connection, documents: app.documents, signer, fontsDir: config.pdfFontsDir },
-        onTrouble,
-        stopping,
-      ),
-    directoryExports: (stopping) =>
-      makeDueArchives({ system, connection, store: app.documents, documents }, onTrouble, stopping),
-    uploads: (stopping) =>
-      workInThread({ system, announce: app.announce, onTrouble, connection, documents, sends }, stopping),
-    minutely: async () => {
-      await forgetOldCounts(system)
-      await joinWhoseDayHasCome(system, onTrouble)
-      await mailAboutTomorrow({ system, config, jobs }, onTrouble)
-      await tellWhosePlanWasOpened({ system, jobs, hasMail: Boolean(config.mail), key: secrets.planNotices })
-      await dropOldUploads(system)
-      await dropExpiredExports(system, app.documents)
-      await dropExpiredArchives(system, app.documents)
+    exports: {
+      wakes: 'exports',
+      run: (stopping) =>
+        makeDueExports(
+          { system, connection, documents: app.documents, signer, fontsDir: config.pdfFontsDir },
+          onTrouble,
+          stopping,
+        ),
+    },
+    directoryExports: {
+      wakes: 'directory_exports',
+      run: (stopping) => makeDueArchives({ system, connection, store: app.documents, documents }, onTrouble, stopping),
+    },
+    uploads: {
+      wakes: 'uploads',
+      run: (stopping) =>
+        workInThread({ system, announce: app.announce, onTrouble, connection, documents, sends }, stopping),
+    },
+    minutely: {
+      everyMs: 60_000,
+      run: async () => {
+        await forgetOldCounts(system)
+        await joinWhoseDayHasCome(system, onTrouble)
+        await mailAboutTomorrow({ system, config, jobs }, onTrouble)
+        await tellWhosePlanWasOpened({ system, jobs, hasMail: Boolean(config.mail), key: secrets.planNotices })
+        await dropOldUploads(system)
+        await dropExpiredExports(system, app.documents)
+        await dropExpiredArchives(system, app.documents)
+      },
     },
   }
+  const nightly = async () => log.info(await forget(pool, config.retention), 'housekeeping')
   return {
     services: servicesOf(gateway.gateways, transport),
-    start: () => jobs.work(work),
+    start: () => jobs.work({ nightly, chores }),
     close: () => gateway.close(),
   }
 }

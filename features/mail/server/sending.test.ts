@@ -141,10 +141,8 @@ test('F3 a requested link is mailed within a second or two: its job wakes the wo
   const transport = createMailTransport(server.db, { mail: { smtpUrl: post.url }, mailFrom: 'a@evac.test' })
   const jobs = await openJobs(server.database.connection, { works: true, onTrouble: console.error })
   await jobs.work({
-    housekeeping: async () => {},
-    texts: async () => {},
-    replies: async () => {},
-    mails: () => sendMails(server, { transport }),
+    nightly: async () => {},
+    chores: { mails: { wakes: 'mails', inJob: true, run: () => sendMails(server, { transport }) } },
     sweepMs: 60_000,
   })
 

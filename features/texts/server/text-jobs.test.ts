@@ -21,16 +21,16 @@ async function worker(
   server: TestServer,
   sweepMs?: number,
   over: Partial<TextSending> = {},
-  work: Partial<JobWork> = {},
+  chores: JobWork['chores'] = {},
 ) {
   const jobs = await openJobs(server.database.connection, { works: true, onTrouble })
   await jobs.work({
-    housekeeping: async () => {},
-    texts: (stopping) => sendTexts(server, over, stopping),
-    replies: async () => {},
-    mails: async () => {},
+    nightly: async () => {},
+    chores: {
+      texts: { wakes: 'texts', inJob: true, run: (stopping) => sendTexts(server, over, stopping) },
+      ...chores,
+    },
     ...(sweepMs && { sweepMs }),
-    ...work,
   })
   return { sweepTexts: () => jobs.sweepTexts(), [Symbol.asyncDispose]: () => jobs.stop() }
 }
@@ -117,7 +117,15 @@ test('MSG-36 AMB-129 a reply is passed on while a send goes on that takes minute
   const send = Promise.withResolvers<void>()
   const passedOn: string[] = []
   const replies = () => passOnReplies(server.db, async ({ body }) => passedOn.push(body), onTrouble)
-  await using _ = await worker(server, 60_000, {}, { texts: () => send.promise, replies })
+  await using _ = await worker(
+    server,
+    60_000,
+    {},
+    {
+      texts: { wakes: 'texts', inJob: true, run: () => send.promise },
+      replies: { wakes: 'replies', inJob: true, run: replies },
+    },
+  )
   using _end = { [Symbol.dispose]: send.resolve }
 
   for (const body of ['2', '1']) {

@@ -24,35 +24,22 @@ export interface JobQueue {
   /** Adds a job in the caller's transaction: the job exists if and only if the change is committed. Ids only. */
   enqueue(tx: Tx, queue: Soon, ids: Record<string, string>): Promise<void>
 }
+/** What every worker process does over and over. */
+export interface Chore {
+  /** May run twice, and in two workers at once. On abort it finishes what it has begun. */
+  run: (stopping: AbortSignal) => Promise<unknown>
+  /** Milliseconds between two runs. Default: `sweepMs`. The first one is at the start, for what a killed worker left. */
+  everyMs?: number
+  /** A job of this queue runs it at once. */
+  wakes?: Soon
+  /** Its jobs run it themselves, also beside a regular run. Not for work of minutes: such a job would be given to another worker. */
+  inJob?: true
+}
 export interface JobWork {
   /** Runs once a night: deletes data past its retention. */
-  housekeeping: () => Promise<void>
-  /**
-   * Sends all texts that are due. Runs for each job, and regularly for texts that a killed worker left. On abort,
-   * finishes the texts it has begun.
-   */
-  texts: (stopping: AbortSignal) => Promise<void>
-  /** The same for incoming texts and for mails. */
-  replies: (stopping: AbortSignal) => Promise<void>
-  mails: (stopping: AbortSignal) => Promise<void>
-  /** Texts messages that no one has opened. Runs every few seconds, in every worker process. */
-  unopened?: () => Promise<void>
-  /** Watches command and instructions. Runs every few seconds, in every worker process. */
-  command?: () => Promise<void>
-  /** Checks and applies tables. Runs for each job, and every few seconds for those that a killed worker left. */
-  uploads?: (stopping: AbortSignal) => Promise<void>
-  /** Makes files of records, one at a time. Runs for each job, and every few seconds. */
-  exports?: (stopping: AbortSignal) => Promise<void>
-  /** The same for archives of organisations. */
-  directoryExports?: (stopping: AbortSignal) => Promise<void>
-  /** Writes the records of ended events. Runs every few seconds, in every worker process. */
-  records?: (stopping: AbortSignal) => Promise<void>
-  /** Seals and signs the logs of events. Runs every ten seconds, in every worker process. */
-  sealing?: () => Promise<void>
-  /** Makes changes whose wardens have left their post. Runs every few seconds, in every worker process. */
-  waiting?: () => Promise<void>
-  /** Runs at the start and then once a minute, in every worker process. */
-  minutely?: () => Promise<void>
+  nightly: () => Promise<void>
+  /** By name. */
+  chores: Readonly<Record<string, Chore>>
   sweepMs?: number
 }
 export interface Jobs extends JobQueue {
@@ -87,62 +74,31 @@ export async function openJobs(
   await boss.start()
   for (const [name, settings] of Object.entries(queues)) await boss.createQueue(name, settings)
   await boss.getDb().executeSql(forRoles(letOthersEnqueue, roles))
-  let sweeps: Record<Soon | 'unopened' | 'command' | 'waiting' | 'records' | 'sealing' | 'minutely', Sweep> | undefined
+  const sweeps = new Map<string, Sweep>()
   return {
     async enqueue(tx, queue, ids) {
       // without plugins: pg-boss reads the columns under its own names
       await boss.send(queue, ids, { db: fromKysely(tx.withoutPlugins()) })
     },
-    async work({
-      housekeeping,
-      texts,
-      replies,
-      mails,
-      unopened = nothing,
-      command = nothing,
-      waiting = nothing,
-      records = nothing,
-      uploads = nothing,
-      exports = nothing,
-      directoryExports = nothing,
-      sealing = nothing,
-      minutely = nothing,
-      sweepMs = 5_000,
-    }) {
+    async work({ nightly, chores, sweepMs = 5_000 }) {
       await boss.schedule('housekeeping', '17 3 * * *')
-      await boss.work('housekeeping', { batchSize: 1 }, housekeeping)
-      await boss.work('texts', wakeful, () => texts(stopping))
-      await boss.work('replies', wakeful, () => replies(stopping))
-      await boss.work('mails', wakeful, () => mails(stopping))
-      // the sweep works: a job that runs for minutes would be given to another worker
-      await boss.work('uploads', wakeful, async () => sweeps?.uploads.now())
-      await boss.work('exports', wakeful, async () => sweeps?.exports.now())
-      await boss.work('directory_exports', wakeful, async () => sweeps?.directory_exports.now())
-      sweeps = {
-        exports: sweep(() => exports(stopping), sweepMs, onTrouble),
-        directory_exports: sweep(() => directoryExports(stopping), sweepMs, onTrouble),
-        uploads: sweep(() => uploads(stopping), sweepMs, onTrouble),
-        texts: sweep(() => texts(stopping), sweepMs, onTrouble),
-        replies: sweep(() => replies(stopping), sweepMs, onTrouble),
-        mails: sweep(() => mails(stopping), sweepMs, onTrouble),
-        unopened: sweep(unopened, sweepMs, onTrouble),
-        command: sweep(command, sweepMs, onTrouble),
-        waiting: sweep(waiting, sweepMs, onTrouble),
-        records: sweep(() => records(stopping), sweepMs, onTrouble),
-        sealing: sweep(sealing, 10_000, onTrouble),
-        minutely: sweep(minutely, 60_000, onTrouble),
-      }
+      await boss.work('housekeeping', { batchSize: 1 }, nightly)
+      for (const [name, { run, wakes, inJob }] of Object.entries(chores))
+        if (wakes) await boss.work(wakes, wakeful, inJob ? () => run(stopping) : async () => sweeps.get(name)?.now())
+      for (const [name, { run, everyMs = sweepMs }] of Object.entries(chores))
+        sweeps.set(
+          name,
+          sweep(() => run(stopping), everyMs, onTrouble),
+        )
     },
-    sweepTexts: () => sweeps?.texts.now(),
+    sweepTexts: () => sweeps.get('texts')?.now(),
     async stop() {
       stop.abort()
-      await Promise.all(Object.values(sweeps ?? {}).map((each) => each.stop()))
+      await Promise.all([...sweeps.values()].map((each) => each.stop()))
       await boss.stop({ graceful: works, timeout: 5_000 })
     },
   }
 }
-
-const nothing = async () => {}
 
 /** Retries send no notification. An idle worker that relies on notifications polls only every 30 s. */
 const wakeful = { batchSize: 50, burstWhenBatchFull: true, pollingIntervalSeconds: 1, notifyPollingIntervalSeconds: 1 }
@@ -168,8 +124,8 @@ interface Sweep {
  * Runs at once, for work left by the last process, then repeatedly. Never in parallel; a request during a run causes
  * one more run.
  */
-function sweep(work: () => Promise<void>, everyMs: number, onTrouble: (error: unknown) => void): Sweep {
-  let running: Promise<void> | undefined
+function sweep(work: () => Promise<unknown>, everyMs: number, onTrouble: (error: unknown) => void): Sweep {
+  let running: Promise<unknown> | undefined
   let isAskedAgain = false
   function now() {
     isAskedAgain = running !== undefined
