@@ -81,6 +81,35 @@ test('REC-07 a late "safe" that a danger overruled, until a newer record of a wa
   expect(await s.contradictions()).toEqual([])
 })
 
+test('REC-07 of several late "safe" the one that was seen last stands, in whatever order they come', async ({
+  server,
+}) => {
+  const s = await sweep(server)
+  const [person] = s.persons
+  await s.record(s.asAnn, person, 'in danger', 10)
+  for (const [seconds, stands] of [
+    [60, 60],
+    [600, 60],
+    [30, 30],
+  ] as const) {
+    await s.record(s.asBob, person, 'safe', seconds)
+    expect((await s.contradictions()).map(timesOf)).toEqual([[10, stands]])
+  }
+})
+
+test('REC-07 an older "safe" that comes in late hides no two places', async ({ server }) => {
+  const s = await sweep(server)
+  const [person] = s.persons
+  const [ground, above] = s.org.floors
+  await s.record(s.asAnn, person, 'safe on floor', 120, ground)
+  await s.record(s.asBob, person, 'in danger', 60, above)
+
+  await s.record(s.asAnn, person, 'safe', 900, ground)
+
+  const [found, ...others] = await s.contradictions()
+  expect([found?.kind, timesOf(found), others]).toEqual(['two_places', [60, 120], []])
+})
+
 test('REC-05 REC-07 a "safe" from before the event began is no late one', async ({ server }) => {
   const s = await sweep(server)
   await s.record(s.asAnn, s.persons[0], 'in danger', 60)

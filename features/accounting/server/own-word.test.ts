@@ -57,6 +57,23 @@ test('REC-07 own word safe while a danger stands that was seen after the questio
   expect(await kindsIn(server, c)).toEqual([])
 })
 
+test('REC-07 an older "safe" of a warden that comes in late does not take the place of an own word', async ({
+  server,
+}) => {
+  const c = await conversation(server)
+  const began = new Date(Date.now() - 3_600_000)
+  await server.db.updateTable('event').set({ startedAt: began, beganAt: began }).where('uid', '=', c.eventUid).execute()
+  await askPerson(c)
+  await record(c, 'in danger')
+  await replyFrom(server, c.mobile, '1')
+  const [own] = await contradictionsIn(server, c)
+
+  await c.asBob(setPersonStatus, { body: { personId: c.person, status: 'safe', floorId: c.org.floorUid } }, seen(180))
+
+  expect(await contradictionsIn(server, c)).toEqual([own])
+  expect(own?.kind).toBe('own_safe')
+})
+
 test('REC-07 own word that lifts own word is no contradiction', async ({ server }) => {
   const c = await conversation(server)
   await askPerson(c)

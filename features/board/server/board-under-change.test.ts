@@ -108,7 +108,7 @@ async function recount({ database }: TestServer, { eventUid }: Given) {
     `select coalesce(v.place_uid, ef.floor_uid) as place, s.name,
        count(v.uid) filter (where v.status = 'safe')::int as safe, count(v.uid) filter (where v.status = 'unknown')::int as unknown,
        count(v.uid) filter (where v.status = 'danger')::int as danger, count(v.uid) filter (where v.refused)::int as refused,
-       floor(extract(epoch from max(v.status_observed_at) filter (where v.status = 'danger') - e.began_at))::int as danger_at
+       floor(extract(epoch from max(v.status_observed_at) filter (where v.status = 'danger') - date_trunc('second', e.began_at)))::int as danger_at
      from event e
      join (select * from evacuee where active and event_uid = $1) v on true
      full join (select * from event_floor where event_uid = $1) ef on ef.floor_uid = v.place_uid

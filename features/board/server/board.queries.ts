@@ -85,7 +85,8 @@ const isOwnClaim = sql`
 export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promise<BoardRow | undefined> {
   const { rows } = await sql<BoardRow>`
     with event_in as (
-      select e.began_at, e.kind, e.site_uid, st.name as site_name, st.timezone, ${eventWord} as type, c.coverage_minutes
+      -- a whole second, so that each time that is counted from it falls into its own minute
+      select date_trunc('second', e.began_at) as began_at, e.kind, e.site_uid, st.name as site_name, st.timezone, ${eventWord} as type, c.coverage_minutes
       from event e
       join client c on c.uid = e.client_uid
       join site st on st.client_uid = e.client_uid and st.uid = e.site_uid

@@ -239,3 +239,26 @@ test('BOARD-02 a building that leaves the event leaves the board, and the places
   expect(board.floors).toHaveLength(2)
   expect(board.totals.people.total).toBe(4)
 })
+
+test('BOARD-13 a danger of the first second of a minute stands in that minute, whatever fraction the event began at', async ({
+  server,
+}) => {
+  const { manager, people, eventUid, record } = await boardGiven(server)
+  await record(0, 'in danger')
+  const danger = new Date(Math.floor(Date.now() / 60_000) * 60_000 - 300_000 + 120)
+  const began = new Date(danger.getTime() - 1_800_000 + 780)
+  await server.db.updateTable('event').set({ beganAt: began }).where('uid', '=', eventUid).execute()
+  await server.db
+    .updateTable('evacuee')
+    .set({ statusObservedAt: danger })
+    .where('personUid', '=', people[0] as never)
+    .execute()
+  // any change makes the board read again
+  await record(1, 'safe')
+
+  const [board, places] = [await boardOf(server, manager), await placesOf(manager)]
+  const second = byName(board, places)['Tower A, Ground']?.danger_at ?? Number.NaN
+
+  const shown = new Date(Date.parse(board.event.began_at) + second * 1000)
+  expect(shown.toISOString()).toBe(`${danger.toISOString().slice(0, 19)}.000Z`)
+})

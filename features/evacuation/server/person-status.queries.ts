@@ -148,11 +148,13 @@ function recordStatuses(records: readonly StatusRecord[]): RawBuilder<StatusReco
       from accepted t
       where e.client_uid = t.client_uid and e.uid = t.uid and not t.superseded
     ), overruled as (
-      -- 13. A superseded record leaves its trace: what was seen before the event began, and a late "safe".
+      -- 13. A superseded record leaves its trace: what was seen before the event began, and a late "safe". That hides no other
+      --     dispute, and of several the one stays that was seen last, in whatever order they came.
       update evacuee e
       set seen_before_at = case when t.is_early then t.sight else e.seen_before_at end,
-        dispute = case when t.is_late_safe then 'late_safe' else e.dispute end,
-        dispute_at = case when t.is_late_safe then t.sight else e.dispute_at end
+        dispute = case when t.is_late_safe then coalesce(e.dispute, 'late_safe') else e.dispute end,
+        dispute_at = case when t.is_late_safe and coalesce(e.dispute, 'late_safe') = 'late_safe' then greatest(e.dispute_at, t.sight)
+          else e.dispute_at end
       from (select *, is_late and not is_early and new_status = 'safe' as is_late_safe from accepted where superseded) t
       where e.client_uid = t.client_uid and e.uid = t.uid
     ), ${moveInTallies}, journaled as (

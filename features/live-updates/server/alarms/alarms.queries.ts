@@ -14,8 +14,10 @@ export interface Listener {
 }
 
 export interface Watch {
-  /** The position of this moment: everything committed is in it. */
+  /** The position of this moment: everything committed is in it, unless `isVague`. */
   cursor: string
+  /** More transactions were open than a position names: it ends below the oldest of them. */
+  isVague: boolean
   /** The floors of the area. Null if it has a whole building, because people may be on none of its floors. */
   floors: FloorUid[] | null
 }
@@ -48,19 +50,29 @@ export async function findWatch(db: Db, listener: Listener): Promise<Watch> {
     assignmentOf(listener),
   )
   const { rows } = await sql<Watch>`
-    select (
-        -- of too many open transactions none is named, and what is committed above the oldest is told twice
-        select case when count(*) > ${mostOpen} then (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text
-          else concat_ws(':', pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1, string_agg(xid::text, ',')) end
-        from pg_snapshot_xip(pg_current_snapshot()) as open (xid)
-      ) as cursor,
+    with open as materialized (
+      select xid from pg_snapshot_xip(pg_current_snapshot()) as open (xid)
+    ), named as materialized (
+      -- those of other databases never write here: they are left out where all would be too many
+      select xid from open
+      where (select count(*) from open) <= ${mostOpen}
+        or not exists (select from pg_stat_activity a where a.backend_xid = open.xid::xid and a.datname <> current_database())
+          and not exists (select from pg_prepared_xacts p where p.transaction = open.xid::xid and p.database <> current_database())
+    ), vague as (
+      select count(*) > ${mostOpen} as is_vague from named
+    )
+    select vague.is_vague,
+      case when is_vague then (pg_snapshot_xmin(pg_current_snapshot())::text::bigint - 1)::text
+        else concat_ws(':', pg_snapshot_xmax(pg_current_snapshot())::text::bigint - 1, (select string_agg(xid::text, ',') from named))
+      end as cursor,
       case when not (${listener.isManager ? sql`true` : wholeBuilding}) then array(
         select ef.floor_uid from event_building eb
         join event_floor ef on ef.client_uid = eb.client_uid and ef.event_uid = eb.event_uid
           and ef.building_uid = eb.building_uid
         where ${ofEvent(listener)}
           and ${inArea(listener, { floorUid: sql`ef.floor_uid`, buildingUid: sql`ef.building_uid` })}
-      ) end as floors`.execute(db)
+      ) end as floors
+    from vague`.execute(db)
   return rows[0] as Watch
 }
 
@@ -79,7 +91,8 @@ export interface Range {
   /** Positions: what was committed after `since`, up to `upTo`. New is what was committed after `raised`. */
   since: string
   raised: string
-  upTo: string
+  /** Null: up to now. It is told again at the next question, and not left untold. */
+  upTo: string | null
 }
 
 /**
@@ -98,7 +111,8 @@ export async function listAlarms(db: Db, listener: Listener, { since, raised, up
       where (action = 'evacuee_status_set' and after->>'status' = 'danger'
           or action = 'evacuee_refusal_set' and after->>'refused' = 'true'
           or action = 'floor_status_set')
-        and event_uid = ${eventUid} and xid >= ${lowestAfter(since)}::xid8 and not ${isIn(since)} and ${isIn(upTo)}
+        and event_uid = ${eventUid} and xid >= ${lowestAfter(since)}::xid8 and not ${isIn(since)}
+        and ${upTo === null ? sql`true` : isIn(upTo)}
         and client_uid = ${clientUid} and actor_person_uid is distinct from ${personUid}
         and (action <> 'evacuee_status_set' or before->>'status' is distinct from 'danger'
           or ${!isManager} and before->>'floor_uid' is distinct from after->>'floor_uid')

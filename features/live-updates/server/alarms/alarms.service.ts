@@ -13,8 +13,10 @@ export async function alarmsSince(
   { since, raised }: Asked,
 ): Promise<CallAnswer<typeof getAlarms>> {
   const listener = listenerOf(actor)
-  const { cursor, floors } = await findWatch(db, listener)
-  const rows = since ? await listAlarms(db, listener, { since, raised: raised ?? since, upTo: cursor }) : []
+  const { cursor, isVague, floors } = await findWatch(db, listener)
+  const rows = since
+    ? await listAlarms(db, listener, { since, raised: raised ?? since, upTo: isVague ? null : cursor })
+    : []
   return { cursor, floors, places: rows.map(presentPlace), is_new: rows.some(({ isNew }) => isNew) }
 }
 

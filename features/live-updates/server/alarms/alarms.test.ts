@@ -1,4 +1,5 @@
-import { expect } from 'vitest'
+import pg from 'pg'
+import { expect, inject } from 'vitest'
 import { setFloorStatus, setPersonStatus, toggleRefusal } from '#features/evacuation/calls/evacuation.ts'
 import { endEvent } from '#features/events/calls/events.ts'
 import type { FloorStatusUid, FloorUid, PersonUid } from '#kernel/ids.ts'
@@ -209,6 +210,40 @@ test('UX-10 FEED-03 alarms wait for no open transaction: what is committed is to
     open.release(true)
   }
 })
+
+test.for([
+  ['another database', [true, false]],
+  // more than a position names: a danger is told again, and not left untold
+  ['this database', [true, true]],
+] as const)(
+  'FEED-03 FEED-05 beside 110 open transactions of %s a danger is told at the next question',
+  async ([where, isNew], { server }) => {
+    const { record, listen, people } = await eventInBoth(server)
+    const manager = await listen('manager')
+    const own = where === 'this database' && { database: server.database.connection.database }
+    const strangers = await Promise.all(
+      Array.from({ length: 110 }, async () => {
+        const client = new pg.Client({ ...inject('testAdmin'), ...own })
+        await client.connect()
+        await client.query('begin; select pg_current_xact_id()')
+        return client
+      }),
+    )
+    try {
+      await record(people[0], 'in danger')
+      const first = await manager.hear()
+      const again = await manager.hear(first.cursor)
+      await record(people[1], 'in danger')
+      const second = await manager.hear(again.cursor)
+
+      expect([first, again].map(({ is_new }) => is_new)).toEqual(isNew)
+      expect([first, again, second].map(({ places }) => places[0]?.danger)).toEqual([1, 1, 2])
+      expect(second.is_new).toBe(true)
+    } finally {
+      await Promise.all(strangers.map((client) => client.end()))
+    }
+  },
+)
 
 test('UX-10 FEED-03 beside transactions that begin and end all the time each danger is told as new, once', async ({
   server,
