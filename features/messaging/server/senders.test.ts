@@ -298,3 +298,26 @@ test('ANS-09 NUM-01 a national spelling, digits of another script, a prefix of a
     .execute()
   expect(kept.map(({ fromMobile }) => fromMobile)).toEqual(from.map(() => c.mobile))
 })
+
+test('ANS-09 a national number of people in two countries is of the one whom a running event has texted, else of neither', async ({
+  server,
+  c,
+}) => {
+  const abroad = await conversation(server)
+  await server.db.updateTable('client').set({ country: 'UK' }).where('uid', '=', abroad.org.clientUid).execute()
+  const mobile = `44${c.mobile.slice(2)}`
+  await server.db.updateTable('person').set({ mobile }).where('uid', '=', abroad.person).execute()
+  const national = `0${c.mobile.slice(2)}`
+  const senderOf = async (body: string) => {
+    const providerId = randomUUID()
+    await keepInboundText(server.app, { gateway: 'smpp', providerId, from: national, kind: 'national', body })
+    const kept = server.db.selectFrom('inboundText').select('fromMobile').where('providerId', '=', providerId)
+    return (await kept.executeTakeFirstOrThrow()).fromMobile
+  }
+
+  expect(await senderOf('no one was asked')).toBe(national)
+  await askPerson(abroad)
+  expect(await senderOf('the one abroad was asked')).toBe(mobile)
+  await askPerson(c)
+  expect(await senderOf('both were asked')).toBe(national)
+})
