@@ -99,7 +99,7 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
   const { db: system } = node.pools.system
   if (isDemoLoaded) await keepDemoAdministrators(system, shared.secrets)
   const setUpLine = await findSetUpLine(system, { key: shared.secrets.setUp, appUrl: config.appUrl })
-  const notices = [...(setUpLine ? [setUpLine] : []), ...(await listRescues(system))]
+  const notices = [...(setUpLine ? [setUpLine] : []), ...(await listRescues(system, config))]
 
   if (config.roles.includes('api')) keepAssets(builtAssets, config.dataDir, log)
 

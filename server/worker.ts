@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
+import { mailOwedLinks } from '#features/administrators/server/owed-links.service.ts'
 import { makeDue } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import { textLateInstructions, watchCommand } from '#features/command/server/watch-contact.service.ts'
 import { mailAboutTomorrow } from '#features/coverage/server/ahead/coverage-ahead-mails.service.ts'
@@ -128,6 +129,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
       everyMs: 60_000,
       run: async () => {
         await forgetOldCounts(system)
+        await mailOwedLinks({ system, config, jobs, secrets }, onTrouble)
         await joinWhoseDayHasCome(system, onTrouble)
         await mailAboutTomorrow({ system, config, jobs }, onTrouble)
         await tellWhosePlanWasOpened({ system, jobs, hasMail: Boolean(config.mail), key: secrets.planNotices })

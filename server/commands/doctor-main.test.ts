@@ -1,7 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import { startMailServer } from '#features/mail/server/mail.fixture.ts'
 import { startCentre } from '#features/texts/server/gateways/smpp.fixture.ts'
+import { givenAdministrator } from '../testing/administrators.ts'
 import { openTestDatabase } from '../testing/database.ts'
+import { createGiven } from '../testing/given.ts'
 import { startNode } from '../testing/nodes.ts'
 import { runCommand } from '../testing/run-command.ts'
 
@@ -38,6 +40,13 @@ test(
 
 test('F29 the doctor names each service that does not work and each fault of the proxy', patience, async () => {
   await using database = await openTestDatabase()
+  const { db } = database.fixtures
+  const admin = await givenAdministrator({ db }, await createGiven(db).organisation())
+  const grant = db.updateTable('administrator').set({ owedLink: true }).where('uid', '=', admin.administratorUid)
+  await grant.execute()
+  await db.deleteFrom('secondFactor').execute()
+  await db.updateTable('account').set({ email: null, username: 'nora' }).execute()
+  await db.updateTable('person').set({ email: null }).execute()
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:1')
   vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:1')
   vi.stubEnv('APP_URL', 'http://127.0.0.1:1')
@@ -48,6 +57,7 @@ test('F29 the doctor names each service that does not work and each fault of the
   expect(stdout).toMatch(
     /FAULT +mail \(127\.0\.0\.1:1\) does not work: mail server: (ECONNECTION|ESOCKET), .*ECONNREFUSED/,
   )
+  expect(stdout).toMatch(/WARNING \S+: An administrator has no second factor, and no email address/)
   expect(stdout).toMatch(/FAULT +Redis does not answer/)
   expect(stdout).toMatch(/WARNING Nothing answers at http:\/\/127\.0\.0\.1:1/)
   expect(stdout).toMatch(/WARNING SMTP_HOST is not a setting of Evac/)

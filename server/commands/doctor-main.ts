@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { listRescues } from '#features/administrators/server/administrators.service.ts'
 import { answersWords } from '../platform/command-line.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { openPool } from '../platform/db/db.ts'
@@ -6,7 +7,7 @@ import { openDatabase } from '../platform/postgres/database.ts'
 import { checkAddress } from './doctor/address.check.ts'
 import { checkDatabase } from './doctor/database.check.ts'
 import { checkDocuments } from './doctor/documents.check.ts'
-import { type Finding, fault, good } from './doctor/finding.ts'
+import { type Finding, fault, good, warning } from './doctor/finding.ts'
 import { checkServices, type TestReceivers } from './doctor/services.check.ts'
 import { checkSettings } from './doctor/settings.check.ts'
 
@@ -62,10 +63,17 @@ async function examine(config: Config, receivers: TestReceivers, tell: (findings
     // texts that arrive while the connection is open belong to the running server
     const jobs = { enqueue: () => Promise.reject(new Error('the doctor takes no texts in')) }
     tell(await checkServices(pool.db, jobs, config, receivers))
+    tell((await listRescues(pool.db, config).catch(notMigrated)).map(warning))
   } finally {
     await pool.close()
     await database.stop()
   }
+}
+
+/** Before the first start of this version the tables are missing, or one of their columns. */
+function notMigrated(error: { code?: string }): string[] {
+  if (error.code === '42P01' || error.code === '42703') return []
+  throw error
 }
 
 async function checkRedis(url: string): Promise<Finding> {

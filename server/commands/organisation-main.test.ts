@@ -65,7 +65,7 @@ test('ORG-06 ORG-07 invite-administrator is the way in for an organisation of to
   const warden = await server.given.warden(org)
   await givenSecondFactor(server, warden.accountUid)
   const line = `${code} has no administrator: npm run organisation -- invite-administrator ${code} EMAIL`
-  expect(await listRescues(server.db)).toContain(line)
+  expect(await listRescues(server.db, server.config)).toContain(line)
 
   const known = await run(server, 'invite-administrator', code, warden.email)
   const [unknown, added] = await Promise.all([
@@ -76,7 +76,7 @@ test('ORG-06 ORG-07 invite-administrator is the way in for an organisation of to
   expect(known).toMatchObject({ code: 0, stdout: expect.stringContaining('signs in with their password') })
   expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('add --first-name and --last-name') })
   expect(await accept(server, added.stdout)).toMatchObject({ step: 'enrol' })
-  expect(await listRescues(server.db)).not.toContain(line)
+  expect(await listRescues(server.db, server.config)).not.toContain(line)
   // the first got the mark that no one had, the second is given it by the first
   const grants = await server.db
     .selectFrom('administrator')

@@ -58,18 +58,26 @@ export async function mailAppointed(
   })
 }
 
-/** The link with which an administrator who has a password sets up a second factor. */
+const byItself =
+  'All Wardens was upgraded, and sends you this by itself. A second factor is now set up through a link only, and you have none.'
+const openLink = `Open this link within ${invitationDays} days and give your password:\n{link}`
+const ifOver = 'If the link has ended, another administrator can invite you again.'
+
+/**
+ * The link with which an administrator who has a password sets up a second factor. `afterUpgrade`: no one has asked for it.
+ */
 export async function mailSecondFactor(
   { config, jobs, now }: Mailing,
   tx: Tx,
   organisation: Organisation,
   to: { accountUid: string; email: string; invitationUid: string },
+  { afterUpgrade = false } = {},
 ): Promise<void> {
   if (!config.mail) return
   await queueMail(jobs, tx, {
     ...{ kind: 'invitation', accountUid: to.accountUid, toEmail: to.email, passwordResetUid: null },
-    subject: `Set up your second factor for ${organisation.name}`,
-    body: signed(`Open this link within ${invitationDays} days and give your password: {link}`, organisation),
+    subject: fill('Set up your second factor for {name}', { name: organisation.name }),
+    body: signed(afterUpgrade ? `${byItself}\n\n${openLink}\n\n${ifOver}` : openLink, organisation),
     invitationUid: to.invitationUid,
     validUntil: new Date(now.getTime() + invitationDays * 86_400_000),
   })

@@ -191,6 +191,28 @@ export async function listUnadministered(system: Db): Promise<string[]> {
   return rows.map(({ code }) => code)
 }
 
+export interface Owed {
+  clientUid: ClientUid
+  code: string
+  personUid: PersonUid
+  accountUid: string
+  email: string | null
+}
+
+/** Administrators whom an upgrade left without a way to their second factor, and who have got no link since. */
+export async function listOwed(db: Db, personUid: PersonUid | null = null): Promise<Owed[]> {
+  const { rows } = await sql<Owed>`
+    select g.client_uid, c.code, g.person_uid, ac.uid as account_uid, coalesce(ac.email, p.email) as email
+    from administrator g
+    join client c on c.uid = g.client_uid and c.active
+    join person p on p.client_uid = g.client_uid and p.uid = g.person_uid and p.active
+    join account ac on ac.uid = p.account_uid and ac.active and ac.password_hash is not null
+    where g.owed_link and g.revoked_at is null and not exists (select from second_factor f where f.account_uid = ac.uid)
+      and (${personUid}::uuid is null or g.person_uid = ${personUid})
+    order by c.code, g.uid`.execute(db)
+  return rows
+}
+
 /** Name and time zone of the organisation, for mails. */
 export function getOrganisation(tx: Tx, clientUid: ClientUid) {
   return tx

@@ -266,7 +266,7 @@ test('ORG-25 another administrator resets a second factor: mail, sessions end, t
   expect((await mailsTo(server, second.email)).toSorted((a, b) => (a.subject < b.subject ? -1 : 1))).toEqual([
     {
       subject: `Set up your second factor for ${org.name}`,
-      body: expect.stringMatching(/^Open this link within 7 days and give your password: .*#token=/),
+      body: expect.stringMatching(/^Open this link within 7 days and give your password:\n.*#token=/),
     },
     {
       subject: 'Your second factor was reset',

@@ -56,6 +56,23 @@ email 'ned@' is not an email address; floor 'B1/NO' is not a known floor,N2,"Ned
   expect(at.troubles).toEqual([])
 })
 
+test('IMP-53 a NUL, which no database stores, is a wrong cell in any column and keeps back its row alone', async () => {
+  await using at = await openUploading()
+
+  const upload = await at.check({
+    'people.csv': people('N1,N\0ia,North,,B1/G\nN2,Ned,North,,B1/\0\nN3,Nat,North,,B1/L1\n'),
+  })
+  const applied = await at.apply(upload.uid, null, at.call, upload.bad_rows)
+
+  expect(await problemsOf(at, upload.uid)).toEqual([
+    'people.csv 2: contains a line break or an unprintable character',
+    "people.csv 3: 'B1/\u001a' is not a known floor",
+  ])
+  expect(applied).toMatchObject({ state: 'applied', added: 1, bad_rows: 2 })
+  expect(await namesOf(at)).toEqual(['N3'])
+  expect(at.troubles).toEqual([])
+})
+
 test('IMP-53 rows that name one that is left out are left out too, and say why', async () => {
   await using at = await openUploading()
 

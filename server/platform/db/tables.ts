@@ -46,6 +46,7 @@ export interface Administrator {
   grantedAt: Generated<Timestamp>
   grantedByPersonUid: string | null
   groupUid: string | null
+  owedLink: Generated<boolean>
   personUid: string
   reach: string
   revokedAt: Timestamp | null

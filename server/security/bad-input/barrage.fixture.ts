@@ -5,8 +5,9 @@ import { everyModule, givenOnDuty } from '../authorisation/on-duty.fixture.ts'
 import { givenAddresses } from '../authorisation/strange-addresses.fixture.ts'
 import { Random } from './random.fixture.ts'
 import { askRaw, bytesOf, type RawAnswer } from './raw-ask.fixture.ts'
+import { readBack } from './read-back.fixture.ts'
 import { pages, spoiltForm } from './spoilt-forms.fixture.ts'
-import { type RawRequest, spoiltRequest } from './spoilt-requests.fixture.ts'
+import { hardRequest, type RawRequest, spoiltRequest } from './spoilt-requests.fixture.ts'
 
 export interface Find {
   /** Seed of the run and number of the request. Together they reproduce it. */
@@ -30,6 +31,8 @@ const perWorld = 2000
 const atOnce = 8
 /** Requests to pages without script. */
 const shareOfPages = 0.1
+/** Of requests to calls: those that are valid, but for one value. */
+const shareOfHard = 0.4
 
 /** Sends this many malformed requests over real connections and collects every wrong answer. */
 export async function barrage(server: TestServer, port: number, seed: number, count: number): Promise<Barrage> {
@@ -45,6 +48,9 @@ export async function barrage(server: TestServer, port: number, seed: number, co
       for (let number = waiting.shift(); number !== undefined; number = waiting.shift()) await sendOne(number)
     }
     await Promise.all(Array.from({ length: atOnce }, sender))
+    if (count > perWorld)
+      for (const fault of await readBack(server, onDutyFor))
+        result.finds.push({ seed, number: first + perWorld, call: 'read back', fault, request: '' })
 
     async function sendOne(number: number) {
       const random = new Random(seed * 1_000_003 + number)
@@ -63,7 +69,8 @@ export async function barrage(server: TestServer, port: number, seed: number, co
     function ofCall(random: Random) {
       const call = random.pick(calls)
       const { own, token } = onDutyFor(call.policy.access === 'public' ? 'getProfile' : call.name)
-      return { name: call.name, request: spoiltRequest(call, random, own, token) }
+      const make = random.chance(shareOfHard) ? hardRequest : spoiltRequest
+      return { name: call.name, request: make(call, random, own, token) }
     }
     function ofPage(page: (typeof pages)[number], random: Random) {
       return { name: page.name, request: spoiltForm(page, random, apart, addresses) }

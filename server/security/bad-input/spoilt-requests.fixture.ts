@@ -1,6 +1,9 @@
+import { urlOf } from '#kernel/client/client.ts'
+import type { AnySchema } from '../../http/body-size.ts'
 import type { NamedCall } from '../../testing/contract-calls.ts'
 import { inputsOf } from '../authorisation/ask.fixture.ts'
 import { type CallInputs, fill, type Uids } from '../authorisation/call-inputs.fixture.ts'
+import { hardTimes, withHardLeaf } from './hard-values.fixture.ts'
 import { oddKeys, oddText, oddValue } from './hostile-values.fixture.ts'
 import type { Random } from './random.fixture.ts'
 import { valueFor } from './schema-values.fixture.ts'
@@ -29,6 +32,34 @@ export function spoiltRequest(call: NamedCall, random: Random, uids: Uids, token
   if (random.chance(0.25)) random.pick(headerFaults)(request, random)
   return request
 }
+
+/** A valid request, but for one text or number that is hard to read, to store or to show. Most are taken. */
+export function hardRequest(call: NamedCall, random: Random, uids: Uids, token: string): RawRequest {
+  const input = fill(inputsOf(call), uids)
+  const place = random.pick((['query', 'body'] as const).filter((one) => call[one]))
+  const hard = place ? { ...input, [place]: withHardLeaf(call[place] as AnySchema, input[place], random) } : input
+  return {
+    method: call.method,
+    path: urlOf(call, { params: hard.params, query: wellFormed(hard.query) } as never),
+    headers: [
+      ['authorization', `Bearer ${token}`],
+      ...(call.body ? [['content-type', 'application/json'] as [string, string]] : []),
+      ...(random.chance(0.2)
+        ? [['x-observed-at', Buffer.from(random.pick(hardTimes)).toString('latin1')] as [string, string]]
+        : []),
+    ],
+    body: call.body ? Buffer.from(JSON.stringify(hard.body) ?? '') : Buffer.alloc(0),
+  }
+}
+
+/** An address holds no half of a character. */
+const wellFormed = (query: unknown) =>
+  Object.fromEntries(
+    Object.entries((query ?? {}) as object).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.toWellFormed() : value,
+    ]),
+  )
 
 /** The call's row in the table, or an input generated from its schemas. */
 function startingInput(call: NamedCall, random: Random, uids: Uids): CallInputs {

@@ -37,8 +37,8 @@ export async function endPlansPermission(tx: Tx, clientUid: ClientUid, grantUid:
   if (!rows[0]) return undefined
   await endGrant(tx, clientUid, rows[0].uid)
   const made = await sql<{ uid: AdministratorUid }>`${marked}
-    insert into administrator (client_uid, person_uid, reach, site_uid, group_uid, sees_plans, granted_by_person_uid)
-    select client_uid, person_uid, reach, site_uid, group_uid, false, ${byPersonUid}::uuid from administrator
+    insert into administrator (client_uid, person_uid, reach, site_uid, group_uid, sees_plans, granted_by_person_uid, owed_link)
+    select client_uid, person_uid, reach, site_uid, group_uid, false, ${byPersonUid}::uuid, owed_link from administrator
     where client_uid = ${clientUid} and uid = ${grantUid} returning uid`.execute(tx)
   return made.rows[0]?.uid
 }

@@ -16,7 +16,7 @@ export interface NewInvitation {
   shown: boolean
 }
 
-/** A newer invitation voids the older ones of the person. */
+/** A newer invitation voids the older ones of the person, and is the link that an administrator was owed. */
 export async function replaceInvitations(tx: Tx, invitation: NewInvitation): Promise<void> {
   await voidInvitations(tx, invitation)
   const { uid, clientUid, personUid, tokenHash, invitedByPersonUid, expiresAt, shown } = invitation
@@ -24,6 +24,9 @@ export async function replaceInvitations(tx: Tx, invitation: NewInvitation): Pro
     insert into invitation (client_uid, uid, person_uid, token_hash, invited_by_person_uid, expires_at, shown)
     values (${clientUid}, ${uid}, ${personUid}, ${tokenHash}, ${invitedByPersonUid}, ${expiresAt},
       ${shown})`.execute(tx)
+  await sql`${marked}
+    update administrator set owed_link = false
+    where client_uid = ${clientUid} and person_uid = ${personUid} and owed_link`.execute(tx)
 }
 
 /** The open invitations of a person open nothing any more. */

@@ -46,6 +46,18 @@ test.for([
   expect(reasons()).toHaveLength(1)
 })
 
+test.for(['\u200b', '\u00ad \u2060', '\u3164', '\u2800', '\ufe0f\u{e0041}'])(
+  'AUTH-06 a cell in which nothing can be seen is empty: %j',
+  (name) => {
+    const { row, reasons } = cellsOf({ name, other: name })
+
+    row.required('name')
+
+    expect(reasons()).toEqual(['is empty'])
+    expect(row.text('other')).toBe('')
+  },
+)
+
 test('AUTH-06 a text may run over lines, and is kept as composed characters', () => {
   const { row, reasons } = cellsOf({ other: ' Two helpers\nRene\u0301e knows the way ' })
 

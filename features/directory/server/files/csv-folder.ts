@@ -274,6 +274,9 @@ function readHeader(
   return problems.list.length === before ? header : undefined
 }
 
+/** The database cannot store NUL, not even in a row that is left out. The sign that stands for it is refused in each cell like it. */
+const substitute = '\u001a'
+
 /**
  * Decodes UTF-8 and converts line ends to `\n`, because the parser does not count `\r\n` inside quotes as lines. Throws for
  * other encodings, which would garble names.
@@ -285,7 +288,7 @@ async function* decode(
   const decoder = new TextDecoder(encoding, { fatal: true, ignoreBOM: true })
   let held = ''
   for await (const bytes of createReadStream(path, { highWaterMark: 1 << 18 })) {
-    const text = held + decoder.decode(bytes, { stream: true })
+    const text = held + decoder.decode(bytes, { stream: true }).replaceAll('\0', substitute)
     held = text.endsWith('\r') ? '\r' : ''
     yield text.slice(0, text.length - held.length).replace(/\r\n?/g, '\n')
   }

@@ -59,9 +59,10 @@ export class RowCells {
     return column in this.#cells
   }
 
-  /** Trimmed. '' if empty or missing from the header. */
+  /** Trimmed. '' if missing from the header, or if nothing in it can be seen. */
   plain(column: string): string {
-    return (this.#cells[column] ?? '').trim()
+    const text = (this.#cells[column] ?? '').trim()
+    return looksEmpty.test(text) ? '' : text
   }
 
   /** One line of text, or ''. */
@@ -228,6 +229,9 @@ export class RowCells {
 
 /** Control characters, including those that change the direction of text. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u
+
+/** Spaces, format characters and fillers alone: the Hangul fillers are letters, and the empty Braille pattern is a sign. */
+const looksEmpty = /^[\s\p{Cf}\p{DI}\u2800]+$/u
 
 function isTimezone(name: string): boolean {
   return name === 'UTC' || (/^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(name) && isKnownZone(name))
