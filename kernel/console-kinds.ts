@@ -124,8 +124,6 @@ export type MappedColumn = (typeof mappedColumns)[number]
  */
 export const sharePlans = ['unless no', 'only yes'] as const
 
-export type SharePlans = (typeof sharePlans)[number]
-
 /** What became of an upload. */
 export const uploadStates = [
   ...(['open', 'checking', 'checked', 'applying', 'applied', 'undoing', 'undone', 'failed', 'dropped'] as const),
