@@ -10,10 +10,8 @@ export const unknownCauses = ['unclear', 'text_failed', 'asked', 'seen_before', 
 
 export type UnknownCause = (typeof unknownCauses)[number]
 
-/** Contradictions of a floor. */
 export const floorContradictions = ['cleared_danger', 'cleared_plan', 'cleared_refusal', 'cleared_seen'] as const
 
-/** And those of a person. */
 export const contradictionKinds = [...floorContradictions, 'own_safe', 'own_lifted', 'late_safe', 'two_places'] as const
 
 export type ContradictionKind = (typeof contradictionKinds)[number]
