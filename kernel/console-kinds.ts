@@ -19,9 +19,7 @@ export const consoleLimits = {
   sessionHours: 12,
   /** Minutes for which the ticket between password and code is valid. */
   ticketMinutes: 5,
-  /** Days for which an invitation is valid. */
   invitationDays: 7,
-  /** Number of recovery codes. */
   recoveryCodes: 10,
   /** Milliseconds between two looks at what happens now. */
   nowPoll: 15_000,
@@ -73,7 +71,6 @@ export const listLimits = {
 /** Bytes of a document, and of all documents of an organisation. */
 export const documentBytes = { each: 20 * 1024 * 1024, all: 2 * 1024 * 1024 * 1024 } as const
 
-/** Colours by name. */
 export const colourNames = ['green', 'yellow', 'red', 'orange', 'grey', 'blue'] as const
 
 /** Tables that administrators bring in. */
@@ -94,7 +91,6 @@ export const uploadLimits = {
   ofPerson: 10,
   /** Files that are named and left out. */
   leftOut: 100,
-  /** Files in a zip. */
   inZip: 2_000,
   /** Hours for which parts are kept. */
   partsHours: 24,
@@ -124,9 +120,6 @@ export type MappedColumn = (typeof mappedColumns)[number]
  */
 export const sharePlans = ['unless no', 'only yes'] as const
 
-export type SharePlans = (typeof sharePlans)[number]
-
-/** What became of an upload. */
 export const uploadStates = [
   ...(['open', 'checking', 'checked', 'applying', 'applied', 'undoing', 'undone', 'failed', 'dropped'] as const),
 ] as const

@@ -15,7 +15,6 @@ export const sortBy = <Column extends string>(columns: readonly Column[]) =>
 
 const Key = Type.Union([Type.String(), Type.Null()])
 
-/** A page of a list. */
 export const listOf = <Row extends TSchema>(Row: Row) =>
   Type.Object({
     rows: Type.Array(Row),

@@ -20,7 +20,6 @@ export const mobileAttempts = 5
 export const mobileLock = 300_000
 /** Validity of a mobile sign-in link. */
 export const mobileLink = 180_000
-/** Validity of a report-in link, hours. */
 export const reportInLinkHours = 24
 /** Distance from the page bottom that loads more people, px. */
 export const lazyLoadPx = 150

@@ -26,7 +26,6 @@ export const attendances = ['on_duty', 'unknown', 'not_available', 'off_duty'] a
 export const floorListOrder: readonly Attendance[] = ['on_duty', 'unknown', 'not_available', 'off_duty']
 export const onDutyOrder: readonly Attendance[] = ['on_duty', 'unknown', 'off_duty', 'not_available']
 
-/** Wardens by attendance. */
 export type AttendanceCounts = Record<Attendance, number>
 
 /** What an event is. In exports of CAP, 'live' is Actual and 'drill' is Exercise. */
@@ -39,7 +38,6 @@ export const kindOfTypeName = (type: string): EventKind => (/\b(drill|exercise)\
 /** Whether a floor status of this name means that the floor is clear, unless the organisation says otherwise. */
 export const meansClearByName = (name: string) => /^(evacuated|clear|cleared)$/i.test(name.trim())
 
-/** Safety status of an evacuee. */
 export const safetyStatuses = ['safe', 'unknown', 'danger'] as const
 export type SafetyStatus = (typeof safetyStatuses)[number]
 
@@ -53,7 +51,6 @@ const safetyValues = {
   danger: { floor: 'in danger', plain: 'in danger', onFloor: 'danger on floor' },
 } satisfies Record<SafetyStatus, Record<'floor' | 'plain' | 'onFloor', string>>
 
-/** A value for each safety status. */
 export const eachStatus = <T>(make: (status: SafetyStatus) => T) => recordOf(safetyStatuses, make)
 
 export const statusShortLabel = eachStatus((status) => safetyWords[status].short)
@@ -80,7 +77,6 @@ export const safetyValue = (status: SafetyStatus, onFloor: boolean): string =>
 export const safetyLabel = (status: SafetyStatus, onFloor: boolean): string =>
   safetyWords[status][onFloor ? 'onFloor' : 'plain']
 
-/** People by safety status. */
 export type StatusCounts = Record<SafetyStatus, number>
 
 /** Counts with their sum, as in every reply. */
@@ -97,7 +93,6 @@ export const withTotal = (counts: StatusCounts): StatusTotals => ({
   total: totalOf(counts),
 })
 
-/** A record with a value for each of these keys. */
 export function recordOf<K extends string, V>(keys: readonly K[], valueFor: (key: K) => V): Record<K, V> {
   return Object.fromEntries(keys.map((key) => [key, valueFor(key)])) as Record<K, V>
 }

@@ -36,7 +36,6 @@ interface Graph {
 interface Entries {
   /** Where the program starts. */
   main: string
-  /** The file of each page. */
   screens: readonly string[]
   /** The pages that must be there first, because who opens them is in a hurry, and what comes next to each, by the name of their chunk. */
   urgent: Record<string, string>

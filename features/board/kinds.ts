@@ -10,13 +10,9 @@ export const unknownCauses = ['unclear', 'text_failed', 'asked', 'seen_before', 
 
 export type UnknownCause = (typeof unknownCauses)[number]
 
-/** Contradictions of a floor. */
 export const floorContradictions = ['cleared_danger', 'cleared_plan', 'cleared_refusal', 'cleared_seen'] as const
 
-/** Contradictions of a person. */
-export const personContradictions = ['own_safe', 'own_lifted', 'late_safe', 'two_places'] as const
-
-export const contradictionKinds = [...floorContradictions, ...personContradictions] as const
+export const contradictionKinds = [...floorContradictions, 'own_safe', 'own_lifted', 'late_safe', 'two_places'] as const
 
 export type ContradictionKind = (typeof contradictionKinds)[number]
 

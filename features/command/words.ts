@@ -1,6 +1,5 @@
 import type { InstructionKind } from './kinds.ts'
 
-/** The word of each kind. */
 export const instructionWord: Record<InstructionKind, string> = {
   evacuate: 'Evacuate',
   stay: 'Stay',

@@ -8,5 +8,3 @@ export const offerSeconds = 60
 
 /** What became of an offer: 'taken' by another warden, 'lapsed' when the next one was asked. */
 export const offerAnswers = ['yes', 'no', 'taken', 'lapsed'] as const
-
-export type OfferAnswer = (typeof offerAnswers)[number]

@@ -2,8 +2,5 @@
 export const headProves =
   'No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that what people recorded was true.'
 
-/** In place of the closing mail where there is no mail server. */
-export const keepHead = 'No mail server is set up: keep this head somewhere else.'
-
 /** The last sentence of the closing mail. */
 export const closingLast = 'Keep this email: it proves that the record was not changed later.'

@@ -1,2 +1,1 @@
-/** What the poster says. */
 export const posterSentence = 'In an emergency: say that you are safe, or call for help'

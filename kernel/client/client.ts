@@ -58,7 +58,6 @@ export function urlOf({ path: pattern }: Pick<CallContract, 'path'>, { params = 
   return given.length ? `${path}?${new URLSearchParams(given)}` : path
 }
 
-/** Method and path from the name of a call. */
 function addressOf(name: CallName) {
   const [method, path] = name.split(' ')
   return { method, path } as Pick<CallContract, 'method' | 'path'>

@@ -3,7 +3,6 @@ import type { ListPage } from '#kernel/console-list.ts'
 import { fieldRefusal, Refusal } from '../platform/errors.ts'
 import { decrypt, encrypt } from '../platform/secrets.ts'
 
-/** Rows of a page. */
 const rowsOfPage = 50
 /** Up to this number lists are counted exactly. */
 export const countedTo = 10_000

@@ -42,7 +42,6 @@ export interface Services extends Batches {
   isDatabaseAnswering: () => boolean
   /** Receives each error of a request, because failing writes show up there first. */
   noteFailure: (error: unknown) => void
-  /** Document files. */
   documents: DocumentStore
   /** Enqueues background work in the transaction of the change that needs it. */
   jobs: JobQueue

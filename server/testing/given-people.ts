@@ -3,7 +3,6 @@ import type { ClientUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { Db } from '../platform/db/db.ts'
 import type { Place } from './given-places.ts'
 
-/** Builders of occupants. */
 export function occupantsGiven(db: Db, next: () => number) {
   /** Staff of a floor; answers their person uids in the order of their names. */
   async function occupants(

@@ -72,7 +72,6 @@ export const actorsOnDuty = sql`
         coalesce(e.counts_from, e.began_at) as began_at
       from ${liveSessions} and si.on_duty and ${assignmentIsCurrent} and q.module = any (r.modules)`
 
-/** An actor as a flat row. */
 interface ActorRow extends Omit<Actor, 'assignment' | 'event' | 'signIn'> {
   assignmentUid: AssignmentUid | null
   siteUid: SiteUid

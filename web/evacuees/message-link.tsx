@@ -2,7 +2,6 @@ import { MessageSquare } from 'lucide-react'
 import { Link } from '../ui/link.tsx'
 
 interface MessageLinkProps {
-  /** Path of the thread. */
   to: `/message/${'evacuee' | 'warden'}/${string}`
   /** The page that the thread's back arrow leads to. */
   from: string

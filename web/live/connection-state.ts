@@ -8,7 +8,6 @@ export const connectionStore = createStore<ConnectionState>('Disconnected')
 /** The server says that changes have waited too long to be published: the socket is open, and nothing comes. */
 export const lateStore = createStore(false)
 
-/** The text for each state. */
 export const connectionText: Record<ConnectionState, string> = {
   Connecting: 'Connecting...',
   Connected: 'Connected',

@@ -16,7 +16,6 @@ interface LiveBarProps {
   trouble: Trouble | null
   /** When the oldest list on screen was read. Null if there is none. */
   asOf: number | null
-  /** Number of pending records on this phone. */
   pending?: number
   /** Data exists in this page only, because the phone rejects writes. */
   unsaved?: boolean

@@ -94,7 +94,6 @@ const ownReasons = {
 }
 const isOwn = (setback: RejectionReason): setback is keyof typeof ownReasons => setback in ownReasons
 
-/** The sentence for the reason. */
 export function reasonOf(setback: RejectionReason = 'server_error'): string {
   if (setback === 'no_event') return 'The event is over, so this was not recorded.'
   return isOwn(setback) ? ownReasons[setback] : sentenceFor(new ApiError(setback, ''))

@@ -3,8 +3,7 @@ import { useEffect, useState } from 'react'
 import { useStore } from '../lib/store.ts'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
-import { pendingCountStore } from './pending-count.ts'
-import { rejectedCountStore } from './rejected-count.ts'
+import { pendingCountStore, rejectedCountStore } from './record-counts.ts'
 
 const counted = (count: number) =>
   count === 1 ? '1 safety record waits to be sent.' : `${count} safety records wait to be sent.`

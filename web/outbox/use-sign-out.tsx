@@ -4,8 +4,7 @@ import { signOut } from '../session/sign-out.ts'
 import { getAuth } from '../session/stored-auth.ts'
 import { ConfirmDialog } from '../ui/popups/confirm-dialog.tsx'
 import { toast } from '../ui/toast.tsx'
-import { pendingCountStore } from './pending-count.ts'
-import { rejectedCountStore } from './rejected-count.ts'
+import { pendingCountStore, rejectedCountStore } from './record-counts.ts'
 import { LogoutOnceSent, UnsentRecords } from './unsent-records.tsx'
 
 const questions = {

@@ -1,4 +1,4 @@
-import { uidsByName } from '#features/evacuation/server/event-people.service.ts'
+import { listPlacesPage } from '#features/evacuation/server/event-people.queries.ts'
 import { eventPlaces, placesOf } from '#features/evacuation/server/event-places.service.ts'
 import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { ClientUid, EvacueeUid, EventUid } from '#kernel/ids.ts'
@@ -54,7 +54,7 @@ async function listUids(
     const placeUids = floor ? places : null
     return (await listCaused(tx, { ...of, causes: [cause], placeUids }, { after, limit })).map(({ uid }) => uid)
   }
-  return uidsByName(tx, { ...of, placeUids: places }, list, { after, offset: 0, limit })
+  return listPlacesPage(tx, { ...of, placeUids: places }, list, { after, offset: 0, limit })
 }
 
 export const presentSource = (

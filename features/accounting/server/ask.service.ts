@@ -1,4 +1,5 @@
-import { divide, holdEvent, isOther, listReached, textReached } from '#features/messaging/server/sending.service.ts'
+import { listReceivers } from '#features/messaging/server/send.queries.ts'
+import { divide, holdEvent, isOther, textReached } from '#features/messaging/server/sending.service.ts'
 import { segmentsInEvent } from '#features/texts/server/message-texts.service.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
@@ -54,7 +55,7 @@ async function audienceOf(tx: Tx, actor: DutyActor, { floors, causes }: Audience
   const unknown = (await listCaused(tx, { ...of, causes, placeUids })).map(({ uid }) => uid)
   const lately = new Set(await listAskedLately(tx, of))
   const wanted = unknown.filter((uid) => !lately.has(uid))
-  const receivers = await listReached(tx, of.clientUid, wanted)
+  const receivers = await listReceivers(tx, of.clientUid, wanted)
   const { reached, refused } = divide(receivers)
   const without = receivers.length - reached.length - refused.length
   return { reached, refused, without, askedLately: unknown.length - wanted.length }

@@ -57,7 +57,10 @@ export function listGroups(tx: Tx, clientUid: ClientUid) {
     .execute()
 }
 
-/** Holds the organisation: changes of its administrators take turns. */
+/**
+ * Holds the organisation: changes of its administrators take turns. Call it under `holdDirectory`, before a change of people
+ * of whom one has a grant: anyone who revokes or resets holds the administrators before anything else, too.
+ */
 export async function holdAdministrators(tx: Tx, clientUid: ClientUid): Promise<void> {
   await tx.selectFrom('client').select('uid').where('uid', '=', clientUid).forNoKeyUpdate().execute()
 }

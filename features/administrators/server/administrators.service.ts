@@ -188,13 +188,6 @@ export async function requireOthers(tx: Tx, clientUid: ClientUid, personUid: Per
   if ((await queries.countOthers(tx, clientUid, personUid)) === 0) throw new Refusal('last_administrator')
 }
 
-/**
- * Call under `holdDirectory`, before a change of people of whom one has a grant: anyone who revokes or resets holds the
- * administrators before anything else, too.
- */
-export const holdAdministrators = (tx: Tx, clientUid: ClientUid): Promise<void> =>
-  queries.holdAdministrators(tx, clientUid)
-
 /** After a change of a person with a grant, under `holdAdministrators`. Throws if no one who administers the organisation can sign in any more. */
 export async function requireWholeAdministrator(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<void> {
   if (!(await queries.findGrantOf(tx, clientUid, personUid))) return

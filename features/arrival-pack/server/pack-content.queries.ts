@@ -6,7 +6,6 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { isInEvent, wasOnDutyAtEnd } from '#server/wardens/event-end.ts'
 import { assignmentIsCurrent } from '#server/wardens/live-session.ts'
 
-/** A pack's event. */
 interface OfEvent {
   clientUid: ClientUid
   eventUid: EventUid

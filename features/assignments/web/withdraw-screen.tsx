@@ -8,7 +8,6 @@ import { PeepList } from './peep-list.tsx'
 import { ReasonForm } from './reason-form.tsx'
 import { useAnswer } from './use-answer.tsx'
 
-/** Withdrawing from an assignment. */
 export function WithdrawScreen() {
   const own = useOwnAssignment()
   return own ? <Withdrawal {...own} /> : <Redirect to="/reportinlist" />

@@ -135,7 +135,6 @@ export const BoardCalls = Type.Object({
   newest: EventSeconds,
 })
 
-/** Who is in command. */
 export type BoardCommand = Static<typeof BoardCommand>
 export const BoardCommand = Type.Object({
   turn: CommandTurnUid,

@@ -41,7 +41,6 @@ export const CommandTurn = Type.Object({
   counts: orNone(CommandCounts),
 })
 
-/** Who is in command now. */
 export type InCommand = Static<typeof InCommand>
 export const InCommand = Type.Object({
   turn: CommandTurnUid,

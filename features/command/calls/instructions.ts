@@ -11,7 +11,6 @@ const Kind = Type.Enum([...instructionKinds])
 /** Floors of the event. */
 const Floors = Type.Union([Type.Literal('all'), Type.Array(FloorUid, { minItems: 1, maxItems: mostFloors })])
 
-/** An instruction that was sent. */
 export type SentInstruction = Static<typeof SentInstruction>
 export const SentInstruction = Type.Object({
   uid: InstructionUid,

@@ -20,7 +20,6 @@ export interface CurrentTurn {
   uid: CommandTurnUid
   /** Who leads. Null if no one does, also because their warden went off duty. */
   leader: (ChainMember & { personUid: PersonUid }) | null
-  /** Who led last. */
   lastName: string | null
   lastSignInUid: SignInUid | null
   /** Since when the leader leads, or no one does. */

@@ -14,7 +14,6 @@ export async function countPeople(db: Db, { clientUid, eventUid }: EventOf) {
   return counts
 }
 
-/** People and floors. */
 export async function countEverybody(db: Db, event: EventOf): Promise<CommandCounts> {
   const { floors, cleared } = await countFloors(db, event)
   return { ...(await countPeople(db, event)), floors, floors_cleared: cleared }

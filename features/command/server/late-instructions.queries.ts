@@ -43,7 +43,6 @@ export async function claimLate(tx: Tx, most: number): Promise<LateInstruction[]
   return rows
 }
 
-/** Texts who has not understood them, and notes it. */
 export async function textWhoHasNotUnderstood(tx: Tx, late: readonly LateInstruction[]): Promise<void> {
   const [clients, events, uids] = [
     late.map(({ clientUid }) => clientUid),

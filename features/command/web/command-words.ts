@@ -2,7 +2,6 @@ import type { CommandState } from './command.data.ts'
 
 type Turn = CommandState['turns'][number]
 
-/** How a turn began. */
 export const beginningWords: Record<Turn['how'], string> = {
   start: 'Started the event',
   handed_over: 'Handed over',

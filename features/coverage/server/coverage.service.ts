@@ -8,9 +8,6 @@ import { ofEvent } from './floor-claims.service.ts'
 import { findOwnOffer, hasClaims, type OwnOffer } from './floor-offers.queries.ts'
 import { presentClaim, presentGap, presentPlace } from './present-place.ts'
 
-/** Who covers each place of the event that needs a warden, by building and from the top. */
-export const coverageOf = (db: Db, event: OfEvent): Promise<PlaceRow[]> => listPlaces(db, event)
-
 interface Covers {
   /** The names of those who have taken places of the event. */
   claimants: ReadonlyMap<PlaceUid, string>
@@ -20,7 +17,7 @@ interface Covers {
 
 /** Who covers what beside a floor's own wardens. */
 export async function coversOf(db: Db, event: OfEvent): Promise<Covers> {
-  const places = await coverageOf(db, event)
+  const places = await listPlaces(db, event)
   return {
     claimants: new Map(places.flatMap(({ placeUid, claim }) => (claim ? [[placeUid, claim.name] as const] : []))),
     whole: new Map(
@@ -33,7 +30,7 @@ export async function coversOf(db: Db, event: OfEvent): Promise<Covers> {
 
 /** The gaps, the own building first, and what the warden has taken. */
 export async function presentCoverage(db: Db, actor: DutyActor): Promise<Coverage> {
-  const places = await coverageOf(db, ofEvent(actor))
+  const places = await listPlaces(db, ofEvent(actor))
   const own = await ownBuildings(db, actor, places)
   const gaps = places.flatMap((place) =>
     place.gapSince ? [presentGap(place, place.gapSince, own.has(place.buildingUid))] : [],
@@ -57,7 +54,7 @@ export async function briefCoverage(db: Db, actor: DutyActor): Promise<Pick<Brie
   const offer = await findOwnOffer(db, event, actor.signIn.uid)
   const isManager = hasFlag(actor, 'Module_Event_Management')
   const isNeeded = isManager || offer !== undefined || (await hasClaims(db, event, actor.signIn.uid))
-  const places = isNeeded ? await coverageOf(db, event) : []
+  const places = isNeeded ? await listPlaces(db, event) : []
   return {
     offer: presentOffer(offer, places),
     claims: claimsOf(places, actor),

@@ -3,7 +3,7 @@ import { createEvent } from '#features/events/calls/events.ts'
 import { logout } from '#features/sign-in/calls/sign-in.ts'
 import { startInput } from '#server/testing/event-input.ts'
 import { test } from '#server/testing/server-test.ts'
-import { coverageOf } from './coverage.service.ts'
+import { listPlaces } from './coverage.queries.ts'
 
 test('COV-01 COV-02 COV-03 a floor is covered by its warden on duty, and a gap from the moment the last one leaves', async ({
   server,
@@ -12,7 +12,7 @@ test('COV-01 COV-02 COV-03 a floor is covered by its warden on duty, and a gap f
   const org = await given.organisation()
   const own = await given.warden(org)
   const { eventUid } = await server.runningEvent(org)
-  const read = () => coverageOf(db, { clientUid: org.clientUid, eventUid })
+  const read = () => listPlaces(db, { clientUid: org.clientUid, eventUid })
   const begun = await db
     .selectFrom('eventBuilding')
     .select('addedAt')
@@ -48,7 +48,7 @@ test('COV-04 a building without a floor that an assignment names is covered whol
   await given.warden(org, { floorUid: org.otherFloorUid, dateTo: '2021-01-01' })
   const { eventUid, manager } = await server.runningEvent(org)
   await manager(createEvent, startInput(org, { buildings: [org.otherBuildingUid] }))
-  const read = () => coverageOf(db, { clientUid: org.clientUid, eventUid })
+  const read = () => listPlaces(db, { clientUid: org.clientUid, eventUid })
 
   expect((await read()).at(-1)).toMatchObject({ floorUid: null, ownOnDuty: 1, gapSince: null })
   await db

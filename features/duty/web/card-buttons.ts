@@ -3,7 +3,6 @@ import { type CardColour, cardColours } from '#kernel/kinds.ts'
 import type { ButtonVariant } from '#web/ui/button.tsx'
 import type { ReportInCard } from '../calls/report-in.ts'
 
-/** What a card button does. */
 export type CardAction =
   | 'report-in'
   | 'rejoin'

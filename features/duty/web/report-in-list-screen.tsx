@@ -21,7 +21,6 @@ import { useEventWatch } from './event-watch.ts'
 import { ReportInCardView } from './report-in-card.tsx'
 import { cardsQuery } from './report-in-list.data.ts'
 
-/** The report-in list. */
 export function ReportInListScreen() {
   const auth = useAuth()
   if (!auth) return null

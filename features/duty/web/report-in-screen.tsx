@@ -14,7 +14,6 @@ import { ReportFacts } from './facts-before-report-in.tsx'
 import { type ReportAction, ReportButtons } from './report-buttons.tsx'
 import { goNotAvailable, goOnDuty, reportQuery, signInRecordQuery } from './report-in.data.ts'
 
-/** Reporting in. */
 export function ReportInScreen() {
   const auth = useAuth()
   return auth && <Report auth={auth} />

@@ -134,7 +134,6 @@ export const occupantJoins = sql`
   left join floor f on f.client_uid = e.client_uid and f.uid = e.floor_uid
   left join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active`
 
-/** An event of a client. */
 export type Scope = Omit<EventPlace, 'placeUid'>
 
 /** Position of a row: people of the selected floor come first, each part ordered by name. */

@@ -133,6 +133,3 @@ function phoneIn(text: string): string | null {
   return digits !== null && digits.length >= fewestDigits ? `%${digits}%` : null
 }
 const fewestDigits = 3
-
-/** The rows of people of these places with this status, by name. */
-export const uidsByName = listPlacesPage

@@ -35,7 +35,6 @@ interface PageOf<Row> {
   /** The rows of the window, in order. */
   rows: readonly Row[]
   keyOf: (row: Row) => string
-  /** Rows of all pages. */
   total: number
   path: string
   /** Further parameters for the address of the next page. */

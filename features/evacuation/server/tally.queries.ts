@@ -19,7 +19,6 @@ interface Told {
 }
 const linesOf = (rows: readonly Told[]): TallyLine[] => rows.map(({ line }) => line)
 
-/** A place of an event. */
 export interface EventPlace {
   clientUid: ClientUid
   eventUid: EventUid
@@ -187,7 +186,6 @@ export async function changeTallies(tx: Tx, parts: RawBuilder<unknown>): Promise
 
 /** Adds the evacuees of another part (client_uid, event_uid, place_uid, status, refused) to the tallies of their places. */
 export const addToTallies = (part: string) => changeBy('', part)
-/** Subtracts them. */
 export const takeFromTallies = (part: string) => changeBy('-', part)
 
 /** Counts newly added buildings for the first time. No one can record there yet, so no lock is needed. A building that has left before counts zero. */

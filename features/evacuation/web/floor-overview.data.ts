@@ -72,7 +72,6 @@ export function withoutPlans(list: Pages): Pages {
   return { ...list, pages: list.pages.map((page) => ({ ...page, peeps: page.peeps.map(withoutPeepText) })) }
 }
 
-/** Floors, counts and people. */
 export const overviewLists: RecordLists = {
   keys: [overviewKey, peopleKey],
   refetchAfter: () => listLimits.refetchAfterWardenStatus,

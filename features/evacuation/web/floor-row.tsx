@@ -18,7 +18,6 @@ interface FloorRowProps extends RowProps {
   status: FloorStatus | undefined
 }
 
-/** A floor with its status and counts. */
 export function FloorRow({ floor, status, ...row }: FloorRowProps) {
   const worst = worstLeft(status, floor.stats)
   const stripe = worst ? statusLook[worst].edge : `border-l-8 ${floorColour(status?.label.colour).stripe}`

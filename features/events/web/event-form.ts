@@ -105,7 +105,6 @@ export function changeOf(form: EventForm, { activeEvent }: EventSites['data']): 
   }
 }
 
-/** The running event's type. */
 function runningType({ eventTypes }: SitesData, site: EventSite | undefined): EventType | undefined {
   const event = site?.buildings.find(isInEvent)?.event
   return eventTypes.find(({ id }) => id === event?.eventType)

@@ -8,7 +8,6 @@ export const AlarmPlace = Type.Object({
   building: Type.Object({ id: BuildingUid, name: Type.String() }),
   /** Null for people who are on no floor of the building. */
   floor: Type.Union([Type.Object({ id: FloorUid, name: Type.String() }), Type.Null()]),
-  /** People newly in danger. */
   danger: Type.Integer(),
   /** People who newly refuse to leave. */
   refusals: Type.Integer(),

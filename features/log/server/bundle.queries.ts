@@ -3,7 +3,6 @@ import type { Db } from '#server/platform/db/db.ts'
 import type { JournalRow } from './log-line.ts'
 import { type LogOf, rowColumns } from './sealing.queries.ts'
 
-/** A tile of the journal. */
 export interface JournalTile {
   idx: number
   keys: number[]

@@ -74,7 +74,6 @@ export async function listNewestHeads(db: Db, of: LogOf, limit: number) {
   return rows
 }
 
-/** Keeps the public key. */
 export async function keepKey(db: Db, { name, keyId, publicKey }: Signer): Promise<void> {
   await db
     .insertInto('logKey')

@@ -50,7 +50,6 @@ export async function rootAt(db: Db, of: LogOf, size: number): Promise<Buffer> {
 /** All heads of a log, oldest first. */
 export const headsOf = queries.listHeads
 
-/** Heads that a record shows. */
 const shownHeads = 20
 
 /** The newest heads first, each with the key that has signed it. */

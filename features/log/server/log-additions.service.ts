@@ -1,8 +1,5 @@
 import type { JsonValue } from '#server/platform/db/tables.ts'
-import { additionLine, commitOf, newSalt, withheldLine } from './log-line.ts'
-
-/** Of an addition that is being made. */
-export const saltOfAddition = (): string => newSalt()
+import { additionLine, commitOf, withheldLine } from './log-line.ts'
 
 /** What someone added to a record. */
 export interface Addition {

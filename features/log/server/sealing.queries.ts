@@ -20,7 +20,6 @@ export interface LogState {
   readEpoch: string
 }
 
-/** A row to seal. */
 export interface UnsealedRow extends JournalRow {
   xid: string
 }

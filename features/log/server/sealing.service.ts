@@ -8,7 +8,6 @@ import type { LogOf, LogState, TilePart, UnsealedRow } from './sealing.queries.t
 import * as queries from './sealing.queries.ts'
 import { leavesOf } from './tiles.ts'
 
-/** Rows per transaction. */
 const batchRows = 4_096
 
 /** How far a log is. */

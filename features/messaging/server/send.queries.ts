@@ -126,7 +126,7 @@ export async function findReceiver(
   return rows[0]
 }
 
-/** The people among these who can be texted. */
+/** The people among these who are still in the event, with what texts to them need. */
 export async function listReceivers(db: Db, clientUid: string, evacueeUids: readonly string[]): Promise<Receiver[]> {
   const { rows } = await sql<Receiver>`
     ${receivers} where e.client_uid = ${clientUid} and e.uid = any (${evacueeUids}::uuid[]) and e.active`.execute(db)

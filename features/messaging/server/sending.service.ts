@@ -179,9 +179,6 @@ export async function countEvacueeGroup(
   return { count: reached.length, without_mobile: without, sms_refused: refused.length }
 }
 
-/** People among these who are still in the event, with what texts to them need. */
-export const listReached = listReceivers
-
 export function divide(receivers: readonly Receiver[]) {
   const withMobile = receivers.filter(({ hasMobile }) => hasMobile)
   return {

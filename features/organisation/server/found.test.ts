@@ -7,7 +7,10 @@ import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { foundOrganisation } from './found.service.ts'
 
-const migration = new URL('../../../server/migrations/0140-organisations-without-a-clear-status.sql', import.meta.url)
+const migration = new URL(
+  '../../../server/migrations/before-0.1/0140-organisations-without-a-clear-status.sql',
+  import.meta.url,
+)
 const clearOf = async ({ db }: TestServer, clientUid: string) =>
   (
     await db

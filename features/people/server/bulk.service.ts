@@ -1,8 +1,6 @@
 import { sql } from 'kysely'
-import {
-  holdAdministrators,
-  requireWholeAdministrator,
-} from '#features/administrators/server/administrators.service.ts'
+import { holdAdministrators } from '#features/administrators/server/administrators.queries.ts'
+import { requireWholeAdministrator } from '#features/administrators/server/administrators.service.ts'
 import { putOff } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import { asAdministrator } from '#features/authority/server/decide.ts'
 import { decideEach } from '#features/authority/server/in-act.service.ts'

@@ -127,7 +127,6 @@ export interface PeopleFilters {
   kind?: 'staff' | 'visitor' | undefined
   state?: 'inactive' | 'all' | undefined
   wardens?: 'yes' | undefined
-  /** Only these people. */
   only?: readonly PersonUid[] | undefined
 }
 

@@ -121,7 +121,6 @@ interface InvitedRow {
   by: string | null
 }
 
-/** The open invitation. */
 export async function findOpenInvitation(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
   const { rows } = await sql<InvitedRow>`
     select i.created_at as at, p.first_name || ' ' || p.last_name as by from invitation i

@@ -1,7 +1,5 @@
-import {
-  holdAdministrators,
-  requireWholeAdministrator,
-} from '#features/administrators/server/administrators.service.ts'
+import { holdAdministrators } from '#features/administrators/server/administrators.queries.ts'
+import { requireWholeAdministrator } from '#features/administrators/server/administrators.service.ts'
 import { dropOpposite, putOff } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
 import { asAdministrator } from '#features/authority/server/decide.ts'
 import { decideEach, inAct } from '#features/authority/server/in-act.service.ts'

@@ -1,6 +1,5 @@
 import { beginningsOf, partOfPhone } from '#server/platform/phones.ts'
 
-/** What a search for people looks for. */
 export interface PeopleSearch {
   /** Words of a name. '' for a number. */
   text: string

@@ -5,7 +5,6 @@ import type { Within } from '#server/administrators/reach.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { isOpen } from './people.queries.ts'
 
-/** What a person is asked to do. */
 export interface Asked {
   role: string
   /** YYYY-MM-DD */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { dayOf, mailAppointed, mailAsked } from '#features/administrators/server/administrator-mails.service.ts'
-import { holdAdministrators, openAccount } from '#features/administrators/server/administrators.service.ts'
+import { holdAdministrators } from '#features/administrators/server/administrators.queries.ts'
+import { openAccount } from '#features/administrators/server/administrators.service.ts'
 import { asAdministrator } from '#features/authority/server/decide.ts'
 import { inAct } from '#features/authority/server/in-act.service.ts'
 import { tellingOf } from '#features/authority/server/told.service.ts'

@@ -18,7 +18,6 @@ import type { addBuilding, addFloors, addSite, changePlace, movePlace } from '..
 import * as queries from './place-changes.queries.ts'
 import { type FoundPlace, findPlace } from './places.queries.ts'
 
-/** Who changes places, and when. */
 export interface Changing {
   administrator: Administrator
   now: Date

@@ -96,7 +96,7 @@ const Decision = Type.Object({
 
 /** `evidence` is a section of the record, or the timeline with this filter. */
 export type RecordSentence = Static<typeof RecordSentence>
-export const evidences = [
+const evidences = [
   'entries',
   'people',
   'floors',

@@ -1,5 +1,6 @@
 import { newestHead } from '#features/log/server/heads.service.ts'
-import { type Addition, commitOfAddition, saltOfAddition } from '#features/log/server/log-additions.service.ts'
+import { type Addition, commitOfAddition } from '#features/log/server/log-additions.service.ts'
+import { newSalt } from '#features/log/server/log-line.ts'
 import type { ClientUid, EventUid, PersonUid, PlaceUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
@@ -142,7 +143,7 @@ export async function keepAddition(
     throw new Refusal('invalid_request', 'This record is full.')
   const step = kind === 'action_step' ? (body as Step) : null
   const added = await queries.insertAddition(tx, {
-    ...{ clientUid, eventUid, kind, body, byPersonUid: personUid, observer, salt: saltOfAddition() },
+    ...{ clientUid, eventUid, kind, body, byPersonUid: personUid, observer, salt: newSalt() },
     ...{ targetUid: step?.target ?? null, baseUid: step?.base ?? null, observedAt: observed_at ?? null },
   })
   if (!added) throw new Refusal('record_changed')

@@ -8,7 +8,6 @@ import type { listRecords } from '../calls/records.ts'
 import { isOpen, lastStep } from './additions.queries.ts'
 import { isWithin, ofSite, type Reach, touches } from './record-access.service.ts'
 
-/** Rows of a page. */
 export const pageSize = 20
 
 export interface CardRow {
@@ -111,7 +110,6 @@ export async function listRunning(tx: Tx, reach: Reach): Promise<RunningRow[]> {
   return rows
 }
 
-/** Sites with a record within reach. */
 export async function listRecordedSites(tx: Tx, reach: Reach): Promise<{ id: SiteUid; name: string }[]> {
   const { rows } = await sql<{ id: SiteUid; name: string }>`
     select st.uid as id, st.name from site st

@@ -8,7 +8,6 @@ import type { listTimeline } from '../calls/records.ts'
 import { participants } from './figures.queries.ts'
 import type { Reach } from './record-access.service.ts'
 
-/** Entries of a page. */
 export const entriesOfPage = 50
 
 export interface TimelineRow {

@@ -31,7 +31,6 @@ export interface MoreOfSite {
   newest: Date
 }
 
-/** What is open in an event. */
 export interface OpenReports {
   rows: readonly OpenOfLine[]
   naming: readonly NamingOne[]

@@ -7,7 +7,6 @@ import { readCode } from './links/link-codes.ts'
 import { noEventPage, tellPage } from './page/answers.ts'
 import { type ReportForm, reportPage } from './page/report-page.ts'
 
-/** An address with a running event. */
 export type Opened = Addressed & { event: NonNullable<Addressed['event']>; path: `/${string}` }
 
 /** What an address opens, or the page that says why it opens nothing. */

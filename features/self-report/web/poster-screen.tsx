@@ -1,16 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { Printer } from 'lucide-react'
 import type { SiteUid } from '#kernel/ids.ts'
+import { addStyles } from '#web/lib/add-styles.ts'
 import { managedSitesQuery } from '#web/reads/managed-sites.data.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SiteChoice } from '#web/ui/fields/site-choice.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
-import './styles/looks.ts'
 import { NewCode } from './new-code.tsx'
 import { PageSwitch } from './page-switch.tsx'
+import looks from './poster.css?inline'
 import { posterQuery } from './poster.data.ts'
 import { Poster } from './poster.tsx'
+
+addStyles(looks)
 
 /** The poster of a site, by which its occupants say that they are safe or call for help. */
 export function PosterScreen() {

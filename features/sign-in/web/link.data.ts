@@ -5,7 +5,6 @@ import { phoneStorage } from '#web/lib/phone-storage.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { askAhead, call } from '#web/session/api.ts'
 import { authFromLink } from '#web/session/auth-from-reply.ts'
-import { hasAsked, noteAsked } from '#web/session/sign-in-link/asked-here.ts'
 import { readLinkTokens } from '#web/session/sign-in-link/link-tokens.ts'
 import { setAuth, storageKeys } from '#web/session/stored-auth.ts'
 import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
@@ -23,7 +22,7 @@ export async function requestLink(phone: string): Promise<LinkAnswer> {
   try {
     const { mobile, popup_text } = await call('POST /api/v2/auth/login-by-mobile', { body: { phone } })
     if (mobile === 'valid') {
-      noteAsked()
+      phoneStorage.set(storageKeys.linkAskedAt, String(Date.now()))
       return { alert: { variant: 'success', text: linkSent }, hasFailed: false }
     }
     return { alert: { variant: 'error', text: popup_text }, hasFailed: true }
@@ -31,6 +30,14 @@ export async function requestLink(phone: string): Promise<LinkAnswer> {
     const hasFailed = error instanceof ApiError && error.code === 'too_many_attempts'
     return { alert: { variant: 'error', text: hasFailed ? tooManyLinkRequests : sentenceFor(error) }, hasFailed }
   }
+}
+
+const askedMs = 10 * 60_000
+
+/** A link that opens here was asked for here. */
+function hasAsked(): boolean {
+  const ago = Date.now() - Number(phoneStorage.get(storageKeys.linkAskedAt))
+  return ago >= 0 && ago < askedMs
 }
 
 export interface SignInLink {

@@ -4,7 +4,6 @@ import { defineCall } from '#kernel/route.ts'
 /** Digits with country code. */
 const Mobile = Type.String({ pattern: '^[0-9]{8,15}$', maxLength: 15 })
 
-/** A phone with its holders. */
 export type SimulatedPhone = Static<typeof SimulatedPhone>
 const SimulatedPhone = Type.Object({
   mobile: Mobile,

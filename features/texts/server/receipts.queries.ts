@@ -21,7 +21,6 @@ export async function insertParts(system: Db, taken: readonly (TextKey & { hando
       handover = excluded.handover, parts = excluded.parts`.execute(system)
 }
 
-/** A receipt for one provider id. */
 export interface PartReceipt {
   gateway: string
   id: string

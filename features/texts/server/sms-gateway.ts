@@ -27,7 +27,6 @@ export interface SmsGateway {
   check?(): Promise<void>
   /** Calls the listener when the gateway notices that it accepts texts again. */
   whenBack?(listener: () => void): void
-  /** Closes connections. */
   close(): Promise<void>
 }
 

@@ -4,7 +4,6 @@ import { openDocumentStore } from '#server/platform/documents/open-document-stor
 import type { Working } from './upload-progress.ts'
 import { workOnUploads } from './upload-work.service.ts'
 
-/** What a thread for uploads is started with. */
 export interface ThreadData {
   connection: Connection
   documents: Parameters<typeof openDocumentStore>[0]

@@ -104,7 +104,6 @@ async function takeWishes(system: Db, { clientUid, uid }: queries.UploadRecord, 
 }
 const ofWish = { kind: 'ended', line: null, title: 'A change that was waiting' } as const
 
-/** Places of one transaction. */
 const placesAtOnce = 100
 
 async function retirePlaces(system: Db, clientUid: ClientUid, by: JournalActor, { places, left }: Undone) {

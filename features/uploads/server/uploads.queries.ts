@@ -67,7 +67,6 @@ export interface UploadRecord {
   begunAt: Date | null
   appliedAt: Date | null
   undoneAt: Date | null
-  /** Of whom undoes it. */
   undoingAdministratorUid: AdministratorUid | null
   undoneByPersonUid: PersonUid | null
   /** Until when it can be undone: the last applied one. */

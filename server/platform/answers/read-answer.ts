@@ -73,7 +73,6 @@ const all = (column: keyof known.Language, between?: string | RegExp) =>
   Object.values(known.languages).flatMap((language) => listed(language[column], between))
 const unspaced = /[\p{sc=Han}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}]/u
 
-/** Phrases by their first word. */
 const phrases = Map.groupBy(
   [...all('words').map((word) => [word]), ...all('phrases', ',').map((phrase) => listed(phrase))].map(asRead),
   ([first = '']) => first,

@@ -36,7 +36,6 @@ export interface Batches {
 }
 
 export interface BatchMetrics {
-  /** Records per statement. */
   batchRecords: Histogram<'kind'>
   /** Seconds that a record waits for its statement. */
   batchWait: Histogram<'kind'>

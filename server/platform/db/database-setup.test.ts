@@ -93,6 +93,7 @@ describe.each(servers)('PostgreSQL $version', ({ binDir }) => {
   testHandover(postgres)
   testFailedStart(postgres)
   testUnusable(postgres)
+  testBaseline(postgres, join(binDir ?? '', 'pg_dump'))
 })
 
 function testOwners({ admin, ask, given }: Postgres) {
@@ -195,6 +196,27 @@ function testDailyUse({ ask, given }: Postgres) {
     expect(await ask(second.connection, safe)).toEqual([{ n: 1 }])
     expect((await second.state()).findings).toEqual([])
   }, 120_000)
+}
+
+function testBaseline({ given }: Postgres, pgDump: string) {
+  test.runIf(existsSync(pgDump))('pg_dump writes of an empty database what it writes of an upgraded one', async () => {
+    const dumpAfter = async (...versions: string[]) => {
+      await using place = await given()
+      const pools = openPools(place.connection)
+      for (const version of [...versions, undefined]) await migrate(pools.owner.db, version)
+      await pools[Symbol.asyncDispose]()
+      const { host, port } = place.connection
+      const args = ['--schema-only', '-h', host, '-p', String(port), '-U', place.owner, place.database]
+      const { stdout } = spawnSync(pgDump, args, { encoding: 'utf8' })
+      // names of its owner and roles, and the random word of a dump
+      return stdout.replaceAll(place.owner, 'evac').replace(/^\\(un)?restrict .*$/gm, '')
+    }
+
+    const upgraded = await dumpAfter('0096-coverage-ahead')
+
+    expect(upgraded).toContain('GRANT SELECT,INSERT ON TABLE public.journal TO evac_app;')
+    expect(await dumpAfter()).toEqual(upgraded)
+  })
 }
 
 function testHandover({ admin, ask, given }: Postgres) {

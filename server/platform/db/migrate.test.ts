@@ -136,24 +136,33 @@ test('AAR-13 the upgrade marks the statuses Evacuated, Clear and Cleared as thos
   expect(rows.map(({ code }) => code)).toEqual(['X1', 'X2', 'X3'])
 })
 
-test('processes that start at once migrate the database once', async () => {
-  await using database = await firstVersion()
+test.for([
+  { database: 'of the first version', open: firstVersion, known: 3 },
+  { database: 'that is empty', open: () => openTestDatabase({ empty: true }), known: 0 },
+])('processes that start at once migrate a database $database once', async ({ open, known }) => {
+  await using database = await open()
 
   const runs = await Promise.all([1, 2, 3].map(() => migrate(database.owner.db)))
 
-  expect(runs.flat().sort()).toEqual(listMigrationNames().slice(3))
+  expect(runs.flat().sort()).toEqual(listMigrationNames().slice(known))
 })
 
-test('a node of the older version restarts on a database that a newer version has migrated', async () => {
-  await using database = await openTestDatabase({ empty: true })
-  await migrate(database.owner.db)
-  const remember = 'insert into kysely_migration (name, timestamp) values ($1, now()::text)'
-  await database.owner.pg.query(remember, ['9000-of-a-newer-version'])
+test.for([
+  { database: 'upgraded from the first version', open: firstVersion },
+  { database: 'made by the baseline', open: () => openTestDatabase({ empty: true }) },
+])(
+  'a node of the older version restarts on a database $database that a newer version has migrated',
+  async ({ open }) => {
+    await using database = await open()
+    await migrate(database.owner.db)
+    const remember = 'insert into kysely_migration (name, timestamp) values ($1, now()::text)'
+    await database.owner.pg.query(remember, ['9000-of-a-newer-version'])
 
-  expect(await migrate(database.owner.db)).toEqual([])
+    expect(await migrate(database.owner.db)).toEqual([])
 
-  expect(await listNewerMigrations(database.owner.db)).toEqual(['9000-of-a-newer-version'])
-})
+    expect(await listNewerMigrations(database.owner.db)).toEqual(['9000-of-a-newer-version'])
+  },
+)
 
 test('a database with an unknown migration is rejected', async () => {
   await using database = await openTestDatabase({ empty: true })

@@ -1,17 +1,24 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { sql } from 'kysely'
+import { basename, join } from 'node:path'
+import { type Kysely, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { findRoles, forRoles, type Roles } from './database-roles.ts'
 import { type Db, retrying } from './db.ts'
 
 const folder = join(import.meta.dirname, '../../migrations')
+/** The files before the baseline. */
+const older = 'before-0.1'
+/** Makes in an empty database what the older files have made in others. */
+const baseline = '0200-baseline'
 
 /**
  * Runs the new `.sql` files, forward only, one process at a time under an advisory lock. Stops after `target` if given.
  * Returns the names of the files. Migrations of a newer version are ignored, so that a node of the older version can
  * restart during a rolling upgrade. `db` is the owner's. The files use the role names `evac_app` and `evac_system`,
  * which are replaced by the names on this server.
+ *
+ * An empty database runs the baseline and notes the older files as run, so that both kinds of database name the same files
+ * and a node of the older version can serve both. A `target` before the baseline is the shape of an older backup: it needs the older files.
  */
 export async function migrate(db: Db, target?: string): Promise<string[]> {
   await refuseOldPostgres(db)
@@ -20,7 +27,10 @@ export async function migrate(db: Db, target?: string): Promise<string[]> {
   const migrator = new Migrator({
     db,
     provider: {
-      getMigrations: async () => ({ ...readMigrations((rows[0] as { roles: Roles }).roles), ...namedOnly(newer) }),
+      getMigrations: async () => ({
+        ...readMigrations((rows[0] as { roles: Roles }).roles, target),
+        ...namedOnly(newer),
+      }),
     },
     // a schema that a restore has set aside has these tables too
     migrationTableSchema: 'public',
@@ -72,15 +82,33 @@ function namedOnly(names: readonly string[]): Record<string, Migration> {
 
 /** In execution order. */
 export function listMigrationNames(): string[] {
-  const files = readdirSync(folder).filter((name) => name.endsWith('.sql'))
-  return files.map((name) => name.replace('.sql', '')).sort()
+  return Object.keys(listFiles()).sort()
 }
 
-function readMigrations(roles: Roles): Record<string, Migration> {
-  const text = (name: string) => forRoles(readFileSync(join(folder, `${name}.sql`), 'utf8'), roles)
+/** The file of each migration. */
+function listFiles(): Record<string, string> {
+  const files = [...readdirSync(join(folder, older)).map((name) => join(older, name)), ...readdirSync(folder)]
   return Object.fromEntries(
-    listMigrationNames().map((name) => [name, { up: async (db) => void (await sql.raw(text(name)).execute(db)) }]),
+    files.filter((file) => file.endsWith('.sql')).map((file) => [basename(file, '.sql'), join(folder, file)]),
   )
+}
+
+function readMigrations(roles: Roles, target = baseline): Record<string, Migration> {
+  const run = (db: Kysely<unknown>, file: string) => sql.raw(forRoles(readFileSync(file, 'utf8'), roles)).execute(db)
+  const migrationOf = ([name, file]: [string, string]): [string, Migration] => {
+    if (name > baseline || target < baseline) return [name, { up: async (db) => void (await run(db, file)) }]
+    const up = async (db: Kysely<unknown>) => {
+      if ((await isEmpty(db)) === (name === baseline)) await run(db, file)
+    }
+    return [name, { up }]
+  }
+  return Object.fromEntries(Object.entries(listFiles()).map(migrationOf))
+}
+
+/** True until the first file or the baseline has run. */
+async function isEmpty(db: Kysely<unknown>): Promise<boolean> {
+  const { rows } = await sql`select where to_regclass('public.client') is null`.execute(db)
+  return rows.length === 1
 }
 
 async function refuseOldPostgres(db: Db) {

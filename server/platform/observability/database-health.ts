@@ -17,7 +17,6 @@ export interface Pulse {
 interface PulseOptions {
   /** Called when the database falls silent and each time a standby answers: old connections are useless then. */
   onLost: () => void
-  /** Called at each check. */
   onBeat: () => void
   /** A query to run at each check of a primary. */
   ask?: (client: pg.Client) => Promise<unknown>

@@ -41,7 +41,6 @@ export interface FeedOptions {
   pollMs?: number
   /** How long the journal may be unreadable, or held back by an open transaction, before the sockets are closed. */
   blindMs?: number
-  /** Rows per read. */
   batchRows?: number
 }
 

@@ -16,7 +16,6 @@ export interface JournalReaderOptions {
   publish: (entries: readonly FeedEntry[]) => void
   /** A position was found: in the first history, or in another with which the database has returned. Earlier publications no longer count. */
   onHistory: (which: 'first' | 'another') => void
-  /** Rows per read. */
   batchRows?: number | undefined
 }
 

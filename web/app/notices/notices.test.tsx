@@ -5,7 +5,7 @@ import { getChannels, getChannelToken, pollEvent } from '#features/live-updates/
 import { logout } from '#features/sign-in/calls/sign-in.ts'
 import type { CallReply } from '#kernel/route.ts'
 import { connectionStore } from '../../live/connection-state.ts'
-import { pendingCountStore } from '../../outbox/pending-count.ts'
+import { pendingCountStore } from '../../outbox/record-counts.ts'
 import { blockingStore, conclusionStore } from '../../session/event-notices.ts'
 import { getAuth } from '../../session/stored-auth.ts'
 import { cutOff, type FakeServer, refused } from '../../testing/fake-server.ts'

@@ -5,7 +5,6 @@ import type { OutboxRecord, SentRecord, UnnumberedRecord } from './safety-record
 /** The signed-in warden: the reply of the sign-in, updated by later events. */
 export type Session = Pick<AuthReply, 'Person_UID' | 'WardenSignInUID' | 'Warden_Assignment_UID' | 'on_duty'>
 
-/** Stores the records. */
 export interface RecordStorage {
   /** In the order of the taps. */
   list(): Promise<OutboxRecord[]>

@@ -10,7 +10,6 @@ interface InfoPopupProps {
   button?: string
 }
 
-/** Information with one button 'Ok'. */
 export function InfoPopup({ open, title, children, onClose, button = 'Ok' }: InfoPopupProps) {
   return (
     <Dialog open={open} onClose={onClose} title={title} alert>

@@ -1,8 +1,5 @@
-import {
-  holdAdministrators,
-  requireWholeAdministrator,
-  tellLast,
-} from '#features/administrators/server/administrators.service.ts'
+import { holdAdministrators } from '#features/administrators/server/administrators.queries.ts'
+import { requireWholeAdministrator, tellLast } from '#features/administrators/server/administrators.service.ts'
 import { type ActingAs, asAdministrator, asOperator } from '#features/authority/server/decide.ts'
 import { decideEach } from '#features/authority/server/in-act.service.ts'
 import { findGrantOf } from '#features/authority/server/power.queries.ts'

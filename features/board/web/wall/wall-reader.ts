@@ -9,7 +9,6 @@ import { keepSame, type Picture } from '../reading/board-snapshot.ts'
 type Seen = Omit<CallInput<typeof readWall>['body'], 'token'>
 type Answer = CallReply<typeof readWall>
 
-/** What a wall screen shows. */
 export interface WallShown {
   /** The link has ended: the screen is cleared. */
   isEnded: boolean

@@ -1,7 +1,6 @@
 import { Backpack, CircleCheckBig, DoorClosed, DoorOpen, type LucideIcon, RotateCcw, Search } from 'lucide-react'
 import type { InstructionKind } from '../../kinds.ts'
 
-/** The icon of each kind. */
 export const instructionIcon: Record<InstructionKind, LucideIcon> = {
   evacuate: DoorOpen,
   stay: DoorClosed,

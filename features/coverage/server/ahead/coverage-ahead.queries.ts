@@ -4,7 +4,6 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { nameInOrder } from '#server/platform/db/name-order.ts'
 import { isPostedOn } from '#server/wardens/posted-floors.ts'
 
-/** A day of a site. */
 export interface SiteDay {
   clientUid: ClientUid
   siteUid: SiteUid

@@ -8,14 +8,12 @@ import { type ExistingAccount, listAccounts } from './account.queries.ts'
 import { settlePasswords } from './account-passwords.ts'
 import { type AccountPlan, planAccounts } from './difference-of-accounts.ts'
 
-/** Changes of accounts by an import. */
 export interface AccountChanges {
   created: AccountValues[]
   updated: AccountUpdate[]
   unchanged: number
   /** Accounts whose sign-in names move to others in this run. */
   released: string[]
-  /** By person. */
   accountOf: ReadonlyMap<string, string>
 }
 

@@ -9,7 +9,6 @@ export interface PlannedAssignment extends Omit<AssignmentRow, 'status' | 'uid'>
   /** A form sets the status, whatever the last import said, and whatever the warden has answered. */
   overrules: boolean
   isNew: boolean
-  /** The stored assignment. */
   held: ExistingAssignment | undefined
   /** The changed column that ends the warden's participation. */
   endsBy: 'status' | 'date_to' | undefined

@@ -4,7 +4,6 @@ import { columns, type DirectoryFile } from '../../columns.ts'
 export interface FileFormat {
   file: string
   columns: readonly string[]
-  /** Required columns. */
   required: readonly string[]
   /** Optional columns whose stored values stay if the file lacks them. */
   optional: readonly string[]

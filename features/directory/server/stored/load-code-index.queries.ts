@@ -51,7 +51,6 @@ export async function listTemplatesInOrder(db: Db, clientUid: ClientUid): Promis
   return rows.map(({ code }) => code)
 }
 
-/** Groups that a grant reaches. */
 export async function listReachedGroups(db: Db, clientUid: ClientUid): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ uid: string }>`
     select distinct group_uid as uid from administrator

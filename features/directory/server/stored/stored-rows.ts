@@ -54,7 +54,6 @@ export const storedOf = (stored: Omit<Stored, 'known'>, client: Known['client'])
   known: { client, ...knownOf(stored.held) },
 })
 
-/** Rows of each table. */
 export type RowsOf = { [N in TargetName]: readonly HeldRow<N>[] }
 
 export function byKey(rows: RowsOf): Held {

@@ -58,7 +58,6 @@ export interface StoredPerson {
   floorUid: string | null
 }
 
-/** People by their codes. */
 export async function listByCode(db: Db, clientUid: ClientUid, codes: readonly string[]): Promise<StoredPerson[]> {
   const { rows } = await sql<StoredPerson>`
     select code, kind, email, mobile, is_client_master, primary_floor_uid as floor_uid from person

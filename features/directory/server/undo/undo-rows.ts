@@ -26,7 +26,6 @@ export interface ChosenRow {
   of: AppliedRow
 }
 
-/** What an undo does with the rows. */
 export interface Chosen {
   rows: Map<DirectoryFile, ChosenRow[]>
   /** Added sites, buildings and floors, which are retired once no one is there. */

@@ -4,7 +4,6 @@ import { CountsLine } from './attendance-counters.tsx'
 import { Expandable } from './expandable.tsx'
 import { BroadcastLink, type Sender, WardenList } from './wardens.tsx'
 
-/** Colour, icon and word of a floor's coverage. */
 export const coverageLook: Record<FloorWardenGroup['colour'], { icon: LucideIcon; badge: string; edge: string }> = {
   green: { icon: CircleCheck, badge: 'bg-safe text-on-safe', edge: 'border-l-8 border-l-safe' },
   yellow: { icon: CircleQuestionMark, badge: 'bg-unknown text-on-unknown', edge: 'border-l-8 border-l-unknown' },

@@ -18,7 +18,6 @@ import { SendLinks } from './send-links.tsx'
 
 const listed = ['counters', 'line', 'line', 'line'] as const
 
-/** Which floors have a warden. */
 export function FloorWardenStatusScreen() {
   const status = useQuery(buildingStatusQuery)
 

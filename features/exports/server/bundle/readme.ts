@@ -1,3 +1,4 @@
+import { headProves } from '#features/log/words.ts'
 import type { ExportTask } from '../export-task.ts'
 import { capStatus, type RecordData } from '../record-data.ts'
 
@@ -25,5 +26,5 @@ How to check this record
   3. node record-check.mjs THIS-FILE.zip --key 'KEY' --head 'SIZE ROOT'
      It needs Node 20 or newer and nothing else. It says INTACT, or BROKEN and where.
 
-No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that what people recorded was true.
+${headProves}
 ${isWhole ? '' : '\nThis bundle is for someone who may read only some places of the event. Lines about other places are withheld: their fingerprints are here.\n'}`

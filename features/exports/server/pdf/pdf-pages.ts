@@ -1,3 +1,4 @@
+import { headProves } from '#features/log/words.ts'
 import { durationOf, messageOf, textDeletedOn } from '#features/records/figures.ts'
 import { writtenEarlyWords } from '#features/records/words.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -259,9 +260,7 @@ const log = ({ head, key }: ExportTask): Section => ({
     text(
       `Key: ${key.name}+${key.keyId}+${Buffer.concat([Buffer.from([1]), Buffer.from(key.publicKey, 'base64')]).toString('base64')}`,
     ),
-    text(
-      'No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that what people recorded was true.',
-    ),
+    text(headProves),
     text(
       "How to check this record: export 'Everything, for checking (ZIP)'; take record-check.mjs from a server that you trust; run it with the key and the log head above.",
     ),

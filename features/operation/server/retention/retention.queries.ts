@@ -327,7 +327,7 @@ export async function deleteEndedPeeps(system: Db, days: Days): Promise<number> 
   return Number(numAffectedRows ?? 0)
 }
 
-/** What an organisation has that is older than so many days. Of messages and audit, rows; of events, events. */
+/** What the next night deletes if the organisation keeps a kind only so many days. Of messages and audit, rows; of events, events. */
 export async function countOlder(
   system: Db,
   clientUid: ClientUid,

@@ -6,7 +6,6 @@ import {
   type Aging,
   aging,
   claimEndedEvent,
-  countOlder,
   deleteEndedPeeps,
   deleteEvent,
   deleteMessages,
@@ -109,6 +108,3 @@ async function forgetOld(system: Pool, rows: Aging, { pages }: typeof stepSize):
     sum += await deleteOldRows(system.db, rows, { first, last: first + pages - 1 })
   return sum
 }
-
-/** What the next night deletes if the organisation keeps a kind only so many days. */
-export const countForgotten = countOlder

@@ -1,7 +1,7 @@
 import { headersOf, rowOf, valuesOf } from '#features/directory/column-kinds.ts'
 import { columns, plainSettings } from '#features/directory/columns.ts'
 import { readOrganisationFields } from '#features/directory/server/form-fields.service.ts'
-import { countForgotten } from '#features/operation/server/retention/retention.service.ts'
+import { countOlder } from '#features/operation/server/retention/retention.queries.ts'
 import { type RetentionKind, retentionKinds } from '#kernel/console-kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -180,7 +180,7 @@ async function deletionsOf(
   return Promise.all(
     shorter.map(async ({ kind, days }) => ({
       kind,
-      count: await countForgotten(system, clientUid, nightlyKind[kind], days),
+      count: await countOlder(system, clientUid, nightlyKind[kind], days),
       before: dayOf.format(new Date(clock.now().getTime() - days * 86_400_000)),
     })),
   )

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { test as base, expect } from 'vitest'
-import { claimEndedEvent, isHeldNow } from '#features/operation/server/retention/retention.queries.ts'
-import { countForgotten, forget } from '#features/operation/server/retention/retention.service.ts'
+import { claimEndedEvent, countOlder, isHeldNow } from '#features/operation/server/retention/retention.queries.ts'
+import { forget } from '#features/operation/server/retention/retention.service.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import { writeBundle } from '#server/testing/event-log.ts'
 import { refused } from '#server/testing/refused.ts'
@@ -69,7 +69,7 @@ test('AAR-42: a hold with a reason keeps everything of an event from each retent
   })
   expect(await rowsOf(server, eventUid)).toEqual(before)
   for (const kind of ['messages', 'events', 'audit'] as const)
-    expect(await countForgotten(server.database.system.db, org.clientUid, kind, 90)).toBe(0)
+    expect(await countOlder(server.database.system.db, org.clientUid, kind, 90)).toBe(0)
   const shown = await manager(getRecord, { params: { eventUid } })
   expect(shown).toMatchObject({ hold: true, state: 'ready' })
   expect(shown.additions.map(({ kind, body }) => [kind, body])).toEqual([['hold', { hold: true, reason }]])

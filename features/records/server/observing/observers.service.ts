@@ -111,7 +111,6 @@ async function noterOfLink(tx: Tx, { uid, name, clientUid, eventUid }: ObserverA
   return { author, event, own: null }
 }
 
-/** What a link shows. */
 export const presentToObserver = async (tx: Tx, observer: ObserverActor): Promise<CallAnswer<typeof getObserved>> => ({
   ...(await presentNoting(tx, await noterOfLink(tx, observer))),
   name: observer.name,

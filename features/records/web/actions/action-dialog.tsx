@@ -62,7 +62,6 @@ function useActionForm() {
   return { form, set, body, problems }
 }
 
-/** A new action. */
 export function ActionDialog({ event, observations, onClose }: ActionDialogProps) {
   const { form, set, body, problems } = useActionForm()
   const { add, busy } = useAddition(event)

@@ -46,7 +46,6 @@ function Remarks({ record: { signed, actions_open } }: { record: RecordCard }) {
   )
 }
 
-/** Past events as cards. */
 export function RecordCards({ records }: { records: readonly RecordCard[] }) {
   return (
     <ul aria-label="Past events" className="grid grid-cols-1 gap-3">

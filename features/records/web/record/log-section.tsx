@@ -1,5 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { LogHead } from '#features/log/calls.ts'
+import { headProves } from '#features/log/words.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
 import type { Times } from '../parts/record-times.ts'
@@ -24,10 +25,7 @@ export function LogSection({ answer: { heads, has_mail }, number, times }: LogSe
         <p className="text-muted">The log has no signed head yet. It will follow within a minute.</p>
       )}
       {!has_mail && <Notice variant="warning">No mail server is set up: keep this head somewhere else.</Notice>}
-      <p>
-        No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that
-        what people recorded was true.
-      </p>
+      <p>{headProves}</p>
       {head && <HowToCheck head={head} number={number} />}
     </RecordSection>
   )

@@ -20,7 +20,6 @@ interface RecordHeadProps {
   corrections: number
 }
 
-/** What the record is of. */
 export function RecordHead({ record, times, corrections }: RecordHeadProps) {
   const { kind, announced, live_from, live_by, shift } = record
   const facts: [name: string, value: string | false][] = [

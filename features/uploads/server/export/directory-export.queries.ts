@@ -49,7 +49,6 @@ export async function insertExport(
   return { ...making.rows[0], isNew: false }
 }
 
-/** Own exports alone. */
 export async function findOwnExport(
   tx: Tx,
   { clientUid, administratorUid }: Administrator,
