@@ -10,3 +10,6 @@ export const EventKind = Type.Enum([...eventKinds])
 export const EventKindField = { event_kind: Type.Union([EventKind, Type.Null()]) }
 export const AttendanceCounts = Type.Object(recordOf(attendances, () => Type.Integer()))
 export const StatusTotals = Type.Object({ ...eachStatus(() => Type.Integer()), total: Type.Integer() })
+
+/** An instant. Not the second 60, which the format has for leap seconds and no Date can hold. */
+export const Instant = Type.String({ format: 'date-time', pattern: ':[0-5]\\d:[0-5]\\d', maxLength: 40 })

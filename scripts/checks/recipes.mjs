@@ -58,7 +58,9 @@ async function follow({ name, heading, files, proof }, copy, runtime) {
     mkdirSync(dirname(join(copy, file)), { recursive: true })
     writeFileSync(join(copy, file), text)
   }
-  const before = new Map(Object.keys(files).map((file) => [file, existsSync(at(file)) && readFileSync(at(file), 'utf8')]))
+  const before = new Map(
+    Object.keys(files).map((file) => [file, existsSync(at(file)) && readFileSync(at(file), 'utf8')]),
+  )
   const undo = (file) => (before.get(file) === false ? rmSync(join(copy, file)) : put(file, before.get(file)))
   const after = new Map(Object.entries(files).map(([file, { edit }]) => [file, edit(before.get(file) || '', file)]))
   for (const [file, text] of after) put(file, text)

@@ -18,14 +18,23 @@ export const countFloors = defineCall({
     },
     'features/places/server/places.routes.ts': {
       edit: all(
-        before("import { presentPlaces } from './places.service.ts'", "import { countInUse } from './places.queries.ts'\n"),
-        before('  addSite: withAccounts(', '  countFloors: ({ tx, administrator }) => countInUse(tx, administrator),\n'),
+        before(
+          "import { presentPlaces } from './places.service.ts'",
+          "import { countInUse } from './places.queries.ts'\n",
+        ),
+        before(
+          '  addSite: withAccounts(',
+          '  countFloors: ({ tx, administrator }) => countInUse(tx, administrator),\n',
+        ),
       ),
       found: { by: 'types of server', says: /places\.routes\.ts.*\n?.*countFloors/ },
     },
     'features/places/server/places.queries.ts': {
       edit: all(
-        before("import type { Tx }", "import { type Administrator } from '#server/administrators/administrator.ts'\nimport { within } from '#server/administrators/reach.ts'\n"),
+        before(
+          'import type { Tx }',
+          "import { type Administrator } from '#server/administrators/administrator.ts'\nimport { within } from '#server/administrators/reach.ts'\n",
+        ),
         atEnd(`
 /** Floors in use that the administrator reaches. */
 export async function countInUse(tx: Tx, administrator: Administrator): Promise<{ floors: number }> {

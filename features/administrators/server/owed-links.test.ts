@@ -25,7 +25,7 @@ import { listRescues } from './administrators.service.ts'
 import { mailOwedLinks } from './owed-links.service.ts'
 
 const migration = readFileSync(
-  new URL('../../../server/migrations/0153-links-owed-to-administrators.sql', import.meta.url),
+  new URL('../../../server/migrations/before-0.1/0153-links-owed-to-administrators.sql', import.meta.url),
   'utf8',
 )
 /** What the upgrade does to the rows that are there. */

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { EventUid, PersonUid, PlaceUid, SiteUid } from '#kernel/ids.ts'
 import { checklistTextLength } from '#kernel/limits.ts'
 import { defineCall } from '#kernel/route.ts'
-import { Day } from '#kernel/vocabulary.schemas.ts'
+import { Day, Instant } from '#kernel/vocabulary.schemas.ts'
 import {
   actionPriorities,
   actionStates,
@@ -106,7 +106,7 @@ export const addition = <K extends AdditionKind>(kind: K) =>
   Closed({
     kind: Type.Literal(kind),
     body: additionBodies[kind],
-    observed_at: Type.Optional(Type.String({ format: 'date-time', maxLength: 40 })),
+    observed_at: Type.Optional(Instant),
   })
 
 /** What the caller may send. `observed_at`: when it was seen, ISO 8601; not in the future, within a day of the event. */

@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox'
 import { errorCodes } from '#kernel/errors.ts'
 import { FloorStatusUid, FloorUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
+import { Instant } from '#kernel/vocabulary.schemas.ts'
 
 const Closed = <P extends Type.TProperties>(properties: P) => Type.Object(properties, { additionalProperties: false })
 
@@ -9,7 +10,7 @@ const shared = {
   /** The idempotency key of the record: what the server has already taken is kept once. */
   key: Type.String({ format: 'uuid', maxLength: 36 }),
   /** By the phone's clock. The header x-sent-at says what that clock shows now. */
-  observed_at: Type.String({ format: 'date-time', maxLength: 40 }),
+  observed_at: Instant,
 }
 
 /** A safety record that a phone could not send before the end of its event. The kinds are those of the phones. */

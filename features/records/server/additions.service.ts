@@ -144,7 +144,8 @@ export async function keepAddition(
   const step = kind === 'action_step' ? (body as Step) : null
   const added = await queries.insertAddition(tx, {
     ...{ clientUid, eventUid, kind, body, byPersonUid: personUid, observer, salt: newSalt() },
-    ...{ targetUid: step?.target ?? null, baseUid: step?.base ?? null, observedAt: observed_at ?? null },
+    ...{ targetUid: step?.target ?? null, baseUid: step?.base ?? null },
+    observedAt: observed_at === undefined ? null : new Date(observed_at).toISOString(),
   })
   if (!added) throw new Refusal('record_changed')
   const commit = commitOfAddition(loggedOf(eventUid, added))

@@ -164,6 +164,11 @@ test('AAR-27 AAR-28 a drill has no outcome; a time outside the event is refused;
 
   await expect(observation(0.01)).rejects.toMatchObject({ message: 'That time is outside the event.' })
   await expect(observation(-1.1)).rejects.toMatchObject({ message: 'That time is outside the event.' })
+  const observedAt = (observed_at: string) =>
+    add({ kind: 'observation', body: { tone: 'Note', text: 'A note.' }, observed_at })
+  // an hour ago, as a clock 23 hours ahead of UTC shows it
+  const ahead = `${new Date(Date.now() + 22 * 3_600_000).toISOString().slice(0, -1)}+23:00`
+  expect(await refused(observedAt('2016-12-31T23:59:60Z'), observedAt(ahead))).toEqual(['invalid_request', 'answered'])
   await expect(add({ kind: 'outcome', body: { outcome: 'Emergency' } })).rejects.toMatchObject({
     code: 'invalid_request',
   })

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { defineCall } from '#kernel/route.ts'
+import { Instant } from '#kernel/vocabulary.schemas.ts'
 
 /**
  * A reply to a text, from the operator's own gateway. Signed as in Standard Webhooks: headers `webhook-id`,
@@ -16,7 +17,7 @@ export const receiveText = defineCall({
       text: Type.String({ maxLength: 2000 }),
       provider_id: Type.String({ minLength: 1, maxLength: 200 }),
       /** When the phone sent it, ISO 8601. A "safe" that was sent before what stands sets nothing. */
-      sent_at: Type.Optional(Type.String({ format: 'date-time', maxLength: 40 })),
+      sent_at: Type.Optional(Instant),
       /** The number that was texted. Organisations have no own numbers yet, so it is not read. */
       to: Type.Optional(Type.String({ maxLength: 20 })),
       /** Pictures that came with it. */
