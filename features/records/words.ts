@@ -50,6 +50,9 @@ export const recordRefusals = {
   link_ended: linkEnded,
 } as const
 
+export const noTextsSent = 'No texts were sent: SMS messaging was not activated.'
+export const noClearStatus = 'No floor status of this organisation means clear. Mark one to get clear times.'
+
 /** Of a record that was written without what an open transaction may add. */
 export const writtenEarlyWords =
   'Written while a transaction was open for over 10 minutes. Entries that came later are in the log, not in these figures.'

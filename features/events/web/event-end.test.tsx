@@ -11,7 +11,8 @@ import { box, button, eventsOnScreen, nobodyMissing, popup } from './events.fixt
 const { server, open } = eventsOnScreen()
 
 test('EVENT-04 EVENT-44 ending the event leads to the report-in list', async () => {
-  server.answer(endEvent, { status: 'event_ended', scope: 'event', remaining: 0, message: '' })
+  const message = 'The Event has been concluded. All Wardens will be signed out.'
+  server.answer(endEvent, { status: 'event_ended', scope: 'event', remaining: 0, message })
   await open(fireRuns())
   await box(/Tower A/).click()
   await box(/Tower B/).click()
@@ -20,9 +21,7 @@ test('EVENT-04 EVENT-44 ending the event leads to the report-in list', async () 
   expect(document.activeElement?.textContent).toBe('Cancel')
   await button('Confirm').click()
 
-  await expect
-    .element(popup('Success').getByText('The Event has been concluded. All Wardens will be signed out.'))
-    .toBeVisible()
+  await expect.element(popup('Success').getByText(message)).toBeVisible()
   expect(server.received(endEvent)[0]?.input.body).toEqual({
     buildings: [towerA.id, towerB.id],
     eventType: fire.id,
@@ -36,16 +35,13 @@ test('EVENT-04 EVENT-44 ending the event leads to the report-in list', async () 
 })
 
 test('EVENT-03 EVENT-45 removing buildings leaves the manager on the screen, with the buildings read again', async () => {
-  server.answer(endEvent, { status: 'event_ended', scope: 'buildings', remaining: 1, message: '' })
+  const message = 'The building(s) have been removed from the event. Affected Wardens be signed out.'
+  server.answer(endEvent, { status: 'event_ended', scope: 'buildings', remaining: 1, message })
   await open(fireRuns())
   await box(/Tower B/).click()
   await button('Remove building(s)').click()
   await button('Confirm').click()
-  await expect
-    .element(
-      popup('Success').getByText('The building(s) have been removed from the event. Affected Wardens be signed out.'),
-    )
-    .toBeVisible()
+  await expect.element(popup('Success').getByText(message)).toBeVisible()
 
   const reads = server.received(listEventSites).length
   await button('OK').click()

@@ -99,12 +99,10 @@ function created(mode: Mode, { kind, message }: CreateEventInput, reply: CallRep
 /** The text follows what the server did, as a building may have joined meanwhile. */
 function ended(concernsOwnSite: boolean, reply: CallReply<typeof endEvent>): Outcome {
   if (!('status' in reply)) return warning(reply.message)
-  if (reply.scope === 'buildings') {
-    const text = 'The building(s) have been removed from the event. Affected Wardens be signed out.'
-    return { alert: success(text), next: 'read again' }
-  }
+  const alert = success(reply.message)
+  if (reply.scope === 'buildings') return { alert, next: 'read again' }
   if (concernsOwnSite) storeEnding()
-  return { alert: success('The Event has been concluded. All Wardens will be signed out.'), next: 'load list' }
+  return { alert, next: 'load list' }
 }
 
 /** As it was confirmed. */

@@ -20,6 +20,7 @@ import type {
   sendToWarden,
   sendToWardenGroup,
 } from '../calls/messaging.ts'
+import { smsNotActivated } from '../words.ts'
 import { presentMessage } from './present.ts'
 import {
   findReceiver,
@@ -34,8 +35,6 @@ import {
 } from './send.queries.ts'
 import { listMessages } from './thread.queries.ts'
 
-const notActivated =
-  "ALL WARDENS SMS messaging is not activated. Use your device's native SMS or phone to communicate with occupants."
 const notSent = (message: string): SendReply => ({ status: 'not_sent', message })
 const messageSent = (message: string) => ({ status: 'message_sent' as const, message })
 
@@ -98,7 +97,7 @@ export async function messageEvacuee(
 }
 
 function obstacleTo({ smsAllowed }: DutyActor, { hasMobile, smsRefused }: Receiver): string | undefined {
-  if (!smsAllowed) return notActivated
+  if (!smsAllowed) return smsNotActivated
   if (!hasMobile) return 'There is no mobile number on file for this person.'
   return smsRefused ? 'This person has refused SMS (answered STOP).' : undefined
 }
@@ -118,7 +117,7 @@ export async function messageWarden(
   if (!recipient?.isOpen || recipient.personUid === actor.personUid) throw new Refusal('not_found')
   if (recipient.signInUid !== to) throw mismatch('body/to')
   const isOnDuty = recipient.status === 'on_duty'
-  if (!isOnDuty && !actor.smsAllowed) return notSent(notActivated)
+  if (!isOnDuty && !actor.smsAllowed) return notSent(smsNotActivated)
 
   const outgoing = { ...scope, senderSignInUid: from, text: message }
   const seqs = (await insertWardenMessages(tx, outgoing, [to])).map(({ seq }) => seq)

@@ -1,5 +1,6 @@
 import type { EventRecord, RecordSentence } from '../calls/record.ts'
 import { durationOf, lastClearOf } from '../figures.ts'
+import { noTextsSent } from '../words.ts'
 import { countOf, eventWord, numberOf, timesIn, was } from './sentence-words.ts'
 
 type Told = Omit<EventRecord, 'sentences'>
@@ -119,7 +120,7 @@ function textsSent({ texts: { allowed, purposes, delivered_half } }: Told): Text
   const sum = (key: 'written' | 'delivered' | 'failed' | 'unconfirmed' | 'expired') =>
     purposes.reduce((all, purpose) => all + purpose[key], 0)
   const written = sum('written')
-  if (written === 0) return allowed ? null : 'No texts were sent: SMS messaging was not activated.'
+  if (written === 0) return allowed ? null : noTextsSent
   const late = sum('unconfirmed') + sum('expired')
   const states = `${numberOf(sum('delivered'))} delivered, ${numberOf(sum('failed'))} failed, ${numberOf(late)} without a receipt or too late`
   const half = delivered_half === null ? '' : ` Half were delivered within ${durationOf(delivered_half)}.`

@@ -1,5 +1,5 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Copy, UserPlus } from 'lucide-react'
+import { UserPlus } from 'lucide-react'
 import { type FormEvent, useState } from 'react'
 import type { EventUid } from '#kernel/ids.ts'
 import type { CallReply } from '#kernel/route.ts'
@@ -9,6 +9,7 @@ import { usePageParameters } from '#web/pages/use-page-parameters.ts'
 import { call } from '#web/session/api.ts'
 import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { Button } from '#web/ui/button.tsx'
+import { CopyLink } from '#web/ui/fields/copy-link.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { toast } from '#web/ui/toast.tsx'
@@ -78,11 +79,6 @@ function MakeLink({ event, onMade }: { event: EventUid; onMade: (made: Made) => 
 }
 
 function NewLink({ made: { observer, link } }: { made: Made }) {
-  const copy = () =>
-    navigator.clipboard.writeText(link).then(
-      () => toast('The link has been copied.', { variant: 'success' }),
-      () => toast('The link could not be copied.', { variant: 'danger' }),
-    )
   return (
     <section aria-label="New link" className="card grid grid-cols-1 gap-3">
       <h2 className="text-lg font-bold">Link for {observer.name}</h2>
@@ -90,10 +86,7 @@ function NewLink({ made: { observer, link } }: { made: Made }) {
       <div className="rec-qr">
         <QrCode text={link} label={`QR code of the link for ${observer.name}`} />
       </div>
-      <TextField label="Link" value={link} readOnly onChange={() => undefined} />
-      <Button variant="outline" icon={Copy} onClick={() => void copy()}>
-        Copy the link
-      </Button>
+      <CopyLink link={link} />
     </section>
   )
 }

@@ -1,6 +1,6 @@
 import { headProves } from '#features/log/words.ts'
 import { durationOf, messageOf, textDeletedOn } from '#features/records/figures.ts'
-import { writtenEarlyWords } from '#features/records/words.ts'
+import { noClearStatus, noTextsSent, writtenEarlyWords } from '#features/records/words.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type ExportTask, TooLarge } from '../export-task.ts'
 import { momentsIn } from '../export-times.ts'
@@ -126,10 +126,7 @@ function floors({ record }: RecordData): Section {
   if (!record.floors.has_clear_status)
     return {
       title: 'Floors',
-      parts: [
-        text('No floor status of this organisation means clear. Mark one to get clear times.'),
-        floorTable(record),
-      ],
+      parts: [text(noClearStatus), floorTable(record)],
     }
   const unseen = record.floors.rows.filter(({ unseen_when_clear }) => unseen_when_clear > 0)
   return {
@@ -213,7 +210,7 @@ function texts({ record: { texts: t } }: RecordData): Section {
   if (!t.allowed || t.purposes.length === 0)
     return {
       title: 'Texts',
-      parts: [text(t.allowed ? 'No texts were sent.' : 'No texts were sent: SMS messaging was not activated.')],
+      parts: [text(t.allowed ? 'No texts were sent.' : noTextsSent)],
     }
   return {
     title: 'Texts',

@@ -9,10 +9,6 @@ import { useMessageDraft } from './message-draft.ts'
 import { useSmsCount } from './sms-count.ts'
 import { type MessageTemplate, type RecipientType, templatesQuery } from './templates.data.ts'
 
-/** Letter for letter, also where the recipients are wardens. */
-export const smsNotActivated =
-  "ALL WARDENS SMS messaging is not activated. Use your device's native SMS or phone to communicate with occupants."
-
 interface MessageBoxProps {
   /** Whose templates are offered. */
   to: RecipientType

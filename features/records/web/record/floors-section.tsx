@@ -4,14 +4,13 @@ import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord, RecordFloor } from '../../calls/record.ts'
 import { durationOf } from '../../figures.ts'
 import type { RecordFigure } from '../../kinds.ts'
+import { noClearStatus } from '../../words.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
 import { CorrectionsHere } from '../parts/corrections.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
 import { type Column, FoldedTable } from '../parts/table.tsx'
-
-const noStatus = 'No floor status of this organisation means clear. Mark one to get clear times.'
 
 const figures: RecordFigure[] = ['floors_clear']
 
@@ -21,7 +20,7 @@ export function FloorsSection({ record: { floors, buildings, wardens } }: { reco
   const unseen = rows.filter(({ unseen_when_clear }) => unseen_when_clear > 0)
   return (
     <RecordSection id="floors" title="Floors">
-      {!has_clear_status && <p className="font-semibold">{noStatus}</p>}
+      {!has_clear_status && <p className="font-semibold">{noClearStatus}</p>}
       <Figures>
         <Figure name="Reported clear" of="floors_clear">
           {has_clear_status ? `${formatCount(clear)} of ${formatCount(total)}` : <None why="No status means clear." />}

@@ -2,6 +2,7 @@ import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf } from '../../figures.ts'
 import type { RecordFigure } from '../../kinds.ts'
+import { noTextsSent } from '../../words.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
@@ -55,9 +56,7 @@ export function TextsSection({ record: { texts } }: { record: EventRecord }) {
   return (
     <RecordSection id="texts" title="Texts">
       {texts.purposes.length === 0 ? (
-        <p className="text-muted">
-          {texts.allowed ? 'No texts were written.' : 'No texts were sent: SMS messaging was not activated.'}
-        </p>
+        <p className="text-muted">{texts.allowed ? 'No texts were written.' : noTextsSent}</p>
       ) : (
         <>
           <FoldedTable
