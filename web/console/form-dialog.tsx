@@ -7,7 +7,7 @@ import { Notice } from '../ui/notice.tsx'
 import { Dialog } from '../ui/popups/dialog.tsx'
 import { toastDone } from './toast-done.ts'
 
-interface FormDialogProps {
+export interface FormDialogProps {
   title: string
   /** Text of the main button. */
   action: string

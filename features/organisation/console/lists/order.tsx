@@ -9,7 +9,7 @@ import { toast } from '#web/ui/toast.tsx'
 export function useOrder<U extends string>(
   rows: readonly { uid: U }[],
   queryKey: QueryKey,
-  save: (uids: U[]) => Promise<unknown>,
+  save: (uids: U[]) => Promise<unknown> = async () => undefined,
 ) {
   const queryClient = useQueryClient()
   const { running, run } = useOneAction<'order'>()
