@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { noHolder } from '#features/authority/words.ts'
+import { WhenListed } from '#web/console/list/when-listed.tsx'
 import { overviewQuery, useZone } from '#web/console/me.data.ts'
 import { toastDone } from '#web/console/toast-done.ts'
 import { formatMomentIn } from '#web/console/zone-time.ts'
@@ -11,9 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
 import { toast } from '#web/ui/toast.tsx'
-import { TryAgain } from '#web/ui/try-again.tsx'
 import type { AdministratorRow } from '../calls/administrators.ts'
 import { administratorsQuery, invite, resetFactor, revoke, showInvitation } from './administration.data.ts'
 import { AppointDialog, InvitationLink } from './appoint-dialog.tsx'
@@ -27,31 +26,23 @@ interface AdministratorsPageProps {
 
 /** Who administers the organisation, and how much of it. */
 export function AdministratorsPage({ frame, seesPlans }: AdministratorsPageProps) {
-  const { data, error, refetch, isFetching } = useQuery(administratorsQuery)
+  const read = useQuery(administratorsQuery)
   const [isAdding, setIsAdding] = useState(false)
   const button = (
-    <Button onClick={() => setIsAdding(true)} disabled={!data}>
+    <Button onClick={() => setIsAdding(true)} disabled={!read.data}>
       Add an administrator
     </Button>
   )
   return frame(
     button,
-    <>
-      {error && (
+    <WhenListed read={read}>
+      {(data) => (
         <>
-          <Notice variant="danger">The list could not be loaded.</Notice>
-          <TryAgain onPress={() => void refetch()} busy={isFetching} />
+          <List rows={data.rows} sendsMail={data.sends_mail} isStale={read.error !== null} />
+          <AppointDialog open={isAdding} onClose={() => setIsAdding(false)} reaches={data} givesMark={seesPlans} />
         </>
       )}
-      {data ? (
-        <List rows={data.rows} sendsMail={data.sends_mail} isStale={error !== null} />
-      ) : (
-        !error && <Skeleton parts={['line', 'line', 'line']} />
-      )}
-      {data && (
-        <AppointDialog open={isAdding} onClose={() => setIsAdding(false)} reaches={data} givesMark={seesPlans} />
-      )}
-    </>,
+    </WhenListed>,
   )
 }
 
