@@ -1,17 +1,16 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PersonUid } from '#kernel/ids.ts'
+import { ConfirmAct } from '#web/console/confirm-act.tsx'
 import { type Field, Fields, type FieldsOf } from '#web/console/form/fields.tsx'
 import { FormFrame } from '#web/console/form/form-frame.tsx'
 import { useForm } from '#web/console/form/use-form.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { toastDone } from '#web/console/toast-done.ts'
-import { useOneAction } from '#web/lib/one-action.ts'
 import { navigate } from '#web/pages/navigate.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import { Notices } from './notices.tsx'
@@ -149,48 +148,34 @@ function PlanForm({ read }: { read: ReadPlan }) {
         </fieldset>
         {draw('fire_service', 'review_on')}
       </FormFrame>
-      {version !== null && <EndPlan read={read} version={version} onEnded={leave} />}
+      {version !== null && <EndPlan read={read} version={version} />}
     </>
   )
 }
 
-function EndPlan({ read: { person }, version, onEnded }: { read: ReadPlan; version: string; onEnded: () => void }) {
+function EndPlan({ read: { person }, version }: { read: ReadPlan; version: string }) {
   const queryClient = useQueryClient()
   const [asks, setAsks] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const { running, run } = useOneAction<'end'>()
-  const handleConfirm = () =>
-    void run('end', async () => {
-      try {
-        await end(person.uid, version)
-        toastDone('Saved.')
-        await queryClient.invalidateQueries({ queryKey: ['plans'] })
-        onEnded()
-      } catch (failure) {
-        setError(consoleSentence(failure))
-      }
-    })
   return (
     <section className="console-form border-t border-hairline pt-4">
       <Button variant="outline" onClick={() => setAsks(true)}>
         End the plan
       </Button>
-      <ConfirmDialog
+      <ConfirmAct
         open={asks}
         title={`End the plan of ${person.first_name} ${person.last_name}?`}
         confirm="End the plan"
-        busy={running !== null}
-        onConfirm={handleConfirm}
-        onCancel={() => {
-          setAsks(false)
-          setError(null)
+        act={async () => {
+          await end(person.uid, version)
+          await queryClient.invalidateQueries({ queryKey: ['plans'] })
+          leave()
         }}
+        done="Saved."
+        again={[]}
+        onClose={() => setAsks(false)}
       >
         <p>Wardens can no longer see it, even during an event.</p>
-        <div role="alert" className="mt-3 empty:hidden">
-          {error && <Notice variant="danger">{error}</Notice>}
-        </div>
-      </ConfirmDialog>
+      </ConfirmAct>
     </section>
   )
 }

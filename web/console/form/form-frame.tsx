@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
+import { Failure } from '../failure.tsx'
 import { useZone } from '../me.data.ts'
 import { formatMinuteIn } from '../zone-time.ts'
 import { type Field, Fields, type FieldsOf } from './fields.tsx'
@@ -44,9 +45,7 @@ export function FormFrame<V extends Values>({
     <form ref={frame} noValidate className="console-form" onSubmit={handleSubmit}>
       {children ?? <Fields of={fields} form={form} />}
       {conflict && <Differences form={form} conflict={conflict} fields={fields} />}
-      <div role="alert" className="empty:hidden">
-        {failure && <Notice variant="danger">{failure}</Notice>}
-      </div>
+      <Failure of={failure} />
       <div className="console-end">
         <Button variant="quiet" onClick={onCancel}>
           Cancel

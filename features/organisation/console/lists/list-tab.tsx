@@ -7,13 +7,13 @@ import { Button } from '#web/ui/button.tsx'
 import { MoveButtons, useOrder } from './order.tsx'
 import { RowDialog, type RowDialogProps } from './row-dialog.tsx'
 
-export interface ListRow {
+interface ListRow {
   uid: string
   version: string
   in_use: boolean
 }
 
-export interface ListTabProps<Row extends ListRow, V extends Values>
+interface ListTabProps<Row extends ListRow, V extends Values>
   extends Omit<RowDialogProps<Row, V>, 'edited' | 'onClose'> {
   frame: Frame
   /** What the table holds, for screen readers. */

@@ -9,12 +9,10 @@ import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { type ChosenPerson, PeoplePicker } from '#web/console/people-picker.tsx'
-import { toastDone } from '#web/console/toast-done.ts'
+import { toastDone, toastFailure } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
 import {
   changeGroupTo,
@@ -82,12 +80,10 @@ function Members({ group }: { group: Group }) {
   const { running, run } = useOneAction<PersonRow['uid']>()
   const takeOut = (row: PersonRow) =>
     void run(row.uid, async () => {
-      try {
-        await setMembers(group.uid, { remove: [row.uid] })
-        toastDone(`${row.first_name} ${row.last_name} is no longer a member.`)
-      } catch (failure) {
-        toast(consoleSentence(failure), { variant: 'danger' })
-      }
+      await setMembers(group.uid, { remove: [row.uid] }).then(
+        () => toastDone(`${row.first_name} ${row.last_name} is no longer a member.`),
+        toastFailure,
+      )
       await readGroupsAgain(client)
     })
   return (
