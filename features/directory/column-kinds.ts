@@ -17,6 +17,11 @@ interface Common {
   label?: string
   /** The cell in the template. */
   example?: string
+  /** Of a plain setting, in its form: the text beside the tick, below the field and for each word, and its group. */
+  tick?: string
+  hint?: string
+  words?: Readonly<Record<string, string>>
+  group?: 'Texts' | 'Events'
 }
 
 /** What an empty cell stands for. A function sees the cells before it. */

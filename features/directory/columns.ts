@@ -16,12 +16,40 @@ const isNameOfClear = ({ name }: { name: string }) => meansClearByName(name)
 const active = { kind: 'yes or no', empty: true, journal: true, label: 'In use' } as const
 const order = { kind: 'whole number', must: true, journal: true, label: 'Order' } as const
 
-/** Settings that calls and form name like the file. A new one comes here. */
+/** Settings that calls and form name like the file. A new one comes here, and the form draws it. */
 export const plainSettings = {
-  command_minutes: { kind: 'count', ...commandMinutes, label: 'Minutes without contact' },
-  coverage_minutes: { kind: 'count', ...coverageMinutes, label: 'Minutes without a warden' },
-  coverage_mail: { kind: 'yes or no', empty: true, label: 'Email about tomorrow' },
-  share_plans: { kind: 'word', of: sharePlans, empty: 'unless no', label: 'Help shown to the fire service' },
+  command_minutes: {
+    kind: 'count',
+    ...commandMinutes,
+    group: 'Events',
+    label: 'Minutes without contact',
+    hint: 'After this long without contact, the person in command is asked by text (2 to 60).',
+  },
+  coverage_minutes: {
+    kind: 'count',
+    ...coverageMinutes,
+    group: 'Events',
+    label: 'Minutes without a warden',
+    hint: 'After this, event managers are told about the floor. 1 to 30.',
+  },
+  coverage_mail: {
+    kind: 'yes or no',
+    empty: true,
+    group: 'Events',
+    label: 'Email about tomorrow',
+    tick: 'Email event managers at 15:00 about floors without a warden tomorrow',
+  },
+  share_plans: {
+    kind: 'word',
+    of: sharePlans,
+    empty: 'unless no',
+    label: 'Help shown to the fire service',
+    hint: 'On the arrival pack: place and assistance, without name and disability.',
+    words: {
+      'unless no': 'For everyone, unless their plan says no',
+      'only yes': 'Only for people whose plan says yes',
+    },
+  },
 } as const satisfies Columns
 
 /**

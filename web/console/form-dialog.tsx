@@ -3,11 +3,11 @@ import { ApiError } from '#kernel/client/client.ts'
 import { useOneAction } from '../lib/one-action.ts'
 import { consoleSentence } from '../session/console-session.ts'
 import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
 import { Dialog } from '../ui/popups/dialog.tsx'
+import { Failure } from './failure.tsx'
 import { toastDone } from './toast-done.ts'
 
-interface FormDialogProps {
+export interface FormDialogProps {
   title: string
   /** Text of the main button. */
   action: string
@@ -69,9 +69,7 @@ export function FormDialog({
         }}
       >
         {children(reasonOf)}
-        <div role="alert" className="empty:hidden">
-          {failure !== null && !isTold && <Notice variant="danger">{consoleSentence(failure)}</Notice>}
-        </div>
+        <Failure of={failure === null || isTold ? null : consoleSentence(failure)} />
         <div className="console-end">
           <Button variant="quiet" onClick={onClose}>
             Cancel

@@ -1,19 +1,16 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { noHolder } from '#features/authority/words.ts'
+import { ConfirmAct } from '#web/console/confirm-act.tsx'
+import { WhenListed } from '#web/console/list/when-listed.tsx'
 import { overviewQuery, useZone } from '#web/console/me.data.ts'
-import { toastDone } from '#web/console/toast-done.ts'
+import { toastDone, toastFailure } from '#web/console/toast-done.ts'
 import { formatMomentIn } from '#web/console/zone-time.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toast.tsx'
-import { TryAgain } from '#web/ui/try-again.tsx'
 import type { AdministratorRow } from '../calls/administrators.ts'
 import { administratorsQuery, invite, resetFactor, revoke, showInvitation } from './administration.data.ts'
 import { AppointDialog, InvitationLink } from './appoint-dialog.tsx'
@@ -27,31 +24,23 @@ interface AdministratorsPageProps {
 
 /** Who administers the organisation, and how much of it. */
 export function AdministratorsPage({ frame, seesPlans }: AdministratorsPageProps) {
-  const { data, error, refetch, isFetching } = useQuery(administratorsQuery)
+  const read = useQuery(administratorsQuery)
   const [isAdding, setIsAdding] = useState(false)
   const button = (
-    <Button onClick={() => setIsAdding(true)} disabled={!data}>
+    <Button onClick={() => setIsAdding(true)} disabled={!read.data}>
       Add an administrator
     </Button>
   )
   return frame(
     button,
-    <>
-      {error && (
+    <WhenListed read={read}>
+      {(data) => (
         <>
-          <Notice variant="danger">The list could not be loaded.</Notice>
-          <TryAgain onPress={() => void refetch()} busy={isFetching} />
+          <List rows={data.rows} sendsMail={data.sends_mail} isStale={read.error !== null} />
+          <AppointDialog open={isAdding} onClose={() => setIsAdding(false)} reaches={data} givesMark={seesPlans} />
         </>
       )}
-      {data ? (
-        <List rows={data.rows} sendsMail={data.sends_mail} isStale={error !== null} />
-      ) : (
-        !error && <Skeleton parts={['line', 'line', 'line']} />
-      )}
-      {data && (
-        <AppointDialog open={isAdding} onClose={() => setIsAdding(false)} reaches={data} givesMark={seesPlans} />
-      )}
-    </>,
+    </WhenListed>,
   )
 }
 
@@ -115,7 +104,7 @@ function InviteAgain({ row, sendsMail }: { row: AdministratorRow; sendsMail: boo
         else return setLink((await showInvitation(row.person.uid)).link)
         toastDone('1 invitation sent.')
       } catch (failure) {
-        toast(consoleSentence(failure), { variant: 'danger' })
+        toastFailure(failure)
       }
     })
   const close = () => setLink(null)
@@ -213,53 +202,25 @@ const acts = {
 
 /** What cannot be taken back, with what it means. Cancel has the focus. */
 function ActDialog({ act, onClose }: { act: Act | null; onClose: () => void }) {
-  const queryClient = useQueryClient()
-  const [error, setError] = useState<string | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
   if (!act) return null
   const { run, button, done } = acts[act.kind]
-  const close = () => {
-    setError(null)
-    onClose()
-  }
-  const handleConfirm = async () => {
-    setIsBusy(true)
-    try {
-      await run(act.row.uid)
-      toastDone(done)
-      await Promise.all(
-        [administratorsQuery, overviewQuery].map(({ queryKey }) => queryClient.invalidateQueries({ queryKey })),
-      )
-      close()
-    } catch (failure) {
-      setError(consoleSentence(failure))
-    }
-    setIsBusy(false)
-  }
+  const { uid, is_own } = act.row
   const name = nameOf(act.row)
+  const revoked = is_own ? 'Give up your own access?' : `Revoke ${name}?`
   return (
-    <ConfirmDialog
-      open
-      title={
-        act.kind === 'revoke'
-          ? act.row.is_own
-            ? 'Give up your own access?'
-            : `Revoke ${name}?`
-          : `Reset the second factor of ${name}?`
-      }
+    <ConfirmAct
+      title={act.kind === 'revoke' ? revoked : `Reset the second factor of ${name}?`}
       confirm={button}
-      busy={isBusy}
-      onConfirm={() => void handleConfirm()}
-      onCancel={close}
+      act={() => run(uid)}
+      done={done}
+      again={[administratorsQuery.queryKey, overviewQuery.queryKey]}
+      onClose={onClose}
     >
       <p>
         {act.kind === 'revoke'
-          ? `${act.row.is_own ? 'You are' : `${name} is`} signed out of the console at once.`
+          ? `${is_own ? 'You are' : `${name} is`} signed out of the console at once.`
           : `${name} will be signed out and told by email, and will set up a new one at the next sign-in.`}
       </p>
-      <div role="alert" className="mt-3 empty:hidden">
-        {error && <Notice variant="danger">{error}</Notice>}
-      </div>
-    </ConfirmDialog>
+    </ConfirmAct>
   )
 }

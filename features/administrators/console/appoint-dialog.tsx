@@ -4,6 +4,7 @@ import { SignInOrigins } from '#features/authority/console/sign-in-origins.tsx'
 import type { ReachKind } from '#kernel/console-kinds.ts'
 import type { GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
+import { Failure } from '#web/console/failure.tsx'
 import { overviewQuery } from '#web/console/me.data.ts'
 import { toastDone } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
@@ -13,7 +14,6 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { SearchBox } from '#web/ui/fields/search-box.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
 import { type Administrators, administratorsQuery, appoint, candidatesQuery } from './administration.data.ts'
 
@@ -121,9 +121,7 @@ function AppointForm({ reaches: { sites, groups }, givesMark, onClose, onLink }:
           onChange={setSeesPlans}
         />
       )}
-      <div role="alert" className="empty:hidden">
-        {error && <Notice variant="danger">{error}</Notice>}
-      </div>
+      <Failure of={error} />
       <div className="console-end">
         <Button variant="quiet" onClick={onClose}>
           Cancel

@@ -2,6 +2,7 @@ import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'rea
 import type { NextStep } from '#features/sign-in/calls/console-sign-in.ts'
 import { ApiError } from '#kernel/client/client.ts'
 import { newPasswordLength } from '#kernel/limits.ts'
+import { countries, zonesWith } from '#web/console/form/choices.ts'
 import { type Form, useForm } from '#web/console/form/use-form.ts'
 import { dropQuery } from '#web/pages/navigate.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -11,18 +12,8 @@ import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { makeOrganisation } from './administration.data.ts'
 
-const countries = [
-  { value: 'AU', label: 'Australia' },
-  { value: 'NZ', label: 'New Zealand' },
-  { value: 'US', label: 'United States' },
-  { value: 'UK', label: 'United Kingdom' },
-] as const
-
 const ownZone = Intl.DateTimeFormat().resolvedOptions().timeZone
-/** The browser's own zone may be one that it does not list, such as UTC. */
-const zones = [...new Set([ownZone, ...Intl.supportedValuesOf('timeZone')])]
-  .sort()
-  .map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))
+const zones = zonesWith(ownZone)
 /** A first guess. Everything can be changed. */
 const ownCountry = ownZone.startsWith('Pacific/Auckland')
   ? 'NZ'

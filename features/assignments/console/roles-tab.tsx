@@ -1,18 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#kernel/client/client.ts'
-import { FormDialog } from '#web/console/form-dialog.tsx'
+import { FieldsDialog } from '#web/console/fields-dialog.tsx'
+import { Fields, type FieldsOf } from '#web/console/form/fields.tsx'
+import { WhenListed } from '#web/console/list/when-listed.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
-import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TryAgain } from '#web/ui/try-again.tsx'
 import { NoManager } from './no-manager.tsx'
 import { addRole, changeRoleTo, type RoleChange, type RoleRow, readWardensAgain, rolesQuery } from './wardens.data.ts'
-
-type Module = RoleChange['modules'][number]
 
 /** What each module lets a warden do. */
 const modules: readonly { module: string; title: string; why: string }[] = [
@@ -27,41 +22,39 @@ const modules: readonly { module: string; title: string; why: string }[] = [
   { module: 'My_Messages', title: 'My messages', why: 'Receives messages from other wardens.' },
   { module: 'Event_Records', title: 'Event records', why: 'Reads the records of past events.' },
 ]
-const domains = [
-  { value: 'Site' as const, label: 'Site' },
-  { value: 'Building' as const, label: 'Building' },
-  { value: 'Floor' as const, label: 'Floor' },
-  { value: 'Area' as const, label: 'Area' },
-]
+const domains = ['Site', 'Building', 'Floor', 'Area'].map((value) => ({ value, label: value }))
+
+type RoleValues = {
+  name: string
+  domain: string
+  modules: readonly string[]
+  command_order: string
+  in_use: boolean
+}
 
 /** The roles of the organisation. */
 export function RolesTab() {
-  const { data, error, refetch, isFetching } = useQuery(rolesQuery)
+  const read = useQuery(rolesQuery)
   const [edited, setEdited] = useState<RoleRow | 'new' | null>(null)
   return (
     <>
       <NoManager />
-      {error && (
-        <>
-          <Notice variant="danger">The list could not be loaded.</Notice>
-          <TryAgain onPress={() => void refetch()} busy={isFetching} />
-        </>
-      )}
-      {!data && !error && <Skeleton parts={['line', 'line', 'line']} />}
-      {data && (
-        <>
-          {data.may_change && (
-            <Button variant="outline" className="w-fit" onClick={() => setEdited('new')}>
-              Add a role
-            </Button>
-          )}
-          <ul className="grid gap-3">
-            {data.rows.map((role) => (
-              <Role key={role.uid} role={role} {...(data.may_change && { onEdit: () => setEdited(role) })} />
-            ))}
-          </ul>
-        </>
-      )}
+      <WhenListed read={read}>
+        {({ rows, may_change }) => (
+          <>
+            {may_change && (
+              <Button variant="outline" className="w-fit" onClick={() => setEdited('new')}>
+                Add a role
+              </Button>
+            )}
+            <ul className="grid gap-3">
+              {rows.map((role) => (
+                <Role key={role.uid} role={role} {...(may_change && { onEdit: () => setEdited(role) })} />
+              ))}
+            </ul>
+          </>
+        )}
+      </WhenListed>
       {edited && <RoleDialog role={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />}
     </>
   )
@@ -92,66 +85,71 @@ function Role({ role, onEdit }: { role: RoleRow; onEdit?: () => void }) {
 
 function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => void }) {
   const client = useQueryClient()
-  const [name, setName] = useState(role?.name ?? '')
-  const [domain, setDomain] = useState<RoleRow['domain']>(role?.domain ?? 'Floor')
-  const [chosen, setChosen] = useState<readonly string[]>(role?.modules ?? [])
-  const [order, setOrder] = useState(role?.command_order ? String(role.command_order) : '')
-  const [inUse, setInUse] = useState(role?.in_use ?? true)
   const stays = role?.on_duty_at
     ? `An event is running at ${role.on_duty_at}. This can be changed when it has ended.`
     : undefined
-  const save = async () => {
+  const stored: RoleValues = {
+    name: role?.name ?? '',
+    domain: role?.domain ?? 'Floor',
+    modules: role?.modules ?? [],
+    command_order: role?.command_order ? String(role.command_order) : '',
+    in_use: role?.in_use ?? true,
+  }
+  const fields: FieldsOf<RoleValues> = {
+    name: { label: 'Name', 'data-autofocus': true },
+    domain: {
+      label: 'Covers a',
+      options: domains,
+      disabled: role?.was_assigned ?? false,
+      hint: role?.was_assigned && 'This cannot be changed: someone has had this role.',
+    },
+    modules: { label: 'Modules' },
+    command_order: {
+      label: 'Place in the chain of command',
+      inputMode: 'numeric',
+      hint: '1 to 99. If empty, after those with a number.',
+      when: ({ modules }) => modules.includes('Event_Management'),
+    },
+    in_use: {
+      label: 'In use: can be offered',
+      disabled: Boolean(stays && role?.in_use),
+      when: () => role !== null,
+    },
+  }
+  const save = async ({ command_order, in_use, ...values }: RoleValues) => {
     try {
-      const body = { name, domain, modules: chosen as Module[], command_order: orderOf(order) }
-      if (role) await changeRoleTo(role.uid, { ...body, version: role.version, in_use: inUse })
+      const body = { ...values, command_order: orderOf(command_order) } as Omit<RoleChange, 'version' | 'in_use'>
+      if (role) await changeRoleTo(role.uid, { ...body, version: role.version, in_use })
       else await addRole(body)
     } finally {
       await readWardensAgain(client)
     }
   }
   return (
-    <FormDialog
+    <FieldsDialog
       title={role ? role.name : 'Add a role'}
       action={role ? 'Save' : 'Add'}
       done={role ? 'Saved.' : 'Added.'}
-      fields={['name', 'domain', 'modules', 'command_order']}
+      stored={stored}
+      fields={fields}
       onSave={save}
       onClose={onClose}
     >
-      {(errorOf) => (
+      {(form) => (
         <>
-          <TextField label="Name" value={name} onChange={setName} error={errorOf('name')} data-autofocus />
-          <SelectField
-            label="Covers a"
-            value={domain}
-            options={domains}
-            onChange={setDomain}
-            disabled={Boolean(role?.was_assigned)}
-            hint={role?.was_assigned ? 'This cannot be changed: someone has had this role.' : undefined}
+          <Fields of={fields} form={form} only={['name', 'domain']} />
+          <Modules
+            chosen={form.values.modules}
+            fixed={stays ? stored.modules : []}
+            error={form.errors.modules}
+            onChange={(modules) => form.set({ modules })}
           />
-          <Modules chosen={chosen} fixed={stays ? (role?.modules ?? []) : []} onChange={setChosen} />
-          {chosen.includes('Event_Management') && (
-            <TextField
-              label="Place in the chain of command"
-              inputMode="numeric"
-              value={order}
-              onChange={setOrder}
-              hint="1 to 99. If empty, after those with a number."
-              error={errorOf('command_order')}
-            />
-          )}
+          <Fields of={fields} form={form} only={['command_order']} />
           {stays && <p className="text-sm text-muted">{stays}</p>}
-          {role && (
-            <Checkbox
-              label="In use: can be offered"
-              checked={inUse}
-              disabled={Boolean(stays) && role.in_use}
-              onChange={setInUse}
-            />
-          )}
+          <Fields of={fields} form={form} only={['in_use']} />
         </>
       )}
-    </FormDialog>
+    </FieldsDialog>
   )
 }
 
@@ -168,10 +166,11 @@ interface ModulesProps {
   chosen: readonly string[]
   /** Those that stay while a holder is on duty. */
   fixed: readonly string[]
+  error: string | undefined
   onChange: (chosen: string[]) => void
 }
 
-function Modules({ chosen, fixed, onChange }: ModulesProps) {
+function Modules({ chosen, fixed, error, onChange }: ModulesProps) {
   return (
     <fieldset>
       <legend className="mb-1 font-semibold">Modules</legend>
@@ -189,6 +188,7 @@ function Modules({ chosen, fixed, onChange }: ModulesProps) {
           onChange={(isOn) => onChange(isOn ? [...chosen, module] : chosen.filter((one) => one !== module))}
         />
       ))}
+      {error && <p className="text-sm text-danger-ink">{error}</p>}
     </fieldset>
   )
 }

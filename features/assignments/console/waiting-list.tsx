@@ -1,15 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { WaitingUid } from '#kernel/ids.ts'
+import { ConfirmAct } from '#web/console/confirm-act.tsx'
 import { nowQuery, useZone } from '#web/console/me.data.ts'
-import { toastDone } from '#web/console/toast-done.ts'
+import { toastFailure } from '#web/console/toast-done.ts'
 import { formatTimeIn } from '#web/console/zone-time.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
-import { consoleCall, consoleSentence } from '#web/session/console-session.ts'
+import { consoleCall } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
-import { toast } from '#web/ui/toast.tsx'
 
 interface Waiting {
   uid: WaitingUid
@@ -32,11 +30,7 @@ export function WaitingList({ mayDecide }: { mayDecide: boolean }) {
   if (!data || data.waiting.length === 0) return null
   const drop = ({ uid }: Waiting) =>
     run(uid, async () => {
-      try {
-        await consoleCall('POST /api/console/waiting/:uid/drop', { params: { uid } })
-      } catch (failure) {
-        toast(consoleSentence(failure), { variant: 'danger' })
-      }
+      await consoleCall('POST /api/console/waiting/:uid/drop', { params: { uid } }).catch(toastFailure)
       await client.invalidateQueries({ queryKey: nowQuery.queryKey })
     })
   return (
@@ -80,32 +74,16 @@ export function WaitingList({ mayDecide }: { mayDecide: boolean }) {
 }
 
 function NowDialog({ waiting: { uid, person, site }, onClose }: { waiting: Waiting; onClose: () => void }) {
-  const client = useQueryClient()
-  const [error, setError] = useState<string | null>(null)
-  const { running, run } = useOneAction<'now'>()
-  const press = () =>
-    run('now', async () => {
-      setError(null)
-      try {
-        await consoleCall('POST /api/console/waiting/:uid/now', { params: { uid } })
-        toastDone('Saved.')
-        onClose()
-      } catch (failure) {
-        setError(consoleSentence(failure))
-      }
-      await client.invalidateQueries({ queryKey: nowQuery.queryKey })
-    })
   return (
-    <ConfirmDialog
-      open
+    <ConfirmAct
       title={`Take ${person} off duty?`}
       confirm="Do it now"
-      busy={running !== null}
-      onConfirm={() => void press()}
-      onCancel={onClose}
+      act={() => consoleCall('POST /api/console/waiting/:uid/now', { params: { uid } })}
+      done="Saved."
+      again={[nowQuery.queryKey]}
+      onClose={onClose}
     >
       <p>They are on duty at {site}. Their phone will show that they are no longer authorised.</p>
-      {error && <Notice variant="danger">{error}</Notice>}
-    </ConfirmDialog>
+    </ConfirmAct>
   )
 }

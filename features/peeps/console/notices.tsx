@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import type { PersonUid } from '#kernel/ids.ts'
+import { Failure } from '#web/console/failure.tsx'
 import { useZone } from '#web/console/me.data.ts'
 import { toastDone } from '#web/console/toast-done.ts'
 import { formatMomentIn } from '#web/console/zone-time.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { noteTold, noticesQuery, type PlanNotice } from './plans.data.ts'
 
 const words: Record<PlanNotice['how'], string> = {
@@ -73,9 +73,7 @@ function InPerson({ personUid, count }: { personUid: PersonUid; count: number })
   return (
     <>
       <p className="text-sm text-muted">Neither email nor text has reached the person.</p>
-      <div role="alert" className="empty:hidden">
-        {error && <Notice variant="danger">{error}</Notice>}
-      </div>
+      <Failure of={error} />
       <Button variant="outline" className="justify-self-start" busy={running !== null} onClick={handlePress}>
         Told in person
       </Button>

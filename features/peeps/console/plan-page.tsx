@@ -1,44 +1,21 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PersonUid } from '#kernel/ids.ts'
+import { ConfirmAct } from '#web/console/confirm-act.tsx'
+import { type Field, Fields, type FieldsOf } from '#web/console/form/fields.tsx'
 import { FormFrame } from '#web/console/form/form-frame.tsx'
 import { useForm } from '#web/console/form/use-form.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { toastDone } from '#web/console/toast-done.ts'
-import { useOneAction } from '#web/lib/one-action.ts'
 import { navigate } from '#web/pages/navigate.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/fields/checkbox.tsx'
-import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextArea, TextField } from '#web/ui/fields/text-field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
-import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import { Notices } from './notices.tsx'
 import { end, planQuery, type ReadPlan, save } from './plans.data.ts'
 import { Views } from './views.tsx'
-
-const longest = 2000
-
-const labels = {
-  assistance: 'Assistance needed',
-  disability: 'Disability or mobility impairment',
-  other: 'Other details',
-  summary: 'Summary for wardens',
-  agrees: 'Consent',
-  consent: 'Given',
-  consent_on: 'Day of the consent',
-  review_on: 'Review day',
-  fire_service: 'Shown to the fire service',
-}
-
-const fireService = [
-  { value: '', label: 'As set for the organisation' },
-  { value: 'yes', label: 'Yes' },
-  { value: 'no', label: 'No' },
-]
 
 /** The plan of one person. Opening it is recorded. */
 export function PlanPage({ personUid }: { personUid: PersonUid }) {
@@ -86,15 +63,60 @@ const valuesOf = ({ person: { today }, plan }: ReadPlan) => ({
 })
 type PlanValues = ReturnType<typeof valuesOf>
 
+const longest = 2000
+/** Text of several lines, with how much of it there is. */
+const textOf = (name: 'assistance' | 'disability' | 'other' | 'summary', label: string): Field<PlanValues> => ({
+  label,
+  isLong: true,
+  maxLength: longest,
+  hint: (values) => `${values[name].length} of ${longest}`,
+})
+const fieldsOf = ({ person: { today } }: ReadPlan): FieldsOf<PlanValues> => ({
+  assistance: textOf('assistance', 'Assistance needed'),
+  disability: {
+    ...textOf('disability', 'Disability or mobility impairment'),
+    hint: 'Only if the person wants this.',
+  },
+  other: textOf('other', 'Other details'),
+  summary: textOf('summary', 'Summary for wardens'),
+  agrees: { label: 'Consent', tick: 'The person agrees that wardens of their floor read this' },
+  consent: {
+    label: 'Given',
+    options: [
+      { value: 'person', label: 'by the person' },
+      { value: 'guardian', label: 'by a guardian' },
+    ],
+  },
+  consent_on: { label: 'Day of the consent', type: 'date', max: today },
+  fire_service: {
+    label: 'Shown to the fire service',
+    options: [
+      { value: '', label: 'As set for the organisation' },
+      { value: 'yes', label: 'Yes' },
+      { value: 'no', label: 'No' },
+    ],
+    hint: 'The assistance needed and the place, without the name. Never the disability.',
+  },
+  review_on: {
+    label: 'Review day',
+    type: 'date',
+    max: monthsAfter(today, 24),
+    hint: 'The day the plan is reviewed, within 24 months.',
+  },
+})
+
 const leave = () => navigate('/console/plans')
 
 function PlanForm({ read }: { read: ReadPlan }) {
   const queryClient = useQueryClient()
   const { person, plan } = read
+  const fields = fieldsOf(read)
   const readNow = () => queryClient.fetchQuery({ ...planQuery(person.uid), staleTime: 0 })
   const [version, setVersion] = useState(plan?.version ?? null)
   const form = useForm<PlanValues>({
     stored: valuesOf(read),
+    // a consent that is missing is missing at the tick
+    fieldOf: (name) => (name === 'consent' ? 'agrees' : name in fields ? (name as keyof PlanValues) : undefined),
     save: ({ agrees, consent, fire_service, ...values }, options) =>
       save(
         person.uid,
@@ -115,98 +137,45 @@ function PlanForm({ read }: { read: ReadPlan }) {
       leave()
     },
   })
-  const { field, values, set, errors } = form
-  const area = (name: 'assistance' | 'disability' | 'other' | 'summary', hint?: string) => (
-    <TextArea
-      label={labels[name]}
-      maxLength={longest}
-      hint={hint ?? `${values[name].length} of ${longest}`}
-      {...field(name)}
-    />
-  )
+  const draw = (...only: (keyof PlanValues)[]) => <Fields of={fields} form={form} only={only} />
   return (
     <>
-      <FormFrame form={form} labels={labels} onCancel={leave}>
-        {area('assistance')}
-        {area('disability', 'Only if the person wants this.')}
-        {area('other')}
-        {area('summary')}
+      <FormFrame form={form} fields={fields} onCancel={leave}>
+        {draw('assistance', 'disability', 'other', 'summary')}
         <fieldset className="grid gap-3 border-t border-hairline pt-4">
           <legend className="console-legend text-lg font-bold">Consent</legend>
-          <Checkbox
-            label="The person agrees that wardens of their floor read this"
-            checked={values.agrees}
-            onChange={(agrees) => set({ agrees })}
-          />
-          {errors.consent && <p className="text-sm text-danger-ink">{errors.consent}</p>}
-          <SelectField
-            label={labels.consent}
-            value={values.consent}
-            options={[
-              { value: 'person', label: 'by the person' },
-              { value: 'guardian', label: 'by a guardian' },
-            ]}
-            onChange={(consent: string) => set({ consent })}
-          />
-          <TextField label={labels.consent_on} type="date" max={person.today} {...field('consent_on')} />
+          {draw('agrees', 'consent', 'consent_on')}
         </fieldset>
-        <SelectField
-          label={labels.fire_service}
-          value={values.fire_service}
-          options={fireService}
-          hint="The assistance needed and the place, without the name. Never the disability."
-          onChange={(fire_service: string) => set({ fire_service })}
-        />
-        <TextField
-          label={labels.review_on}
-          type="date"
-          max={monthsAfter(person.today, 24)}
-          hint="The day the plan is reviewed, within 24 months."
-          {...field('review_on')}
-        />
+        {draw('fire_service', 'review_on')}
       </FormFrame>
-      {version !== null && <EndPlan read={read} version={version} onEnded={leave} />}
+      {version !== null && <EndPlan read={read} version={version} />}
     </>
   )
 }
 
-function EndPlan({ read: { person }, version, onEnded }: { read: ReadPlan; version: string; onEnded: () => void }) {
+function EndPlan({ read: { person }, version }: { read: ReadPlan; version: string }) {
   const queryClient = useQueryClient()
   const [asks, setAsks] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const { running, run } = useOneAction<'end'>()
-  const handleConfirm = () =>
-    void run('end', async () => {
-      try {
-        await end(person.uid, version)
-        toastDone('Saved.')
-        await queryClient.invalidateQueries({ queryKey: ['plans'] })
-        onEnded()
-      } catch (failure) {
-        setError(consoleSentence(failure))
-      }
-    })
   return (
     <section className="console-form border-t border-hairline pt-4">
       <Button variant="outline" onClick={() => setAsks(true)}>
         End the plan
       </Button>
-      <ConfirmDialog
+      <ConfirmAct
         open={asks}
         title={`End the plan of ${person.first_name} ${person.last_name}?`}
         confirm="End the plan"
-        busy={running !== null}
-        onConfirm={handleConfirm}
-        onCancel={() => {
-          setAsks(false)
-          setError(null)
+        act={async () => {
+          await end(person.uid, version)
+          await queryClient.invalidateQueries({ queryKey: ['plans'] })
+          leave()
         }}
+        done="Saved."
+        again={[]}
+        onClose={() => setAsks(false)}
       >
         <p>Wardens can no longer see it, even during an event.</p>
-        <div role="alert" className="mt-3 empty:hidden">
-          {error && <Notice variant="danger">{error}</Notice>}
-        </div>
-      </ConfirmDialog>
+      </ConfirmAct>
     </section>
   )
 }

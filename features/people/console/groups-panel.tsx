@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { GroupUid } from '#kernel/ids.ts'
+import { Failure } from '#web/console/failure.tsx'
 import { meQuery } from '#web/console/me.data.ts'
 import { toastDone } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
@@ -8,7 +9,6 @@ import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { Link } from '#web/ui/link.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { Panel } from './panel.tsx'
 import { type Person, peopleChoicesQuery, setMember } from './people.data.ts'
 
@@ -71,9 +71,7 @@ export function GroupsPanel({ person: { uid, groups } }: { person: Person }) {
           onChange={(group) => change(group as GroupUid, true)}
         />
       )}
-      <div role="alert" className="empty:hidden">
-        {error && <Notice variant="danger">{error}</Notice>}
-      </div>
+      <Failure of={error} />
     </Panel>
   )
 }

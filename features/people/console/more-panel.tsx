@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ConfirmAct } from '#web/console/confirm-act.tsx'
+import { Failure } from '#web/console/failure.tsx'
 import { nowQuery } from '#web/console/me.data.ts'
 import { saveFile } from '#web/console/save-file.ts'
 import { toastDone } from '#web/console/toast-done.ts'
@@ -8,8 +10,6 @@ import { navigate } from '#web/pages/navigate.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Link } from '#web/ui/link.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { Panel } from './panel.tsx'
 import {
@@ -71,9 +71,7 @@ function DownloadButton({ person: { uid, code } }: { person: Person }) {
       <Button variant="outline" busy={running !== null} onClick={download}>
         Download this person's data
       </Button>
-      <div role="alert" className="basis-full empty:hidden">
-        {error && <Notice variant="danger">{error}</Notice>}
-      </div>
+      <Failure of={error} className="basis-full" />
     </>
   )
 }
@@ -82,23 +80,7 @@ function DownloadButton({ person: { uid, code } }: { person: Person }) {
 function EraseButton({ person }: { person: Person }) {
   const queryClient = useQueryClient()
   const [isAsking, setIsAsking] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const { running, run } = useOneAction<'erase'>()
   const { uid, in_event_at } = person
-  const name = `${person.first_name} ${person.last_name}`
-  const apply = () =>
-    void run('erase', async () => {
-      setError(null)
-      try {
-        await erasePerson(uid)
-      } catch (failure) {
-        return setError(consoleSentence(failure))
-      }
-      toastDone('Erased.')
-      navigate('/console/people')
-      queryClient.removeQueries({ queryKey: personQuery(uid).queryKey })
-      await queryClient.invalidateQueries({ queryKey: ['people'] })
-    })
   return (
     <>
       <Button variant="outline" disabled={in_event_at !== null} onClick={() => setIsAsking(true)}>
@@ -109,64 +91,49 @@ function EraseButton({ person }: { person: Person }) {
           An event is running at {in_event_at}. This can be changed when it has ended.
         </p>
       )}
-      <ConfirmDialog
+      <ConfirmAct
         open={isAsking}
-        title={`Erase ${name} for good?`}
+        title={`Erase ${person.first_name} ${person.last_name} for good?`}
         confirm="Erase"
-        variant="red"
-        busy={running !== null}
-        onConfirm={apply}
-        onCancel={() => setIsAsking(false)}
+        act={async () => {
+          await erasePerson(uid)
+          navigate('/console/people')
+          queryClient.removeQueries({ queryKey: personQuery(uid).queryKey })
+        }}
+        done="Erased."
+        again={[['people']]}
+        onClose={() => setIsAsking(false)}
       >
         <p>
           Name, numbers, sign-in, plans and messages are deleted. Past events keep their counts, and say 'Erased
           person'. Uploads that no one has applied yet are discarded. This cannot be undone.
         </p>
-        <div role="alert" className="mt-3 empty:hidden">
-          {error && <Notice variant="danger">{error}</Notice>}
-        </div>
-      </ConfirmDialog>
+      </ConfirmAct>
     </>
   )
 }
 
 /** Of a warden on duty the deactivation waits. */
 function ActiveButton({ person }: { person: Person }) {
-  const queryClient = useQueryClient()
-  const [asking, setAsking] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const { running, run } = useOneAction<'active'>()
+  const [isAsking, setIsAsking] = useState(false)
   const { uid, active, on_duty_at } = person
-  const apply = () =>
-    void run('active', async () => {
-      setError(null)
-      try {
-        const { status } = await (active ? deactivate(uid) : reactivate(uid))
-        status === 'waits' ? toast(doneWords[status], { slot: 'done' }) : toastDone(doneWords[status])
-      } catch (failure) {
-        return setError(consoleSentence(failure))
-      }
-      setAsking(false)
-      await Promise.all([
-        queryClient.invalidateQueries({ queryKey: personQuery(uid).queryKey }),
-        queryClient.invalidateQueries({ queryKey: ['people'] }),
-        queryClient.invalidateQueries({ queryKey: nowQuery.queryKey }),
-      ])
-    })
   const verb = active ? 'Deactivate' : 'Reactivate'
   return (
     <>
-      <Button variant="outline" onClick={() => setAsking(true)}>
+      <Button variant="outline" onClick={() => setIsAsking(true)}>
         {verb}
       </Button>
-      <ConfirmDialog
-        open={asking}
+      <ConfirmAct
+        open={isAsking}
         title={`${verb} ${person.first_name} ${person.last_name}?`}
         confirm={verb}
         variant={active ? 'red' : 'blue'}
-        busy={running !== null}
-        onConfirm={apply}
-        onCancel={() => setAsking(false)}
+        act={async () => {
+          const { status } = await (active ? deactivate(uid) : reactivate(uid))
+          status === 'waits' ? toast(doneWords[status], { slot: 'done' }) : toastDone(doneWords[status])
+        }}
+        again={[personQuery(uid).queryKey, ['people'], nowQuery.queryKey]}
+        onClose={() => setIsAsking(false)}
       >
         <p>
           {active && on_duty_at
@@ -175,10 +142,7 @@ function ActiveButton({ person }: { person: Person }) {
               ? 'They are signed out at once and left out of future events. Nothing is deleted.'
               : 'Their assignments, groups and plan are restored as they were.'}
         </p>
-        <div role="alert" className="mt-3 empty:hidden">
-          {error && <Notice variant="danger">{error}</Notice>}
-        </div>
-      </ConfirmDialog>
+      </ConfirmAct>
     </>
   )
 }

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import { endsPlans } from '#features/authority/words.ts'
+import { Fields, type FieldsOf } from '#web/console/form/fields.tsx'
 import { FormFrame, type FormFrameProps } from '#web/console/form/form-frame.tsx'
 import { type FormOptions, useForm } from '#web/console/form/use-form.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import type { Person, PersonFields } from './people.data.ts'
 import { PlaceFields, useBuildings, useFloors } from './place-fields.tsx'
@@ -46,18 +46,6 @@ export function changesOf(values: PersonValues, stored: PersonValues): PersonFie
   return { ...Object.fromEntries(changed), ...(isMoved && { place: (floor || building || null) as never }) }
 }
 
-const labels: Record<keyof PersonValues, string> = {
-  ...{ first_name: 'First name', last_name: 'Last name', kind: 'Kind', building: 'Building', floor: 'Floor' },
-  ...{
-    groups: 'Groups',
-    visit_date: 'Day of the visit',
-    email: 'Email',
-    mobile: 'Mobile',
-    username: 'User name',
-    code: 'Code',
-  },
-}
-
 type Save = FormOptions<PersonValues>['save']
 
 interface PersonFormProps extends Pick<FormOptions<PersonValues>, 'stored' | 'readAgain' | 'onSaved'> {
@@ -83,7 +71,13 @@ interface Choice {
   label: string
 }
 
-const focus = (field: HTMLInputElement | null) => field?.focus()
+const isOfStaff = ({ kind }: PersonValues) => kind === 'staff'
+const kinds = [
+  { value: 'staff', label: 'Staff' },
+  { value: 'visitor', label: 'Visitor' },
+]
+/** A browser would fill in the administrator's own. */
+const own = { autoComplete: 'off' } as const
 
 /** The fields of a person. */
 export function PersonForm({
@@ -104,34 +98,28 @@ export function PersonForm({
     save: (values, sending) => save(values, sending, keepsPlans),
     fieldOf: (name) => (name in noPerson ? (name as keyof PersonValues) : undefined),
   })
-  const { values, set, field } = form
-  const [buildings, floorOptions] = [useBuildings(), useFloors(values.building)]
-  const isStaff = values.kind === 'staff'
+  const { values, set } = form
+  const [buildings, floors] = [useBuildings(), useFloors(values.building)]
+  const isStaff = isOfStaff(values)
   const isMoved = (['email', 'mobile', 'username'] as const).some((name) => values[name] !== options.stored[name])
-  const shown = (name: keyof PersonValues, value: PersonValues[keyof PersonValues]) => {
-    const options = name === 'building' ? buildings : name === 'floor' ? floorOptions : []
-    return options.find((option) => option.value === value)?.label ?? String(value)
+  const fields: FieldsOf<PersonValues> = {
+    first_name: { label: 'First name', ...own, autoFocus: isNext },
+    last_name: { label: 'Last name', ...own },
+    kind: { label: 'Kind', options: kinds },
+    building: { label: 'Building', options: buildings },
+    floor: { label: 'Floor', options: floors },
+    visit_date: { label: 'Day of the visit', type: 'date', when: (now) => !isOfStaff(now) },
+    groups: { label: 'Groups' },
+    email: { label: 'Email', type: 'email', ...own },
+    mobile: { label: 'Mobile', type: 'tel', ...own },
+    username: { label: 'User name', ...own, when: isOfStaff },
+    code: { label: 'Code', ...own, hint: options.stored.code === '' && 'If empty, one is made.' },
   }
+  const draw = (...only: (keyof PersonValues)[]) => <Fields of={fields} form={form} only={only} />
   return (
-    <FormFrame form={form} labels={labels} shown={shown} onCancel={onCancel} save={submit} another={another}>
-      <div className="console-pair">
-        <TextField
-          label={labels.first_name}
-          autoComplete="off"
-          {...(isNext && { ref: focus })}
-          {...field('first_name')}
-        />
-        <TextField label={labels.last_name} autoComplete="off" {...field('last_name')} />
-      </div>
-      <SelectField
-        label={labels.kind}
-        value={values.kind}
-        options={[
-          { value: 'staff', label: 'Staff' },
-          { value: 'visitor', label: 'Visitor' },
-        ]}
-        onChange={(kind: string) => set({ kind })}
-      />
+    <FormFrame form={form} fields={fields} onCancel={onCancel} save={submit} another={another}>
+      <div className="console-pair">{draw('first_name', 'last_name')}</div>
+      {draw('kind')}
       <PlaceFields
         building={values.building}
         floor={values.floor}
@@ -142,7 +130,7 @@ export function PersonForm({
       {isStaff && values.floor === '' && (
         <Notice variant="warning">Not counted in any event until a floor is set.</Notice>
       )}
-      {!isStaff && <TextField type="date" label={labels.visit_date} {...field('visit_date')} />}
+      {draw('visit_date')}
       {groupChoices.length > 0 && (
         <GroupsField choices={groupChoices} chosen={values.groups} onChange={(groups) => set({ groups })} />
       )}
@@ -153,19 +141,8 @@ export function PersonForm({
         {endsPlansOf && isMoved && mayKeepPlans && (
           <Checkbox label="Give it again" checked={keepsPlans} onChange={setKeepsPlans} />
         )}
-        <div className="console-pair">
-          <TextField type="email" label={labels.email} autoComplete="off" {...field('email')} />
-          <TextField type="tel" label={labels.mobile} autoComplete="off" {...field('mobile')} />
-        </div>
-        <div className="console-pair">
-          {isStaff && <TextField label={labels.username} autoComplete="off" {...field('username')} />}
-          <TextField
-            label={labels.code}
-            autoComplete="off"
-            {...(options.stored.code === '' && { hint: 'If empty, one is made.' })}
-            {...field('code')}
-          />
-        </div>
+        <div className="console-pair">{draw('email', 'mobile')}</div>
+        <div className="console-pair">{draw('username', 'code')}</div>
       </fieldset>
     </FormFrame>
   )

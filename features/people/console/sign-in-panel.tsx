@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { Failure } from '#web/console/failure.tsx'
 import { useZone } from '#web/console/me.data.ts'
 import { toastDone } from '#web/console/toast-done.ts'
 import { formatMomentIn } from '#web/console/zone-time.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
 import { InvitationSheets, type ShownInvitation } from './invitation-sheet.tsx'
@@ -116,9 +116,7 @@ function Acts({ person }: { person: Person }) {
         ))}
       </div>
       <RefusedActs person={person} acts={person.sign_in.acts} />
-      <div role="alert" className="empty:hidden">
-        {error && !isAsking && <Notice variant="danger">{error}</Notice>}
-      </div>
+      <Failure of={isAsking ? null : error} />
       <ConfirmDialog
         open={isAsking}
         title={on_duty_at ? `Take ${name} off duty?` : `Sign out ${name} everywhere?`}
@@ -132,9 +130,7 @@ function Acts({ person }: { person: Person }) {
             ? `They are on duty at ${on_duty_at}. Their phone will show that they are no longer authorised.`
             : 'Their phones and browsers are signed out at once, and they can sign in again.'}
         </p>
-        <div role="alert" className="mt-3 empty:hidden">
-          {error && <Notice variant="danger">{error}</Notice>}
-        </div>
+        <Failure of={error} className="mt-3" />
       </ConfirmDialog>
       <Dialog open={shown !== null} onClose={() => setShown(null)} title="Hand over the invitation">
         {shown && <InvitationSheets shown={[shown]} onDone={() => setShown(null)} />}

@@ -2,13 +2,12 @@ import { useQueryClient } from '@tanstack/react-query'
 import { Archive, ArrowDown, ArrowUp, Pencil } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { count } from '#web/console/count.ts'
+import { toastFailure } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
 import { Link } from '#web/ui/link.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { type Act, staysWhile } from './open-dialog.ts'
 import { type BuildingPlace, type FloorPlace, moveFloor, readPlacesAgain, type SitePlace } from './places.data.ts'
 import { Retired } from './retired.tsx'
@@ -88,7 +87,7 @@ function Floors({ site, name, inUse, mayChange, onAct }: FloorsProps) {
         const others = inUse.filter(({ uid }) => uid !== floor.uid)
         await moveFloor(floor.uid, others[to - 1]?.uid ?? null)
       } catch (failure) {
-        toast(consoleSentence(failure), { variant: 'danger' })
+        toastFailure(failure)
       }
       await readPlacesAgain(client)
     })

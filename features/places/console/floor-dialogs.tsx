@@ -1,10 +1,10 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
+import { FieldsDialog } from '#web/console/fields-dialog.tsx'
 import { FormDialog } from '#web/console/form-dialog.tsx'
-import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import type { ExtendedBuilding } from './open-dialog.ts'
-import { codeHint, type Kind, kinds } from './place-dialogs.tsx'
+import { type Kind, newCode, placeFields } from './place-dialogs.tsx'
 import { addFloorsTo, type FloorPlace, moveFloor, readPlacesAgain } from './places.data.ts'
 
 interface FloorDialogProps {
@@ -15,41 +15,31 @@ interface FloorDialogProps {
 /** A floor or area of a building, with its place among the others. */
 export function AddFloorDialog({ to: { building, name: within, floors }, onClose }: FloorDialogProps) {
   const client = useQueryClient()
-  const [name, setName] = useState('')
-  const [code, setCode] = useState('')
-  const [kind, setKind] = useState<Kind>('floor')
-  const [place, setPlace] = useState(String(floors.length))
   // a second press after a move that failed adds no second floor
   const added = useRef<FloorPlace['uid']>(undefined)
-  const save = async () => {
+  const save = async ({ name, code, kind, place }: { name: string; code: string; kind: string; place: string }) => {
     const level = levelAt(floors, Number(place))
     const floor = { name, code, ...(level !== undefined && { level }) }
-    added.current ??= (await addFloorsTo({ building, kind, floors: [floor] })).uids[0]
+    added.current ??= (await addFloorsTo({ building, kind: kind as Kind, floors: [floor] })).uids[0]
     const before = floors[Number(place) - 1]
     if (added.current && before && level === undefined && Number(place) < floors.length)
       await moveFloor(added.current, before.uid)
     await readPlacesAgain(client)
   }
+  const { name, kind } = placeFields
   return (
-    <FormDialog
+    <FieldsDialog
       title={`Add a floor to ${within}`}
       action="Add"
       done="Added."
-      fields={['name', 'code']}
+      stored={{ name: '', code: '', kind: 'floor', place: String(floors.length) }}
+      fields={{
+        ...{ name, code: newCode, kind },
+        place: { label: 'Place', options: placesAmong(floors), when: () => floors.length > 0 },
+      }}
       onSave={save}
       onClose={onClose}
-    >
-      {(errorOf) => (
-        <>
-          <TextField label="Name" value={name} onChange={setName} error={errorOf('name')} data-autofocus />
-          <TextField label="Code" value={code} onChange={setCode} error={errorOf('code')} hint={codeHint} />
-          <SelectField label="Kind" value={kind} options={kinds} onChange={setKind} />
-          {floors.length > 0 && (
-            <SelectField label="Place" value={place} options={placesAmong(floors)} onChange={setPlace} />
-          )}
-        </>
-      )}
-    </FormDialog>
+    />
   )
 }
 

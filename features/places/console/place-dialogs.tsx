@@ -1,17 +1,27 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { PlaceUid, SiteUid } from '#kernel/ids.ts'
-import { FormDialog } from '#web/console/form-dialog.tsx'
-import { SelectField } from '#web/ui/fields/select-field.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
+import { FieldsDialog } from '#web/console/fields-dialog.tsx'
 import { addBuilding, addSite, changePlaceTo, readPlacesAgain } from './places.data.ts'
 
-export const codeHint = 'Import files use it to name places. If you leave it empty, one is made.'
 export type Kind = 'floor' | 'area'
-export const kinds = [
-  { value: 'floor' as const, label: 'Floor' },
-  { value: 'area' as const, label: 'Area' },
-]
+/** What places have in their forms. */
+export const placeFields = {
+  name: { label: 'Name', 'data-autofocus': true },
+  code: { label: 'Code' },
+  kind: {
+    label: 'Kind',
+    options: [
+      { value: 'floor', label: 'Floor' },
+      { value: 'area', label: 'Area' },
+    ],
+  },
+  timezone: { label: 'Time zone' },
+} as const
+/** The code of a new one. */
+export const newCode = {
+  ...placeFields.code,
+  hint: 'Import files use it to name places. If you leave it empty, one is made.',
+}
 
 interface AddDialogProps {
   /** Without it: a site. */
@@ -24,33 +34,21 @@ interface AddDialogProps {
 /** A site, or a building of a site. */
 export function AddDialog({ within, zone, onClose }: AddDialogProps) {
   const client = useQueryClient()
-  const [name, setName] = useState('')
-  const [code, setCode] = useState('')
-  const [timezone, setTimezone] = useState(zone)
-  const save = async () => {
-    if (within) await addBuilding({ site: within.site, name, code })
-    else await addSite({ name, code, timezone })
-    await readPlacesAgain(client)
-  }
+  const { name, timezone } = placeFields
   return (
-    <FormDialog
+    <FieldsDialog
       title={within ? `Add a building to ${within.name}` : 'Add a site'}
       action="Add"
       done="Added."
-      fields={['name', 'code', 'timezone']}
-      onSave={save}
+      stored={{ name: '', code: '', timezone: zone }}
+      fields={{ name, code: newCode, timezone: { ...timezone, when: () => !within } }}
+      onSave={async ({ name, code, timezone }) => {
+        if (within) await addBuilding({ site: within.site, name, code })
+        else await addSite({ name, code, timezone })
+        await readPlacesAgain(client)
+      }}
       onClose={onClose}
-    >
-      {(errorOf) => (
-        <>
-          <TextField label="Name" value={name} onChange={setName} error={errorOf('name')} data-autofocus />
-          <TextField label="Code" value={code} onChange={setCode} error={errorOf('code')} hint={codeHint} />
-          {!within && (
-            <TextField label="Time zone" value={timezone} onChange={setTimezone} error={errorOf('timezone')} />
-          )}
-        </>
-      )}
-    </FormDialog>
+    />
   )
 }
 
@@ -70,44 +68,36 @@ export interface Renamed {
 /** Name and code, time zone of a site, floor or area. */
 export function RenameDialog({ place, onClose }: { place: Renamed; onClose: () => void }) {
   const client = useQueryClient()
-  const [name, setName] = useState(place.name)
-  const [code, setCode] = useState(place.code)
-  const [timezone, setTimezone] = useState(place.timezone)
-  const [kind, setKind] = useState(place.kind)
-  const save = async () => {
-    const more = { ...(timezone !== undefined && { timezone }), ...(kind && { kind }) }
-    try {
-      await changePlaceTo(place.uid, { version: place.version, name, code, ...more })
-    } finally {
-      await readPlacesAgain(client)
-    }
-  }
+  const { name, code, timezone = '', kind = '', zoneStays } = place
   return (
-    <FormDialog
+    <FieldsDialog
       title="Rename"
       action="Save"
       done="Saved."
-      fields={['name', 'code', 'timezone']}
-      onSave={save}
+      stored={{ name, code, kind: kind as string, timezone }}
+      fields={{
+        name: placeFields.name,
+        code: placeFields.code,
+        kind: { ...placeFields.kind, when: () => place.kind !== undefined },
+        timezone: {
+          ...placeFields.timezone,
+          when: () => place.timezone !== undefined,
+          disabled: Boolean(zoneStays),
+          hint: zoneStays,
+        },
+      }}
+      onSave={async (values) => {
+        const more = {
+          ...(place.timezone !== undefined && { timezone: values.timezone }),
+          ...(place.kind && { kind: values.kind as Kind }),
+        }
+        try {
+          await changePlaceTo(place.uid, { version: place.version, name: values.name, code: values.code, ...more })
+        } finally {
+          await readPlacesAgain(client)
+        }
+      }}
       onClose={onClose}
-    >
-      {(errorOf) => (
-        <>
-          <TextField label="Name" value={name} onChange={setName} error={errorOf('name')} data-autofocus />
-          <TextField label="Code" value={code} onChange={setCode} error={errorOf('code')} />
-          {kind && <SelectField label="Kind" value={kind} options={kinds} onChange={setKind} />}
-          {timezone !== undefined && (
-            <TextField
-              label="Time zone"
-              value={timezone}
-              onChange={setTimezone}
-              disabled={Boolean(place.zoneStays)}
-              hint={place.zoneStays || undefined}
-              error={errorOf('timezone')}
-            />
-          )}
-        </>
-      )}
-    </FormDialog>
+    />
   )
 }

@@ -2,13 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronRight } from 'lucide-react'
 import { useState } from 'react'
 import { count } from '#web/console/count.ts'
+import { WhenListed } from '#web/console/list/when-listed.tsx'
 import { useZone } from '#web/console/me.data.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Link } from '#web/ui/link.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TryAgain } from '#web/ui/try-again.tsx'
 import { AddDialog } from './place-dialogs.tsx'
 import { type SitePlace, sitesQuery } from './places.data.ts'
 import { Retired } from './retired.tsx'
@@ -17,29 +15,30 @@ const purpose = 'Sites, buildings and floors: where people are counted, and who 
 
 /** The sites within reach. */
 export function PlacesPage({ mayAdd }: { mayAdd: boolean }) {
-  const { data, error, refetch, isFetching } = useQuery(sitesQuery)
+  const read = useQuery(sitesQuery)
   const zone = useZone()
   const [isAdding, setIsAdding] = useState(false)
   const button = mayAdd && <Button onClick={() => setIsAdding(true)}>Add a site</Button>
-  const sites = data?.sites.filter(({ retired_at }) => retired_at === null)
   return (
     <PageFrame title="Places" purpose={purpose} button={button}>
-      {error && (
-        <>
-          <Notice variant="danger">The list could not be loaded.</Notice>
-          <TryAgain onPress={() => void refetch()} busy={isFetching} />
-        </>
-      )}
-      {!data && !error && <Skeleton parts={['line', 'line', 'line']} />}
-      {sites?.length === 0 && <p className="console-none">There are no sites yet.</p>}
+      <WhenListed read={read}>{({ sites }) => <Sites sites={sites} mayAdd={mayAdd} />}</WhenListed>
+      {isAdding && <AddDialog within={null} zone={zone} onClose={() => setIsAdding(false)} />}
+    </PageFrame>
+  )
+}
+
+function Sites({ sites, mayAdd }: { sites: readonly SitePlace[]; mayAdd: boolean }) {
+  const inUse = sites.filter(({ retired_at }) => retired_at === null)
+  return (
+    <>
+      {inUse.length === 0 && <p className="console-none">There are no sites yet.</p>}
       <ul className="grid gap-3 empty:hidden">
-        {sites?.map((site) => (
+        {inUse.map((site) => (
           <Site key={site.uid} site={site} />
         ))}
       </ul>
-      {data && mayAdd && <Retired places={data.sites} />}
-      {isAdding && <AddDialog within={null} zone={zone} onClose={() => setIsAdding(false)} />}
-    </PageFrame>
+      {mayAdd && <Retired places={sites} />}
+    </>
   )
 }
 

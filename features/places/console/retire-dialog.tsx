@@ -1,18 +1,13 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PlaceUid, SiteUid } from '#kernel/ids.ts'
+import { ConfirmAct } from '#web/console/confirm-act.tsx'
 import { count } from '#web/console/count.ts'
-import { toastDone } from '#web/console/toast-done.ts'
-import { useOneAction } from '#web/lib/one-action.ts'
 import type { ConsolePath } from '#web/pages/pages.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Link } from '#web/ui/link.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
 import { MovePeopleDialog } from './move-people-dialog.tsx'
-import { readPlacesAgain, retire } from './places.data.ts'
+import { retire, sitesQuery } from './places.data.ts'
 
 export interface Retiring {
   uid: PlaceUid
@@ -78,32 +73,16 @@ export function RetireDialog({ place, onClose }: { place: Retiring; onClose: () 
 }
 
 function Question({ place, onClose }: { place: Retiring; onClose: () => void }) {
-  const client = useQueryClient()
-  const [error, setError] = useState<string | null>(null)
-  const { running, run } = useOneAction<'retire'>()
-  const press = () =>
-    run('retire', async () => {
-      setError(null)
-      try {
-        await retire(place.uid)
-        toastDone('Retired.')
-        onClose()
-      } catch (failure) {
-        setError(consoleSentence(failure))
-      }
-      await readPlacesAgain(client)
-    })
   return (
-    <ConfirmDialog
-      open
+    <ConfirmAct
       title={`Retire ${place.name}?`}
       confirm="Retire"
-      busy={running !== null}
-      onConfirm={() => void press()}
-      onCancel={onClose}
+      act={() => retire(place.uid)}
+      done="Retired."
+      again={[sitesQuery.queryKey]}
+      onClose={onClose}
     >
       <p>It no longer appears in lists or new events. Past events still show it. You can restore it.</p>
-      {error && <Notice variant="danger">{error}</Notice>}
-    </ConfirmDialog>
+    </ConfirmAct>
   )
 }

@@ -1,11 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { PlaceUid } from '#kernel/ids.ts'
-import { toastDone } from '#web/console/toast-done.ts'
+import { toastDone, toastFailure } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { formatDate } from '#web/lib/time/dates.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { bringBack, readPlacesAgain } from './places.data.ts'
 
 interface RetiredProps {
@@ -20,12 +18,7 @@ export function Retired({ places }: RetiredProps) {
   if (retired.length === 0) return null
   const press = (uid: PlaceUid) =>
     run(uid, async () => {
-      try {
-        await bringBack(uid)
-        toastDone('Saved.')
-      } catch (failure) {
-        toast(consoleSentence(failure), { variant: 'danger' })
-      }
+      await bringBack(uid).then(() => toastDone('Saved.'), toastFailure)
       await readPlacesAgain(client)
     })
   return (

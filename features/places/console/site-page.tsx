@@ -1,13 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { BuildingUid, SiteUid } from '#kernel/ids.ts'
+import { WhenListed } from '#web/console/list/when-listed.tsx'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { Link } from '#web/ui/link.tsx'
-import { Notice } from '#web/ui/notice.tsx'
-import { Skeleton } from '#web/ui/skeleton.tsx'
-import { TryAgain } from '#web/ui/try-again.tsx'
 import { BuildingCard } from './building-card.tsx'
 import { DrillsDialog } from './drills-dialog.tsx'
 import { AddFloorDialog, AddSeveralDialog } from './floor-dialogs.tsx'
@@ -28,8 +26,8 @@ interface SitePageProps {
 export function SitePage({ siteUid, mayChange, mayRetireSite }: SitePageProps) {
   const [building, setBuilding] = useState<BuildingUid>()
   const [act, setAct] = useState<Act | null>(null)
-  const { data, error, refetch, isFetching } = useQuery(siteQuery(siteUid, building))
-  const [site] = data?.sites ?? []
+  const read = useQuery(siteQuery(siteUid, building))
+  const site = read.data?.sites[0]
   const button = mayChange && site && !site.retired_at && (
     <Button onClick={() => setAct({ kind: 'building', site: siteUid, name: site.name })}>Add a building</Button>
   )
@@ -43,25 +41,16 @@ export function SitePage({ siteUid, mayChange, mayRetireSite }: SitePageProps) {
       <Link to="/console/places" className="console-link">
         All sites
       </Link>
-      {error && (
-        <>
-          <Notice variant="danger">The list could not be loaded.</Notice>
-          <TryAgain onPress={() => void refetch()} busy={isFetching} />
-        </>
-      )}
-      {!data && !error && <Skeleton parts={['line', 'line', 'line']} />}
-      {data && site && (
-        <>
-          {mayChange && <SiteActs site={site} mayRetire={mayRetireSite} onAct={setAct} />}
-          <Buildings
-            data={data}
-            site={site}
-            building={building}
-            onBuilding={setBuilding}
-            {...{ mayChange, onAct: setAct }}
-          />
-        </>
-      )}
+      <WhenListed read={read}>
+        {(data) =>
+          site && (
+            <>
+              {mayChange && <SiteActs site={site} mayRetire={mayRetireSite} onAct={setAct} />}
+              <Buildings {...{ data, site, building, mayChange }} onBuilding={setBuilding} onAct={setAct} />
+            </>
+          )
+        }
+      </WhenListed>
       {act && <Acting act={act} onClose={() => setAct(null)} />}
     </PageFrame>
   )

@@ -1,7 +1,7 @@
 import type { FormEvent, ReactNode } from 'react'
+import { Failure } from '#web/console/failure.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Logo } from '#web/ui/logo.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 
 /** The frame of the pages before the console: logo, title, one card. */
 export function Entrance({ title, children, foot }: { title: string; children: ReactNode; foot?: ReactNode }) {
@@ -37,9 +37,7 @@ export function EntranceForm({ submit, busy, error, onSubmit, children }: Entran
   return (
     <form ref={focusFirst} noValidate className="card grid grid-cols-1 gap-4 p-5" onSubmit={handleSubmit}>
       {children}
-      <div role="alert" className="empty:hidden">
-        {error && <Notice variant="danger">{error}</Notice>}
-      </div>
+      <Failure of={error} />
       <Button type="submit" block busy={busy}>
         {submit}
       </Button>

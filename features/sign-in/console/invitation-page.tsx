@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, useEffect, useState } from 'react'
 import { ApiError } from '#kernel/client/client.ts'
 import { newPasswordLength } from '#kernel/limits.ts'
+import { Failure } from '#web/console/failure.tsx'
 import { newPasswordProblem } from '#web/lib/new-password.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { dropQuery } from '#web/pages/navigate.ts'
@@ -118,9 +119,7 @@ function PasswordForm({ token, hasPassword, onSet, onDone }: PasswordFormProps) 
           autoComplete="new-password"
         />
       )}
-      <div role="alert" className="empty:hidden">
-        {problem && <Notice variant="danger">{problem}</Notice>}
-      </div>
+      <Failure of={problem} />
       <Button type="submit" block busy={running !== null}>
         {hasPassword ? 'Continue' : 'Set password'}
       </Button>

@@ -1,13 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FormDialog } from '#web/console/form-dialog.tsx'
+import { toastFailure } from '#web/console/toast-done.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { navigate } from '#web/pages/navigate.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { goodRowsOf, rowsOf } from './state-words.ts'
 import { apply, drop, type Upload, uploadQuery } from './uploads.data.ts'
 
@@ -24,7 +23,7 @@ export function ApplyButtons({ upload }: { upload: Upload }) {
         await act()
         await read()
       } catch (error) {
-        toast(consoleSentence(error), { variant: 'danger' })
+        toastFailure(error)
       }
     })
   const handleDrop = () =>

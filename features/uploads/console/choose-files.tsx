@@ -1,12 +1,12 @@
 import { X } from 'lucide-react'
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
 import type { MappedColumn } from '#kernel/console-kinds.ts'
+import { Failure } from '#web/console/failure.tsx'
 import { navigate } from '#web/pages/navigate.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { Notice } from '#web/ui/notice.tsx'
 import { MatchColumns } from './match-columns.tsx'
 import {
   asNamed,
@@ -73,9 +73,7 @@ export function ChooseFiles({ mayEnd }: { mayEnd: boolean }) {
               onChange={setEndMissing}
             />
           )}
-          <div role="alert" className="empty:hidden">
-            {failure !== null && <Notice variant="danger">{consoleSentence(failure)}</Notice>}
-          </div>
+          <Failure of={failure === null ? null : consoleSentence(failure)} />
           <div className="console-end items-center">
             <p role="status" className="text-sm text-muted tabular-nums empty:hidden">
               {sent !== null && `Sending: ${sizeOf(sent)} of ${sizeOf(total)}`}

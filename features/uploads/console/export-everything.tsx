@@ -1,17 +1,15 @@
 import { Download } from 'lucide-react'
 import { useState } from 'react'
+import { toastFailure } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { downloadExport, makeExport } from './uploads.data.ts'
 
 /** The button that takes everything away, and what stands below the title while an export is made and once it is ready. */
 export function useExport() {
   const [made, setMade] = useState<string | null>(null)
   const { running, run } = useOneAction<'make' | 'again'>()
-  const act = (name: 'make' | 'again', work: () => Promise<void>) =>
-    void run(name, () => work().catch((error) => toast(consoleSentence(error), { variant: 'danger' })))
+  const act = (name: 'make' | 'again', work: () => Promise<void>) => void run(name, () => work().catch(toastFailure))
   const handlePress = () =>
     act('make', async () => {
       setMade(null)

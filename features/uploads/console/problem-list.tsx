@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download } from 'lucide-react'
 import { saveFile } from '#web/console/save-file.ts'
+import { toastFailure } from '#web/console/toast-done.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { goodRowsOf, rowsOf } from './state-words.ts'
 import { type Problems, problemsQuery, readErrors, readLeftOut, type Upload } from './uploads.data.ts'
 
@@ -26,7 +25,7 @@ export function ProblemList({ upload }: { upload: Upload }) {
       try {
         saveFile(await read(), name)
       } catch (failure) {
-        toast(consoleSentence(failure), { variant: 'danger' })
+        toastFailure(failure)
       }
     })
   const kept = upload.bad_files.filter(({ is_kept }) => is_kept)

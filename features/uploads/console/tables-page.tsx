@@ -5,11 +5,10 @@ import { useListAddress } from '#web/console/list/list-address.ts'
 import { useZone } from '#web/console/me.data.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { saveFile } from '#web/console/save-file.ts'
+import { toastFailure } from '#web/console/toast-done.ts'
 import { formatMomentIn } from '#web/console/zone-time.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { ChooseFiles } from './choose-files.tsx'
 import { useExport } from './export-everything.tsx'
 import { countsOf, kindWords, stateWords } from './state-words.ts'
@@ -63,7 +62,7 @@ function TemplatesButton() {
         const { name, file } = await readTemplates()
         saveFile(file, name)
       } catch (error) {
-        toast(consoleSentence(error), { variant: 'danger' })
+        toastFailure(error)
       }
     })
   return (

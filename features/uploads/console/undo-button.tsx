@@ -3,12 +3,11 @@ import { Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import type { UploadUid } from '#kernel/ids.ts'
 import { nowQuery, useZone } from '#web/console/me.data.ts'
+import { toastFailure } from '#web/console/toast-done.ts'
 import { formatDateIn } from '#web/console/zone-time.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ConfirmDialog } from '#web/ui/popups/confirm-dialog.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { undo } from './uploads.data.ts'
 
 /** 'Undo' until {date}. Not while an event runs, with the reason beside it. */
@@ -21,11 +20,7 @@ export function UndoButton({ uid, until }: { uid: UploadUid; until: string }) {
   const [event] = now?.events ?? []
   const handleConfirm = () =>
     void run('undo', async () => {
-      try {
-        await undo(uid)
-      } catch (error) {
-        toast(consoleSentence(error), { variant: 'danger' })
-      }
+      await undo(uid).catch(toastFailure)
       setIsAsking(false)
       await Promise.all(['uploads', 'upload'].map((key) => client.invalidateQueries({ queryKey: [key] })))
     })

@@ -1,9 +1,9 @@
+import { toastFailure } from '../../console/toast-done.ts'
 import { browser } from '../../lib/browser.ts'
 import { leaving, useOneAction } from '../../lib/one-action.ts'
 import { authFromPassword } from '../../session/auth-from-reply.ts'
-import { closeConsole, consoleCall, consoleSentence } from '../../session/console-session.ts'
+import { closeConsole, consoleCall } from '../../session/console-session.ts'
 import { setAuth } from '../../session/stored-auth.ts'
-import { toast } from '../../ui/toast.tsx'
 
 /** To the warden side by a full load, the console stays open; or out of the console alone. */
 export function useWayOut() {
@@ -15,7 +15,7 @@ export function useWayOut() {
         browser.load('/reportinlist')
         return leaving
       } catch (error) {
-        toast(consoleSentence(error), { variant: 'danger' })
+        toastFailure(error)
       }
     })
   const signOut = () =>
@@ -23,7 +23,7 @@ export function useWayOut() {
       try {
         await consoleCall('DELETE /api/console/session', {})
       } catch (error) {
-        return toast(consoleSentence(error), { variant: 'danger' })
+        return toastFailure(error)
       }
       closeConsole()
     })

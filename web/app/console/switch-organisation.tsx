@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import type { Me, NextStep } from '#features/sign-in/calls/console-sign-in.ts'
 import { SecondStep } from '#features/sign-in/console/second-step.tsx'
+import { toastFailure } from '../../console/toast-done.ts'
 import { useOneAction } from '../../lib/one-action.ts'
 import { navigate } from '../../pages/navigate.ts'
-import { consoleCall, consoleSentence } from '../../session/console-session.ts'
+import { consoleCall } from '../../session/console-session.ts'
 import { SelectField } from '../../ui/fields/select-field.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
-import { toast } from '../../ui/toast.tsx'
 
 /** Another organisation of the same password. Its own second factor follows. */
 export function SwitchOrganisation({ me }: { me: Me }) {
@@ -18,7 +18,7 @@ export function SwitchOrganisation({ me }: { me: Me }) {
       try {
         setStep(await consoleCall('POST /api/console/switch', { body: { client } }))
       } catch (error) {
-        toast(consoleSentence(error), { variant: 'danger' })
+        toastFailure(error)
       }
     })
   return (

@@ -2,30 +2,29 @@ import { type FormEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Dialog } from '../../ui/popups/dialog.tsx'
+import { Failure } from '../failure.tsx'
 import { useZone } from '../me.data.ts'
 import { formatMinuteIn } from '../zone-time.ts'
+import { type Field, Fields, type FieldsOf } from './fields.tsx'
 import type { Form, Values } from './use-form.ts'
 import { useLeave } from './use-leave.ts'
 
 export interface FormFrameProps<V extends Values> {
   form: Form<V>
-  /** Of each field as the person reads it, for the question which value to keep. */
-  labels: { [N in keyof V]: string }
-  /** A value as it is read, where the field's text is not it: the name of a chosen place. */
-  shown?: (name: keyof V, value: V[keyof V]) => string
+  fields: FieldsOf<V>
   onCancel: () => void
   /** 'Save' unless the page says otherwise. */
   save?: string
   /** A second button that saves and begins the next one. */
   another?: { label: string; onSaved: () => void } | undefined
-  children: ReactNode
+  /** The fields with something between them. */
+  children?: ReactNode
 }
 
 /** Fields, what is wrong, 'Save' and 'Cancel', and the questions before something typed is lost. */
 export function FormFrame<V extends Values>({
   form,
-  labels,
-  shown,
+  fields,
   onCancel,
   save = 'Save',
   another,
@@ -44,11 +43,9 @@ export function FormFrame<V extends Values>({
   }
   return (
     <form ref={frame} noValidate className="console-form" onSubmit={handleSubmit}>
-      {children}
-      {conflict && <Differences form={form} conflict={conflict} labels={labels} shown={shown} />}
-      <div role="alert" className="empty:hidden">
-        {failure && <Notice variant="danger">{failure}</Notice>}
-      </div>
+      {children ?? <Fields of={fields} form={form} />}
+      {conflict && <Differences form={form} conflict={conflict} fields={fields} />}
+      <Failure of={failure} />
       <div className="console-end">
         <Button variant="quiet" onClick={onCancel}>
           Cancel
@@ -80,9 +77,8 @@ export function FormFrame<V extends Values>({
 function Differences<V extends Values>({
   form,
   conflict: { at, open, theirs },
-  labels,
-  shown = (_, value) => String(value),
-}: Pick<FormFrameProps<V>, 'form' | 'labels' | 'shown'> & { conflict: NonNullable<Form<V>['conflict']> }) {
+  fields,
+}: Pick<FormFrameProps<V>, 'form' | 'fields'> & { conflict: NonNullable<Form<V>['conflict']> }) {
   const zone = useZone()
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => box.current?.focus(), [])
@@ -98,14 +94,24 @@ function Differences<V extends Values>({
   return (
     <div ref={box} tabIndex={-1} role="alert" className="card grid gap-3">
       <Notice variant="warning">Someone else changed this at {formatMinuteIn(at, zone)}.</Notice>
-      {open.map((name) => (
-        <fieldset key={String(name)} className="grid grid-cols-2 gap-3">
-          <legend className="mb-1 font-semibold">{labels[name]}</legend>
-          {side('Mine', shown(name, form.values[name]), 'Keep mine', () => form.choose(name, 'mine'), labels[name])}
-          {side('Theirs', shown(name, theirs[name]), 'Take theirs', () => form.choose(name, 'theirs'), labels[name])}
-        </fieldset>
-      ))}
+      {open.map((name) => {
+        const { label } = fields[name]
+        const shown = (value: V[typeof name]) => wordOf(fields[name], value)
+        return (
+          <fieldset key={String(name)} className="grid grid-cols-2 gap-3">
+            <legend className="mb-1 font-semibold">{label}</legend>
+            {side('Mine', shown(form.values[name]), 'Keep mine', () => form.choose(name, 'mine'), label)}
+            {side('Theirs', shown(theirs[name]), 'Take theirs', () => form.choose(name, 'theirs'), label)}
+          </fieldset>
+        )
+      })}
       {open.length === 0 && <p>Their other changes are in the form now. Save when it is right.</p>}
     </div>
   )
+}
+
+/** A value as the person reads it. */
+function wordOf<V extends Values>({ options = [] }: Field<V>, value: V[keyof V]): string {
+  if (typeof value === 'boolean') return value ? 'Yes' : 'No'
+  return options.find((option) => option.value === value)?.label ?? String(value)
 }

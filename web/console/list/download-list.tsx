@@ -1,9 +1,8 @@
 import { Download } from 'lucide-react'
 import { useOneAction } from '../../lib/one-action.ts'
-import { consoleSentence } from '../../session/console-session.ts'
 import { Button } from '../../ui/button.tsx'
-import { toast } from '../../ui/toast.tsx'
 import { saveFile } from '../save-file.ts'
+import { toastFailure } from '../toast-done.ts'
 
 interface DownloadListProps {
   /** Name of the file. */
@@ -20,7 +19,7 @@ export function DownloadList({ name, read }: DownloadListProps) {
         const { csv } = await read()
         saveFile(new Blob([csv], { type: 'text/csv' }), name)
       } catch (error) {
-        toast(consoleSentence(error), { variant: 'danger' })
+        toastFailure(error)
       }
     })
   return (

@@ -38,7 +38,7 @@ export interface Ticks<Row> {
   labelOf: (row: Row) => string
 }
 
-interface ListProps<Row, Name extends string> {
+export interface ListProps<Row, Name extends string> {
   /** What the table holds, for screen readers: 'People'. */
   label: string
   read: Pick<UseQueryResult<ListPage<Row>>, 'data' | 'error' | 'isFetching' | 'isPlaceholderData' | 'refetch'>

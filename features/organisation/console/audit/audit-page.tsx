@@ -4,11 +4,10 @@ import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
 import { useZone } from '#web/console/me.data.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
+import { toastFailure } from '#web/console/toast-done.ts'
 import { formatMomentIn } from '#web/console/zone-time.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { type AuditEntry, type AuditQuery, auditFilters, auditQuery, readFile } from './audit.data.ts'
 import { AuditFilters } from './audit-filters.tsx'
 
@@ -82,7 +81,7 @@ function DownloadButton({ query }: { query: AuditQuery }) {
         Object.assign(document.createElement('a'), { href: address, download: 'audit.csv' }).click()
         URL.revokeObjectURL(address)
       } catch (error) {
-        toast(consoleSentence(error), { variant: 'danger' })
+        toastFailure(error)
       }
     })
   return (

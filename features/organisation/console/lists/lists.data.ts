@@ -1,19 +1,12 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { CallName, Calls } from '#features/calls.ts'
 import type { CallOptions } from '#kernel/client/client.ts'
 import type { FloorStatusUid } from '#kernel/ids.ts'
-import type { CallReply } from '#kernel/route.ts'
+import type { GivenInput } from '#kernel/route.ts'
 import { consoleCall, sendConsoleFile } from '#web/session/console-session.ts'
-import type {
-  ChecklistRow,
-  DocumentRow,
-  EventTypeRow,
-  FloorStatusRow,
-  listDocumentRows,
-  TemplateRow,
-} from '../../calls/lists.ts'
+import type { ChecklistRow, DocumentRow, EventTypeRow, FloorStatusRow, TemplateRow } from '../../calls/lists.ts'
 
 export type { ChecklistRow, DocumentRow, EventTypeRow, FloorStatusRow, TemplateRow }
-export type Documents = CallReply<typeof listDocumentRows>
 
 export const statusesQuery = queryOptions({
   queryKey: ['lists', 'floor-statuses'],
@@ -36,68 +29,29 @@ export const documentsQuery = queryOptions({
   queryFn: ({ signal }) => consoleCall('GET /api/console/lists/documents', {}, { signal }),
 })
 
-type Body<Row> = Omit<Row, 'uid' | 'version'>
+type BodyOf<N extends CallName> = GivenInput<Calls[N]> extends { body: infer Body extends object } ? Body : never
 
 /** Adds a row, or changes the one that was read. */
-export const saveStatus = (row: FloorStatusRow | undefined, body: Body<FloorStatusRow>, options: CallOptions) =>
-  row
-    ? consoleCall(
-        'POST /api/console/lists/floor-statuses/:uid',
-        { params: { uid: row.uid }, body: { ...body, version: row.version } },
-        options,
-      )
-    : consoleCall('POST /api/console/lists/floor-statuses', { body }, options)
+const saving =
+  <A extends CallName, C extends CallName>(add: A, change: C) =>
+  (row: { uid: string; version: string } | undefined, body: BodyOf<A>, options: CallOptions): Promise<unknown> => {
+    if (!row) return consoleCall(add, { body } as GivenInput<Calls[A]>, options)
+    const input = { params: { uid: row.uid }, body: { ...body, version: row.version } }
+    return consoleCall(change, input as GivenInput<Calls[C]>, options)
+  }
+export const saveStatus = saving(
+  'POST /api/console/lists/floor-statuses',
+  'POST /api/console/lists/floor-statuses/:uid',
+)
+export const saveEventType = saving('POST /api/console/lists/event-types', 'POST /api/console/lists/event-types/:uid')
+export const saveItem = saving('POST /api/console/lists/checklist', 'POST /api/console/lists/checklist/:uid')
+export const saveTemplate = saving('POST /api/console/lists/templates', 'POST /api/console/lists/templates/:uid')
+export type DocumentBody = BodyOf<'POST /api/console/lists/documents'>
+export const saveDocument = saving('POST /api/console/lists/documents', 'POST /api/console/lists/documents/:uid')
 
 export const orderStatuses = (uids: FloorStatusUid[]) =>
   consoleCall('POST /api/console/lists/floor-statuses/order', { body: { uids } })
-
-export const saveEventType = (row: EventTypeRow | undefined, body: Body<EventTypeRow>, options: CallOptions) =>
-  row
-    ? consoleCall(
-        'POST /api/console/lists/event-types/:uid',
-        { params: { uid: row.uid }, body: { ...body, version: row.version } },
-        options,
-      )
-    : consoleCall('POST /api/console/lists/event-types', { body }, options)
-
-export const saveItem = (row: ChecklistRow | undefined, body: Body<ChecklistRow>, options: CallOptions) =>
-  row
-    ? consoleCall(
-        'POST /api/console/lists/checklist/:uid',
-        { params: { uid: row.uid }, body: { ...body, version: row.version } },
-        options,
-      )
-    : consoleCall('POST /api/console/lists/checklist', { body }, options)
-
 export const orderItems = (uids: string[]) => consoleCall('POST /api/console/lists/checklist/order', { body: { uids } })
-
-export const saveTemplate = (row: TemplateRow | undefined, body: Body<TemplateRow>, options: CallOptions) =>
-  row
-    ? consoleCall(
-        'POST /api/console/lists/templates/:uid',
-        { params: { uid: row.uid }, body: { ...body, version: row.version } },
-        options,
-      )
-    : consoleCall('POST /api/console/lists/templates', { body }, options)
-
-export interface DocumentBody {
-  name: string
-  url: string
-  file: string
-  site: NonNullable<DocumentRow['site']>['uid'] | null
-  role: NonNullable<DocumentRow['role']>['uid'] | null
-  person: NonNullable<DocumentRow['person']>['uid'] | null
-  in_use: boolean
-}
-
-export const saveDocument = (row: DocumentRow | undefined, body: DocumentBody, options: CallOptions) =>
-  row
-    ? consoleCall(
-        'POST /api/console/lists/documents/:uid',
-        { params: { uid: row.uid }, body: { ...body, version: row.version } },
-        options,
-      )
-    : consoleCall('POST /api/console/lists/documents', { body }, options)
 
 /** Stores a file. The key that it answers is named by the document. */
 export const storeFile = (file: Blob) =>

@@ -1,15 +1,14 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { toastFailure } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { IconButton } from '#web/ui/icon-button.tsx'
-import { toast } from '#web/ui/toast.tsx'
 
 /** Moves one row and saves the order of all. */
 export function useOrder<U extends string>(
   rows: readonly { uid: U }[],
   queryKey: QueryKey,
-  save: (uids: U[]) => Promise<unknown>,
+  save: (uids: U[]) => Promise<unknown> = async () => undefined,
 ) {
   const queryClient = useQueryClient()
   const { running, run } = useOneAction<'order'>()
@@ -18,11 +17,7 @@ export function useOrder<U extends string>(
       const uids = rows.map(({ uid }) => uid)
       const [moved] = uids.splice(at, 1)
       if (moved) uids.splice(at + by, 0, moved)
-      try {
-        await save(uids)
-      } catch (error) {
-        toast(consoleSentence(error), { variant: 'danger' })
-      }
+      await save(uids).catch(toastFailure)
       await queryClient.invalidateQueries({ queryKey })
     })
   return { running: running !== null, move }

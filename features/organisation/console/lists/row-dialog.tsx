@@ -1,24 +1,27 @@
 import { type QueryKey, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import type { FieldsOf } from '#web/console/form/fields.tsx'
 import { FormFrame } from '#web/console/form/form-frame.tsx'
 import { type Form, useForm, type Values } from '#web/console/form/use-form.ts'
 import { overviewQuery } from '#web/console/me.data.ts'
 import { toastDone } from '#web/console/toast-done.ts'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
 
-/** The row that is edited, or 'new'. Null while nothing is. */
-export type Edited<Row> = Row | 'new' | null
-
-interface RowDialogProps<Row extends { uid: string; version: string }, V extends Values> {
-  edited: Edited<Row>
+export interface RowDialogProps<Row extends { uid: string; version: string }, V extends Values> {
+  /** The row, or 'new'. Null while none is edited. */
+  edited: Row | 'new' | null
   onClose: () => void
   /** 'floor status': 'Add a floor status', 'Change the floor status'. */
   what: string
   queryKey: QueryKey
-  labels: { [N in keyof V]: string }
-  valuesOf: (row: Row | undefined) => V
+  fields: FieldsOf<V>
+  /** What a new row begins with. */
+  begun: V
+  /** Of a row, where they are not simply those of the same names. */
+  valuesOf?: (row: Row) => V
   save: (row: Row | undefined, values: V, options: { headers: Record<string, string> }) => Promise<unknown>
-  children: (form: Form<V>) => ReactNode
+  /** The fields with something between them. */
+  children?: (form: Form<V>, row: Row | undefined) => ReactNode
 }
 
 /** Adds or changes a row of a list. */
@@ -42,8 +45,9 @@ function RowForm<Row extends { uid: string; version: string }, V extends Values>
   row,
   onClose,
   queryKey,
-  labels,
-  valuesOf,
+  fields,
+  begun,
+  valuesOf = (known) => Object.fromEntries(Object.entries(known).filter(([name]) => name in begun)) as V,
   save,
   children,
 }: RowDialogProps<Row, V> & { row: Row | undefined }) {
@@ -53,12 +57,12 @@ function RowForm<Row extends { uid: string; version: string }, V extends Values>
     return rows.find(({ uid }) => uid === row?.uid)
   }
   const form = useForm<V>({
-    stored: valuesOf(row),
+    stored: row ? valuesOf(row) : begun,
     save: (values, options) => save(row && (rowNow() ?? row), values, options),
     readAgain: async () => {
       await queryClient.refetchQueries({ queryKey })
       const now = rowNow() ?? row
-      return { stored: valuesOf(now), at: new Date(Number(now?.version) * 1000).toISOString() }
+      return { stored: now ? valuesOf(now) : begun, at: new Date(Number(now?.version) * 1000).toISOString() }
     },
     onSaved: () => {
       toastDone(row ? 'Saved.' : 'Added.')
@@ -68,14 +72,8 @@ function RowForm<Row extends { uid: string; version: string }, V extends Values>
     },
   })
   return (
-    <FormFrame
-      form={form}
-      labels={labels}
-      shown={(_, value) => (typeof value === 'boolean' ? (value ? 'Yes' : 'No') : String(value))}
-      onCancel={onClose}
-      save={row ? 'Save' : 'Add'}
-    >
-      {children(form)}
+    <FormFrame form={form} fields={fields} onCancel={onClose} save={row ? 'Save' : 'Add'}>
+      {children?.(form, row)}
     </FormFrame>
   )
 }

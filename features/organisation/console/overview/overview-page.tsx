@@ -3,13 +3,13 @@ import { ChevronRight, Circle, CircleCheck, CircleMinus, TriangleAlert } from 'l
 import type { CallAnswer } from '#kernel/route.ts'
 import { count } from '#web/console/count.ts'
 import { overviewQuery } from '#web/console/me.data.ts'
+import { toastFailure } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import type { ConsolePath } from '#web/pages/pages.ts'
 import { consoleCall, consoleSentence } from '#web/session/console-session.ts'
 import { Link } from '#web/ui/link.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
 import type { getOverview, Step } from '../../calls/overview.ts'
 
@@ -155,11 +155,7 @@ function Steps({ done, aside, reaches }: StepsProps) {
   const { running, run } = useOneAction<Step>()
   const put = (step: Step, isAside: boolean) =>
     run(step, async () => {
-      try {
-        await putAside(step, isAside)
-      } catch (failure) {
-        toast(consoleSentence(failure), { variant: 'danger' })
-      }
+      await putAside(step, isAside).catch(toastFailure)
       await queryClient.invalidateQueries({ queryKey: overviewQuery.queryKey })
     })
   return (

@@ -8,11 +8,10 @@ const numbers = ['sms_links', 'sms_alerts', ...retentionKinds] as const
 type NumberField = (typeof numbers)[number]
 
 type Plain = typeof plainSettings
-const plain = Object.entries(plainSettings) as [keyof Plain, Column][]
+export const plain = Object.entries(plainSettings) as [keyof Plain, Column][]
 /** A value for each. */
-const eachPlain = <V>(make: (name: keyof Plain, column: Column) => V) =>
+export const eachPlain = <V>(make: (name: keyof Plain, column: Column) => V) =>
   Object.fromEntries(plain.map(([name, column]) => [name, make(name, column)])) as Record<keyof Plain, V>
-export const plainLabels = eachPlain((_, { label = '' }) => label)
 
 /** The settings as the texts and ticks of the form. An empty number: the server's. */
 export type SettingsValues = Record<'name' | 'timezone' | 'country' | 'contact_email' | NumberField, string> & {

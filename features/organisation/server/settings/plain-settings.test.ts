@@ -21,5 +21,6 @@ test.for(Object.entries<Column>(plainSettings))(
     expect(read).toMatchObject(column.kind === 'count' ? { type: 'integer' } : schemaOf(column))
     expect(saveSettings.body.required).not.toContain(name)
     expect(Settings.required).toContain(name)
+    if (column.kind === 'word') expect(Object.keys(column.words ?? {}), 'the words of its choice').toEqual(column.of)
   },
 )

@@ -9,14 +9,10 @@ import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { type ChosenPerson, PeoplePicker } from '#web/console/people-picker.tsx'
-import { toastDone } from '#web/console/toast-done.ts'
+import { toastDone, toastFailure } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
-import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Checkbox } from '#web/ui/fields/checkbox.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
-import { toast } from '#web/ui/toast.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
 import {
   changeGroupTo,
@@ -84,12 +80,10 @@ function Members({ group }: { group: Group }) {
   const { running, run } = useOneAction<PersonRow['uid']>()
   const takeOut = (row: PersonRow) =>
     void run(row.uid, async () => {
-      try {
-        await setMembers(group.uid, { remove: [row.uid] })
-        toastDone(`${row.first_name} ${row.last_name} is no longer a member.`)
-      } catch (failure) {
-        toast(consoleSentence(failure), { variant: 'danger' })
-      }
+      await setMembers(group.uid, { remove: [row.uid] }).then(
+        () => toastDone(`${row.first_name} ${row.last_name} is no longer a member.`),
+        toastFailure,
+      )
       await readGroupsAgain(client)
     })
   return (
@@ -150,7 +144,7 @@ function AddMembersDialog({ group, onClose }: { group: Group; onClose: () => voi
   )
 }
 
-const labels = { name: 'Name', code: 'Code', in_use: 'In use' }
+const fields = { name: { label: 'Name' }, code: { label: 'Code' }, in_use: { label: 'In use' } }
 const valuesOf = ({ name, code, in_use }: Group) => ({ name, code, in_use })
 
 function GroupForm({ group, onClose }: { group: Group; onClose: () => void }) {
@@ -170,16 +164,5 @@ function GroupForm({ group, onClose }: { group: Group; onClose: () => void }) {
       onClose()
     },
   })
-  return (
-    <FormFrame
-      form={form}
-      labels={labels}
-      shown={(_, value) => (typeof value === 'boolean' ? (value ? 'Yes' : 'No') : value)}
-      onCancel={onClose}
-    >
-      <TextField label={labels.name} {...form.field('name')} />
-      <TextField label={labels.code} {...form.field('code')} />
-      <Checkbox label="In use" checked={form.values.in_use} onChange={(in_use) => form.set({ in_use })} />
-    </FormFrame>
-  )
+  return <FormFrame form={form} fields={fields} onCancel={onClose} />
 }

@@ -2,14 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { GroupUid } from '#kernel/ids.ts'
 import { count } from '#web/console/count.ts'
-import { FormDialog } from '#web/console/form-dialog.tsx'
+import { FieldsDialog } from '#web/console/fields-dialog.tsx'
 import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
 import { StateFilter } from '#web/console/list/state-filter.tsx'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { navigate } from '#web/pages/navigate.ts'
 import { Button } from '#web/ui/button.tsx'
-import { TextField } from '#web/ui/fields/text-field.tsx'
 import { addNewGroup, type GroupRow, type GroupsQuery, groupsQuery, readGroupsAgain } from './groups.data.ts'
 
 const states = [
@@ -66,36 +65,24 @@ const nameOf = ({ name, in_use }: GroupRow) => (
 function AddGroupDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const made = useRef<GroupUid>(null)
-  const [name, setName] = useState('')
-  const [code, setCode] = useState('')
-  const save = async () => {
-    made.current = (await addNewGroup({ name, code })).uid
-    await readGroupsAgain(client)
-  }
   return (
-    <FormDialog
+    <FieldsDialog
       title="Add a group"
       action="Add"
       done="Added."
-      fields={['name', 'code']}
-      onSave={save}
+      stored={{ name: '', code: '' }}
+      fields={{
+        name: { label: 'Name', 'data-autofocus': true },
+        code: { label: 'Code', hint: 'Import files use it to name groups. If you leave it empty, one is made.' },
+      }}
+      onSave={async (values) => {
+        made.current = (await addNewGroup(values)).uid
+        await readGroupsAgain(client)
+      }}
       onClose={() => {
         onClose()
         if (made.current) navigate(`/console/groups/${made.current}`)
       }}
-    >
-      {(errorOf) => (
-        <>
-          <TextField label="Name" value={name} onChange={setName} error={errorOf('name')} data-autofocus />
-          <TextField
-            label="Code"
-            value={code}
-            onChange={setCode}
-            error={errorOf('code')}
-            hint="Import files use it to name groups. If you leave it empty, one is made."
-          />
-        </>
-      )}
-    </FormDialog>
+    />
   )
 }
