@@ -14,6 +14,8 @@ export const SignInOrigin = Type.Object({
   address: Type.Union([Type.Object({ by: Type.String(), at: Type.String() }), Nullable]),
   /** The password was set by a link that an administrator had seen, and not changed since. */
   password_was_shown: Type.Boolean(),
+  /** Who merged another person into this one, whose password it was, and when. Null once it is changed. */
+  password_merged: Type.Union([Type.Object({ by: Type.String(), at: Type.String() }), Nullable]),
 })
 
 export const readSignInOrigins = defineCall({

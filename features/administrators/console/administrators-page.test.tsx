@@ -104,7 +104,10 @@ test.each([[1440], [390]])(
   async (width) => {
     await page.viewport(width, 900)
     const address = { by: 'Mal Lory', at: '2026-11-22T23:42:07.000Z' }
-    server.answer(readSignInOrigins, [{ person: kim.uid, name: 'Kim Lee', address, password_was_shown: true }])
+    const password_merged = { by: 'Sly Site', at: '2026-11-23T23:42:07.000Z' }
+    server.answer(readSignInOrigins, [
+      { person: kim.uid, name: 'Kim Lee', address, password_was_shown: true, password_merged },
+    ])
     await open()
     await button('Add an administrator').click()
     await dialog.getByRole('searchbox', { name: 'Person' }).fill('ki')
@@ -113,6 +116,7 @@ test.each([[1440], [390]])(
     await expect
       .element(dialog.getByText('Address entered by Mal Lory on 23 Nov 2026. Password set from a shown invitation.'))
       .toBeVisible()
+    await expect.element(dialog.getByText('Password came by a merge by Sly Site on 24 Nov 2026.')).toBeVisible()
     expect(server.received(readSignInOrigins)[0]?.input.body).toEqual({ people: [kim.uid] })
     await expectNoAxeViolations()
   },

@@ -36,10 +36,23 @@ export async function listEntered(
   return rows
 }
 
-/** Of these people, those whose password was set by a link that an administrator had seen. */
-export async function listShown(system: Db, clientUid: ClientUid, people: readonly PersonUid[]): Promise<PersonUid[]> {
-  const { rows } = await sql<{ uid: PersonUid }>`
-    select p.uid from person p join account ac on ac.uid = p.account_uid and ac.password_hash = ac.shown_password_hash
-    where p.client_uid = ${clientUid} and p.uid = any (${people as PersonUid[]}::uuid[])`.execute(system)
-  return rows.map(({ uid }) => uid)
+interface PasswordOf {
+  uid: PersonUid
+  isShown: boolean
+  /** Null if no merge has brought it. */
+  mergedAt: Date | null
+  mergedBy: string | null
+}
+
+/** Passwords of these people that someone else may know: set by a link that an administrator had seen, or of a merged person. */
+export async function listKnown(system: Db, clientUid: ClientUid, people: readonly PersonUid[]): Promise<PasswordOf[]> {
+  const { rows } = await sql<PasswordOf>`
+    select p.uid, coalesce(ac.password_hash = ac.shown_password_hash, false) as is_shown,
+      case when ac.password_hash = ac.merged_password_hash then ac.merged_at end as merged_at,
+      by.first_name || ' ' || by.last_name as merged_by
+    from person p join account ac on ac.uid = p.account_uid
+    left join person by on by.client_uid = p.client_uid and by.uid = ac.merged_by_person_uid
+    where p.client_uid = ${clientUid} and p.uid = any (${people as PersonUid[]}::uuid[])
+      and ac.password_hash in (ac.shown_password_hash, ac.merged_password_hash)`.execute(system)
+  return rows
 }

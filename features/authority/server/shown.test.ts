@@ -94,6 +94,7 @@ test('AUTH-30 who entered an address and when is said, and a password from a lin
       name: 'Mal Lory',
       address: { by: expect.any(String), at: expect.any(String) },
       password_was_shown: false,
+      password_merged: null,
     },
   ])
   expect(added[0]?.address?.by).not.toBe('Nora Lind')
