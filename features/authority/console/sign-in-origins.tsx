@@ -32,9 +32,10 @@ export function SignInOrigins({ people }: { people: readonly PersonUid[] }) {
   )
 }
 
-const sentencesOf = ({ address, password_was_shown, password_merged: merged }: SignInOrigin, zone: string) =>
+/** What two addresses have in common is said once. */
+const sentencesOf = ({ addresses, password_was_shown, password_merged: merged }: SignInOrigin, zone: string) =>
   [
-    address && `Address entered by ${address.by} on ${formatDateIn(address.at, zone)}.`,
+    ...new Set(addresses.map(({ by, at }) => `Address entered by ${by} on ${formatDateIn(at, zone)}.`)),
     password_was_shown && 'Password set from a shown invitation.',
     merged && `Password came by a merge by ${merged.by} on ${formatDateIn(merged.at, zone)}.`,
   ]

@@ -82,7 +82,7 @@ test('AUTH-30 nor does a password of who stays open a console, when the email co
   await revoke(call, puppet.uid)
   await merge(call, puppet.uid, person.uid, ['first_name', 'email'])
   expect(await origins(puppet.uid)).toMatchObject({
-    address: { by: 'Nora Lind' },
+    addresses: [{ by: 'Nora Lind' }],
     password_merged: { by: 'Nora Lind' },
   })
 

@@ -70,7 +70,8 @@ async function mergeInAct(
     throw new Refusal('forbidden', 'Both have a plan: only someone who may see plans can merge them.')
   const planOf = parts.goesHasPlan && (takes.has('plan') || !parts.staysHasPlan) ? goes.uid : stays.uid
   await voidInvitations(tx, { clientUid, personUid: goes.uid })
-  await joinAccounts(tx, merging, parts, { ...merge, byPersonUid: administrator.personUid })
+  const isMoved = await joinAccounts(tx, merging, parts, { ...merge, byPersonUid: administrator.personUid })
+  const entered = isMoved && goes.username !== null && { after: { fields: ['username'] } }
   await queries.movePlans(tx, merging, planOf)
   await changeBoth(app, tx, administrator, merge)
   await queries.moveBelongings(tx, merging)
@@ -79,7 +80,13 @@ async function mergeInAct(
   await requireWholeAdministrator(tx, clientUid, stays.uid)
   await record(tx, journalAdministrator(administrator), [
     { action: 'person_merged', subjectType: 'person', subjectUid: goes.uid, after: { person_uid: stays.uid } },
-    { action: 'person_merged', subjectType: 'person', subjectUid: stays.uid, before: { person_uid: goes.uid } },
+    {
+      action: 'person_merged',
+      subjectType: 'person',
+      subjectUid: stays.uid,
+      before: { person_uid: goes.uid },
+      ...entered,
+    },
   ])
   return { status: 'merged' }
 }
@@ -106,14 +113,15 @@ const hasSignIn = ({ hasPassword, username }: PersonRecord) => hasPassword || us
 
 /**
  * One account remains: that of who stays, unless there is none or the other one is taken. Who used another signs in again.
- * No second factor comes by a merge, and a password that was set at the address of the other one is marked.
+ * No second factor comes by a merge, and a password that was set at the address of the other one is marked. True if who stays
+ * signs in as who goes did.
  */
 async function joinAccounts(
   tx: Tx,
   merging: queries.Merging,
   parts: Awaited<ReturnType<typeof queries.findParts>>,
   { byPersonUid, ...merge }: Merge & { byPersonUid: PersonUid },
-) {
+): Promise<boolean> {
   const { stays, goes, takes, keepsOwn } = merge
   const { staysAccountUid, goesAccountUid } = parts
   const isTaken = !keepsOwn && (takes.has('sign_in') || (!hasSignIn(stays) && hasSignIn(goes)))
@@ -126,6 +134,7 @@ async function joinAccounts(
   if (over) await endAccount(tx, over)
   if (kept && isMoved) await dropSecondFactor(tx, kept)
   if (kept && (isMoved || givenOf(merge, 'email') !== stays.email)) await markMergedPassword(tx, kept, byPersonUid)
+  return isMoved
 }
 
 /** The address of who stays from now on: the own one, unless there is none or the other one is taken. */

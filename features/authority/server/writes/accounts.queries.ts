@@ -28,6 +28,16 @@ export interface AccountUpdate extends AccountValues {
   heldPasswordHash: string | null
 }
 
+/** What these accounts can be signed in to with, by account. */
+export async function listAccountNames(tx: Tx, clientUid: string, accounts: readonly { uid: string }[]) {
+  if (accounts.length === 0) return new Map<string, never>()
+  const uids = accounts.map(({ uid }) => uid)
+  const { rows } = await sql<Pick<AccountValues, 'uid' | 'email' | 'username' | 'mobile'>>`
+    select uid, email, username, mobile from account
+    where owner_client_uid = ${clientUid} and uid = any (${uids}::uuid[])`.execute(tx)
+  return new Map(rows.map((row) => [row.uid, row]))
+}
+
 /** Clears sign-in names of accounts that pass them to others in this run. `updateAccounts` writes the new ones. */
 export async function releaseIdentifiers(tx: Tx, clientUid: string, accountUids: readonly string[]): Promise<void> {
   noteAccounts(tx, accountUids)
