@@ -10,10 +10,12 @@ export type SignInOrigin = Static<typeof SignInOrigin>
 export const SignInOrigin = Type.Object({
   person: PersonUid,
   name: Type.String(),
-  /** Who entered the email, mobile or user name of today, and when. Null if no one did in the console. */
-  address: Type.Union([Type.Object({ by: Type.String(), at: Type.String() }), Nullable]),
+  /** Who entered the email, the mobile and the user name of today, and when, the oldest first. None who entered nothing in the console. */
+  addresses: Type.Array(Type.Object({ by: Type.String(), at: Type.String() })),
   /** The password was set by a link that an administrator had seen, and not changed since. */
   password_was_shown: Type.Boolean(),
+  /** Who merged another person into this one, whose password it was, and when. Null once it is changed. */
+  password_merged: Type.Union([Type.Object({ by: Type.String(), at: Type.String() }), Nullable]),
 })
 
 export const readSignInOrigins = defineCall({

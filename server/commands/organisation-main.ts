@@ -143,10 +143,13 @@ async function sayReset(system: Db, app: Appointing, asked: Asked): Promise<numb
 }
 
 async function sayAllowed(system: Db, app: Appointing, asked: Asked): Promise<number> {
-  const outcome = await allowPlansTo(system, app, asked)
-  if (outcome === 'no_grant') return say(`${asked.email} is no administrator of ${asked.code}.`, 1)
-  if (outcome !== 'done') return say(notDone[outcome](asked), 1)
-  return say(`${asked.email} may see the plans of ${asked.code}. Everyone who may see them is told.`, 0)
+  const allowed = await allowPlansTo(system, app, asked)
+  if (allowed.outcome === 'no_grant') return say(`${asked.email} is no administrator of ${asked.code}.`, 1)
+  const done = `${asked.email} may see the plans of ${asked.code}. Everyone who may see them is told.`
+  if (allowed.outcome === 'has_password') return say(done, 0)
+  if (allowed.outcome === 'invited')
+    return say(`${done}\nThey set their password by this link first. It works once, for 7 days:\n${allowed.link}`, 0)
+  return say(notDone[allowed.outcome](asked), 1)
 }
 
 async function saySuspended(system: Db, code: string, evenInEvent: boolean): Promise<number> {

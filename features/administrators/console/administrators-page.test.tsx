@@ -103,16 +103,25 @@ test.each([[1440], [390]])(
   'AUTH-30 the dialog says who entered the address and how the password was set, at %i px',
   async (width) => {
     await page.viewport(width, 900)
-    const address = { by: 'Mal Lory', at: '2026-11-22T23:42:07.000Z' }
-    server.answer(readSignInOrigins, [{ person: kim.uid, name: 'Kim Lee', address, password_was_shown: true }])
+    const addresses = [
+      { by: 'Mal Lory', at: '2026-11-22T23:42:07.000Z' },
+      { by: 'Mal Lory', at: '2026-11-23T01:00:00.000Z' },
+      { by: 'Nora Lind', at: '2026-11-24T01:00:00.000Z' },
+    ]
+    const password_merged = { by: 'Sly Site', at: '2026-11-23T23:42:07.000Z' }
+    server.answer(readSignInOrigins, [
+      { person: kim.uid, name: 'Kim Lee', addresses, password_was_shown: true, password_merged },
+    ])
     await open()
     await button('Add an administrator').click()
     await dialog.getByRole('searchbox', { name: 'Person' }).fill('ki')
     await dialog.getByRole('button', { name: 'Kim Lee kim@harbour.test' }).click()
 
     await expect
-      .element(dialog.getByText('Address entered by Mal Lory on 23 Nov 2026. Password set from a shown invitation.'))
-      .toBeVisible()
+      .element(dialog.getByRole('list', { name: 'Where the sign-in comes from' }))
+      .toHaveTextContent(
+        'Address entered by Mal Lory on 23 Nov 2026. Address entered by Nora Lind on 24 Nov 2026. Password set from a shown invitation. Password came by a merge by Sly Site on 24 Nov 2026.',
+      )
     expect(server.received(readSignInOrigins)[0]?.input.body).toEqual({ people: [kim.uid] })
     await expectNoAxeViolations()
   },

@@ -83,15 +83,15 @@ export interface Staff {
   accountUid: string | null
   accountEmail: string | null
   hasPassword: boolean
-  /** The password was set by a link that an administrator had seen. */
-  hasShownPassword: boolean
+  /** The password was set by a link that an administrator had seen, or came by a merge: someone else may know it. */
+  hasKnownPassword: boolean
   hasSecondFactor: boolean
 }
 
 const staff = (clientUid: ClientUid) => sql`
     select p.uid as person_uid, p.first_name, p.last_name, p.email, p.mobile, p.account_uid, ac.email as account_email,
       ac.password_hash is not null as has_password,
-      coalesce(ac.password_hash = ac.shown_password_hash, false) as has_shown_password,
+      coalesce(ac.password_hash in (ac.shown_password_hash, ac.merged_password_hash), false) as has_known_password,
       exists (select from second_factor sf where sf.account_uid = ac.uid) as has_second_factor
     from person p left join account ac on ac.uid = p.account_uid
     where p.client_uid = ${clientUid} and p.active and p.kind = 'staff'`

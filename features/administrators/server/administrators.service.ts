@@ -21,7 +21,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { AdministratorRow, appointAdministrator, listAdministrators } from '../calls/administrators.ts'
 import { type Mailing, mailAppointed, mailLast, mailNotice, mailSecondFactor } from './administrator-mails.service.ts'
 import * as queries from './administrators.queries.ts'
-import { withoutShownPassword } from './shown-password.service.ts'
+import { withoutKnownPassword } from './known-password.service.ts'
 
 /** What appointing needs beside the transaction. The operator's command has no more. */
 export type Appointing = Pick<Services, 'config' | 'jobs' | 'secrets'> & { now: Date }
@@ -128,13 +128,14 @@ async function grantInAct(
   const found = await queries.findStaff(tx, clientUid, personUid)
   if (!found) throw new Refusal('not_found')
   const before = await queries.findGrantOf(tx, clientUid, personUid)
-  const staff = before ? found : await withoutShownPassword(tx, found)
+  const givesPlans = seesPlans && !before?.seesPlans
+  const staff = before && !givesPlans ? found : await withoutKnownPassword(tx, found)
   const account = await openAccount(tx, clientUid, staff)
   // a wider reach shows more plans
   const isNoWider =
     before?.reach === 'organisation' ||
     (before?.reach === reach && before.siteUid === siteUid && before.groupUid === groupUid)
-  if (seesPlans && !(before?.seesPlans && isNoWider)) requireHolder(acting)
+  if (givesPlans || (seesPlans && !isNoWider)) requireHolder(acting)
   if (before) await endGrant(tx, clientUid, before.uid)
   const grantedByPersonUid = acting.personUid
   const uid = await insertGrant(tx, { ...wanted, grantedByPersonUid })
@@ -172,7 +173,7 @@ const journalOf = ({ clientUid, personUid }: ActingAs): JournalActor => ({ clien
 export async function openAccount(
   tx: Tx,
   clientUid: ClientUid,
-  staff: Omit<queries.Staff, 'firstName' | 'lastName' | 'hasShownPassword'>,
+  staff: Omit<queries.Staff, 'firstName' | 'lastName' | 'hasKnownPassword'>,
 ): Promise<{ accountUid: string; email: string }> {
   const email = staff.accountEmail ?? staff.email
   if (staff.accountUid && (staff.hasPassword || email)) return { accountUid: staff.accountUid, email: email ?? '' }

@@ -123,20 +123,22 @@ export function allowPlansTo(
   system: Db,
   app: Appointing,
   { code, email }: { code: string; email: string },
-): Promise<'done' | 'no_grant' | 'unknown_organisation' | 'unknown_person' | 'two_people'> {
-  return system.transaction().execute(async (tx) => {
+): Promise<InvitationOutcome | { outcome: 'no_grant' }> {
+  return system.transaction().execute(async (tx): Promise<InvitationOutcome | { outcome: 'no_grant' }> => {
     const meant = await findMeant(tx, { code, email })
-    if (meant.failed) return meant.failed
+    if (meant.failed) return { outcome: meant.failed }
     const { clientUid, known } = meant
-    if (!known) return 'unknown_person'
+    if (!known) return { outcome: 'unknown_person' }
     const { personUid } = known
     await holdAdministrators(tx, clientUid)
     const held = await findHeldGrant(tx, clientUid, personUid)
-    if (!held) return 'no_grant'
-    if (held.seesPlans) return 'done'
+    if (!held) return { outcome: 'no_grant' }
+    if (held.seesPlans) return { outcome: 'has_password' }
     const { reach, siteUid, groupUid } = held
-    await grant(app, tx, operator(clientUid), { clientUid, personUid, reach, siteUid, groupUid, seesPlans: true })
+    const wanted = { clientUid, personUid, reach, siteUid, groupUid, seesPlans: true }
+    const { invitationUid } = await grant(app, tx, operator(clientUid), wanted)
     await tellOfMark(app, tx, clientUid, personUid, 'the operator')
-    return 'done'
+    if (!invitationUid || app.config.mail) return { outcome: 'has_password' }
+    return { outcome: 'invited', link: invitationLink(app.secrets.invitations, app.config.appUrl)(invitationUid) }
   })
 }

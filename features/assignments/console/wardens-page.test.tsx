@@ -221,10 +221,10 @@ test('AUTH-30 a role that starts events is offered with what is known of each si
   })
   server.answer(listRoles, { rows: [role(), chief], without_manager: [], may_change: true })
   server.answer(listPeople, listPage([personRow(1), personRow(2)]))
-  const address = { by: 'Mal Lory', at: '2026-11-22T23:42:07.000Z' }
+  const addresses = [{ by: 'Mal Lory', at: '2026-11-22T23:42:07.000Z' }]
   server.answer(readSignInOrigins, [
-    { person: personRow(1).uid, name: 'Kim Lee', address, password_was_shown: false },
-    { person: personRow(2).uid, name: 'Jo Park', address: null, password_was_shown: true },
+    { person: personRow(1).uid, name: 'Kim Lee', addresses, password_was_shown: false, password_merged: null },
+    { person: personRow(2).uid, name: 'Jo Park', addresses: [], password_was_shown: true, password_merged: null },
   ])
   await open()
   await button('Offer a role').click()

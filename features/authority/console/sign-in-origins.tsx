@@ -19,7 +19,7 @@ export function SignInOrigins({ people }: { people: readonly PersonUid[] }) {
   const { data = [], error } = useQuery(originsQuery(people))
   const zone = useZone()
   if (error) return <Notice variant="warning">Who entered the address could not be read.</Notice>
-  const known = data.filter((one) => one.address || one.password_was_shown)
+  const known = data.filter((one) => sentencesOf(one, zone) !== '')
   return (
     <ul aria-label="Where the sign-in comes from" className="grid gap-1 text-sm empty:hidden">
       {known.map((one) => (
@@ -32,10 +32,12 @@ export function SignInOrigins({ people }: { people: readonly PersonUid[] }) {
   )
 }
 
-const sentencesOf = ({ address, password_was_shown }: SignInOrigin, zone: string) =>
+/** What two addresses have in common is said once. */
+const sentencesOf = ({ addresses, password_was_shown, password_merged: merged }: SignInOrigin, zone: string) =>
   [
-    address && `Address entered by ${address.by} on ${formatDateIn(address.at, zone)}.`,
+    ...new Set(addresses.map(({ by, at }) => `Address entered by ${by} on ${formatDateIn(at, zone)}.`)),
     password_was_shown && 'Password set from a shown invitation.',
+    merged && `Password came by a merge by ${merged.by} on ${formatDateIn(merged.at, zone)}.`,
   ]
     .filter(Boolean)
     .join(' ')

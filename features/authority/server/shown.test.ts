@@ -83,7 +83,7 @@ test('AUTH-30 who entered an address and when is said, and a password from a lin
   const { org, call, site, uid, accept } = await shownBySite(server)
   const imported = await server.given.warden(org)
   const origins = (people: PersonUid[], by = call) => by(readSignInOrigins, { body: { people } })
-  const unknown = { address: null, password_was_shown: false }
+  const unknown = { addresses: [], password_was_shown: false }
   const added = await origins([uid])
 
   await accept()
@@ -92,11 +92,12 @@ test('AUTH-30 who entered an address and when is said, and a password from a lin
     {
       person: uid,
       name: 'Mal Lory',
-      address: { by: expect.any(String), at: expect.any(String) },
+      addresses: [{ by: expect.any(String), at: expect.any(String) }],
       password_was_shown: false,
+      password_merged: null,
     },
   ])
-  expect(added[0]?.address?.by).not.toBe('Nora Lind')
+  expect(added[0]?.addresses[0]?.by).not.toBe('Nora Lind')
   expect(await origins([uid, imported.personUid], site)).toEqual(
     expect.arrayContaining([
       { ...added[0], password_was_shown: true },
@@ -105,11 +106,11 @@ test('AUTH-30 who entered an address and when is said, and a password from a lin
   )
   const { version } = await call(getPerson, { params: { uid } })
   await call(changePerson, { params: { uid }, body: { version, last_name: 'Other' } }, withKey())
-  expect((await origins([uid]))[0]?.address).toEqual(added[0]?.address)
+  expect((await origins([uid]))[0]?.addresses).toEqual(added[0]?.addresses)
   const again = await call(getPerson, { params: { uid } })
   const email = `other.${randomUUID()}@evac.test`
   await call(changePerson, { params: { uid }, body: { version: again.version, email } }, withKey())
-  expect((await origins([uid]))[0]?.address?.by).toBe('Nora Lind')
+  expect((await origins([uid]))[0]?.addresses).toMatchObject([{ by: 'Nora Lind' }])
 })
 
 test('AUTH-30 the addresses of people out of reach are told to no one', async ({ server }) => {

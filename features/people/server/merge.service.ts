@@ -4,12 +4,14 @@ import { dropOpposite } from '#features/assignments/server/deferred-changes/defe
 import { asAdministrator } from '#features/authority/server/decide.ts'
 import { decideEach, inAct } from '#features/authority/server/in-act.service.ts'
 import { tellingOf } from '#features/authority/server/told.service.ts'
-import { endAccount } from '#features/authority/server/writes/accounts.queries.ts'
+import { endAccount, markMergedPassword } from '#features/authority/server/writes/accounts.queries.ts'
 import { voidInvitations } from '#features/authority/server/writes/invitations.queries.ts'
 import { joinPeople } from '#features/authority/server/writes/people.queries.ts'
 import { changeDirectory, holdDirectory, requireNone } from '#features/directory/server/change-directory.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
+import { dropSecondFactor } from '#features/sign-in/server/console/console-session.service.ts'
 import { endSessions } from '#features/sign-in/server/session.service.ts'
+import type { PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -59,15 +61,15 @@ async function mergeInAct(
   merge: Merge,
 ): Promise<CallAnswer<typeof mergePeople>> {
   const { clientUid } = administrator
-  const { stays, goes, takes, keepsOwn } = merge
+  const { stays, goes, takes } = merge
   const merging = { clientUid, stays: stays.uid, goes: goes.uid }
   const parts = await queries.findParts(tx, merging)
   if (parts.staysHasPlan && parts.goesHasPlan && !administrator.seesPlans)
     throw new Refusal('forbidden', 'Both have a plan: only someone who may see plans can merge them.')
   const planOf = parts.goesHasPlan && (takes.has('plan') || !parts.staysHasPlan) ? goes.uid : stays.uid
   await voidInvitations(tx, { clientUid, personUid: goes.uid })
-  const isTaken = !keepsOwn && (takes.has('sign_in') || (!hasSignIn(stays) && hasSignIn(goes)))
-  await joinAccounts(tx, merging, parts, { isTaken, keepsOwn })
+  const isMoved = await joinAccounts(tx, merging, parts, { ...merge, byPersonUid: administrator.personUid })
+  const entered = isMoved && goes.username !== null && { after: { fields: ['username'] } }
   await queries.movePlans(tx, merging, planOf)
   await changeBoth(app, tx, administrator, merge)
   await queries.moveBelongings(tx, merging)
@@ -76,7 +78,13 @@ async function mergeInAct(
   await requireWholeAdministrator(tx, clientUid, stays.uid)
   await record(tx, journalAdministrator(administrator), [
     { action: 'person_merged', subjectType: 'person', subjectUid: goes.uid, after: { person_uid: stays.uid } },
-    { action: 'person_merged', subjectType: 'person', subjectUid: stays.uid, before: { person_uid: goes.uid } },
+    {
+      action: 'person_merged',
+      subjectType: 'person',
+      subjectUid: stays.uid,
+      before: { person_uid: goes.uid },
+      ...entered,
+    },
   ])
   return { status: 'merged' }
 }
@@ -101,14 +109,20 @@ async function holdBoth(tx: Tx, administrator: Administrator, input: Input): Pro
 /** An account that no one can sign in to with a name or a password yet is none. */
 const hasSignIn = ({ hasPassword, username }: PersonRecord) => hasPassword || username !== null
 
-/** One account remains: that of who stays, unless there is none or the other one is taken. Who used another signs in again. */
+/**
+ * One account remains: that of who stays, unless there is none or the other one is taken. Who used another signs in again.
+ * No second factor comes by a merge, and a password that was set at the address of the other one is marked. True if who stays
+ * signs in as who goes did.
+ */
 async function joinAccounts(
   tx: Tx,
   merging: queries.Merging,
   parts: Awaited<ReturnType<typeof queries.findParts>>,
-  { isTaken, keepsOwn }: { isTaken: boolean; keepsOwn: boolean },
-) {
+  { byPersonUid, ...merge }: Merge & { byPersonUid: PersonUid },
+): Promise<boolean> {
+  const { stays, goes, takes, keepsOwn } = merge
   const { staysAccountUid, goesAccountUid } = parts
+  const isTaken = !keepsOwn && (takes.has('sign_in') || (!hasSignIn(stays) && hasSignIn(goes)))
   const isMoved = goesAccountUid !== null && !keepsOwn && (isTaken || staysAccountUid === null)
   const [kept, over] = isMoved ? [goesAccountUid, staysAccountUid] : [staysAccountUid, goesAccountUid]
   const ending = [goesAccountUid, ...(isMoved ? [staysAccountUid] : [])].filter((uid) => uid !== null)
@@ -116,22 +130,23 @@ async function joinAccounts(
   await revokeConsoleSessions(tx, ending)
   await joinPeople(tx, merging, kept)
   if (over) await endAccount(tx, over)
+  if (kept && isMoved) await dropSecondFactor(tx, kept)
+  if (kept && (isMoved || givenOf(merge, 'email') !== stays.email)) await markMergedPassword(tx, kept, byPersonUid)
+  return isMoved
 }
 
+/** The address of who stays from now on: the own one, unless there is none or the other one is taken. */
+const givenOf = ({ stays, goes, takes, keepsOwn }: Merge, name: 'email' | 'mobile') =>
+  !keepsOwn && (takes.has(name) || stays[name] === null) ? goes[name] : stays[name]
+
 /** Who goes is deactivated; who stays gets what is taken, and what they do not have. */
-async function changeBoth(
-  app: Changing,
-  tx: Tx,
-  administrator: Administrator,
-  { stays, goes, takes, keepsOwn }: Merge,
-): Promise<void> {
+async function changeBoth(app: Changing, tx: Tx, administrator: Administrator, merge: Merge): Promise<void> {
+  const { stays, goes, takes } = merge
   const by = journalAdministrator(administrator)
   const change = async (people: Parameters<typeof changeDirectory>[1]['rows']['people']) =>
     requireNone(await changeDirectory(tx, { by, rows: { people: people ?? [] }, now: app.now }))
   await change([{ uid: goes.uid, active: 'no' }])
-  const given = (name: 'email' | 'mobile') =>
-    !keepsOwn && (takes.has(name) || stays[name] === null) ? goes[name] : stays[name]
-  const mobile = given('mobile')
+  const mobile = givenOf(merge, 'mobile')
   const floor = takes.has('place') || stays.floor === null ? goes.floor : null
   if (takes.has('code')) await queries.setCode(tx, administrator.clientUid, goes.uid, `merged-${goes.uid}`)
   await change([
@@ -141,7 +156,7 @@ async function changeBoth(
       ...(takes.has('last_name') && { last_name: goes.lastName }),
       ...(takes.has('code') && { code: goes.code }),
       // always: the account follows both
-      ...{ email: given('email') ?? '', mobile: mobile ? `+${mobile}` : '' },
+      ...{ email: givenOf(merge, 'email') ?? '', mobile: mobile ? `+${mobile}` : '' },
       ...(floor && (await cellsOf(tx, administrator, { place: floor.uid }))),
     },
   ])

@@ -9,6 +9,7 @@ const secret = [
   ...[
     'client_uid',
     'shown_password_hash',
+    'merged_password_hash',
     'token_hash',
     'password_hash',
     'imported_password_hash',

@@ -31,6 +31,9 @@ export interface Account {
   createdAt: Generated<Timestamp>
   email: string | null
   importedPasswordHash: string | null
+  mergedAt: Timestamp | null
+  mergedByPersonUid: string | null
+  mergedPasswordHash: string | null
   mobile: string | null
   ownerClientUid: string | null
   passwordHash: string | null

@@ -28,6 +28,16 @@ export interface AccountUpdate extends AccountValues {
   heldPasswordHash: string | null
 }
 
+/** What these accounts can be signed in to with, by account. */
+export async function listAccountNames(tx: Tx, clientUid: string, accounts: readonly { uid: string }[]) {
+  if (accounts.length === 0) return new Map<string, never>()
+  const uids = accounts.map(({ uid }) => uid)
+  const { rows } = await sql<Pick<AccountValues, 'uid' | 'email' | 'username' | 'mobile'>>`
+    select uid, email, username, mobile from account
+    where owner_client_uid = ${clientUid} and uid = any (${uids}::uuid[])`.execute(tx)
+  return new Map(rows.map((row) => [row.uid, row]))
+}
+
 /** Clears sign-in names of accounts that pass them to others in this run. `updateAccounts` writes the new ones. */
 export async function releaseIdentifiers(tx: Tx, clientUid: string, accountUids: readonly string[]): Promise<void> {
   noteAccounts(tx, accountUids)
@@ -110,7 +120,8 @@ export async function endAccount(tx: Tx, uid: string): Promise<void> {
   await sql`${marked} delete from second_factor where account_uid = ${uid}`.execute(tx)
   await sql`${marked}
     update account set email = null, username = null, mobile = null, password_hash = null,
-      imported_password_hash = null, shown_password_hash = null, shown_to_person_uid = null, active = false,
+      imported_password_hash = null, shown_password_hash = null, shown_to_person_uid = null,
+      merged_password_hash = null, merged_by_person_uid = null, merged_at = null, active = false,
       updated_at = now() where uid = ${uid}`.execute(tx)
 }
 
@@ -135,12 +146,20 @@ export async function setFirstPassword(
   return numAffectedRows === 1n
 }
 
-/** Takes away a password that was set by a link which an administrator had seen. */
-export async function voidShownPassword(tx: Tx, accountUid: string): Promise<void> {
+/** Keeps the hash of a password that another person has set before the merge, which tells it from a later one. */
+export async function markMergedPassword(tx: Tx, accountUid: string, byPersonUid: PersonUid): Promise<void> {
+  await sql`${marked}
+    update account set merged_password_hash = password_hash, merged_by_person_uid = ${byPersonUid}, merged_at = now()
+    where uid = ${accountUid}`.execute(tx)
+}
+
+/** Takes away a password that someone else may know. */
+export async function voidKnownPassword(tx: Tx, accountUid: string): Promise<void> {
   noteAccounts(tx, [accountUid])
   await sql`${marked}
-    update account set password_hash = null, shown_password_hash = null, shown_to_person_uid = null, updated_at = now()
-    where uid = ${accountUid} and password_hash = shown_password_hash`.execute(tx)
+    update account set password_hash = null, shown_password_hash = null, shown_to_person_uid = null,
+      merged_password_hash = null, merged_by_person_uid = null, merged_at = null, updated_at = now()
+    where uid = ${accountUid} and password_hash in (shown_password_hash, merged_password_hash)`.execute(tx)
 }
 
 /** Keeps the hash of the last import, so that the next import sees that the password was changed since. */

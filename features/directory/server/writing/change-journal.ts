@@ -53,6 +53,12 @@ export class Trail {
     })
   }
 
+  /** People who have another user name. */
+  renamed(personUids: readonly string[]): JournalEntry[] {
+    const after = { fields: ['username'] }
+    return this.#entries(personUids, (uid) => ({ ...this.#entry('person', { uid }, 'person_changed'), after }))
+  }
+
   settings(uid: string, fields: readonly string[]): JournalEntry[] {
     const subjectType = 'organisation' as const
     return this.#entries([uid], (subjectUid) => ({

@@ -6,6 +6,7 @@ import type { Telling } from '#features/authority/server/told.service.ts'
 import {
   insertAccounts,
   linkAccounts,
+  listAccountNames,
   releaseIdentifiers,
   updateAccounts,
 } from '#features/authority/server/writes/accounts.queries.ts'
@@ -137,6 +138,7 @@ export class RowWriter {
     const { acts, opened } = actsOf(changed, holders)
     const also = [...opened, ...links.map(({ uid }) => uid as PersonUid)]
     await this.#inTable(tx, { acts, also }, async () => {
+      const names = await listAccountNames(tx, this.#clientUid, updated)
       if (updated.length > 0) await voidMisdirected(tx, this.#clientUid, updated)
       if (released.length > 0) await releaseIdentifiers(tx, this.#clientUid, released)
       if (updated.length > 0) await endSessions(tx, await updateAccounts(tx, this.#clientUid, updated))
@@ -144,7 +146,18 @@ export class RowWriter {
       await this.update(tx, 'person', changed)
       if (added.length > 0) await this.insert(tx, 'person', added)
       await this.#link(tx, links)
+      await this.#tellRenamed(tx, [
+        ...created.filter(({ username }) => username !== null),
+        ...updated.filter(({ uid, username }) => username !== (names.get(uid)?.username ?? null)),
+      ])
     })
+  }
+
+  /** A user name stands in the account, so no column of the person tells of it. */
+  async #tellRenamed(tx: Tx, accounts: readonly { uid: string }[]) {
+    if (!this.#trail.actor || accounts.length === 0) return
+    const uids = accounts.map(({ uid }) => uid)
+    await this.#tell(tx, this.#trail.renamed(await listOfAccounts(tx, this.#clientUid, uids)))
   }
 
   #inTable<T>(tx: Tx, { acts, also }: { acts: readonly Acts[]; also: readonly PersonUid[] }, work: () => Promise<T>) {
