@@ -26,7 +26,7 @@ async function readRecipes(wanted) {
   const guide = readFileSync(at('docs/how-to.md'), 'utf8')
   const names = globSync('scripts/recipes/*.mjs', { cwd: at() }).sort()
   const all = await Promise.all(
-    names.map(async (name) => ({ name: name.replace(/^.*\/|\.mjs$/g, ''), ...(await import(at(name))).default })),
+    names.map(async (name) => ({ name: name.replace(/^.*\/|\.mjs$/g, ''), ...(await import(at(name))).recipe })),
   )
   for (const { name, heading, files } of all) {
     if (!guide.includes(`## ${heading}\n`)) throw new Trouble(`docs/how-to.md has no '${heading}' (${name})`)

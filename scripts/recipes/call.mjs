@@ -1,7 +1,7 @@
 import { after, all, atEnd, before } from '../lib/edits.mjs'
 
 /** How many floors are in use, counted within reach. */
-export default {
+export const recipe = {
   heading: 'Add a call',
   files: {
     'features/places/calls.ts': {

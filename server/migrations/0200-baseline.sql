@@ -181,6 +181,10 @@ create table account (
   -- the hash of a password that was set by an invitation whose link an administrator had seen, and who had seen it
   shown_password_hash text,
   shown_to_person_uid uuid,
+  -- the hash of a password that came from the other of two people who were merged, who merged them, and when
+  merged_password_hash text,
+  merged_by_person_uid uuid,
+  merged_at timestamptz,
   check (owner_client_uid is not null or coalesce(email, username, mobile) is null),
   constraint account_of_client unique (owner_client_uid, uid)
 );

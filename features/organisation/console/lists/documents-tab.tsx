@@ -4,8 +4,9 @@ import { ApiError } from '#kernel/client/client.ts'
 import { documentBytes } from '#kernel/console-kinds.ts'
 import { Fields, type FieldsOf } from '#web/console/form/fields.tsx'
 import type { Frame } from '#web/console/page-frame.tsx'
+import type { DocumentRow } from '../../calls/lists.ts'
 import { ListTab } from './list-tab.tsx'
-import { type DocumentBody, type DocumentRow, documentsQuery, saveDocument, storeFile } from './lists.data.ts'
+import { type DocumentBody, documentsQuery, saveDocument, storeFile } from './lists.data.ts'
 
 /** `file`: the name of the file that was chosen. */
 const begun = { name: '', url: '', file: '', site: '', role: '', in_use: true }

@@ -3,9 +3,10 @@ import { colourNames } from '#kernel/console-kinds.ts'
 import { Fields, type FieldsOf } from '#web/console/form/fields.tsx'
 import type { Frame } from '#web/console/page-frame.tsx'
 import { Notice } from '#web/ui/notice.tsx'
+import type { FloorStatusRow } from '../../calls/lists.ts'
 import { ColourChip } from './colour-chip.tsx'
 import { ListTab } from './list-tab.tsx'
-import { type FloorStatusRow, orderStatuses, saveStatus, statusesQuery } from './lists.data.ts'
+import { orderStatuses, saveStatus, statusesQuery } from './lists.data.ts'
 
 const own = 'own'
 const colours = [

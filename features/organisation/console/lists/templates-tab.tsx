@@ -5,8 +5,9 @@ import { type Field, Fields } from '#web/console/form/fields.tsx'
 import type { Frame } from '#web/console/page-frame.tsx'
 import { AboutLink, InsertLink } from '#web/ui/fields/insert-link.tsx'
 import { TextArea } from '#web/ui/fields/text-field.tsx'
+import type { TemplateRow } from '../../calls/lists.ts'
 import { ListTab } from './list-tab.tsx'
-import { saveTemplate, type TemplateRow, templatesQuery } from './lists.data.ts'
+import { saveTemplate, templatesQuery } from './lists.data.ts'
 import { Segments } from './segments.tsx'
 
 const kindWords = { Warden: 'To wardens', Evacuee: 'To occupants' }
