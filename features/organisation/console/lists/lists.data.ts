@@ -4,9 +4,9 @@ import type { CallOptions } from '#kernel/client/client.ts'
 import type { FloorStatusUid } from '#kernel/ids.ts'
 import type { GivenInput } from '#kernel/route.ts'
 import { consoleCall, sendConsoleFile } from '#web/session/console-session.ts'
-import type { ChecklistRow, DocumentRow, EventTypeRow, FloorStatusRow, TemplateRow } from '../../calls/lists.ts'
+import type { DocumentRow, FloorStatusRow, TemplateRow } from '../../calls/lists.ts'
 
-export type { ChecklistRow, DocumentRow, EventTypeRow, FloorStatusRow, TemplateRow }
+export type { DocumentRow, FloorStatusRow, TemplateRow }
 
 export const statusesQuery = queryOptions({
   queryKey: ['lists', 'floor-statuses'],
