@@ -55,7 +55,9 @@ function OneField<V extends Values>({ of, form: { values, errors, set }, name }:
     return (
       <>
         <Checkbox label={tick} checked={value} disabled={disabled} onChange={onChange} />
-        {(error ?? hint) && <p className={`text-sm ${error ? 'text-danger-ink' : 'text-muted'}`}>{error ?? hint}</p>}
+        {(error ?? hint) && (
+          <p className={`-mt-4 pl-11 text-sm ${error ? 'text-danger-ink' : 'text-muted'}`}>{error ?? hint}</p>
+        )}
       </>
     )
   const shared = { label, value: value as string, disabled, onChange }
