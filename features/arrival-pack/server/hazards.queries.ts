@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { BuildingUid, ClientUid, EventUid, FloorUid, SignInUid } from '#kernel/ids.ts'
+import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 
 export interface HazardRow {
@@ -9,6 +9,7 @@ export interface HazardRow {
   /** 'Building, Floor'. Null: the whole site. */
   place: string | null
   words: string
+  byUid: PersonUid
   by: string
   role: string
   at: Date
@@ -20,7 +21,7 @@ export interface HazardRow {
 export async function listLiveHazards(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<HazardRow[]> {
   const { rows } = await sql<HazardRow>`
     select h.uid, h.building_uid, h.floor_uid, b.name || coalesce(', ' || f.name, '') as place, h.words, h.at,
-      coalesce(h.at <= e.live_from, false) as in_drill, p.first_name || ' ' || p.last_name as by, r.name as role
+      coalesce(h.at <= e.live_from, false) as in_drill, p.uid as by_uid, p.first_name || ' ' || p.last_name as by, r.name as role
     from hazard h
     join event e on e.client_uid = h.client_uid and e.uid = h.event_uid
     left join building b on b.client_uid = h.client_uid and b.uid = h.building_uid

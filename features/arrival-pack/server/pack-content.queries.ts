@@ -82,8 +82,10 @@ const inPlaces = sql`
 
 export interface DangerRow {
   place: string
+  personUid: PersonUid
   name: string
   at: Date | null
+  byUid: PersonUid | null
   by: string | null
   role: string | null
   /** By their own text or page. */
@@ -93,8 +95,8 @@ export interface DangerRow {
 /** People in danger, those seen last first. */
 export async function listInDanger(tx: Tx, of: OfEvent, most: number): Promise<DangerRow[]> {
   const { rows } = await sql<DangerRow>`
-    select ${placeOf} as place, p.first_name || ' ' || p.last_name as name, coalesce(v.status_observed_at, v.status_at) as at,
-      w.first_name || ' ' || w.last_name as by, ${roleIn(sql`v.status_by_person_uid`, of)} as role,
+    select ${placeOf} as place, p.uid as person_uid, p.first_name || ' ' || p.last_name as name, coalesce(v.status_observed_at, v.status_at) as at,
+      w.uid as by_uid, w.first_name || ' ' || w.last_name as by, ${roleIn(sql`v.status_by_person_uid`, of)} as role,
       case when v.self_status_at = v.status_at then 'page' when v.text_status_at = v.status_at then 'text' end as own_word
     from evacuee v
     join person p on p.client_uid = v.client_uid and p.uid = v.person_uid
@@ -108,6 +110,7 @@ export async function listInDanger(tx: Tx, of: OfEvent, most: number): Promise<D
 export interface HelpRow {
   /** Never on the page. */
   personUid: PersonUid
+  planUid: string
   place: string
   /** Null if it is not shared. Then it never leaves the database. */
   assistance: string | null
@@ -121,24 +124,51 @@ export interface HelpRow {
 /** Characters of `assistance` that a line shows. */
 const longestHelp = 300
 
+/** Of plan `q` of organisation `c`. */
+const sharing = (isShared: boolean) => sql`
+    cross join lateral (
+      select case when ${isShared} and coalesce(q.fire_service, c.share_plans = 'unless no') then nullif(q.assistance, '') end as words
+    ) shared`
+const sharedWords = sql`left(shared.words, ${longestHelp}) as assistance, coalesce(length(shared.words) > ${longestHelp}, false) as is_cut`
+
 /** People with a plan who are not safe, by place. Neither name nor disability is read. */
 export async function listHelp(tx: Tx, of: OfEvent, isShared: boolean): Promise<HelpRow[]> {
   const { rows } = await sql<HelpRow>`
-    select v.person_uid, ${placeOf} as place, v.status, coalesce(v.place_seen_at, v.status_observed_at) as seen_at,
-      left(shared.words, ${longestHelp}) as assistance, coalesce(length(shared.words) > ${longestHelp}, false) as is_cut
+    select v.person_uid, q.uid as plan_uid, ${placeOf} as place, v.status, coalesce(v.place_seen_at, v.status_observed_at) as seen_at,
+      ${sharedWords}
     from evacuee v
     join peep q on q.client_uid = v.client_uid and q.person_uid = v.person_uid and q.active
     join client c on c.uid = v.client_uid
-    cross join lateral (
-      select case when ${isShared} and coalesce(q.fire_service, c.share_plans = 'unless no') then nullif(q.assistance, '') end as words
-    ) shared
+    ${sharing(isShared)}
     ${inPlaces}
     where v.client_uid = ${of.clientUid} and v.event_uid = ${of.eventUid} and v.active and v.status <> 'safe'
     order by b.name, b.uid, f.level desc nulls last, f.name, v.status, v.uid`.execute(tx)
   return rows
 }
 
+type HelpWords = Pick<HelpRow, 'planUid' | 'assistance' | 'isCut'>
+
+/** The words of plans that may have ended since, unless the person says no by now. A plan that is deleted has none. */
+export async function listHelpWords(
+  tx: Tx,
+  clientUid: ClientUid,
+  planUids: readonly string[],
+  isShared: boolean,
+): Promise<HelpWords[]> {
+  const { rows } = await sql<HelpWords>`
+    select q.uid as plan_uid, ${sharedWords}
+    from peep q
+    join client c on c.uid = q.client_uid
+    ${sharing(isShared)}
+    where q.client_uid = ${clientUid} and q.uid = any (${planUids}::uuid[])
+      and not exists (select from peep n where n.client_uid = q.client_uid and n.person_uid = q.person_uid and n.active and not n.fire_service)`.execute(
+    tx,
+  )
+  return rows
+}
+
 export interface ContactRow {
+  personUid: PersonUid
   name: string
   role: string
   mobile: string | null
@@ -149,7 +179,7 @@ export interface ContactRow {
 /** Event managers on duty, or who were when the event ended, longest first. */
 export async function listContacts(tx: Tx, of: OfEvent, most: number): Promise<ContactRow[]> {
   const { rows } = await sql<ContactRow>`
-    select p.first_name || ' ' || p.last_name as name, r.name as role, p.mobile, count(*) over ()::int as of_all
+    select p.uid as person_uid, p.first_name || ' ' || p.last_name as name, r.name as role, p.mobile, count(*) over ()::int as of_all
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid

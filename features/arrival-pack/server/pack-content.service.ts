@@ -10,6 +10,8 @@ const mostNamed = 200
 /** Event managers that one page names. */
 const mostContacts = 20
 
+export type OfPack = Pick<OpenPack, 'clientUid' | 'eventUid' | 'plans'>
+
 /** The moment of what is read. */
 export const momentOf = ({ at, endedAt }: queries.PackEvent): Date => endedAt ?? at
 
@@ -31,8 +33,8 @@ export interface PackContent {
   contacts: queries.ContactRow[]
 }
 
-/** Reads it in the caller's transaction, which sees one snapshot. */
-export async function readContent(tx: Tx, pack: OpenPack): Promise<PackContent> {
+/** Reads it from what is so now. */
+export async function readAsItIs(tx: Tx, pack: OfPack): Promise<PackContent> {
   const event = await queries.getPackEvent(tx, pack)
   return {
     event,
@@ -45,7 +47,7 @@ export async function readContent(tx: Tx, pack: OpenPack): Promise<PackContent> 
   }
 }
 
-async function countedPlaces(tx: Tx, pack: OpenPack): Promise<PackPlace[]> {
+async function countedPlaces(tx: Tx, pack: OfPack): Promise<PackPlace[]> {
   const rows = await listTallies(tx, pack.clientUid, pack.eventUid)
   const counts = new Map<string, { unknown: number; danger: number }>(rows.map((row) => [row.placeUid, row]))
   return (await queries.listPlaceRows(tx, pack)).map((place) => {

@@ -1,11 +1,12 @@
 import type { BoardCommand, BoardInstruction } from '#features/board/calls/board.ts'
-import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
+import type { BuildingUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { InstructionKind } from '../kinds.ts'
 import { type EventOf, findCurrentTurn, findLastTurn } from './command.queries.ts'
 import { listSent, listTold, type ToldRow } from './instruction.queries.ts'
 
 export interface InCommand {
+  personUid: PersonUid
   name: string
   role: string
   phone: string | null
@@ -17,8 +18,8 @@ export interface InCommand {
 export async function findInCommand(db: Db, event: EventOf, hasEnded: boolean): Promise<InCommand | null> {
   const turn = await (hasEnded ? findLastTurn : findCurrentTurn)(db, event)
   if (!turn?.leader) return null
-  const { name, role, phone } = turn.leader
-  return { name, role, phone, silentSince: turn.silentAt }
+  const { personUid, name, role, phone } = turn.leader
+  return { personUid, name, role, phone, silentSince: turn.silentAt }
 }
 
 /** Instructions that can be the newest of a floor. */

@@ -1,3 +1,4 @@
+import { keepEndInPacks } from '#features/arrival-pack/server/pack-of-end.service.ts'
 import {
   lockEvacuees,
   removeEvacuees,
@@ -76,6 +77,7 @@ async function concludeEvent(
     { ...journalActor(actor), signInUid: ownSignIn },
     { action: 'event_ended', subjectType: 'event', subjectUid: eventUid, eventUid, after: { message } },
   )
+  await keepEndInPacks(tx, { clientUid: actor.clientUid, eventUid })
   return {
     status: 'event_ended',
     scope: 'event',

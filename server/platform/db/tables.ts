@@ -61,6 +61,7 @@ export interface Administrator {
 export interface ArrivalPack {
   bySignInUid: string
   clientUid: string
+  endContent: Json | null
   endedAt: Timestamp | null
   eventUid: string
   expiresAt: Timestamp

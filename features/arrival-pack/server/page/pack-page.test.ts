@@ -5,7 +5,8 @@ import { packPage } from './pack-page.ts'
 
 const at = new Date('2026-11-25T00:14:48Z')
 const long = 'Ängström Ωmega '.repeat(8).slice(0, 100)
-const person = { name: long, role: long, mobile: '61491570006' }
+const someone = { personUid: 'p' as never }
+const person = { ...someone, name: long, role: long, mobile: '61491570006' }
 const each = <T>(count: number, make: (nth: number) => T) => Array.from({ length: count }, (_, nth) => make(nth))
 
 /** Many of everything: hazards, people in danger, people with a plan, buildings with cleared and open floors. */
@@ -24,15 +25,31 @@ const crowded = (over: Partial<PackContent> = {}): PackContent => ({
       floorUid: null,
       place: long,
       words: long,
+      byUid: 'p' as never,
       by: long,
       role: long,
       at,
       inDrill: false,
     },
   })),
-  danger: each(200, () => ({ place: long, name: long, at, by: long, role: long, ownWord: null })),
+  danger: each(200, () => ({
+    place: long,
+    ...someone,
+    name: long,
+    at,
+    byUid: null,
+    by: long,
+    role: long,
+    ownWord: null,
+  })),
   help: each(500, (nth) => ({
-    ...{ personUid: `p${nth}` as never, place: 'Tower A, Level 1', assistance: 'Ω'.repeat(300), isCut: true },
+    ...{
+      personUid: `p${nth}` as never,
+      planUid: `q${nth}`,
+      place: 'Tower A, Level 1',
+      assistance: 'Ω'.repeat(300),
+      isCut: true,
+    },
     ...{ status: 'unknown' as const, seenAt: at },
   })),
   contacts: each(20, () => ({ ...person, ofAll: 23 })),

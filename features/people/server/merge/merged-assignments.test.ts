@@ -89,6 +89,91 @@ test.for(ofOneDay)('PPL-93 of one day no floor is lost: %s', async ([, stays, go
   expect([await covered(one), await covered(next)]).toEqual([onDay, after])
 })
 
+/** A second pair begins on the day after the shorter of the first one ends, as what goes on alone does: floors before and since. */
+const besideAnother: [string, [Given, Given], [Given, Given], [number[], number[]], [number[], number[]]][] = [
+  [
+    'both had said no from then',
+    [
+      [0, late],
+      [0, late, 'Declined'],
+    ],
+    [
+      [1, one],
+      [1, late, 'Withdrawn'],
+    ],
+    [[0, 1], []],
+    [[0], []],
+  ],
+  [
+    'the same, who goes for longer',
+    [
+      [0, one],
+      [2, next, 'Withdrawn'],
+    ],
+    [
+      [1, late],
+      [2, next, 'Declined'],
+    ],
+    [[0, 1], []],
+    [[1], []],
+  ],
+  [
+    'both have accepted others from then',
+    [
+      [0, late],
+      [1, late],
+    ],
+    [
+      [1, one],
+      [2, late],
+    ],
+    [[0, 1], []],
+    [[0, 1, 2], []],
+  ],
+  [
+    'all are offers',
+    [
+      [0, late, 'Offered'],
+      [0, next, 'Offered'],
+    ],
+    [
+      [1, one, 'Offered'],
+      [1, next, 'Offered'],
+    ],
+    [[], [0, 1]],
+    [[], [0, 1]],
+  ],
+  [
+    'who stays had said no from then, who goes has accepted',
+    [
+      [0, late],
+      [2, late, 'Declined'],
+    ],
+    [
+      [1, one],
+      [1, late],
+    ],
+    [[0, 1], []],
+    [[0, 1], []],
+  ],
+]
+
+test.for(besideAnother)(
+  'PPL-93 two that part while a second pair begins: %s',
+  async ([, [first, second], [coming, last], before, since], { server }) => {
+    const { org, warden, covered, merge } = await merging(server)
+    const [kim, ann] = [await warden(first, one), await warden(coming, one)]
+    const also = (person: typeof kim, [floor, dateTo, status = 'Accepted']: Given) =>
+      server.given.assignment(person, org, { floorUid: org.floors[floor], dateFrom: next, dateTo, status })
+    await also(kim, second)
+    await also(ann, last)
+
+    await merge(kim.personUid, ann.personUid)
+
+    expect([await covered(one), await covered(next)]).toEqual([before, since])
+  },
+)
+
 test.for([
   ['who stays', [0, one, 'Offered'], [1, one]],
   ['who goes', [0, one], [1, one, 'Offered']],

@@ -29,21 +29,28 @@ const isSame = (one: Assigned, other: Assigned) =>
   one.roleUid === other.roleUid && one.siteUid === other.siteUid && one.dateFrom === other.dateFrom
 const covers = (one: Assigned, other: Assigned) => other.places.every((place) => one.places.includes(place))
 
-function dayAfter(day: string): string {
+function dayBeside(day: string, days: 1 | -1): string {
   const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() + 1)
+  date.setUTCDate(date.getUTCDate() + days)
   return date.toISOString().slice(0, 10)
 }
+const dayAfter = (day: string) => dayBeside(day, 1)
 
 /**
  * What becomes of the assignments of both: open ones of who goes pass over, and no floor that either has accepted, or
  * was offered, is lost on any day. A person has one assignment of a role, site and first day. Of two accepted, or
  * two offered, the places unite while both last; the longer one goes on alone after that. An offer beside an acceptance
- * starts on a later day. What is answered with no, or past, gives way and stays with who goes.
+ * starts on a later day. What is answered with no, or past, gives way and stays with who goes. None of it counts any more:
+ * where who goes has one of that first day, it starts on the nearest free day before.
  */
 export function mergeAssignments(both: readonly Assigned[], stays: string, goes: string): Settled[] {
   const own: Settled[] = both.filter(({ personUid }) => personUid === stays).map((held) => ({ ...held }))
-  const left: Settled[] = []
+  const left: Settled[] = both.filter((held) => held.personUid === goes && !isOpen(held))
+  const leave = (over: Settled): void => {
+    const free = { ...over, personUid: goes }
+    while (left.some((held) => isSame(held, free))) free.dateFrom = dayBeside(free.dateFrom, -1)
+    left.push(free)
+  }
   const place = (coming: Settled): void => {
     const standing = own.find((held) => isSame(held, coming))
     if (standing) own.splice(own.indexOf(standing), 1)
@@ -51,13 +58,10 @@ export function mergeAssignments(both: readonly Assigned[], stays: string, goes:
       ? settle(standing, coming)
       : { now: coming, again: undefined, over: undefined }
     own.push({ ...now, personUid: stays })
-    if (over) left.push({ ...over, personUid: goes })
+    if (over) leave(over)
     if (again) place(again)
   }
-  for (const held of both.filter(({ personUid }) => personUid === goes)) {
-    if (isOpen(held)) place({ ...held })
-    else left.push(held)
-  }
+  for (const held of both) if (held.personUid === goes && isOpen(held)) place({ ...held })
   return [...own, ...left]
 }
 
