@@ -1631,6 +1631,9 @@ create table arrival_pack (
   ended_at timestamptz,
   -- with the help that people need
   plans boolean not null,
+  -- what it shows after the event, as it was at its end: without names, numbers and words of plans, which are read where they
+  -- are kept. Null: the event runs
+  end_content jsonb,
   primary key (client_uid, uid),
   foreign key (client_uid, event_uid) references event
 );
