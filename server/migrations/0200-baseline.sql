@@ -962,6 +962,8 @@ create table session (
   device text check (device in ('iPhone', 'iPad', 'Android', 'Windows', 'Mac', 'Linux', 'other')),
   -- opened by a link that a program may have followed: proved by the first touch or key
   unproved boolean not null default false,
+  -- someone else has changed the address that opened the session, while its warden was on duty: it ends with that duty
+  address_left_at timestamptz,
   foreign key (client_uid, person_uid) references person,
   foreign key (client_uid, assignment_uid) references warden_assignment,
   foreign key (client_uid, sign_in_uid) references warden_sign_in
@@ -1661,7 +1663,7 @@ create table arrival_pack_reader (
 );
 
 grant select, insert, update (over_at, over_by_sign_in_uid) on hazard to evac_app;
-grant select, insert, update (ended_at) on arrival_pack to evac_app;
+grant select, insert, update (ended_at, end_content) on arrival_pack to evac_app;
 grant select, insert, update (last_at, times, gave_way_at) on arrival_pack_reader to evac_app;
 grant select, insert, update (words), delete on hazard to evac_system;
 grant select, insert, delete on arrival_pack to evac_system;

@@ -25,7 +25,16 @@ const ofSession = sql`
       select * from warden_sign_in where client_uid = e.client_uid and event_uid = e.uid and assignment_uid = a.uid
         and closed_at is null offset 0
     ) si on true`
-const isLive = sql`s.revoked_at is null and s.expires_at > now()`
+/**
+ * Not revoked, not expired, and not opened by an address that the person no longer has. That of a warden who was on duty when the address was
+ * changed goes on until that duty ends: a later one does not bring it back.
+ */
+export const isLive = sql`s.revoked_at is null and s.expires_at > now() and (s.address_left_at is null or exists (
+  select from person px
+  join warden_assignment ax on ax.client_uid = px.client_uid and ax.person_uid = px.uid
+  join warden_sign_in sx on sx.client_uid = ax.client_uid and sx.assignment_uid = ax.uid and sx.closed_at is null
+  where px.account_uid = any (s.account_uid || s.further_account_uids)
+    and sx.on_duty and sx.on_duty_at <= s.address_left_at))`
 
 /**
  * The sessions of the part `asked`, which has a token_hash: q asked, and what `ofSession` joins. No row if the token is

@@ -1,8 +1,9 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { SignInOrigins } from '#features/authority/console/sign-in-origins.tsx'
 import { FormDialog } from '#web/console/form-dialog.tsx'
 import { DaysFields, PlacesField } from './area-fields.tsx'
-import { type AssignmentRow, changeTo, readWardensAgain } from './wardens.data.ts'
+import { type AssignmentRow, changeTo, readWardensAgain, rolesQuery, startsEvents } from './wardens.data.ts'
 
 /** Other days and places. */
 export function ChangeDialog({ row, onClose }: { row: AssignmentRow; onClose: () => void }) {
@@ -10,6 +11,9 @@ export function ChangeDialog({ row, onClose }: { row: AssignmentRow; onClose: ()
   const [from, setFrom] = useState(row.from)
   const [to, setTo] = useState(row.to)
   const [places, setPlaces] = useState(row.places.map(({ uid }) => uid))
+  const { data: roles } = useQuery(rolesQuery)
+  const role = roles?.rows.find(({ uid }) => uid === row.role.uid)
+  const givesMore = role !== undefined && startsEvents(role) && (from < row.from || to > row.to)
   const save = async () => {
     try {
       await changeTo(row.uid, { version: row.version, from, to, places })
@@ -29,6 +33,7 @@ export function ChangeDialog({ row, onClose }: { row: AssignmentRow; onClose: ()
       {(errorOf) => (
         <>
           <DaysFields {...{ from, to, errorOf }} onFrom={setFrom} onTo={setTo} />
+          {givesMore && <SignInOrigins people={[row.person.uid]} />}
           <PlacesField
             site={row.site.uid}
             domain={row.role.domain}

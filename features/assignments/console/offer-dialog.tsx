@@ -10,7 +10,7 @@ import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { DaysFields, PlacesField, usePlaceOptions } from './area-fields.tsx'
-import { offer, type RoleRow, readWardensAgain, rolesQuery, sitesQuery } from './wardens.data.ts'
+import { offer, type RoleRow, readWardensAgain, rolesQuery, sitesQuery, startsEvents } from './wardens.data.ts'
 
 /** What a cell of the coverage has chosen already. */
 export interface Preset {
@@ -29,8 +29,6 @@ function yearFrom(from: string): string {
   const [year = 0, month = 1, day = 1] = from.split('-').map(Number)
   return new Date(Date.UTC(year + 1, month - 1, day)).toISOString().slice(0, 10)
 }
-
-const startsEvents = ({ modules }: RoleRow) => modules.includes('Event_Management')
 
 /** What a role covers, and whether its wardens start events. */
 const labelOf = (role: RoleRow) => `${role.name} (${role.domain}${startsEvents(role) ? ', may start an event' : ''})`

@@ -212,6 +212,29 @@ test('PPL-25 the own floor of one person is ticked, and the next offer keeps the
   await expectNoAxeViolations()
 })
 
+test('AUTH-30 longer days of a role that starts events show what is known of the sign-in, shorter ones do not', async () => {
+  server.answer(listRoles, {
+    rows: [role({ modules: ['Event_Management'] })],
+    without_manager: [],
+    may_change: true,
+  })
+  server.answer(readSignInOrigins, [
+    {
+      ...{ person: assignment().person.uid, name: 'Kim Lee', password_was_shown: false, password_merged: null },
+      addresses: [{ by: 'Mal Lory', at: '2026-11-22T23:42:07.000Z' }],
+    },
+  ])
+  await open()
+  await button('Change Kim Lee').click()
+  const dialog = page.getByRole('dialog', { name: 'Floor Warden of Kim Lee' })
+  await dialog.getByLabelText('To').fill('2026-11-30')
+  expect(server.received(readSignInOrigins)).toEqual([])
+
+  await dialog.getByLabelText('To').fill('2027-12-31')
+
+  await expect.element(dialog.getByText('Address entered by Mal Lory on 23 Nov 2026.')).toBeVisible()
+})
+
 test('AUTH-30 a role that starts events is offered with what is known of each sign-in, any other one without', async () => {
   const chief = role({
     uid: uid(8) as WardenRoleUid,

@@ -79,3 +79,5 @@ export const addRole = (body: Pick<RoleChange, 'name' | 'domain' | 'modules'>) =
   consoleCall('POST /api/console/roles', { body })
 export const changeRoleTo = (uid: WardenRoleUid, body: RoleChange) =>
   consoleCall('POST /api/console/roles/:uid', { params: { uid }, body })
+
+export const startsEvents = ({ modules }: RoleRow) => modules.includes('Event_Management')

@@ -3,7 +3,7 @@ import type { AssignmentUid, EventUid, SignInUid } from '#kernel/ids.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
 import { each, type RecordKind } from '#server/platform/db/batches.ts'
 import { type Db, prepared } from '#server/platform/db/db.ts'
-import { assignmentIsCurrent } from '#server/wardens/live-session.ts'
+import { assignmentIsCurrent, isLive } from '#server/wardens/live-session.ts'
 
 export interface RecentEnding {
   eventEnded: boolean
@@ -96,5 +96,5 @@ function checkDuty(participations: readonly Participation[]): RawBuilder<{ n: nu
     join warden_assignment a on a.client_uid = s.client_uid and a.uid = s.assignment_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
     join event e on e.client_uid = si.client_uid and e.uid = si.event_uid and e.ended_at is null
-    where si.assignment_uid = a.uid and s.revoked_at is null and s.expires_at > now() and ${stands}`
+    where si.assignment_uid = a.uid and ${isLive} and ${stands}`
 }

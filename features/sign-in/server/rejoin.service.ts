@@ -73,11 +73,21 @@ async function rejoinAs(
     const left = await revokeSession(tx, actor.sessionUid)
     const accountUids = left?.accountUids.filter((uid) => held.includes(uid)) ?? []
     if (!left || !accountUids.includes(card.accountUid)) throw new Refusal('not_signed_in')
-    const { device, unproved } = left
+    const { device, unproved, addressLeftAt } = left
+    // such a session serves its duty alone
+    if (addressLeftAt && card.attendance !== 'on_duty') throw new Refusal('unauthorized_access')
     // a card was pressed, which a program that looks at links does not do
     if (unproved) await proveSession(tx, actor.sessionUid, expiresAt)
     const ends = unproved ? endOfSession(app.clock) : expiresAt
-    const session = { accountUids, signInMethod, isReportInToken, linkSignInUid, device, expiresAt: ends }
+    const session = {
+      accountUids,
+      signInMethod,
+      isReportInToken,
+      linkSignInUid,
+      device,
+      expiresAt: ends,
+      addressLeftAt,
+    }
     return openSession(tx, app.secrets.access, card, session, token)
   })
 }

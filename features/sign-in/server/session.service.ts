@@ -7,7 +7,17 @@ import { record, recordAll } from '#server/platform/db/journal.ts'
 import type { Device } from '#server/platform/device.ts'
 import { newToken, sha256 } from '#server/platform/secrets.ts'
 import type { AuthReply } from '../calls/sign-in.ts'
-import { type EndedSession, insertSession, revokeOne, revokeSessions, revokeSessionsOf } from './session.queries.ts'
+import { revokeConsoleSessions } from './console/console-session.queries.ts'
+import {
+  type EndedSession,
+  expireLinksOfLeft,
+  insertSession,
+  type LeftAddresses,
+  revokeLeft,
+  revokeOne,
+  revokeSessions,
+  revokeSessionsOf,
+} from './session.queries.ts'
 
 export interface SessionFor {
   /** All accounts that the sign-in proved. The session acts as that of the card and may change to cards of the others. */
@@ -17,6 +27,8 @@ export interface SessionFor {
   linkSignInUid: string | null
   device: Device | null
   expiresAt: Date
+  /** Of a rejoin: the address that opened the session before has been changed meanwhile. */
+  addressLeftAt?: Date | null
 }
 
 /** The length of a shift. */
@@ -50,6 +62,21 @@ export async function endSession(tx: Tx, sessionUid: string): Promise<void> {
 /** Ends all sessions of these accounts and their sockets. Attendance does not change. */
 export async function endSessions(tx: Tx, accountUids: readonly string[]): Promise<void> {
   await recordEnded(tx, await revokeSessions(tx, accountUids))
+}
+
+/**
+ * Ends what was opened by addresses that someone else has changed, on phones and at the console. A warden who is on duty stays
+ * until that duty ends.
+ */
+export async function endSessionsOfLeft(tx: Tx, left: readonly LeftAddresses[]): Promise<void> {
+  if (left.length === 0) return
+  await expireLinksOfLeft(tx, left)
+  await recordEnded(tx, await revokeLeft(tx, left))
+  const named = left.filter(({ email, username }) => email || username)
+  await revokeConsoleSessions(
+    tx,
+    named.map(({ accountUid }) => accountUid),
+  )
 }
 
 /** The same for up to `most` sessions of an organisation. Returns their number. */

@@ -878,6 +878,7 @@ export interface SelfReportPage {
 
 export interface Session {
   accountUid: string
+  addressLeftAt: Timestamp | null
   assignmentUid: string | null
   clientUid: string
   createdAt: Generated<Timestamp>

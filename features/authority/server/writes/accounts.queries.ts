@@ -38,6 +38,12 @@ export async function listAccountNames(tx: Tx, clientUid: string, accounts: read
   return new Map(rows.map((row) => [row.uid, row]))
 }
 
+export async function findAccountOf(tx: Tx, clientUid: string, personUid: PersonUid): Promise<string | null> {
+  const { rows } = await sql<{ accountUid: string | null }>`
+    select account_uid from person where client_uid = ${clientUid} and uid = ${personUid}`.execute(tx)
+  return rows[0]?.accountUid ?? null
+}
+
 /** Clears sign-in names of accounts that pass them to others in this run. `updateAccounts` writes the new ones. */
 export async function releaseIdentifiers(tx: Tx, clientUid: string, accountUids: readonly string[]): Promise<void> {
   noteAccounts(tx, accountUids)

@@ -4,6 +4,7 @@ import { inTable } from '#features/authority/server/in-act.service.ts'
 import { listOfAccounts } from '#features/authority/server/power.queries.ts'
 import type { Telling } from '#features/authority/server/told.service.ts'
 import {
+  findAccountOf,
   insertAccounts,
   linkAccounts,
   listAccountNames,
@@ -15,7 +16,8 @@ import { endPeople, setActive } from '#features/authority/server/writes/people.q
 import type { Act } from '#features/authority/table.ts'
 import { leaveRunningEvents } from '#features/events/server/event-wardens.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
-import { endSessions } from '#features/sign-in/server/session.service.ts'
+import type { LeftAddresses } from '#features/sign-in/server/session.queries.ts'
+import { endSessions, endSessionsOfLeft } from '#features/sign-in/server/session.service.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, type JournalEntry, record, unattended } from '#server/platform/db/journal.ts'
@@ -146,11 +148,33 @@ export class RowWriter {
       await this.update(tx, 'person', changed)
       if (added.length > 0) await this.insert(tx, 'person', added)
       await this.#link(tx, links)
+      await endSessionsOfLeft(tx, await this.#leftBySomeoneElse(tx, { updated, changed, names }))
       await this.#tellRenamed(tx, [
         ...created.filter(({ username }) => username !== null),
         ...updated.filter(({ uid, username }) => username !== (names.get(uid)?.username ?? null)),
       ])
     })
+  }
+
+  /** Addresses that accounts had before. Of one's own account no session ends. */
+  async #leftBySomeoneElse(
+    tx: Tx,
+    { updated, changed, names }: Pick<PeopleAtom, 'updated' | 'changed'> & { names: Names },
+  ) {
+    const left = updated.flatMap((now): LeftAddresses[] => {
+      const was = names.get(now.uid)
+      const isLeft = (name: 'email' | 'mobile' | 'username') =>
+        was !== undefined && was[name] !== null && was[name].toLowerCase() !== now[name]?.toLowerCase()
+      const of = { mobile: isLeft('mobile'), email: isLeft('email'), username: isLeft('username') }
+      return of.mobile || of.email || of.username ? [{ accountUid: now.uid, ...of }] : []
+    })
+    for (const { held, row, columns } of changed)
+      if (columns.includes('accountUid') && held.accountUid && held.accountUid !== row.accountUid)
+        left.push({ accountUid: held.accountUid, mobile: true, email: true, username: true })
+    const by = this.#trail.actor?.personUid
+    if (left.length === 0 || !by) return left
+    const own = await findAccountOf(tx, this.#clientUid, by as PersonUid)
+    return left.filter(({ accountUid }) => accountUid !== own)
   }
 
   /** A user name stands in the account, so no column of the person tells of it. */
@@ -237,6 +261,8 @@ export class RowWriter {
     await record(tx, this.#actor, entries)
   }
 }
+
+type Names = Awaited<ReturnType<typeof listAccountNames>>
 
 /** Columns of a person that the statements of authority write. */
 const standing: ReadonlySet<string> = new Set(['accountUid', 'active'])
