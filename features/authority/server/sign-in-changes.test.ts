@@ -76,10 +76,10 @@ test('AUTH-27 a person sees what others did to their sign-in, on the phone and i
   const { org, call } = await givenConsole(server)
   const warden = await server.given.warden(org)
   const colleague = await givenAdministrator(server, org, { firstName: 'Kim', lastName: 'Lee' })
-  const own = await asAdministrator(server, colleague)
 
   await changeEmail(call, warden.personUid, warden.email.replace('@', '.new@'))
   await changeEmail(call, colleague.personUid, 'kim@evac.test')
+  const own = await asAdministrator(server, colleague)
   await changeEmail(own, colleague.personUid, 'lee@evac.test')
 
   const { access_token: token = '' } = await server.signIn(warden.email.replace('@', '.new@'))
