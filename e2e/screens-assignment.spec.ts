@@ -5,7 +5,10 @@ import { expect, press, signInOn, test } from './support/test.ts'
 
 const heading = (page: Page, name: string) => expect(page.getByRole('heading', { level: 1, name })).toBeVisible()
 
-test('ASSIGN-01 UI accept, decline, withdraw and documents, in every size', async ({ organisation, phone }) => {
+test('ASSIGN-01 UI accept, decline, withdraw and documents, in every size', { tag: '@long' }, async ({
+  organisation,
+  phone,
+}) => {
   test.slow()
   const page = await phone()
   await signInOn(page, organisation.newcomer)

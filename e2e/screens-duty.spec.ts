@@ -6,7 +6,7 @@ import { startEvent } from '../rig/api.ts'
 import { answer, obstruct, picture, rewrite, snapshot } from './support/pictures.ts'
 import { expect, mark, openFloorOn, press, reportInOn, signInOn, test } from './support/test.ts'
 
-test('MENU-01 UI role, menu, banners and toasts of a warden on duty, in every size', async ({
+test('MENU-01 UI role, menu, banners and toasts of a warden on duty, in every size', { tag: '@long' }, async ({
   organisation,
   phone,
   product,
@@ -33,7 +33,11 @@ test('MENU-01 UI role, menu, banners and toasts of a warden on duty, in every si
   await picture(page, 'toast-danger')
 })
 
-test('MENU-16 UI the banners of unread messages, in every size', async ({ organisation, phone, product }) => {
+test('MENU-16 UI the banners of unread messages, in every size', { tag: '@long' }, async ({
+  organisation,
+  phone,
+  product,
+}) => {
   test.slow()
   await startEvent(product, organisation)
   for (const [slug, warden_unread_msg, evacuee_unread_msg] of [
@@ -60,11 +64,9 @@ test('MENU-16 UI the banners of unread messages, in every size', async ({ organi
   }
 })
 
-test('RT-01 RT-05 UI records that wait, the popup that only Logout leaves and the end of an event, in every size', async ({
-  organisation,
-  phone,
-  product,
-}) => {
+test('RT-01 RT-05 UI records that wait, the popup that only Logout leaves and the end of an event, in every size', {
+  tag: '@long',
+}, async ({ organisation, phone, product }) => {
   test.slow()
   const manager = await startEvent(product, organisation, ['Tower A', 'Tower B'])
   const page = await phone()

@@ -11,7 +11,7 @@ async function write(page: Page, text: string) {
   await expect(page.getByRole('log').getByText(text)).toBeVisible()
 }
 
-test('MSG-01 EGRP-02 threads with evacuees and messages to many of them, in every size', async ({
+test('MSG-01 EGRP-02 threads with evacuees and messages to many of them, in every size', { tag: '@long' }, async ({
   organisation,
   phone,
   product,
@@ -51,11 +51,9 @@ test('MSG-01 EGRP-02 threads with evacuees and messages to many of them, in ever
   await picture(page, 'evacuee-group', { tight: true })
 })
 
-test('MSG-04 GRP-04 ALLMSG-01 threads with wardens, groups of them and all of them, in every size', async ({
-  organisation,
-  phone,
-  product,
-}) => {
+test('MSG-04 GRP-04 ALLMSG-01 threads with wardens, groups of them and all of them, in every size', {
+  tag: '@long',
+}, async ({ organisation, phone, product }) => {
   test.slow()
   await startEvent(product, organisation, ['Tower A', 'Tower B'])
   await onDuty(product, organisation.deputy)

@@ -22,7 +22,11 @@ async function openReport(page: Page, warden: string) {
   return page
 }
 
-test("LIST-12 UI a floor warden's card in every state and size", async ({ organisation, phone, product }) => {
+test("LIST-12 UI a floor warden's card in every state and size", { tag: '@long' }, async ({
+  organisation,
+  phone,
+  product,
+}) => {
   test.slow()
   const page = await phone()
   await signInOn(page, organisation.floor1)
@@ -58,7 +62,7 @@ test("LIST-12 UI a floor warden's card in every state and size", async ({ organi
   await picture(page, 'list-turned-down')
 })
 
-test('LIST-01 UI the list of a manager, of a newcomer, empty and unread, in every size', async ({
+test('LIST-01 UI the list of a manager, of a newcomer, empty and unread, in every size', { tag: '@long' }, async ({
   organisation,
   phone,
 }) => {
@@ -104,7 +108,7 @@ const combinations = [
   ['report-no-event-manager', 'Sign Out', false, true, {}],
 ] as const satisfies [string, string, boolean, boolean, Standing][]
 
-test('REPORT-13 UI the report screen with every set of buttons, in every size', async ({
+test('REPORT-13 UI the report screen with every set of buttons, in every size', { tag: '@long' }, async ({
   manager: _running,
   organisation,
   phone,
@@ -126,7 +130,7 @@ test('REPORT-13 UI the report screen with every set of buttons, in every size', 
   }
 })
 
-test('REPORT-19 UI what the report screen answers, in every size', async ({
+test('REPORT-19 UI what the report screen answers, in every size', { tag: '@long' }, async ({
   manager: _running,
   organisation,
   phone,

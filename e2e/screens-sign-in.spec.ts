@@ -9,7 +9,7 @@ const openLogin = async (page: Page, search = '') => {
   await expect(page.getByRole('heading', { name: 'Emergency Event Management' })).toBeVisible()
 }
 
-test('LOGIN-01 UI the login page with a password, in every size', async ({ phone, organisation }) => {
+test('LOGIN-01 UI the login page with a password, in every size', { tag: '@long' }, async ({ phone, organisation }) => {
   test.slow()
   const page = await phone()
   await openLogin(page)
@@ -47,7 +47,10 @@ test('LOGIN-01 UI the login page with a password, in every size', async ({ phone
   await picture(page, 'login-unauthorised')
 })
 
-test('LOGIN-09 UI the login page with a mobile number, in every size', async ({ phone, organisation }) => {
+test('LOGIN-09 UI the login page with a mobile number, in every size', { tag: '@long' }, async ({
+  phone,
+  organisation,
+}) => {
   test.slow()
   const page = await phone()
   await openLogin(page)
@@ -84,7 +87,7 @@ test('LOGIN-09 UI the login page with a mobile number, in every size', async ({ 
   await picture(page, 'login-signed-out')
 })
 
-test('LOGIN-04 UI the login page with a link, in every size', async ({ phone }) => {
+test('LOGIN-04 UI the login page with a link, in every size', { tag: '@long' }, async ({ phone }) => {
   test.slow()
   const page = await phone()
   const release = await obstruct(page, verifyLoginByMobile, 'hold')
@@ -101,7 +104,7 @@ test('LOGIN-04 UI the login page with a link, in every size', async ({ phone }) 
   await picture(page, 'login-link-trouble')
 })
 
-test('AMB-028 UI the pages of a forgotten password, in every size', async ({ phone }) => {
+test('AMB-028 UI the pages of a forgotten password, in every size', { tag: '@long' }, async ({ phone }) => {
   test.slow()
   const page = await phone()
   for (const [address, shows, name] of [

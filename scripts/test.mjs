@@ -16,7 +16,10 @@ const parts = {
   e2e: playwright,
 }
 
-/** Parts some of whose tests are long by nature: kills, restores, hundreds of hostile texts. They run apart, and by name. */
+/**
+ * Parts some of whose tests are long by nature: kills, restores, two nodes, processes of their own, hundreds of hostile texts,
+ * each screen in every size. They run apart, and by name.
+ */
 const withLong = ['server', 'e2e']
 
 /** Each test file clones a database, each browser worker makes one. In memory the part `server` takes three quarters of the processor time. */

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
 import { text } from 'node:stream/consumers'

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, test } from 'vitest'

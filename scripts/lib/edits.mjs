@@ -22,5 +22,3 @@ export const before = (anchor, added) => (text, file) => {
 }
 
 export const atEnd = (added) => (text) => text + added
-
-export const whole = (text) => () => text

@@ -1,3 +1,4 @@
+/** @module-tag long */
 import { expect } from 'vitest'
 import { givenRecord } from '#features/records/server/records.fixture.ts'
 import { signOutOfConsole } from '#features/sign-in/calls/console-sign-in.ts'

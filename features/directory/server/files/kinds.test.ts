@@ -42,5 +42,8 @@ test.for(tables)(
 
     expect(bold).toEqual(required)
     for (const name of columns) expect.soft(line, name).toMatch(new RegExp(`[ *]${name}\\b`))
+    const [, list = ''] = /^\|[^|]*\|(.*?)(?:\. |\|$)/.exec(line.replace(/\([^()]*\)/g, '')) ?? []
+    const alone = list.split(',').map((part) => part.replaceAll('*', '').trim())
+    expect(alone.filter((name) => /^[a-z_]+$/.test(name) && !columns.includes(name))).toEqual([])
   },
 )
