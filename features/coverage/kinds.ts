@@ -3,6 +3,9 @@
 /** Minutes after which managers are told of a floor without a warden. */
 export const coverageMinutes = { usual: 3, least: 1, most: 30 } as const
 
+/** When managers are mailed about tomorrow, by the clock of the site. A worker that was away sends it until then. */
+export const mailAboutTomorrow = { from: '15:00', until: '18:00' } as const
+
 /** Seconds after which an offer without an answer has lapsed. A late 'I will take it' still counts. */
 export const offerSeconds = 60
 

@@ -1,5 +1,5 @@
 import { commandMinutes, commandOrder } from '#features/command/kinds.ts'
-import { coverageMinutes } from '#features/coverage/kinds.ts'
+import { coverageMinutes, mailAboutTomorrow } from '#features/coverage/kinds.ts'
 import { countryCodes, leastDays, planConsents, sharePlans } from '#kernel/console-kinds.ts'
 import * as limits from '#kernel/limits.ts'
 import { eventKinds, kindOfTypeName, meansClearByName } from '#kernel/vocabulary.ts'
@@ -37,7 +37,7 @@ export const plainSettings = {
     empty: true,
     group: 'Events',
     label: 'Email about tomorrow',
-    tick: 'Email event managers at 15:00 about floors without a warden tomorrow',
+    tick: `Email event managers at ${mailAboutTomorrow.from} about floors without a warden tomorrow`,
   },
   share_plans: {
     kind: 'word',

@@ -2,10 +2,7 @@ import { sql } from 'kysely'
 import type { ClientUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { isPostedOn } from '#server/wardens/posted-floors.ts'
-
-/** From 15:00 at the site. A worker that was away sends it until 18:00. */
-const sentFrom = sql`time '15:00'`
-const sentUntil = sql`time '18:00'`
+import { mailAboutTomorrow } from '../../kinds.ts'
 
 export interface CoverageGap {
   clientUid: ClientUid
@@ -31,7 +28,8 @@ export async function listGaps(system: Db, now: Date): Promise<CoverageGap[]> {
     join building b on b.client_uid = st.client_uid and b.site_uid = st.uid and b.retired_at is null
     join floor f on f.client_uid = b.client_uid and f.building_uid = b.uid and f.retired_at is null
     where st.retired_at is null
-      and (${now}::timestamptz at time zone st.timezone)::time between ${sentFrom} and ${sentUntil}
+      and (${now}::timestamptz at time zone st.timezone)::time
+        between ${mailAboutTomorrow.from}::time and ${mailAboutTomorrow.until}::time
       and not exists (select from event e where e.client_uid = st.client_uid and e.site_uid = st.uid and e.ended_at is null)
       and exists (select from warden_assignment a
         join assignment_location l on l.client_uid = a.client_uid and l.assignment_uid = a.uid and l.floor_uid is not null
