@@ -2,8 +2,8 @@ import { importFiles } from '../../rig/import-files.ts'
 import { password } from '../../rig/organisation.ts'
 import type { Product } from '../../rig/product.ts'
 
-/** The importer rejects marks that change the direction of text. */
-const refused = /[\u202a-\u202e\u2066-\u2069\u2028]/
+/** The importer rejects marks that change the direction of text, and takes what no one can see for an empty cell. */
+const refused = /[\u202a-\u202e\u2066-\u2069\u2028]|^\u2060$/
 const modules =
   'Floor_Evacuation Evacuee_Safety Floor_Evacuation_Status Wardens_On_Duty Warden_Messaging My_Messages Event_Management Floor_Warden_Status Building_Evacuation_Status'
 
