@@ -1,6 +1,5 @@
 /**
  * Part of stored auth: whether an event is known to run, and whether the next guarded page must be the report-in list.
- *
  */
 export interface EventFlags {
   status: boolean

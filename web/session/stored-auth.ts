@@ -38,7 +38,6 @@ export type StoredProfile = ReturnType<typeof profileFrom>
 
 /**
  * `lockStartTime` survives a logout, otherwise logging out would lift the lock. `device` survives too.
- *
  */
 export const storageKeys = {
   auth: 'auth',

@@ -6,6 +6,7 @@ import { logout } from '#features/sign-in/calls/sign-in.ts'
 import type { AssignmentUid } from '#kernel/ids.ts'
 import { browser } from '#web/lib/browser.ts'
 import { pendingCountStore } from '#web/outbox/record-counts.ts'
+import { noEventFlags } from '#web/session/event-flags.ts'
 import { menuOpenStore } from '#web/session/navigation/menu-button.tsx'
 import { getAuth, profileFrom, type StoredAuth, setProfile } from '#web/session/stored-auth.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
@@ -213,7 +214,7 @@ const told = page.getByRole('region', { name: 'Changes to your sign-in' })
 test('AUTH-27 a warden who is not on duty sees below the list what others did to their sign-in, and closes it', async () => {
   localStorage.removeItem('sign-in-changes-read')
   server.answer(listOwnSignInChanges, { changes: [change], contact: 'safety@harbour.test' })
-  await show()
+  await show({ on_duty: false, event: noEventFlags })
 
   await expect.element(told).toMatchTextContent(/Your sign-in address was changed. Ada Admin did this at/)
   await expect.element(told).toMatchTextContent(/If you did not expect it, call safety@harbour.test./)
@@ -223,7 +224,7 @@ test('AUTH-27 a warden who is not on duty sees below the list what others did to
 })
 
 test.each([
-  ['on duty', { on_duty: true }],
+  ['on duty', { on_duty: true, event: noEventFlags }],
   ['while an event runs', { on_duty: false, event: { status: true, goToReportInListPage: false } }],
 ])('AUTH-27 %s nothing about the sign-in is asked or shown', async (_, auth) => {
   await show(auth)
