@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { givenFolder } from '#server/testing/given-folder.ts'
-import { checkFolder, readRows } from './csv-folder.ts'
+import { checkFolder, folderSource, readRows } from './csv-folder.ts'
 import { directoryFiles } from './directory-files.ts'
 import { describeProblem, Problems } from './problems.ts'
 
@@ -134,4 +134,13 @@ test('AUTH-06 a folder without organisation.csv, and a file with a mistyped name
   checkFolder(folder.path, problems)
 
   expect(problems.list).toMatchObject([{ file: 'organisation.csv', reason: 'is missing' }, { file: 'poeple.csv' }])
+})
+
+test.each([
+  ['longer than the system allows', 'ก้'.repeat(250)],
+  ['below a file', 'organisation.csv/plan.pdf'],
+  ['not there', 'plan.pdf'],
+])('IMP-53 a document whose name is %s is a wrong cell, and stops nothing', (_, name) => {
+  using folder = givenFolder({})
+  expect(folderSource(folder.path).findDocument(name)).toEqual({ problem: 'is not there' })
 })

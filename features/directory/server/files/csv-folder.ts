@@ -214,11 +214,20 @@ async function isUtf8File(path: string): Promise<boolean> {
 /** Types that browsers or office programs open. None of them runs code. */
 const extensions = ['.pdf', '.png', '.jpg', '.jpeg', '.txt', '.docx', '.xlsx', '.pptx', '.odt', '.ods']
 
+/** False also for a name that no file can have, such as one longer than the system allows. */
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile()
+  } catch {
+    return false
+  }
+}
+
 /** Absolute path of a file inside the folder, after following links. */
 function findDocument(folder: string, name: string): FoundDocument {
   const path = join(folder, name)
   if (/^[/\\]|^[A-Za-z]:|(^|[/\\])\.\.([/\\]|$)/.test(name)) return { problem: 'must be a path inside the folder' }
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return { problem: 'is not there' }
+  if (!isFile(path)) return { problem: 'is not there' }
   if (!realpathSync(path).startsWith(realpathSync(folder) + sep)) return { problem: 'must be a path inside the folder' }
   return extensions.includes(extname(path).toLowerCase())
     ? { path }
