@@ -6,7 +6,7 @@ import { type Act, acts } from '../table.ts'
 import { beyondReach, isSignInChange, othersPlansEnded, type SignInChange, signInChanges } from '../words.ts'
 import { type ActingAs, type Decision, decide, gainsBeyond } from './decide.ts'
 import * as power from './power.queries.ts'
-import { listChanges } from './sign-in-changes.queries.ts'
+import { insertChanges } from './sign-in-changes.queries.ts'
 import { findNameOf, keepFormer } from './told.queries.ts'
 import { type Telling, type Told, tell } from './told.service.ts'
 import { endPlansPermission } from './writes/grants.queries.ts'
@@ -204,7 +204,7 @@ async function makeConsequences(tx: Tx, { app, actor, before, done }: Running, a
     ...changes.map(({ personUid, what }) => ({ uid: personUid, subject: signInChanges[what].told(by) })),
     ...holders.flatMap((uid) => ended.map(({ name }) => ({ uid, subject: othersPlansEnded(name) }))),
   ].map(({ uid, subject }) => ({ to: toldOf(known.get(uid)), subject }))
-  await listChanges(tx, clientUid, { changes, byPersonUid: actor.personUid, at: app.now })
+  await insertChanges(tx, clientUid, { changes, byPersonUid: actor.personUid, at: app.now })
   await tell(app, tx, clientUid, { notices, by })
 }
 

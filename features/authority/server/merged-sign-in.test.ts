@@ -11,11 +11,8 @@ const own = 'twelve boats in the fog'
 test('AUTH-30 a password and second factor that came by a merge open no console: who is appointed is invited and sets both', async ({
   server,
 }) => {
-  const { call, holder, add, merge, appoint, revoke, enrol, origins } = await givenPuppeteers(server)
-  const [person, puppet] = [await add(holder, 'Pia'), await add(call, 'Dummy')]
-  await appoint(call, puppet.uid)
-  await enrol(puppet.email)
-  await revoke(call, puppet.uid)
+  const { call, holder, merge, appoint, enrol, origins, withPuppet } = await givenPuppeteers(server)
+  const { person, puppet } = await withPuppet()
   await merge(call, person.uid, puppet.uid, ['sign_in'])
   const signIn = (password: string) => server.stranger(signInToConsole, { body: { name: person.email, password } })
   const merged = { password_merged: { by: 'Nora Lind', at: expect.any(String) } }
@@ -32,11 +29,8 @@ test('AUTH-30 a password and second factor that came by a merge open no console:
 test('AUTH-30 no second factor comes by a merge, also where its password has been changed since', async ({
   server,
 }) => {
-  const { call, holder, add, merge, appoint, revoke, enrol } = await givenPuppeteers(server)
-  const [person, puppet] = [await add(holder, 'Pia'), await add(call, 'Dummy')]
-  await appoint(call, puppet.uid)
-  await enrol(puppet.email)
-  await revoke(call, puppet.uid)
+  const { call, merge, withPuppet } = await givenPuppeteers(server)
+  const { person, puppet } = await withPuppet()
 
   await merge(call, person.uid, puppet.uid, ['sign_in'])
 
@@ -75,11 +69,8 @@ test.for([
 test('AUTH-30 nor does a password of who stays open a console, when the email comes from who goes', async ({
   server,
 }) => {
-  const { call, holder, add, merge, appoint, revoke, enrol, origins } = await givenPuppeteers(server)
-  const [person, puppet] = [await add(holder, 'Pia'), await add(call, 'Dummy')]
-  await appoint(call, puppet.uid)
-  await enrol(puppet.email)
-  await revoke(call, puppet.uid)
+  const { call, holder, merge, appoint, origins, withPuppet } = await givenPuppeteers(server)
+  const { person, puppet } = await withPuppet()
   await merge(call, puppet.uid, person.uid, ['first_name', 'email'])
   expect(await origins(puppet.uid)).toMatchObject({
     addresses: [{ by: 'Nora Lind' }],

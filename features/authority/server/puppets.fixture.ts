@@ -90,8 +90,16 @@ export async function givenPuppeteers(server: TestServer) {
     const { secret } = await server.stranger(startEnrolment, { body: { ticket } })
     await server.stranger(confirmEnrolment, { body: { ticket, code: currentCode(ofBase32(secret), new Date()) } })
   }
+  /** Pia, whom the holder added, and a puppet that has a password and a second factor from an appointment which is over. */
+  const withPuppet = async () => {
+    const [person, puppet] = [await add(holder, 'Pia'), await add(call, 'Dummy')]
+    await appoint(call, puppet.uid)
+    await enrol(puppet.email)
+    await revoke(call, puppet.uid)
+    return { person, puppet }
+  }
   const origins = async (uid: PersonUid) => (await call(readSignInOrigins, { body: { people: [uid] } }))[0]
-  const signInTo = { ...{ mailedToken, accept, enrol, origins }, offerFloor, offerChief, withdrawAll }
+  const signInTo = { ...{ mailedToken, accept, enrol, origins, withPuppet }, offerFloor, offerChief, withdrawAll }
   return { ...at, holder, site, away, add, see, change, merge, appoint, revoke, ...signInTo }
 }
 

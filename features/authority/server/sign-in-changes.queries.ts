@@ -5,7 +5,7 @@ import { recordset } from '#server/platform/db/recordset.ts'
 import { listedDays, type SignInChange } from '../words.ts'
 
 /** Puts changes into the list that administrators and the people themselves see. */
-export async function listChanges(
+export async function insertChanges(
   tx: Tx,
   clientUid: ClientUid,
   {

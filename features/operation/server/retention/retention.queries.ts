@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { listedDays } from '#features/authority/words.ts'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { RetentionDays } from '#server/platform/config/config.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
@@ -275,7 +276,7 @@ export const expired: readonly Aging[] = [
   { table: 'console_session', isOld: sql`expires_at < ${ago(30)}` },
   { table: 'console_ticket', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'former_address', isOld: sql`left_at < ${ago(30)}` },
-  { table: 'sign_in_change', isOld: sql`at < ${ago(14)}` },
+  { table: 'sign_in_change', isOld: sql`at < ${ago(listedDays)}` },
   { table: 'invitation', isOld: sql`expires_at < ${ago(30)}` },
   { table: 'upload_problem', isOld: ofOldUpload('upload_problem') },
   { table: 'upload_change', isOld: ofOldUpload('upload_change') },

@@ -66,7 +66,7 @@ test('AAR-13 without a status that means clear the list says so; a status is mar
   server.answer(listFloorStatuses, listPage([status(1), status(2, { means_clear: true })]))
   await button('Save').click()
 
-  await expect.element(page.getByRole('cell', { name: 'Yes', exact: true })).toBeVisible()
+  await expect.element(page.getByRole('cell', { name: 'Means clear', exact: true })).toBeVisible()
   await expect.element(none).not.toBeInTheDocument()
   expect(server.received(changeFloorStatus)[0]?.input.body).toEqual({
     ...{ version: '1', name: 'Status 2', colour: '#123456', means_clear: true, in_use: true },

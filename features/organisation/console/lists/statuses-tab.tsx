@@ -41,7 +41,7 @@ export const StatusesTab = ({ frame }: { frame: Frame }) => (
     nameOf={({ name }) => name}
     columns={[
       { head: 'Colour', cell: ({ colour, name }) => <ColourChip colour={colour}>{name}</ColourChip> },
-      { head: 'Means clear', cell: ({ means_clear }) => (means_clear ? 'Yes' : '–') },
+      { head: 'Meaning', cell: ({ means_clear }) => (means_clear ? 'Means clear' : '') },
     ]}
     empty="There are no floor statuses yet."
     above={(rows = []) => (
