@@ -121,7 +121,11 @@ export function List<Row, Name extends string>(props: ListProps<Row, Name>) {
         </div>
       )}
       {data && data.rows.length > 0 && (
-        <section aria-label={label} className={error || isPlaceholderData ? 'sample' : undefined}>
+        <section
+          aria-label={label}
+          aria-busy={isPlaceholderData || undefined}
+          className={error || isPlaceholderData ? 'sample' : undefined}
+        >
           <Rows {...props} rows={data.rows} order={order} />
         </section>
       )}
