@@ -16,6 +16,7 @@ test('ORG-35 ORG-44 PPL-20 PPL-24 PPL-25 PPL-27 by the keyboard alone an adminis
   )
   const desktop = await phone({ viewport: desk })
   await openConsole(desktop, product, organisation.chief)
+  await expect(desktop.getByText('None in the last 14 days.')).toBeVisible()
 
   await test.step('a floor is added', async () => {
     await pressOn(desktop, desktop.getByRole('link', { name: 'Places', exact: true }))

@@ -67,7 +67,7 @@ export const consoleCall = createCaller(async (request) => {
 const sendAs = (token: string | null, request: WireRequest) =>
   send(request, token && !isPublic(request) ? `Bearer ${token}` : undefined)
 
-const isPublic = ({ url }: WireRequest) => /^\/api\/console\/(set-up|sign-in|invitation)/.test(url)
+const isPublic = ({ url }: WireRequest) => /^\/api\/console\/(set-up|sign-in|invitation)(\/|$)/.test(url)
 
 const codeOf = ({ status, json }: { status: number; json: unknown }) =>
   status === 403 ? (json as { error?: string }).error : undefined
