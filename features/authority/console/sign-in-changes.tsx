@@ -32,7 +32,9 @@ export function SignInChanges({ mayReadLog }: { mayReadLog: boolean }) {
       <h2 id="sign-in-changes-title" className="text-lg font-bold">
         Sign-in changes
       </h2>
-      {rows.length === 0 && <p className="text-muted">None in the last {listedDays} days.</p>}
+      <p className="text-muted">
+        {rows.length === 0 ? 'None in' : 'Of'} the last {listedDays} days.
+      </p>
       <ul className="card grid gap-3 empty:hidden">
         {rows.map(({ uid, person, what, by, at }) => (
           <li key={uid} className="wrap-anywhere">
@@ -48,7 +50,7 @@ export function SignInChanges({ mayReadLog }: { mayReadLog: boolean }) {
       </ul>
       {further > 0 && (
         <p className="text-sm text-muted">
-          And {count(further, 'older change')} in the last {listedDays} days
+          And {count(further, 'older change')}
           {mayReadLog ? (
             <>
               :{' '}
