@@ -33,8 +33,8 @@ ${wardens.map((code) => `${code},FLOOR,S1,B1/L1,${held},Accepted`).join('\n')}
     const last = () => value<number>('select max(xid::text::bigint)::float8 as value from journal')
     const before = await last()
     await change()
-    const after = await last()
-    await expect.poll(async () => (await findHorizon(at.db)).newest).toBeGreaterThanOrEqual(after)
+    // a transaction of another test that ends while the feed looks counts as ours for that moment
+    await expect.poll(async () => (await findHorizon(at.db)).heldBackSeconds).toBeNull()
     const { publications } = await recover(at.db, `event:${eventUid}`, before, 100)
     const topics = publications.flatMap(({ json }) => (JSON.parse(json).changed ?? []) as { topic: string }[])
     return topics.map(({ topic }) => topic)
