@@ -43,7 +43,8 @@ test('CMD-05 CMD-07 CMD-09 CMD-10 CMD-22 CMD-24 a leader is cut off, a deputy ta
   const name = now.in_command?.name as string
   await expect(floorPhone.getByRole('link', { name: `In command: ${name}` })).toBeVisible()
   await expect(manager(takeCommand, { body: { turn: turn.turn } })).rejects.toMatchObject({
-    ...{ code: 'command_changed', message: `${name} has just taken command.` },
+    code: 'command_changed',
+    message: `${name} has just taken command.`,
   })
 
   // the former leader is told as soon as the phone is back

@@ -251,8 +251,12 @@ test('ORG-01 ORG-04 ORG-21 ORG-22 ORG-32 ORG-37 ORG-39 PPL-05 PPL-12 PPL-18 PPL-
   await expect(page).toHaveURL(`${installation.url}/console/set-up`)
   await lookAt(page, 'set-up')
   await fillIn(page, {
-    ...{ Name: 'Harbour School', 'First name': 'Nora', 'Last name': 'Lind', Email: 'nora@school.test' },
-    ...{ Password: password, 'Password again': password },
+    Name: 'Harbour School',
+    'First name': 'Nora',
+    'Last name': 'Lind',
+    Email: 'nora@school.test',
+    Password: password,
+    'Password again': password,
   })
   await page.getByRole('button', { name: 'Continue' }).click()
 

@@ -61,7 +61,8 @@ export function goodRun() {
     clients: { harbour: 'c1', riverside: 'c2' },
     owners: new Map([[foreign, 'c1']]),
     keys: history.writes.map(({ personUid, key, reply, isKeptLate }) => ({
-      ...{ personUid, key },
+      personUid,
+      key,
       reply: isKeptLate ? { status: 'kept' } : reply,
     })),
     journal: goodJournal(),

@@ -243,7 +243,16 @@ async function startWorker({ config, connection, pools, log, onTrouble }: Node, 
   const { jobs, secrets, textMetrics } = shared
   const refreshStatistics = () => void refreshTextStatistics(pools.owner.db).catch(onTrouble)
   const worker = openWorker({
-    ...{ app, config, connection, jobs, log, onTrouble, pool: pools.worker, refreshStatistics, secrets, textMetrics },
+    app,
+    config,
+    connection,
+    jobs,
+    log,
+    onTrouble,
+    pool: pools.worker,
+    refreshStatistics,
+    secrets,
+    textMetrics,
   })
   shared.worker.close = worker.close
   await worker.start()

@@ -71,18 +71,29 @@ export function openWorker(needs: WorkerNeeds): Worker {
   })
   const transport = createMailTransport(system, config)
   const sending = {
-    ...{ system, gateway, ...textSources(secrets), appUrl, budgets, metrics: textMetrics },
-    ...{ onTrouble, refreshStatistics },
+    system,
+    gateway,
+    ...textSources(secrets),
+    appUrl,
+    budgets,
+    metrics: textMetrics,
+    onTrouble,
+    refreshStatistics,
   }
   const mailing = {
-    ...{ system, transport, onTrouble },
+    system,
+    transport,
+    onTrouble,
     linkOf: resetLink(secrets.passwordResets, appUrl),
     invitationLinkOf: invitationLink(secrets.invitations, appUrl),
     planNoticeLinkOf: noticeLink(secrets.planNotices, appUrl),
   }
   const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt, sentAt, media }) =>
     receiveReply(app, {
-      ...{ providerId: `${gateway}:${providerId}`, fromNumber: fromMobile, text: body, media },
+      providerId: `${gateway}:${providerId}`,
+      fromNumber: fromMobile,
+      text: body,
+      media,
       receivedAt: sentAt ?? receivedAt,
     })
   const authority = config.tsaUrl ? { url: config.tsaUrl, callOut: openOutgoing(config) } : undefined

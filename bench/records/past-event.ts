@@ -28,7 +28,10 @@ export async function seedPastEvent(product: Product, size: { people: number; bu
   await untilSealed(product, eventUid, size.people * entriesOfPerson)
   await call(endEvent, { body: { ...body, broadcastMessage: 'no' } })
   return {
-    ...{ clientUid, eventUid, call, entries: size.people * entriesOfPerson },
+    clientUid,
+    eventUid,
+    call,
+    entries: size.people * entriesOfPerson,
     ...(await untilReady(product, eventUid)),
   }
 }

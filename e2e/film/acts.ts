@@ -49,7 +49,9 @@ export async function callForHelp(poster: string, n: number) {
   const page = await (await fetch(poster)).text()
   const places = [...page.matchAll(/<option value="(\w{8})">/g)].map(([, value]) => value as string)
   const form = {
-    ...{ say: 'help', form: `film${String(n).padStart(18, '0')}`, place: places[n * 2] ?? '' },
+    say: 'help',
+    form: `film${String(n).padStart(18, '0')}`,
+    place: places[n * 2] ?? '',
     ...{
       words: ['Smoke on the stair', 'Door is jammed', 'I cannot walk', ''][n % 4] as string,
       name: n % 2 ? `Caller ${n}` : '',

@@ -56,7 +56,11 @@ export class Camera {
 
   async #page(options: Parameters<Browser['newContext']>[0]): Promise<Page> {
     const context = await this.#browser.newContext({
-      ...{ baseURL: this.#url, locale: 'en-AU', timezoneId: 'Australia/Sydney', reducedMotion: 'reduce', ...options },
+      baseURL: this.#url,
+      locale: 'en-AU',
+      timezoneId: 'Australia/Sydney',
+      reducedMotion: 'reduce',
+      ...options,
     })
     const page = await context.newPage()
     const sockets: WebSocketRoute[] = []

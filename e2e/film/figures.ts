@@ -13,8 +13,16 @@ export async function figuresOf(manager: Call) {
   const { totals, command, instruction } = (await manager(getBoard, { query: {} })) as Board
   const { people, floors, calls, plans, refused, no_warden } = totals
   return {
-    ...{ safe: people.safe, unknown: people.unknown, danger: people.danger, people: people.total },
-    ...{ refused, plans, calls, cleared: floors.cleared, floors: floors.total, gaps: no_warden },
+    safe: people.safe,
+    unknown: people.unknown,
+    danger: people.danger,
+    people: people.total,
+    refused,
+    plans,
+    calls,
+    cleared: floors.cleared,
+    floors: floors.total,
+    gaps: no_warden,
     command: command?.name ?? 'nobody',
     understood: instruction ? `${instruction.kind} ${instruction.understood}/${instruction.meant}` : '',
   }

@@ -258,8 +258,10 @@ export async function play(product: Product, camera: Camera) {
   const eventUid = now.activeEvent?.id as EventUid
   await deputy(endEvent, {
     body: {
-      ...{ buildings: place.buildings.map(({ id }) => id), eventType: now.activeEvent?.eventType as never },
-      ...{ message: 'It has concluded.', broadcastMessage: 'yes' },
+      buildings: place.buildings.map(({ id }) => id),
+      eventType: now.activeEvent?.eventType as never,
+      message: 'It has concluded.',
+      broadcastMessage: 'yes',
     },
   })
   count('event_ended')

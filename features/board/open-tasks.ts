@@ -135,8 +135,12 @@ function contradictionsOf({ contradictions }: Told, seen: readonly Seen[]): Need
     const at = { building: place.building, floor: place.nth }
     return [
       {
-        ...{ key: `${kind} ${subject ?? place.id}`, kind: 'contradiction' as const, ...at, count: 1 },
-        ...{ since: Math.max(first, second), contradiction },
+        key: `${kind} ${subject ?? place.id}`,
+        kind: 'contradiction' as const,
+        ...at,
+        count: 1,
+        since: Math.max(first, second),
+        contradiction,
       },
     ]
   })

@@ -58,7 +58,13 @@ const live = (session: RawBuilder<unknown>) => sql<AdministratorRow>`
 function present({ reach, siteUid, groupUid, ...row }: AdministratorRow): Administrator {
   const { sessionUid, accountUid, administratorUid, clientUid, personUid, seesPlans, isConfirmed } = row
   return {
-    ...{ sessionUid, accountUid, administratorUid, clientUid, personUid, seesPlans, isConfirmed },
+    sessionUid,
+    accountUid,
+    administratorUid,
+    clientUid,
+    personUid,
+    seesPlans,
+    isConfirmed,
     reach: reachOf(reach, siteUid, groupUid),
   }
 }

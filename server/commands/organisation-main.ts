@@ -69,7 +69,12 @@ type Work = (system: Db, app: Appointing) => Promise<number>
 const text = { type: 'string', default: '' } as const
 const options = {
   'even-in-event': { type: 'boolean', default: false },
-  ...{ name: text, email: text, 'first-name': text, 'last-name': text, country: text, timezone: text },
+  name: text,
+  email: text,
+  'first-name': text,
+  'last-name': text,
+  country: text,
+  timezone: text,
 } as const
 
 function readArguments(args: string[]): Work | undefined {

@@ -143,7 +143,9 @@ function takeBytes(app: FastifyInstance): void {
 export function handlingOf<C extends CallContract>({ policy }: C, request: FastifyRequest, reply: FastifyReply) {
   const { server, params, query, body } = request
   const handling = {
-    ...{ params, query, body },
+    params,
+    query,
+    body,
     ...callerOf(policy, request),
     app: server,
     get now() {

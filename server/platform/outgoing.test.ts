@@ -24,7 +24,10 @@ async function serving(handle: RequestListener) {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   return {
-    ...{ server, seen, port, url: `http://127.0.0.1:${port}` },
+    server,
+    seen,
+    port,
+    url: `http://127.0.0.1:${port}`,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
       server.close()

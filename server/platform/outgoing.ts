@@ -58,7 +58,9 @@ export function openOutgoing({ outgoingProxy, outgoingPrivateHosts = [] }: Outgo
   return async (asked) => {
     const { host } = new URL(asked.url)
     const { statusCode, headers, body } = await request(asked.url, {
-      ...{ dispatcher: dispatcherFor(asked), method: asked.method, signal: AbortSignal.timeout(patienceMs) },
+      dispatcher: dispatcherFor(asked),
+      method: asked.method,
+      signal: AbortSignal.timeout(patienceMs),
       headersTimeout: headersMs,
       ...(asked.headers && { headers: asked.headers }),
       ...(asked.body !== undefined && { body: asked.body }),

@@ -89,7 +89,11 @@ async function fullOrganisation(server: TestServer) {
   await db
     .insertInto('wallLink')
     .values({
-      ...{ clientUid, siteUid: org.siteUid, name: 'Lobby', place: 'team', tokenHash: randomBytes(32) },
+      clientUid,
+      siteUid: org.siteUid,
+      name: 'Lobby',
+      place: 'team',
+      tokenHash: randomBytes(32),
       byPersonUid: person,
       expiresAt: new Date(),
     })

@@ -69,7 +69,8 @@ export async function givenAdministrator(
   const grant = await db
     .insertInto('administrator')
     .values({
-      ...{ clientUid, personUid: person.personUid },
+      clientUid,
+      personUid: person.personUid,
       reach: over.reach ?? 'organisation',
       siteUid: over.siteUid ?? null,
       groupUid: over.groupUid ?? null,
@@ -91,7 +92,9 @@ async function insertPerson(db: TestServer['db'], clientUid: ClientUid, over: Ad
   const person = await db
     .insertInto('person')
     .values({
-      ...{ clientUid, email, accountUid: account.uid },
+      clientUid,
+      email,
+      accountUid: account.uid,
       code: `A${n}`,
       firstName: over.firstName ?? 'Admin',
       lastName: over.lastName ?? String(n).padStart(3, '0'),

@@ -56,10 +56,15 @@ export default async function setup(project: TestProject) {
     binDir: process.env.PG_BIN_DIR,
     settings: {
       // the data of a test run need not survive a power cut, and no one reads its log
-      ...{ fsync: 'off', full_page_writes: 'off', wal_level: 'minimal', max_wal_senders: 0 },
+      fsync: 'off',
+      full_page_writes: 'off',
+      wal_level: 'minimal',
+      max_wal_senders: 0,
       // small tables, dropped soon
-      ...{ jit: 'off', autovacuum: 'off' },
-      ...{ max_connections: 300, max_prepared_transactions: 10 },
+      jit: 'off',
+      autovacuum: 'off',
+      max_connections: 300,
+      max_prepared_transactions: 10,
     },
     log: { info: () => undefined, warn: console.warn },
   })

@@ -17,7 +17,9 @@ export async function wrongTallies(db: Db, eventUid: string): Promise<WrongTally
   const places = [...new Set([...Object.keys(told), ...Object.keys(stored)])]
   const shown = (counts: PlaceCounts, place: string) => (counts[place] ?? [0, 0, 0, 0]).join('/')
   const compared = places.map((placeUid) => ({
-    ...{ placeUid, kept: shown(stored, placeUid), counted: `${shown(told, placeUid)} in the journal` },
+    placeUid,
+    kept: shown(stored, placeUid),
+    counted: `${shown(told, placeUid)} in the journal`,
     isWrong: shown(stored, placeUid) !== shown(told, placeUid),
   }))
   const wrong = compared.filter(({ isWrong }) => isWrong).map(({ isWrong: _, ...tally }) => tally)

@@ -32,8 +32,12 @@ test('AAR-22 OUTBOX a record that comes after the end is kept under its key, and
       WardenSignInUID: storedAuth().WardenSignInUID,
       records: [
         {
-          ...{ kind: 'personStatus', key: keys()[0], observed_at: expect.any(String) },
-          ...{ person: personId(1), status: expect.any(String), floor: someFloor },
+          kind: 'personStatus',
+          key: keys()[0],
+          observed_at: expect.any(String),
+          person: personId(1),
+          status: expect.any(String),
+          floor: someFloor,
         },
       ],
     },

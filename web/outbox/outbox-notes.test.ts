@@ -10,12 +10,20 @@ import { isEmpty, outboxOnPhone, shown, signalReturns } from './outbox.fixture.t
 const { server, openTab } = outboxOnPhone()
 const event = '00000000-0000-4000-8000-000000000001' as EventUid
 const note = (text: string): NewRecord => ({
-  ...{ kind: 'note', wish: null, about: { id: event, name: 'Fire drill' } },
+  kind: 'note',
+  wish: null,
+  about: { id: event, name: 'Fire drill' },
   body: { kind: 'observation', body: { tone: 'Note', text } },
 })
 const entry = {
-  ...{ uid: '00000000-0000-4000-8000-000000000002', kind: 'observation' as const, body: {}, by: 'Ada', role: null },
-  ...{ mine: true, observed_at: null, recorded_at: '2026-11-05T23:00:00.000Z' },
+  uid: '00000000-0000-4000-8000-000000000002',
+  kind: 'observation' as const,
+  body: {},
+  by: 'Ada',
+  role: null,
+  mine: true,
+  observed_at: null,
+  recorded_at: '2026-11-05T23:00:00.000Z',
 }
 
 test('AAR-28 a note waits without signal, and is sent to its event though its author is in another one by then', async () => {

@@ -25,7 +25,12 @@ test('REC-09 the plain question goes to the unknown, is counted in segments, and
 
   // 68 letters and the prefix of a drill are one segment
   expect(await count(s.asAnn)).toEqual({
-    ...{ text: plainQuestion, count: 3, segments: 3, asked_lately: 0, without_mobile: 1, sms_refused: 0 },
+    text: plainQuestion,
+    count: 3,
+    segments: 3,
+    asked_lately: 0,
+    without_mobile: 1,
+    sms_refused: 0,
   })
   expect(await ask(s.asAnn, 3)).toEqual({ status: 'message_sent', message: 'Message sent to 3 evacuees.' })
 

@@ -65,8 +65,12 @@ async function present(tx: Tx, of: EventOf, shown: readonly Contradiction[], nam
     if (!place || !person) return []
     return [
       {
-        ...{ kind: c.kind, subject: c.subject, state: c.state, count: c.count },
-        ...{ location: placeName(place), floor: place.floorUid },
+        kind: c.kind,
+        subject: c.subject,
+        state: c.state,
+        count: c.count,
+        location: placeName(place),
+        floor: place.floorUid,
         ...recordsOf(c, place, person, told),
         people: named ? c.uids.flatMap((uid) => people.get(uid) ?? []).map(presentAccounted) : [],
       },

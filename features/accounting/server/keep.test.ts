@@ -31,13 +31,17 @@ test('REC-08 both records stand side by side, with source and time; of a PEEP th
   const by = (name: string) => ({ name: expect.stringContaining(name), role: 'Floor Warden' })
   const floor = found.find(({ kind }) => kind === 'cleared_danger')
   expect(floor).toMatchObject({
-    ...{ subject: s.org.floorUid, location: 'Tower A - Ground', floor: s.org.floorUid, count: 1 },
+    subject: s.org.floorUid,
+    location: 'Tower A - Ground',
+    floor: s.org.floorUid,
+    count: 1,
     first: { said: 'cleared', words: 'Clear', source: { grade: 'told', by: by('Ann') } },
     second: { said: 'danger', source: { grade: 'seen', by: by('Bob'), floor: 'Ground' } },
     people: [{ id: s.persons[0], plan: true, status: 'danger' }],
   })
   expect(found.find(({ kind }) => kind === 'late_safe')).toMatchObject({
-    ...{ subject: s.persons[0], floor: s.org.floorUid },
+    subject: s.persons[0],
+    floor: s.org.floorUid,
     first: { said: 'danger', source: { by: by('Bob') } },
     second: { said: 'safe', source: { grade: 'told', by: by('Ann') } },
   })
@@ -144,9 +148,18 @@ test('REC-06 REC-10 of a floor, or of the people of a building on no floor, its 
 async function joined(server: TestServer, s: Sweep, personUid: string, floorUid: string | null) {
   const at = new Date(Date.now() - 60_000)
   const evacuee = {
-    ...{ clientUid: s.org.clientUid, eventUid: s.eventUid, personUid: personUid as never },
-    ...{ buildingUid: s.org.buildingUid, floorUid: floorUid as never, homeBuildingUid: s.org.buildingUid },
-    ...{ status: 'danger', statusAt: at, statusObservedAt: at, dispute: 'late_safe', disputeAt: at, sortName: '' },
+    clientUid: s.org.clientUid,
+    eventUid: s.eventUid,
+    personUid: personUid as never,
+    buildingUid: s.org.buildingUid,
+    floorUid: floorUid as never,
+    homeBuildingUid: s.org.buildingUid,
+    status: 'danger',
+    statusAt: at,
+    statusObservedAt: at,
+    dispute: 'late_safe',
+    disputeAt: at,
+    sortName: '',
   }
   const { clientUid: _, eventUid: _event, personUid: _person, ...changed } = evacuee
   await server.db

@@ -37,8 +37,14 @@ const own: Source = { grade: 'own', by: null, floor: null, at: minutesAgo(2) }
 const none: Source = { grade: 'none', by: null, floor: null, at: null }
 
 const person = (n: number, more: Partial<AccountedPerson> = {}): AccountedPerson => ({
-  ...{ id: personId(n), evacuee_list_uid: floorId(300 + n) as unknown as EvacueeUid, name: `Person 0${n}` },
-  ...{ location: 'Tower A - Level 1', floor: floorId(1), phone: '61491570006', status: 'unknown', on_floor: false },
+  id: personId(n),
+  evacuee_list_uid: floorId(300 + n) as unknown as EvacueeUid,
+  name: `Person 0${n}`,
+  location: 'Tower A - Level 1',
+  floor: floorId(1),
+  phone: '61491570006',
+  status: 'unknown',
+  on_floor: false,
   ...{
     refused: false,
     visitor: false,
@@ -51,7 +57,11 @@ const person = (n: number, more: Partial<AccountedPerson> = {}): AccountedPerson
   ...more,
 })
 const clearedDanger = (more: Partial<ContradictionItem> = {}): ContradictionItem => ({
-  ...{ kind: 'cleared_danger', subject: floorId(1), state: '1.2.1', location: 'Tower A - Level 1', count: 1 },
+  kind: 'cleared_danger',
+  subject: floorId(1),
+  state: '1.2.1',
+  location: 'Tower A - Level 1',
+  count: 1,
   floor: floorId(1),
   first: { said: 'cleared', words: 'Evacuated', source: told },
   second: { said: 'danger', words: null, source: seen },
@@ -140,7 +150,10 @@ test('REC-09 the question is asked for with its texts and segments, and says whe
 test('REC-08 resolve shows both records side by side; record again opens the sheet of the person', async () => {
   const safe = { id: personId(1), status: 'safe', on_floor: false } as const
   server.answer(setEvacueeStatus, {
-    ...{ evacueeId: safe.id, newStatus: 'safe', superseded: false, person: safe },
+    evacueeId: safe.id,
+    newStatus: 'safe',
+    superseded: false,
+    person: safe,
     status: 'success',
   })
   await open('/event/people?tab=contradictions')
@@ -231,7 +244,10 @@ test('REC-08 keep as it is asks for a reason, and the second of two reads what t
   await expect.element(page.getByText('Kim Orr kept it: The fire service knows')).toBeVisible()
   await expect.element(page.getByText('Nothing here.')).toBeVisible()
   expect(server.received(keepContradiction)[0]?.input.body).toEqual({
-    ...{ kind: 'cleared_danger', subject: floorId(1), state: '1.2.1', reason: 'Seen by two' },
+    kind: 'cleared_danger',
+    subject: floorId(1),
+    state: '1.2.1',
+    reason: 'Seen by two',
   })
 })
 

@@ -67,7 +67,9 @@ test.each([[1440], [390]])(
 test('AUTH-26 AUTH-29 where no one may see plans the page says whom to ask; who has no second factor is sent a link', async () => {
   server.answer(listAdministrators, {
     rows: [administrator(1, { is_own: true }), administrator(2, { state: 'no_second_factor' })],
-    ...{ sites: [quay], groups: [], sends_mail: true },
+    sites: [quay],
+    groups: [],
+    sends_mail: true,
   })
   await open()
 
@@ -182,7 +184,9 @@ test('ORG-25 a second factor is reset after a question', async () => {
 
 const oneInvited = (sends_mail: boolean) =>
   server.answer(listAdministrators, {
-    ...{ rows: [administrator(1, { is_own: true }), administrator(3, { state: 'invited' })], sites: [], groups: [] },
+    rows: [administrator(1, { is_own: true }), administrator(3, { state: 'invited' })],
+    sites: [],
+    groups: [],
     sends_mail,
   })
 

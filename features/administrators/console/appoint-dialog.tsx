@@ -76,7 +76,9 @@ function AppointForm({ reaches: { sites, groups }, givesMark, onClose, onLink }:
       if (!isWhole && !place) return setError(`Choose the ${reach}.`)
       try {
         const { invitation_link } = await appoint({
-          ...{ person: person.uid, reach, sees_plans: seesPlans },
+          person: person.uid,
+          reach,
+          sees_plans: seesPlans,
           ...(reach === 'site' && { site: place as SiteUid }),
           ...(reach === 'group' && { group: place as GroupUid }),
         })

@@ -53,8 +53,10 @@ test('ORG-46 all that is wrong stands below its field at once; the length of a p
   await fill()
   await expect.element(page.getByText('At least 15 characters. A few words are fine.')).toBeVisible()
   const wrong = {
-    ...{ name: 'Name is empty', email: 'Email is not an email address' },
-    ...{ password: 'Password must be at least 15 characters long.', again: 'The two passwords differ.' },
+    name: 'Name is empty',
+    email: 'Email is not an email address',
+    password: 'Password must be at least 15 characters long.',
+    again: 'The two passwords differ.',
   }
   const problems = Object.entries(wrong).map(([field, message]) => ({ field, row: 1, message }))
   server.answer(setUp, refused('invalid_request', 'Name is empty', problems))

@@ -24,8 +24,17 @@ const ownCountry = ownZone.startsWith('Pacific/Auckland')
       : 'AU'
 
 const empty = {
-  ...{ token: '', name: '', code: '', country: ownCountry as string, timezone: ownZone },
-  ...{ first_name: '', last_name: '', email: '', mobile: '', password: '', again: '' },
+  token: '',
+  name: '',
+  code: '',
+  country: ownCountry as string,
+  timezone: ownZone,
+  first_name: '',
+  last_name: '',
+  email: '',
+  mobile: '',
+  password: '',
+  again: '',
 }
 type Fields = typeof empty
 type FieldName = keyof Fields

@@ -75,7 +75,10 @@ export async function mailSecondFactor(
 ): Promise<void> {
   if (!config.mail) return
   await queueMail(jobs, tx, {
-    ...{ kind: 'invitation', accountUid: to.accountUid, toEmail: to.email, passwordResetUid: null },
+    kind: 'invitation',
+    accountUid: to.accountUid,
+    toEmail: to.email,
+    passwordResetUid: null,
     subject: fill('Set up your second factor for {name}', { name: organisation.name }),
     body: signed(afterUpgrade ? `${byItself}\n\n${openLink}\n\n${ifOver}` : openLink, organisation),
     invitationUid: to.invitationUid,

@@ -154,10 +154,16 @@ async function grantInAct(
   // the operator's command is no one's
   if (grantedByPersonUid && app.config.mail && account.email)
     await takeMails(tx, app.now, {
-      ...{ clientUid, personUid: grantedByPersonUid, kind: 'invitation', to: [account.email], isBulk: false },
+      clientUid,
+      personUid: grantedByPersonUid,
+      kind: 'invitation',
+      to: [account.email],
+      isBulk: false,
     })
   await mailAppointed(app, tx, await queries.getOrganisation(tx, clientUid), {
-    ...{ ...account, invitationUid, hasPassword: staff.hasPassword },
+    ...account,
+    invitationUid,
+    hasPassword: staff.hasPassword,
   })
   return { uid, invitationUid }
 }
@@ -283,7 +289,9 @@ export async function dropFactor(
         invitationUid,
       })
     await record(tx, journalOf(acting), {
-      ...{ action: 'second_factor_reset', subjectType: 'person', subjectUid: personUid },
+      action: 'second_factor_reset',
+      subjectType: 'person',
+      subjectUid: personUid,
     })
     return invitationUid
   })

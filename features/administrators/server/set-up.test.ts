@@ -136,7 +136,8 @@ test('ORG-04 ORG-46 all that is wrong is told at once, and makes nothing', async
     await problemsOf({
       organisation: { ...school.organisation, name: '' },
       administrator: { ...school.administrator, email: 'nora', mobile: '12' },
-      ...{ password: 'short', again: 'shorter' },
+      password: 'short',
+      again: 'shorter',
     }),
   ).toEqual([
     422,

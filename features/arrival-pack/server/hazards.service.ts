@@ -16,7 +16,11 @@ export async function presentHazards(tx: Tx, { clientUid, event }: DutyActor): P
   const places = await queries.listHazardPlaces(tx, clientUid, event.uid)
   return {
     hazards: rows.map(({ uid, buildingUid, floorUid, place, words, by, at, inDrill }) => ({
-      ...{ uid, by, text: words, at: at.toISOString(), in_drill: inDrill },
+      uid,
+      by,
+      text: words,
+      at: at.toISOString(),
+      in_drill: inDrill,
       place: buildingUid && place ? { id: floorUid ?? buildingUid, name: place } : null,
     })),
     places: places.map(({ buildingUid, floorUid, name }) => ({ id: floorUid ?? buildingUid, name })),
@@ -47,7 +51,10 @@ export async function note(
   if ((await queries.countLiveHazards(tx, clientUid, event.uid)) >= mostHazards)
     throw new Refusal('invalid_transition', `An event can have up to ${mostHazards} hazards. End one first.`)
   const uid = await queries.insertHazard(tx, {
-    ...{ clientUid, eventUid: event.uid, words: text.trim(), bySignInUid: signIn.uid },
+    clientUid,
+    eventUid: event.uid,
+    words: text.trim(),
+    bySignInUid: signIn.uid,
     ...(await placeOf(tx, actor, place)),
   })
   return tell(tx, actor, 'hazard_noted', uid)
@@ -72,7 +79,11 @@ export async function endHazard(tx: Tx, actor: DutyActor, uid: string): Promise<
 async function tell(tx: Tx, actor: DutyActor, action: 'hazard_noted' | 'hazard_over', hazard: string): Promise<null> {
   const { uid } = actor.event
   await record(tx, journalActor(actor), {
-    ...{ action, subjectType: 'event', subjectUid: uid, eventUid: uid, after: { hazard } },
+    action,
+    subjectType: 'event',
+    subjectUid: uid,
+    eventUid: uid,
+    after: { hazard },
   })
   return null
 }

@@ -50,13 +50,21 @@ export async function enter(app: FastifyInstance, handling: PlainHandling): Prom
   }
   const admitted = await write(clientUid, async (tx) => {
     const admitted = await admit(tx, tokens, form.name === printing, {
-      ...{ clientUid, packUid: uid, name: form.name ?? '', network: network.site },
-      ...{ agent: browserOf(request.headers['user-agent']) + deviceOf(request) },
-      ...{ home: Buffer.from(digestOf(`home/${network.home}`), 'base64url'), mostOfHome: mostOfHome(network) },
+      clientUid,
+      packUid: uid,
+      name: form.name ?? '',
+      network: network.site,
+      agent: browserOf(request.headers['user-agent']) + deviceOf(request),
+      home: Buffer.from(digestOf(`home/${network.home}`), 'base64url'),
+      mostOfHome: mostOfHome(network),
     })
     if (admitted.isNew)
       await record(tx, unattended(clientUid), {
-        ...{ action: 'pack_opened', subjectType: 'event', subjectUid: eventUid, eventUid, after: { pack: uid } },
+        action: 'pack_opened',
+        subjectType: 'event',
+        subjectUid: eventUid,
+        eventUid,
+        after: { pack: uid },
       })
     return admitted
   })

@@ -57,7 +57,8 @@ async function withNames(tx: Tx, { clientUid, plans }: OfPack, kept: PackContent
     ...kept,
     inCommand: inCommand && {
       ...inCommand,
-      ...{ name: nameOf(inCommand.personUid), phone: mobileOf(inCommand.personUid) },
+      name: nameOf(inCommand.personUid),
+      phone: mobileOf(inCommand.personUid),
     },
     hazards: hazards.map((row) => ({ ...row, by: nameOf(row.byUid) })),
     danger: danger.map((row) => ({ ...row, name: nameOf(row.personUid), by: row.byUid && nameOf(row.byUid) })),

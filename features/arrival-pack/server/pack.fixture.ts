@@ -10,7 +10,9 @@ import { makePack } from '../calls.ts'
 export function visitorOf(server: TestServer, remoteAddress = '203.0.113.7') {
   const ask = async (method: 'GET' | 'POST', url: string, form?: Record<string, string>) => {
     const response = await server.app.inject({
-      ...{ method, url, remoteAddress },
+      method,
+      url,
+      remoteAddress,
       ...(form && {
         payload: new URLSearchParams(form).toString(),
         headers: { 'content-type': 'application/x-www-form-urlencoded' },

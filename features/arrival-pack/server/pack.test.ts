@@ -81,8 +81,13 @@ test('PACK-06 help needed: only the assistance that is shared, never a name or a
     server.db
       .insertInto('peep')
       .values({
-        ...{ clientUid: org.clientUid, personUid: personUid as never, assistance, fireService },
-        ...{ disability: 'SECRET disability', other: 'SECRET other', summary: 'SECRET summary' },
+        clientUid: org.clientUid,
+        personUid: personUid as never,
+        assistance,
+        fireService,
+        disability: 'SECRET disability',
+        other: 'SECRET other',
+        summary: 'SECRET summary',
       })
       .execute()
   await plan(ada, 'Evacuation chair', null)

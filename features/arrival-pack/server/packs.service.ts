@@ -24,11 +24,22 @@ export async function presentPacks(tx: Tx, { clientUid, event }: DutyActor): Pro
   const readers = await queries.listReaderRows(tx, clientUid, event.uid)
   return {
     packs: packs.map(({ uid, by, madeAt, endsAt, ended, plans }) => ({
-      ...{ uid, by, ended, plans, made_at: madeAt.toISOString(), ends_at: endsAt.toISOString() },
+      uid,
+      by,
+      ended,
+      plans,
+      made_at: madeAt.toISOString(),
+      ends_at: endsAt.toISOString(),
     })),
     readers: readers.map(({ packUid, kind, name, network, agent, firstAt, lastAt, times }) => ({
-      ...{ pack: packUid, kind, name, network, browser: agent, times },
-      ...{ first_at: firstAt.toISOString(), last_at: lastAt.toISOString() },
+      pack: packUid,
+      kind,
+      name,
+      network,
+      browser: agent,
+      times,
+      first_at: firstAt.toISOString(),
+      last_at: lastAt.toISOString(),
     })),
   }
 }
@@ -45,7 +56,12 @@ export async function make(
   if ((await queries.countLivePacks(tx, clientUid, event.uid)) >= mostPacks) throw new Refusal('too_many_links')
   const uid = randomUUID()
   const ends = await queries.insertPack(tx, {
-    ...{ uid, clientUid, eventUid: event.uid, bySignInUid: signIn.uid, hours, plans: plans === 'yes' },
+    uid,
+    clientUid,
+    eventUid: event.uid,
+    bySignInUid: signIn.uid,
+    hours,
+    plans: plans === 'yes',
     tokenHash: sha256(tokenOf(key, uid)),
   })
   await tell(tx, actor, 'pack_made', { pack: uid, ends: ends.toISOString() })
@@ -62,5 +78,9 @@ export async function end(tx: Tx, actor: DutyActor, uid: string): Promise<null> 
 
 const tell = (tx: Tx, actor: DutyActor, action: 'pack_made' | 'pack_ended', after: { pack: string; ends?: string }) =>
   record(tx, journalActor(actor), {
-    ...{ action, subjectType: 'event', subjectUid: actor.event.uid, eventUid: actor.event.uid, after },
+    action,
+    subjectType: 'event',
+    subjectUid: actor.event.uid,
+    eventUid: actor.event.uid,
+    after,
   })

@@ -13,8 +13,12 @@ const floor = 'f0000000-0000-4000-8000-000000000001'
 const at = '2026-11-25T00:14:00.000Z'
 const pack = { uid, by: 'Ada Zuse', made_at: at, ends_at: '2099-11-25T04:14:00.000Z', ended: false, plans: true }
 const reader = {
-  ...{ pack: uid, kind: 'own' as const, name: 'Kim, Engine 4', network: '203.0.113.0/24' },
-  ...{ browser: 'Safari, iPhone', times: 2 },
+  pack: uid,
+  kind: 'own' as const,
+  name: 'Kim, Engine 4',
+  network: '203.0.113.0/24',
+  browser: 'Safari, iPhone',
+  times: 2,
 }
 const others = { ...reader, kind: 'others' as const, name: '', network: '', browser: '', times: 7 }
 const hazard = {

@@ -76,7 +76,11 @@ export const changeRole = defineCall({
   params: Type.Object({ uid: WardenRoleUid }),
   body: Type.Object(
     {
-      ...{ version: Version, name: Name, domain: Domain, modules: Modules, in_use: Type.Boolean() },
+      version: Version,
+      name: Name,
+      domain: Domain,
+      modules: Modules,
+      in_use: Type.Boolean(),
       /** Additive. Without it what stands is kept. */
       command_order: Type.Optional(CommandOrder),
     },

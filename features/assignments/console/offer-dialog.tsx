@@ -69,7 +69,13 @@ export function OfferDialog({ preset, onOffered, onClose }: OfferDialogProps) {
     if (people.length === 0 || !role || !site) throw new Error('the button is disabled')
     const area = role.domain === 'Site' || isEach ? [] : places
     await offer({
-      ...{ people: people.map(({ uid }) => uid), role: role.uid, site, places: area, from, to, accepted },
+      people: people.map(({ uid }) => uid),
+      role: role.uid,
+      site,
+      places: area,
+      from,
+      to,
+      accepted,
       tell: tell && !accepted,
       ...(isEach && { own_floors: true }),
     })

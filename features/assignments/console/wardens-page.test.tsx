@@ -29,8 +29,16 @@ const tower = { uid: uid(1) as BuildingUid, name: 'Tower A' }
 const floorUid = uid(2) as FloorUid
 
 const role = (over: Partial<RoleRow> = {}): RoleRow => ({
-  ...{ uid: uid(3) as WardenRoleUid, code: 'FW', name: 'Floor Warden', domain: 'Floor' as const },
-  ...{ modules: ['Floor_Evacuation'], in_use: true, holders: 1, was_assigned: true, on_duty_at: null, version: '1' },
+  uid: uid(3) as WardenRoleUid,
+  code: 'FW',
+  name: 'Floor Warden',
+  domain: 'Floor' as const,
+  modules: ['Floor_Evacuation'],
+  in_use: true,
+  holders: 1,
+  was_assigned: true,
+  on_duty_at: null,
+  version: '1',
   command_order: null,
   ...over,
 })
@@ -40,8 +48,13 @@ const assignment = (over: Partial<AssignmentRow> = {}): AssignmentRow => ({
   role: { uid: role().uid, name: 'Floor Warden', domain: 'Floor' },
   site: quay,
   places: [{ uid: floorUid, name: 'Tower A - Level 3' }],
-  ...{ from: '2026-01-01', to: '2026-12-31', state: 'accepted' as const, reason: null },
-  ...{ is_on_duty: false, is_waiting: false, version: '1' },
+  from: '2026-01-01',
+  to: '2026-12-31',
+  state: 'accepted' as const,
+  reason: null,
+  is_on_duty: false,
+  is_waiting: false,
+  version: '1',
   ...over,
 })
 const coverage: Coverage = {
@@ -166,8 +179,14 @@ test('PPL-25 a role is offered from a cell of the coverage to someone found by n
 
   await expect.element(page.getByText('Offered to 1 person.')).toBeVisible()
   expect(server.received(offerRole)[0]?.input.body).toMatchObject({
-    ...{ people: [personRow(1).uid], role: role().uid, site: quay.uid, places: [uid(7)] },
-    ...{ from: '2026-11-23', to: '2027-11-23', accepted: false, tell: true },
+    people: [personRow(1).uid],
+    role: role().uid,
+    site: quay.uid,
+    places: [uid(7)],
+    from: '2026-11-23',
+    to: '2027-11-23',
+    accepted: false,
+    tell: true,
   })
 })
 
@@ -220,7 +239,10 @@ test('AUTH-30 longer days of a role that starts events show what is known of the
   })
   server.answer(readSignInOrigins, [
     {
-      ...{ person: assignment().person.uid, name: 'Kim Lee', password_was_shown: false, password_merged: null },
+      person: assignment().person.uid,
+      name: 'Kim Lee',
+      password_was_shown: false,
+      password_merged: null,
       addresses: [{ by: 'Mal Lory', at: '2026-11-22T23:42:07.000Z' }],
     },
   ])

@@ -18,7 +18,9 @@ export const authorityRoutes = routes(calls, {
       const of = signIns.get(personUid)
       const addresses = entered.filter(({ field }) => field !== 'username' || of?.hasUsername)
       return {
-        ...{ person: personUid, name, addresses: addresses.map(({ by, at }) => ({ by, at: at.toISOString() })) },
+        person: personUid,
+        name,
+        addresses: addresses.map(({ by, at }) => ({ by, at: at.toISOString() })),
         password_was_shown: of?.isShown ?? false,
         password_merged: of?.mergedAt && of.mergedBy ? { by: of.mergedBy, at: of.mergedAt.toISOString() } : null,
       }

@@ -33,12 +33,18 @@ export const asAdministrator = ({
   isConfirmed,
 }: Omit<ActingAdministrator, 'kind'>): ActingAdministrator => ({
   kind: 'administrator',
-  ...{ clientUid, personUid, reach, seesPlans, isConfirmed },
+  clientUid,
+  personUid,
+  reach,
+  seesPlans,
+  isConfirmed,
 })
 
 export const asOperator = (clientUid: Administrator['clientUid']): ActingAs => ({
   kind: 'operator',
-  ...{ clientUid, personUid: null, name: operator },
+  clientUid,
+  personUid: null,
+  name: operator,
 })
 
 /** A role that the administrator could not offer. */
@@ -81,7 +87,10 @@ export function decide(
   const refusal = refusalOf(actor, { act, target, cell, name: person.name, sendsMail })
   return {
     ...(refusal && { refusal }),
-    ...{ needsCode: has('c'), tells: has('t'), endsPlans: has('p'), keepsOwn: has('k') },
+    needsCode: has('c'),
+    tells: has('t'),
+    endsPlans: has('p'),
+    keepsOwn: has('k'),
   }
 }
 

@@ -110,7 +110,10 @@ export async function presentAuthority(
   const present = (act: Act): ActOn => {
     const { refusal, endsPlans, keepsOwn, needsCode } = decide(actor, act, held, { sendsMail: app.sends.mails })
     return {
-      ...{ refusal: refusal?.message ?? null, ends_plans: endsPlans, keeps_own: keepsOwn, needs_code: needsCode },
+      refusal: refusal?.message ?? null,
+      ends_plans: endsPlans,
+      keeps_own: keepsOwn,
+      needs_code: needsCode,
     }
   }
   return Object.fromEntries(acts.map((act) => [act, present(act)])) as Record<Act, ActOn>
@@ -221,7 +224,9 @@ function leftAddresses(before: Running['before'], after: Running['before']) {
 function toldOf(was: power.Power | undefined): Told {
   if (!was) throw new Error('someone to tell who was not read')
   return {
-    ...{ personUid: was.personUid, accountUid: was.accountUid, emails: addressesOf(was) },
+    personUid: was.personUid,
+    accountUid: was.accountUid,
+    emails: addressesOf(was),
     mobile: was.accountMobile ?? was.mobile,
   }
 }
@@ -230,7 +235,9 @@ async function endPlans(tx: Tx, actor: ActingAs, grantUid: string, personUid: Pe
   const uid = await endPlansPermission(tx, actor.clientUid, grantUid, actor.personUid)
   if (!uid) return
   await record(tx, journalOf(actor), {
-    ...{ action: 'administrator_appointed', subjectType: 'administrator', subjectUid: uid },
+    action: 'administrator_appointed',
+    subjectType: 'administrator',
+    subjectUid: uid,
     after: { person_uid: personUid, sees_plans: false },
   })
 }

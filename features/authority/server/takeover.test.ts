@@ -35,7 +35,10 @@ test('AUTH-25 merging moves no part of a sign-in into an administrator', async (
   const before = await signInRows(server, target.accountUid)
   const [stays, goes] = [await see(target.personUid), await see(own.personUid)]
   const body = {
-    ...{ stays: target.personUid, goes: own.personUid, stays_version: stays.version, goes_version: goes.version },
+    stays: target.personUid,
+    goes: own.personUid,
+    stays_version: stays.version,
+    goes_version: goes.version,
     take: ['sign_in', 'email', 'mobile'] as ('sign_in' | 'email' | 'mobile')[],
   }
 
@@ -52,12 +55,16 @@ test('AUTH-25 who has a grant does not go: it is revoked first', async ({ server
   const plain = await server.given.occupant(org)
   const version = async (uid: PersonUid) => (await call(getPerson, { params: { uid } })).version
   const body = {
-    ...{ stays: plain, goes: target.personUid, take: [] },
-    ...{ stays_version: await version(plain), goes_version: await version(target.personUid) },
+    stays: plain,
+    goes: target.personUid,
+    take: [],
+    stays_version: await version(plain),
+    goes_version: await version(target.personUid),
   }
 
   await expect(call(mergePeople, { body }, withKey())).rejects.toMatchObject({
-    ...{ code: 'forbidden', message: "Revoke Kim Lee's administrator access first." },
+    code: 'forbidden',
+    message: "Revoke Kim Lee's administrator access first.",
   })
 })
 
@@ -67,7 +74,9 @@ test('AUTH-22 AUTH-31 an administrator of a part changes no sign-in of a person 
   const { org, call, ofSite } = await givenConsole(server)
   const away = await server.given.site(org, { name: 'Away' })
   const chief = await server.given.warden(away, {
-    ...{ role: 'Chief Warden', firstName: 'Kim', deskFloorUid: org.floorUid },
+    role: 'Chief Warden',
+    firstName: 'Kim',
+    deskFloorUid: org.floorUid,
   })
   const member = await server.given.warden(org, { role: 'Chief Warden', firstName: 'Ada' })
   const plain = await server.given.occupant(org)
@@ -103,7 +112,8 @@ test('AUTH-22 AUTH-31 an administrator of a part changes no sign-in of a person 
     const name = `${(await see(uid)).first_name} ${(await see(uid)).last_name}`
     expect(bulk.left).toEqual([
       {
-        ...{ person: uid, name },
+        person: uid,
+        name,
         reason: `${name} also has a role outside your reach. Ask an administrator of the whole organisation.`,
       },
     ])
@@ -303,7 +313,9 @@ test('AUTH-31 a chief whose last day has ended is beyond another site until the 
 test('AUTH-26 who may not see plans does not widen what a holder of the permission sees', async ({ server }) => {
   const { org, call } = await givenConsole(server)
   const { personUid: person } = await givenAdministrator(server, org, {
-    ...{ reach: 'site', siteUid: org.siteUid, seesPlans: true },
+    reach: 'site',
+    siteUid: org.siteUid,
+    seesPlans: true,
   })
   const appoint = (reach: { reach: 'organisation' } | { reach: 'site'; site: SiteUid }) =>
     refused(call(appointAdministrator, { body: { person, ...reach, sees_plans: true } }, withKey()))

@@ -38,8 +38,13 @@ export interface Told {
 const bodyOf = (organisation: Organisation, by: string, now: Date) => {
   const time = new Intl.DateTimeFormat('en-AU', {
     timeZone: organisation.timezone,
-    ...{ day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' },
-    ...{ hourCycle: 'h23', timeZoneName: 'short' },
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'short',
   }).format(now)
   return `${didThis(by, time)} ${ifUnexpected(contactOf(organisation))}`
 }
@@ -65,7 +70,11 @@ export async function tell(
     if (sends.mails && emails.size > 0)
       for (const toEmail of emails.values())
         await queueMail(jobs, tx, {
-          ...{ kind: 'notice', accountUid: to.accountUid, toEmail, subject, passwordResetUid: null },
+          kind: 'notice',
+          accountUid: to.accountUid,
+          toEmail,
+          subject,
+          passwordResetUid: null,
           body: `${body}\n\n${organisation.name}, All Wardens`,
           validUntil: new Date(now.getTime() + noticeHours * 3_600_000),
         })

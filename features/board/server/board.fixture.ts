@@ -48,7 +48,13 @@ export async function boardGiven(server: TestServer) {
   const running = await server.runningEvent(org, { buildings: [org.buildingUid, org.otherBuildingUid] })
   const asWarden = await server.onDuty(warden)
   return {
-    ...{ org, people, warden, helper, deputy, asWarden, ...running },
+    org,
+    people,
+    warden,
+    helper,
+    deputy,
+    asWarden,
+    ...running,
     statuses: { clear: clear?.uid as FloorStatusUid, help: help?.uid as FloorStatusUid },
     record: (person: number, status: string, floorId: FloorUid | null = org.floorUid, call: Call = asWarden) =>
       call(setPersonStatus, { body: { personId: people[person] as never, status, floorId: floorId as FloorUid } }),

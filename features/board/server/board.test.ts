@@ -80,8 +80,13 @@ test('BOARD-04 BOARD-06 BOARD-10 plans, unanswered threads, failed texts and cau
   await server.db
     .insertInto('sms')
     .values({
-      ...{ clientUid: org.clientUid, eventUid, personUid: three, kind: 'message', body: 'Are you safe?' },
-      ...{ status: 'failed', validUntil: new Date() },
+      clientUid: org.clientUid,
+      eventUid,
+      personUid: three,
+      kind: 'message',
+      body: 'Are you safe?',
+      status: 'failed',
+      validUntil: new Date(),
     })
     .execute()
   await record(3, 'safe', org.floors[1])
@@ -89,7 +94,11 @@ test('BOARD-04 BOARD-06 BOARD-10 plans, unanswered threads, failed texts and cau
   const [board, places] = [await boardOf(server, manager), await placesOf(manager)]
 
   expect(byName(board, places)['Tower A, Ground']).toMatchObject({
-    ...{ unknown: 3, plans: 1, unanswered: 1, unanswered_at: expect.any(Number), text_failed: 1 },
+    unknown: 3,
+    plans: 1,
+    unanswered: 1,
+    unanswered_at: expect.any(Number),
+    text_failed: 1,
   })
   expect(board.totals).toMatchObject({ plans: 1, unanswered: 1, unanswered_at: expect.any(Number) })
   expect(board.totals.unknown_by_cause).toEqual({ unclear: 1, text_failed: 1, asked: 0, seen_before: 0, not_asked: 7 })
@@ -136,18 +145,26 @@ test('BOARD-15 the panel of a floor: status and who set it, wardens, claim, offe
   expect(await panel(org.floorUid)).toMatchObject({
     floor: { id: org.floorUid, name: 'Ground', building: { id: org.buildingUid, name: 'Tower A' } },
     status: { set: null, means_clear: false },
-    ...{ people: { unknown: 3, total: 3 }, refused: 0, plans: 1, gap_at: null, claim: null, offer: null },
+    people: { unknown: 3, total: 3 },
+    refused: 0,
+    plans: 1,
+    gap_at: null,
+    claim: null,
+    offer: null,
     wardens: [{ assignment: warden.assignmentUid, person: warden.personUid, role: 'Floor Warden', is_claimant: false }],
   })
   const taken = await panel(org.floors[2])
   expect(taken).toMatchObject({
     status: { name: 'All clear', set: { by: expect.stringMatching(/^Warden/), role: 'Floor Warden', source: 'b' } },
     wardens: [{ sign_in: helperUid, is_claimant: true }],
-    ...{ gap_at: null, claim: { by: expect.stringMatching(/^Helen/), at: expect.any(String) } },
+    gap_at: null,
+    claim: { by: expect.stringMatching(/^Helen/), at: expect.any(String) },
   })
   // COV-04: a floor of a building that is covered whole has its wardens and its offer
   expect(await panel(org.otherFloorUid)).toMatchObject({
-    ...{ offer: { to: expect.stringMatching(/^Helen/) }, gap_at: null, wardens: [{ sign_in: signInUid }] },
+    offer: { to: expect.stringMatching(/^Helen/) },
+    gap_at: null,
+    wardens: [{ sign_in: signInUid }],
   })
   const [board, places] = [await boardOf(server, manager), await placesOf(manager)]
   expect(byName(board, places)['Tower A, Level 2']).toMatchObject({ claimed: true, wardens: 1 })
@@ -195,7 +212,11 @@ test("BOARD-02 BOARD-15 the panel of a building's people on no floor: causes, an
     floor: { id: org.buildingUid, name: 'No floor', building: { id: org.buildingUid, name: 'Tower A' } },
     people: { safe: 0, unknown: 1, danger: 0, total: 1 },
     unknown_by_cause: { not_asked: 1, asked: 0 },
-    ...{ status: null, wardens: [], gap_at: null, claim: null, offer: null },
+    status: null,
+    wardens: [],
+    gap_at: null,
+    claim: null,
+    offer: null,
   })
   expect(await panel(org.otherBuildingUid)).toMatchObject({ people: { total: 0 } })
 

@@ -33,8 +33,11 @@ export function openBoards({ db, readInTurn, noteFailure }: Needs) {
     const horizon = before && before.horizon > BigInt(fast.horizon) ? before.horizon : BigInt(fast.horizon)
     const { board, places } = presentBoard(of.eventUid, { ...fast, horizon: String(horizon) }, slow)
     return {
-      ...{ horizon, board, places },
-      ...{ ready: new ReadyAnswer(board), readyPlaces: new ReadyAnswer(places) },
+      horizon,
+      board,
+      places,
+      ready: new ReadyAnswer(board),
+      readyPlaces: new ReadyAnswer(places),
     }
   }
 

@@ -110,6 +110,12 @@ export async function listPanelWardens(tx: Tx, of: BoardOf, coveredAs: PlaceUid)
       where si.client_uid = ${clientUid} and si.event_uid = ${eventUid} and si.on_duty
     ) w where is_claimant or is_own order by place`.execute(tx)
   return rows.map(({ assignment, signIn, person, name, role, onDutyAt, isClaimant }) => ({
-    ...{ assignment, signIn, person, name, role, onDutyAt, isClaimant },
+    assignment,
+    signIn,
+    person,
+    name,
+    role,
+    onDutyAt,
+    isClaimant,
   }))
 }

@@ -35,7 +35,10 @@ export async function presentPanel(
     },
     calls: calls.map(({ uid, at, saidName, words, inDrill }) => ({
       ...(inDrill && { in_drill: true as const }),
-      ...{ uid, at: at.toISOString(), name: named ? saidName : null, words: named ? words : null },
+      uid,
+      at: at.toISOString(),
+      name: named ? saidName : null,
+      words: named ? words : null,
     })),
     hazards: await hazardsAt(tx, of, { buildingUid: row.building.id, floorUid: floor ? placeUid : null }),
     ...(floor ? await presentFloor(tx, of, floor) : nobodysFloor),
@@ -48,7 +51,10 @@ const nobodysFloor: OfFloor = { status: null, wardens: [], gap_at: null, claim: 
 const presentFloor = async (tx: Tx, of: BoardOf, row: PanelRow): Promise<OfFloor> => ({
   status: { ...row.status, set: presentSet(row) },
   wardens: (await listPanelWardens(tx, of, row.coveredAs)).map(({ signIn, onDutyAt, isClaimant, ...warden }) => ({
-    ...{ ...warden, sign_in: signIn, on_duty_at: onDutyAt.toISOString(), is_claimant: isClaimant },
+    ...warden,
+    sign_in: signIn,
+    on_duty_at: onDutyAt.toISOString(),
+    is_claimant: isClaimant,
   })),
   gap_at: row.gapAt?.toISOString() ?? null,
   claim: row.claimBy && row.claimedAt ? { by: row.claimBy, at: row.claimedAt.toISOString() } : null,

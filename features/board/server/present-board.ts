@@ -32,9 +32,12 @@ export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) 
       places: places.version,
     },
     event: {
-      ...{ id: eventUid, type: row.type, kind: row.kind },
+      id: eventUid,
+      type: row.type,
+      kind: row.kind,
       site: { id: row.siteUid, name: row.siteName, timezone: row.timezone },
-      ...{ began_at: row.beganAt.toISOString(), coverage_minutes: row.coverageMinutes },
+      began_at: row.beganAt.toISOString(),
+      coverage_minutes: row.coverageMinutes,
     },
     ...told,
     totals: presentTotals(row, slow, secondsOf),
@@ -62,7 +65,8 @@ function presentFloors(
   const contradicted = Map.groupBy(contradictions, ({ placeUid }) => placeUid)
   return places.map((place) => ({
     ...(place.statusUid && { status: indexOf.get(place.statusUid) }),
-    ...{ since: given(place.since), by: given(place.by) },
+    since: given(place.since),
+    by: given(place.by),
     ...{
       safe: some(place.safe),
       unknown: some(place.unknown),
@@ -80,7 +84,9 @@ function presentFloors(
 const presentSlow = (place: SlowPlace | undefined, secondsOf: SecondsOf): Partial<BoardFloor> =>
   place
     ? {
-        ...{ plans: some(place.plans), unanswered: some(place.unanswered), text_failed: some(place.textFailed) },
+        plans: some(place.plans),
+        unanswered: some(place.unanswered),
+        text_failed: some(place.textFailed),
         unanswered_at: place.unansweredAt ? secondsOf(place.unansweredAt) : undefined,
       }
     : {}
@@ -121,7 +127,10 @@ function presentContradictions({ places, contradictions }: FastPart, secondsOf: 
 const isTrue = (value: boolean) => (value ? (true as const) : undefined)
 
 const presentCover = ({ wardens, gap, claimed, offered }: PlaceRow | BoardRow['buildings'][number]) => ({
-  ...{ wardens: some(wardens), gap: given(gap), claimed: isTrue(claimed), offered: given(offered) },
+  wardens: some(wardens),
+  gap: given(gap),
+  claimed: isTrue(claimed),
+  offered: given(offered),
 })
 
 const sumOf = <T>(all: readonly T[], count: (one: T) => number) => all.reduce((sum, one) => sum + count(one), 0)
@@ -174,13 +183,18 @@ function presentPlaces({ buildings, places, statuses }: BoardRow): BoardPlaces {
   const floorsOf = Map.groupBy(places, ({ buildingUid }) => buildingUid)
   const shown = {
     statuses: statuses.map(({ name, colour, meansClear, isFirst }) => ({
-      ...{ name, colour, means_clear: meansClear, is_first: isFirst },
+      name,
+      colour,
+      means_clear: meansClear,
+      is_first: isFirst,
     })),
     buildings: buildings.map(({ uid, name }) => ({
       id: uid,
       name,
       floors: (floorsOf.get(uid) ?? []).map((floor) => ({
-        ...{ id: floor.uid, name: floor.name ?? 'No floor', level: floor.level },
+        id: floor.uid,
+        name: floor.name ?? 'No floor',
+        level: floor.level,
       })),
     })),
   }

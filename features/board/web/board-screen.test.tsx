@@ -235,7 +235,8 @@ test('BOARD-15 CMD-26 PACK-12 the panel says who has the whole building, what th
 test('BOARD-17 G passes over a need of the whole event', async () => {
   const made = makeBoard({ buildings: 1, floors: 8, seed: 3 })
   const floors = made.board.floors.map(({ status }, nth) => ({
-    ...{ status: status ?? 0, wardens: 1 },
+    status: status ?? 0,
+    wardens: 1,
     ...(nth === 2 && { danger: 1, danger_at: 1400 }),
     ...(nth === 4 && { danger: 1, danger_at: 1300 }),
   }))

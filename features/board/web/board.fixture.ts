@@ -104,7 +104,9 @@ const sum = (floors: readonly BoardFloor[], of: (floor: BoardFloor) => number | 
 export const someCalls = (floor: number | undefined, count = 1, newest = now - 60): BoardCalls => ({
   uid: idOf('7', floor ?? 999) as SelfReportUid,
   ...(floor !== undefined && { floor }),
-  ...{ count, first: newest - (count > 1 ? 60 : 0), newest },
+  count,
+  first: newest - (count > 1 ? 60 : 0),
+  newest,
 })
 
 /** The totals of these rows, as the server adds them up. */
@@ -147,7 +149,10 @@ export function makeAnswer(
         cleared: sum(floors, (f) => (isCleared(f) ? f.unknown : 0)),
       },
       unknown_by_cause: {
-        ...{ unclear, text_failed, asked, seen_before: 0 },
+        unclear,
+        text_failed,
+        asked,
+        seen_before: 0,
         not_asked: people.unknown - unclear - text_failed - asked,
       },
       own_word: Math.floor(people.safe / 34),

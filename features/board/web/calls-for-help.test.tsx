@@ -25,7 +25,12 @@ async function open(board: Board, size: readonly [number, number] = [1440, 900],
   server.answer(getBoardPlaces, places)
   server.answer(getBoardFloor, somePanel(2))
   server.answer(countAsked, {
-    ...{ count: 0, text: '', segments: 0, asked_lately: 0, without_mobile: 0, sms_refused: 0 },
+    count: 0,
+    text: '',
+    segments: 0,
+    asked_lately: 0,
+    without_mobile: 0,
+    sms_refused: 0,
   })
   const screen = await renderScreen(<BoardScreen />, { at: '/event/board', auth })
   await expect.element(page.getByRole('region', { name: 'Totals' })).toBeVisible()
@@ -95,7 +100,8 @@ test('REC-28 who may not read names gets no way to the reports, and no dead butt
 })
 
 const picture = (calls: BoardCalls[], danger = 0) => ({
-  ...{ places, heardAt: Date.now() },
+  places,
+  heardAt: Date.now(),
   board: boardOf(
     calls,
     quiet.map((floor, nth) => (nth === 4 && danger > 0 ? { ...floor, danger, danger_at: 1400 } : floor)),

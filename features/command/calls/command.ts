@@ -24,8 +24,11 @@ export const ChainMember = Type.Object({
 /** People and floors at the beginning of a turn. */
 export type CommandCounts = Static<typeof CommandCounts>
 export const CommandCounts = Type.Object({
-  ...{ safe: Count, unknown: Count, danger: Count },
-  ...{ floors: Count, floors_cleared: Count },
+  safe: Count,
+  unknown: Count,
+  danger: Count,
+  floors: Count,
+  floors_cleared: Count,
 })
 
 export type CommandTurn = Static<typeof CommandTurn>

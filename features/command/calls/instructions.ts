@@ -73,7 +73,9 @@ export const previewInstruction = defineCall({
     wardens: Count,
     /** What anyone sent in the last two minutes, the newest first, ten at most. */
     recent: Type.Array(SentInstruction),
-    ...{ danger: Count, unknown: Count, contradictions: Count },
+    danger: Count,
+    unknown: Count,
+    contradictions: Count,
   }),
   policy,
   refusals: ['not_found', ...absences],

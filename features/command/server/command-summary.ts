@@ -41,14 +41,20 @@ export async function forBoard(db: Db, event: EventOf, secondsOf: (at: Date) => 
     ...(turn && {
       command: {
         turn: turn.uid,
-        ...{ name: turn.leader?.name ?? null, role: turn.leader?.role ?? null, since: secondsOf(turn.since) },
+        name: turn.leader?.name ?? null,
+        role: turn.leader?.role ?? null,
+        since: secondsOf(turn.since),
         ...(turn.leader && turn.silentAt && { silent_since: secondsOf(turn.silentAt) }),
       },
     }),
     ...(newest && {
       instruction: {
-        ...{ uid: newest.uid, kind: newest.kind, by: newest.by, at: secondsOf(newest.at) },
-        ...{ understood: newest.understood, meant: newest.meant },
+        uid: newest.uid,
+        kind: newest.kind,
+        by: newest.by,
+        at: secondsOf(newest.at),
+        understood: newest.understood,
+        meant: newest.meant,
       },
     }),
     toldAt: toldBy(told),

@@ -40,7 +40,8 @@ export async function commandState(db: Db, actor: DutyActor): Promise<CallAnswer
     chain: chain.map(({ personUid: _, ...member }) => member),
     turns: turns.map(({ beganAt, endedAt, ...one }) => ({
       ...one,
-      ...{ began_at: beganAt.toISOString(), ended_at: endedAt?.toISOString() ?? null },
+      began_at: beganAt.toISOString(),
+      ended_at: endedAt?.toISOString() ?? null,
     })),
   }
 }
@@ -65,8 +66,12 @@ export async function briefCommand(db: Db, actor: DutyActor, now: Date): Promise
 export async function beginCommand(tx: Tx, { clientUid, event, signIn }: Actor): Promise<void> {
   if (event && signIn)
     await insertTurn(tx, {
-      ...{ clientUid, eventUid: event.uid, signInUid: signIn.uid },
-      ...{ how: 'start', note: null, counts: null },
+      clientUid,
+      eventUid: event.uid,
+      signInUid: signIn.uid,
+      how: 'start',
+      note: null,
+      counts: null,
     })
 }
 
@@ -108,7 +113,10 @@ export async function takeCommand(
   const how = isAsked ? 'handed_over' : turn.leader && !turn.silentAt ? 'taken' : 'silent'
   const newUid = await insertTurn(tx, {
     ...event,
-    ...{ signInUid: actor.signIn.uid, how, note: words ?? (isAsked ? turn.askedNote : null), counts },
+    signInUid: actor.signIn.uid,
+    how,
+    note: words ?? (isAsked ? turn.askedNote : null),
+    counts,
   })
   await journal(tx, actor, { turn_uid: newUid, how, counts }, { turn_uid: turnUid, sign_in_uid: turn.lastSignInUid })
   return commandState(tx, actor)
@@ -148,7 +156,10 @@ function readNote(note: string): string | null {
 /** The note stands with the turn: the journal keeps no words of people. */
 const journal = (tx: Tx, actor: DutyActor, after: JsonObject, before?: JsonObject) =>
   record(tx, journalActor(actor), {
-    ...{ action: 'command_changed', subjectType: 'event', subjectUid: actor.event.uid, eventUid: actor.event.uid },
+    action: 'command_changed',
+    subjectType: 'event',
+    subjectUid: actor.event.uid,
+    eventUid: actor.event.uid,
     ...(before && { before }),
     after,
   })

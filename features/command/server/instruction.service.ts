@@ -56,7 +56,9 @@ export async function preview(
   return {
     wardens: await countMeant(db, event, { floors: named, senderUid: actor.signIn.uid }),
     recent: (await listSent(db, event, { isRecent: true, most: mostRecent })).map(presentSent),
-    ...{ danger, unknown, contradictions: (await listContradictions(db, event.clientUid, event.eventUid)).length },
+    danger,
+    unknown,
+    contradictions: (await listContradictions(db, event.clientUid, event.eventUid)).length,
   }
 }
 
@@ -75,11 +77,18 @@ export async function send(
   const bySignInUid = actor.signIn.uid
   const uid = await insertInstruction(tx, {
     ...event,
-    ...{ kind, message: words, floors: named, text: text === 'yes', bySignInUid },
+    kind,
+    message: words,
+    floors: named,
+    text: text === 'yes',
+    bySignInUid,
   })
   const told = named === null ? 'all' : named.length > mostTold ? 'any' : named
   await record(tx, journalActor(actor), {
-    ...{ action: 'instruction_sent', subjectType: 'event', subjectUid: event.eventUid, eventUid: event.eventUid },
+    action: 'instruction_sent',
+    subjectType: 'event',
+    subjectUid: event.eventUid,
+    eventUid: event.eventUid,
     after: { instruction_uid: uid, instruction: { kind, floors: told } },
   })
   return { uid, meant: await countMeant(tx, event, { floors: named, senderUid: bySignInUid }) }
@@ -96,7 +105,8 @@ export async function presentNotYet(
   const rows = await listNotYet(db, event, { uid, after, most: pageSize + 1 })
   const shown = rows.slice(0, pageSize)
   return {
-    ...{ understood, meant },
+    understood,
+    meant,
     not_yet: shown.map(({ areas, ...row }) => ({ ...row, areas: areas ?? [] })),
     next: rows.length > shown.length ? (shown.at(-1)?.wardenSignInUid ?? null) : null,
   }

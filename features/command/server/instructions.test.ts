@@ -247,8 +247,11 @@ test('CMD-22 who has taken a floor is meant by an instruction for it, until they
   const c = await instructed(server)
   const top = c.org.floors[2]
   const claim = {
-    ...{ clientUid: c.org.clientUid, eventUid: c.eventUid, buildingUid: c.org.buildingUid },
-    ...{ floorUid: top, signInUid: await c.signInOf(c.floor) },
+    clientUid: c.org.clientUid,
+    eventUid: c.eventUid,
+    buildingUid: c.org.buildingUid,
+    floorUid: top,
+    signInUid: await c.signInOf(c.floor),
   }
   await server.db.insertInto('floorClaim').values(claim).execute()
 

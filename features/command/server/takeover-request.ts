@@ -13,7 +13,10 @@ export function askedToTake(turn: CurrentTurn, chain: readonly ChainRow[], reade
   const { leader, silentAt, askedAt, askedNote } = turn
   if (turn.askedSignInUid === reader && askedAt && leader)
     return {
-      ...{ why: 'asked', from: askedAt.toISOString(), name: leader.name, note: askedNote },
+      why: 'asked',
+      from: askedAt.toISOString(),
+      name: leader.name,
+      note: askedNote,
       until: later(askedAt, handOverMs).toISOString(),
     }
   const others = chain.filter(({ personUid }) => personUid !== leader?.personUid)
@@ -23,6 +26,8 @@ export function askedToTake(turn: CurrentTurn, chain: readonly ChainRow[], reade
   return {
     why: leader ? 'silent' : 'vacant',
     from: later(since, place === 0 ? 0 : wholeChainMs).toISOString(),
-    ...{ name: turn.lastName, note: null, until: null },
+    name: turn.lastName,
+    note: null,
+    until: null,
   }
 }

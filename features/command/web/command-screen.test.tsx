@@ -18,7 +18,12 @@ test('CMD-02 CMD-03 CMD-10 who leads since when, the chain, and the turns with n
     ...state({ silent_since: ago(6) }),
     turns: [
       {
-        ...{ uid: turnUid, name: ann.name, role: ann.role, began_at: ago(10), ended_at: null, how: 'handed_over' },
+        uid: turnUid,
+        name: ann.name,
+        role: ann.role,
+        began_at: ago(10),
+        ended_at: null,
+        how: 'handed_over',
         note: 'Level 2 is not searched.',
         counts: { safe: 85, unknown: 12, danger: 3, floors: 7, floors_cleared: 4 },
       },

@@ -11,7 +11,11 @@ export const ago = (minutes: number) => new Date(Date.now() - minutes * 60_000).
 
 type Member = CommandState['chain'][number]
 const member = (n: number, name: string, role: string, over: Partial<Member> = {}): Member => ({
-  ...{ id: uid(n) as AssignmentUid, wardenSignInUid: uid(n + 1) as SignInUid, name, role, phone: '61491000001' },
+  id: uid(n) as AssignmentUid,
+  wardenSignInUid: uid(n + 1) as SignInUid,
+  name,
+  role,
+  phone: '61491000001',
   ...over,
 })
 export const ann = member(10, 'Ann Brown', 'Chief Warden')
@@ -24,8 +28,14 @@ export const state = (turn: Partial<CommandState['turn']> = {}): CommandState =>
   chain: [ann, dee, me],
   turns: [
     {
-      ...{ uid: turnUid, name: ann.name, role: ann.role, began_at: ago(10), ended_at: null, how: 'start' as const },
-      ...{ note: null, counts: null },
+      uid: turnUid,
+      name: ann.name,
+      role: ann.role,
+      began_at: ago(10),
+      ended_at: null,
+      how: 'start' as const,
+      note: null,
+      counts: null,
     },
   ],
 })
@@ -33,14 +43,22 @@ export const state = (turn: Partial<CommandState['turn']> = {}): CommandState =>
 type Command = NonNullable<Brief['command']>
 export const brief = (command: Partial<Command> = {}, instruction: Brief['instruction'] = null): Brief => ({
   command: {
-    ...{ at: new Date().toISOString(), turn: turnUid, silent_since: null, take: null },
+    at: new Date().toISOString(),
+    turn: turnUid,
+    silent_since: null,
+    take: null,
     in_command: { wardenSignInUid: ann.wardenSignInUid, name: ann.name, role: ann.role },
     ...command,
   },
   instruction,
-  ...{ offer: null, claims: [], gaps: null },
+  offer: null,
+  claims: [],
+  gaps: null,
 })
 export const evacuate: NonNullable<Brief['instruction']> = {
-  ...{ uid: instructionUid, kind: 'evacuate', by: 'Ann Brown', at: ago(1) },
+  uid: instructionUid,
+  kind: 'evacuate',
+  by: 'Ann Brown',
+  at: ago(1),
   message: 'Evacuate your floor now. Check every room. Report when it is clear.',
 }

@@ -18,16 +18,28 @@ const tower = {
   floors: [0, 1, 2, 3].map((level) => ({ id: floor(level), name: level === 0 ? 'Ground' : `Level ${level}` })),
 }
 const sent = (over: Partial<Sent> = {}): Sent => ({
-  ...{ uid: instructionUid, kind: 'stay', message: instructionPreset.stay, floors: [floor(1)], by: 'Dee Diaz' },
-  ...{ at: ago(1.5), understood: 2, meant: 3 },
+  uid: instructionUid,
+  kind: 'stay',
+  message: instructionPreset.stay,
+  floors: [floor(1)],
+  by: 'Dee Diaz',
+  at: ago(1.5),
+  understood: 2,
+  meant: 3,
   ...over,
 })
 const answer = (over: Partial<InstructionsPage> = {}): InstructionsPage => ({
-  ...{ places: [tower], sent: [], sms_allowed: true },
+  places: [tower],
+  sent: [],
+  sms_allowed: true,
   ...over,
 })
 const ahead = (over: Partial<Preview> = {}): Preview => ({
-  ...{ wardens: 4, recent: [], danger: 0, unknown: 0, contradictions: 0 },
+  wardens: 4,
+  recent: [],
+  danger: 0,
+  unknown: 0,
+  contradictions: 0,
   ...over,
 })
 
@@ -135,12 +147,17 @@ test('CMD-21 a failed press keeps everything and sends once', async () => {
 test('CMD-24 what was sent says how many have understood, and who has not', async () => {
   await open(answer({ sent: [sent()] }))
   server.answer(getInstruction, {
-    ...{ understood: 2, meant: 3, next: null },
+    understood: 2,
+    meant: 3,
+    next: null,
     not_yet: [
       {
         wardenSignInUid: '00000000-0000-4000-8000-0000000ce001' as SignInUid,
         id: '00000000-0000-4000-8000-0000000ce002' as AssignmentUid,
-        ...{ name: 'Lou Lane', areas: ['Tower A - Level 1'], phone: '61491000002', texted: true },
+        name: 'Lou Lane',
+        areas: ['Tower A - Level 1'],
+        phone: '61491000002',
+        texted: true,
       },
     ],
   })

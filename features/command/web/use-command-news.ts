@@ -13,7 +13,9 @@ export function useCommandNews(): void {
     const { turn, in_command: leader } = command
     if (known.current && known.current !== turn && leader)
       toast(`Now in command: ${leader.name}, ${leader.role}`, {
-        ...{ delay: shownFor, slot: 'now in command', isHigh: true },
+        delay: shownFor,
+        slot: 'now in command',
+        isHigh: true,
       })
     known.current = turn
   }, [command])

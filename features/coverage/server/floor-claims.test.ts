@@ -47,10 +47,14 @@ test('COV-11 who comes second reads who has the floor, or that its own warden is
   await kim.call(claimFloor, { body: { floorId: org.floors[1] } })
 
   await expect(lee.call(claimFloor, { body: { floorId: org.floors[1] } })).rejects.toMatchObject({
-    ...{ status: 409, code: 'floor_taken', message: `${kim.name} has just taken it. Thank you.` },
+    status: 409,
+    code: 'floor_taken',
+    message: `${kim.name} has just taken it. Thank you.`,
   })
   await expect(lee.call(claimFloor, { body: { floorId: org.floors[0] } })).rejects.toMatchObject({
-    ...{ status: 409, code: 'floor_covered', message: `${kim.name} is there. Thank you.` },
+    status: 409,
+    code: 'floor_covered',
+    message: `${kim.name} is there. Thank you.`,
   })
 })
 
@@ -62,7 +66,11 @@ test('COV-11 200 wardens take 100 floors at once: 100 stand, and the others read
     .insertInto('floor')
     .values(
       Array.from({ length: 100 }, (_, n) => ({
-        ...{ clientUid: org.clientUid, buildingUid: org.buildingUid, code: `X${n}`, name: `Floor ${n}`, level: n + 3 },
+        clientUid: org.clientUid,
+        buildingUid: org.buildingUid,
+        code: `X${n}`,
+        name: `Floor ${n}`,
+        level: n + 3,
       })),
     )
     .returning('uid')

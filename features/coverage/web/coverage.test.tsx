@@ -39,7 +39,9 @@ const gap = (n: number, over = {}) => ({
 })
 const claim = { ...level(4), since, own_warden: null }
 const coverage = (over: Partial<Coverage> = {}): Coverage => ({
-  ...{ gaps: [gap(11), gap(10)], claims: [], floors_named: true },
+  gaps: [gap(11), gap(10)],
+  claims: [],
+  floors_named: true,
   ...over,
 })
 const button = (name: string | RegExp) => page.getByRole('button', { name })
@@ -111,7 +113,10 @@ test('COV-05 COV-08 COV-15 candidates with their reasons can be asked; who is no
 
 test('COV-08 after 60 s the sheet and the list say who has not answered, and the next one is asked with one tap', async () => {
   const candidate = (n: number, name: string) => ({
-    ...{ wardenSignInUid: uid(n) as SignInUid, name, reason: 'Building Warden', phone: null },
+    wardenSignInUid: uid(n) as SignInUid,
+    name,
+    reason: 'Building Warden',
+    phone: null,
   })
   server.answer(listFloorCandidates, { candidates: [candidate(21, 'Kim Lee'), candidate(22, 'Ada Roe')], others: [] })
   server.answer(getFloorCoverage, coverage({ gaps: [gap(11)] }))
@@ -152,8 +157,10 @@ test('COV-08 who cannot ask is not told whom others have asked in vain', async (
 
 test('COV-06 COV-13 below the header managers read of overdue gaps, and a claimant that the own warden has come', async () => {
   server.answer(getBrief, {
-    ...{ command: null, instruction: null },
-    ...{ offer: null, claims: [{ ...claim, own_warden: 'Ada Roe' }] },
+    command: null,
+    instruction: null,
+    offer: null,
+    claims: [{ ...claim, own_warden: 'Ada Roe' }],
     gaps: { count: 4, minutes: 3 },
   })
   const { unmount } = await renderScreen(<CoverageNotices />, { at: '/floor/evacuation' })

@@ -118,18 +118,28 @@ async function changeOnce(
   const source = rowsSource(completeRows(stored, coded, problems))
   const tables = await readTables(stored, {
     organisation: (await readOrganisationFile(source, now, problems)) ?? { row: client, columns: new Set() },
-    ...{ source, now, problems, deactivateMissing: false, onRow: () => undefined },
+    source,
+    now,
+    problems,
+    deactivateMissing: false,
+    onRow: () => undefined,
   })
   const onDuty = await listOnDuty(tx, by.clientUid)
   const { plan, existing } = await planTableAccounts(tx, tables, onDuty, problems)
   if (problems.list.length > 0) return { problems: problems.inOrder() }
   const accounts = await settleAccounts(plan, { dryRun: false, onProgress: () => undefined })
   const { parts, files } = planImport({
-    ...{ tables, accounts, existing, onDuty, by, acting },
+    tables,
+    accounts,
+    existing,
+    onDuty,
+    by,
+    acting,
     managers: await listManagerPosts(tx, by.clientUid),
     planned: plan.accounts,
     storageKeys: new Map(),
-    ...{ notes: left, onDone: () => undefined },
+    notes: left,
+    onDone: () => undefined,
   })
   const sites = sitesToJoin(tables)
   for (const siteUid of sites) await lockSite(tx, siteUid)

@@ -19,7 +19,9 @@ async function openForm(over = {}) {
     at.db.transaction().execute((tx) =>
       changeDirectory(tx, {
         by: { clientUid: uid, personUid, signInUid: null },
-        ...{ rows, waitMs, now: new Date() },
+        rows,
+        waitMs,
+        now: new Date(),
         acting: {
           as: asOperator(uid),
           telling: { sends: { mails: false, texts: false }, jobs: sweptJobs, now: new Date() },
@@ -77,7 +79,9 @@ test('PPL-01 a form learns the reason of each of its fields', async () => {
 
   expect(() => requireNone(changed)).toThrow(
     expect.objectContaining({
-      ...{ code: 'invalid_request', message: 'First name is empty', fields: ['first_name', 'email'] },
+      code: 'invalid_request',
+      message: 'First name is empty',
+      fields: ['first_name', 'email'],
       extra: {
         problems: [
           { field: 'first_name', row: 1, message: 'First name is empty' },

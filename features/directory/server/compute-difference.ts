@@ -94,11 +94,15 @@ class Planner {
     this.#words = new Wording(input.tables)
     const { missingPeople, people, roles, assignments } = input.tables
     const touching = {
-      ...{ missingPeople, people: people?.rows ?? [], roles: roles?.rows ?? [] },
+      missingPeople,
+      people: people?.rows ?? [],
+      roles: roles?.rows ?? [],
       assignments: { rows: assignments?.rows ?? [], missing: (assignments?.missing ?? []).map(({ uid }) => uid) },
     }
     this.#spared = spare(touching, input.managers, input.onDuty, {
-      ...{ notes: input.notes, held: input.tables.held, administrators: input.administrators },
+      notes: input.notes,
+      held: input.tables.held,
+      administrators: input.administrators,
     })
   }
 

@@ -36,12 +36,16 @@ export function planClient({ organisation, client, known }: CheckedTables, write
   }))
   if (!client)
     return {
-      ...{ kind: 'created', added: told, changed: noListing },
+      kind: 'created',
+      added: told,
+      changed: noListing,
       write: (tx) => insertClient(tx, { uid: known.client.uid, code, ...own }),
     }
   const isChanged = differing.length > 0
   return {
-    ...{ kind: isChanged ? 'updated' : undefined, added: noListing, changed: isChanged ? told : noListing },
+    kind: isChanged ? 'updated' : undefined,
+    added: noListing,
+    changed: isChanged ? told : noListing,
     write: (tx) => writer.organisation(tx, own, differing.map(headerOf)),
   }
 }

@@ -101,7 +101,9 @@ test('AUTH-06 AMB-153 a dry run lists who and what, by name, but no password and
 test('AUTH-06 a dry run names the first twenty of a kind, or all', async () => {
   const people = Array.from({ length: 500 }, (_, n) => `M${n},Mira,Many ${n}\n`).join('')
   await using at = await openImportTest({
-    ...{ 'people.csv': `code,first_name,last_name\n${people}`, 'peeps.csv': undefined, 'assignments.csv': undefined },
+    'people.csv': `code,first_name,last_name\n${people}`,
+    'peeps.csv': undefined,
+    'assignments.csv': undefined,
   })
 
   const report = await at.run({ dryRun: true })

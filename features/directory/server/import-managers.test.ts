@@ -134,8 +134,13 @@ test('ORG-41 ORG-42 while an event runs the command leaves texts, the zone of it
     'waits, because an event is running at Main Site: run the import again when it has ended',
   )
   expect(meanwhile).toEqual({
-    ...{ client: 'Small Inc', smsAllowed: true, site: 'First Site', timezone: 'Australia/Sydney' },
-    ...{ type: 'Fire', description: 'Flames or smoke', modules: ['Floor_Evacuation', 'My_Messages'] },
+    client: 'Small Inc',
+    smsAllowed: true,
+    site: 'First Site',
+    timezone: 'Australia/Sydney',
+    type: 'Fire',
+    description: 'Flames or smoke',
+    modules: ['Floor_Evacuation', 'My_Messages'],
   })
   expect(after.notes).toEqual([])
   expect(await stored()).toMatchObject({ smsAllowed: false, timezone: 'Australia/Perth', type: 'Flames' })

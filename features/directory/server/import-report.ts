@@ -39,8 +39,14 @@ export interface ImportReport {
 }
 
 export const emptyReport = (organisation: string, dryRun: boolean): ImportReport => ({
-  ...{ organisation, dryRun },
-  ...{ errors: [], refused: [], notes: [], hints: [], files: [], cannotSignIn: [] },
+  organisation,
+  dryRun,
+  errors: [],
+  refused: [],
+  notes: [],
+  hints: [],
+  files: [],
+  cannotSignIn: [],
 })
 
 /** Counts committed changes of all attempts. */

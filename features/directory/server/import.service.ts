@@ -73,9 +73,12 @@ export async function importOrganisation(options: ImportOptions): Promise<Import
       mayEnd: Number.POSITIVE_INFINITY,
       onProgress: () => undefined,
     },
-    ...{ ways: { texts: true, mails: true }, documents: undefined, wishes: undefined },
+    ways: { texts: true, mails: true },
+    documents: undefined,
+    wishes: undefined,
     ...options,
-    ...{ now, organisation },
+    now,
+    organisation,
   }
   return db.connection().execute(async (session) => {
     await lockImport(session, organisation.row.code)

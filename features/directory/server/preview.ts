@@ -131,7 +131,9 @@ export class Wording {
   member = ({ line, groupUid, personUid }: NewMember): RowChange => {
     const cells = Object.entries(this.#cells.member({ groupUid, personUid }))
     return {
-      ...{ key: null, line, title: `${this.person(personUid)}, ${this.#codes.get(groupUid)}` },
+      key: null,
+      line,
+      title: `${this.person(personUid)}, ${this.#codes.get(groupUid)}`,
       cells: cells.map(([column, after]) => ({ column, before: null, after })),
     }
   }
@@ -165,7 +167,9 @@ export class Wording {
   }
 
   endedAssignment = (row: ExistingAssignment): RowChange => ({
-    ...{ key: row.uid, line: null, title: this.#post(row) },
+    key: row.uid,
+    line: null,
+    title: this.#post(row),
     cells: [{ column: 'status', before: row.status, after: 'Withdrawn' }],
   })
 

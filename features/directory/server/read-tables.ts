@@ -45,7 +45,8 @@ export async function readTables(stored: Stored, options: ReadOptions) {
   const roles = await read('roles', readRole)
   const named = (of: 'site' | 'building' | 'floor' | 'role', file: DirectoryFile) => ({
     storedName: (uid: string) => held[of].get(uid)?.name,
-    ...{ file: directoryFiles[file].file, problems },
+    file: directoryFiles[file].file,
+    problems,
   })
   checkNames(known.sites, named('site', 'sites'))
   checkNames(known.buildings, { ...named('building', 'buildings'), scopeOf: ({ site }) => site })

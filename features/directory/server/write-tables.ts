@@ -98,7 +98,15 @@ export async function planAll(session: Db, read: TablesRead, options: PlanOption
   const accounts = await settleAccounts(plan, { dryRun, onProgress })
   const storageKeys = await storeDocuments(files, tables.held.document, dryRun ? undefined : documents)
   const planned = planImport({
-    ...{ tables, accounts, existing, storageKeys, onDuty, notes, onDone, uploadUid, acting },
+    tables,
+    accounts,
+    existing,
+    storageKeys,
+    onDuty,
+    notes,
+    onDone,
+    uploadUid,
+    acting,
     ...(by && { by }),
     ...(administrators && { administrators }),
     managers: await listManagerPosts(session, tables.known.client.uid),

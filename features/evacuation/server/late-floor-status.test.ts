@@ -30,7 +30,13 @@ async function onFloor(server: TestServer) {
   const set = (nth: 0 | 1, how: { headers?: Record<string, string> } = {}, by = call) =>
     by(setFloorStatus, { body: { floorId: org.floorUid, floorStatusId: org.statusUids[nth] } }, how)
   return {
-    ...{ org, person, eventUid, manager, call, colleague, set },
+    org,
+    person,
+    eventUid,
+    manager,
+    call,
+    colleague,
+    set,
     async stands() {
       const data = await call(getFloorData, {})
       return org.statusUids.findIndex((uid) => 'floors' in data && data.floors[0]?.status === uid)

@@ -104,7 +104,10 @@ function present<Row extends OccupantRow>(
 ) {
   const floor = request.floorUid && { floor: request.floorUid }
   const { shown, pagination } = presentPage(request, {
-    ...{ rows, keyOf, total, path: listOccupants.path },
+    rows,
+    keyOf,
+    total,
+    path: listOccupants.path,
     query: { ...floor, ...query },
   })
   return { persons: shown.map(presentOccupant), pagination, counts }

@@ -57,7 +57,8 @@ test('AAR-44 a status that waits stays with its floor', async () => {
   server.answer(setFloorStatus, cutOff)
   await open(safe)
   server.answer(changeFloor, ({ input }) => ({
-    ...{ peep: [], refusal_to_evacuate: 0 },
+    peep: [],
+    refusal_to_evacuate: 0,
     status: input.body.floor === level4 ? evacuated.id : notStarted.id,
   }))
   await select().selectOptions('Evacuating')

@@ -75,9 +75,17 @@ test('KIND-13 KIND-18 what a drill asked for no one does in the emergency; its h
     server.db
       .insertInto('selfReport')
       .values({
-        ...{ clientUid: org.clientUid, eventUid, way: 'poster', status: 'help', network: 'n', saidName: 'Kim' },
-        ...{ formKey: randomBytes(16), state: 'open' },
-        ...{ buildingUid: org.buildingUid, floorUid: org.floorUid, at: sql<Date>`steady_now()` },
+        clientUid: org.clientUid,
+        eventUid,
+        way: 'poster',
+        status: 'help',
+        network: 'n',
+        saidName: 'Kim',
+        formKey: randomBytes(16),
+        state: 'open',
+        buildingUid: org.buildingUid,
+        floorUid: org.floorUid,
+        at: sql<Date>`steady_now()`,
       })
       .execute()
   const boardOf = async () => (await manager(getBoard, { query: {} })) as Board

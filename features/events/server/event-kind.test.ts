@@ -70,7 +70,8 @@ test.for([
 
     for (const answer of answers)
       expect(answer).toMatchObject({
-        ...{ status: 'event_running', message: expect.stringContaining(told) },
+        status: 'event_running',
+        message: expect.stringContaining(told),
         event: { id: event?.id, kind: running },
       })
     const { data } = await manager(listEventSites, {})

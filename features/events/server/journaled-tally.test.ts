@@ -49,7 +49,14 @@ async function drill(server: TestServer, people = 4) {
   const calls = [await server.onDuty(wardens[0]), await server.onDuty(wardens[1])] as const
   const [call] = calls
   return {
-    ...{ org, wardens, offered, persons, visitor, eventUid, manager, calls },
+    org,
+    wardens,
+    offered,
+    persons,
+    visitor,
+    eventUid,
+    manager,
+    calls,
     record: (nth: number, status: string, floorId: FloorUid = org.floorUid, options = {}) =>
       call(setPersonStatus, { body: { personId: persons[nth] as PersonUid, status, floorId } }, options),
     refuse: (nth: number) =>
@@ -63,7 +70,8 @@ async function drill(server: TestServer, people = 4) {
     addTowerB: () => manager(createEvent, startInput(org, { buildings: [org.otherBuildingUid] })),
     removeTowerB: () => manager(endEvent, endInput(org, { buildings: [org.otherBuildingUid] })),
     makeLive: () => manager(makeEventLive, { body: { event: eventUid, message: 'THIS IS NOT A DRILL.' } }),
-    ...{ ofTowerB, calledBy: { offered: await server.as(offered), ofTowerB: await server.as(ofTowerB) } },
+    ofTowerB,
+    calledBy: { offered: await server.as(offered), ofTowerB: await server.as(ofTowerB) },
     /** The journal alone gives the counts, and they are right. */
     async expectTold() {
       expect(await replayedTally(db, eventUid)).toEqual(await storedTally(db, eventUid))

@@ -289,7 +289,8 @@ test('KIND-12 a live event never becomes a drill, and one that has ended becomes
   const { event } = await manager(createEvent, startInput(org, { kind: 'live' }))
   const input = { body: { event: event?.id as never, message: words } }
   await expect(manager(makeEventLive, input)).rejects.toMatchObject({
-    ...{ code: 'invalid_transition', status: 409 },
+    code: 'invalid_transition',
+    status: 409,
     message: 'A live event cannot become a drill.',
   })
 })

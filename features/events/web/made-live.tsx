@@ -21,7 +21,9 @@ export interface AskedLive extends MadeLive {
 
 /** The question for a drill, with the message that follows 'THIS IS NOT A DRILL. '. */
 export const askLive = (event: EventUid, message: string, why?: string): AskedLive => ({
-  ...{ event, message: defaultText(`THIS IS NOT A DRILL. ${message}`), key: newKey() },
+  event,
+  message: defaultText(`THIS IS NOT A DRILL. ${message}`),
+  key: newKey(),
   ...(why && { why }),
 })
 

@@ -22,7 +22,8 @@ async function givenBoth(server: TestServer) {
   const administrator = await givenAdministrator(server, at.org, { person: warden })
   return {
     ...at,
-    ...{ warden, administrator },
+    warden,
+    administrator,
     little: await server.as(warden),
     all: await asAdministrator(server, administrator),
   }

@@ -26,7 +26,10 @@ async function givenTask(server: TestServer) {
       format: 'csv',
       names: 'none',
     },
-    ...{ head: null, key: { name: 'n', keyId: '00000000', publicKey: '' }, fontsDir: '', path: join(folder, 'file') },
+    head: null,
+    key: { name: 'n', keyId: '00000000', publicKey: '' },
+    fontsDir: '',
+    path: join(folder, 'file'),
   }
   return { task, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }
@@ -80,7 +83,11 @@ test(
 test('AAR-39 above 8,000 rows of names and timeline a PDF says to use the bundle', patience, async ({ server }) => {
   const { eventUid, org, manager } = await givenRecord(server)
   const rows = Array.from({ length: 8_001 }, () => ({
-    ...{ clientUid: org.clientUid, eventUid, action: 'messages_moved', subjectType: 'event', subjectUid: eventUid },
+    clientUid: org.clientUid,
+    eventUid,
+    action: 'messages_moved',
+    subjectType: 'event',
+    subjectUid: eventUid,
   }))
   for (let at = 0; at < rows.length; at += 2_000)
     await server.db

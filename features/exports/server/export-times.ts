@@ -1,8 +1,15 @@
 /** ISO 8601 with the offset that the site had at that moment, to the second: '2026-11-23T10:04:11+11:00'. */
 export function offsetTimes(timeZone: string): (moment: unknown) => string | null {
   const format = new Intl.DateTimeFormat('sv-SE', {
-    ...{ timeZone, year: 'numeric', month: '2-digit', day: '2-digit', hour: '2-digit', minute: '2-digit' },
-    ...{ second: '2-digit', hour12: false, timeZoneName: 'longOffset' },
+    timeZone,
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hour12: false,
+    timeZoneName: 'longOffset',
   })
   return (moment) => {
     if (typeof moment !== 'string') return null

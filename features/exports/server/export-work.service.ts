@@ -92,7 +92,10 @@ async function keep(
       tx,
       { clientUid, personUid, signInUid, sessionUid },
       {
-        ...{ action: 'record_exported', subjectType: 'event', subjectUid: eventUid, eventUid },
+        action: 'record_exported',
+        subjectType: 'event',
+        subjectUid: eventUid,
+        eventUid,
         after: { format, names, sha256: digest },
       },
     )

@@ -29,7 +29,11 @@ export async function ask(
   if (format === 'pdf' && !isPdfInstalled()) throw new Refusal('pdf_unavailable')
   const { signInUid, sessionUid } = { sessionUid: null, ...journalReader(reader) }
   const row = await queries.insertExport(tx, {
-    ...{ ...asker, eventUid, sessionUid, signInUid, format },
+    ...asker,
+    eventUid,
+    sessionUid,
+    signInUid,
+    format,
     // lines of a bundle are whole or withheld, so that names cannot be taken out of them
     names: format === 'bundle' ? 'all' : names,
   })

@@ -57,7 +57,10 @@ async function makeBundle() {
   }
   const at = (name: string) => join(zip.folder, name)
   return {
-    ...{ authority, at, folder: zip.folder, path: zip.path },
+    authority,
+    at,
+    folder: zip.folder,
+    path: zip.path,
     [Symbol.dispose]: () => {
       zip[Symbol.dispose]()
       authority?.[Symbol.dispose]()

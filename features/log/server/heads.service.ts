@@ -56,7 +56,10 @@ const shownHeads = 20
 export async function presentHeads(db: Db, keys: readonly { key: string }[], of: LogOf): Promise<LogHead[]> {
   const heads = await queries.listNewestHeads(db, of, shownHeads)
   return heads.map(({ size, root, note, at, isStamped }) => ({
-    ...{ size, root: root.toString('base64'), at: at.toISOString(), stamped: isStamped },
+    size,
+    root: root.toString('base64'),
+    at: at.toISOString(),
+    stamped: isStamped,
     key: keys.find(({ key }) => key.split('+')[1] === keyIdOf(note))?.key ?? '',
   }))
 }

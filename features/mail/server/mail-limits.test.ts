@@ -66,7 +66,10 @@ test('SEND-01 someone sends 60 an hour, 500 of ticked people, and an organisatio
   let n = 0
   const take = (over: Partial<MailWish> = {}) =>
     takeMails(server.database.system.db, now, {
-      ...{ clientUid: org.clientUid, personUid: admin.personUid, kind: 'invitation', isBulk: false },
+      clientUid: org.clientUid,
+      personUid: admin.personUid,
+      kind: 'invitation',
+      isBulk: false,
       to: [`a${++n}@limits.test`],
       ...over,
     }).then(

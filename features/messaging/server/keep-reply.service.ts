@@ -131,7 +131,13 @@ async function fromWarden(tx: Tx, warden: queries.AnsweringWarden, writerSignInU
   const { providerId, text, sharedWith } = reply
   await lockSignIn(tx, writerSignInUid)
   const seq = await queries.insertWardenReply(tx, {
-    ...{ clientUid, eventUid, signInUid, writerSignInUid, providerId, text, sharedWith },
+    clientUid,
+    eventUid,
+    signInUid,
+    writerSignInUid,
+    providerId,
+    text,
+    sharedWith,
   })
   await journalWardenMessages(tx, clientUid, [seq], null)
 }

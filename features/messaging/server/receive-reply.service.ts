@@ -147,7 +147,12 @@ interface Says {
 /** Among the reports, with the names of all who have the number. */
 const report = (tx: Tx, from: Senders, { text, mobile }: Reply, says: Says) =>
   keepTextReport(tx, {
-    ...{ clientUid: from.clientUid, eventUid: from.eventUid, mobile, words: text, elsewhere: false, ...says },
+    clientUid: from.clientUid,
+    eventUid: from.eventUid,
+    mobile,
+    words: text,
+    elsewhere: false,
+    ...says,
     name: namesOf(from, 100),
     evacueeUid: from.people.length === 1 ? (from.evacuees[0]?.evacueeUid ?? null) : null,
   })
@@ -189,8 +194,15 @@ async function fromUnknown(
     await holdSite(tx, event.eventUid)
     if (!(await isRunning(tx, event.eventUid))) continue
     const kept = await keepTextReport(tx, {
-      ...{ clientUid: event.clientUid, eventUid: event.eventUid, mobile, words: text, elsewhere: isOfSeveral },
-      ...{ says: isCall ? 'help' : 'words', unsure: said === 'maybe', name: event.name, evacueeUid: null },
+      clientUid: event.clientUid,
+      eventUid: event.eventUid,
+      mobile,
+      words: text,
+      elsewhere: isOfSeveral,
+      says: isCall ? 'help' : 'words',
+      unsure: said === 'maybe',
+      name: event.name,
+      evacueeUid: null,
     })
     outcomes.push(kept === 'new' ? 'unknown' : kept)
     if (kept === 'new' || kept === 'joined') await tellSeen(within, event, mobile)

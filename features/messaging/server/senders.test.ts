@@ -77,7 +77,13 @@ test('ANS-05 ANS-07 a call for help of an unknown number stands on the board and
   const { reports: open, help } = await reports(c)
   expect(open).toMatchObject([
     {
-      ...{ way: 'text', says: 'help', name: null, mobile, unsure: false, elsewhere: false, person: null },
+      way: 'text',
+      says: 'help',
+      name: null,
+      mobile,
+      unsure: false,
+      elsewhere: false,
+      person: null,
       words: 'I need help, trapped in the lift\nlift 3',
     },
   ])
@@ -288,7 +294,11 @@ test('ANS-09 NUM-01 a national spelling, digits of another script, a prefix of a
   ] as const
   for (const [nth, [spelling, kind]] of from.entries())
     await keepInboundText(server.app, {
-      ...{ gateway: 'smpp', providerId: `${c.eventUid} ${nth}`, from: spelling, kind, body: 'hello' },
+      gateway: 'smpp',
+      providerId: `${c.eventUid} ${nth}`,
+      from: spelling,
+      kind,
+      body: 'hello',
     })
 
   const kept = await server.db

@@ -22,7 +22,8 @@ const Active = { in_use: Type.Boolean() }
 const Status = { name: Line, colour: Line, ...Active }
 export type FloorStatusRow = Static<typeof FloorStatusRow>
 export const FloorStatusRow = Type.Object({
-  ...{ uid: FloorStatusUid, version: Type.String() },
+  uid: FloorStatusUid,
+  version: Type.String(),
   ...Status,
   /** A floor with it is clear: clear times count from it. */
   means_clear: Type.Boolean(),

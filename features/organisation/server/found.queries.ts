@@ -43,7 +43,11 @@ export async function insertDefaults(tx: Tx, clientUid: ClientUid): Promise<void
     .insertInto('eventType')
     .values(
       types.map(([code, type, description, message]) => ({
-        ...{ clientUid, code, type, description, message },
+        clientUid,
+        code,
+        type,
+        description,
+        message,
         defaultKind: kindOfTypeName(type),
       })),
     )

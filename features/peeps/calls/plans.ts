@@ -86,7 +86,10 @@ export const savePlan = defineCall({
     {
       /** Null: there was none. */
       version: Type.Union([Version, Nullable]),
-      ...{ assistance: Text, disability: Text, other: Text, summary: Text },
+      assistance: Text,
+      disability: Text,
+      other: Text,
+      summary: Text,
       /** `person`, `guardian`, or empty, which is refused in words. */
       consent: Type.Enum(['', ...planConsents]),
       consent_on: Day,

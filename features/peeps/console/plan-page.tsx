@@ -122,7 +122,9 @@ function PlanForm({ read }: { read: ReadPlan }) {
         person.uid,
         {
           ...values,
-          ...{ consent: agrees ? (consent as 'person') : '', fire_service: fire_service as 'yes', version },
+          consent: agrees ? (consent as 'person') : '',
+          fire_service: fire_service as 'yes',
+          version,
         },
         options,
       ),

@@ -21,19 +21,35 @@ import {
 const server = serverForEachTest()
 const { uid } = personRow(1)
 const row = (over: Partial<PlanRow> = {}): PlanRow => ({
-  ...{ uid, first_name: 'Ada', last_name: 'Zuse', place: 'Tower A - Level 3' },
-  ...{ review_on: '2027-01-31', is_overdue: false, has_consent: true, is_untold: false },
+  uid,
+  first_name: 'Ada',
+  last_name: 'Zuse',
+  place: 'Tower A - Level 3',
+  review_on: '2027-01-31',
+  is_overdue: false,
+  has_consent: true,
+  is_untold: false,
   ...over,
 })
 const person = { uid, first_name: 'Ada', last_name: 'Zuse', place: 'Tower A - Level 3', today: '2026-11-23' }
 const plan = {
-  ...{ version: 'a0000000-0000-4000-8000-000000000000', assistance: 'Evacuation chair', disability: '', other: '' },
-  ...{ summary: 'Chair', consent: 'guardian' as const, consent_on: '2026-02-01', review_on: '2027-01-31' },
+  version: 'a0000000-0000-4000-8000-000000000000',
+  assistance: 'Evacuation chair',
+  disability: '',
+  other: '',
+  summary: 'Chair',
+  consent: 'guardian' as const,
+  consent_on: '2026-02-01',
+  review_on: '2027-01-31',
   fire_service: null,
   changed_at: '2026-11-22T23:42:07.000Z',
 }
 const view = (over: Partial<CallReply<typeof listPlanViews>[number]> = {}) => ({
-  ...{ at: '2026-11-22T23:42:07.000Z', who: 'Nora Lind', what: 'plan_viewed' as const, way: null, reason: null },
+  at: '2026-11-22T23:42:07.000Z',
+  who: 'Nora Lind',
+  what: 'plan_viewed' as const,
+  way: null,
+  reason: null,
   ...over,
 })
 const open = (at = '/console/plans') => renderScreen(<Console />, { at, auth: null })

@@ -23,8 +23,11 @@ export const planQuery = (personUid: PersonUid) =>
   queryOptions({
     queryKey: ['plan', personUid],
     queryFn: ({ signal }) => consoleCall('GET /api/console/plans/:personUid', { params: { personUid } }, { signal }),
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
-    ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
 
 export const viewsQuery = (personUid: PersonUid) =>

@@ -19,7 +19,10 @@ export async function presentNotices(
   await getPerson(tx, administrator, personUid)
   const rows = await listNotices(tx, administrator.clientUid, personUid, mostNotices)
   return rows.map(({ site, beganAt, how, at }) => ({
-    ...{ site, how, began_at: beganAt.toISOString(), at: at?.toISOString() ?? null },
+    site,
+    how,
+    began_at: beganAt.toISOString(),
+    at: at?.toISOString() ?? null,
   }))
 }
 
@@ -37,7 +40,9 @@ export async function noteTold(
   if (count > 0) {
     await setToldInPerson(tx, { clientUid, uids, byPersonUid: administrator.personUid })
     await record(tx, journalAdministrator(administrator), {
-      ...{ action: 'plan_notice_sent', subjectType: 'person', subjectUid: personUid },
+      action: 'plan_notice_sent',
+      subjectType: 'person',
+      subjectUid: personUid,
       after: { how: 'in_person', events: count },
     })
   }

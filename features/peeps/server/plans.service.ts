@@ -33,8 +33,14 @@ export async function listRows(
   return presentPage(name, span, await queries.listPlanRows(tx, clientUid, isWithin, filters, span), {
     keyOf: ({ lastName, firstName, uid }) => [lastName, firstName, uid],
     present: ({ uid, firstName, lastName, place, reviewOn, isOverdue, hasConsent, isUntold }) => ({
-      ...{ uid, first_name: firstName, last_name: lastName, place },
-      ...{ review_on: reviewOn, is_overdue: isOverdue, has_consent: hasConsent, is_untold: isUntold },
+      uid,
+      first_name: firstName,
+      last_name: lastName,
+      place,
+      review_on: reviewOn,
+      is_overdue: isOverdue,
+      has_consent: hasConsent,
+      is_untold: isUntold,
     }),
     total: await queries.countPlans(tx, clientUid, isWithin, filters),
     now: clock.now(),

@@ -12,8 +12,13 @@ import { endPlan, getPlan, listPlans, listPlanViews, savePlan } from '../calls/p
 type Wanted = GivenInput<typeof savePlan>['body']
 
 const whole = {
-  ...{ assistance: 'Evacuation chair', disability: '', other: '', summary: 'Chair' },
-  ...{ consent: 'person', consent_on: '2026-01-31', review_on: 'today+30' },
+  assistance: 'Evacuation chair',
+  disability: '',
+  other: '',
+  summary: 'Chair',
+  consent: 'person',
+  consent_on: '2026-01-31',
+  review_on: 'today+30',
 } as const satisfies Partial<Wanted>
 
 async function planned(server: TestServer, over: Parameters<typeof givenAdministrator>[2] = {}) {
@@ -59,8 +64,14 @@ test('PPL-30 the list has name, place and review day by last name, and no word o
     expect.objectContaining({ last_name: 'Abel', is_overdue: true, has_consent: true, review_on: daysFromNow(-1) }),
     expect.objectContaining({ last_name: 'Plan', is_overdue: true, has_consent: false, review_on: null }),
     {
-      ...{ uid: ada, first_name: 'Ada', last_name: 'Zuse', place: 'Tower A - Ground' },
-      ...{ review_on: daysFromNow(30), is_overdue: false, has_consent: true, is_untold: false },
+      uid: ada,
+      first_name: 'Ada',
+      last_name: 'Zuse',
+      place: 'Tower A - Ground',
+      review_on: daysFromNow(30),
+      is_overdue: false,
+      has_consent: true,
+      is_untold: false,
     },
   ])
   expect(JSON.stringify(rows)).not.toContain('Secret')
@@ -264,7 +275,8 @@ test('PPL-33 PPL-02 a plan that waits for an import keeps the person from no one
   const personUid = await server.given.occupant(org)
 
   const isFree = await isFreeMeanwhile(server, {
-    ...{ held: directoryOf(org.clientUid), row: ['person', personUid] },
+    held: directoryOf(org.clientUid),
+    row: ['person', personUid],
     act: () => save(personUid),
   })
 

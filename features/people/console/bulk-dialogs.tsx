@@ -89,7 +89,8 @@ export function BulkDialog({ act, rows, onDone, onClose }: BulkDialogProps) {
   // staff need a floor: a building alone is on the way to one
   const isChosen = act !== 'move' || place.floor !== '' || rows.every(({ kind }) => kind === 'visitor')
   const inputOf = (act: Exclude<BulkAct, 'show'>): BulkInput => ({
-    ...{ people: rows.map(({ uid }) => uid), act },
+    people: rows.map(({ uid }) => uid),
+    act,
     ...(act === 'move' && { place: (place.floor || place.building) as FloorUid | BuildingUid }),
     ...(isOfGroup && { group: group as GroupUid }),
   })

@@ -28,7 +28,11 @@ const pair: Pair = {
 const people: Record<string, Person> = {
   [kim]: somePerson({ uid: kim, building, floor, mobile: null }),
   [kimberly]: somePerson({
-    ...{ uid: kimberly, version: 'v7', first_name: 'Kimberly', code: 'HR-7', mobile: '+61491000001' },
+    uid: kimberly,
+    version: 'v7',
+    first_name: 'Kimberly',
+    code: 'HR-7',
+    mobile: '+61491000001',
   }),
 }
 const serve = (over: Partial<Person> = {}) =>
@@ -105,7 +109,11 @@ test('PPL-09 the other one may stay, with a field of the one who goes', async ()
 
   await expect.element(page.getByText('Merged.')).toBeVisible()
   expect(server.received(mergePeople)[0]?.input.body).toMatchObject({
-    ...{ stays: kimberly, goes: kim, stays_version: 'v7', goes_version: 'v1', take: ['first_name'] },
+    stays: kimberly,
+    goes: kim,
+    stays_version: 'v7',
+    goes_version: 'v1',
+    take: ['first_name'],
   })
 })
 

@@ -16,10 +16,26 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const open = () => renderScreen(<Console />, { at: `/console/people/${personRow(1).uid}`, auth: null })
 const none: never[] = []
 const kept: CallReply<typeof downloadPerson> = {
-  ...{ organisation: 'Harbour', made_at: '2026-11-23T00:00:00.000Z', person: { code: 'P-000001' }, account: null },
-  ...{ groups: none, assignments: none, plans: null, documents: none, grants: none, invitations: none },
-  ...{ sign_ins: none, sessions: none, events: none, participations: none, messages: none, texts: none },
-  ...{ mails: none, waiting: none, reports: none, history: none },
+  organisation: 'Harbour',
+  made_at: '2026-11-23T00:00:00.000Z',
+  person: { code: 'P-000001' },
+  account: null,
+  groups: none,
+  assignments: none,
+  plans: null,
+  documents: none,
+  grants: none,
+  invitations: none,
+  sign_ins: none,
+  sessions: none,
+  events: none,
+  participations: none,
+  messages: none,
+  texts: none,
+  mails: none,
+  waiting: none,
+  reports: none,
+  history: none,
 }
 
 beforeEach(async () => {

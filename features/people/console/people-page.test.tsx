@@ -131,7 +131,9 @@ test('ORG-51 the list is downloaded with its search, filters, order and columns;
     .poll(() => saved.mock.instances.map((link) => (link as HTMLAnchorElement).download))
     .toEqual(['people.csv'])
   expect(server.received(downloadPeople)[0]?.input.body).toEqual({
-    ...{ q: 'per', kind: 'staff', sort: '-name' },
+    q: 'per',
+    kind: 'staff',
+    sort: '-name',
     columns: ['place', 'kind', 'groups', 'wardens', 'sign_in'],
   })
   const message = 'This list is too long for a file. Choose filters, or use Export everything.'

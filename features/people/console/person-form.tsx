@@ -26,14 +26,30 @@ export type PersonValues = {
 }
 
 export const noPerson: PersonValues = {
-  ...{ first_name: '', last_name: '', kind: 'staff', building: '', floor: '', visit_date: '' },
-  ...{ email: '', mobile: '', username: '', code: '', groups: [] },
+  first_name: '',
+  last_name: '',
+  kind: 'staff',
+  building: '',
+  floor: '',
+  visit_date: '',
+  email: '',
+  mobile: '',
+  username: '',
+  code: '',
+  groups: [],
 }
 
 export const valuesOf = (person: Person): PersonValues => ({
-  ...{ first_name: person.first_name, last_name: person.last_name, kind: person.kind, code: person.code },
-  ...{ building: person.building?.uid ?? '', floor: person.floor?.uid ?? '', visit_date: person.visit_date ?? '' },
-  ...{ email: person.email ?? '', mobile: person.mobile ?? '', username: person.username ?? '' },
+  first_name: person.first_name,
+  last_name: person.last_name,
+  kind: person.kind,
+  code: person.code,
+  building: person.building?.uid ?? '',
+  floor: person.floor?.uid ?? '',
+  visit_date: person.visit_date ?? '',
+  email: person.email ?? '',
+  mobile: person.mobile ?? '',
+  username: person.username ?? '',
   groups: [],
 })
 

@@ -157,7 +157,11 @@ test('PPL-10 the sign-in panel says how someone signs in, when, and who invited 
         { role: 'Floor Warden', site: 'Quay', date_from: '2026-01-01', date_to: '2026-12-31', status: 'Accepted' },
       ],
       sign_in: {
-        ...{ ways: ['password', 'mobile link'], is_needed: true, has_password: true, sessions: 2, second_factor: true },
+        ways: ['password', 'mobile link'],
+        is_needed: true,
+        has_password: true,
+        sessions: 2,
+        second_factor: true,
         last_sign_in: '2026-11-22T23:42:00.000Z',
         invited: { at: '2026-11-20T00:00:00.000Z', by: 'Nora Lind' },
         acts: ['invite', 'password_link', 'sign_out'],
@@ -225,7 +229,8 @@ test('PPL-06 PPL-18 the groups of a person are changed by administrators of the 
     GroupUid,
   ]
   server.answer(listPeopleChoices, {
-    ...{ sites: [quay], buildings: [tower] },
+    sites: [quay],
+    buildings: [tower],
     groups: [
       { uid: archive, name: 'Archive' },
       { uid: dental, name: 'Dental' },

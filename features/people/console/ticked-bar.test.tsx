@@ -32,7 +32,8 @@ beforeEach(async () => {
   givenConsole('a token')
   serveConsole(server)
   server.answer(listPeopleChoices, {
-    ...{ sites: [quay], buildings: [{ uid: tower, name: 'Tower A', site: quay.uid }] },
+    sites: [quay],
+    buildings: [{ uid: tower, name: 'Tower A', site: quay.uid }],
     groups: [{ uid: dental, name: 'Dental' }],
   })
   server.answer(listFloorChoices, [{ uid: level, name: 'Level 3' }])
@@ -47,20 +48,40 @@ function serveFloorWarden() {
   server.answer(listRoles, {
     rows: [
       {
-        ...{ uid: dental as string as WardenRoleUid, code: 'FW', name: 'Floor Warden', domain: 'Floor', modules: [] },
-        ...{ command_order: null, in_use: true, holders: 0, was_assigned: true, on_duty_at: null, version: '1' },
+        uid: dental as string as WardenRoleUid,
+        code: 'FW',
+        name: 'Floor Warden',
+        domain: 'Floor',
+        modules: [],
+        command_order: null,
+        in_use: true,
+        holders: 0,
+        was_assigned: true,
+        on_duty_at: null,
+        version: '1',
       },
     ],
-    ...{ without_manager: [], may_change: true },
+    without_manager: [],
+    may_change: true,
   })
   server.answer(listPlaces, {
     sites: [
       {
-        ...{ ...usual, ...quay, code: 'HQ', timezone: 'Australia/Sydney', drill_every_days: 365, drill_shifts: '' },
-        ...{ buildings: 1, floors: 1, documents: 0, event: null },
+        ...usual,
+        ...quay,
+        code: 'HQ',
+        timezone: 'Australia/Sydney',
+        drill_every_days: 365,
+        drill_shifts: '',
+        buildings: 1,
+        floors: 1,
+        documents: 0,
+        event: null,
       },
     ],
-    ...{ buildings: [], floors: [], by_building: false },
+    buildings: [],
+    floors: [],
+    by_building: false,
   })
 }
 
@@ -173,7 +194,10 @@ test('PPL-94 a role is offered to ticked people, each on their own floor; visito
   await expect.element(page.getByText('Offered to 2 people.')).toBeVisible()
   await expect.element(page.getByText('3 people ticked')).not.toBeInTheDocument()
   expect(server.received(offerRole).at(-1)?.input.body).toMatchObject({
-    ...{ people: [personRow(1).uid, personRow(2).uid], places: [], own_floors: true, tell: false },
+    people: [personRow(1).uid, personRow(2).uid],
+    places: [],
+    own_floors: true,
+    tell: false,
   })
 })
 

@@ -27,7 +27,9 @@ async function administered(server: TestServer) {
     if (!uid) throw new Error('nothing to undo')
     await call(undoUpload, { params: { uid } }, withKey())
     await workOnUploads({
-      ...{ system: server.db, documents: folderStore(tmpdir()), announce: () => undefined },
+      system: server.db,
+      documents: folderStore(tmpdir()),
+      announce: () => undefined,
       sends: { mails: false, texts: false },
       onTrouble: (error) => expect.fail(String(error)),
       stopping: new AbortController().signal,

@@ -89,7 +89,9 @@ async function actOn(acting: Act, { act, place, group }: Input, held: readonly I
 const leftWith =
   (reason: string) =>
   ({ personUid, firstName, lastName }: Invited) => ({
-    ...{ person: personUid, name: `${firstName} ${lastName}`, reason },
+    person: personUid,
+    name: `${firstName} ${lastName}`,
+    reason,
   })
 
 /** Who may not be touched is left, with the reason. One code is for all. Throws `confirm_identity` while it is missing. */

@@ -37,7 +37,8 @@ test('PPL-14 PPL-12 ticked people are invited; who cannot be is left with the re
   const people = [told.personUid, invited.personUid, occupant]
 
   expect(await act({ people, act: 'invite' })).toMatchObject({
-    ...{ done: 2, waits: 0 },
+    done: 2,
+    waits: 0,
     left: [
       {
         person: occupant,
@@ -155,11 +156,13 @@ test('ORG-12 ORG-17 AUTH-24 ticked administrators: the own one stays, and those 
   const everybody: Wanted = { people: [...some, admin.personUid], act: 'deactivate' }
 
   expect(await act({ ...everybody, preview: true })).toMatchObject({
-    ...{ done: 1, left: [{ person: admin.personUid, reason: 'Only another administrator can do this.' }] },
+    done: 1,
+    left: [{ person: admin.personUid, reason: 'Only another administrator can do this.' }],
   })
   expect(await people({ state: 'inactive' })).toEqual([])
   expect(await ofSite(changePeople, { body: everybody }, withKey())).toMatchObject({
-    ...{ done: 1, left: [{ person: admin.personUid, reason: expect.stringContaining('whole organisation') }] },
+    done: 1,
+    left: [{ person: admin.personUid, reason: expect.stringContaining('whole organisation') }],
   })
 })
 

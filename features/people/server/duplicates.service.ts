@@ -63,7 +63,9 @@ export function openDuplicates(system: Db) {
     const reached = found.filter(({ isReached }) => isReached)
     return {
       rows: reached.slice(0, pairsShown).map(({ one, other, reasons }) => ({
-        ...{ one: present(one), other: present(other), reasons },
+        one: present(one),
+        other: present(other),
+        reasons,
       })),
       total: known.isCut ? pairsShown + 1 : Math.min(reached.length, pairsShown + 1),
       more: { before: null, after: null },
@@ -73,5 +75,9 @@ export function openDuplicates(system: Db) {
 }
 
 const present = ({ uid, firstName, lastName, code, place }: queries.TwinRow): DuplicatePerson => ({
-  ...{ uid, first_name: firstName, last_name: lastName, code, place },
+  uid,
+  first_name: firstName,
+  last_name: lastName,
+  code,
+  place,
 })

@@ -14,8 +14,13 @@ function newNames() {
   const n = ++number
   const lastName = `O'Quortle${n} (Zed)`
   return {
-    ...{ firstName: 'Zelda', lastName, name: `Zelda ${lastName}`, email: `Zelda@Quortle${n}.test` },
-    ...{ mobile: `61491777${n}`, username: `quortle${n}`, code: `HR-88${n}` },
+    firstName: 'Zelda',
+    lastName,
+    name: `Zelda ${lastName}`,
+    email: `Zelda@Quortle${n}.test`,
+    mobile: `61491777${n}`,
+    username: `quortle${n}`,
+    code: `HR-88${n}`,
     /** What must be found nowhere afterwards. */
     canaries: [`Quortle${n}`, `61491777${n}`, `HR-88${n}`],
   }

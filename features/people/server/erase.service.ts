@@ -48,7 +48,9 @@ async function eraseInAct(tx: Tx, administrator: Administrator, person: PersonRe
   await queries.eraseMentions(tx, erasing)
   await erasePersonLines(tx, erasing)
   await record(tx, journalAdministrator(administrator), {
-    ...{ action: 'person_erased', subjectType: 'person', subjectUid: uid },
+    action: 'person_erased',
+    subjectType: 'person',
+    subjectUid: uid,
   })
   return queries.listUnnamed(tx, keys)
 }

@@ -79,7 +79,9 @@ test('PPL-16 PEEP-08 the page about a plan that was opened ends, and no one is t
   const { clientUid } = at.org
   const events = [at.eventUid, ...(await anotherEvent(server, at.org))]
   const notices = events.map((eventUid, nth) => ({
-    ...{ clientUid, eventUid, personUid: at.personUid },
+    clientUid,
+    eventUid,
+    personUid: at.personUid,
     ...(nth === 0 && { tokenHash: Buffer.alloc(32, at.eventUid), toldAt: new Date(), how: 'mail' }),
     ...(nth === 0 && { expiresAt: new Date(Date.now() + 86_400_000) }),
   }))
@@ -173,7 +175,8 @@ test('PPL-16 who is active, or takes part in a running event, is not erased', as
 test('PPL-16 ORG-24 erasing asks for a code, and ORG-17 a site erases no administrator', async ({ server }) => {
   const at = await givenNamed(server)
   await givenAdministrator(server, at.org, {
-    ...{ reach: 'site', siteUid: at.org.siteUid },
+    reach: 'site',
+    siteUid: at.org.siteUid,
     person: { personUid: at.personUid, accountUid: at.accountUid, email: at.names.email },
   })
   await at.deactivate()
@@ -201,6 +204,7 @@ test('ORG-12 ORG-13 the last administrator of the whole organisation is not eras
   const at = await givenConsole(server)
 
   await expect(at.call(erasePerson, { params: { uid: at.admin.personUid } }, withKey())).rejects.toMatchObject({
-    ...{ code: 'forbidden', message: 'Only another administrator can do this.' },
+    code: 'forbidden',
+    message: 'Only another administrator can do this.',
   })
 })

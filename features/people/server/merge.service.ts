@@ -156,7 +156,8 @@ async function changeBoth(app: Changing, tx: Tx, administrator: Administrator, m
       ...(takes.has('last_name') && { last_name: goes.lastName }),
       ...(takes.has('code') && { code: goes.code }),
       // always: the account follows both
-      ...{ email: givenOf(merge, 'email') ?? '', mobile: mobile ? `+${mobile}` : '' },
+      email: givenOf(merge, 'email') ?? '',
+      mobile: mobile ? `+${mobile}` : '',
       ...(floor && (await cellsOf(tx, administrator, { place: floor.uid }))),
     },
   ])

@@ -37,12 +37,20 @@ test('PPL-09 groups, assignments, account, number and floor pass over; the other
   expect(await merge(uid, warden.personUid)).toEqual({ status: 'merged' })
 
   expect(await see(uid)).toMatchObject({
-    ...{ first_name: 'Kim', email: warden.email, mobile: `+${warden.mobile}`, floor: { uid: org.floorUid } },
-    ...{ groups: [{ uid: groupUid }], assignments: [{ role: 'Floor Warden', status: 'Accepted' }], merged_into: null },
+    first_name: 'Kim',
+    email: warden.email,
+    mobile: `+${warden.mobile}`,
+    floor: { uid: org.floorUid },
+    groups: [{ uid: groupUid }],
+    assignments: [{ role: 'Floor Warden', status: 'Accepted' }],
+    merged_into: null,
     sign_in: { ways: ['password', 'mobile link'], is_needed: true },
   })
   expect(await see(warden.personUid)).toMatchObject({
-    ...{ active: false, groups: [], assignments: [], merged_into: { uid, name: 'Kim Lee' } },
+    active: false,
+    groups: [],
+    assignments: [],
+    merged_into: { uid, name: 'Kim Lee' },
     sign_in: { ways: [], has_password: false },
   })
   expect(await refused(session('GET /api/user', {}))).toEqual(['not_signed_in'])
@@ -51,7 +59,8 @@ test('PPL-09 groups, assignments, account, number and floor pass over; the other
     expect.arrayContaining(['person_deactivated', 'person_merged']),
   )
   await expect(call(reactivatePerson, { params: { uid: warden.personUid } }, withKey())).rejects.toMatchObject({
-    ...{ code: 'invalid_transition', message: 'This person was merged into Kim Lee.' },
+    code: 'invalid_transition',
+    message: 'This person was merged into Kim Lee.',
   })
 })
 
@@ -63,7 +72,11 @@ test('PPL-09 field by field: what is taken of the one who goes, sign-in and code
   await merge(stays.personUid, goes.personUid, ['last_name', 'code', 'mobile', 'sign_in'])
 
   expect(await see(stays.personUid)).toMatchObject({
-    ...{ last_name: other.last_name, code: other.code, mobile: other.mobile, username: 'goesby', email: before.email },
+    last_name: other.last_name,
+    code: other.code,
+    mobile: other.mobile,
+    username: 'goesby',
+    email: before.email,
   })
   expect(await see(goes.personUid)).toMatchObject({ code: before.code, active: false })
   // the account that came over took the address that was kept
@@ -108,7 +121,8 @@ test('PPL-09 PPL-30 of two plans the chosen one counts, and who may not see plan
   const marked = await asAdministrator(server, await givenAdministrator(server, org, { seesPlans: true }))
 
   await expect(merge(stays, goes)).rejects.toMatchObject({
-    ...{ code: 'forbidden', message: 'Both have a plan: only someone who may see plans can merge them.' },
+    code: 'forbidden',
+    message: 'Both have a plan: only someone who may see plans can merge them.',
   })
   await merge(stays, goes, ['plan'], marked)
   await merge(alone, stays)

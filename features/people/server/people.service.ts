@@ -115,7 +115,9 @@ export async function writeFile(
   } while (key)
   const { q: _, ...filters } = query
   await record(tx, journalAdministrator(administrator), {
-    ...{ action: 'data_exported', subjectType: 'administrator', subjectUid: administrator.administratorUid },
+    action: 'data_exported',
+    subjectType: 'administrator',
+    subjectUid: administrator.administratorUid,
     after: { list: 'people', people: lines.length - 1, columns: wanted, ...filters },
   })
   return { csv: lines.join('') }
@@ -135,7 +137,15 @@ const present = (
   signIn: PersonRow['sign_in'] = 'none',
   hasContact: boolean,
 ): PersonRow => ({
-  ...{ uid, first_name: firstName, last_name: lastName, active, kind, visit_date: visitDate, place, groups, roles },
+  uid,
+  first_name: firstName,
+  last_name: lastName,
+  active,
+  kind,
+  visit_date: visitDate,
+  place,
+  groups,
+  roles,
   sign_in: signIn,
   ...(hasContact && { email, mobile: mobile && `+${mobile}` }),
 })
@@ -153,7 +163,10 @@ export async function findCandidates(
   const matches = await queries.searchPeople(tx, clientUid, where, search, mostMatches + 1)
   const rows = await queries.listCandidates(tx, clientUid, matches, mostCandidates)
   return rows.map(({ uid, firstName, lastName, email }) => ({
-    ...{ uid, first_name: firstName, last_name: lastName, email },
+    uid,
+    first_name: firstName,
+    last_name: lastName,
+    email,
   }))
 }
 

@@ -201,9 +201,17 @@ test('ORG-10 PPL-04 a site and a group see their own people, and choices within 
   }
 
   expect(await asked({ reach: 'site', siteUid: away.siteUid })).toEqual({
-    ...{ people: ['There'], total: 1, searched: 1, sites: 1, groups: 2 },
+    people: ['There'],
+    total: 1,
+    searched: 1,
+    sites: 1,
+    groups: 2,
   })
   expect(await asked({ reach: 'group', groupUid })).toEqual({
-    ...{ people: ['Here'], total: 1, searched: 0, sites: 2, groups: 1 },
+    people: ['Here'],
+    total: 1,
+    searched: 0,
+    sites: 2,
+    groups: 1,
   })
 })

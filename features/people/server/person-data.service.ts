@@ -28,7 +28,9 @@ export async function presentData(
     ...(plans?.length ? [{ action: 'plan_viewed', subjectType: 'person', subjectUid: uid } as const] : []),
   ])
   return {
-    ...{ organisation: name, made_at: now.toISOString(), plans },
+    organisation: name,
+    made_at: now.toISOString(),
+    plans,
     ...(await queries.findKept(tx, clientUid, uid)),
   }
 }

@@ -14,7 +14,8 @@ test('PPL-17 the file has all that is kept about a person, and nothing that open
   const data = await at.call(downloadPerson, { params: { uid: personUid } }, withKey())
 
   expect(data).toMatchObject({
-    ...{ organisation: org.name, plans: null },
+    organisation: org.name,
+    plans: null,
     person: { first_name: names.firstName, last_name: names.lastName, mobile: names.mobile, code: names.code },
     account: { email: names.email, username: names.username, has_password: true, second_factor_set_at: null },
     groups: [{ name: expect.stringMatching(/^Group/) }],

@@ -87,8 +87,11 @@ export async function listAssignmentsOf(tx: Tx, clientUid: ClientUid, uid: Perso
     where a.client_uid = ${clientUid} and a.person_uid = ${uid}
     order by a.date_to desc, r.name, a.uid limit 100`.execute(tx)
   return rows.map(({ role, site, dateFrom, dateTo, status }) => ({
-    ...{ role, site, status },
-    ...{ date_from: dateFrom, date_to: dateTo },
+    role,
+    site,
+    status,
+    date_from: dateFrom,
+    date_to: dateTo,
   }))
 }
 

@@ -181,7 +181,10 @@ export async function hold(tx: Tx, administrator: Administrator, uid: PersonUid)
 export async function changedSince(tx: Tx, { clientUid }: Administrator, { changedAt }: queries.PersonRecord) {
   const { timezone } = await queries.getOrganisation(tx, clientUid)
   const time = new Intl.DateTimeFormat('en-AU', {
-    ...{ timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone: timezone,
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
   }).format(changedAt)
   return new Refusal('changed_since', `Someone else changed this at ${time}.`)
 }

@@ -43,13 +43,25 @@ test('PPL-06 a new person gets a code, and is read back with place, groups and a
   const { org, admin, add, see } = await administered(server)
 
   const { uid } = await add({
-    ...{ first_name: ' Zoë ', last_name: 'Müller', email: 'Zoe@a.test', mobile: '0491 000 001', place: org.floorUid },
+    first_name: ' Zoë ',
+    last_name: 'Müller',
+    email: 'Zoe@a.test',
+    mobile: '0491 000 001',
+    place: org.floorUid,
   })
   const second = await add({ first_name: 'A', last_name: 'B' })
 
   expect(await see(uid)).toMatchObject({
-    ...{ first_name: 'Zoë', last_name: 'Müller', code: 'P-000001', mobile: '+61491000001', kind: 'staff' },
-    ...{ building: { uid: org.buildingUid }, floor: { uid: org.floorUid }, groups: [], assignments: [], active: true },
+    first_name: 'Zoë',
+    last_name: 'Müller',
+    code: 'P-000001',
+    mobile: '+61491000001',
+    kind: 'staff',
+    building: { uid: org.buildingUid },
+    floor: { uid: org.floorUid },
+    groups: [],
+    assignments: [],
+    active: true,
     sign_in: { is_needed: false, ways: [], has_password: false, sessions: 0, invited: null, second_factor: null },
   })
   expect(await see(second.uid)).toMatchObject({ code: 'P-000002', building: null, floor: null })
@@ -96,7 +108,8 @@ test('ORG-33 who saves an older state is told when it was changed, and nothing i
   const mine = await change(uid, { last_name: 'Mine' }, version)
 
   await expect(change(uid, { last_name: 'Theirs' }, version)).rejects.toMatchObject({
-    ...{ code: 'changed_since', message: expect.stringMatching(/^Someone else changed this at \d\d:\d\d\.$/) },
+    code: 'changed_since',
+    message: expect.stringMatching(/^Someone else changed this at \d\d:\d\d\.$/),
   })
   expect(await see(uid)).toMatchObject({ last_name: 'Mine', version: mine.version })
   await change(uid, { first_name: 'New' }, mine.version)
@@ -131,7 +144,9 @@ test('PPL-08 a deactivation ends the sessions at once, and reactivating brings e
   expect(await see(warden.personUid)).toMatchObject({ active: false, sign_in: { ways: [], is_needed: false } })
   await reactivate(warden.personUid)
   expect(await see(warden.personUid)).toMatchObject({
-    ...{ active: true, groups: [{ uid: groupUid }], assignments: [{ role: 'Floor Warden', status: 'Accepted' }] },
+    active: true,
+    groups: [{ uid: groupUid }],
+    assignments: [{ role: 'Floor Warden', status: 'Accepted' }],
     sign_in: { ways: ['password', 'mobile link'], is_needed: true },
   })
   const actions = (await server.journalOf(warden.personUid)).map(({ action }) => action)
@@ -159,7 +174,9 @@ test('PPL-08 someone who comes back has a plan to be reviewed, also where the ad
 
   expect(await overdue()).toEqual([planned])
   expect((await marked(getPlan, { params: { personUid: planned } })).plan).toMatchObject({
-    ...{ summary: 'Chair', assistance: 'Two people', consent: 'person' },
+    summary: 'Chair',
+    assistance: 'Two people',
+    consent: 'person',
   })
   await deactivate(planned)
   await reactivate(planned)

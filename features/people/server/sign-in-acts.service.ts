@@ -62,7 +62,10 @@ async function textAsked(
 ): Promise<void> {
   const { name, smsAllowed } = await queries.getOrganisation(tx, clientUid)
   const body = fill('All Wardens: {name} asks you to be {role} from {day}. Sign in with this number: {address}', {
-    ...{ name, role, day: dayOf(from), address: `${config.appUrl}/login` },
+    name,
+    role,
+    day: dayOf(from),
+    address: `${config.appUrl}/login`,
   })
   const receivers = sql`select ${clientUid}::uuid as client_uid, null::uuid as event_uid, ${personUid}::uuid as person_uid`
   const [text] = await queueTexts(tx, { kind: 'offer', body, isAllowed: smsAllowed, receivers })
@@ -153,10 +156,15 @@ async function showInAct(app: Acting, tx: Tx, administrator: Administrator, pers
   const { clientUid, personUid } = administrator
   if (!(person.accountUid && person.username)) await openAccount(tx, clientUid, person)
   const invitationUid = await invite(tx, app, {
-    ...{ clientUid, personUid: uid, invitedByPersonUid: personUid, shown: true },
+    clientUid,
+    personUid: uid,
+    invitedByPersonUid: personUid,
+    shown: true,
   })
   await record(tx, journalAdministrator(administrator), {
-    ...{ action: 'invitation_shown', subjectType: 'person', subjectUid: uid },
+    action: 'invitation_shown',
+    subjectType: 'person',
+    subjectUid: uid,
   })
   const what = person.reach ? grantWords[person.reach] : (person.asked?.role ?? '')
   return { invitationUid, what, expires_at: expiryOf(app.now).toISOString() }
@@ -188,7 +196,9 @@ async function mailInAct(
   await takeRequest(app, accountEmail)
   await queueReset(app, tx, accountEmail, { uid: accountUid, email: accountEmail, firstName })
   await record(tx, journalAdministrator(administrator), {
-    ...{ action: 'password_link_sent', subjectType: 'person', subjectUid: uid },
+    action: 'password_link_sent',
+    subjectType: 'person',
+    subjectUid: uid,
   })
   return { status: 'sent' }
 }
@@ -217,7 +227,9 @@ export async function signOutEverywhere(
       await revokeConsoleSessions(tx, [accountUid])
     }
     await record(tx, journalAdministrator(administrator), {
-      ...{ action: 'person_signed_out', subjectType: 'person', subjectUid: uid },
+      action: 'person_signed_out',
+      subjectType: 'person',
+      subjectUid: uid,
     })
   })
   return { status: 'signed_out' }

@@ -17,7 +17,9 @@ async function administered(server: TestServer, over: Parameters<typeof givenAdm
   const call = await asAdministrator(server, admin)
   const to = (uid: PersonUid) => ({ params: { uid } })
   return {
-    ...{ org, admin, call },
+    org,
+    admin,
+    call,
     see: (uid: PersonUid) => call(getPerson, to(uid)),
     invite: (uid: PersonUid) => call(invitePerson, to(uid), withKey()),
     show: (uid: PersonUid, key = withKey()) => call(showInvitation, to(uid), key),
@@ -278,7 +280,9 @@ test('PPL-14 a warden without e-mail is invited by text, without a token; who re
 
   expect(await server.db.selectFrom('sms').select(['kind', 'toMobile', 'status', 'body']).execute()).toEqual([
     {
-      ...{ kind: 'offer', toMobile: '61491000123', status: 'queued' },
+      kind: 'offer',
+      toMobile: '61491000123',
+      status: 'queued',
       body: expect.stringMatching(
         /^All Wardens: .+ asks you to be Floor Warden from \d+ \w+ \d{4}\. Sign in with this number: http\S+\/login$/,
       ),

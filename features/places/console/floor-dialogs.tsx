@@ -34,7 +34,9 @@ export function AddFloorDialog({ to: { building, name: within, floors }, onClose
       done="Added."
       stored={{ name: '', code: '', kind: 'floor', place: String(floors.length) }}
       fields={{
-        ...{ name, code: newCode, kind },
+        name,
+        code: newCode,
+        kind,
         place: { label: 'Place', options: placesAmong(floors), when: () => floors.length > 0 },
       }}
       onSave={save}

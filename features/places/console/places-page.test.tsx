@@ -32,12 +32,21 @@ const site = (over: Partial<SitePlace> = {}): SitePlace => ({
   ...over,
 })
 const tower: BuildingPlace = {
-  ...{ ...usual, uid: '00000000-0000-4000-8000-00000000fb01' as BuildingUid },
-  ...{ code: 'TA', name: 'Tower A', floors: 2, people: 3 },
+  ...usual,
+  uid: '00000000-0000-4000-8000-00000000fb01' as BuildingUid,
+  code: 'TA',
+  name: 'Tower A',
+  floors: 2,
+  people: 3,
 }
 const floor = (n: number, over: Partial<FloorPlace> = {}): FloorPlace => ({
-  ...{ ...usual, uid: `00000000-0000-4000-8000-00000000fc0${n}` as FloorUid, building: tower.uid },
-  ...{ code: `F${n}`, name: `Level ${n}`, level: n, kind: 'floor' as const },
+  ...usual,
+  uid: `00000000-0000-4000-8000-00000000fc0${n}` as FloorUid,
+  building: tower.uid,
+  code: `F${n}`,
+  name: `Level ${n}`,
+  level: n,
+  kind: 'floor' as const,
   ...over,
 })
 const tree = (over: { site?: Partial<SitePlace>; floors?: FloorPlace[] } = {}) => ({

@@ -32,8 +32,15 @@ test('PPL-20 the tree counts people and the wardens of today at site, building a
 
   expect(sites).toEqual([
     expect.objectContaining({
-      ...{ uid: org.siteUid, name: org.siteName, buildings: 2, floors: 4, people: 6, wardens: 3, assignments: 5 },
-      ...{ event: null, retired_at: null },
+      uid: org.siteUid,
+      name: org.siteName,
+      buildings: 2,
+      floors: 4,
+      people: 6,
+      wardens: 3,
+      assignments: 5,
+      event: null,
+      retired_at: null,
     }),
   ])
   expect(buildings.map(({ name, people, wardens, floors }) => [name, people, wardens, floors])).toEqual([

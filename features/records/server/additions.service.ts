@@ -74,7 +74,9 @@ async function knownHere(
 }
 
 const viewerOf = async (tx: Tx, { personUid }: Pick<Reader, 'personUid'>, reach: Reach): Promise<queries.Viewer> => ({
-  ...{ reach, personUid, places: await listReached(tx, reach) },
+  reach,
+  personUid,
+  places: await listReached(tx, reach),
 })
 
 /** A time that is not of the event is a mistake of a clock, or of the hand. */
@@ -127,7 +129,8 @@ export interface Author {
 }
 
 export const authorOf = (actor: Reader): Author => ({
-  ...{ clientUid: actor.clientUid, personUid: actor.personUid },
+  clientUid: actor.clientUid,
+  personUid: actor.personUid,
   journal: journalReader(actor),
 })
 
@@ -143,14 +146,24 @@ export async function keepAddition(
     throw new Refusal('invalid_request', 'This record is full.')
   const step = kind === 'action_step' ? (body as Step) : null
   const added = await queries.insertAddition(tx, {
-    ...{ clientUid, eventUid, kind, body, byPersonUid: personUid, observer, salt: newSalt() },
-    ...{ targetUid: step?.target ?? null, baseUid: step?.base ?? null },
+    clientUid,
+    eventUid,
+    kind,
+    body,
+    byPersonUid: personUid,
+    observer,
+    salt: newSalt(),
+    targetUid: step?.target ?? null,
+    baseUid: step?.base ?? null,
     observedAt: observed_at === undefined ? null : new Date(observed_at).toISOString(),
   })
   if (!added) throw new Refusal('record_changed')
   const commit = commitOfAddition(loggedOf(eventUid, added))
   await record(tx, journal, {
-    ...{ action: 'record_entry_added', subjectType: 'event', subjectUid: eventUid, eventUid },
+    action: 'record_entry_added',
+    subjectType: 'event',
+    subjectUid: eventUid,
+    eventUid,
     after: { entry_uid: added.uid, kind, commit, ...(observer && { observer: observer.uid }) },
   })
   return added
@@ -160,9 +173,17 @@ export async function keepAddition(
 const loggedOf = (eventUid: EventUid, { salt, ...row }: queries.AdditionRow): Addition => ({
   salt,
   fields: {
-    ...{ uid: row.uid, event: eventUid, kind: row.kind, target: row.targetUid, base: row.baseUid, body: row.body },
-    ...{ by: row.byPersonUid, by_name: row.byName, by_role: row.byRole },
-    ...{ observed_at: row.observedAt?.toISOString() ?? null, recorded_at: row.recordedAt.toISOString() },
+    uid: row.uid,
+    event: eventUid,
+    kind: row.kind,
+    target: row.targetUid,
+    base: row.baseUid,
+    body: row.body,
+    by: row.byPersonUid,
+    by_name: row.byName,
+    by_role: row.byRole,
+    observed_at: row.observedAt?.toISOString() ?? null,
+    recorded_at: row.recordedAt.toISOString(),
   },
 })
 
@@ -214,9 +235,14 @@ const isOwner = ({ owner }: JsonObject, { personUid }: Pick<Reader, 'personUid'>
   personUid !== null && (owner as JsonObject | undefined)?.person === personUid
 
 export const present = (row: queries.AdditionRow, { personUid }: Pick<Author, 'personUid'>): RecordAddition => ({
-  ...{ uid: row.uid, kind: row.kind, body: row.body, by: row.byName, role: row.byRole },
+  uid: row.uid,
+  kind: row.kind,
+  body: row.body,
+  by: row.byName,
+  role: row.byRole,
   mine: row.byPersonUid === personUid,
-  ...{ observed_at: row.observedAt?.toISOString() ?? null, recorded_at: row.recordedAt.toISOString() },
+  observed_at: row.observedAt?.toISOString() ?? null,
+  recorded_at: row.recordedAt.toISOString(),
 })
 
 export async function presentActions(
@@ -240,8 +266,15 @@ function presentAction(row: queries.ActionRow, personUid: PersonUid): RecordActi
   const { body } = row
   return {
     ...body,
-    ...{ uid: row.uid, event: row.eventUid, number: row.number, site: row.siteName, timezone: row.timezone },
-    ...{ state: row.state, base: row.baseUid, done_by_me: row.state === 'done' && row.stepByPersonUid === personUid },
-    ...{ mine: body.owner.person === personUid, due_in: row.dueIn },
+    uid: row.uid,
+    event: row.eventUid,
+    number: row.number,
+    site: row.siteName,
+    timezone: row.timezone,
+    state: row.state,
+    base: row.baseUid,
+    done_by_me: row.state === 'done' && row.stepByPersonUid === personUid,
+    mine: body.owner.person === personUid,
+    due_in: row.dueIn,
   }
 }

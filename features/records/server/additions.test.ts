@@ -10,7 +10,9 @@ import { getRecord, listTimeline } from '../calls/records.ts'
 import { givenDrilled, givenRecord } from './records.fixture.ts'
 
 const openDoor = {
-  ...{ what: 'Mend the closer of the fire door', priority: 'High', due: '2020-03-01' },
+  what: 'Mend the closer of the fire door',
+  priority: 'High',
+  due: '2020-03-01',
   owner: { name: 'Facilities' },
 } as const
 
@@ -158,7 +160,8 @@ test('AAR-27 AAR-28 a drill has no outcome; a time outside the event is refused;
   const { add } = await adding(server)
   const observation = (days: number) =>
     add({
-      ...{ kind: 'observation', body: { tone: 'Note', text: 'A note.' } },
+      kind: 'observation',
+      body: { tone: 'Note', text: 'A note.' },
       observed_at: new Date(Date.now() + days * 86_400_000).toISOString(),
     })
 
@@ -276,8 +279,16 @@ test('AAR-25 nothing is added to a record that is still being written', async ({
   await server.db
     .insertInto('eventRecord')
     .values({
-      ...{ clientUid: org.clientUid, eventUid, number: 1, siteUid: org.siteUid, kind: 'drill', search: '' },
-      ...{ buildingUids: [org.buildingUid], floorUids: [], beganAt: new Date(), endedAt: new Date() },
+      clientUid: org.clientUid,
+      eventUid,
+      number: 1,
+      siteUid: org.siteUid,
+      kind: 'drill',
+      search: '',
+      buildingUids: [org.buildingUid],
+      floorUids: [],
+      beganAt: new Date(),
+      endedAt: new Date(),
     })
     .execute()
 

@@ -16,7 +16,9 @@ async function givenReaders(server: TestServer) {
   const as = async (over: Parameters<typeof givenAdministrator>[2]) =>
     server.callWith((await asAdministrator(server, await givenAdministrator(server, at.org, over))).token)
   return {
-    ...{ ...at, elsewhere, ofElsewhere },
+    ...at,
+    elsewhere,
+    ofElsewhere,
     whole: await as({ firstName: 'Whole' }),
     site: await as({ reach: 'site', siteUid: at.org.siteUid }),
     marked: await as({ seesPlans: true }),

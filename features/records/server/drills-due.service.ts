@@ -30,8 +30,12 @@ function dueOf(rows: readonly LastDrill[]) {
   return (shifts.length > 0 ? shifts : [null]).map((shift) => {
     const last = rows.find(({ minute }) => minute !== null && (shift === null || shiftOf(shifts, minute) === shift))
     return {
-      ...{ building: building.buildingUid, name: building.name, site: building.siteName, shift: shift?.name ?? null },
-      ...{ last: last?.day ?? null, due_in: last?.daysAgo == null ? null : building.everyDays - last.daysAgo },
+      building: building.buildingUid,
+      name: building.name,
+      site: building.siteName,
+      shift: shift?.name ?? null,
+      last: last?.day ?? null,
+      due_in: last?.daysAgo == null ? null : building.everyDays - last.daysAgo,
     }
   })
 }

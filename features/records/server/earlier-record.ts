@@ -27,12 +27,17 @@ export function comparedTo(now: Figures, earlier: readonly Compared[]): EventRec
   const written = record.texts.purposes.reduce((sum, purpose) => sum + purpose.written, 0)
   const delivered = record.texts.purposes.reduce((sum, purpose) => sum + purpose.delivered, 0)
   return {
-    ...{ event: found.eventUid, number: record.number, started_at: record.started_at },
+    event: found.eventUid,
+    number: record.number,
+    started_at: record.started_at,
     last_clear: common.some(({ clear }) => clear === null)
       ? null
       : Math.max(0, ...common.map(({ clear }) => clear ?? 0)) || null,
-    ...{ common_floors: common.length, covered: mostCovered(record), floors: record.floors.total },
-    ...{ half_answered: record.wardens.answered.half, delivered: written === 0 ? null : delivered / written },
+    common_floors: common.length,
+    covered: mostCovered(record),
+    floors: record.floors.total,
+    half_answered: record.wardens.answered.half,
+    delivered: written === 0 ? null : delivered / written,
     unaccounted: record.people.end.unknown + record.people.end.danger,
   }
 }

@@ -24,7 +24,9 @@ const sum = (all: readonly StatusCounts[]) =>
   total(
     all.reduce(
       (of, { safe, unknown, danger }) => ({
-        ...{ safe: of.safe + safe, unknown: of.unknown + unknown, danger: of.danger + danger },
+        safe: of.safe + safe,
+        unknown: of.unknown + unknown,
+        danger: of.danger + danger,
       }),
       nobodyCounted,
     ),
@@ -53,15 +55,27 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Writt
   const { replayed, ...all } = await placesOf(tx, of)
   const { moves, ...people } = await peopleOf(tx, of, ended.seconds)
   const record = {
-    ...{ number: around.number, kind: ended.kind, announced: ended.announced, shift: around.shift },
+    number: around.number,
+    kind: ended.kind,
+    announced: ended.announced,
+    shift: around.shift,
     live_from: ended.liveFrom?.toISOString() ?? null,
     live_by: by(ended.liveBy, null),
-    ...{ type: ended.type, site: { id: ended.siteUid, name: ended.siteName }, timezone: ended.timezone },
+    type: ended.type,
+    site: { id: ended.siteUid, name: ended.siteName },
+    timezone: ended.timezone,
     buildings: all.buildings,
-    ...{ started_at: ended.startedAt.toISOString(), ended_at: ended.endedAt.toISOString(), seconds: ended.seconds },
-    ...{ started_by: by(ended.startedBy, ended.startedByRole), ended_by: by(ended.endedBy, ended.endedByRole) },
-    ...{ message: ended.message, toggles: { broadcast: ended.broadcast, alert: ended.alert } },
-    ...{ result: resultOf(people.end), people, floors: all.floors, wardens: all.wardens },
+    started_at: ended.startedAt.toISOString(),
+    ended_at: ended.endedAt.toISOString(),
+    seconds: ended.seconds,
+    started_by: by(ended.startedBy, ended.startedByRole),
+    ended_by: by(ended.endedBy, ended.endedByRole),
+    message: ended.message,
+    toggles: { broadcast: ended.broadcast, alert: ended.alert },
+    result: resultOf(people.end),
+    people,
+    floors: all.floors,
+    wardens: all.wardens,
     plans: await plansOf(tx, of),
     texts: { allowed: ended.smsAllowed, ...(await textsOf(tx, of)) },
     decisions: await decisionsOf(tx, of),
@@ -126,11 +140,21 @@ async function placesOf(tx: Tx, of: Of): Promise<Places> {
     const { refusals, ...counts } = tallies.get(floor.floorUid) ?? { ...nobodyCounted, refusals: 0 }
     const { firstClear, clear, clearRecorded, reopened } = timesOf(floor.floorUid)
     return {
-      ...{ id: floor.floorUid, name: floor.name, building: floor.buildingUid, building_name: floor.buildingName },
-      ...{ first_clear: firstClear, clear, clear_recorded: clearRecorded, reopened },
-      ...{ order: order.get(floor.floorUid) ?? null, status: floor.status },
-      ...{ people: total(counts), refusals, wardens: covered?.wardens.size ?? 0 },
-      ...{ first_covered: covered?.firstCovered ?? null, last_covered: covered?.lastCovered ?? null },
+      id: floor.floorUid,
+      name: floor.name,
+      building: floor.buildingUid,
+      building_name: floor.buildingName,
+      first_clear: firstClear,
+      clear,
+      clear_recorded: clearRecorded,
+      reopened,
+      order: order.get(floor.floorUid) ?? null,
+      status: floor.status,
+      people: total(counts),
+      refusals,
+      wardens: covered?.wardens.size ?? 0,
+      first_covered: covered?.firstCovered ?? null,
+      last_covered: covered?.lastCovered ?? null,
       unseen_when_clear: unseen.get(floor.floorUid) ?? 0,
     }
   })
@@ -148,12 +172,16 @@ async function placesOf(tx: Tx, of: Of): Promise<Places> {
       covered: coverage.changes,
     },
     buildings: buildings.map(({ uid, name, joined, left }) => ({
-      ...{ id: uid, name, joined, left },
+      id: uid,
+      name,
+      joined,
+      left,
       ...clearOf(uid),
     })),
     floors: {
       has_clear_status: await queries.hasClearStatus(tx, of.clientUid),
-      ...{ total: rows.length, clear: order.size },
+      total: rows.length,
+      clear: order.size,
       rows: rows.toSorted((a, b) => (a.order ?? Number.POSITIVE_INFINITY) - (b.order ?? Number.POSITIVE_INFINITY) || 0),
     },
     wardens: { ...wardensOf(participations.length, attendance, coverage.steps, rows), taken: presentTaken(taken) },
@@ -178,8 +206,12 @@ const mostTaken = 1000
 
 const presentTaken = (taken: readonly ClaimedFloor[]): EventRecord['wardens']['taken'] =>
   taken.slice(0, mostTaken).map(({ by: name, role, floorUid, floorName, buildingName, from, to }) => ({
-    ...{ floor: floorUid, name: floorName, building_name: buildingName },
-    ...{ by: { name, role }, from, to },
+    floor: floorUid,
+    name: floorName,
+    building_name: buildingName,
+    by: { name, role },
+    from,
+    to,
   }))
 
 function wardensOf(
@@ -197,7 +229,9 @@ function wardensOf(
   const minutes = answers.length === 0 ? 0 : Math.min(mostSteps, Math.max(1, Math.ceil((answers.at(-1) ?? 0) / 60)))
   const never = floors.filter(({ first_covered }) => first_covered === null)
   return {
-    ...{ total: all, reported_in: came.size, not_available: away.size },
+    total: all,
+    reported_in: came.size,
+    not_available: away.size,
     answered: {
       half: timeToShare(answers, all, 0.5),
       most: timeToShare(answers, all, 0.8),
@@ -227,7 +261,9 @@ async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['p
       : null
   return {
     moves,
-    ...{ end, refusals: tallies.reduce((all, { refusals }) => all + refusals, 0), everyone_after: everyoneAfter },
+    end,
+    refusals: tallies.reduce((all, { refusals }) => all + refusals, 0),
+    everyone_after: everyoneAfter,
     // an event of an earlier release does not say with how many it began
     curve: isWhole ? { step_seconds: stepSeconds, steps: stepsOf(moves, Math.ceil(seconds / stepSeconds)) } : null,
   }
@@ -252,6 +288,10 @@ function stepsOf(moves: readonly PlaceMove[], steps: number): [number, number, n
 
 async function decisionsOf(tx: Tx, of: Of): Promise<EventRecord['decisions']> {
   return (await queries.listDecisions(tx, of)).map(({ at, seconds, action, name, role, words }) => ({
-    ...{ at: at.toISOString(), seconds, action, by: by(name, role), words },
+    at: at.toISOString(),
+    seconds,
+    action,
+    by: by(name, role),
+    words,
   }))
 }

@@ -40,7 +40,9 @@ export async function reachOfAssignment(
   const isSite = areaDomain === 'Site'
   const places = isSite ? [] : await listAreaPlaces(db, uid)
   return {
-    ...{ clientUid, siteUid, isSite },
+    clientUid,
+    siteUid,
+    isSite,
     buildingUids: places
       .flatMap(({ floorUid, buildingUid }) => (floorUid === null && buildingUid ? [buildingUid] : []))
       .sort(),

@@ -117,7 +117,11 @@ export async function keepRecord(
   const { numUpdatedRows } = await tx
     .updateTable('eventRecord')
     .set({
-      ...{ state: 'ready', result: record.result.word, summary: JSON.stringify(record), replay, readyAt: sql`now()` },
+      state: 'ready',
+      result: record.result.word,
+      summary: JSON.stringify(record),
+      replay,
+      readyAt: sql`now()`,
       sessionUids,
     })
     .where('clientUid', '=', clientUid)

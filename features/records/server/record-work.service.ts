@@ -68,7 +68,10 @@ async function keep(system: Db, of: Of, due: queries.Due): Promise<boolean> {
     if (!(await queries.keepRecord(tx, of, { ...written, replay }))) return false
     const closed = await closeLog(tx, of, { number, kind, previous: await queries.findPrevious(tx, due) }, packed)
     await record(tx, unattended(due.clientUid), {
-      ...{ action: 'record_closed', subjectType: 'event', subjectUid: due.eventUid, eventUid: due.eventUid },
+      action: 'record_closed',
+      subjectType: 'event',
+      subjectUid: due.eventUid,
+      eventUid: due.eventUid,
       after: { ...closed },
     })
     return true

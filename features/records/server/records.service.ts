@@ -29,7 +29,9 @@ export async function presentRecords(
     records: shown.map(presentCard),
     running: running.map(({ eventUid, siteName, startedAt, ...event }) => ({
       ...event,
-      ...{ event: eventUid, site: siteName, started_at: startedAt.toISOString() },
+      event: eventUid,
+      site: siteName,
+      started_at: startedAt.toISOString(),
     })),
     sites: await queries.listRecordedSites(tx, reach),
     next,
@@ -45,8 +47,11 @@ function pageOf<Row>(rows: readonly Row[], keyOf: (row: Row) => string) {
 function presentCard({ eventUid, siteName, beganAt, endedAt, actionsOpen, ...card }: queries.CardRow): RecordCard {
   return {
     ...card,
-    ...{ event: eventUid, site: siteName, actions_open: actionsOpen },
-    ...{ started_at: beganAt.toISOString(), ended_at: endedAt.toISOString() },
+    event: eventUid,
+    site: siteName,
+    actions_open: actionsOpen,
+    started_at: beganAt.toISOString(),
+    ended_at: endedAt.toISOString(),
   }
 }
 
@@ -83,12 +88,16 @@ export async function presentWithin(
   const kept = await queries.findSummary(tx, reach, eventUid)
   const summary = kept && (reach.seesPlanned ? kept : withoutPlanned(kept))
   return {
-    ...{ state, whole: isWhole },
+    state,
+    whole: isWhole,
     ...(await presentArrived(tx, reach, { eventUid, isWhole, isReduced: found.reducedAt !== null })),
     record: summary && (isWhole ? summary : withinReach(summary, reach)),
-    ...{ reduced_at: found.reducedAt?.toISOString() ?? null, hold: found.held },
-    ...{ number: found.number, timezone: found.timezone },
-    ...{ started_at: found.beganAt.toISOString(), ended_at: found.endedAt.toISOString() },
+    reduced_at: found.reducedAt?.toISOString() ?? null,
+    hold: found.held,
+    number: found.number,
+    timezone: found.timezone,
+    started_at: found.beganAt.toISOString(),
+    ended_at: found.endedAt.toISOString(),
     additions: await presentAdditions(tx, reader, reach, { eventUid, isWhole }),
     checklist: await askedItems(tx, reach.clientUid),
   }
@@ -110,7 +119,10 @@ function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): 
     (floor !== null && floors.has(floor)) || buildings.has(building)
   return {
     ...summary,
-    ...{ started_by: null, ended_by: null, live_by: null, compared: null },
+    started_by: null,
+    ended_by: null,
+    live_by: null,
+    compared: null,
     buildings: summary.buildings.filter(({ id }) => buildings.has(id)),
     floors: {
       ...summary.floors,
@@ -154,25 +166,37 @@ export async function presentNames(
   if (list === 'plans' && !after) await keepReason(tx, reader, eventUid, reason)
   const { shown, next } = pageOf(await queries.listNamed(tx, reach, { eventUid, list, after }), (row) => row.personUid)
   await record(tx, journalReader(reader), {
-    ...{ action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid },
+    action: 'record_names_seen',
+    subjectType: 'event',
+    subjectUid: eventUid,
+    eventUid,
     after: { list, people: shown.length },
   })
   return { people: shown.map(presentNamed), next }
 }
 
 const presentNamed = (row: queries.NamedRow): NamedPerson => ({
-  ...{ person: row.personUid, name: row.name, status: row.status, refused: row.refused },
+  person: row.personUid,
+  name: row.name,
+  status: row.status,
+  refused: row.refused,
   place: row.floorName === null ? row.buildingName : `${row.buildingName} - ${row.floorName}`,
-  ...{ last_at: row.statusAt?.toISOString() ?? null, last_by: row.lastBy },
+  last_at: row.statusAt?.toISOString() ?? null,
+  last_by: row.lastBy,
 })
 
 export async function presentTrends(tx: Tx, reader: Reader, siteUid: SiteUid): Promise<CallAnswer<typeof listTrends>> {
   const rows = await queries.listTrendRows(tx, await reachOf(tx, reader), siteUid)
   return {
     points: rows.map(({ eventUid, number, kind, beganAt, timezone, record: { floors, wardens } }) => ({
-      ...{ event: eventUid, number, kind, started_at: beganAt.toISOString(), timezone },
+      event: eventUid,
+      number,
+      kind,
+      started_at: beganAt.toISOString(),
+      timezone,
       last_clear: lastClearOf({ floors }),
-      ...{ covered: mostCovered({ wardens }), floors: floors.total },
+      covered: mostCovered({ wardens }),
+      floors: floors.total,
       answered: wardens.answered_by_minute[Math.min(4, wardens.answered_by_minute.length - 1)] ?? 0,
       wardens: wardens.total,
     })),

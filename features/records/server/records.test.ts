@@ -21,7 +21,11 @@ test('AAR-03 AAR-08 AAR-09 AAR-12 AAR-14 the record of a drill: header, people, 
 
   expect({ state, whole }).toEqual({ state: 'ready', whole: true })
   expect(record).toMatchObject({
-    ...{ number: 1, kind: 'drill', announced: true, site: { name: 'Harbour Campus' }, timezone: 'Australia/Sydney' },
+    number: 1,
+    kind: 'drill',
+    announced: true,
+    site: { name: 'Harbour Campus' },
+    timezone: 'Australia/Sydney',
     started_by: { name: expect.stringContaining('Chief'), role: 'Chief Warden' },
     buildings: [{ name: 'Tower A', joined: 0, left: null, clear: null }],
     result: { word: 'unaccounted', people: 1 },
@@ -205,8 +209,10 @@ test('AAR-36 the list is sorted by any column over all of its pages', async ({ s
     await server.db
       .updateTable('eventRecord')
       .set({
-        ...{ beganAt: began, endedAt: new Date(began.getTime() + minutes * 60_000) },
-        ...{ kind: nth % 3 ? 'drill' : 'live', result: ['accounted', 'danger', null][nth % 3] ?? null },
+        beganAt: began,
+        endedAt: new Date(began.getTime() + minutes * 60_000),
+        kind: nth % 3 ? 'drill' : 'live',
+        result: ['accounted', 'danger', null][nth % 3] ?? null,
       })
       .where('eventUid', '=', eventUid)
       .execute()
@@ -297,8 +303,14 @@ test('AAR-19 REC-25 texts by purpose: half and 90 % delivered and answered, by r
     await server.db
       .insertInto('message')
       .values({
-        ...{ clientUid, eventUid, evacueeUid: evacuee?.uid, kind: 'evacuee', direction: 'in', text: 'Out' },
-        ...{ createdAt: after(seconds), providerId: `${eventUid}-${nth}` },
+        clientUid,
+        eventUid,
+        evacueeUid: evacuee?.uid,
+        kind: 'evacuee',
+        direction: 'in',
+        text: 'Out',
+        createdAt: after(seconds),
+        providerId: `${eventUid}-${nth}`,
       } as never)
       .execute()
   }
@@ -308,8 +320,15 @@ test('AAR-19 REC-25 texts by purpose: half and 90 % delivered and answered, by r
     await server.db
       .insertInto('selfReport')
       .values({
-        ...{ clientUid, eventUid, way, status: 'safe', evacueeUid: linked?.uid, network: '192.0.2.1' },
-        ...{ at: after(40 + nth * 5), formKey: Buffer.from(`${eventUid} ${nth}`), state: 'accepted' },
+        clientUid,
+        eventUid,
+        way,
+        status: 'safe',
+        evacueeUid: linked?.uid,
+        network: '192.0.2.1',
+        at: after(40 + nth * 5),
+        formKey: Buffer.from(`${eventUid} ${nth}`),
+        state: 'accepted',
       } as never)
       .execute()
   await warden()
@@ -319,8 +338,14 @@ test('AAR-19 REC-25 texts by purpose: half and 90 % delivered and answered, by r
   const { texts } = (await record(eventUid)).record ?? {}
   const purpose = (name: string) => texts?.purposes.find((one) => one.purpose === name)
   expect(purpose('event_message')).toMatchObject({
-    ...{ written: 5, delivered: 4, skipped: 1, delivered_half: 2, delivered_most: 4 },
-    ...{ answered: 3, answered_half: 45, answered_most: 60 },
+    written: 5,
+    delivered: 4,
+    skipped: 1,
+    delivered_half: 2,
+    delivered_most: 4,
+    answered: 3,
+    answered_half: 45,
+    answered_most: 60,
   })
   expect(purpose('warden_alert')).toMatchObject({ delivered_half: null, answered: 1 })
   expect(Math.round((purpose('warden_alert')?.answered_half ?? 0) / 10)).toBe(10)
@@ -378,7 +403,8 @@ test('AAR-20 what was written goes with the messages of the event; who decided w
   const { state, record: after } = await manager(getRecord, { params: { eventUid } })
   expect(state).toBe('ready')
   expect(after?.decisions[0]).toEqual({
-    ...{ ...record?.decisions[0], words: '' },
+    ...record?.decisions[0],
+    words: '',
     deleted_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:]{8}Z$/),
   })
   expect({ ...after, decisions: [], message: '' }).toEqual({ ...record, decisions: [], message: '' })

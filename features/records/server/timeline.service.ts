@@ -39,7 +39,10 @@ export async function presentTimeline(
   const rows = await listTimelineRows(tx, reach, { eventUid, isWhole, ...query, after: key, most: entriesOfPage })
   if (rows.length > 0 && !(await hasSeenLately(tx, reader, eventUid)))
     await record(tx, journalReader(reader), {
-      ...{ action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid },
+      action: 'record_names_seen',
+      subjectType: 'event',
+      subjectUid: eventUid,
+      eventUid,
       after: { list: 'timeline' },
     })
   const shown = rows.slice(0, entriesOfPage)
@@ -83,9 +86,13 @@ function present(row: TimelineRow, isWhole: boolean): TimelineEntry {
   const late = row.observedAt ? Math.floor((row.recordedAt.getTime() - row.observedAt.getTime()) / 1000) : 0
   const isTold = isWhole || row.place !== null
   return {
-    ...{ id: keyOf(row), action: row.action, what: whatOf(row) },
-    ...{ who: isTold ? row.actorName : null, role: isTold ? row.actorRole : null },
-    ...{ recorded_at: row.recordedAt.toISOString(), seen_at: row.observedAt?.toISOString() ?? null },
+    id: keyOf(row),
+    action: row.action,
+    what: whatOf(row),
+    who: isTold ? row.actorName : null,
+    role: isTold ? row.actorRole : null,
+    recorded_at: row.recordedAt.toISOString(),
+    seen_at: row.observedAt?.toISOString() ?? null,
     phone: row.phone === null ? null : [`phone ${row.phone}`, row.device].filter(Boolean).join(', '),
     late: late > lateSeconds ? late : null,
     overruled: row.after?.superseded === true || row.after?.overruled === true,

@@ -12,9 +12,20 @@ import { added, site, someEvent } from './records.fixture.tsx'
 
 const server = serverForEachTest()
 const action = (n: number, more: Partial<RecordAction> = {}): RecordAction => ({
-  ...{ uid: added(n, 'action', {}).uid, event: someEvent as EventUid, number: 14, site: site.name },
-  ...{ timezone: 'Australia/Sydney', what: `Repair door ${n}`, priority: 'High', owner: { name: 'Facilities' } },
-  ...{ due: '2026-12-05', state: 'open', base: added(n, 'action', {}).uid, done_by_me: false, mine: false, due_in: 12 },
+  uid: added(n, 'action', {}).uid,
+  event: someEvent as EventUid,
+  number: 14,
+  site: site.name,
+  timezone: 'Australia/Sydney',
+  what: `Repair door ${n}`,
+  priority: 'High',
+  owner: { name: 'Facilities' },
+  due: '2026-12-05',
+  state: 'open',
+  base: added(n, 'action', {}).uid,
+  done_by_me: false,
+  mine: false,
+  due_in: 12,
   ...more,
 })
 const answer = (...actions: RecordAction[]) =>

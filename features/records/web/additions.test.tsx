@@ -124,7 +124,10 @@ test('AAR-31 an action is added with its owner and due day', async () => {
 })
 
 const action = added(1, 'action', {
-  ...{ what: 'Repair the stair door', priority: 'High', owner: { name: 'Facilities' }, due: '2026-01-15' },
+  what: 'Repair the stair door',
+  priority: 'High',
+  owner: { name: 'Facilities' },
+  due: '2026-01-15',
 })
 
 test('AAR-31 AAR-32 a step names the last one; who said done does not verify', async () => {
@@ -201,7 +204,8 @@ test('AAR-42, AAR-45: a manager with reach of the whole event holds it with a re
     return { hold }
   })
   await renderScreen(<RecordScreen />, {
-    ...{ at: `/event/records/${someEvent}`, route: '/event/records/:eventUid' },
+    at: `/event/records/${someEvent}`,
+    route: '/event/records/:eventUid',
     auth: { module_access: flags('Module_Event_Records', 'Module_Event_Management') },
   })
   await expect.element(page.getByText(/^Not on hold: this event's data is deleted/)).toBeVisible()
@@ -230,7 +234,8 @@ test('AAR-42, AAR-45: a manager with reach of the whole event holds it with a re
 test('AAR-42: without Event Management there is no button', async () => {
   server.answer(getRecord, answerWith(someRecord, [], { hold: true }))
   await renderScreen(<RecordScreen />, {
-    ...{ at: `/event/records/${someEvent}`, route: '/event/records/:eventUid' },
+    at: `/event/records/${someEvent}`,
+    route: '/event/records/:eventUid',
     auth: { module_access: flags('Module_Event_Records') },
   })
   await expect.element(page.getByText(/^On hold/)).toBeVisible()

@@ -24,8 +24,12 @@ const event = someEvent as EventUid
 const place = '00000000-0000-4000-8000-000000000077' as PlaceUid
 const span = { started_at: '2026-11-05T23:00:00.000Z', ended_at: null, timezone: 'Australia/Sydney' }
 const noting = {
-  ...{ site: 'Harbour Quarter', kind: 'drill' as const, ...span, checklist: [...checklist] },
-  ...{ places: [{ id: place, name: 'Tower A' }], notes: [] },
+  site: 'Harbour Quarter',
+  kind: 'drill' as const,
+  ...span,
+  checklist: [...checklist],
+  places: [{ id: place, name: 'Tower A' }],
+  notes: [],
 }
 const observation = added(1, 'observation', { tone: 'Went well', text: 'The lobby was empty.' })
 

@@ -130,7 +130,10 @@ const person = (n: number) => ({
     name: `Person ${n}`,
     status: 'unknown' as const,
   },
-  ...{ place: 'Tower A, Level 4', refused: false, last_at: null, last_by: null },
+  place: 'Tower A, Level 4',
+  refused: false,
+  last_at: null,
+  last_by: null,
 })
 
 test('AAR-17 names are read by a press, page after page, and never again by themselves', async () => {
@@ -228,13 +231,24 @@ test('AAR-20 a text that was deleted says when', async () => {
 
 const arrived = [
   {
-    ...{ id: '901', about: 'A person on Tower A - Level 4', is_person: true, what: 'In Danger' },
-    ...{ by: 'Kim Lee', role: 'Floor Warden' },
-    ...{ seen_at: '2026-11-05T23:12:00.000Z', arrived_at: '2026-11-06T01:00:00.000Z' },
+    id: '901',
+    about: 'A person on Tower A - Level 4',
+    is_person: true,
+    what: 'In Danger',
+    by: 'Kim Lee',
+    role: 'Floor Warden',
+    seen_at: '2026-11-05T23:12:00.000Z',
+    arrived_at: '2026-11-06T01:00:00.000Z',
   },
   {
-    ...{ id: '902', about: 'Tower A - Level 4', is_person: false, what: 'Evacuated', by: 'Kim Lee', role: null },
-    ...{ seen_at: '2026-11-05T23:13:00.000Z', arrived_at: '2026-11-06T14:00:00.000Z' },
+    id: '902',
+    about: 'Tower A - Level 4',
+    is_person: false,
+    what: 'Evacuated',
+    by: 'Kim Lee',
+    role: null,
+    seen_at: '2026-11-05T23:13:00.000Z',
+    arrived_at: '2026-11-06T14:00:00.000Z',
   },
 ]
 
@@ -266,8 +280,13 @@ test('AAR-22 AAR-17 whom they are about is named by a press, and not where they 
   server.answer(listNames, {
     people: [
       {
-        ...{ person: '00000000-0000-4000-8000-000000000901' as PersonUid, name: 'Ada Obi', place: 'Tower A - Level 4' },
-        ...{ status: 'unknown', refused: false, last_at: null, last_by: null },
+        person: '00000000-0000-4000-8000-000000000901' as PersonUid,
+        name: 'Ada Obi',
+        place: 'Tower A - Level 4',
+        status: 'unknown',
+        refused: false,
+        last_at: null,
+        last_by: null,
       },
     ],
     next: null,

@@ -13,12 +13,19 @@ import { RecordsScreen } from './records-screen.tsx'
 const server = serverForEachTest()
 type List = CallReply<typeof listRecords>
 const list = (records: RecordCard[], more: Partial<List> = {}): List => ({
-  ...{ records, running: [], sites: [site], next: null },
+  records,
+  running: [],
+  sites: [site],
+  next: null,
   ...more,
 })
 const due = (n: number, due_in: number | null, last: string | null = '2026-05-05') => ({
   building: `00000000-0000-4000-8000-00000000020${n}` as BuildingUid,
-  ...{ name: `Tower ${n}`, site: site.name, shift: null, last, due_in },
+  name: `Tower ${n}`,
+  site: site.name,
+  shift: null,
+  last,
+  due_in,
 })
 const trend = (n: number, kind: 'drill' | 'live', last_clear: number | null) => ({
   ...{
@@ -29,7 +36,10 @@ const trend = (n: number, kind: 'drill' | 'live', last_clear: number | null) => 
     timezone: 'Australia/Sydney',
     last_clear,
   },
-  ...{ covered: 3, floors: 4, answered: 5, wardens: 5 },
+  covered: 3,
+  floors: 4,
+  answered: 5,
+  wardens: 5,
 })
 beforeEach(() => {
   server.answer(listDrillsDue, { due: [], unannounced: { drills: 0, unannounced: 0 } })
@@ -74,8 +84,13 @@ test('AAR-36 a running event is on top, whatever the filter', async () => {
     list([], {
       running: [
         {
-          ...{ event: someEvent, kind: 'drill', type: 'Fire drill', site: site.name, buildings: ['Tower A'] },
-          ...{ timezone: 'Australia/Sydney', started_at: '2026-11-05T23:00:00.000Z' },
+          event: someEvent,
+          kind: 'drill',
+          type: 'Fire drill',
+          site: site.name,
+          buildings: ['Tower A'],
+          timezone: 'Australia/Sydney',
+          started_at: '2026-11-05T23:00:00.000Z',
         },
       ],
     }),

@@ -15,11 +15,14 @@ afterEach(() => page.viewport(390, 844))
 const [tower, other] = someRecord.buildings.map(({ id }) => [id, id.replace('3', '4') as BuildingUid])[0] ?? []
 const place = (name: string | null, building = tower as BuildingUid, building_name = 'Tower A') => ({
   id: crypto.randomUUID() as FloorUid,
-  ...{ name, building, building_name },
+  name,
+  building,
+  building_name,
 })
 /** 86 steps of 10 s: people of Level 2 become safe, Level 1 is reported clear in step 25, and one is in danger from 30 to 40. */
 const replay: RecordReplay = {
-  ...{ stepSeconds: 10, steps: 87 },
+  stepSeconds: 10,
+  steps: 87,
   statuses: [
     { name: 'Not Started', colour: 'grey' },
     { name: 'Evacuated', colour: 'green' },

@@ -12,13 +12,27 @@ const server = serverForEachTest()
 afterEach(() => page.viewport(390, 844))
 
 const entry = (id: string, more: Partial<TimelineEntry> = {}): TimelineEntry => ({
-  ...{ id, action: 'event_started', what: 'Started the event', who: 'Grace Okafor', role: 'Chief Warden' },
-  ...{ recorded_at: '2026-11-05T23:04:53.000Z', seen_at: null, phone: null, late: null, overruled: false },
+  id,
+  action: 'event_started',
+  what: 'Started the event',
+  who: 'Grace Okafor',
+  role: 'Chief Warden',
+  recorded_at: '2026-11-05T23:04:53.000Z',
+  seen_at: null,
+  phone: null,
+  late: null,
+  overruled: false,
   ...more,
 })
 const late = entry('2.1', {
-  ...{ action: 'evacuee_status_set', what: 'Ada Lovelace: In Danger, Tower A, Level 4', overruled: true },
-  ...{ seen_at: '2026-11-05T23:04:11.000Z', late: 42, phone: 'phone 12, iPhone', who: 'Kim Lee', role: 'Floor Warden' },
+  action: 'evacuee_status_set',
+  what: 'Ada Lovelace: In Danger, Tower A, Level 4',
+  overruled: true,
+  seen_at: '2026-11-05T23:04:11.000Z',
+  late: 42,
+  phone: 'phone 12, iPhone',
+  who: 'Kim Lee',
+  role: 'Floor Warden',
 })
 const open = (search = '', entries = [entry('1.1'), late]) => {
   server.answer(getRecord, answerWith(someRecord, [added(1, 'correction', { entry: '2.1', text: 'It was Level 3.' })]))

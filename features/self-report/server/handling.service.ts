@@ -121,7 +121,10 @@ export async function dismissAll(
     tx,
     by,
     all.map(({ uid, status }) => ({
-      ...{ uid, state: status === 'safe' ? 'dismissed' : 'false', personUid: null, who: null },
+      uid,
+      state: status === 'safe' ? 'dismissed' : 'false',
+      personUid: null,
+      who: null,
     })),
   )
   return { dismissed: all.length, left: await queries.countOpen(tx, of, choice, wanted) }
@@ -142,9 +145,13 @@ async function recordAll(
 ) {
   const status = says === 'safe' ? 'safe' : 'danger'
   const sent = all.map(({ personUid, secondsAgo, floorUid }) => ({
-    ...{ tokenHash, module: 'Evacuee_Safety', key: null, fingerprint },
+    tokenHash,
+    module: 'Evacuee_Safety',
+    key: null,
+    fingerprint,
     ...({ evacueePersonUid: personUid, floorUid, status, onFloor: false } as const),
-    ...{ seenSecondsAgo: secondsAgo, seenByPhoneMs: null },
+    seenSecondsAgo: secondsAgo,
+    seenByPhoneMs: null,
   }))
   return recordStatusesIn(tx, actor, sent)
 }
@@ -157,8 +164,11 @@ async function close(tx: Tx, { actor }: Handler, all: readonly queries.Handled[]
     tx,
     journalActor(actor),
     all.map(({ uid, state }) => ({
-      ...{ action: 'self_report_handled' as const, subjectType: 'event' as const, subjectUid: event.uid },
-      ...{ eventUid: event.uid, after: { report: uid, state } },
+      action: 'self_report_handled' as const,
+      subjectType: 'event' as const,
+      subjectUid: event.uid,
+      eventUid: event.uid,
+      after: { report: uid, state },
     })),
   )
 }

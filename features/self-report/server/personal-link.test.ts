@@ -124,7 +124,9 @@ test('REC-24 help always sets danger, where the person says, until they or a war
   const { people } = await asFay(listAccounted, { query: { list: 'danger' } })
   expect(people).toMatchObject([
     {
-      ...{ id: ada, floor: org.floors[2], source: { grade: 'own', by: null, own: 'page' } },
+      id: ada,
+      floor: org.floors[2],
+      source: { grade: 'own', by: null, own: 'page' },
       said: expect.stringMatching(/Tower A - Level 2: Behind <the> stairs$/),
     },
   ])

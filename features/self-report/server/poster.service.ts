@@ -61,6 +61,9 @@ export async function openPage(
 /** During an event it is told to the event. */
 const journal = (tx: Tx, actor: Actor, siteUid: SiteUid, after: { open: boolean } | { made: true }) =>
   record(tx, journalActor(actor), {
-    ...{ action: 'report_page_changed', subjectType: 'site', subjectUid: siteUid, after },
+    action: 'report_page_changed',
+    subjectType: 'site',
+    subjectUid: siteUid,
+    after,
     eventUid: actor.event && actor.assignment?.siteUid === siteUid ? actor.event.uid : null,
   })

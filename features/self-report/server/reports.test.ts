@@ -258,7 +258,9 @@ test('NET-01 REC-27 six that name people within two minutes are one entry, five 
   await say(6)
 
   expect(await list()).toMatchObject({
-    ...{ open: 7, naming: 0, reports: [{ words: 'Next door' }] },
+    open: 7,
+    naming: 0,
+    reports: [{ words: 'Next door' }],
     groups: [{ count: 6, help: 0, more: 0, naming: 6 }],
   })
 })
@@ -329,7 +331,9 @@ test("REC-34 'Dismiss all' of those that name no floor ends a flood from many ne
   await post({ say: 'help', words: 'Stair B' })
   expect(await list()).toMatchObject({ open: 5003, groups: [], naming: 2 })
   expect(await list({ floor: noFloor })).toMatchObject({
-    ...{ open: 5003, naming: 1, chosen: { count: 5002, help: 1 } },
+    open: 5003,
+    naming: 1,
+    chosen: { count: 5002, help: 1 },
     reports: [{ words: 'Stair B' }, ...Array(19).fill({ floor: null })],
   })
   expect(await acceptAll(undefined, undefined, noFloor)).toEqual({ accepted: 1, left: 0 })

@@ -81,7 +81,27 @@ export async function eventWithReports(server: TestServer, over: { kind?: 'live'
   }
   const statusOf = async (person: PersonUid) => (await server.evacueeOf(eventUid, person))?.status
   return {
-    ...{ org, people, ada, ben, cy, di, mobiles, ...running, fay, asFay, asViewer, code, url, visitor },
-    ...{ post, list, act, acceptAll, dismissAll, fill, linkOf, statusOf },
+    org,
+    people,
+    ada,
+    ben,
+    cy,
+    di,
+    mobiles,
+    ...running,
+    fay,
+    asFay,
+    asViewer,
+    code,
+    url,
+    visitor,
+    post,
+    list,
+    act,
+    acceptAll,
+    dismissAll,
+    fill,
+    linkOf,
+    statusOf,
   }
 }

@@ -94,8 +94,11 @@ async function take(
       tx,
       { clientUid, personUid: null, signInUid: null },
       {
-        ...{ action: 'self_report_made', subjectType: 'event', subjectUid: event.uid },
-        ...{ eventUid: event.uid, after: journaled },
+        action: 'self_report_made',
+        subjectType: 'event',
+        subjectUid: event.uid,
+        eventUid: event.uid,
+        after: journaled,
       },
     )
   if (!evacueeUid) {
@@ -105,7 +108,10 @@ async function take(
   }
   const { buildingUid, floorUid } = said
   const recorded = await recordAnswer(tx, {
-    ...{ clientUid, evacueeUid, status: status === 'safe' ? 'safe' : 'danger', reportUid: uid },
+    clientUid,
+    evacueeUid,
+    status: status === 'safe' ? 'safe' : 'danger',
+    reportUid: uid,
     place: { buildingUid, floorUid },
   })
   // their building has left the event this moment
@@ -125,8 +131,11 @@ async function tellAndCount(
   const calls = await queries.countMore(tx, counted)
   if (calls !== undefined)
     await record(tx, unattended(clientUid), {
-      ...{ action: 'calls_for_help_counted', subjectType: 'event', subjectUid: event.uid },
-      ...{ eventUid: event.uid, after: { calls } },
+      action: 'calls_for_help_counted',
+      subjectType: 'event',
+      subjectUid: event.uid,
+      eventUid: event.uid,
+      after: { calls },
     })
   return { status: 429, ...callPage(siteName, country) }
 }

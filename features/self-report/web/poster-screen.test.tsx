@@ -14,7 +14,10 @@ const server = serverForEachTest()
 const harbour = { id: '00000000-0000-4000-8000-000000000009' as SiteUid, name: 'Harbour Quarter' }
 const other = { id: '00000000-0000-4000-8000-000000000008' as SiteUid, name: 'Airport' }
 const poster = (site = harbour, code = 'k7m2p9xq', open = true) => ({
-  ...{ site, code, open, url: `https://evac.test/s/${code}` },
+  site,
+  code,
+  open,
+  url: `https://evac.test/s/${code}`,
 })
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const sheet = (name: string) => page.getByRole('region', { name: `Poster of ${name}` })

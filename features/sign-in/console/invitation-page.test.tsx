@@ -61,7 +61,10 @@ test('ORG-11 a warden is done with the password', async () => {
 
 test('AUTH-29 an administrator who has a password gives it, and sets up the second factor', async () => {
   server.answer(readInvitation, {
-    ...{ state: 'open', organisation: 'Harbour School', what: 'administrator', has_password: true },
+    state: 'open',
+    organisation: 'Harbour School',
+    what: 'administrator',
+    has_password: true,
   })
   server.answer(acceptInvitation, refused('invalid_credentials'))
   await open()

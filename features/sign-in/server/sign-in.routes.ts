@@ -23,7 +23,9 @@ export const signInRoutes = routes(calls, {
   verifyLoginByMobile: ({ app, body, request, network }) =>
     inStrangersTurn(network.site, () =>
       redeemLink(app, body.token, {
-        ...{ nonce: readKey(request), asked: request.headers[askedHeader] === '1', device: deviceOf(request) },
+        nonce: readKey(request),
+        asked: request.headers[askedHeader] === '1',
+        device: deviceOf(request),
       }),
     ),
   verifyLoginReportIn: ({ app, body, request, network }) =>

@@ -105,7 +105,9 @@ function useOtherHeadings(files: readonly File[]) {
   }, [files])
   const table = read?.of === files ? read.table : null
   return {
-    ...{ table, chosen, isReady: read?.of === files && (!table || isNamed(chosen)) },
+    table,
+    chosen,
+    isReady: read?.of === files && (!table || isNamed(chosen)),
     choose: (column: MappedColumn, heading: string) => setChosen((now) => ({ ...now, [column]: heading })),
     mapping: table ? mappingOf(table, chosen) : undefined,
   }

@@ -26,8 +26,16 @@ const server = serverForEachTest()
 const uid = '00000000-0000-4000-8000-00000000e001' as UploadUid
 const ends = { people: { number: 0, of: 40 }, assignments: { number: 0, of: 5 } }
 const upload = (over: Partial<Upload> = {}): Upload => ({
-  ...{ uid, kind: 'tables', undo_until: null, undone_at: null },
-  ...{ state: 'checked', by: 'Nora Lind', at: '2026-11-22T23:42:07.000Z', problems: 0, notice: null, windows: [] },
+  uid,
+  kind: 'tables',
+  undo_until: null,
+  undone_at: null,
+  state: 'checked',
+  by: 'Nora Lind',
+  at: '2026-11-22T23:42:07.000Z',
+  problems: 0,
+  notice: null,
+  windows: [],
   ...{
     added: 1,
     changed: 1,
@@ -39,9 +47,15 @@ const upload = (over: Partial<Upload> = {}): Upload => ({
     ends,
     must_type: null,
   },
-  ...{ bad_files: [], bad_rows: 0, good_rows: 2, without_floor: 0, hints: [] },
+  bad_files: [],
+  bad_rows: 0,
+  good_rows: 2,
+  without_floor: 0,
+  hints: [],
   files: [{ file: 'people.csv', added: 1, changed: 1, ended: 0, left: 1 }],
-  ...{ progress: null, may_apply: true, applied_at: null },
+  progress: null,
+  may_apply: true,
+  applied_at: null,
   ...over,
 })
 const places = [
@@ -61,7 +75,10 @@ const changes = [
     ],
   },
   {
-    ...{ ...change, seq: 2, kind: 'changed' as const, title: 'P1 Ada Abara' },
+    ...change,
+    seq: 2,
+    kind: 'changed' as const,
+    title: 'P1 Ada Abara',
     cells: [{ column: 'floor', before: 'B1/G', after: 'B1/L1' }],
   },
   { ...change, seq: 3, kind: 'left' as const, title: 'the person is on duty in a running event', cells: [] },

@@ -48,7 +48,12 @@ async function openExporting(over = {}) {
   const org = { clientUid: client?.uid as ClientUid }
   const { work, ask, open, troubles } = archivesOf(server, data)
   return {
-    ...{ server, org, work, ask, open, troubles },
+    server,
+    org,
+    work,
+    ask,
+    open,
+    troubles,
     dropExpired: () => dropExpiredArchives(server.db, documents),
     stored: () => readdirSync(join(data, 'documents')).filter((name) => name.startsWith('directory-')),
     async archive(over: Parameters<typeof givenAdministrator>[2] = {}) {

@@ -9,7 +9,11 @@ import { openUploading } from './uploads.fixture.ts'
 type Uploading = Awaited<ReturnType<typeof openUploading>>
 
 const headings: Partial<Record<MappedColumn, string>> = {
-  ...{ last_name: 'Surname', first_name: 'Given name', email: 'Email address', mobile: 'Phone', floor: 'Room/Floor' },
+  last_name: 'Surname',
+  first_name: 'Given name',
+  email: 'Email address',
+  mobile: 'Phone',
+  floor: 'Room/Floor',
 }
 const mappingOf = (columns: Partial<Record<MappedColumn, string>> = headings): Mapping => ({
   name: 'Staff list.csv',

@@ -71,8 +71,15 @@ async function actOnWardens(at: At, { first }: { first: FloorUid }) {
       wardens.offerRole,
       {
         body: {
-          ...{ people: [person], role, site, places: role === chief ? [] : [l1], tell: false, accepted: false },
-          ...{ from: day(from), to: day(200), ...over },
+          people: [person],
+          role,
+          site,
+          places: role === chief ? [] : [l1],
+          tell: false,
+          accepted: false,
+          from: day(from),
+          to: day(200),
+          ...over,
         },
       },
       withKey(),

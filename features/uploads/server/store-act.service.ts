@@ -54,7 +54,9 @@ export async function keepAct(
           left: waits,
         },
       })),
-      ...{ ends: { people: none, assignments: none }, mustType: null, windows: [] },
+      ends: { people: none, assignments: none },
+      mustType: null,
+      windows: [],
     },
   })
   return true

@@ -12,7 +12,8 @@ export function otherHeadingsOf(system: Db, upload: UploadRecord): OtherHeadings
   if (!options.mapping) return undefined
   const made = new Map(options.made)
   return {
-    ...{ mapping: options.mapping, made },
+    mapping: options.mapping,
+    made,
     makeCodes: async (lines) => {
       if (state === 'checking') return nextCodes(system, clientUid, lines.length)
       return inClients(system, [clientUid], async (tx) => {

@@ -69,8 +69,15 @@ export async function workOnUndo(working: Working, session: Db, upload: queries.
       as: actingOf(grant, upload.undoneByPersonUid as PersonUid, upload.options.undoConfirmed ?? false),
       telling: tellingOf(working),
     },
-    ...{ clientUid, uploadUid: upload.uid, applied, now: working.now?.() ?? new Date(), usable, by },
-    ...{ reach: grant.reach, people: reached.people, holders: reached.holders },
+    clientUid,
+    uploadUid: upload.uid,
+    applied,
+    now: working.now?.() ?? new Date(),
+    usable,
+    by,
+    reach: grant.reach,
+    people: reached.people,
+    holders: reached.holders,
     onProgress: progress.note,
   }).finally(progress.settled)
   await retirePlaces(system, clientUid, by ?? unattended(clientUid), undone)
@@ -122,13 +129,19 @@ interface Outcome {
 
 async function finish(system: Db, upload: queries.UploadRecord, actor: JournalActor, { applied, left }: Outcome) {
   const rows = [...left].map(([{ file, line, title }, reason]) => ({
-    ...{ file: file === 'accounts' ? 'people.csv' : file, line: line ?? 0, column: '' },
+    file: file === 'accounts' ? 'people.csv' : file,
+    line: line ?? 0,
+    column: '',
     reason: `${title}: ${reason}`,
   }))
   await found.keepFound(system, upload, 'uploadProblem', rows)
   await inClients(system, [upload.clientUid], async (tx) => {
     await queries.updateUpload(tx, upload, {
-      ...{ state: 'undone', undoneAt: new Date(), stage: null, notice: null, problems: rows.length },
+      state: 'undone',
+      undoneAt: new Date(),
+      stage: null,
+      notice: null,
+      problems: rows.length,
     })
     await record(tx, actor, {
       action: 'tables_undone',

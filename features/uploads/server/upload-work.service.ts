@@ -83,10 +83,17 @@ async function withFiles(working: Working, session: Db, upload: queries.UploadRe
   const reached = await listReached(system, grant)
   const { usable } = await listAdministering(system, grant.clientUid)
   const input: BringIn = {
-    ...{ clientUid: grant.clientUid, uploadUid: upload.uid, folder: files.folder, now: working.now?.() ?? new Date() },
+    clientUid: grant.clientUid,
+    uploadUid: upload.uid,
+    folder: files.folder,
+    now: working.now?.() ?? new Date(),
     acting: { as: actingOf(grant, upload.byPersonUid, upload.options.confirmed ?? false), telling: tellingOf(working) },
-    ...{ endMissing: upload.options.endMissing ?? false, documents: working.documents, usable },
-    ...{ reach: grant.reach, people: reached.people, holders: reached.holders },
+    endMissing: upload.options.endMissing ?? false,
+    documents: working.documents,
+    usable,
+    reach: grant.reach,
+    people: reached.people,
+    holders: reached.holders,
     onProgress: progress.note,
     onWindows: (file, samples) => void windows.set(upload.options.mapping?.name ?? file, samples),
     otherHeadings: otherHeadingsOf(system, upload),
@@ -129,7 +136,8 @@ async function check(
       attempts: 0,
       hasKeys: true,
     },
-    ...{ changes: difference ? changesIn(difference) : 0, digest: difference?.digest ?? null },
+    changes: difference ? changesIn(difference) : 0,
+    digest: difference?.digest ?? null,
     options: { ...upload.options, joins: reach.kind === 'group' ? reach.groupUid : undefined },
     leftOut: [
       ...upload.leftOut.filter(({ file }) => files.leftOut.every((other) => other.file !== file)),
@@ -175,7 +183,10 @@ async function apply(working: Working, session: Db, upload: queries.UploadRecord
           })
         for (const { uid, personUid } of assignments)
           await putOff(tx, {
-            ...{ ...wish, kind: 'assignment_end', personUid, assignmentUid: uid },
+            ...wish,
+            kind: 'assignment_end',
+            personUid,
+            assignmentUid: uid,
             reason: 'Ended by an upload',
           })
       })
@@ -188,7 +199,11 @@ async function apply(working: Working, session: Db, upload: queries.UploadRecord
   await inClients(system, [clientUid], async (tx) => {
     const { made: _, ...options } = upload.options
     await queries.updateUpload(tx, upload, {
-      ...{ state: 'applied', appliedAt: new Date(), stage: null, notice: null, options },
+      state: 'applied',
+      appliedAt: new Date(),
+      stage: null,
+      notice: null,
+      options,
     })
     await queries.deleteParts(tx, upload)
     await record(tx, actor, {

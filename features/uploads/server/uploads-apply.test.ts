@@ -51,7 +51,9 @@ test('IMP-10 a thread that is told to stop ends at once, and the next one goes o
   await at.call(applyUpload, { params: { uid: upload.uid }, body: { ends: null } })
   const announced: string[] = []
   const threads = {
-    ...{ system: at.db, connection: at.server.database.connection, sends: { mails: false, texts: false } },
+    system: at.db,
+    connection: at.server.database.connection,
+    sends: { mails: false, texts: false },
     documents: { dataDir: at.server.config.dataDir, documentsBucket: undefined },
     announce: () => announced.push('announced'),
     onTrouble: (error: unknown) => at.troubles.push(error),

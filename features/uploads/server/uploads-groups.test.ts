@@ -52,7 +52,9 @@ test('IMP-03 IMP-07 IMP-14 PPL-18 files add groups and members, the same ones ag
     { file: 'group_members.csv', added: 3, changed: 0, ended: 0, left: 0 },
   ])
   expect((await at.changes(uid, { file: 'group_members.csv' }))[0]).toMatchObject({
-    ...{ kind: 'added', line: 3, title: 'P2 Ben Brandt, OLD' },
+    kind: 'added',
+    line: 3,
+    title: 'P2 Ben Brandt, OLD',
     cells: [
       { column: 'group', before: null, after: 'OLD' },
       { column: 'person', before: null, after: 'P2' },
@@ -208,7 +210,9 @@ test('IMP-57 who administers a group adds people by a table: each belongs to the
     ['assignments.csv', 1, 0],
   ])
   expect((await at.changes(checked.uid, { file: 'group_members.csv' }))[0]).toMatchObject({
-    ...{ kind: 'added', line: null, title: expect.stringMatching(/^T1 Tia Toll, G\d+$/) },
+    kind: 'added',
+    line: null,
+    title: expect.stringMatching(/^T1 Tia Toll, G\d+$/),
   })
   expect(applied).toMatchObject({ state: 'applied' })
   expect(await membersOf()).toEqual(['P1', 'T1', 'T2'])

@@ -76,7 +76,10 @@ export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}
   const troubles: unknown[] = []
   const work = (over: Partial<Parameters<typeof workOnUploads>[0]> = {}) =>
     workOnUploads({
-      ...{ system: server.db, documents, announce: () => undefined, sends: { mails: false, texts: false } },
+      system: server.db,
+      documents,
+      announce: () => undefined,
+      sends: { mails: false, texts: false },
       onTrouble: (error) => troubles.push(error),
       stopping: new AbortController().signal,
       ...over,
@@ -162,10 +165,27 @@ export async function openUploading(over: Parameters<typeof givenFolder>[0] = {}
     await held.release()
   }
   return {
-    ...{ startEvent, endEvent, undo, hold, killAt, archives: archivesOf(server, data) },
+    startEvent,
+    endEvent,
+    undo,
+    hold,
+    killAt,
+    archives: archivesOf(server, data),
     /** Makes the changes that have waited for someone on duty. */
     wait: () => makeDue(server.app, (error) => troubles.push(error)),
-    ...{ server, db: server.db, org, admin, call, troubles, work, send, check, apply, changes, folder, documents },
+    server,
+    db: server.db,
+    org,
+    admin,
+    call,
+    troubles,
+    work,
+    send,
+    check,
+    apply,
+    changes,
+    folder,
+    documents,
     /** Files of the folder by name. */
     files: () =>
       Object.fromEntries(

@@ -248,9 +248,17 @@ function presentRow(administrator: Administrator, upload: queries.UploadRecord):
   const sum = (kind: 'added' | 'changed' | 'ended' | 'left') =>
     (result?.files ?? []).reduce((total, file) => total + file[kind], 0)
   return {
-    ...{ uid, state, kind, by, at: createdAt.toISOString(), problems },
+    uid,
+    state,
+    kind,
+    by,
+    at: createdAt.toISOString(),
+    problems,
     undo_until: mayUndo(administrator, upload) ? (upload.undoUntil?.toISOString() ?? null) : null,
-    ...{ added: sum('added'), changed: sum('changed'), ended: sum('ended'), left: sum('left') },
+    added: sum('added'),
+    changed: sum('changed'),
+    ended: sum('ended'),
+    left: sum('left'),
   }
 }
 

@@ -39,7 +39,10 @@ test('IMP-04 IMP-07 a check finds the difference with lines and cells, and write
   const rows = await at.changes(upload.uid)
   expect(rows).toContainEqual(
     expect.objectContaining({
-      ...{ file: 'people.csv', kind: 'changed', line: 2, title: 'P1 Ada Abara' },
+      file: 'people.csv',
+      kind: 'changed',
+      line: 2,
+      title: 'P1 Ada Abara',
       cells: [{ column: 'floor', before: 'B1/G', after: 'B1/L1' }],
       places: [
         { code: 'B1/G', name: 'North House - Ground' },
@@ -49,7 +52,9 @@ test('IMP-04 IMP-07 a check finds the difference with lines and cells, and write
   )
   expect(rows).toContainEqual(
     expect.objectContaining({
-      ...{ file: 'peeps.csv', kind: 'changed', title: 'P3 Cleo Cho' },
+      file: 'peeps.csv',
+      kind: 'changed',
+      title: 'P3 Cleo Cho',
       cells: [{ column: 'assistance', before: null, after: null }],
     }),
   )

@@ -38,9 +38,16 @@ function production(over: Record<string, string> = {}) {
   const dataDir = over.DATA_DIR ?? folder()
   if (!over.DATA_DIR) noteBackup(dataDir)
   return readConfig({
-    ...{ NODE_ENV: 'production', APP_URL: 'https://evac.test', SECRET_KEY: 'q8Zr2vXw0KjT5nB7mH1cY4sLdE9uGaPf' },
-    ...{ DATABASE_URL: 'postgres://evac@db/evac', METRICS_TOKEN: 'collector', SMTP_URL: 'smtp://mail.test:587' },
-    ...{ SMS_GATEWAY: 'smpp', SMPP_URL: 'smpp://a:b@smsc.test:2775', SMPP_FROM: 'Evac', DATA_DIR: dataDir },
+    NODE_ENV: 'production',
+    APP_URL: 'https://evac.test',
+    SECRET_KEY: 'q8Zr2vXw0KjT5nB7mH1cY4sLdE9uGaPf',
+    DATABASE_URL: 'postgres://evac@db/evac',
+    METRICS_TOKEN: 'collector',
+    SMTP_URL: 'smtp://mail.test:587',
+    SMS_GATEWAY: 'smpp',
+    SMPP_URL: 'smpp://a:b@smsc.test:2775',
+    SMPP_FROM: 'Evac',
+    DATA_DIR: dataDir,
     ...over,
   })
 }

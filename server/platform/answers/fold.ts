@@ -1,6 +1,16 @@
 /** Letters that have no accent to take off, and such as differ by keyboard or place alone. */
 const own: Readonly<Record<string, string>> = {
-  ...{ ı: 'i', ł: 'l', đ: 'd', ø: 'o', ß: 'ss', æ: 'ae', œ: 'oe', ς: 'σ', ك: 'ک', ي: 'ی', ى: 'ی' },
+  ı: 'i',
+  ł: 'l',
+  đ: 'd',
+  ø: 'o',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ς: 'σ',
+  ك: 'ک',
+  ي: 'ی',
+  ى: 'ی',
 }
 const ownLetters = new RegExp(`[${Object.keys(own).join('')}]`, 'g')
 
@@ -59,7 +69,16 @@ const looks = new Map(
       m: 'мμ',
       n: 'ν',
     },
-    ...{ o: 'оο', p: 'рρ', q: 'ԛ', s: 'ѕ', t: 'тτ', u: 'υ', w: 'ԝ', x: 'хχ', y: 'уγ', z: 'ζ' },
+    o: 'оο',
+    p: 'рρ',
+    q: 'ԛ',
+    s: 'ѕ',
+    t: 'тτ',
+    u: 'υ',
+    w: 'ԝ',
+    x: 'хχ',
+    y: 'уγ',
+    z: 'ζ',
   }).flatMap(([latin, others]) => [...others].map((letter) => [letter, latin] as const)),
 )
 

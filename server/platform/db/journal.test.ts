@@ -16,8 +16,14 @@ test('AUTH-07 ORG-41 a change of 5,000 people in an event is told of all of them
       unattended(clientUid),
       [null, eventUid].flatMap((event) =>
         uids.map((subjectUid) => ({
-          ...{ action: 'person_changed', subjectType: 'person', subjectUid, eventUid: event },
-          ...{ before: {}, after: { fields: ['email'] }, observedAt: null, key: null },
+          action: 'person_changed',
+          subjectType: 'person',
+          subjectUid,
+          eventUid: event,
+          before: {},
+          after: { fields: ['email'] },
+          observedAt: null,
+          key: null,
         })),
       ),
     ),

@@ -50,7 +50,9 @@ export function openContact({ db, onTrouble, now = () => performance.now() }: Op
     if (due.length === 0) return
     const ago = (ms: number) => (at - ms) / 1000
     const contacts: Contact[] = due.map(([signInUid, { first, last }]) => ({
-      ...{ signInUid, firstAgo: ago(first), lastAgo: ago(last) },
+      signInUid,
+      firstAgo: ago(first),
+      lastAgo: ago(last),
     }))
     const upTo = due.map(([, { last }]) => last)
     await markContact(db, contacts)

@@ -87,7 +87,10 @@ const everyEvacuee = {
   floors: ['all'],
   message: 'show all',
   display: 'all',
-  ...{ assist: false, visitor: false, refusal: false, search: '' },
+  assist: false,
+  visitor: false,
+  refusal: false,
+  search: '',
 }
 
 /** The occupant's two records that contradict each other, and the state that they make. */
@@ -186,7 +189,8 @@ export const callInputs: Record<string, CallInputs> = {
   },
   listNames: { params: { eventUid: a('endedEvent') }, body: { list: 'unaccounted' } },
   holdRecord: {
-    ...{ params: { eventUid: a('endedEvent') }, body: { hold: true, reason: 'The coroner asks.' } },
+    params: { eventUid: a('endedEvent') },
+    body: { hold: true, reason: 'The coroner asks.' },
     flag: 'Module_Event_Management',
   },
   addToRecord: {
@@ -207,7 +211,8 @@ export const callInputs: Record<string, CallInputs> = {
             status: 'safe',
           },
           // of an event that runs nothing is kept, whoever it is about
-          ...{ person: a('evacuee', '200'), floor: a('floor', '200') },
+          person: a('evacuee', '200'),
+          floor: a('floor', '200'),
         },
       ],
     },
@@ -416,8 +421,14 @@ export const callInputs: Record<string, CallInputs> = {
   downloadAssignments: { body: { site: a('ownSite'), role: a('ownRole'), person: a('colleague') } },
   offerRole: {
     body: {
-      ...{ people: [a('colleague')], role: a('ownRole'), site: a('ownSite'), places: [a('ownFloor')] },
-      ...{ from: '2030-01-01', to: '2030-12-31', accepted: false, tell: false },
+      people: [a('colleague')],
+      role: a('ownRole'),
+      site: a('ownSite'),
+      places: [a('ownFloor')],
+      from: '2030-01-01',
+      to: '2030-12-31',
+      accepted: false,
+      tell: false,
     },
   },
   changeAssignment: {
@@ -432,8 +443,14 @@ export const callInputs: Record<string, CallInputs> = {
   saveSettings: {
     body: {
       version: 'x',
-      ...{ name: 'Harbour', timezone: 'Australia/Sydney', country: 'AU', contact_email: '', sms_allowed: true },
-      ...{ sms_links: null, sms_alerts: null, may_delete: false },
+      name: 'Harbour',
+      timezone: 'Australia/Sydney',
+      country: 'AU',
+      contact_email: '',
+      sms_allowed: true,
+      sms_links: null,
+      sms_alerts: null,
+      may_delete: false,
       days: { messages: null, events: null, audit: null, plans: null },
     },
   },
@@ -442,8 +459,14 @@ export const callInputs: Record<string, CallInputs> = {
   savePlan: {
     params: { personUid: a('unplanned') },
     body: {
-      ...{ version: null, assistance: 'PEEP-CANARY', disability: '', other: 'PEEP-CANARY', summary: '' },
-      ...{ consent: 'person', consent_on: '2026-01-31', review_on: 'today+30' },
+      version: null,
+      assistance: 'PEEP-CANARY',
+      disability: '',
+      other: 'PEEP-CANARY',
+      summary: '',
+      consent: 'person',
+      consent_on: '2026-01-31',
+      review_on: 'today+30',
     },
   },
   endPlan: {
@@ -483,15 +506,26 @@ export const callInputs: Record<string, CallInputs> = {
   storeDocumentFile: {},
   addDocument: {
     body: {
-      ...{ name: 'Plan', url: 'https://plans.test/', file: '', in_use: true },
-      ...{ site: a('ownSite'), role: a('ownRole'), person: a('planned') },
+      name: 'Plan',
+      url: 'https://plans.test/',
+      file: '',
+      in_use: true,
+      site: a('ownSite'),
+      role: a('ownRole'),
+      person: a('planned'),
     },
   },
   changeDocument: {
     params: { uid: a('document') },
     body: {
-      ...{ version: 'x', name: 'Plan', url: 'https://plans.test/', file: '', in_use: true },
-      ...{ site: null, role: null, person: null },
+      version: 'x',
+      name: 'Plan',
+      url: 'https://plans.test/',
+      file: '',
+      in_use: true,
+      site: null,
+      role: null,
+      person: null,
     },
   },
   listAudit: { query: { who: a('anybody'), person: a('anybody') } },

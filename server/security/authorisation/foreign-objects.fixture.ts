@@ -107,7 +107,9 @@ export async function givenStrangers(server: TestServer): Promise<Record<Asker, 
   const endedAway = await givenRecordOf(server, away.org)
   const endedAbroad = await givenRecordOf(server, abroad.org)
   const endedEvent = {
-    ...{ 'of another client': endedAbroad, 'of another site': endedAway, 'that runs': home.eventUid },
+    'of another client': endedAbroad,
+    'of another site': endedAway,
+    'that runs': home.eventUid,
     'that is no event': org.floorUid,
   }
   const recordExport = {

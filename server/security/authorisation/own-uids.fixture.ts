@@ -70,9 +70,17 @@ export async function givenRecordOf({ db }: TestServer, org: Place): Promise<Eve
   const { eventUid } = await db
     .insertInto('eventRecord')
     .values({
-      ...{ clientUid: org.clientUid, eventUid: randomUUID(), number: count + 1, siteUid: org.siteUid, kind: 'drill' },
-      ...{ buildingUids: [org.buildingUid], floorUids: [...org.floors], search: '', state: 'ready' },
-      ...{ beganAt: new Date(Date.now() - 60_000), endedAt: new Date() },
+      clientUid: org.clientUid,
+      eventUid: randomUUID(),
+      number: count + 1,
+      siteUid: org.siteUid,
+      kind: 'drill',
+      buildingUids: [org.buildingUid],
+      floorUids: [...org.floors],
+      search: '',
+      state: 'ready',
+      beganAt: new Date(Date.now() - 60_000),
+      endedAt: new Date(),
       replay: await packReplay({ stepSeconds: 1, steps: 1, statuses: [], places: [], cells: [] }),
     })
     .returning('eventUid')

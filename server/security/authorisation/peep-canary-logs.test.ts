@@ -117,7 +117,8 @@ test('T21 PACK-02 PACK-06 PEEP-08 REC-20 no log of any level and no error quotes
   // in its event no one makes a new code of the poster
   const { own: inEvent } = onDutyFor('handleReport')
   const { notice, link, poster } = await givenAddresses(server, {
-    ...{ eventUid: `${inEvent.managedEvent}`, personUid: `${inEvent.evacuee}` },
+    eventUid: `${inEvent.managedEvent}`,
+    personUid: `${inEvent.evacuee}`,
   })
   const openReports = async () => {
     await open('readPlanNotice', notice)

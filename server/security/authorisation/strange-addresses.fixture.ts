@@ -37,8 +37,13 @@ export async function givenAddresses(
   await db
     .insertInto('arrivalPack')
     .values({
-      ...{ uid: packUid, eventUid: event.eventUid, clientUid, expiresAt },
-      ...{ plans: false, bySignInUid: signInUid, tokenHash: sha256(pack) },
+      uid: packUid,
+      eventUid: event.eventUid,
+      clientUid,
+      expiresAt,
+      plans: false,
+      bySignInUid: signInUid,
+      tokenHash: sha256(pack),
     })
     .execute()
   const seenBy = { name: 'Kim', network: '203.0.113.0/24', agent: 'Browser', readerHash: sha256(reader) }
@@ -65,7 +70,10 @@ export async function givenAddresses(
     .onConflict((has) => has.columns(['clientUid', 'siteUid']).doUpdateSet(page))
     .execute()
   return {
-    ...{ pack: `/p/${pack}`, reader: `/p/${pack}/${reader}`, notice: `/v/${notice}` },
-    ...{ link: `/s/${link}`, poster: `/s/${code}` },
+    pack: `/p/${pack}`,
+    reader: `/p/${pack}/${reader}`,
+    notice: `/v/${notice}`,
+    link: `/s/${link}`,
+    poster: `/s/${code}`,
   }
 }

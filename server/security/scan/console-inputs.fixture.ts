@@ -8,15 +8,21 @@ type Fields = Record<string, unknown>
 
 /** Where a form reads what it sends back: the version (ORG-33), or all rows in their order. */
 const readFrom: Record<string, string> = {
-  ...{ changePerson: 'getPerson', mergePeople: 'getPerson', changeGroup: 'getGroup' },
-  ...{ changePlace: 'listPlaces', changeRole: 'listRoles', changeAssignment: 'listAssignments' },
-  ...{ saveSettings: 'getSettings', endPlan: 'getPlan' },
+  changePerson: 'getPerson',
+  mergePeople: 'getPerson',
+  changeGroup: 'getGroup',
+  changePlace: 'listPlaces',
+  changeRole: 'listRoles',
+  changeAssignment: 'listAssignments',
+  saveSettings: 'getSettings',
+  endPlan: 'getPlan',
   ...{
     changeFloorStatus: 'listFloorStatuses',
     changeEventType: 'listEventTypes',
     orderFloorStatuses: 'listFloorStatuses',
   },
-  ...{ changeTemplate: 'listTemplateRows', changeDocument: 'listDocumentRows' },
+  changeTemplate: 'listTemplateRows',
+  changeDocument: 'listDocumentRows',
 }
 
 /** Calls whose person must still be there, and not have left as in the matrix. */

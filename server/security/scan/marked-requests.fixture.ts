@@ -51,8 +51,14 @@ const cursorFor = ({ name }: NamedCall) => `${name === 'listOccupants' ? '1' : '
 
 /** Values of fields whose rule is beyond the schema. Undefined: left out, because another field excludes it. */
 const samples: Record<string, string | undefined> = {
-  ...{ email: 'new.hand@evac.test', username: 'new.hand', mobile: '+61 491 570 156', timezone: 'Australia/Sydney' },
-  ...{ day: '2030-01-01', from: '2030-01-01', to: '2030-01-01', visit_date: undefined },
+  email: 'new.hand@evac.test',
+  username: 'new.hand',
+  mobile: '+61 491 570 156',
+  timezone: 'Australia/Sydney',
+  day: '2030-01-01',
+  from: '2030-01-01',
+  to: '2030-01-01',
+  visit_date: undefined,
   rows: 'c0000000-0000-4000-8000-000000000000',
 }
 
@@ -103,12 +109,15 @@ export function requestText(call: NamedCall, input: CallInputs, token: string, h
   const body = isFile ? 'code,first_name,last_name' : json
   const type = isFile ? 'application/octet-stream' : 'application/json'
   const headers = {
-    ...{ authorization: `Bearer ${token}`, accept: 'application/json' },
+    authorization: `Bearer ${token}`,
+    accept: 'application/json',
     ...(body && { 'content-type': type }),
   }
   const lines = Object.entries({ host, ...headers })
   return {
-    ...{ url, body, headers },
+    url,
+    body,
+    headers,
     text: `${call.method} ${url} HTTP/1.1\r\n${lines.map(([k, v]) => `${k}: ${v}\r\n`).join('')}\r\n${body}`,
   }
 }

@@ -16,7 +16,8 @@ const test = base.extend('product', { scope: 'file' }, async ({}, { onCleanup })
 /** Answers of an unmodified request that are no 200. */
 const usualAnswers: Record<string, number> = {
   // no one here has an authenticator at hand
-  ...{ confirmEnrolment: 400, confirmIdentity: 400 },
+  confirmEnrolment: 400,
+  confirmIdentity: 400,
   // the session that it opens is forgotten
   giveCode: 401,
   // an account with a password needs no link
@@ -24,7 +25,10 @@ const usualAnswers: Record<string, number> = {
 }
 /** Answers of requests that were read: a spoilt ticket or code is a wrong sign-in, and an account gets few links. */
 const read: Record<string, string[]> = {
-  ...{ giveCode: ['401', '429'], startEnrolment: ['401'], confirmEnrolment: ['401', '429'], confirmIdentity: ['429'] },
+  giveCode: ['401', '429'],
+  startEnrolment: ['401'],
+  confirmEnrolment: ['401', '429'],
+  confirmIdentity: ['429'],
   sendPasswordLink: ['429'],
 }
 const effort = {

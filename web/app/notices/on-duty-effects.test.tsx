@@ -27,13 +27,17 @@ afterEach(() => {
 const place = (danger: number): AlarmPlace => ({
   building: { id: 'b1' as BuildingUid, name: 'Tower A' },
   floor: { id: 'f5' as FloorUid, name: 'Level 5' },
-  ...{ danger, refusals: 0, floor_status: null },
+  danger,
+  refusals: 0,
+  floor_status: null,
 })
 
 /** A chief who listens from position 5, and what is told about everything after it. */
 function listening(server: FakeServer, danger = 0, cursor = '6') {
   server.answer(getAlarms, ({ input: { query } }) => ({
-    ...{ cursor: query.since ? cursor : '5', floors: null, is_new: danger > 0 && query.raised !== cursor },
+    cursor: query.since ? cursor : '5',
+    floors: null,
+    is_new: danger > 0 && query.raised !== cursor,
     places: query.since && Number(query.since) < Number(cursor) && danger > 0 ? [place(danger)] : [],
   }))
 }

@@ -55,7 +55,9 @@ export function useOpenPlan(personId: PersonUid) {
     })
 
   return {
-    ...{ plan, problem, running },
+    plan,
+    problem,
+    running,
     open: (why: PlanReason) => void read(why, 'no'),
     more: () => void (reason && read(reason, 'yes')),
   }

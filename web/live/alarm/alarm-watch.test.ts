@@ -11,7 +11,9 @@ const floor = 'f1' as FloorUid
 const inDanger = (danger: number): AlarmPlace => ({
   building: { id: 'b1' as BuildingUid, name: 'Tower A' },
   floor: { id: floor, name: 'Level 5' },
-  ...{ danger, refusals: 0, floor_status: null },
+  danger,
+  refusals: 0,
+  floor_status: null,
 })
 const evacueeOn = (id: string) => [
   { topic: 'evacuee' as const, ids: ['p1'] },
@@ -30,7 +32,10 @@ function phone(floors: FloorUid[] | null = null) {
   const [raise, show] = [vi.fn(), vi.fn()]
   const watch = new AlarmWatch({ ask, raise, show })
   return {
-    ...{ ask, raise, show, watch },
+    ask,
+    raise,
+    show,
+    watch,
     tell(danger: number, is_new = danger > 0) {
       position++
       told = { places: danger > 0 ? [inDanger(danger)] : [], is_new }

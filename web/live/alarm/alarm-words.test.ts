@@ -8,7 +8,10 @@ import { alarmAddress, alarmCount, alarmWords } from './alarm-words.ts'
 const at = (floor: string | null, counts: Partial<AlarmPlace>): AlarmPlace => ({
   building: { id: 'b1' as BuildingUid, name: 'Tower A' },
   floor: floor === null ? null : { id: floor as FloorUid, name: floor },
-  ...{ danger: 0, refusals: 0, floor_status: null, ...counts },
+  danger: 0,
+  refusals: 0,
+  floor_status: null,
+  ...counts,
 })
 const level5 = at('Level 5', { danger: 2 })
 

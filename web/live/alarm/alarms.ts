@@ -39,7 +39,10 @@ export function startAlarms(participation: string): () => void {
       navigate(to)
     }
     toast(alarmWords(places), {
-      ...{ variant: 'danger', slot, lasts: true, onDismiss: looked },
+      variant: 'danger',
+      slot,
+      lasts: true,
+      onDismiss: looked,
       ...(address && { action: { label: 'Open', onAct: () => open(address) } }),
     })
   }

@@ -72,7 +72,11 @@ function DismissAll({ of, label }: { of: Many; label: string | undefined }) {
   const dismiss = (all: boolean) => {
     setIsOpen(false)
     waitToHandle(client, {
-      ...{ ...where, act: 'dismiss', upTo, count: all ? safe + calls : safe, calls: all ? 'false' : 'keep' },
+      ...where,
+      act: 'dismiss',
+      upTo,
+      count: all ? safe + calls : safe,
+      calls: all ? 'false' : 'keep',
       ...(all && more > 0 && { more }),
     })
   }

@@ -35,10 +35,18 @@ afterEach(async () => {
 const at = '2026-11-25T12:00:00.000Z'
 const uid = (n: number) => floorId(700 + n) as unknown as SelfReportUid
 const person = (n: number): ReportPerson => ({
-  ...{ id: personId(n), name: `Person 0${n}`, location: 'Tower A - Level 1', status: 'unknown' },
+  id: personId(n),
+  name: `Person 0${n}`,
+  location: 'Tower A - Level 1',
+  status: 'unknown',
 })
 const safe = (n: number, more: Partial<SelfReport> = {}): SelfReport => ({
-  ...{ uid: uid(n), way: 'poster', says: 'safe', at: '2026-11-25T11:57:00.000Z', name: `Ann ${n}`, mobile: null },
+  uid: uid(n),
+  way: 'poster',
+  says: 'safe',
+  at: '2026-11-25T11:57:00.000Z',
+  name: `Ann ${n}`,
+  mobile: null,
   ...{
     words: null,
     unsure: false,
@@ -57,13 +65,27 @@ const place = {
 }
 const help = (n: number, more: Partial<SelfReport> = {}) =>
   safe(n, {
-    ...{ says: 'help', name: null, mobile: '0491 570 006', person: null, words: 'Stair B, door jammed', ...place },
+    says: 'help',
+    name: null,
+    mobile: '0491 570 006',
+    person: null,
+    words: 'Stair B, door jammed',
+    ...place,
     ...more,
   })
 const listed = (reports: SelfReport[], more: Partial<CallReply<typeof listReports>> = {}) => ({
-  ...{ at, reports, next: null, open: reports.length, help: 0, naming: 0 },
+  at,
+  reports,
+  next: null,
+  open: reports.length,
+  help: 0,
+  naming: 0,
   chosen: { count: reports.length, help: 0 },
-  ...{ newest: reports.at(-1)?.uid ?? null, groups: [], page_open: true, texts_open: true, more_numbers: 0 },
+  newest: reports.at(-1)?.uid ?? null,
+  groups: [],
+  page_open: true,
+  texts_open: true,
+  more_numbers: 0,
   ...more,
 })
 const handled = (

@@ -1,10 +1,18 @@
 /** Times as a fire officer reads them: by the clock of the site. */
 export function timesIn(timeZone: string, now: Date) {
   const date = new Intl.DateTimeFormat('en-AU', {
-    ...{ timeZone, weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+    timeZone,
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
   })
   const clock = new Intl.DateTimeFormat('en-AU', {
-    ...{ timeZone, hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' },
+    timeZone,
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    hourCycle: 'h23',
   })
   const minute = new Intl.DateTimeFormat('en-AU', { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const zone = new Intl.DateTimeFormat('en-AU', { timeZone, timeZoneName: 'short' })

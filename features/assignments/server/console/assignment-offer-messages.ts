@@ -37,7 +37,10 @@ export async function tellOfOffers(
   if (byText.length === 0 || app.config.smsGateways.length === 0) return byMail.length
   const { role, from } = told
   const body = fill('All Wardens: {name} asks you to be {role} from {day}. Sign in with this number: {address}', {
-    ...{ name, role: role.name, day: dayOf(from), address: `${app.config.appUrl}/login` },
+    name,
+    role: role.name,
+    day: dayOf(from),
+    address: `${app.config.appUrl}/login`,
   })
   const people = byText.map(({ uid }) => uid)
   const texted = await queries.queueOfferTexts(tx, clientUid, people, { body, isAllowed: smsAllowed })
@@ -60,7 +63,11 @@ function mail(
     toEmail: email,
     subject: fill('{organisation} asks you to be {role}', { organisation, role: role.name }),
     body: fill('{from} to {to}, {place}. Accept or decline:\n{address}\n\n{organisation}, All Wardens', {
-      ...{ from: dayOf(from), to: dayOf(to), place, address: link, organisation },
+      from: dayOf(from),
+      to: dayOf(to),
+      place,
+      address: link,
+      organisation,
     }),
     passwordResetUid: null,
     invitationUid: null,

@@ -36,8 +36,13 @@ export async function offer(
   const status = input.accepted ? 'Accepted' : 'Offered'
   const rows = wanted.people.map(({ uid, code, locations }) => ({
     uid: same.find(({ personUid }) => personUid === uid)?.uid ?? null,
-    ...{ person: code, role: wanted.role.code, site: wanted.site.code, locations },
-    ...{ date_from: input.from, date_to: input.to, status },
+    person: code,
+    role: wanted.role.code,
+    site: wanted.site.code,
+    locations,
+    date_from: input.from,
+    date_to: input.to,
+    status,
   }))
   const { uids } = await save(app, tx, administrator, { assignments: rows })
   const assignments = (uids.assignments ?? []) as AssignmentUid[]
@@ -168,7 +173,10 @@ async function saveDay(app: Services, tx: Tx, by: JournalActor & { clientUid: Cl
   const now = app.clock.now()
   // opens an account with the names that the person has, and can do nothing else to a sign-in
   const as = asAdministrator({
-    ...{ clientUid: by.clientUid, personUid: by.personUid as PersonUid, seesPlans: false, isConfirmed: false },
+    clientUid: by.clientUid,
+    personUid: by.personUid as PersonUid,
+    seesPlans: false,
+    isConfirmed: false,
     reach: { kind: 'site', siteUid: row.siteUid },
   })
   const changed = await changeDirectory(tx, {
@@ -178,8 +186,14 @@ async function saveDay(app: Services, tx: Tx, by: JournalActor & { clientUid: Cl
     rows: {
       assignments: [
         {
-          ...{ uid, person: person.code, role: role.code, site: site.code, locations },
-          ...{ date_from: day, date_to: day, status },
+          uid,
+          person: person.code,
+          role: role.code,
+          site: site.code,
+          locations,
+          date_from: day,
+          date_to: day,
+          status,
         },
       ],
     },

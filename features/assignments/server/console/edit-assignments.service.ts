@@ -67,7 +67,9 @@ export async function writeFile(
   } while (key)
   const { q: _, ...told } = filters
   await record(tx, journalAdministrator(administrator), {
-    ...{ action: 'data_exported', subjectType: 'administrator', subjectUid: administrator.administratorUid },
+    action: 'data_exported',
+    subjectType: 'administrator',
+    subjectUid: administrator.administratorUid,
     after: { list: 'assignments', assignments: lines.length - 1, ...told },
   })
   return { csv: lines.join('') }

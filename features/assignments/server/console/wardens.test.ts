@@ -33,8 +33,13 @@ async function offering(server: TestServer) {
     .executeTakeFirstOrThrow()
   const role = roleUid as WardenRoleUid
   const usual: Omit<Offer, 'people'> = {
-    ...{ role, site: at.org.siteUid, places: [at.org.floors[1]] },
-    ...{ from: '2026-01-01', to: '2099-12-31', accepted: false, tell: false },
+    role,
+    site: at.org.siteUid,
+    places: [at.org.floors[1]],
+    from: '2026-01-01',
+    to: '2099-12-31',
+    accepted: false,
+    tell: false,
   }
   const offer = (people: PersonUid[], over: Partial<Offer> = {}) =>
     at.call(offerRole, { body: { ...usual, people, ...over } })
@@ -62,7 +67,11 @@ test('PPL-24 PPL-25 an offer stands in the list until its warden accepts or decl
   await answer(lee, { Assignment_Status: 'Declined', Assignment_Declined_Note: 'On leave' })
 
   expect(offered).toMatchObject({
-    ...{ state: 'offered', from: '2026-01-01', to: '2099-12-31', reason: null, is_on_duty: false },
+    state: 'offered',
+    from: '2026-01-01',
+    to: '2099-12-31',
+    reason: null,
+    is_on_duty: false,
     places: [{ uid: org.floors[1], name: 'Tower A - Level 1' }],
   })
   expect(await of(kim)).toMatchObject([{ state: 'accepted' }])
@@ -161,7 +170,9 @@ test('PPL-25 people are told by mail, or by text where there is no address', asy
   const texts = await server.db.selectFrom('sms').select(['kind', 'toMobile', 'body', 'status']).execute()
   expect(texts).toEqual([
     {
-      ...{ kind: 'offer', toMobile: '61491000123', status: 'delivered' },
+      kind: 'offer',
+      toMobile: '61491000123',
+      status: 'delivered',
       body: `All Wardens: ${org.name} asks you to be Floor Warden from 1 Jan 2026. Sign in with this number: ${server.config.appUrl}/login`,
     },
   ])

@@ -126,7 +126,10 @@ async function actingOf(
   if (!grant) return undefined
   const { reach, siteUid, groupUid, seesPlans } = grant
   return asAdministrator({
-    ...{ clientUid, personUid: byPersonUid, seesPlans, isConfirmed: true },
+    clientUid,
+    personUid: byPersonUid,
+    seesPlans,
+    isConfirmed: true,
     reach: reachOf(reach, siteUid, groupUid),
   })
 }

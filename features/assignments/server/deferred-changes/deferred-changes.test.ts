@@ -41,8 +41,12 @@ async function post(server: TestServer) {
 }
 
 const deactivation = ({ clientUid, personUid }: Warden) => ({
-  ...{ clientUid, personUid, kind: 'deactivation' as const },
-  ...{ assignmentUid: null, reason: null, byPersonUid: null },
+  clientUid,
+  personUid,
+  kind: 'deactivation' as const,
+  assignmentUid: null,
+  reason: null,
+  byPersonUid: null,
 })
 
 test('ORG-44 the end of an assignment waits while its warden is on duty, stands on Overview, and happens off duty', async ({

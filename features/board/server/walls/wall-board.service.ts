@@ -68,11 +68,29 @@ function show({ board: full, places }: Snapshot, place: Wall['place']): Shown {
 function publicBoard({ at, slow_at, horizon, places, event, totals, buildings, floors }: Board): ShownBoard {
   const { people, danger_floors, unknown_by_place, floors: cleared, no_warden, refused, refused_floors } = totals
   return {
-    ...{ at, slow_at, horizon, places, event, buildings, calls: [], contradictions: [], more: false },
+    at,
+    slow_at,
+    horizon,
+    places,
+    event,
+    buildings,
+    calls: [],
+    contradictions: [],
+    more: false,
     totals: { people, danger_floors, unknown_by_place, floors: cleared, no_warden, refused, refused_floors },
     floors: floors.map(({ status, since, by, safe, unknown, danger, danger_at, refused, wardens, ...floor }) => ({
-      ...{ status, since, by, safe, unknown, danger, danger_at, refused, wardens },
-      ...{ gap: floor.gap, claimed: floor.claimed, offered: floor.offered },
+      status,
+      since,
+      by,
+      safe,
+      unknown,
+      danger,
+      danger_at,
+      refused,
+      wardens,
+      gap: floor.gap,
+      claimed: floor.claimed,
+      offered: floor.offered,
     })),
   }
 }

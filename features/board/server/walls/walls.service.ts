@@ -24,7 +24,12 @@ export async function presentWalls(tx: Tx, actor: Actor, siteUid: SiteUid): Prom
 }
 
 const present = ({ uid, name, place, by, madeAt, expiresAt, seenAt }: queries.WallRow): WallLink => ({
-  ...{ uid, name, place, by, made_at: madeAt.toISOString(), ends_at: expiresAt.toISOString() },
+  uid,
+  name,
+  place,
+  by,
+  made_at: madeAt.toISOString(),
+  ends_at: expiresAt.toISOString(),
   seen_at: seenAt?.toISOString() ?? null,
 })
 

@@ -15,7 +15,11 @@ import { boardGiven } from '../board.fixture.ts'
 
 const tokenOf = (url: string) => url.split('#')[1] as string
 const body = (org: Organisation, over = {}) => ({
-  ...{ site: org.siteUid, name: 'Lobby', place: 'team' as const, days: 90, ...over },
+  site: org.siteUid,
+  name: 'Lobby',
+  place: 'team' as const,
+  days: 90,
+  ...over,
 })
 const wallOf = async (server: TestServer, token: string, more = {}) =>
   (await server.stranger(readWall, { body: { token, ...more } })) as WallBoard
@@ -41,8 +45,13 @@ test('BOARD-30 BOARD-31 BOARD-37 a link is shown once, kept as a hash, listed wi
   expect(made.url).toMatch(new RegExp(`^${server.config.appUrl}/wall#[\\w-]{65}$`))
   expect(walls).toEqual([
     {
-      ...{ uid: made.uid, name: 'Lobby', place: 'team', by: expect.stringMatching(/^Chief /), seen_at: null },
-      ...{ made_at: expect.any(String), ends_at: expect.any(String) },
+      uid: made.uid,
+      name: 'Lobby',
+      place: 'team',
+      by: expect.stringMatching(/^Chief /),
+      seen_at: null,
+      made_at: expect.any(String),
+      ends_at: expect.any(String),
     },
   ])
   const days = (Date.parse(walls[0]?.ends_at ?? '') - Date.parse(walls[0]?.made_at ?? '')) / 86_400_000
@@ -115,7 +124,10 @@ test('BOARD-34 BOARD-37 a wall is there before the event, comes alive within 4 s
 
   const quiet = await wallOf(server, token)
   expect(quiet).toEqual({
-    ...{ version: quiet.version, place: 'public', site: org.siteName, timezone: 'Australia/Sydney' },
+    version: quiet.version,
+    place: 'public',
+    site: org.siteName,
+    timezone: 'Australia/Sydney',
     board: null,
   })
   expect(await wallOf(server, token, { seen: quiet.version })).toEqual({

@@ -21,7 +21,10 @@ afterEach(async () => {
 })
 
 const some = (given: Partial<WallBoard> = {}): WallBoard => ({
-  ...{ version: 'v1', place: 'team', site: 'Harbour Quarter', timezone: deviceZone },
+  version: 'v1',
+  place: 'team',
+  site: 'Harbour Quarter',
+  timezone: deviceZone,
   ...makeBoard(),
   ...given,
 })

@@ -35,7 +35,10 @@ async function mailGap({ system, config, jobs }: CoverageMailing, gap: CoverageG
   await system.transaction().execute(async (tx) => {
     for (const { personUid, accountUid, email } of managers)
       await queueMail(jobs, tx, {
-        ...{ kind: 'coverage', accountUid, toEmail: email, passwordResetUid: null },
+        kind: 'coverage',
+        accountUid,
+        toEmail: email,
+        passwordResetUid: null,
         onceKey: `coverage ${siteUid} ${day} ${personUid}`,
         subject: `${floors.length} ${floors.length === 1 ? 'floor' : 'floors'} without a warden tomorrow`,
         body: `${asValue(siteName)}\n\n${named}${more > 0 ? `\nand ${more} more` : ''}\n\n${config.appUrl}/coverage?day=${day}`,

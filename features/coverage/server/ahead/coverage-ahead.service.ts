@@ -38,7 +38,9 @@ export async function presentAhead(
   const byBuilding = Map.groupBy(floors.toReversed(), ({ buildingUid }) => buildingUid)
   return {
     site: { id: siteUid, name: site.name },
-    ...{ day, days, has_floor_wardens: await queries.hasFloorWardens(tx, { ...at, day: site.today }) },
+    day,
+    days,
+    has_floor_wardens: await queries.hasFloorWardens(tx, { ...at, day: site.today }),
     buildings: site.buildings.map(({ uid, name }) => ({
       id: uid,
       name,
@@ -62,7 +64,11 @@ export async function presentAskable(
   const people = await queries.listAskable(tx, at, { floorUid: floorId, most: mostAsked })
   return {
     people: people.map((row) => ({
-      ...{ person: row.personUid, name: row.name, role: row.roleName, why: reasonOf(row), asked: row.asked },
+      person: row.personUid,
+      name: row.name,
+      role: row.roleName,
+      why: reasonOf(row),
+      asked: row.asked,
     })),
   }
 }

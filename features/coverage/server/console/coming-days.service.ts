@@ -28,7 +28,11 @@ export async function presentCoverage(
   const first = building ?? (byBuilding ? buildings[0]?.uid : undefined)
   const shown = buildings.map(({ uid }) => uid).filter((uid) => first === undefined || uid === first)
   const { floors, days } = await coverageOfDay(tx, clientUid, {
-    ...{ siteUid, today: site.today, day, days: daysAhead, buildingUids: shown },
+    siteUid,
+    today: site.today,
+    day,
+    days: daysAhead,
+    buildingUids: shown,
   })
   return {
     site: { uid: site.uid, name: site.name },

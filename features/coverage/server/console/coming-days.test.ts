@@ -70,8 +70,11 @@ test('PPL-22 PPL-27 a retired floor is in no coverage, and a building is asked f
 test('PPL-27 over 500 floors the coverage is read building by building', async ({ server }) => {
   const { org, call } = await givenConsole(server)
   const rows = Array.from({ length: 497 }, (_, n) => ({
-    ...{ clientUid: org.clientUid, buildingUid: org.buildingUid },
-    ...{ code: `X${n}`, name: `Floor ${n}`, level: n + 3 },
+    clientUid: org.clientUid,
+    buildingUid: org.buildingUid,
+    code: `X${n}`,
+    name: `Floor ${n}`,
+    level: n + 3,
   }))
   await server.db.insertInto('floor').values(rows).execute()
 
@@ -92,7 +95,8 @@ test('PPL-23 ORG-41 a role that loses its module waits for the end of an event b
   const { uid, version, name, domain } = role
 
   const isFree = await isFreeMeanwhile(server, {
-    ...{ held: eventsOf(org.siteUid), row: ['warden_sign_in', signInUid] },
+    held: eventsOf(org.siteUid),
+    row: ['warden_sign_in', signInUid],
     act: () =>
       refused(call(changeRole, { params: { uid }, body: { version, name, domain, modules: [], in_use: true } })),
   })

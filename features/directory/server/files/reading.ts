@@ -62,7 +62,10 @@ export function refer<K extends Coded>(
 
 /** For a misfit: the row that `refer` has found. */
 export const named = (column: NamedRow['column'] & NamedRow['kind'], { code, line }: Coded): NamedRow => ({
-  ...{ column, kind: column, code, line },
+  column,
+  kind: column,
+  code,
+  line,
 })
 
 interface Named extends Coded {

@@ -100,7 +100,10 @@ export function readPeep(row: RowCells, reading: Reading) {
   const texts = [cells.disability, cells.assistance, cells.other, cells.summary]
   return {
     ...cells,
-    ...{ uid, personUid: person?.uid ?? '', consentOn, reviewOn },
+    uid,
+    personUid: person?.uid ?? '',
+    consentOn,
+    reviewOn,
     active: texts.some((text) => text !== ''),
   }
 }

@@ -43,7 +43,8 @@ export async function loadNamed(db: Db, client: NonNullable<StoredClient>, rows:
   await found.add('floorStatus', { uid: names.uids('floorStatuses'), code: names.cells('floorStatuses', 'code') })
   await found.add('checklistItem', {
     uid: names.uids('checklist'),
-    ...{ code: names.cells('checklist', 'code'), text: names.cells('checklist', 'text') },
+    code: names.cells('checklist', 'code'),
+    text: names.cells('checklist', 'text'),
   })
   await found.add('template', { uid: names.uids('templates'), code: names.cells('templates', 'code') })
   const assignments = names.given('assignments')

@@ -71,7 +71,9 @@ function knownOf(held: Held): Omit<Known, 'client'> {
     new Map([...rows.values()].map(make).map((entry) => [entry.code, entry]))
   const coded = ({ uid, code }: Coded): Coded => ({ uid, code })
   const named = ({ uid, code, name, active }: Coded & { name: string; active: boolean }) => ({
-    ...{ uid, code, name },
+    uid,
+    code,
+    name,
     ...(!active && { isRetired: true as const }),
   })
   const floors = [...held.floor.values()].map((row) => ({
@@ -90,7 +92,10 @@ function knownOf(held: Held): Omit<Known, 'client'> {
     }),
     groups: byCode(held.group, named),
     peeps: byCode(held.peep, ({ uid, personUid, consentOn, reviewOn }) => ({
-      ...{ uid, code: personCodes.get(personUid) ?? '', consentOn, reviewOn },
+      uid,
+      code: personCodes.get(personUid) ?? '',
+      consentOn,
+      reviewOn,
     })),
     eventTypes: byCode(held.eventType, coded),
     floorStatuses: byCode(held.floorStatus, coded),

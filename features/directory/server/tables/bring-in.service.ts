@@ -181,8 +181,17 @@ async function plan(session: Db, input: BringIn, leftOut: LeftOutRows, { dryRun,
   if (problems.list.length > 0) return { problems: problems.inOrder(), canLeaveOut: false }
   const notes = new Problems()
   const read = await readAll(session, {
-    ...{ source, organisation, now, deactivateMissing: endMissing, documents, onProgress },
-    ...{ acting: input.acting, mayAsk: dryRun, usable, notes, leftOut },
+    source,
+    organisation,
+    now,
+    deactivateMissing: endMissing,
+    documents,
+    onProgress,
+    acting: input.acting,
+    mayAsk: dryRun,
+    usable,
+    notes,
+    leftOut,
     lines: await countLines(folder),
   })
   refuseBeyond(read.tables, input, read.problems)
@@ -190,7 +199,13 @@ async function plan(session: Db, input: BringIn, leftOut: LeftOutRows, { dryRun,
   if (read.problems.list.length > 0) return { problems: read.problems.inOrder(), canLeaveOut: read.problems.areOfRows }
   const all = { ...read, tables }
   const planned = await planAll(session, all, {
-    ...{ dryRun, documents, onProgress, notes, by, uploadUid, acting: input.acting },
+    dryRun,
+    documents,
+    onProgress,
+    notes,
+    by,
+    uploadUid,
+    acting: input.acting,
     administrators: mustStay(tables, usable),
   })
   // in steps a worker that is killed between a person and their group would leave people whom no one of the group reaches
@@ -202,7 +217,9 @@ async function plan(session: Db, input: BringIn, leftOut: LeftOutRows, { dryRun,
   const named = <T extends { file: string }>(rows: T[]) =>
     mapping ? rows.map((row) => ({ ...row, file: mapping.name })) : rows
   const counts = {
-    ...{ leftOut: named(leftOut.files), others: leftOut.others, withoutFloor: countWithoutFloor(tables) },
+    leftOut: named(leftOut.files),
+    others: leftOut.others,
+    withoutFloor: countWithoutFloor(tables),
     hints: named(hintsOf(read.problems.hints)),
   }
   const found = differenceOf(planned.files, notes.inOrder(), endsOf(tables))
@@ -213,8 +230,10 @@ const linesShown = 10
 
 const hintsOf = (hints: readonly ImportProblem[]): Hint[] =>
   [...Map.groupBy(hints, ({ file, reason }) => `${file} ${reason}`).values()].map((some) => ({
-    ...{ file: some[0]?.file ?? '', reason: some[0]?.reason ?? '' },
-    ...{ rows: some.length, lines: some.slice(0, linesShown).map(({ line }) => line) },
+    file: some[0]?.file ?? '',
+    reason: some[0]?.reason ?? '',
+    rows: some.length,
+    lines: some.slice(0, linesShown).map(({ line }) => line),
   }))
 
 /** Staff whom no event counts: new ones, and those who lose their floor. */
@@ -275,7 +294,11 @@ function differenceOf(
   return {
     files: told
       .map(({ file, created, updated, ended }) => ({
-        ...{ file, added: created, changed: updated, ended, left: left(file) },
+        file,
+        added: created,
+        changed: updated,
+        ended,
+        left: left(file),
       }))
       .filter(({ added, changed, ended, left }) => added + changed + ended + left > 0),
     ends,

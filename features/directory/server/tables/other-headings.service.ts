@@ -39,7 +39,9 @@ async function* turned(source: RowSource, turning: Turning, problems: Problems):
   if (!given) return
   const rows = given.filter((row) => splitName(row, refuse))
   const who = await findWho(session, client.uid, rows, {
-    ...{ made: turning.made, refuse, mobileOf: (text) => numberOf(text, client.country) },
+    made: turning.made,
+    refuse,
+    mobileOf: (text) => numberOf(text, client.country),
   })
   const lines = rows.filter((row) => who.get(row.line) === null).map(({ line }) => line)
   const codes = lines.length > 0 ? await turning.makeCodes(lines) : []
@@ -67,7 +69,11 @@ type Refuse = (row: GivenRow, column: string, reason: string) => void
 async function readGiven(source: RowSource, { columns }: Mapping, problems: Problems) {
   const headings = [...new Set(columns.map(({ heading }) => heading))]
   const format: FileFormat = {
-    ...{ file: directoryFiles.people.file, columns: headings, required: headings, optional: [], passesOver: true },
+    file: directoryFiles.people.file,
+    columns: headings,
+    required: headings,
+    optional: [],
+    passesOver: true,
   }
   const rows: GivenRow[] = []
   for await (const { file, line, cells } of source.rows(format, problems)) {
@@ -105,7 +111,10 @@ function cellsOf(
   const place = building ? `${building} - ${floor}` : floor
   const held = before?.mobile ? `+${before.mobile}` : ''
   return {
-    ...{ code, first_name, last_name, is_client_master: before?.isClientMaster ? 'yes' : 'no' },
+    code,
+    first_name,
+    last_name,
+    is_client_master: before?.isClientMaster ? 'yes' : 'no',
     ...(email !== undefined && { email: isSame(email, before) ? (before?.email ?? '') : email }),
     ...(mobile !== undefined && { mobile: mobile || held }),
     floor: floor && place ? floorOf(row, floors.meant(place), refuse) : floors.stored(before?.floorUid ?? null),

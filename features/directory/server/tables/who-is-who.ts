@@ -56,7 +56,10 @@ export async function findWho(
 }
 
 const keysOf = (row: GivenRow, made: string | null, mobileOf: Finding['mobileOf']): Keys => ({
-  ...{ line: row.line, code: row.code || null, made, email: row.email?.toLowerCase() || null },
+  line: row.line,
+  code: row.code || null,
+  made,
+  email: row.email?.toLowerCase() || null,
   mobile: row.mobile ? mobileOf(row.mobile) : null,
   name: nameFold(`${row.first_name} ${row.last_name}`) || null,
 })

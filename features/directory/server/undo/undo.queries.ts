@@ -31,7 +31,8 @@ export async function lockPlans(
     const former = own.find(({ active }) => !active)
     return {
       personUid,
-      ...{ currentUid: current?.currentUid ?? null, isMade: current?.isMade ?? false },
+      currentUid: current?.currentUid ?? null,
+      isMade: current?.isMade ?? false,
       formerUid: former?.formerUid ?? null,
     }
   })

@@ -61,7 +61,12 @@ export async function undoTables(session: Db, undo: Undo): Promise<Undone> {
       const { onProgress, by, usable, acting } = undo
       const notes = new Problems()
       const planned = await planAll(session, read, {
-        ...{ dryRun: false, documents: undefined, onProgress, notes, by, acting },
+        dryRun: false,
+        documents: undefined,
+        onProgress,
+        notes,
+        by,
+        acting,
         administrators: mustStay(read.tables, usable),
       })
       await writeTables(session, read.tables, planned, { onProgress, changes: () => [] })
@@ -98,7 +103,11 @@ async function tryRows(session: Db, undo: Undo, left: Map<AppliedRow, string>) {
     : undefined
   const all = await readTables(stored, {
     organisation: organisation ?? { row: client, columns: new Set() },
-    ...{ source, now: undo.now, problems, deactivateMissing: false, onRow: () => undefined },
+    source,
+    now: undo.now,
+    problems,
+    deactivateMissing: false,
+    onRow: () => undefined,
   })
   // a row that is not theirs to take back is a problem of the round, and left by the next one
   const { tables, asksCode } = await leaveRefused(

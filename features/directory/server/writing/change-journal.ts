@@ -62,13 +62,19 @@ export class Trail {
   settings(uid: string, fields: readonly string[]): JournalEntry[] {
     const subjectType = 'organisation' as const
     return this.#entries([uid], (subjectUid) => ({
-      ...{ action: 'settings_changed', subjectType, subjectUid, after: { fields: [...fields] } },
+      action: 'settings_changed',
+      subjectType,
+      subjectUid,
+      after: { fields: [...fields] },
     }))
   }
 
   members(rows: readonly { groupUid: string; personUid: string }[]): JournalEntry[] {
     return this.#entries(rows, ({ groupUid, personUid }) => ({
-      ...{ action: 'group_changed', subjectType: 'person', subjectUid: personUid, after: { group_uid: groupUid } },
+      action: 'group_changed',
+      subjectType: 'person',
+      subjectUid: personUid,
+      after: { group_uid: groupUid },
     }))
   }
 
@@ -105,12 +111,18 @@ export async function entriesOfEvents<N extends TargetName>(
   if (kind === 'site' || kind === 'building' || kind === 'floor') {
     const events = await listEventsOf(tx, clientUid, { kind, uids: uids(changes) })
     return events.map(({ eventUid, uid }) => ({
-      ...{ action: 'place_changed', subjectType: kind, subjectUid: uid, eventUid },
+      action: 'place_changed',
+      subjectType: kind,
+      subjectUid: uid,
+      eventUid,
     }))
   }
   if (name === 'floorStatus' && changes.length > 0)
     return (await listEventsOf(tx, clientUid)).map(({ eventUid }) => ({
-      ...{ action: 'list_changed', subjectType: 'floor_status', subjectUid: String(changes[0]?.row.uid), eventUid },
+      action: 'list_changed',
+      subjectType: 'floor_status',
+      subjectUid: String(changes[0]?.row.uid),
+      eventUid,
     }))
   if (name === 'peep')
     return entriesOfPeople(
@@ -138,7 +150,8 @@ export async function entriesOfPeople(
   return places
     .filter(({ signInUid }) => signInUid === null || action === 'person_changed')
     .map(({ eventUid, personUid, signInUid }) => ({
-      ...{ action, eventUid },
+      action,
+      eventUid,
       ...(signInUid === null
         ? { subjectType: 'person', subjectUid: personUid }
         : { subjectType: 'sign_in', subjectUid: signInUid }),

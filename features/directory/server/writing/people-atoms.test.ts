@@ -3,13 +3,21 @@ import type { AccountChanges } from '../accounts/table-accounts.ts'
 import { peopleAtoms } from './people-atoms.ts'
 
 const account = (uid: string, mobile: string | null) => ({
-  ...{ uid, email: null, username: null, mobile },
-  ...{ passwordHash: null, importedPasswordHash: null },
+  uid,
+  email: null,
+  username: null,
+  mobile,
+  passwordHash: null,
+  importedPasswordHash: null,
 })
 const held = (uid: string, mobile: string) => ({ ...account(uid, mobile), people: [], staff: [] })
 const update = (uid: string, mobile: string) => ({ ...account(uid, mobile), heldPasswordHash: null })
 const changes = (over: Partial<AccountChanges>): AccountChanges => ({
-  ...{ created: [], updated: [], unchanged: 0, released: [], accountOf: new Map() },
+  created: [],
+  updated: [],
+  unchanged: 0,
+  released: [],
+  accountOf: new Map(),
   ...over,
 })
 const person = (uid: string) => ({ uid }) as never

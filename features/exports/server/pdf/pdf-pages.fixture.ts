@@ -3,9 +3,15 @@ import { type Pages, table, text } from './pdf-parts.ts'
 
 /** Pages with everything that a record can have on them. `names` stand in a table. */
 export const pagesWith = (names: readonly string[]): Pages => ({
-  ...{ title: 'DRILL: Record 14, Fire at Harbour Campus', host: 'evac.example', kind: 'drill', kindWord: 'DRILL' },
-  ...{ recordWord: 'Record 14', headline: 'Harbour Campus, 23 November 2026', heading: 'Fire at Harbour Campus' },
-  ...{ subtitle: '23 November 2026, 10:04:11 to 10:19:30. Times: Sydney, UTC+11:00.', result: '2 not accounted for' },
+  title: 'DRILL: Record 14, Fire at Harbour Campus',
+  host: 'evac.example',
+  kind: 'drill',
+  kindWord: 'DRILL',
+  recordWord: 'Record 14',
+  headline: 'Harbour Campus, 23 November 2026',
+  heading: 'Fire at Harbour Campus',
+  subtitle: '23 November 2026, 10:04:11 to 10:19:30. Times: Sydney, UTC+11:00.',
+  result: '2 not accounted for',
   foot: 'Log head 1000 q3VxAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   sections: [
     {

@@ -27,7 +27,10 @@ export async function pagesOf(tx: Tx, task: ExportTask, data: RecordData): Promi
   const times = momentsIn(record)
   return {
     title: `${record.kind === 'drill' ? 'DRILL: ' : ''}Record ${record.number}, ${record.type} at ${record.site.name}`,
-    ...{ host: task.key.name, kind: record.kind, kindWord, recordWord: `Record ${record.number}` },
+    host: task.key.name,
+    kind: record.kind,
+    kindWord,
+    recordWord: `Record ${record.number}`,
     headline: `${record.site.name}, ${times.date(record.started_at)}`,
     heading: `${record.type} at ${record.site.name}`,
     subtitle: `${times.date(record.started_at)}, ${times.clock(record.started_at)} to ${times.clock(record.ended_at)}. ${times.zone}.`,

@@ -13,9 +13,16 @@ export async function sectionsFor(server: TestServer, eventUid: EventUid, names:
     .executeTakeFirstOrThrow()
   return server.db.transaction().execute(async (tx) => {
     const task: Parameters<typeof pagesOf>[1] = {
-      ...{ connection: server.database.connection, eventUid, personUid: null as never, format: 'pdf', names },
+      connection: server.database.connection,
+      eventUid,
+      personUid: null as never,
+      format: 'pdf',
+      names,
       reach: { clientUid, siteUid: null, isSite: true, buildingUids: [], floorUids: [], seesPlanned: true },
-      ...{ head: null, key: { name: 'evac.example', keyId: '00000000', publicKey: '' }, fontsDir: '', path: '' },
+      head: null,
+      key: { name: 'evac.example', keyId: '00000000', publicKey: '' },
+      fontsDir: '',
+      path: '',
     }
     const { sections } = await pagesOf(tx, task, await readRecord(tx, task))
     return new Map(sections.map(({ title, parts }) => [title, parts]))

@@ -26,7 +26,13 @@ async function eventInBoth(server: TestServer) {
   const running = await server.runningEvent(org, { buildings: [org.buildingUid, org.otherBuildingUid] })
   const call = await server.onDuty(recorder)
   return {
-    ...{ org, ground, level1, level2, upstairs, wardens, ...running },
+    org,
+    ground,
+    level1,
+    level2,
+    upstairs,
+    wardens,
+    ...running,
     people: [person, other] as [PersonUid, PersonUid],
     record: (personId: PersonUid, status: string, floorId: FloorUid = ground) =>
       call(setPersonStatus, { body: { personId, status, floorId } }),
@@ -51,7 +57,10 @@ async function eventInBoth(server: TestServer) {
 const towerA = (floor: string | null, counts: Partial<Record<'danger' | 'refusals' | 'floor_status', unknown>>) => ({
   building: { id: expect.any(String), name: 'Tower A' },
   floor: floor && { id: expect.any(String), name: floor },
-  ...{ danger: 0, refusals: 0, floor_status: null, ...counts },
+  danger: 0,
+  refusals: 0,
+  floor_status: null,
+  ...counts,
 })
 
 test('UX-10 a new danger is told to the wardens of the floor and to managers, and to no one else', async ({

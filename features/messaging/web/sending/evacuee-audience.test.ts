@@ -27,7 +27,12 @@ test('UX-04 the audience of the unknown of one building names the building, its 
 test('UX-03 every filter is in the chips and in the sentence', () => {
   const filters: Partial<FilterSet> = {
     ...ofFloors('Tower B 2'),
-    ...{ display: 'danger', assist: true, visitor: true, refusal: true, message: 'no reply', search: 'smi' },
+    display: 'danger',
+    assist: true,
+    visitor: true,
+    refusal: true,
+    message: 'no reply',
+    search: 'smi',
   }
   expect(chips(filters)).toEqual([
     ...['In Danger', 'Assist', 'Visitors', 'Refuses to evacuate', 'no reply', '“smi”', 'Tower B, Level 2'],

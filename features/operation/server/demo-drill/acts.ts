@@ -52,7 +52,10 @@ async function start({ app, tx, places }: Stage, chief: Warden): Promise<EventUi
     buildings: [places.buildings.TA, places.buildings.TB],
     eventType: places.eventTypeUid,
     message: 'This is a drill. Please leave by the nearest exit and follow your wardens to the assembly area.',
-    ...{ broadcastMessage: 'yes', alertToWarden: 'yes', kind: 'drill', announced: 'yes' },
+    broadcastMessage: 'yes',
+    alertToWarden: 'yes',
+    kind: 'drill',
+    announced: 'yes',
   })
   while (await writeBroadcastPage(tx));
   if (!event) throw new Error('the drill of the demo did not start')

@@ -48,7 +48,8 @@ export async function playDebrief(stage: Stage, eventUid: EventUid): Promise<voi
   await fact(22 * minute, 'weather', 'Dry, 19 °C, light wind')
   await fact(23 * minute, 'head_count', '192')
   await deputy(31 * minute, {
-    ...{ kind: 'observation', observed_at: seen(4 * minute) },
+    kind: 'observation',
+    observed_at: seen(4 * minute),
     body: {
       tone: 'Went well',
       place: places.buildings.TB,
@@ -56,7 +57,8 @@ export async function playDebrief(stage: Stage, eventUid: EventUid): Promise<voi
     },
   })
   const noWarden = await deputy(33 * minute, {
-    ...{ kind: 'observation', observed_at: seen(9 * minute) },
+    kind: 'observation',
+    observed_at: seen(9 * minute),
     body: {
       tone: 'To improve',
       place: places.floors['TA/L4'],
@@ -64,7 +66,8 @@ export async function playDebrief(stage: Stage, eventUid: EventUid): Promise<voi
     },
   })
   const early = await chief(35 * minute, {
-    ...{ kind: 'observation', observed_at: seen(5 * minute) },
+    kind: 'observation',
+    observed_at: seen(5 * minute),
     body: {
       tone: 'To improve',
       place: places.floors['TA/L3'],
@@ -91,8 +94,12 @@ export async function playDebrief(stage: Stage, eventUid: EventUid): Promise<voi
   await chief(2 * 60 * minute, {
     kind: 'action',
     body: {
-      ...{ what: 'Appoint and train a warden for Level 4 of Tower A', priority: 'High', owner: await owner('W02') },
-      ...{ why: 'The floor was cleared last, after almost twelve minutes.', due: dayOf(28), from: noWarden },
+      what: 'Appoint and train a warden for Level 4 of Tower A',
+      priority: 'High',
+      owner: await owner('W02'),
+      why: 'The floor was cleared last, after almost twelve minutes.',
+      due: dayOf(28),
+      from: noWarden,
     },
   })
   const search = await chief(2 * 60 * minute + 90, {
@@ -103,7 +110,8 @@ export async function playDebrief(stage: Stage, eventUid: EventUid): Promise<voi
         priority: 'Medium',
         owner: await owner('W02'),
       },
-      ...{ due: dayOf(7), from: early },
+      due: dayOf(7),
+      from: early,
     },
   })
   await deputy(5 * day, {

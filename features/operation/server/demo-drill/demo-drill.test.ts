@@ -54,7 +54,12 @@ test('AAR-43 the demo has one finished drill, two weeks old, with its record, an
   ])
   const kinds = Object.groupBy(additions, ({ kind }) => kind)
   expect(Object.fromEntries(Object.entries(kinds).map(([kind, all]) => [kind, all?.length]))).toEqual({
-    ...{ fact: 5, observation: 3, checklist: 7, action: 2, action_step: 1, sign_off: 1 },
+    fact: 5,
+    observation: 3,
+    checklist: 7,
+    action: 2,
+    action_step: 1,
+    sign_off: 1,
   })
 })
 

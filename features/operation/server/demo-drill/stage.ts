@@ -54,8 +54,14 @@ export async function openStage(app: Services, tx: Tx, { clientUid, startAt }: q
   function wardenOf(tokenHash: Buffer, actor: () => Promise<Actor>) {
     /** A request of the warden's phone, which saw it so many seconds ago. */
     const write = <C extends CallContract>(input: CallInput<C>, seenSecondsAgo: number | null): UnguardedWrite<C> => ({
-      ...{ input, tokenHash, key: null, fingerprint: Buffer.alloc(0), guard: actor },
-      ...{ seenSecondsAgo, seenByPhoneMs: null, readAs: (_, work) => work(tx) },
+      input,
+      tokenHash,
+      key: null,
+      fingerprint: Buffer.alloc(0),
+      guard: actor,
+      seenSecondsAgo,
+      seenByPhoneMs: null,
+      readAs: (_, work) => work(tx),
     })
     const services = { inBatch, clock: app.clock }
     return {
@@ -87,7 +93,12 @@ export async function openStage(app: Services, tx: Tx, { clientUid, startAt }: q
   }
 
   return {
-    ...{ app, tx, clientUid, moment, signIn, places: await queries.getPlaces(tx, clientUid) },
+    app,
+    tx,
+    clientUid,
+    moment,
+    signIn,
+    places: await queries.getPlaces(tx, clientUid),
     /** Dates what has just happened: so many seconds after the start. */
     dated: (eventUid: EventUid, seconds: number) => queries.dateRows(tx, tables, { eventUid, at: moment(seconds) }),
     /** Ends the sessions: they were opened before the start. */

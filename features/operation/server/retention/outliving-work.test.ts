@@ -32,7 +32,10 @@ const forgetEvent = async ({ db, database }: TestServer, eventUid: EventUid) => 
   return forget(database.system, { events: 2 })
 }
 const action = (what: string) => ({
-  ...{ what, priority: 'High', due: '2026-12-01', owner: { name: 'Facilities' } },
+  what,
+  priority: 'High',
+  due: '2026-12-01',
+  owner: { name: 'Facilities' },
 })
 
 test('AAR-51 an action outlives its event until someone has verified it, and steps are still taken', async ({

@@ -198,7 +198,12 @@ test('REC-21 T27 what strangers wrote of themselves goes with the messages, and 
   await server.db
     .insertInto('selfReport')
     .values({
-      ...{ clientUid, eventUid, way: 'poster', status: 'help', formKey: randomBytes(32), at: new Date() },
+      clientUid,
+      eventUid,
+      way: 'poster',
+      status: 'help',
+      formKey: randomBytes(32),
+      at: new Date(),
       ...said,
       ...handled,
     })

@@ -10,8 +10,12 @@ import { type AuditEntry, listAudit } from '../../calls/audit.ts'
 
 const server = serverForEachTest()
 const entry = (n: number, over: Partial<AuditEntry> = {}): AuditEntry => ({
-  ...{ position: String(n), at: '2026-11-22T23:42:07.000Z', who: 'Nora Lind', action: 'plan_viewed' },
-  ...{ subject: 'Ada Zuse', changes: [] },
+  position: String(n),
+  at: '2026-11-22T23:42:07.000Z',
+  who: 'Nora Lind',
+  action: 'plan_viewed',
+  subject: 'Ada Zuse',
+  changes: [],
   ...over,
 })
 const open = () => renderScreen(<Console />, { at: '/console/audit', auth: null })

@@ -12,7 +12,12 @@ import { type DocumentBody, documentsQuery, saveDocument, storeFile } from './li
 const begun = { name: '', url: '', file: '', site: '', role: '', in_use: true }
 type DocumentValues = typeof begun
 const valuesOf = ({ name, url, site, role, in_use }: DocumentRow): DocumentValues => ({
-  ...{ name, url: url ?? '', file: '', site: site?.uid ?? '', role: role?.uid ?? '', in_use },
+  name,
+  url: url ?? '',
+  file: '',
+  site: site?.uid ?? '',
+  role: role?.uid ?? '',
+  in_use,
 })
 
 const accepted = '.pdf,.png,.jpg,.jpeg,.txt,.docx,.xlsx,.pptx,.odt,.ods'
@@ -96,7 +101,10 @@ async function bodyOf(row: DocumentRow | undefined, values: DocumentValues, file
   // a file that is chosen replaces a link
   const stored = file ? (await storeFile(checked(file))).file : ''
   return {
-    ...{ name, in_use, file: stored, url: stored || url.trim() === row?.url ? '' : url },
+    name,
+    in_use,
+    file: stored,
+    url: stored || url.trim() === row?.url ? '' : url,
     site: (site || null) as DocumentBody['site'],
     role: (role || null) as DocumentBody['role'],
     person: row?.person?.uid ?? null,

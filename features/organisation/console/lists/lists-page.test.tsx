@@ -26,12 +26,26 @@ import {
 const server = serverForEachTest()
 const uid = (n: number) => `00000000-0000-4000-8000-00000000000${n}` as FloorStatusUid
 const status = (n: number, over: Partial<FloorStatusRow> = {}): FloorStatusRow => ({
-  ...{ uid: uid(n), version: '1', name: `Status ${n}`, colour: 'green', means_clear: false, in_use: true },
+  uid: uid(n),
+  version: '1',
+  name: `Status ${n}`,
+  colour: 'green',
+  means_clear: false,
+  in_use: true,
   ...over,
 })
 const document = (over: Partial<DocumentRow> = {}): DocumentRow => ({
-  ...{ uid: uid(9), version: '1', name: 'Map', url: null, kind: 'pdf', bytes: 2_500_000, link: 'https://maps.test/' },
-  ...{ site: quay, role: null, person: null, in_use: true },
+  uid: uid(9),
+  version: '1',
+  name: 'Map',
+  url: null,
+  kind: 'pdf',
+  bytes: 2_500_000,
+  link: 'https://maps.test/',
+  site: quay,
+  role: null,
+  person: null,
+  in_use: true,
   ...over,
 })
 const open = (kind = 'floor-statuses') => renderScreen(<Console />, { at: `/console/lists/${kind}`, auth: null })
@@ -69,7 +83,11 @@ test('AAR-13 without a status that means clear the list says so; a status is mar
   await expect.element(page.getByRole('cell', { name: 'Means clear', exact: true })).toBeVisible()
   await expect.element(none).not.toBeInTheDocument()
   expect(server.received(changeFloorStatus)[0]?.input.body).toEqual({
-    ...{ version: '1', name: 'Status 2', colour: '#123456', means_clear: true, in_use: true },
+    version: '1',
+    name: 'Status 2',
+    colour: '#123456',
+    means_clear: true,
+    in_use: true,
   })
 })
 
@@ -126,7 +144,10 @@ test('PPL-40 a template counts its characters and segments, and is added by keyb
 
   await expect.element(page.getByText('Added.')).toBeVisible()
   expect(server.received(addTemplate)[0]?.input.body).toEqual({
-    ...{ kind: 'Evacuee', text: 'Wo sind Sie? Žižka', coded_answer: true, in_use: true },
+    kind: 'Evacuee',
+    text: 'Wo sind Sie? Žižka',
+    coded_answer: true,
+    in_use: true,
   })
 })
 
@@ -180,7 +201,13 @@ test('PPL-42 PPL-43 a file is stored before its document, and why it is refused 
 
   await expect.element(page.getByText('Added.')).toBeVisible()
   expect(server.received(addDocument)[0]?.input.body).toEqual({
-    ...{ name: 'Plan', url: '', file: 'a-key.pdf', site: quay.uid, role: null, person: null, in_use: true },
+    name: 'Plan',
+    url: '',
+    file: 'a-key.pdf',
+    site: quay.uid,
+    role: null,
+    person: null,
+    in_use: true,
   })
 })
 

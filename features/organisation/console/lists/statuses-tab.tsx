@@ -17,7 +17,9 @@ const isNamed = (colour: string) => (colourNames as readonly string[]).includes(
 const begun = { name: '', named: 'green', hex: '#00527f', means_clear: false, in_use: true }
 type StatusValues = typeof begun
 const valuesOf = ({ name, colour, means_clear, in_use }: FloorStatusRow): StatusValues => ({
-  ...{ name, means_clear, in_use },
+  name,
+  means_clear,
+  in_use,
   ...(isNamed(colour) ? { named: colour, hex: begun.hex } : { named: own, hex: colour }),
 })
 const colourOf = ({ named, hex }: Pick<StatusValues, 'named' | 'hex'>) => (named === own ? hex : named)

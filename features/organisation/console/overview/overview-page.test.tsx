@@ -10,7 +10,11 @@ import { OverviewPage } from './overview-page.tsx'
 const server = serverForEachTest()
 const steps = { places: true, people: true, wardens: false, plans: false, templates: true, second_administrator: false }
 const overview = {
-  ...{ steps, steps_aside: [], floors_without_warden: 0, people_without_floor: 0, plans_to_review: 0 },
+  steps,
+  steps_aside: [],
+  floors_without_warden: 0,
+  people_without_floor: 0,
+  plans_to_review: 0,
   no_texts: null,
 }
 

@@ -11,7 +11,10 @@ import { getSettings, type Settings, saveSettings } from '../../calls/settings.t
 
 const server = serverForEachTest()
 const settings: Settings = {
-  ...{ version: '1763854927.5', name: 'Harbour', timezone: 'Australia/Sydney', country: 'AU' },
+  version: '1763854927.5',
+  name: 'Harbour',
+  timezone: 'Australia/Sydney',
+  country: 'AU',
   ...{
     contact_email: '',
     sms_allowed: true,
@@ -24,7 +27,8 @@ const settings: Settings = {
   days: { messages: null, events: 800, audit: null, plans: null },
   command_minutes: 5,
   server: {
-    ...{ sms_links: 5000, sms_alerts: 200_000 },
+    sms_links: 5000,
+    sms_alerts: 200_000,
     days: { messages: 90, events: null, audit: null, plans: null },
   },
 }

@@ -66,8 +66,16 @@ export function inputOf(values: SettingsValues, version: string, mayDelete: bool
   >
   const { name, timezone, country, contact_email, sms_allowed } = values
   return {
-    ...{ name, timezone, country, contact_email, sms_allowed, days, version },
-    ...{ sms_links: number('sms_links'), sms_alerts: number('sms_alerts'), may_delete: mayDelete },
+    name,
+    timezone,
+    country,
+    contact_email,
+    sms_allowed,
+    days,
+    version,
+    sms_links: number('sms_links'),
+    sms_alerts: number('sms_alerts'),
+    may_delete: mayDelete,
     ...(eachPlain((name, { kind }) => (kind === 'count' ? Number(values[name]) : values[name])) as ValuesOf<Plain>),
   }
 }

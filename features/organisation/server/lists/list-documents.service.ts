@@ -34,7 +34,12 @@ export async function presentDocumentRows(
 }
 
 const presentRow = (app: Services, administrator: Administrator) => (row: queries.DocumentListRow) => ({
-  ...{ uid: row.uid, version: row.version, name: row.name, url: row.url, bytes: row.bytes, in_use: row.active },
+  uid: row.uid,
+  version: row.version,
+  name: row.name,
+  url: row.url,
+  bytes: row.bytes,
+  in_use: row.active,
   kind: row.storageKey && extname(row.storageKey).slice(1),
   link: row.url ?? linkToDocument(app, administrator, row.uid),
   site: row.siteUid && { uid: row.siteUid, name: row.site ?? '' },

@@ -59,7 +59,9 @@ export async function addStatus(
 
 /** Without the mark a new status takes that of its name, and a changed one keeps its own. */
 const statusCells = ({ name, colour, in_use, means_clear }: Body<CallInput<typeof addFloorStatus>>) => ({
-  ...{ name, colour, in_use: yesNo(in_use) },
+  name,
+  colour,
+  in_use: yesNo(in_use),
   ...(means_clear !== undefined && { means_clear: yesNo(means_clear) }),
 })
 
@@ -166,16 +168,22 @@ export async function presentTemplates(
   const rows = reachesLists(administrator) ? await queries.listTemplates(tx, administrator.clientUid) : []
   return wholePage(
     rows.map(({ uid, version, type, text, automatedResponse, active }) => ({
-      ...{ uid, version, kind: type, text },
-      ...{ coded_answer: automatedResponse, in_use: active },
+      uid,
+      version,
+      kind: type,
+      text,
+      coded_answer: automatedResponse,
+      in_use: active,
     })),
     now,
   )
 }
 
 const templateCells = ({ kind, text, coded_answer, in_use }: Body<CallInput<typeof addTemplate>>) => ({
-  ...{ type: kind, text },
-  ...{ automated_response: coded_answer ? '1' : '0', active: yesNo(in_use) },
+  type: kind,
+  text,
+  automated_response: coded_answer ? '1' : '0',
+  active: yesNo(in_use),
 })
 
 export async function addTemplateRow(

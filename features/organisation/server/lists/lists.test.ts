@@ -266,11 +266,13 @@ test('PPL-40 PPL-02 a status or event type that waits for an import keeps no row
 
   const areFree = [
     await isFreeMeanwhile(server, {
-      ...{ held, row: ['floor_status', status.uid] },
+      held,
+      row: ['floor_status', status.uid],
       act: () => change(status, { name: 'Checked' }),
     }),
     await isFreeMeanwhile(server, {
-      ...{ held, row: ['event_type', uid] },
+      held,
+      row: ['event_type', uid],
       act: () => call(calls.changeEventType, { params: { uid }, body }, withKey()),
     }),
   ]

@@ -45,8 +45,11 @@ export async function keepAside(
   const after = aside ? [...before, step] : before.filter((one) => one !== step)
   await updateStepsAside(tx, clientUid, after)
   await record(tx, journalAdministrator(administrator), {
-    ...{ action: 'settings_changed', subjectType: 'organisation', subjectUid: clientUid },
-    ...{ before: { steps_aside: before }, after: { steps_aside: after } },
+    action: 'settings_changed',
+    subjectType: 'organisation',
+    subjectUid: clientUid,
+    before: { steps_aside: before },
+    after: { steps_aside: after },
   })
   return { steps_aside: after }
 }

@@ -27,7 +27,11 @@ test('ORG-05 ORG-10 the steps of the first days are ticked as they come true, fo
 
   expect(Object.values((await stepsOf(bare)) ?? {})).toEqual([false, false, false, false, false, false])
   expect(await stepsOf(call)).toEqual({
-    ...{ places: true, people: true, wardens: true, plans: true, templates: false },
+    places: true,
+    people: true,
+    wardens: true,
+    plans: true,
+    templates: false,
     second_administrator: true,
   })
   expect(await stepsOf(await ofSite())).toBeNull()

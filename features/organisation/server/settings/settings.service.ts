@@ -111,7 +111,10 @@ function readSettings({ smsBudgets }: Setting['config'], before: SettingsRow, wa
   const { name, timezone, country, contactEmail } = readOrganisationFields({ ...wordsOf(wanted), code })
   const { days } = wanted
   return {
-    ...{ name, timezone, country, contactEmail },
+    name,
+    timezone,
+    country,
+    contactEmail,
     smsAllowed: wanted.sms_allowed,
     smsDailyLinks: withinServer('sms_links', wanted.sms_links, smsBudgets.links),
     smsDailyAlerts: withinServer('sms_alerts', wanted.sms_alerts, smsBudgets.alerts),

@@ -27,7 +27,11 @@ test('ORG-37 ORG-40 the settings are read and saved, empty ones are those of the
   const { org, admin, save, read } = await settingsOf(server)
   const before = await read()
   expect(before).toMatchObject({
-    ...{ name: org.name, timezone: 'Australia/Sydney', country: 'AU', contact_email: '', sms_allowed: true },
+    name: org.name,
+    timezone: 'Australia/Sydney',
+    country: 'AU',
+    contact_email: '',
+    sms_allowed: true,
     ...{
       coverage_minutes: 3,
       coverage_mail: true,
@@ -42,7 +46,10 @@ test('ORG-37 ORG-40 the settings are read and saved, empty ones are those of the
   )
 
   expect(saved).toMatchObject({
-    ...{ name: 'Harbour School', contact_email: 'office@school.test', sms_allowed: false, sms_links: 10 },
+    name: 'Harbour School',
+    contact_email: 'office@school.test',
+    sms_allowed: false,
+    sms_links: 10,
   })
   expect(await read()).toEqual(saved)
   const entries = await server.journalOf(org.clientUid)

@@ -37,7 +37,12 @@ export function noticePage(
 ): string {
   const date = new Intl.DateTimeFormat('en-AU', { timeZone: timezone, day: 'numeric', month: 'long', year: 'numeric' })
   const time = new Intl.DateTimeFormat('en-AU', {
-    ...{ timeZone: timezone, day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    timeZone: timezone,
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
     timeZoneName: 'short',
   })
   const item = (row: SeenRow): Html =>

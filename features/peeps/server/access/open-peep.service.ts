@@ -22,7 +22,10 @@ export async function openPlan(
   if (!plan) throw new Refusal('not_found')
   const isWhole = whole === 'yes'
   await record(tx, journalActor(actor), {
-    ...{ action: 'plan_viewed', subjectType: 'person', subjectUid: personUid, eventUid: event.uid },
+    action: 'plan_viewed',
+    subjectType: 'person',
+    subjectUid: personUid,
+    eventUid: event.uid,
     after: { way: 'opened', reason, whole: isWhole },
   })
   await oweNotices(tx, { clientUid, eventUid: event.uid, people: [personUid] })

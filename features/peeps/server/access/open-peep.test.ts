@@ -13,7 +13,9 @@ test('PEEP-03 PEEP-04 one tap opens the assistance, More the rest, and each is e
 
   expect(await open(ada, { reason: 'sending' })).toEqual({ assistance: 'Evacuation chair' })
   expect(await open(ada, { reason: 'sending', whole: 'yes' })).toEqual({
-    ...{ assistance: 'Evacuation chair', disability: 'Uses a wheelchair', other: 'Two helpers' },
+    assistance: 'Evacuation chair',
+    disability: 'Uses a wheelchair',
+    other: 'Two helpers',
   })
 
   const views = await viewsOf(ada)

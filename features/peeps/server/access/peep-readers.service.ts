@@ -15,7 +15,11 @@ export async function presentReaders(
   const rows = await listReaderRows(tx, { clientUid, eventUid: event.uid }, { opened: -1, most: mostReaders })
   return {
     readers: rows.map(({ name, role, opened, listed, lastAt }) => ({
-      ...{ name, role, opened, listed, last_at: lastAt.toISOString() },
+      name,
+      role,
+      opened,
+      listed,
+      last_at: lastAt.toISOString(),
     })),
     more: (rows[0]?.readers ?? 0) - rows.length,
   }

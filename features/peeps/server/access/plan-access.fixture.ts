@@ -51,7 +51,9 @@ interface Opening {
 export const tell = (server: TestServer, minutes = 16, hasMail = true) =>
   tellWhosePlanWasOpened(
     {
-      ...{ system: server.database.system.db, jobs: server.app.jobs, hasMail },
+      system: server.database.system.db,
+      jobs: server.app.jobs,
+      hasMail,
       key: deriveSecrets(secretKey).planNotices,
     },
     new Date(Date.now() + minutes * 60_000),

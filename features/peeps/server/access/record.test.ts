@@ -29,7 +29,8 @@ test('PEEP-10 more than 20 plans of one reader are a line of the record, 20 are 
 
   expect(written?.plans.opened).toEqual([{ name: expect.stringMatching(/^Chief /), role: 'Chief Warden', plans: 21 }])
   expect(written?.sentences.at(-1)).toMatchObject({
-    ...{ number: 17, evidence: 'plans' },
+    number: 17,
+    evidence: 'plans',
     text: expect.stringMatching(/^Chief \d+ \(Chief Warden\) opened 21 evacuation plans\.$/),
   })
   const timeline = async (query: object) =>

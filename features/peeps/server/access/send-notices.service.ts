@@ -46,8 +46,11 @@ const tellOwed = ({ system, jobs, hasMail, key }: NoticeWork, now: Date) =>
       const how = await tell({ tx, jobs, hasMail }, notice, now)
       await markTold(tx, { ...notice, how, tokenHash: sha256(noticeToken(key, notice.uid)) }, now)
       await record(tx, unattended(notice.clientUid), {
-        ...{ action: 'plan_notice_sent', subjectType: 'person', subjectUid: notice.personUid },
-        ...{ eventUid: notice.eventUid, after: { notice: notice.uid, how } },
+        action: 'plan_notice_sent',
+        subjectType: 'person',
+        subjectUid: notice.personUid,
+        eventUid: notice.eventUid,
+        after: { notice: notice.uid, how },
       })
     }
     return owed.length
@@ -61,8 +64,14 @@ async function tell(
   const { uid, accountUid, email, subjectPrefix } = notice
   if (!hasMail || !email) return text(tx, jobs, notice)
   await queueMail(jobs, tx, {
-    ...{ kind: 'notice', accountUid, toEmail: email, onceKey: `plan ${uid}`, planNoticeUid: uid },
-    ...{ subject: `${subjectPrefix}Your evacuation plan was opened`, body: sentence(notice), passwordResetUid: null },
+    kind: 'notice',
+    accountUid,
+    toEmail: email,
+    onceKey: `plan ${uid}`,
+    planNoticeUid: uid,
+    subject: `${subjectPrefix}Your evacuation plan was opened`,
+    body: sentence(notice),
+    passwordResetUid: null,
     validUntil: new Date(now.getTime() + dayMs),
   })
   return 'mail'

@@ -12,8 +12,14 @@ import { listPeople } from '../../calls/people.ts'
 const server = serverForEachTest()
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const group = (over: Partial<GroupRow> = {}): GroupRow => ({
-  ...{ uid: '00000000-0000-4000-8000-00000000fa00' as GroupUid, version: 'v1', name: 'Dental', code: 'G-001' },
-  ...{ in_use: true, members: 2, kept_by: [], ...over },
+  uid: '00000000-0000-4000-8000-00000000fa00' as GroupUid,
+  version: 'v1',
+  name: 'Dental',
+  code: 'G-001',
+  in_use: true,
+  members: 2,
+  kept_by: [],
+  ...over,
 })
 const shown = (over: Partial<GroupRow> = {}) => ({ ...group(over), changed_at: '2026-11-22T23:42:07.000Z' })
 const open = (at = '', search = '') =>
@@ -116,7 +122,10 @@ test('ORG-33 PPL-18 two who change one group: both names stand side by side', as
 
   await expect.element(page.getByText('Saved.')).toBeVisible()
   expect(server.received(changeGroup)[1]?.input.body).toEqual({
-    ...{ version: 'v2', name: 'Mine', code: 'G-001', in_use: true },
+    version: 'v2',
+    name: 'Mine',
+    code: 'G-001',
+    in_use: true,
   })
 })
 

@@ -32,7 +32,11 @@ export async function list(
 }
 
 const presentRow = ({ uid, version, name, code, active, members, keptBy }: queries.StoredGroup): GroupRow => ({
-  ...{ uid, version, name, code, members },
+  uid,
+  version,
+  name,
+  code,
+  members,
   in_use: active,
   kept_by: keptBy,
 })
@@ -128,7 +132,10 @@ function freeCode(others: readonly Named[]): string {
 
 const tell = (tx: Tx, administrator: Administrator, subjectUid: GroupUid, fields: readonly string[]) =>
   record(tx, journalAdministrator(administrator), {
-    ...{ action: 'group_changed', subjectType: 'group', subjectUid, after: { fields: [...fields] } },
+    action: 'group_changed',
+    subjectType: 'group',
+    subjectUid,
+    after: { fields: [...fields] },
   })
 
 /** People into a group, and others out of it, by administrators of the organisation. An unknown person is `not_found`. */

@@ -114,7 +114,8 @@ test('PPL-18 ORG-11 a group that an administrator has as reach stays in use', as
   await givenAdministrator(server, org, { reach: 'group', groupUid, firstName: 'Ann', lastName: 'Berg' })
 
   await expect(change(groupUid, { in_use: false })).rejects.toMatchObject({
-    ...{ code: 'in_use', message: 'Ann Berg administers this group. Revoke their access first.' },
+    code: 'in_use',
+    message: 'Ann Berg administers this group. Revoke their access first.',
   })
   expect((await see(groupUid)).in_use).toBe(true)
 })

@@ -19,8 +19,16 @@ const ofPerson = (personUid: string) =>
     all.map(
       ({ from, days, status, places }): Assigned => ({
         uid: `${personUid} ${from}`,
-        ...{ personUid, roleUid: 'r', siteUid: 's', role: 'R', site: 'S', status, places },
-        ...{ dateFrom: dayAt(from), dateTo: dayAt(from + days), isPast: from + days < today },
+        personUid,
+        roleUid: 'r',
+        siteUid: 's',
+        role: 'R',
+        site: 'S',
+        status,
+        places,
+        dateFrom: dayAt(from),
+        dateTo: dayAt(from + days),
+        isPast: from + days < today,
       }),
     ),
   )

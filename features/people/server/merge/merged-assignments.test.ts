@@ -24,7 +24,11 @@ async function merging(server: TestServer) {
     server.given.warden(org, { floorUid: org.floors[floor], dateFrom, dateTo, status })
   const versionOf = async (uid: PersonUid) => (await call(getPerson, { params: { uid } })).version
   const body = async (stays: PersonUid, goes: PersonUid) => ({
-    ...{ stays, goes, take: [], stays_version: await versionOf(stays), goes_version: await versionOf(goes) },
+    stays,
+    goes,
+    take: [],
+    stays_version: await versionOf(stays),
+    goes_version: await versionOf(goes),
   })
   /** Floors with a warden who has accepted, and with one who was asked, on the day. */
   const covered = async (on: string) => {

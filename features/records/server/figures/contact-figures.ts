@@ -18,10 +18,13 @@ export async function contactOf(tx: Tx, of: Of, end: number): Promise<NonNullabl
   const found = contactGapsOf({ attendance, lastSeen, regained, end })
   const names = new Map(wardens.map(({ signInUid, name, role }) => [signInUid, { name, role }]))
   return {
-    ...{ wardens: found.wardens, to_the_end: found.toTheEnd, service: found.service },
+    wardens: found.wardens,
+    to_the_end: found.toTheEnd,
+    service: found.service,
     gaps: found.gaps.slice(0, mostGaps).map(({ signInUid, from, to }) => ({
       ...(names.get(signInUid) ?? { name: '', role: '' }),
-      ...{ from, to },
+      from,
+      to,
     })),
   }
 }

@@ -108,14 +108,17 @@ test('AAR-21 AAR-23 the record tells who was out of contact, and beyond the reac
 
   const { record: written } = await record(eventUid)
   expect(written?.contact).toMatchObject({
-    ...{ wardens: 1, to_the_end: 0, service: [] },
+    wardens: 1,
+    to_the_end: 0,
+    service: [],
     gaps: [{ name: expect.stringContaining('Ada'), role: 'Floor Warden' }],
   })
   const [gap] = written?.contact?.gaps ?? []
   expect(Math.round((gap?.from ?? 0) / 10)).toBe(10)
   expect(Math.round((gap?.to ?? 0) / 10)).toBe(60)
   expect(written?.sentences).toContainEqual({
-    ...{ number: 14, evidence: 'contact' },
+    number: 14,
+    evidence: 'contact',
     text: '1 warden on duty was out of contact for more than 90 s, 0 of them to the end.',
   })
   const neighbour = await server.as(

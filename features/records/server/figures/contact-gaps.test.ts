@@ -40,7 +40,9 @@ test('AAR-21 a phone that did not come back is out of contact to the end, one th
     }),
   ).toEqual({
     ...nothing,
-    ...{ gaps: [{ signInUid: ben, from: 400, to: null }], wardens: 1, toTheEnd: 1 },
+    gaps: [{ signInUid: ben, from: 400, to: null }],
+    wardens: 1,
+    toTheEnd: 1,
   })
   expect(contactGapsOf({ ...told, lastSeen: seen([[ada, 1000]]) }).gaps).toEqual([
     { signInUid: ben, from: 10, to: null },
@@ -70,7 +72,9 @@ test('AAR-21 who is off duty need not be in contact', () => {
       ]),
     }),
   ).toEqual({
-    ...{ ...nothing, wardens: 1, gaps: [{ signInUid: ben, from: 300, to: 450 }] },
+    ...nothing,
+    wardens: 1,
+    gaps: [{ signInUid: ben, from: 300, to: 450 }],
   })
 })
 
@@ -89,7 +93,10 @@ test('AAR-21 when no one had contact it is a gap of the service; what a warden m
   }
 
   expect(contactGapsOf({ ...told, regained })).toEqual({
-    ...{ service: [{ from: 210, to: 400 }], gaps: [{ signInUid: ben, from: 400, to: 600 }], wardens: 2, toTheEnd: 0 },
+    service: [{ from: 210, to: 400 }],
+    gaps: [{ signInUid: ben, from: 400, to: 600 }],
+    wardens: 2,
+    toTheEnd: 0,
   })
   expect(
     contactGapsOf({
@@ -101,6 +108,9 @@ test('AAR-21 when no one had contact it is a gap of the service; what a warden m
       ]),
     }),
   ).toEqual({
-    ...{ service: [{ from: 500, to: null }], gaps: [], wardens: 2, toTheEnd: 2 },
+    service: [{ from: 500, to: null }],
+    gaps: [],
+    wardens: 2,
+    toTheEnd: 2,
   })
 })

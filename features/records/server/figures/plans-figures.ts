@@ -19,14 +19,17 @@ export async function plansOf(tx: Tx, of: Of): Promise<EventRecord['plans']> {
       return { ...placeOf(one), people: countsOf(there), last_safe: lastSafeOf(there) }
     }),
     people: people.slice(0, mostPeople).map((one) => ({
-      ...{ ...placeOf(one), status: one.status, safe_after: one.safeAfter },
+      ...placeOf(one),
+      status: one.status,
+      safe_after: one.safeAfter,
     })),
     ...(opened.length > 0 && { opened }),
   }
 }
 
 const placeOf = ({ floorUid, floorName, buildingUid, buildingName }: PlannedRow) => ({
-  ...{ floor: floorUid, building: buildingUid },
+  floor: floorUid,
+  building: buildingUid,
   place: floorName === null ? buildingName : `${buildingName} - ${floorName}`,
 })
 

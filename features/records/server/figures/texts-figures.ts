@@ -18,16 +18,23 @@ export async function textsOf(tx: Tx, of: Of): Promise<Omit<EventRecord['texts']
       const count = (...states: string[]) => sum(of.filter(({ status }) => states.includes(status)))
       const [delivered, answer] = [delivery.get(purpose), answers.get(purpose)]
       return {
-        ...{ purpose, written: sum(of) },
-        ...{ handed_over: count('handed_over', 'delivered', 'unconfirmed'), delivered: count('delivered') },
-        ...{ failed: count('failed'), unconfirmed: count('unconfirmed', 'handed_over') },
-        ...{ expired: count('expired'), skipped: count('skipped') },
-        ...{ delivered_half: delivered?.half ?? null, delivered_most: delivered?.most ?? null },
-        ...{ answered: answer?.answered ?? 0 },
-        ...{ answered_half: answer?.half ?? null, answered_most: answer?.most ?? null },
+        purpose,
+        written: sum(of),
+        handed_over: count('handed_over', 'delivered', 'unconfirmed'),
+        delivered: count('delivered'),
+        failed: count('failed'),
+        unconfirmed: count('unconfirmed', 'handed_over'),
+        expired: count('expired'),
+        skipped: count('skipped'),
+        delivered_half: delivered?.half ?? null,
+        delivered_most: delivered?.most ?? null,
+        answered: answer?.answered ?? 0,
+        answered_half: answer?.half ?? null,
+        answered_most: answer?.most ?? null,
       }
     }),
     skipped_because: [...reasons].map(([reason, of]) => ({ reason, texts: sum(of) })),
-    ...{ delivered_half: delivery.get(null)?.half ?? null, delivered_most: delivery.get(null)?.most ?? null },
+    delivered_half: delivery.get(null)?.half ?? null,
+    delivered_most: delivery.get(null)?.most ?? null,
   }
 }

@@ -28,7 +28,10 @@ export async function hold(
   if (!(await queries.setHeld(tx, actor.clientUid, eventUid, hold))) return { hold }
   await keepAddition(tx, authorOf(actor), eventUid, { kind: 'hold', body: { hold, reason: why } })
   await record(tx, journalActor(actor), {
-    ...{ action: 'record_held', subjectType: 'event', subjectUid: eventUid, eventUid },
+    action: 'record_held',
+    subjectType: 'event',
+    subjectUid: eventUid,
+    eventUid,
     after: { hold },
   })
   return { hold }

@@ -214,7 +214,9 @@ test('AAR-42, LOG-14, LOG-15: after retention of messages, then of the event, it
     expect.any(String),
   ])
   expect(await gone.manager(getRecord, { params: { eventUid: gone.eventUid } })).toMatchObject({
-    ...{ state: 'reduced', additions: [], reduced_at: expect.any(String) },
+    state: 'reduced',
+    additions: [],
+    reduced_at: expect.any(String),
   })
   expect(await inTables()).toEqual([])
   expect(await rowsOf(server, held.eventUid)).toEqual(kept)
@@ -240,7 +242,11 @@ test('AAR-42: RETAIN_RECORDS_DAYS leaves number, dates and head of a record whos
   expect(await forget(server.database.system, days)).toMatchObject({ records: 1 })
 
   expect(await manager(getRecord, { params: { eventUid } })).toMatchObject({
-    ...{ state: 'reduced', record: null, additions: [], number: 1, ended_at: expect.any(String) },
+    state: 'reduced',
+    record: null,
+    additions: [],
+    number: 1,
+    ended_at: expect.any(String),
   })
   expect((await manager(listRecords, { query: { q: '1' } })).records).toMatchObject([{ number: 1, result: null }])
   const heads = server.db.selectFrom('recordHead').select('size').where('eventUid', '=', eventUid)

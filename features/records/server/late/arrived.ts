@@ -29,9 +29,14 @@ function present(row: TimelineRow): ArrivedLate {
   const isFloor = row.after?.floor_status_uid !== undefined
   const person = row.place ? `A person on ${row.place}` : 'A person'
   return {
-    ...{ id: row.position, is_person: !isFloor, about: isFloor ? (row.place ?? 'A floor') : person },
-    ...{ what: whatOf(row), by: row.actorName, role: row.actorRole },
-    ...{ seen_at: row.observedAt?.toISOString() ?? null, arrived_at: row.recordedAt.toISOString() },
+    id: row.position,
+    is_person: !isFloor,
+    about: isFloor ? (row.place ?? 'A floor') : person,
+    what: whatOf(row),
+    by: row.actorName,
+    role: row.actorRole,
+    seen_at: row.observedAt?.toISOString() ?? null,
+    arrived_at: row.recordedAt.toISOString(),
   }
 }
 

@@ -15,8 +15,13 @@ export async function givenLate(server: TestServer) {
   const floor = at.org.floors[0]
   const late = (over: object = {}) =>
     ({
-      ...{ kind: 'personStatus', key: randomUUID(), person: at.persons[0], status: 'in danger', floor },
-      ...{ observed_at: seen.toISOString(), ...over },
+      kind: 'personStatus',
+      key: randomUUID(),
+      person: at.persons[0],
+      status: 'in danger',
+      floor,
+      observed_at: seen.toISOString(),
+      ...over,
     }) as LateRecord
   const send = (records: LateRecord[], by = call, sentAt = new Date()) =>
     by(

@@ -106,7 +106,9 @@ function entryOf({ eventUid }: queries.Took, { late, seenAt }: Late): JournalEnt
   const entry = { action: 'late_record', eventUid, observedAt: seenAt, key: late.key } as const
   if (late.kind === 'floorStatus')
     return {
-      ...{ ...entry, subjectType: 'floor', subjectUid: late.floor },
+      ...entry,
+      subjectType: 'floor',
+      subjectUid: late.floor,
       after: { floor_status_uid: late.floor_status },
     }
   const floor = late.floor ? { floor_uid: late.floor } : {}

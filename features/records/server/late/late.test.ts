@@ -134,7 +134,8 @@ test('AAR-22 what the server took during the event is not kept again', async ({ 
     { kind: 'personStatus', key, observed_at: seen, person: at.persons[0], status: 'safe' } as LateRecord,
   ]
   expect(await call(sendLateRecords, { body: { WardenSignInUID: signInUid, records } })).toEqual({
-    ...{ kept: [key], refused: [] },
+    kept: [key],
+    refused: [],
   })
   const late = await server.db
     .selectFrom('journal')
@@ -187,8 +188,11 @@ test('AAR-22 records are kept for the own participation only, and not while the 
   const { call } = await at.warden()
   const signInUid = (await server.signInOf(eventUid, at.ada))?.uid as never
   const record = {
-    ...{ kind: 'personStatus', key: randomUUID(), observed_at: new Date().toISOString() },
-    ...{ person: at.persons[0], status: 'safe' },
+    kind: 'personStatus',
+    key: randomUUID(),
+    observed_at: new Date().toISOString(),
+    person: at.persons[0],
+    status: 'safe',
   } as LateRecord
   const send = (by = call, uid = signInUid) =>
     by(sendLateRecords, { body: { WardenSignInUID: uid, records: [record] } })

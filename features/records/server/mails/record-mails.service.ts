@@ -37,8 +37,12 @@ function mailClosing({ system, config, jobs, key }: RecordMailing, of: Of, now: 
     const mail = closingMail(mailed, { link: linkOf(config, of.eventUid), key })
     for (const { accountUid, email } of await listManagers(tx, of))
       await queueMail(jobs, tx, {
-        ...{ kind: 'record', accountUid, toEmail: email, ...mail },
-        ...{ passwordResetUid: null, validUntil: new Date(now.getTime() + 6 * dayMs) },
+        kind: 'record',
+        accountUid,
+        toEmail: email,
+        ...mail,
+        passwordResetUid: null,
+        validUntil: new Date(now.getTime() + 6 * dayMs),
       })
   })
 }
@@ -50,10 +54,17 @@ function mailAction({ system, config, jobs }: RecordMailing, action: ActionMail,
   const date = day.toLocaleDateString('en-AU', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' })
   return system.transaction().execute((tx) =>
     queueMail(jobs, tx, {
-      ...{ kind: 'action', accountUid, toEmail: email, onceKey, passwordResetUid: null },
+      kind: 'action',
+      accountUid,
+      toEmail: email,
+      onceKey,
+      passwordResetUid: null,
       subject: fill('{why}: {what}', { why: isDue ? 'Due today' : 'Action for you', what }),
       body: fill('Due {date}. From Record {number} at {site}.\n{address}', {
-        ...{ date, number, site: siteName, address: linkOf(config, eventUid) },
+        date,
+        number,
+        site: siteName,
+        address: linkOf(config, eventUid),
       }),
       // 'Due today' is wrong tomorrow
       validUntil: new Date(now.getTime() + (isDue ? dayMs / 2 : 6 * dayMs)),

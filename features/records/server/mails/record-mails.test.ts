@@ -69,7 +69,10 @@ test('LOG-09, KIND-11: each event manager of the site gets the closing mail with
     .executeTakeFirstOrThrow()
   const told = (n: number) => record?.sentences.find(({ number }) => number === n)?.text
   const day = new Date(`${record?.started_at}`).toLocaleDateString('en-AU', {
-    ...{ timeZone: record?.timezone, day: 'numeric', month: 'long', year: 'numeric' },
+    timeZone: record?.timezone,
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
   })
   expect(mails.map(({ toEmail }) => toEmail).toSorted()).toEqual([chief.email, ofBuilding.email].toSorted())
   expect(mails.slice(0, 1)).toEqual([

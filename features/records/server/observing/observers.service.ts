@@ -67,7 +67,10 @@ const journal = (
   observer: string,
 ) =>
   record(tx, journalActor(actor), {
-    ...{ action, subjectType: 'event', subjectUid: eventUid, eventUid },
+    action,
+    subjectType: 'event',
+    subjectUid: eventUid,
+    eventUid,
     after: { observer },
   })
 

@@ -127,7 +127,8 @@ test('AAR-28 AAR-45 a place is one of the event and of the own area; a time is o
   ])
   for (const observed_at of [hours(1), hours(-30)])
     await expect(note(manager, { ...doorOpen, observed_at })).rejects.toMatchObject({
-      ...{ code: 'invalid_request', message: 'That time is outside the event.' },
+      code: 'invalid_request',
+      message: 'That time is outside the event.',
     })
   await end()
   await endedAgo(server, eventUid, 31)

@@ -37,8 +37,13 @@ export async function presentObserved(tx: Tx, actor: Actor): Promise<CallAnswer<
   const events = await queries.listObserved(tx, { clientUid, personUid, reach, days: observationDays })
   return {
     events: events.map(({ eventUid, type, kind, siteName, timezone, beganAt, endedAt }) => ({
-      ...{ event: eventUid, type, kind, site: siteName, timezone },
-      ...{ started_at: beganAt.toISOString(), ended_at: endedAt?.toISOString() ?? null },
+      event: eventUid,
+      type,
+      kind,
+      site: siteName,
+      timezone,
+      started_at: beganAt.toISOString(),
+      ended_at: endedAt?.toISOString() ?? null,
     })),
   }
 }
@@ -67,8 +72,11 @@ export async function presentNoting(tx: Tx, { author, event, own }: Noter): Prom
   const places = await queries.listPlaces(tx, clientUid, event)
   const notes = await listNotes(tx, event.eventUid, author)
   return {
-    ...{ site: event.siteName, timezone: event.timezone, kind: event.kind },
-    ...{ started_at: event.beganAt.toISOString(), ended_at: event.endedAt?.toISOString() ?? null },
+    site: event.siteName,
+    timezone: event.timezone,
+    kind: event.kind,
+    started_at: event.beganAt.toISOString(),
+    ended_at: event.endedAt?.toISOString() ?? null,
     places: places
       .filter((place) => isOwn(own, place))
       .map(({ uid, name }): Noting['places'][number] => ({ id: uid, name })),

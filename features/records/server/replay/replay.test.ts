@@ -65,7 +65,9 @@ test('RPL-03 AAR-02 beyond the own places there are no floors', async ({ server 
 test('RPL-03 between the steps nothing is invented: a cell is told when it changed, and a drill made live sets every floor back', () => {
   const place = (id: string, name: string | null) => ({ id, name, building: 'b', building_name: 'Tower A' }) as never
   const replay = replayOf({
-    ...{ stepSeconds: 10, steps: 4, places: [place('one', 'Level 1'), place('b', null)] },
+    stepSeconds: 10,
+    steps: 4,
+    places: [place('one', 'Level 1'), place('b', null)],
     statuses: [
       { uid: 'x', name: 'Old', colour: 'grey', isFirst: false },
       { uid: 's', name: 'Not Started', colour: 'grey', isFirst: true },

@@ -52,13 +52,15 @@ export function replayOf({
         },
       })),
       ...changes.map(({ seconds, placeUid, statusUid }) => ({
-        ...{ step: stepOf(seconds), placeUid },
+        step: stepOf(seconds),
+        placeUid,
         change: (cell: Cell) => {
           if (cell.status >= 0) cell.status = statusAt.get(statusUid ?? '') ?? first
         },
       })),
       ...covered.map(({ seconds, placeUid, isCovered }) => ({
-        ...{ step: stepOf(seconds), placeUid },
+        step: stepOf(seconds),
+        placeUid,
         change: (cell: Cell) => {
           cell.warden = isCovered ? 1 : 0
         },

@@ -49,7 +49,9 @@ function useActionForm() {
     other: { name: name.trim() },
   }
   const body: Body<'action'> = {
-    ...{ what: what.trim(), priority: form.priority, due },
+    what: what.trim(),
+    priority: form.priority,
+    due,
     owner: chosen[form.owner],
     ...(why.trim() && { why: why.trim() }),
     ...(form.from !== 'none' && { from: form.from }),

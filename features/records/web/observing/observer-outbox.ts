@@ -15,7 +15,9 @@ export function openObserverOutbox(token: string): BrowserOutbox {
   const name = `evac-observer-${token.slice(0, 12)}`
   // no one's session: the link alone says who notes
   const session = {
-    ...{ Person_UID: name as PersonUid, WardenSignInUID: null, Warden_Assignment_UID: name as AssignmentUid },
+    Person_UID: name as PersonUid,
+    WardenSignInUID: null,
+    Warden_Assignment_UID: name as AssignmentUid,
     on_duty: false,
   }
   return openOutbox(

@@ -17,14 +17,19 @@ export interface OwnNote {
 /** The notes of the server, then those of this phone. */
 export function ownNotesOf(notes: readonly RecordAddition[], records: readonly OutboxRecord[]): OwnNote[] {
   const kept = notes.map(({ uid, kind, body, observed_at, recorded_at }) => ({
-    ...{ key: uid, note: { kind, body } as unknown as NewNote },
-    ...{ at: observed_at ?? recorded_at, isWaiting: false },
+    key: uid,
+    note: { kind, body } as unknown as NewNote,
+    at: observed_at ?? recorded_at,
+    isWaiting: false,
   }))
   const waiting = records
     .filter((record) => record.kind === 'note')
     .map(({ key, body, observedAt, setback }) => ({
-      ...{ key, note: body, at: new Date(observedAt).toISOString() },
-      ...{ isWaiting: setback === undefined, setback },
+      key,
+      note: body,
+      at: new Date(observedAt).toISOString(),
+      isWaiting: setback === undefined,
+      setback,
     }))
   return [...kept, ...waiting]
 }

@@ -64,7 +64,14 @@ export function actionsOf({ event, additions, timeZone, me }: ActionsOf) {
     const own = steps.filter((step) => step.body.target === uid)
     const last = own.at(-1)
     return {
-      ...{ ...body, uid, event, by, role, observed_at, recorded_at, steps: own },
+      ...body,
+      uid,
+      event,
+      by,
+      role,
+      observed_at,
+      recorded_at,
+      steps: own,
       state: last?.body.step ?? ('open' as const),
       base: last?.uid ?? uid,
       done_by_me: own.findLast((step) => step.body.step === 'done')?.mine ?? false,

@@ -83,7 +83,8 @@ export const replayQuery = (event: EventUid) =>
     queryKey: ['event', 'replay', event],
     queryFn: ({ signal }) =>
       call('GET /api/event/records/:eventUid/replay', { params: { eventUid: event } }, { signal }),
-    ...{ staleTime: Number.POSITIVE_INFINITY, retry: false },
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
     meta,
   })
 
@@ -102,8 +103,11 @@ export const namesQuery = (event: EventUid, list: NamesList, reason?: string) =>
         { signal },
       ),
     getNextPageParam,
-    ...{ staleTime: Number.POSITIVE_INFINITY, gcTime: 0, retry: false },
-    ...{ refetchOnWindowFocus: false, refetchOnReconnect: false },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+    refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
     meta: { private: true },
   })
 

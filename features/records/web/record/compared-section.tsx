@@ -34,26 +34,41 @@ function linesOf(record: EventRecord, earlier: Earlier): Line[] {
   const share = { words: percent, less: 'lower', more: 'higher' }
   return [
     {
-      ...{ name: 'Last floor clear', now: lastClearOf(record), before: earlier.last_clear, ...duration },
+      name: 'Last floor clear',
+      now: lastClearOf(record),
+      before: earlier.last_clear,
+      ...duration,
       why: 'Not every floor was clear.',
     },
     {
-      ...{ name: 'Half of the wardens answered', now: record.wardens.answered.half, before: earlier.half_answered },
-      ...{ ...duration, why: 'Fewer than half answered.' },
+      name: 'Half of the wardens answered',
+      now: record.wardens.answered.half,
+      before: earlier.half_answered,
+      ...duration,
+      why: 'Fewer than half answered.',
     },
     {
       name: 'Floors covered at best',
       now: shareOf(Math.max(0, ...record.wardens.coverage.map(([, count]) => count)), record.floors.total),
       before: shareOf(earlier.covered, earlier.floors),
-      ...{ ...share, why: 'There were no floors.' },
+      ...share,
+      why: 'There were no floors.',
     },
     {
-      ...{ name: 'Texts delivered', now: shareOf(sum('delivered'), sum('written')), before: earlier.delivered },
-      ...{ ...share, why: 'No texts were written.' },
+      name: 'Texts delivered',
+      now: shareOf(sum('delivered'), sum('written')),
+      before: earlier.delivered,
+      ...share,
+      why: 'No texts were written.',
     },
     {
-      ...{ name: 'Not accounted for', now: end.unknown + end.danger, before: earlier.unaccounted },
-      ...{ words: plain, less: 'fewer', more: 'more', why: '' },
+      name: 'Not accounted for',
+      now: end.unknown + end.danger,
+      before: earlier.unaccounted,
+      words: plain,
+      less: 'fewer',
+      more: 'more',
+      why: '',
     },
   ]
 }

@@ -5,8 +5,12 @@ import type { usePlaying } from './use-playing.ts'
 
 const speeds = [1, 5, 20, 60]
 const moves: Readonly<Record<string, number>> = {
-  ...{ ArrowLeft: -1, ArrowDown: -1, PageDown: -10 },
-  ...{ ArrowRight: 1, ArrowUp: 1, PageUp: 10 },
+  ArrowLeft: -1,
+  ArrowDown: -1,
+  PageDown: -10,
+  ArrowRight: 1,
+  ArrowUp: 1,
+  PageUp: 10,
 }
 
 /** Where a key leads, from this step. */

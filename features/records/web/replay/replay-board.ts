@@ -13,7 +13,11 @@ export type Place = RecordReplay['places'][number]
 
 const empty: Cell = { safe: 0, unknown: 0, danger: 0, status: -1, warden: 0 }
 const cellOf = ([, , safe = 0, unknown = 0, danger = 0, status = -1, warden = 0]: readonly number[]): Cell => ({
-  ...{ safe, unknown, danger, status, warden },
+  safe,
+  unknown,
+  danger,
+  status,
+  warden,
 })
 
 /** The cell of each place at a step. A place that did not change keeps the same cell. */

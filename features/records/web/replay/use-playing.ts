@@ -18,7 +18,10 @@ export function usePlaying(steps: number, stepSeconds: number) {
     return () => clearInterval(timer)
   }, [isPlaying, speed, stepSeconds, last])
   return {
-    ...{ step, speed, setSpeed, isPlaying },
+    step,
+    speed,
+    setSpeed,
+    isPlaying,
     /** Moving by hand stops it. */
     goTo: (to: number) => {
       setOn(false)

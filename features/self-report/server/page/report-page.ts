@@ -83,10 +83,16 @@ ${field(form, 'help', { name: 'words', label: 'Anything that helps to find you',
 ${form.addressed.way === 'poster' && who(form, 'help')}`
 
 const who = (form: ReportForm, says: ReportSays): Html => html`${field(form, says, {
-  ...{ name: 'name', label: 'Name', most: reportLimits.name, more: html` type="text" autocomplete="name"` },
+  name: 'name',
+  label: 'Name',
+  most: reportLimits.name,
+  more: html` type="text" autocomplete="name"`,
 })}
 ${field(form, says, {
-  ...{ name: 'mobile', label: 'Mobile number', most: reportLimits.mobile, more: html` type="tel" autocomplete="tel"` },
+  name: 'mobile',
+  label: 'Mobile number',
+  most: reportLimits.mobile,
+  more: html` type="tel" autocomplete="tel"`,
 })}`
 
 interface Field {

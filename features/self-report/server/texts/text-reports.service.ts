@@ -41,8 +41,11 @@ export async function keepTextReport(tx: Tx, report: queries.TextReport): Promis
     tx,
     { clientUid, personUid: null, signInUid: null },
     {
-      ...{ action: 'self_report_made', subjectType: 'event', subjectUid: eventUid },
-      ...{ eventUid, after: { report: uid, way: 'text', says } },
+      action: 'self_report_made',
+      subjectType: 'event',
+      subjectUid: eventUid,
+      eventUid,
+      after: { report: uid, way: 'text', says },
     },
   )
   return open.uid ? 'joined' : 'new'
@@ -60,8 +63,11 @@ export async function openTexts(
   const isOpen = open === 'yes'
   if (await queries.setUnknownTexts(tx, eventOf(actor), isOpen))
     await record(tx, journalActor(actor), {
-      ...{ action: 'report_page_changed', subjectType: 'event', subjectUid: actor.event.uid },
-      ...{ eventUid: actor.event.uid, after: { texts: isOpen } },
+      action: 'report_page_changed',
+      subjectType: 'event',
+      subjectUid: actor.event.uid,
+      eventUid: actor.event.uid,
+      after: { texts: isOpen },
     })
   return { open: isOpen }
 }

@@ -99,7 +99,9 @@ export async function giveTicket(
   const ticket = newToken(secrets.consoleTickets)
   const step = hasSecondFactor ? ('code' as const) : ('enrol' as const)
   await insertTicket(db, {
-    ...{ step, accountUid, passwordDigest },
+    step,
+    accountUid,
+    passwordDigest,
     tokenHash: sha256(ticket),
     furtherAccountUids: further.map((other) => other.accountUid),
     furtherDigests: further.map((other) => other.passwordDigest),
@@ -204,7 +206,10 @@ async function openSession({ secrets, clock }: Services, tx: Tx, open: OpenTicke
   await useTicket(tx, ticketUid, now)
   const token = newToken(secrets.console)
   await insertConsoleSession(tx, {
-    ...{ accountUid, passwordDigest, furtherAccountUids, furtherDigests },
+    accountUid,
+    passwordDigest,
+    furtherAccountUids,
+    furtherDigests,
     tokenHash: sha256(token),
     expiresAt: new Date(now.getTime() + consoleLimits.sessionHours * 3_600_000),
   })

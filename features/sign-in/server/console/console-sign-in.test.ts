@@ -417,7 +417,8 @@ test('AUTH-29 a password alone sets up no second factor, and the link alone does
   const accept = (given: string) => server.stranger(acceptInvitation, { body: { token, password: given } })
 
   await expect(password(server, admin)).rejects.toMatchObject({
-    ...{ code: 'use_link', message: 'Open the link in your invitation to set up your second factor.' },
+    code: 'use_link',
+    message: 'Open the link in your invitation to set up your second factor.',
   })
   expect(await server.stranger(readInvitation, { body: { token } })).toMatchObject({ has_password: true })
   expect(await refused(accept('not the password of anyone'))).toEqual(['invalid_credentials'])

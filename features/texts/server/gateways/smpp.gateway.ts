@@ -122,7 +122,11 @@ function pieceOf(pdu: Pdu): InboundPiece {
 
 /** By type of number (TON). 3 is of the network, 6 abbreviated. */
 const senderKinds: Readonly<Record<number, SenderKind>> = {
-  ...{ 1: 'international', 2: 'national', 3: 'short', 5: 'name', 6: 'short' },
+  1: 'international',
+  2: 'national',
+  3: 'short',
+  5: 'name',
+  6: 'short',
 }
 /** Of the numbering plans (NPI), which say little else of a sender. */
 const nationalPlan = 8

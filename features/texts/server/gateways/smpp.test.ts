@@ -244,7 +244,10 @@ test("ANS-12 a sender is read by the provider's type of number, and a national 0
   ] as const
   for (const [source_addr, source_addr_ton, source_addr_npi] of senders)
     await centre.deliver({
-      ...{ source_addr, source_addr_ton, source_addr_npi, destination_addr: '61491570006' },
+      source_addr,
+      source_addr_ton,
+      source_addr_npi,
+      destination_addr: '61491570006',
       short_message: { message: `from ${source_addr}` },
     })
 

@@ -55,7 +55,9 @@ async function openClient(settings: TwilioSettings, callOut: CallOut): Promise<T
     const fields = Object.entries(data ?? {}).map(([name, value]): [string, string] => [name, String(value)])
     const form = data && new URLSearchParams(fields)
     const { status, headers, body } = await callOut({
-      ...{ url: uri.replace(twilioUrl, apiUrl), setBy: 'operator', method: method.toUpperCase() as 'GET' | 'POST' },
+      url: uri.replace(twilioUrl, apiUrl),
+      setBy: 'operator',
+      method: method.toUpperCase() as 'GET' | 'POST',
       headers: {
         accept: 'application/json',
         authorization: `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`,
