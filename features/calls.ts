@@ -11,6 +11,7 @@ type AnyCall = CallsOf<
   | typeof import('#features/assignments/calls/wardens.ts')
   | typeof import('#features/authority/calls.ts')
   | typeof import('#features/board/calls/board.ts')
+  | typeof import('#features/board/calls/board-panel.ts')
   | typeof import('#features/board/calls/walls.ts')
   | typeof import('#features/command/calls/command.ts')
   | typeof import('#features/command/calls/instructions.ts')

@@ -58,11 +58,9 @@ interface Worker {
 
 /** The role `worker`: sends texts and mails, processes replies, and deletes data past its retention. */
 export function openWorker(needs: WorkerNeeds): Worker {
-  const { app, config, connection, jobs, log, onTrouble, pool, refreshStatistics, secrets, textMetrics } = needs
+  const { app, config, jobs, log, onTrouble, pool, refreshStatistics, secrets, textMetrics } = needs
   const { appUrl, smsBudgets: budgets } = config
   const system = pool.db
-  const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
-  const sends = { mails: config.mail !== undefined, texts: config.smsGateways.length > 0 }
   const onBack = () => jobs.sweepTexts()
   const gateway = openGateways({ system, jobs, metrics: app.metrics }, config, {
     onTrouble,
@@ -96,9 +94,30 @@ export function openWorker(needs: WorkerNeeds): Worker {
       media,
       receivedAt: sentAt ?? receivedAt,
     })
+  const tools = { sending, mailing, receive, signer: openSigner(secrets.recordLog, appUrl) }
+  const nightly = async () => log.info(await forget(pool, config.retention), 'housekeeping')
+  return {
+    services: servicesOf(gateway.gateways, transport),
+    start: () => jobs.work({ nightly, chores: choresOf(needs, tools) }),
+    close: () => gateway.close(),
+  }
+}
+
+interface Tools {
+  sending: Parameters<typeof sendDueTexts>[0]
+  mailing: Parameters<typeof sendDueMails>[0]
+  receive: ReceiveReply
+  signer: ReturnType<typeof openSigner>
+}
+
+/** The table of chores: what a worker does over and over, and when. */
+function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Tools): JobWork['chores'] {
+  const { app, config, connection, jobs, onTrouble, pool, secrets } = needs
+  const system = pool.db
   const authority = config.tsaUrl ? { url: config.tsaUrl, callOut: openOutgoing(config) } : undefined
-  const signer = openSigner(secrets.recordLog, appUrl)
-  const chores: JobWork['chores'] = {
+  const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
+  const sends = { mails: config.mail !== undefined, texts: config.smsGateways.length > 0 }
+  return {
     texts: { wakes: 'texts', inJob: true, run: (stopping) => sendDueTexts(sending, stopping) },
     // a queue of its own, so as not to wait behind 100,000 outgoing texts
     replies: { wakes: 'replies', inJob: true, run: (stopping) => passOnReplies(system, receive, onTrouble, stopping) },
@@ -106,7 +125,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     unopened: { run: () => textUnopened(system, jobs) },
     command: {
       run: async () => {
-        await watchCommand({ system, jobs, appUrl, announce: app.announce })
+        await watchCommand({ system, jobs, appUrl: config.appUrl, announce: app.announce })
         await textLateInstructions({ system, jobs })
       },
     },
@@ -149,11 +168,5 @@ export function openWorker(needs: WorkerNeeds): Worker {
         await dropExpiredArchives(system, app.documents)
       },
     },
-  }
-  const nightly = async () => log.info(await forget(pool, config.retention), 'housekeeping')
-  return {
-    services: servicesOf(gateway.gateways, transport),
-    start: () => jobs.work({ nightly, chores }),
-    close: () => gateway.close(),
   }
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { listRescues } from '#features/administrators/server/administrators.service.ts'
+import { listRescues } from '#features/administrators/server/owed-links.service.ts'
 import { answersWords } from '../platform/command-line.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { openPool } from '../platform/db/db.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { listRescues } from '#features/administrators/server/administrators.service.ts'
+import { listRescues } from '#features/administrators/server/owed-links.service.ts'
 import { getMe, signInToConsole } from '#features/sign-in/calls/console-sign-in.ts'
 import { acceptInvitation } from '#features/sign-in/calls/invitations.ts'
 import { asAdministrator, givenAdministrator, givenSecondFactor } from '../testing/administrators.ts'

@@ -1,3 +1,4 @@
+// biome-ignore-all lint/style/noExcessiveLinesPerFile: one table, a row for each page
 import type { ModuleFlag } from '#kernel/vocabulary.ts'
 
 /**

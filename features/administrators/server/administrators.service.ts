@@ -14,7 +14,6 @@ import type { AdministratorUid, ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { type Administrator, journalAdministrator } from '#server/administrators/administrator.ts'
 import type { Services } from '#server/http/services.ts'
-import type { Config } from '#server/platform/config/config.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
@@ -295,19 +294,4 @@ export async function dropFactor(
     })
     return invitationUid
   })
-}
-
-/** A line per organisation that nobody can administer, or whose administrators cannot be mailed the link that they need. */
-export async function listRescues(system: Db, { mail }: Pick<Config, 'mail'>): Promise<string[]> {
-  const codes = await queries.listUnadministered(system)
-  const unmailed = (await queries.listOwed(system)).filter(({ email }) => !(mail && email))
-  return [
-    ...codes.map((code) => `${code} has no administrator: npm run organisation -- invite-administrator ${code} EMAIL`),
-    ...[...Map.groupBy(unmailed, ({ code }) => code)].map(([code, { length }]) => {
-      const who = length === 1 ? 'An administrator has' : `${length} administrators have`
-      return mail
-        ? `${code}: ${who} no second factor, and no email address for the link to set it up. Enter one in People`
-        : `${code}: ${who} no second factor, and email is not set up: npm run organisation -- reset-second-factor ${code} EMAIL`
-    }),
-  ]
 }

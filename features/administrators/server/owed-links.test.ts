@@ -21,8 +21,7 @@ import { refused } from '#server/testing/refused.ts'
 import { crowdedTest as test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { resetSecondFactor } from '../calls/administrators.ts'
-import { listRescues } from './administrators.service.ts'
-import { mailOwedLinks } from './owed-links.service.ts'
+import { listRescues, mailOwedLinks } from './owed-links.service.ts'
 
 const migration = readFileSync(
   new URL('../../../server/migrations/before-0.1/0153-links-owed-to-administrators.sql', import.meta.url),

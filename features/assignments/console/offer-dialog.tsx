@@ -39,20 +39,17 @@ interface OfferDialogProps {
   onClose: () => void
 }
 
-/** Offers a role to people, or enters it as accepted. */
-export function OfferDialog({ preset, onOffered, onClose }: OfferDialogProps) {
-  const client = useQueryClient()
+/** Whom, which role, where and when: what is chosen, what follows from it, and what stands in where no one has chosen. */
+function useOffer(preset: Preset) {
   const { data: sites = [] } = useQuery(sitesQuery)
   const { data: roles } = useQuery(rolesQuery)
   const [people, setPeople] = useState<ChosenPerson[]>(preset.people ?? [])
-  const [roleUid, setRole] = useState(preset.role)
-  const [chosenSite, setSite] = useState(preset.site)
+  const [roleUid, setRoleUid] = useState(preset.role)
+  const [chosenSite, setChosenSite] = useState(preset.site)
   // undefined: no one has chosen any
   const [chosenPlaces, setPlaces] = useState(preset.places)
   const [chosenFrom, setFrom] = useState(preset.from)
   const [chosenTo, setTo] = useState<string>()
-  const [accepted, setAccepted] = useState(false)
-  const [tell, setTell] = useState(true)
   const [wantsOwn, setWantsOwn] = useState(preset.people !== undefined)
   const inUse = roles?.rows.filter(({ in_use }) => in_use) ?? []
   const role = inUse.find(({ uid }) => uid === roleUid)
@@ -62,9 +59,54 @@ export function OfferDialog({ preset, onOffered, onClose }: OfferDialogProps) {
   const to = chosenTo ?? yearFrom(from)
   const own = people.length === 1 ? (people[0]?.place ?? null) : null
   const ownFloors = usePlaceOptions(site, role?.domain).filter(({ name }) => role?.domain === 'Floor' && name === own)
-  const places = chosenPlaces ?? ownFloors.map(({ uid }) => uid)
   const isOfFloors = people.length > 1 && role?.domain === 'Floor'
-  const isEach = isOfFloors && wantsOwn
+  return {
+    people,
+    sites,
+    inUse,
+    role,
+    site,
+    from,
+    to,
+    own,
+    isOfFloors,
+    wantsOwn,
+    isEach: isOfFloors && wantsOwn,
+    places: chosenPlaces ?? ownFloors.map(({ uid }) => uid),
+    setPeople,
+    setPlaces,
+    setFrom,
+    setTo,
+    setWantsOwn,
+    setRole: (uid: WardenRoleUid) => {
+      if (inUse.find((one) => one.uid === uid)?.domain !== role?.domain) setPlaces(undefined)
+      setRoleUid(uid)
+    },
+    setSite: (uid: SiteUid) => {
+      setPlaces(undefined)
+      setChosenSite(uid)
+    },
+  }
+}
+
+function WhoIsLeftOut({ left = 0, chosen }: { left: number | undefined; chosen: number }) {
+  return (
+    <>
+      {left > 0 && <p>{count(left, 'person', 'people')} left out: visitors and inactive people hold no role.</p>}
+      {chosen > mostPeople && (
+        <Notice variant="warning">A role is offered to at most {mostPeople} people at once.</Notice>
+      )}
+    </>
+  )
+}
+
+/** Offers a role to people, or enters it as accepted. */
+export function OfferDialog({ preset, onOffered, onClose }: OfferDialogProps) {
+  const client = useQueryClient()
+  const offered = useOffer(preset)
+  const { people, role, site, from, to, isEach, places, setPeople, setPlaces } = offered
+  const [accepted, setAccepted] = useState(false)
+  const [tell, setTell] = useState(true)
   const save = async () => {
     if (people.length === 0 || !role || !site) throw new Error('the button is disabled')
     const area = role.domain === 'Site' || isEach ? [] : places
@@ -102,22 +144,14 @@ export function OfferDialog({ preset, onOffered, onClose }: OfferDialogProps) {
       {(errorOf) => (
         <>
           <PeoplePicker people={people} onChange={setPeople} most={mostPeople} kind="staff" />
-          {preset.left ? (
-            <p>{count(preset.left, 'person', 'people')} left out: visitors and inactive people hold no role.</p>
-          ) : null}
-          {people.length > mostPeople && (
-            <Notice variant="warning">A role is offered to at most {mostPeople} people at once.</Notice>
-          )}
+          <WhoIsLeftOut left={preset.left} chosen={people.length} />
           {errorOf('people') && <p className="text-sm text-danger-ink">{errorOf('people')}</p>}
           <SelectField
             label="Role"
-            value={roleUid ?? ''}
+            value={role?.uid ?? ''}
             placeholder="Choose"
-            options={inUse.map((one) => ({ value: one.uid, label: labelOf(one) }))}
-            onChange={(uid) => {
-              if (inUse.find((one) => one.uid === uid)?.domain !== role?.domain) setPlaces(undefined)
-              setRole(uid)
-            }}
+            options={offered.inUse.map((one) => ({ value: one.uid, label: labelOf(one) }))}
+            onChange={offered.setRole}
           />
           {role && startsEvents(role) && people.length <= mostPeople && (
             <SignInOrigins people={people.map(({ uid }) => uid)} />
@@ -126,20 +160,19 @@ export function OfferDialog({ preset, onOffered, onClose }: OfferDialogProps) {
             label="Site"
             value={site ?? ''}
             placeholder="Choose"
-            options={sites.map(({ uid, name }) => ({ value: uid, label: name }))}
-            onChange={(uid) => {
-              setPlaces(undefined)
-              setSite(uid)
-            }}
+            options={offered.sites.map(({ uid, name }) => ({ value: uid, label: name }))}
+            onChange={offered.setSite}
           />
-          {isOfFloors && <Checkbox label="Each on their own floor" checked={wantsOwn} onChange={setWantsOwn} />}
+          {offered.isOfFloors && (
+            <Checkbox label="Each on their own floor" checked={offered.wantsOwn} onChange={offered.setWantsOwn} />
+          )}
           {role && site && !isEach && (
             <PlacesField
-              {...{ site, domain: role.domain, chosen: places, own, onChange: setPlaces }}
+              {...{ site, domain: role.domain, chosen: places, own: offered.own, onChange: setPlaces }}
               error={errorOf('places')}
             />
           )}
-          <DaysFields {...{ from, to, errorOf }} onFrom={setFrom} onTo={setTo} />
+          <DaysFields {...{ from, to, errorOf }} onFrom={offered.setFrom} onTo={offered.setTo} />
           <Checkbox label="They have already agreed." checked={accepted} onChange={setAccepted} />
           {!accepted && <Checkbox label="Tell them by email or text" checked={tell} onChange={setTell} />}
         </>

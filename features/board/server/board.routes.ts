@@ -4,13 +4,14 @@ import { type InTransaction, ownTransactions, routes } from '#server/http/routes
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, absence, hasFlag, onDuty } from '#server/wardens/actor.ts'
 import * as board from '../calls/board.ts'
+import * as panel from '../calls/board-panel.ts'
 import * as walls from '../calls/walls.ts'
 import { type Boards, openBoards } from './boards.ts'
 import { presentPanel } from './panel.service.ts'
 import { limitOfToken, readWallBoard } from './walls/wall-board.service.ts'
 import { endWallLink, keepWall, presentWalls, wallUrl } from './walls/walls.service.ts'
 
-const calls = { ...board, ...walls }
+const calls = { ...board, ...panel, ...walls }
 
 export const boardRoutes = routes(calls, (app) => {
   const boards = openBoards(app)

@@ -6,7 +6,8 @@ import type { BuildingUid, FloorUid, PersonUid, SignInUid } from '#kernel/ids.ts
 import { endInput } from '#server/testing/event-input.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
-import { getBoard, getBoardFloor, getBoardPlaces } from '../calls/board.ts'
+import { getBoard, getBoardPlaces } from '../calls/board.ts'
+import { getBoardFloor } from '../calls/board-panel.ts'
 import { boardGiven, boardOf, byName, placesOf } from './board.fixture.ts'
 
 test('BOARD-02 BOARD-07 buildings by name, floors from the highest down, people without a floor last', async ({

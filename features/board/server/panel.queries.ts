@@ -4,7 +4,7 @@ import { nobodyCounted, type StatusCounts } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { nameInOrder } from '#server/platform/db/name-order.ts'
 import { floorCoverage } from '#server/wardens/floor-coverage.ts'
-import type { BoardPanel } from '../calls/board.ts'
+import type { BoardPanel } from '../calls/board-panel.ts'
 import type { BoardSource } from '../kinds.ts'
 import { type BoardOf, setBy, statusSources } from './board.queries.ts'
 

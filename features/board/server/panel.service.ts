@@ -4,7 +4,7 @@ import { listCallsOfPlace } from '#features/self-report/server/calls-for-help.qu
 import { withTotal } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
-import type { BoardPanel } from '../calls/board.ts'
+import type { BoardPanel } from '../calls/board-panel.ts'
 import type { BoardOf, SlowPart } from './board.queries.ts'
 import { findPanel, findPanelWithoutFloor, listPanelWardens, type PanelRow } from './panel.queries.ts'
 import { splitByCause } from './present-board.ts'

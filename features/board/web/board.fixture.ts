@@ -8,7 +8,8 @@ import type {
   SignInUid,
   SiteUid,
 } from '#kernel/ids.ts'
-import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardPanel, BoardPlaces } from '../calls/board.ts'
+import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardPlaces } from '../calls/board.ts'
+import type { BoardPanel } from '../calls/board-panel.ts'
 
 /** By which the boards of tests tell the time, unless the site is elsewhere. */
 export const deviceZone = new Intl.DateTimeFormat().resolvedOptions().timeZone

@@ -20,7 +20,6 @@ import {
   type EventFloorRow,
   findEventFloor,
   findEventName,
-  floorStatusRecords,
   listEventFloors,
   listFloorPage,
   listFloorPeeps,
@@ -30,6 +29,7 @@ import {
 } from './evacuation.queries.ts'
 import { countPlanned, listByAttention, listOnFloor } from './event-people.queries.ts'
 import { type EventFloor, isFloor } from './event-places.service.ts'
+import { floorStatusRecords } from './floor-status.queries.ts'
 import {
   attentionWindow,
   everyOccupant,

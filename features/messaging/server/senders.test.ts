@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { getBoardFloor } from '#features/board/calls/board.ts'
+import { getBoardFloor } from '#features/board/calls/board-panel.ts'
 import { createEvent } from '#features/events/calls/events.ts'
 import { handleReport, listReports, openUnknownTexts } from '#features/self-report/calls.ts'
 import { keepInboundText } from '#features/texts/server/inbound/inbound.service.ts'

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import { getBoardFloor } from '#features/board/calls/board.ts'
+import { getBoardFloor } from '#features/board/calls/board-panel.ts'
 import { makeWall, readWall } from '#features/board/calls/walls.ts'
 import { boardOf, placesOf } from '#features/board/server/board.fixture.ts'
 import { listUnaccounted } from '#features/events/calls/events.ts'

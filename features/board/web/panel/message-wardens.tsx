@@ -1,7 +1,7 @@
 import { attendanceLabel } from '#kernel/words.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { Link } from '#web/ui/link.tsx'
-import type { BoardPanel } from '../../calls/board.ts'
+import type { BoardPanel } from '../../calls/board-panel.ts'
 
 /** To the wardens on duty there, except oneself. Without anyone there is no button. */
 export function MessageWardens({ wardens }: Pick<BoardPanel, 'wardens'>) {

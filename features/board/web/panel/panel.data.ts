@@ -6,7 +6,7 @@ import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { navigate } from '#web/pages/navigate.ts'
 import { call } from '#web/session/api.ts'
 import { toast } from '#web/ui/toast.tsx'
-import type { BoardPanel } from '../../calls/board.ts'
+import type { BoardPanel } from '../../calls/board-panel.ts'
 import type { FloorPlace } from '../matrix/floors.ts'
 
 /** Names of wardens: in memory alone. The panel asks again when the row of its floor changes. */

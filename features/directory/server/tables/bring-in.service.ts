@@ -5,22 +5,22 @@ import type { JournalActor } from '#server/platform/db/journal.ts'
 import type { DocumentStore } from '#server/platform/documents/document-store.ts'
 import { opposedBy, type PutOff, type Wishes } from '../difference-of-ended.ts'
 import { folderSource, type OnWindows, reasonHeading } from '../files/csv-folder.ts'
-import { directoryFiles, headerOf } from '../files/directory-files.ts'
+import { directoryFiles } from '../files/directory-files.ts'
 import { describeReason, type ImportProblem, inOrder, Problems } from '../files/problems.ts'
-import type { RowSource } from '../files/row-source.ts'
 import { endWithClient, lockImport, unlockImport } from '../import.queries.ts'
 import { planningAgain } from '../import.service.ts'
 import { countLines, type OnProgress } from '../import-progress.ts'
 import { changedRows, type DifferenceKind, type DifferenceRow, type FileChanges } from '../import-report.ts'
 import { fewRows, rowsIn } from '../import-steps.ts'
 import { again, PlanAgain } from '../protect-on-duty.ts'
-import { type CheckedTables, type OrganisationFile, readOrganisationFile } from '../read-tables.ts'
+import { type CheckedTables, readOrganisationFile } from '../read-tables.ts'
 import { type Ends, endsOf, mustBeTyped, mustStay, numberOf } from '../require-confirmation.ts'
 import { getClient } from '../stored/load-code-index.queries.ts'
 import { planAll, readAll, writeTables } from '../write-tables.ts'
 import type { Acting } from '../writing/row-writer.ts'
 import { type LeftOutOf, LeftOutRows, type ToldProblem } from './left-out-rows.ts'
 import { inTheirWords, type OtherHeadings, withOurHeadings } from './other-headings.service.ts'
+import { refuseSettings, withoutPasswords } from './refuse-in-upload.ts'
 import { type RowsReach, refuseBeyond, withMembers } from './rows-within.ts'
 
 export type { Ends, LeftOutOf, OtherHeadings, RowsReach, ToldProblem, Wishes }
@@ -243,39 +243,6 @@ const countWithoutFloor = ({ people, held }: CheckedTables) =>
     const before = held.person.get(uid)
     return !before?.active || before.primaryFloorUid !== null
   }).length
-
-const days = ['retainMessagesDays', 'retainEventsDays', 'retainAuditDays', 'retainPeepsDays'] as const
-const segments = ['smsDailyLinks', 'smsDailyAlerts'] as const
-
-/** A file keeps things for longer and texts less. For the rest Settings know the installation, and say first what goes. */
-function refuseSettings(client: OrganisationFile['row'], { row, columns }: OrganisationFile, problems: Problems) {
-  const differs = (column: (typeof days | typeof segments)[number]) =>
-    columns.has(headerOf(column)) && client[column] !== row[column]
-  const refuse = (column: string, reason: string) => problems.add('organisation.csv', 2, headerOf(column), reason)
-  for (const column of days.filter(differs))
-    if ((row[column] ?? 0) < (client[column] ?? Number.POSITIVE_INFINITY))
-      refuse(column, 'may delete data: change it in Settings, which first show what would go')
-  for (const column of segments.filter(differs))
-    if (row[column] !== null && row[column] > (client[column] ?? -1))
-      refuse(column, 'may be more than the installation allows: change it in Settings')
-}
-
-const withoutPasswords = (source: RowSource): RowSource => ({
-  ...source,
-  async *rows(format, problems) {
-    let isTold = false
-    for await (const row of source.rows(format, problems)) {
-      if (!('password' in row.cells)) {
-        yield row
-        continue
-      }
-      const reason = 'Passwords cannot be uploaded here: leave the column out and invite people instead.'
-      if (!isTold) problems.addUnreadable(row.file, 1, 'password', reason)
-      isTold = true
-      yield { ...row, cells: { ...row.cells, password: '' } }
-    }
-  },
-})
 
 function differenceOf(
   files: readonly FileChanges[],

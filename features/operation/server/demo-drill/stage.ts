@@ -26,6 +26,7 @@ export type Stage = Awaited<ReturnType<typeof openStage>>
 export async function openStage(app: Services, tx: Tx, { clientUid, startAt }: queries.DemoClient) {
   const oneStatement: OneStatement = async (statement) => (await statement.execute(tx)).rows
   const { inBatch } = openBatches(oneStatement, app.metrics)
+  const phones = { tx, inBatch, clock: app.clock }
   const tables = await queries.listTimesOfEvents(tx)
   const sessions: string[] = []
   const moment = (seconds: number) => new Date(startAt.getTime() + seconds * 1000)
@@ -39,57 +40,9 @@ export async function openStage(app: Services, tx: Tx, { clientUid, startAt }: q
     const token = newToken(app.secrets.access)
     const session = { accountUids, signInMethod: 'Email', isReportInToken: false, linkSignInUid: null, device } as const
     await openSession(tx, app.secrets.access, card, { ...session, expiresAt: endOfSession(app.clock) }, token)
-    const tokenHash = sha256(token)
-    const actor = () => actorOf(tokenHash)
-    sessions.push((await actor()).sessionUid)
-    return wardenOf(tokenHash, actor)
-  }
-
-  async function actorOf(tokenHash: Buffer): Promise<Actor> {
-    const actor = await findActor(inBatch, tokenHash)
-    if (!actor) throw new Error('the session is not live')
-    return actor
-  }
-
-  function wardenOf(tokenHash: Buffer, actor: () => Promise<Actor>) {
-    /** A request of the warden's phone, which saw it so many seconds ago. */
-    const write = <C extends CallContract>(input: CallInput<C>, seenSecondsAgo: number | null): UnguardedWrite<C> => ({
-      input,
-      tokenHash,
-      key: null,
-      fingerprint: Buffer.alloc(0),
-      guard: actor,
-      seenSecondsAgo,
-      seenByPhoneMs: null,
-      readAs: (_, work) => work(tx),
-    })
-    const services = { inBatch, clock: app.clock }
-    return {
-      actor,
-      reportIn: async () => {
-        const own = await actor()
-        return goOnDuty(tx, own, own.signIn?.uid)
-      },
-      notAvailable: async () => {
-        const own = await actor()
-        return goNotAvailable(tx, own, own.signIn?.uid)
-      },
-      mark: (people: readonly PersonUid[], status: string, floorId: FloorUid, ago: number | null = 2) =>
-        Promise.all(
-          people.map((personId) => {
-            const body = { personId, status, floorId }
-            return recordPersonStatus(services, setPersonStatus, write<typeof setPersonStatus>({ body }, ago), body)
-          }),
-        ),
-      refuse: (person: PersonUid, floorId: FloorUid) =>
-        toggleRefusal(services, toggleRefusalCall, write<typeof toggleRefusalCall>({ body: { person, floorId } }, 3)),
-      floor: (floorId: FloorUid, floorStatusId: FloorStatusUid, ago: number | null = 3) =>
-        setFloorStatus(
-          services,
-          setFloorStatusCall,
-          write<typeof setFloorStatusCall>({ body: { floorId, floorStatusId } }, ago),
-        ),
-    }
+    const warden = wardenOf(phones, sha256(token))
+    sessions.push((await warden.actor()).sessionUid)
+    return warden
   }
 
   return {
@@ -103,5 +56,52 @@ export async function openStage(app: Services, tx: Tx, { clientUid, startAt }: q
     dated: (eventUid: EventUid, seconds: number) => queries.dateRows(tx, tables, { eventUid, at: moment(seconds) }),
     /** Ends the sessions: they were opened before the start. */
     close: (seconds: number) => queries.dateSessions(tx, sessions, moment(seconds)),
+  }
+}
+
+/** A warden's phone: each act is a request of the session whose token has this hash. */
+function wardenOf({ tx, inBatch, clock }: { tx: Tx } & Pick<Services, 'inBatch' | 'clock'>, tokenHash: Buffer) {
+  const actor = async (): Promise<Actor> => {
+    const found = await findActor(inBatch, tokenHash)
+    if (!found) throw new Error('the session is not live')
+    return found
+  }
+  /** A request of the warden's phone, which saw it so many seconds ago. */
+  const write = <C extends CallContract>(input: CallInput<C>, seenSecondsAgo: number | null): UnguardedWrite<C> => ({
+    input,
+    tokenHash,
+    key: null,
+    fingerprint: Buffer.alloc(0),
+    guard: actor,
+    seenSecondsAgo,
+    seenByPhoneMs: null,
+    readAs: (_, work) => work(tx),
+  })
+  const services = { inBatch, clock }
+  return {
+    actor,
+    reportIn: async () => {
+      const own = await actor()
+      return goOnDuty(tx, own, own.signIn?.uid)
+    },
+    notAvailable: async () => {
+      const own = await actor()
+      return goNotAvailable(tx, own, own.signIn?.uid)
+    },
+    mark: (people: readonly PersonUid[], status: string, floorId: FloorUid, ago: number | null = 2) =>
+      Promise.all(
+        people.map((personId) => {
+          const body = { personId, status, floorId }
+          return recordPersonStatus(services, setPersonStatus, write<typeof setPersonStatus>({ body }, ago), body)
+        }),
+      ),
+    refuse: (person: PersonUid, floorId: FloorUid) =>
+      toggleRefusal(services, toggleRefusalCall, write<typeof toggleRefusalCall>({ body: { person, floorId } }, 3)),
+    floor: (floorId: FloorUid, floorStatusId: FloorStatusUid, ago: number | null = 3) =>
+      setFloorStatus(
+        services,
+        setFloorStatusCall,
+        write<typeof setFloorStatusCall>({ body: { floorId, floorStatusId } }, ago),
+      ),
   }
 }
