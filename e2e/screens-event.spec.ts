@@ -2,7 +2,7 @@ import { startEvent } from '../rig/api.ts'
 import { picture } from './support/pictures.ts'
 import { expect, openFromMenu, signInOn, test } from './support/test.ts'
 
-test('FLOOR-05 FES-01 BLDG-03 FWS-05 DUTY-04 the screens of an event, in every size', async ({
+test('FLOOR-05 FES-01 BLDG-03 FWS-05 DUTY-04 the screens of an event, in every size', { tag: '@long' }, async ({
   organisation,
   phone,
   product,

@@ -24,6 +24,7 @@ import { openUploading } from './uploads.fixture.ts'
 
 /** Each export starts a process. */
 const patience = { timeout: 120_000 }
+const many = { ...patience, tags: 'long' } as const
 
 /** The small organisation, with a file, a name that is a formula, and someone who has left; and its administrator. */
 async function openExporting(over = {}) {
@@ -157,7 +158,7 @@ test(
 
 test(
   'SEND-03 of twenty who open a link at once one has the archive; within the hour there is another link',
-  patience,
+  many,
   async () => {
     await using at = await openExporting()
     const { before, link, look } = await at.ask(
@@ -187,7 +188,7 @@ test(
 
 test(
   'SEND-03 asked for twice while it is being made, it is made once; a colleague asks for their own; a new one ends the last',
-  patience,
+  many,
   async () => {
     await using at = await openExporting()
     const ada = await asAdministrator(at.server, await givenAdministrator(at.server, at.org))
@@ -268,7 +269,7 @@ const emptied = Object.fromEntries(
   ]),
 )
 
-test('SEND-03 the link of an export opens nothing once its administrator is deactivated', patience, async () => {
+test('SEND-03 the link of an export opens nothing once its administrator is deactivated', many, async () => {
   await using at = await openUploading()
   const given = await givenAdministrator(at.server, at.org)
   const { link } = await at.archives.ask(await asAdministrator(at.server, given))
@@ -279,7 +280,7 @@ test('SEND-03 the link of an export opens nothing once its administrator is deac
 
 test(
   "SEND-04 the link of an export ends with the session that asked for it, and with its administrator's second factor",
-  patience,
+  many,
   async () => {
     await using at = await openUploading()
     const given = await givenAdministrator(at.server, at.org)
