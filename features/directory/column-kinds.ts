@@ -17,10 +17,12 @@ interface Common {
   label?: string
   /** The cell in the template. */
   example?: string
-  /** Of a plain setting, in its form: the text beside the tick, below the field and for each word, and its group. */
+  /** Of a plain setting or property, in its form: its label if not as above, the text beside the tick, below the field and for each word. */
+  formLabel?: string
   tick?: string
   hint?: string
   words?: Readonly<Record<string, string>>
+  /** The part of the form of settings. */
   group?: 'Texts' | 'Events'
 }
 
@@ -55,6 +57,8 @@ export type ReadByHand = Reference | 'date' | 'home' | 'places' | 'file' | 'acco
 type Reference = 'site' | 'building' | 'role' | 'person' | 'group'
 
 export type Columns = Readonly<Record<string, Column>>
+/** Values that a form holds as they are. */
+export type PlainColumns = Readonly<Record<string, Extract<Column, { kind: 'text' | 'lines' | 'word' | 'yes or no' }>>>
 
 type ValueOf<C> = C extends { kind: 'word'; of: readonly (infer Word)[] }
   ? Word | NullOf<C>

@@ -3,7 +3,7 @@ import { coverageMinutes, mailAboutTomorrow } from '#features/coverage/kinds.ts'
 import { countryCodes, leastDays, planConsents, sharePlans } from '#kernel/console-kinds.ts'
 import * as limits from '#kernel/limits.ts'
 import { eventKinds, kindOfTypeName, meansClearByName } from '#kernel/vocabulary.ts'
-import type { Columns, RowOf } from './column-kinds.ts'
+import type { Columns, PlainColumns, RowOf } from './column-kinds.ts'
 
 /** Characters of texts that are no names. */
 export const longestText = 2_000
@@ -51,6 +51,19 @@ export const plainSettings = {
     },
   },
 } as const satisfies Columns
+
+/** Properties of an event type that calls and form name like the file. A new one comes here, and the form draws it. */
+export const eventTypeProperties = {
+  kind: {
+    kind: 'word',
+    of: eventKinds,
+    empty: kindOfEventType,
+    stored: 'defaultKind',
+    journal: true,
+    formLabel: 'Meant for',
+    words: { live: 'Live events', drill: 'Drills' },
+  },
+} as const satisfies PlainColumns
 
 /**
  * The files of an organisation in the order of reading, and their columns (docs/import-format.md). Import, difference,
@@ -153,7 +166,7 @@ export const columns = {
     type: { kind: 'text', must: true, example: 'Fire' },
     description: { kind: 'text', longest: longestText, example: 'Fire or smoke' },
     message: { kind: 'text', longest: limits.messageLength, example: 'Leave the building now.' },
-    kind: { kind: 'word', of: eventKinds, empty: kindOfEventType, stored: 'defaultKind', journal: true },
+    ...eventTypeProperties,
     active: { ...active, missing: 'empty' },
   },
   floorStatuses: {

@@ -1,4 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { headersOf, type RowOf } from '#features/directory/column-kinds.ts'
+import { columns } from '#features/directory/columns.ts'
 import type { EventName } from '#kernel/event-name.ts'
 import type {
   AssignmentUid,
@@ -63,13 +65,12 @@ export async function listManagedBuildings(db: Db, personUid: PersonUid): Promis
   return rows
 }
 
-export function listEventTypes(db: Db) {
-  return db
-    .selectFrom('eventType')
-    .select(['uid', 'type', 'description', 'message', sql<EventKind>`default_kind`.as('kind')])
-    .where('active', '=', true)
-    .orderBy('type')
-    .execute()
+/** Those in use, with every property. */
+export async function listEventTypes(db: Db) {
+  const { rows } = await sql<RowOf<typeof columns.eventTypes> & { uid: EventTypeUid }>`
+    select uid, ${sql.join([...headersOf(columns.eventTypes).keys()].map((name) => sql.ref(name)))}
+    from event_type where active order by type`.execute(db)
+  return rows
 }
 
 export interface ActiveEvent {

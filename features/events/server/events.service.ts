@@ -1,3 +1,5 @@
+import { valuesOf } from '#features/directory/column-kinds.ts'
+import { columns } from '#features/directory/columns.ts'
 import { type UnaccountedRequest, unaccountedPage } from '#features/evacuation/server/event-people.service.ts'
 import type { BuildingUid, EventUid, SiteUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -23,7 +25,8 @@ export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
         name: buildings[0]?.siteName ?? '',
         buildings: buildings.map(presentBuilding),
       })),
-      eventTypes: types.map(({ uid, ...type }) => ({ id: uid, ...type })),
+      // what the call does not name stays here
+      eventTypes: types.map(({ uid, ...type }) => ({ id: uid, ...valuesOf(columns.eventTypes, type) })),
       activeEvent: active
         ? {
             ...presentEvent(active),

@@ -44,7 +44,7 @@ export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: 
   const siteUid = await getManagedSite(tx, actor, input.buildings)
   const site = await lockSite(tx, siteUid)
   const active = await findActiveEvent(tx, siteUid)
-  if (!active) return startEvent(app, tx, actor, siteUid, { kind: type.kind, ...input })
+  if (!active) return startEvent(app, tx, actor, siteUid, { kind: type.defaultKind, ...input })
 
   const inEvent = new Set((await listEventBuildings(tx, active.uid)).map(({ uid }) => uid))
   const isOfKind = (input.kind ?? active.kind) === active.kind
@@ -52,7 +52,7 @@ export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: 
   if (isOfKind && isOfType && !input.buildings.some((uid) => inEvent.has(uid)))
     return extendEvent(app, tx, actor, active, input)
   const message =
-    active.kind === 'drill' && (input.kind ?? type.kind) === 'live'
+    active.kind === 'drill' && (input.kind ?? type.defaultKind) === 'live'
       ? `A drill is running at ${site.name}. Nothing was started. Make the drill a live event.`
       : `An event is already running at ${site.name}.`
   return { status: 'event_running', message, event: presentEvent(active), ...presentDuty(actor) }

@@ -1,4 +1,5 @@
-import { type Static, Type } from 'typebox'
+import { type Static, type TSchema, Type } from 'typebox'
+import type { eventTypeProperties } from '#features/directory/columns.ts'
 import { documentBytes, listLimits } from '#kernel/console-kinds.ts'
 import { listOf } from '#kernel/console-list.ts'
 import { EventTypeUid, FloorStatusUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
@@ -68,10 +69,16 @@ export const orderFloorStatuses = defineCall({
 })
 
 const EventType = { type: Line, description: Text, message: Line, ...Active }
+const EventTypeProperties = { kind: EventKind } satisfies Record<keyof typeof eventTypeProperties, TSchema>
 export type EventTypeRow = Static<typeof EventTypeRow>
-export const EventTypeRow = Type.Object({ uid: EventTypeUid, version: Type.String(), ...EventType, kind: EventKind })
-/** Without a kind a new type takes that of its name, and a changed one keeps its own. */
-const EventTypeInput = { ...EventType, kind: Type.Optional(EventKind) }
+export const EventTypeRow = Type.Object({
+  uid: EventTypeUid,
+  version: Type.String(),
+  ...EventType,
+  ...EventTypeProperties,
+})
+/** Without a property a new type takes the usual one, as the kind of its name, and a changed one keeps its own. */
+const EventTypeInput = { ...EventType, ...Type.Partial(Type.Object(EventTypeProperties)).properties }
 
 export const listEventTypes = defineCall({
   summary: 'Event types by name',

@@ -1,13 +1,27 @@
 import { useQuery } from '@tanstack/react-query'
+import { eventTypeProperties } from '#features/directory/columns.ts'
 import * as limits from '#kernel/limits.ts'
-import { type EventKind, eventKinds } from '#kernel/vocabulary.ts'
+import type { FieldsOf } from '#web/console/form/fields.tsx'
 import type { Frame } from '#web/console/page-frame.tsx'
+import { begunOf, plainFields } from '../plain-fields.ts'
 import { ListTab } from './list-tab.tsx'
 import { eventTypesQuery, saveEventType } from './lists.data.ts'
 import { Segments } from './segments.tsx'
 
-/** What an event of the type is, unless it is started otherwise. */
-const kindWords: Record<EventKind, string> = { live: 'Live events', drill: 'Drills' }
+const begun = { type: '', description: '', message: '', ...begunOf(eventTypeProperties), in_use: true }
+
+const fields: FieldsOf<typeof begun> = {
+  type: { label: 'Type', 'data-autofocus': true },
+  description: { label: 'Description' },
+  message: {
+    label: 'Message',
+    isLong: true,
+    maxLength: limits.messageLength,
+    hint: ({ message }) => <Segments text={message} />,
+  },
+  ...plainFields(eventTypeProperties),
+  in_use: { label: 'In use' },
+}
 
 /** The kinds of emergency, each with a suggested message. */
 export const EventTypesTab = ({ frame }: { frame: Frame }) => (
@@ -22,22 +36,11 @@ export const EventTypesTab = ({ frame }: { frame: Frame }) => (
     columns={[
       { head: 'Description', cell: ({ description }) => description, tableOnly: true },
       { head: 'Message', cell: ({ message }) => message },
-      { head: 'Meant for', cell: ({ kind }) => kindWords[kind] },
+      { head: 'Meant for', cell: ({ kind }) => eventTypeProperties.kind.words[kind] },
     ]}
     empty="There are no event types yet."
-    begun={{ type: '', description: '', message: '', kind: 'live' as EventKind, in_use: true }}
-    fields={{
-      type: { label: 'Type', 'data-autofocus': true },
-      description: { label: 'Description' },
-      message: {
-        label: 'Message',
-        isLong: true,
-        maxLength: limits.messageLength,
-        hint: ({ message }) => <Segments text={message} />,
-      },
-      kind: { label: 'Meant for', options: eventKinds.map((value) => ({ value, label: kindWords[value] })) },
-      in_use: { label: 'In use' },
-    }}
+    begun={begun}
+    fields={fields}
     save={saveEventType}
   />
 )

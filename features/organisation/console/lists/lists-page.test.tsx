@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
+import { eventTypeProperties } from '#features/directory/columns.ts'
 import type { EventTypeUid, FloorStatusUid } from '#kernel/ids.ts'
 import { Console } from '#web/app/console/console.tsx'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
@@ -9,6 +10,7 @@ import { renderScreen } from '#web/testing/render-screen.tsx'
 import {
   addChecklistItem,
   addDocument,
+  addEventType,
   addTemplate,
   changeFloorStatus,
   type DocumentRow,
@@ -22,6 +24,7 @@ import {
   orderFloorStatuses,
   storeDocumentFile,
 } from '../../calls/lists.ts'
+import { begunOf } from '../plain-fields.ts'
 
 const server = serverForEachTest()
 const uid = (n: number) => `00000000-0000-4000-8000-00000000000${n}` as FloorStatusUid
@@ -168,7 +171,7 @@ test('REC-20 a template to occupants takes {link}, and counts the segments of th
 
 test('PPL-40 the other lists are a tab away, and closing a form that was changed asks first', async () => {
   const row = { uid: uid(4) as string as EventTypeUid, version: '1', type: 'Fire', description: '', message: 'Leave.' }
-  server.answer(listEventTypes, listPage([{ ...row, kind: 'live', in_use: true }]))
+  server.answer(listEventTypes, listPage([{ ...row, ...begunOf(eventTypeProperties), in_use: true }]))
   const screen = await open()
   await page.getByRole('link', { name: 'Event types' }).click()
   await expect.element(page.getByRole('rowheader', { name: 'Fire' })).toBeVisible()
@@ -179,6 +182,21 @@ test('PPL-40 the other lists are a tab away, and closing a form that was changed
   await userEvent.keyboard('{Escape}')
 
   await expect.element(page.getByRole('dialog')).not.toBeInTheDocument()
+})
+
+test('KIND-03 a new event type is meant for live events until drills are chosen', async () => {
+  server.answer(addEventType, { uid: uid(4) })
+  await open('event-types')
+  await button('Add').click()
+  const meantFor = page.getByRole('combobox', { name: 'Meant for' })
+  await expect.element(meantFor).toHaveDisplayValue('Live events')
+  await field('Type').fill('Exercise')
+  await meantFor.selectOptions('Drills')
+  await page.getByRole('dialog').getByRole('button', { name: 'Add' }).click()
+
+  await expect.element(page.getByText('Added.')).toBeVisible()
+  const begun = { description: '', message: '', in_use: true }
+  expect(server.received(addEventType)[0]?.input.body).toMatchObject({ ...begun, type: 'Exercise', kind: 'drill' })
 })
 
 test('PPL-42 PPL-43 a file is stored before its document, and why it is refused stands below it', async () => {

@@ -2,6 +2,7 @@ import type { Column } from '#features/directory/column-kinds.ts'
 import { retentionKinds } from '#kernel/console-kinds.ts'
 import { countries, zonesWith } from '#web/console/form/choices.ts'
 import type { Field, FieldsOf } from '#web/console/form/fields.tsx'
+import { plainField } from '../plain-fields.ts'
 import type { Settings } from './settings.data.ts'
 import { eachPlain, plain, type SettingsValues } from './settings-values.ts'
 
@@ -58,15 +59,4 @@ function days(label: string, ofServer: number | null, isShorter = false): Field<
     ofServer === null ? 'never, as set on the server' : `after ${counted(ofServer)} days, as set on the server`
   const shorter = ofServer !== null && isShorter ? ' The shorter period applies.' : ''
   return { label, inputMode: 'numeric', hint: `If empty: ${server}.${shorter}` }
-}
-
-/** As the table of columns has it. */
-function plainField({ kind, label = '', tick, hint, words }: Column): Field<SettingsValues> {
-  return {
-    label,
-    hint,
-    ...(tick !== undefined && { tick }),
-    ...(words && { options: Object.entries(words).map(([value, word]) => ({ value, label: word })) }),
-    ...(kind === 'count' && { inputMode: 'numeric' as const }),
-  }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
+import { headersOf, type RowOf } from '#features/directory/column-kinds.ts'
+import { columns } from '#features/directory/columns.ts'
 import type { ClientUid, EventTypeUid, FloorStatusUid } from '#kernel/ids.ts'
-import type { EventKind } from '#kernel/vocabulary.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 
 /** Changes with every change of the row. */
@@ -36,19 +37,15 @@ export async function findLastOrder(
   return last ?? 0
 }
 
-interface EventTypeRow {
+interface EventTypeRow extends RowOf<typeof columns.eventTypes> {
   uid: EventTypeUid
   version: string
-  type: string
-  description: string
-  message: string
-  kind: EventKind
-  active: boolean
 }
 
 export async function listEventTypes(tx: Tx, clientUid: ClientUid): Promise<EventTypeRow[]> {
   const { rows } = await sql<EventTypeRow>`
-    select uid, ${version} as version, type, description, message, default_kind as kind, active from event_type
+    select uid, ${version} as version, ${sql.join([...headersOf(columns.eventTypes).keys()].map((name) => sql.ref(name)))}
+    from event_type
     where client_uid = ${clientUid} order by not active, type collate "und-x-icu", uid`.execute(tx)
   return rows
 }

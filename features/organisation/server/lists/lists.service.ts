@@ -1,3 +1,5 @@
+import { valuesOf } from '#features/directory/column-kinds.ts'
+import { columns } from '#features/directory/columns.ts'
 import { listLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid, EventTypeUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -17,6 +19,7 @@ import type {
   orderFloorStatuses,
 } from '../../calls/lists.ts'
 import {
+  cellsOf,
   changeRows,
   holdAsRead,
   newCode,
@@ -121,19 +124,27 @@ export async function presentEventTypes(
 ): Promise<CallAnswer<typeof listEventTypes>> {
   const rows = reachesLists(administrator) ? await queries.listEventTypes(tx, administrator.clientUid) : []
   return wholePage(
-    rows.map(({ active, ...row }) => ({ ...row, in_use: active })),
+    rows.map(({ uid, version, ...row }) => {
+      const { code: _, active, ...values } = valuesOf(columns.eventTypes, row)
+      return { uid, version, ...values, in_use: active }
+    }),
     now,
   )
 }
+
+const typeCells = ({ in_use, ...values }: Body<CallInput<typeof addEventType>>) => ({
+  ...cellsOf(values),
+  active: yesNo(in_use),
+})
 
 export async function addType(
   tx: Tx,
   administrator: Administrator,
   now: Date,
-  { in_use, ...texts }: Body<CallInput<typeof addEventType>>,
+  body: Body<CallInput<typeof addEventType>>,
 ) {
   requireWhole(administrator)
-  const row = { uid: null, code: newCode(), ...texts, active: yesNo(in_use) }
+  const row = { uid: null, code: newCode(), ...typeCells(body) }
   const { eventTypes: [uid = ''] = [] } = await changeRows(tx, administrator, now, { eventTypes: [row] })
   requireRoom(await queries.countRows(tx, administrator.clientUid, 'event_type'), listLimits.eventTypes)
   return { uid }
@@ -144,11 +155,11 @@ export async function changeType(
   tx: Tx,
   administrator: Administrator,
   now: Date,
-  { params: { uid }, body: { version, in_use, ...texts } }: CallInput<typeof changeEventType>,
+  { params: { uid }, body: { version, ...body } }: CallInput<typeof changeEventType>,
 ) {
   await holdIfWhole(tx, administrator, { table: 'event_type', uid, version })
-  await refuseRenameInEvent(tx, administrator.clientUid, uid, texts.type)
-  await changeRows(tx, administrator, now, { eventTypes: [{ uid, ...texts, active: yesNo(in_use) }] })
+  await refuseRenameInEvent(tx, administrator.clientUid, uid, body.type)
+  await changeRows(tx, administrator, now, { eventTypes: [{ uid, ...typeCells(body) }] })
   return { uid }
 }
 
