@@ -4,21 +4,23 @@ import { prepare } from '../lib/install.mjs'
 import { at, main, run, Trouble } from '../lib/run.mjs'
 
 /**
- * `npm run test:recipes` follows each recipe of docs/how-to.md on a copy of the project, and then leaves out one file after the
- * other: what the recipe says finds it must fail, and name it. `npm run test:recipes -- call` follows one of them.
+ * `npm run test:recipes` follows each recipe of docs/how-to.md on a copy of the project, and then leaves out one file of each
+ * after the other: what the recipe says finds it must fail, and name it. `npm run test:recipes -- call` follows one of them.
+ * All are followed together, so that a round of checks serves them all.
  */
 await main(async (wanted) => {
   const runtime = await prepare()
   const recipes = await readRecipes(wanted)
   const copy = await makeCopy()
-  const faults = []
   try {
-    for (const recipe of recipes) faults.push(...(await follow(recipe, copy, runtime)))
+    const trial = { recipes, copy, runtime, texts: new Map() }
+    const faults = await followAll(trial)
+    if (faults.length === 0) for (const round of roundsOf(recipes)) faults.push(...(await leaveOut(trial, round)))
+    for (const fault of faults) console.error(`\n${fault}`)
+    return faults.length > 0 ? 1 : 0
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
-  for (const fault of faults) console.error(`\n${fault}`)
-  return faults.length > 0 ? 1 : 0
 })
 
 /** A recipe says its heading in how-to.md, what it does to each file and what finds that file forgotten, and what proves it whole. */
@@ -30,7 +32,9 @@ async function readRecipes(wanted) {
   )
   for (const { name, heading, files } of all) {
     if (!guide.includes(`## ${heading}\n`)) throw new Trouble(`docs/how-to.md has no '${heading}' (${name})`)
-    const own = Object.keys(files).filter((file) => !/\.(test|fixture)\.tsx?$|SPEC\.md$/.test(file))
+    const own = Object.keys(files).filter(
+      (file) => !/\.(test|fixture)\.tsx?$|^(server|web)\/testing\/|SPEC\.md$/.test(file),
+    )
     if (own.length > 5) throw new Trouble(`${name} takes ${own.length} files beside tests and rules: at most five`)
   }
   const chosen = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
@@ -51,48 +55,101 @@ async function makeCopy() {
   return copy
 }
 
-async function follow({ name, heading, files, proof }, copy, runtime) {
-  console.log(`\n${heading}`)
-  const faults = []
-  const put = (file, text) => {
-    mkdirSync(dirname(join(copy, file)), { recursive: true })
-    writeFileSync(join(copy, file), text)
-  }
-  const before = new Map(
-    Object.keys(files).map((file) => [file, existsSync(at(file)) && readFileSync(at(file), 'utf8')]),
+async function followAll(trial) {
+  write(trial, [])
+  const results = await runChecks(
+    trial,
+    trial.recipes.flatMap(({ proof }) => proof),
   )
-  const undo = (file) => (before.get(file) === false ? rmSync(join(copy, file)) : put(file, before.get(file)))
-  const after = new Map(Object.entries(files).map(([file, { edit }]) => [file, edit(before.get(file) || '', file)]))
-  for (const [file, text] of after) put(file, text)
-  for (const check of proof) {
-    const { code, output } = await runCheck(check, copy, runtime)
-    console.log(`  ${code === 0 ? 'passes' : 'FAILS '}  ${check}`)
-    if (code !== 0) faults.push(`${name}: ${check} fails with the whole recipe:\n${output.trim().slice(-3_000)}`)
-  }
-  for (const [file, { found }] of faults.length > 0 ? [] : Object.entries(files)) {
-    if (!found) continue
-    undo(file)
-    const { code, output } = await runCheck(found.by, copy, runtime)
+  return [...results].flatMap(([part, { code, output }]) => {
+    console.log(`${code === 0 ? 'passes' : 'FAILS '}  ${part}`)
+    return code === 0 ? [] : [`${part} fails with the whole recipes:\n${output.trim().slice(-6_000)}`]
+  })
+}
+
+/** Each round leaves out one file of each recipe: first those that tests find, then those that the compiler and checks find. */
+function roundsOf(recipes) {
+  const leaves = recipes.map((recipe) =>
+    Object.entries(recipe.files).flatMap(([file, { found }]) => (found ? { recipe, file, found } : [])),
+  )
+  return [true, false].flatMap((byTests) => {
+    const lists = leaves.map((of) => of.filter(({ found }) => isOfTests(found.by) === byTests))
+    const longest = Math.max(...lists.map(({ length }) => length))
+    return Array.from({ length: longest }, (_, nth) => lists.flatMap((of) => of[nth] ?? []))
+  })
+}
+
+/** What is not found beside the others is left out once more alone: the gap of another recipe may hide it. */
+async function leaveOut(trial, leaves) {
+  write(trial, leaves)
+  const results = await runChecks(
+    trial,
+    leaves.map(({ found }) => found.by),
+  )
+  const faults = []
+  for (const { recipe, file, found } of leaves) {
+    const { code, output } = results.get(partOf(found.by))
     const isFound = code !== 0 && found.says.test(output)
-    console.log(`  ${isFound ? 'found ' : 'MISSED'}  without ${file}: ${found.by}`)
-    if (!isFound) faults.push(`${name}: ${found.by} does not find ${file}:\n${output.trim().slice(-3_000)}`)
-    put(file, after.get(file))
+    if (!isFound && leaves.length > 1) {
+      faults.push(...(await leaveOut(trial, [{ recipe, file, found }])))
+      continue
+    }
+    console.log(`${isFound ? 'found ' : 'MISSED'}  ${recipe.name} without ${file}: ${found.by}`)
+    if (!isFound) faults.push(`${recipe.name}: ${found.by} does not find ${file}:\n${output.trim().slice(-3_000)}`)
   }
-  for (const file of before.keys()) undo(file)
   return faults
 }
 
-/** By name: 'types of server', 'unused code', 'rules', 'structure', 'documents', or 'server NAME' and 'web NAME' for tests. */
-async function runCheck(check, copy, { env, node }) {
+/** Writes what the recipes do to their files, but for those left out. */
+function write({ recipes, copy, texts }, leaves) {
+  for (const file of new Set(recipes.flatMap(({ files }) => Object.keys(files)))) {
+    const isLeftOut = (recipe) => leaves.some((leave) => leave.recipe === recipe && leave.file === file)
+    const edits = recipes.flatMap((recipe) => (isLeftOut(recipe) ? [] : (recipe.files[file]?.edit ?? [])))
+    const before = existsSync(at(file)) && readFileSync(at(file), 'utf8')
+    const text = edits.reduce((done, edit) => edit(done || '', file), before)
+    if (texts.get(file) === text) continue
+    texts.set(file, text)
+    mkdirSync(dirname(join(copy, file)), { recursive: true })
+    if (text === false) rmSync(join(copy, file), { force: true })
+    else writeFileSync(join(copy, file), text)
+  }
+}
+
+/** 'server NAME' and 'web NAME' are tests. */
+function isOfTests(check) {
+  return /^(server|web) /.test(check)
+}
+
+function partOf(check) {
+  return isOfTests(check) ? check.split(' ')[0] : check
+}
+
+/** The result of each check by its part. Tests of one part run together, and two parts at a time. */
+async function runChecks(trial, checks) {
+  const waiting = [...Map.groupBy(checks, partOf)]
+  const results = new Map()
+  const worker = async () => {
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const [part, ofPart] = next
+      const words = isOfTests(ofPart[0]) ? new Set(ofPart.flatMap((check) => check.split(' ').slice(1))) : []
+      results.set(part, await runPart(trial, part, words))
+    }
+  }
+  await Promise.all([worker(), worker()])
+  return results
+}
+
+/** 'types of server', 'unused code', 'rules', 'structure', 'documents', or 'server' and 'web' with the names of tests. */
+function runPart({ copy, runtime: { env, node } }, part, words) {
   const quiet = { cwd: copy, env, quiet: true }
   const program = (name) => join(copy, 'node_modules/.bin', name)
-  const room = /^types of (\w+)$/.exec(check)?.[1]
+  const room = /^types of (\w+)$/.exec(part)?.[1]
   if (room) {
     const memory = ['--incremental', '--tsBuildInfoFile', join(copy, `data/${room}.tsbuildinfo`)]
     return run(program('tsc'), ['--noEmit', '-p', room, ...memory], quiet)
   }
-  if (check === 'unused code') return run(program('knip'), ['--no-progress'], quiet)
-  const script = { rules: 'coverage', structure: 'structure', documents: 'documents' }[check]
+  if (part === 'unused code') return run(program('knip'), ['--no-progress'], quiet)
+  const script = { rules: 'coverage', structure: 'structure', documents: 'documents' }[part]
   if (script) return run(node, [`scripts/checks/${script}.mjs`], quiet)
-  return run(node, ['scripts/test.mjs', ...check.split(' ')], quiet)
+  return run(node, ['scripts/test.mjs', part, ...words], quiet)
 }

@@ -4,7 +4,7 @@ import { after } from '../lib/edits.mjs'
 export const recipe = {
   heading: 'Add a column with its import',
   files: {
-    'server/migrations/0299-desks-of-sites.sql': {
+    'server/migrations/0298-desks-of-sites.sql': {
       edit: () => "alter table site add column contact text not null default '';\n",
       found: { by: 'server optional-columns', says: /contact/ },
     },

@@ -4,7 +4,7 @@ import { after, before } from '../lib/edits.mjs'
 export const recipe = {
   heading: 'Add a setting of an organisation',
   files: {
-    'server/migrations/0299-pictures.sql': {
+    'server/migrations/0297-pictures.sql': {
       edit: () => 'alter table client add column show_pictures boolean not null default false;\n',
       found: { by: 'server settings/settings', says: /settings\.test\.ts/ },
     },
@@ -30,10 +30,14 @@ export const recipe = {
         ),
       found: { by: 'server plain-settings', says: /show_pictures/ },
     },
+    'features/organisation/console/settings/settings-page.test.tsx': {
+      edit: before("    share_plans: 'unless no',\n", '    show_pictures: false,\n'),
+      found: { by: 'types of web', says: /settings-page\.test\.tsx.*show_pictures/ },
+    },
     'docs/import-format.md': {
       edit: after('coverage_mail', ', show_pictures (yes or no, default no)'),
       found: { by: 'server kinds', says: /show_pictures/ },
     },
   },
-  proof: ['types of server', 'server plain-settings kinds'],
+  proof: ['types of server', 'types of web', 'server plain-settings kinds', 'web settings-page'],
 }
