@@ -23,7 +23,10 @@ await main(async (wanted) => {
   }
 })
 
-/** A recipe says its heading in how-to.md, what it does to each file and what finds that file forgotten, and what proves it whole. */
+/**
+ * A recipe says its heading in how-to.md, what it does to each file and what finds that file forgotten, what proves it whole, and
+ * on which recipe it builds.
+ */
 async function readRecipes(wanted) {
   const guide = readFileSync(at('docs/how-to.md'), 'utf8')
   const names = globSync('scripts/recipes/*.mjs', { cwd: at() }).sort()
@@ -37,7 +40,11 @@ async function readRecipes(wanted) {
     )
     if (own.length > 5) throw new Trouble(`${name} takes ${own.length} files beside tests and rules: at most five`)
   }
-  const chosen = all.filter(({ name }) => wanted.length === 0 || wanted.includes(name))
+  const isWanted = ({ name }) => wanted.length === 0 || wanted.includes(name)
+  // what a recipe builds on is followed with it
+  const chosen = all.filter(
+    (recipe) => isWanted(recipe) || all.some((one) => one.buildsOn === recipe.name && isWanted(one)),
+  )
   if (chosen.length === 0) throw new Trouble(`There is: ${all.map(({ name }) => name).join(', ')}`)
   return chosen
 }

@@ -21,6 +21,15 @@ import type { Acting } from './writing/row-writer.ts'
 
 export type { Acting, DifferenceRow, FormRows }
 
+/** Cells of a row, of values that a call names like the file. */
+export const cellsOf = (values: Readonly<Record<string, string | number | boolean>>): Record<string, string> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, cellOf(value)]))
+
+function cellOf(value: string | number | boolean) {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return String(value)
+}
+
 export interface DirectoryChange {
   /** Who changes it. Their organisation is the one that is changed. */
   by: JournalActor & { clientUid: ClientUid }

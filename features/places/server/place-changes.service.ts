@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import {
+  cellsOf,
   changeDirectory,
   type FormRows,
   holdDirectory,
@@ -122,7 +123,8 @@ export async function change(
   uid: PlaceUid,
   body: CallInput<typeof changePlace>['body'],
 ): Promise<void> {
-  const { version, name, code, timezone, drill_every_days, drill_shifts, kind } = body
+  const { version, name, code, kind, ...ofSite } = body
+  const { timezone } = ofSite
   const found = await holdPlaceInUse(tx, changing, uid)
   if (found.version !== version) throw new Refusal('changed_since', `Someone else changed this at ${found.changedAt}.`)
   if (timezone !== undefined && timezone !== found.timezone && found.kind === 'site') {
@@ -130,17 +132,7 @@ export async function change(
     if (await queries.findEventOf(tx, changing.administrator.clientUid, found.siteUid)) throw inEvent(found.siteName)
   }
   const row = { uid, name, ...(code?.trim() && { code }) }
-  if (found.kind === 'site')
-    await save(tx, changing, {
-      sites: [
-        {
-          ...row,
-          ...(timezone !== undefined && { timezone }),
-          ...(drill_every_days !== undefined && { drill_every_days: String(drill_every_days) }),
-          ...(drill_shifts !== undefined && { drill_shifts }),
-        },
-      ],
-    })
+  if (found.kind === 'site') await save(tx, changing, { sites: [{ ...row, ...cellsOf(ofSite) }] })
   else if (found.kind === 'building') await save(tx, changing, { buildings: [row] })
   else await save(tx, changing, { floors: [{ ...row, ...(kind && { kind }) }] })
 }

@@ -49,12 +49,6 @@ async function changedSince(tx: Tx, clientUid: ClientUid, at: Date): Promise<Ref
 
 export const yesNo = (value: boolean) => (value ? 'yes' : 'no')
 
-/** Cells of the import format, of values that a call names like the file. */
-export const cellsOf = (values: Readonly<Record<string, string | boolean>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(values).map(([name, value]) => [name, typeof value === 'boolean' ? yesNo(value) : value]),
-  )
-
 /** A list has an end. Called after the change, under the lock of the directory. */
 export function requireRoom(count: number, most: number): void {
   if (count > most)

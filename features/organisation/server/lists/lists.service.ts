@@ -1,5 +1,6 @@
 import { valuesOf } from '#features/directory/column-kinds.ts'
 import { columns } from '#features/directory/columns.ts'
+import { cellsOf } from '#features/directory/server/change-directory.service.ts'
 import { listLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid, EventTypeUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -19,7 +20,6 @@ import type {
   orderFloorStatuses,
 } from '../../calls/lists.ts'
 import {
-  cellsOf,
   changeRows,
   holdAsRead,
   newCode,
