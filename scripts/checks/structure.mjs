@@ -96,7 +96,23 @@ const unused = globSync('features/*/public.json').flatMap((file) => {
   )
 })
 
-const found = [...strays, ...full, ...findCircles(), ...pairs, ...unused]
+/** Pages without an entry of the menu to which no link leads. A link may take what stands before the last part from a function. */
+const { pages } = await import('../../web/pages/pages.ts')
+const texts = globSync('{web,features,server}/**/*.{ts,tsx}', { exclude: [...tests, 'web/pages/pages.ts'] }).map(
+  (file) => readFileSync(file, 'utf8'),
+)
+const unlinked = pages
+  .filter(({ menu, screen }) => screen && !menu)
+  .map(({ path }) => path)
+  .filter((path) => {
+    const parts = path.split(/\{\w+\}/).map((part) => RegExp.escape(part))
+    const last = parts.length > 1 && parts.at(-1) ? `|\\}${parts.at(-1)}` : ''
+    const link = new RegExp(`(?:['"\`}]${parts.join('[^\'"`\\s]+')}${last})['"\`?#]`)
+    return !texts.some((text) => link.test(text))
+  })
+  .map((path) => `no link leads to ${path}, and no entry of the menu`)
+
+const found = [...unlinked, ...strays, ...full, ...findCircles(), ...pairs, ...unused]
 if (found.length > 0) {
   console.error(found.join('\n'))
   process.exitCode = 1

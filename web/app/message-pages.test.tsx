@@ -11,7 +11,6 @@ import {
 import { filterMessenger, getMessengerData, listInbox } from '#features/messaging/calls/messenger.ts'
 import { kept } from '../lib/tab-state.ts'
 import { noteUnread } from '../live/unread.ts'
-import { pages } from '../pages/pages.ts'
 import type { FakeServer } from '../testing/fake-server.ts'
 import { fakeSocket } from '../testing/fake-socket.ts'
 import { occupant } from '../testing/floor-data.ts'
@@ -117,13 +116,6 @@ test('GRP-03 opened by its address it goes back to all wardens', async () => {
   await back()
 
   await expect.poll(app.address).toBe('/message/all')
-})
-
-test('PROD-15 every page has its screen', async () => {
-  const paths = pages.filter(({ access }) => access !== 'title-only').map(({ path }) => path)
-
-  const loaded = await Promise.all(paths.map((path) => screens[path]?.load()))
-  expect(loaded.map((part) => typeof part)).toEqual(paths.map(() => 'function'))
 })
 
 const anna = warden(2, { unread: true })
