@@ -20,6 +20,11 @@ const checks = [
   { name: 'table of authority', program: 'node', args: ['scripts/checks/authority.mjs'] },
   { name: 'documents', program: 'node', args: ['scripts/checks/documents.mjs'] },
   { name: 'unused code', program: 'knip', args: ['--no-progress'] },
+  {
+    name: 'code for tests alone',
+    program: 'knip',
+    args: ['--no-progress', '--production', '--include', 'exports,files'],
+  },
   { name: 'first-load size', program: 'size-limit', args: [], before: buildWeb },
   { name: 'rules', program: 'node', args: ['scripts/checks/coverage.mjs'], shows: true },
 ]

@@ -26,7 +26,7 @@ import { workInThread } from '#features/uploads/server/upload-threads.service.ts
 import { dropOldUploads } from '#features/uploads/server/upload-work.service.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Connection, Pool } from './platform/db/db.ts'
-import type { Jobs, JobWork } from './platform/db/jobs.ts'
+import type { Chores, Jobs } from './platform/db/jobs.ts'
 import { forgetOldCounts } from './platform/db/throttle.ts'
 import type { Service } from './platform/observability/watch-services.ts'
 import { openOutgoing } from './platform/outgoing.ts'
@@ -111,17 +111,17 @@ interface Tools {
 }
 
 /** The table of chores: what a worker does over and over, and when. */
-function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Tools): JobWork['chores'] {
+function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Tools): Chores {
   const { app, config, connection, jobs, onTrouble, pool, secrets } = needs
   const system = pool.db
   const authority = config.tsaUrl ? { url: config.tsaUrl, callOut: openOutgoing(config) } : undefined
   const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
   const sends = { mails: config.mail !== undefined, texts: config.smsGateways.length > 0 }
   return {
-    texts: { wakes: 'texts', inJob: true, run: (stopping) => sendDueTexts(sending, stopping) },
+    texts: { inJob: true, run: (stopping) => sendDueTexts(sending, stopping) },
     // a queue of its own, so as not to wait behind 100,000 outgoing texts
-    replies: { wakes: 'replies', inJob: true, run: (stopping) => passOnReplies(system, receive, onTrouble, stopping) },
-    mails: { wakes: 'mails', inJob: true, run: (stopping) => sendDueMails(mailing, stopping) },
+    replies: { inJob: true, run: (stopping) => passOnReplies(system, receive, onTrouble, stopping) },
+    mails: { inJob: true, run: (stopping) => sendDueMails(mailing, stopping) },
     unopened: { run: () => textUnopened(system, jobs) },
     command: {
       run: async () => {
@@ -138,7 +138,6 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
       },
     },
     exports: {
-      wakes: 'exports',
       run: (stopping) =>
         makeDueExports(
           { system, connection, documents: app.documents, signer, fontsDir: config.pdfFontsDir },
@@ -146,12 +145,10 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
           stopping,
         ),
     },
-    directoryExports: {
-      wakes: 'directory_exports',
+    directory_exports: {
       run: (stopping) => makeDueArchives({ system, connection, store: app.documents, documents }, onTrouble, stopping),
     },
     uploads: {
-      wakes: 'uploads',
       run: (stopping) =>
         workInThread({ system, announce: app.announce, onTrouble, connection, documents, sends }, stopping),
     },

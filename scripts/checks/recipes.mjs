@@ -146,7 +146,7 @@ async function runChecks(trial, checks) {
   return results
 }
 
-/** 'types of server', 'unused code', 'rules', 'structure', 'documents', or 'server' and 'web' with the names of tests. */
+/** 'types of server', 'unused code', 'code for tests alone', 'rules', 'structure', 'documents', or 'server' and 'web' with the names of tests. */
 function runPart({ copy, runtime: { env, node } }, part, words) {
   const quiet = { cwd: copy, env, quiet: true }
   const program = (name) => join(copy, 'node_modules/.bin', name)
@@ -156,6 +156,8 @@ function runPart({ copy, runtime: { env, node } }, part, words) {
     return run(program('tsc'), ['--noEmit', '-p', room, ...memory], quiet)
   }
   if (part === 'unused code') return run(program('knip'), ['--no-progress'], quiet)
+  if (part === 'code for tests alone')
+    return run(program('knip'), ['--no-progress', '--production', '--include', 'exports,files'], quiet)
   const script = { rules: 'coverage', structure: 'structure', documents: 'documents' }[part]
   if (script) return run(node, [`scripts/checks/${script}.mjs`], quiet)
   return run(node, ['scripts/test.mjs', part, ...words], quiet)

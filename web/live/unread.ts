@@ -52,4 +52,5 @@ export const unreadCounts = ({ wardens, fromWardens, fromEvacuees, evacuees }: U
     { of: 'warden', count: fromWardens ? wardens.length : 0 },
   ].filter(({ count }) => count > 0)
 
+/** Between tests. @internal */
 export const forgetUnread = () => unreadStore.set(nothing)

@@ -142,7 +142,7 @@ test('F3 a requested link is mailed within a second or two: its job wakes the wo
   const jobs = await openJobs(server.database.connection, { works: true, onTrouble: console.error })
   await jobs.work({
     nightly: async () => {},
-    chores: { mails: { wakes: 'mails', inJob: true, run: () => sendMails(server, { transport }) } },
+    chores: { mails: { inJob: true, run: () => sendMails(server, { transport }) } },
     sweepMs: 60_000,
   })
 

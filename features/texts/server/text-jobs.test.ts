@@ -27,7 +27,7 @@ async function worker(
   await jobs.work({
     nightly: async () => {},
     chores: {
-      texts: { wakes: 'texts', inJob: true, run: (stopping) => sendTexts(server, over, stopping) },
+      texts: { inJob: true, run: (stopping) => sendTexts(server, over, stopping) },
       ...chores,
     },
     ...(sweepMs && { sweepMs }),
@@ -122,8 +122,8 @@ test('MSG-36 AMB-129 a reply is passed on while a send goes on that takes minute
     60_000,
     {},
     {
-      texts: { wakes: 'texts', inJob: true, run: () => send.promise },
-      replies: { wakes: 'replies', inJob: true, run: replies },
+      texts: { inJob: true, run: () => send.promise },
+      replies: { inJob: true, run: replies },
     },
   )
   using _end = { [Symbol.dispose]: send.resolve }

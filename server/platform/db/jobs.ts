@@ -24,21 +24,21 @@ export interface JobQueue {
   /** Adds a job in the caller's transaction: the job exists if and only if the change is committed. Ids only. */
   enqueue(tx: Tx, queue: Soon, ids: Record<string, string>): Promise<void>
 }
-/** What every worker process does over and over. */
-export interface Chore {
+/** What every worker process does over and over. A job of the queue of its name runs it at once. */
+interface Chore {
   /** May run twice, and in two workers at once. On abort it finishes what it has begun. */
   run: (stopping: AbortSignal) => Promise<unknown>
   /** Milliseconds between two runs. Default: `sweepMs`. The first one is at the start, for what a killed worker left. */
   everyMs?: number
-  /** A job of this queue runs it at once. */
-  wakes?: Soon
   /** Its jobs run it themselves, also beside a regular run. Not for work of minutes: such a job would be given to another worker. */
   inJob?: true
 }
+/** By name. Each queue has one. */
+export type Chores = Readonly<Record<Soon, Chore> & Record<string, Chore>>
 export interface JobWork {
   /** Runs once a night: deletes data past its retention. */
   nightly: () => Promise<void>
-  /** By name. */
+  /** A process of a test may have some of them. */
   chores: Readonly<Record<string, Chore>>
   sweepMs?: number
 }
@@ -83,8 +83,9 @@ export async function openJobs(
     async work({ nightly, chores, sweepMs = 5_000 }) {
       await boss.schedule('housekeeping', '17 3 * * *')
       await boss.work('housekeeping', { batchSize: 1 }, nightly)
-      for (const [name, { run, wakes, inJob }] of Object.entries(chores))
-        if (wakes) await boss.work(wakes, wakeful, inJob ? () => run(stopping) : async () => sweeps.get(name)?.now())
+      for (const [name, { run, inJob }] of Object.entries(chores))
+        if (name in queues)
+          await boss.work(name, wakeful, inJob ? () => run(stopping) : async () => sweeps.get(name)?.now())
       for (const [name, { run, everyMs = sweepMs }] of Object.entries(chores))
         sweeps.set(
           name,
