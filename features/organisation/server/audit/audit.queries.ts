@@ -4,6 +4,7 @@ import type { AuditKind } from '#kernel/console-kinds.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import { countedTo, type Span } from '#server/administrators/list-page.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import type { JournalEntry } from '#server/platform/db/journal.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 
 export interface AuditFilters {
@@ -100,41 +101,50 @@ export async function listNames(
   clientUid: ClientUid,
   uids: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const named = (table: string, name: RawBuilder<unknown>) =>
-    sql`select t.uid, ${name} from ${sql.table(table)} t where t.client_uid = ${clientUid} and t.uid in (select uid from asked)`
-  const full = sql`p.first_name || ' ' || p.last_name`
   const { rows } = await sql<{ uid: string; name: string }>`
     with asked as materialized (select distinct unnest(${uids}::uuid[]) as uid), named (uid, name) as (
-      select p.uid, ${full} from person p where p.client_uid = ${clientUid} and p.uid in (select uid from asked)
-      union all select p.account_uid, ${full} from person p
-        where p.client_uid = ${clientUid} and p.account_uid in (select uid from asked)
-      union all select a.uid, concat_ws(', ', ${full}, r.name) from warden_assignment a
-        join person p on p.client_uid = a.client_uid and p.uid = a.person_uid
-        join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
-        where a.client_uid = ${clientUid} and a.uid in (select uid from asked)
-      union all select g.uid, ${full} from administrator g
-        join person p on p.client_uid = g.client_uid and p.uid = g.person_uid
-        where g.client_uid = ${clientUid} and g.uid in (select uid from asked)
-      union all select f.uid, b.name || ' - ' || f.name from floor f
-        join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
-        where f.client_uid = ${clientUid} and f.uid in (select uid from asked)
-      union all select e.uid, st.name from event e join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
-        where e.client_uid = ${clientUid} and e.uid in (select uid from asked)
-      union all select c.uid, c.name from client c where c.uid = ${clientUid} and c.uid in (select uid from asked)
-      union all ${sql.join(
-        [
-          named('site', sql`t.name`),
-          named('building', sql`t.name`),
-          named('warden_role', sql`t.name`),
-          named('people_group', sql`t.name`),
-          named('floor_status', sql`t.name`),
-          named('event_type', sql`t.type`),
-          named('checklist_item', sql`t.text`),
-          named('message_template', sql`t.text`),
-          named('document', sql`t.name`),
-        ],
+      ${sql.join(
+        Object.values(namesOf).flatMap((select) => select?.(clientUid) ?? []),
         sql` union all `,
       )})
     select uid, min(name) as name from named group by uid`.execute(tx)
   return new Map(rows.map(({ uid, name }) => [uid, name]))
+}
+
+const full = sql`p.first_name || ' ' || p.last_name`
+const named = (table: string, name: RawBuilder<unknown>) => (clientUid: ClientUid) =>
+  sql`select t.uid, ${name} from ${sql.table(table)} t where t.client_uid = ${clientUid} and t.uid in (select uid from asked)`
+
+/** What names the subjects of each type. Null: the entry says enough without. */
+const namesOf: Record<JournalEntry['subjectType'], ((clientUid: ClientUid) => RawBuilder<unknown>) | null> = {
+  person: named('person', sql`t.first_name || ' ' || t.last_name`),
+  account: (clientUid) => sql`select p.account_uid, ${full} from person p
+    where p.client_uid = ${clientUid} and p.account_uid in (select uid from asked)`,
+  warden_assignment: (clientUid) => sql`select a.uid, concat_ws(', ', ${full}, r.name) from warden_assignment a
+    join person p on p.client_uid = a.client_uid and p.uid = a.person_uid
+    join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
+    where a.client_uid = ${clientUid} and a.uid in (select uid from asked)`,
+  administrator: (clientUid) => sql`select g.uid, ${full} from administrator g
+    join person p on p.client_uid = g.client_uid and p.uid = g.person_uid
+    where g.client_uid = ${clientUid} and g.uid in (select uid from asked)`,
+  floor: (clientUid) => sql`select f.uid, b.name || ' - ' || f.name from floor f
+    join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
+    where f.client_uid = ${clientUid} and f.uid in (select uid from asked)`,
+  event: (clientUid) => sql`select e.uid, st.name from event e
+    join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
+    where e.client_uid = ${clientUid} and e.uid in (select uid from asked)`,
+  organisation: (clientUid) =>
+    sql`select c.uid, c.name from client c where c.uid = ${clientUid} and c.uid in (select uid from asked)`,
+  site: named('site', sql`t.name`),
+  building: named('building', sql`t.name`),
+  role: named('warden_role', sql`t.name`),
+  group: named('people_group', sql`t.name`),
+  floor_status: named('floor_status', sql`t.name`),
+  event_type: named('event_type', sql`t.type`),
+  checklist_item: named('checklist_item', sql`t.text`),
+  message_template: named('message_template', sql`t.text`),
+  document: named('document', sql`t.name`),
+  session: null,
+  sign_in: null,
+  evacuee: null,
 }
