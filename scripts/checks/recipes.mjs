@@ -25,7 +25,7 @@ await main(async (wanted) => {
 
 /**
  * A recipe says its heading in how-to.md, what it does to each file and what finds that file forgotten, what proves it whole, and
- * on which recipe it builds.
+ * on which recipe it builds. A file that nothing is said to find is not left out.
  */
 async function readRecipes(wanted) {
   const guide = readFileSync(at('docs/how-to.md'), 'utf8')
