@@ -6,6 +6,7 @@ import { listRescues } from '#features/administrators/server/owed-links.service.
 import { findSetUpLine } from '#features/administrators/server/set-up.service.ts'
 import { demoAccounts } from '#features/directory/server/demo.ts'
 import { channelSnapshot, isOver } from '#features/live-updates/server/realtime.service.ts'
+import { noteFeedGap } from '#features/log/server/outages/outages.service.ts'
 import { openSigner } from '#features/log/server/signed-note.ts'
 import { keepDemoDrill } from '#features/operation/server/demo-drill/demo-drill.service.ts'
 import { meterRecords } from '#features/records/server/metrics/record-metrics.ts'
@@ -233,6 +234,7 @@ function openRealtime(
     metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
     isDatabaseAway: pulse.isAway,
     noteContact: contact.note,
+    noteGap: (gap) => noteFeedGap(system.db, gap),
     isRevoked: (claims) => isOver(batches, claims),
     snapshot: (channel) => channelSnapshot(system.db, channel),
   })

@@ -7,6 +7,7 @@ import { mailAboutTomorrow } from '#features/coverage/server/ahead/coverage-ahea
 import { joinWhoseDayHasCome } from '#features/events/server/event-wardens.service.ts'
 import { dropExpiredExports, makeDueExports } from '#features/exports/server/export-work.service.ts'
 import { logWork } from '#features/log/server/log.service.ts'
+import { markRunning } from '#features/log/server/outages/outages.service.ts'
 import { openSigner, verifierKey } from '#features/log/server/signed-note.ts'
 import { createMailTransport, sendDueMails } from '#features/mail/server/mail.service.ts'
 import { receiveReply } from '#features/messaging/server/receive-reply.service.ts'
@@ -130,6 +131,8 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
       },
     },
     sealing: { everyMs: 10_000, run: logWork({ system, signer, authority, onTrouble }) },
+    // apart from sealing: a round of that may take longer than an outage
+    marks: { everyMs: 10_000, run: () => markRunning(system) },
     waiting: { run: () => makeDue({ system, config, jobs }, onTrouble) },
     records: {
       run: async (stopping) => {

@@ -125,6 +125,8 @@ const table = {
   observer_link_made: { topics: null, line: 'Made a link for an observer' },
   observer_link_ended: { topics: null, line: 'Ended the link of an observer' },
   log_moved: { topics: null, line: 'Log moved{subject}' },
+  names_kept: { topics: null, line: 'The names of {kept} were kept as they are' },
+  service_gap: { topics: null, word: 'Outage', line: null },
 
   person_added: { topics: null, audit: 'people' },
   person_changed: { topics: {}, more: true, line: 'Person changed{subject}', audit: 'people' },

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { at, main } from '../lib/run.mjs'
 import { readTitles } from '../lib/test-titles.mjs'
 
-const id = /\b[A-Z]+-\d{2,3}\b/g
+const id = /\b[A-Z]+\d?-\d{2,3}\b/g
 const specs = ['features/*/SPEC.md', '{kernel,web}/SPEC.md']
 const tests = '{kernel,features,server,web,e2e,faults,scripts}/**/*.{test.ts,test.tsx,spec.ts}'
 
@@ -15,7 +15,7 @@ const ofHub = ['docs/realtime.md', /^HUB-\d{2}$/]
  */
 await main(() => {
   const rules = globSync(specs, { cwd: at() }).flatMap((file) =>
-    [...read(file).matchAll(/\*\*([A-Z]+-\d{2,3})\*\*/g)].map(([, rule]) => ({ rule, file })),
+    [...read(file).matchAll(/\*\*([A-Z]+\d?-\d{2,3})\*\*/g)].map(([, rule]) => ({ rule, file })),
   )
   const homes = Map.groupBy(rules, ({ rule }) => rule)
   const hub = (read(ofHub[0]).match(id) ?? []).filter((found) => ofHub[1].test(found))

@@ -2,7 +2,7 @@ import type { Server } from 'node:http'
 import type { InBatch } from '../platform/db/batches.ts'
 import type { Connection, Db } from '../platform/db/db.ts'
 import { openEpoch } from './feed/epoch.ts'
-import { Feed } from './feed/feed.ts'
+import { Feed, type FeedOptions } from './feed/feed.ts'
 import { createRedisWakeUp } from './feed/redis-wake-up.ts'
 import { createPostgresWakeUp } from './feed/wake-up.ts'
 import { Hub } from './hub/hub.ts'
@@ -30,6 +30,8 @@ export interface RealtimeOptions
   appUrl: string
   log: Log
   pollMs?: number
+  /** Live updates were delayed. Left out: no one is told. */
+  noteGap?: FeedOptions['noteGap']
 }
 
 /** Connects hub and feed: the feed publishes to the hub, the hub recovers from the feed. */
@@ -42,6 +44,7 @@ export function createRealtime({
   appUrl,
   log,
   pollMs,
+  noteGap,
   ...rest
 }: RealtimeOptions) {
   const hub = new Hub({
@@ -57,7 +60,7 @@ export function createRealtime({
   })
   const notices = createPostgresWakeUp(connection, log)
   const wakeUp = redisUrl ? createRedisWakeUp(redisUrl, notices, log) : notices
-  const feed = new Feed({ db, inBatch, hub, wakeUp, log, pollMs, openEpoch: () => openEpoch(db) })
+  const feed = new Feed({ db, inBatch, hub, wakeUp, log, pollMs, noteGap, openEpoch: () => openEpoch(db) })
 
   return {
     hub,

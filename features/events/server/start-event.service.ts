@@ -3,6 +3,7 @@ import { goOnDuty } from '#features/duty/server/go-on-duty.service.ts'
 import { dropWardensFromEvacuees } from '#features/evacuation/server/evacuee-snapshot.queries.ts'
 import { takeInEvacuees, toldTally } from '#features/evacuation/server/evacuee-snapshot.service.ts'
 import type { TallyLine } from '#features/evacuation/server/tally.queries.ts'
+import { keepBuildingNames, keepNames } from '#features/log/server/names/names-kept.service.ts'
 import { setSessionAssignment } from '#features/sign-in/server/session.queries.ts'
 import type { BuildingUid, EventUid, SiteUid } from '#kernel/ids.ts'
 import type { CallAnswer } from '#kernel/route.ts'
@@ -103,6 +104,7 @@ async function startEvent(
       ...toldTally(...tally),
     },
   })
+  await keepNames(tx, actor.clientUid, eventUid)
   await goOnDuty(tx, creator, own.uid)
   await setStartedBy(tx, eventUid, own.uid)
   await beginCommand(tx, creator)
@@ -129,6 +131,7 @@ async function extendEvent(
   const message = input.message.trim()
   const { opened, tally } = await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
   const left = await dropWardensFromEvacuees(tx, active.uid)
+  await keepBuildingNames(tx, actor.clientUid, active.uid, input.buildings)
   await record(tx, journalActor(actor), {
     action: 'buildings_added',
     subjectType: 'event',

@@ -3,7 +3,14 @@ import type { JsonValue } from '#server/platform/db/tables.ts'
 import type { RecordData } from './record-data.ts'
 
 /** Entries that name no person, so that readers of a part of the event have them, too. */
-const forAll: readonly unknown[] = ['record_closed', 'log_moved', 'event_started', 'event_ended', 'drill_made_live']
+const forAll: readonly unknown[] = [
+  'record_closed',
+  'log_moved',
+  'event_started',
+  'event_ended',
+  'drill_made_live',
+  'service_gap',
+]
 
 /** A reader of the whole event has all lines, another one those about places within reach. */
 export function reachOfLines({ isWhole, places, additions }: RecordData): IsInReach {
@@ -16,6 +23,8 @@ export function reachOfLines({ isWhole, places, additions }: RecordData): IsInRe
     const tally = fieldOf(after, 'tally')
     if (Array.isArray(tally) && !tally.every((counts) => Array.isArray(counts) && isOwn(counts[0]))) return false
     const named = [before, after].flatMap((value) => [fieldOf(value, 'floor_uid'), fieldOf(value, 'building_uid')])
+    // floors of a building are for readers of all of it
+    if (action === 'names_kept') return fieldOf(after, 'site') !== undefined || isOwn(subject)
     return forAll.includes(action) || isOwn(subject) || named.some(isOwn)
   }
   return (file, line) =>

@@ -46,8 +46,9 @@ const behind = (epoch: string) => sql`
 /** Makes the log if no one has made it meanwhile. */
 export async function openLog(system: Db, of: LogOf, epoch: string, secret: Buffer): Promise<LogState> {
   await sql`
-    insert into record_log (client_uid, event_uid, salt_secret, epoch, read_epoch)
-    values (${of.clientUid}, ${of.eventUid}, ${secret}, ${epoch}, ${epoch})
+    insert into record_log (client_uid, event_uid, salt_secret, epoch, read_epoch, marked_at)
+    values (${of.clientUid}, ${of.eventUid}, ${secret}, ${epoch}, ${epoch}, coalesce(
+      (select started_at from event where (client_uid, uid) = (${of.clientUid}, ${of.eventUid})), now()))
     on conflict (client_uid, event_uid) do nothing`.execute(system)
   return getLog(system, of)
 }

@@ -35,8 +35,11 @@ export interface TimelineRow {
 /** Word for word the condition of the index journal_moment. */
 const isMoment = sql`j.event_uid is not null and (j.action not in ('evacuee_status_set', 'messages_read', 'evacuee_messages_read', 'unread_changed',
   'signed_in', 'session_ended', 'record_names_seen') or j.after ->> 'status' = 'danger')`
+/** Entries by which the log keeps itself: no moment of the event. */
+const isOfLog = sql`j.action in ('names_kept')`
 /** Entries that concern the whole event and name no person. */
-const isOfEvent = sql`j.action in ('event_started', 'buildings_added', 'buildings_removed', 'drill_made_live', 'event_ended')`
+const isOfEvent = sql`j.action in ('event_started', 'buildings_added', 'buildings_removed', 'drill_made_live', 'event_ended',
+  'service_gap')`
 
 /** The floor that entry `j` is about. */
 const floor = sql`coalesce(case when j.subject_type = 'floor' then j.subject_uid end, (j.after ->> 'floor_uid')::uuid, (j.before ->> 'floor_uid')::uuid)`
@@ -70,7 +73,7 @@ export async function listTimelineRows(
   }: Omit<Query, 'after'> & { eventUid: EventUid; isWhole: boolean; after: TimelineKey | null; most: number },
 ): Promise<TimelineRow[]> {
   const conditions: RawBuilder<unknown>[] = [sql`j.client_uid = ${reach.clientUid} and j.event_uid = ${eventUid}`]
-  if (query.show !== 'all') conditions.push(isMoment)
+  if (query.show !== 'all') conditions.push(isMoment, sql`not ${isOfLog}`)
   if (query.after)
     conditions.push(sql`(j.xid, j.position) > (${query.after.xid}::xid8, ${query.after.position}::bigint)`)
   if (query.person)

@@ -124,6 +124,7 @@ const parts: Readonly<Record<string, (row: TimelineRow) => string>> = {
   message: messageIn,
   instruction: instructionIn,
   gap: gapOf,
+  kept: ({ after, place }) => (after?.building_uid === undefined ? 'the event' : (place ?? 'a building')),
 }
 
 /** The lines that say what the entry holds. */
@@ -140,6 +141,7 @@ const ownLines: Readonly<Record<ActionWithOwnLine, (row: TimelineRow) => string>
     `${after?.calls === 1 ? 'A call for help' : `${after?.calls} calls for help`} came in beyond the limit of a network`,
   self_report_handled: ({ after }) => handledWords[String(after?.state)] ?? 'Handled a report',
   report_page_changed: pageIn,
+  service_gap: outageIn,
   record_held: ({ after }) => (after?.hold === true ? 'Put the event on hold' : 'Lifted the hold on the event'),
 }
 
@@ -180,6 +182,13 @@ function lateWords(row: TimelineRow): string {
 const statusIn = ({ statusName }: TimelineRow) => statusName ?? 'a status that no longer exists'
 const refusalIn = (row: TimelineRow) =>
   `${whomOf(row)} ${row.after?.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
+
+/** For how long, from its beginning to the entry itself. */
+function outageIn({ after }: TimelineRow): string {
+  const seconds = (Date.parse(String(after?.to)) - Date.parse(String(after?.from))) / 1000
+  const what = after?.what === 'feed' ? 'Live updates were delayed' : 'The server was unavailable'
+  return Number.isFinite(seconds) ? `${what} for ${durationOf(seconds)}` : what
+}
 
 /** ' after 3:20'. */
 function gapOf({ before, after }: TimelineRow): string {

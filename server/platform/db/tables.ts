@@ -780,6 +780,7 @@ export interface RecordLog {
   headSize: Generated<number>
   lastPosition: Generated<number>
   lastXid: Generated<string>
+  markedAt: Generated<Timestamp>
   readEpoch: string
   saltSecret: Buffer | null
   sealedAt: Generated<Timestamp>

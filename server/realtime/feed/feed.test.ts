@@ -327,6 +327,35 @@ test('HUB-28 sockets are closed once per long interruption of the journal', asyn
   expect(reader.closed).toEqual([sentOff, sentOff])
 })
 
+test('REC2-09 a long interruption is told when it is over, again until it could be noted; a short one is not', async () => {
+  const told: { fromMsAgo: number; toMsAgo: number }[] = []
+  let refusals = 1
+  await using journal = await openJournal()
+  await using reader = openFeed(journal, {
+    blindMs: 1000,
+    noteGap: async (gap) => {
+      if (refusals-- > 0) throw new Error('only reads')
+      told.push(gap)
+    },
+  })
+  await reader.feed.start()
+  const goBlind = async (isLong: () => boolean) => {
+    await sql`revoke select on journal from evac_system`.execute(journal.owner)
+    await eventually(() => reader.feed.state().failures).toBeGreaterThanOrEqual(1)
+    await eventually(isLong).toBe(true)
+    await sql`grant select on journal to evac_system`.execute(journal.owner)
+    await eventually(() => reader.feed.state().failures).toBe(0)
+  }
+
+  await goBlind(() => true)
+  expect([told.length, refusals]).toEqual([0, 1])
+  await goBlind(() => reader.closed.length === 1)
+
+  await eventually(() => told.length).toBe(1)
+  const [gap] = told
+  expect((gap?.fromMsAgo ?? 0) - (gap?.toMsAgo ?? 0)).toBeGreaterThanOrEqual(1000)
+})
+
 test('HUB-28 broken connections lose nothing', async () => {
   await using journal = await openJournal()
   await using reader = openFeed(journal, { pollMs: 5 })

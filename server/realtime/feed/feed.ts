@@ -29,6 +29,12 @@ const pauseMs = 10
 const readsAtOnce = 3
 const mostReadsWaiting = 20_000
 
+/** When live updates were delayed: how long ago that began, and ended. */
+export interface FeedGap {
+  fromMsAgo: number
+  toMsAgo: number
+}
+
 export interface FeedOptions {
   db: Db
   /** What thousands of phones ask at once. Left out, each asks alone. */
@@ -41,6 +47,8 @@ export interface FeedOptions {
   pollMs?: number
   /** How long the journal may be unreadable, or held back by an open transaction, before the sockets are closed. */
   blindMs?: number
+  /** Live updates were delayed, and no longer are. It is told again until it does not throw. */
+  noteGap?: ((gap: FeedGap) => Promise<unknown>) | undefined
   batchRows?: number
 }
 
@@ -65,7 +73,11 @@ export class Feed implements History {
   #recent = new RecentPublications(Number.POSITIVE_INFINITY)
   #failures = 0
   #readAt = performance.now()
-  #isBlind = false
+  /** Since when the journal could not be read. Null: it can. */
+  #blindSince: number | null = null
+  /** An interruption that is over and no one knows of. */
+  #gap: { since: number; until: number } | null = null
+  #isTelling = false
   #finished: Promise<void> = Promise.resolve()
 
   constructor(options: FeedOptions) {
@@ -153,6 +165,7 @@ export class Feed implements History {
       this.#readAt = performance.now()
       this.#noteBlind((this.#journal.heldBackSeconds ?? 0) * 1000)
       this.#started.resolve()
+      void this.#tellGap()
     } catch (error) {
       this.#failures += 1
       this.#options.log.error({ err: error, failures: this.#failures }, 'The real-time feed could not read the journal')
@@ -171,9 +184,30 @@ export class Feed implements History {
   /** Closes the sockets once per interruption. A phone that comes back reads in the channel list how late it is. */
   #noteBlind(forMs: number) {
     const { blindMs = usualBlindMs, hub } = this.#options
-    const was = this.#isBlind
-    this.#isBlind = forMs >= blindMs
-    if (this.#isBlind && !was) hub.disconnectAll(closeCodes.blind)
+    const since = this.#blindSince
+    if (forMs >= blindMs) {
+      this.#blindSince ??= performance.now() - forMs
+      if (since === null) hub.disconnectAll(closeCodes.blind)
+    } else if (since !== null) {
+      this.#blindSince = null
+      this.#gap ??= { since, until: performance.now() }
+    }
+  }
+
+  /** Beside reading: a database that only reads must not stop live updates. What fails is told after the next read. */
+  async #tellGap() {
+    const gap = this.#gap
+    if (!gap || this.#isTelling) return
+    this.#isTelling = true
+    const msAgo = (at: number) => performance.now() - at
+    try {
+      await this.#options.noteGap?.({ fromMsAgo: msAgo(gap.since), toMsAgo: msAgo(gap.until) })
+      this.#gap = null
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'A delay of live updates could not be noted')
+    } finally {
+      this.#isTelling = false
+    }
   }
 
   #publish(entries: readonly FeedEntry[]) {

@@ -15,6 +15,7 @@ import { voidMisdirected } from '#features/authority/server/writes/invitations.q
 import { endPeople, setActive } from '#features/authority/server/writes/people.queries.ts'
 import type { Act } from '#features/authority/table.ts'
 import { leaveRunningEvents } from '#features/events/server/event-wardens.service.ts'
+import { keepChangedNames, type Named } from '#features/log/server/names/names-kept.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
 import type { LeftAddresses } from '#features/sign-in/server/session.queries.ts'
 import { endSessions, endSessionsOfLeft } from '#features/sign-in/server/session.service.ts'
@@ -82,6 +83,7 @@ export class RowWriter {
       ...this.#trail.added(name, rows),
       ...(await entriesOfEvents(tx, this.#clientUid, name, added)),
     ])
+    await this.#keepNames(tx, name, rows)
   }
 
   async update<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
@@ -245,6 +247,22 @@ export class RowWriter {
       ...this.#trail.changed(name, changes),
       ...(await entriesOfEvents(tx, this.#clientUid, name, changes)),
     ])
+    await this.#keepNames(
+      tx,
+      name,
+      changes.map(({ row }) => row),
+    )
+  }
+
+  /** Records say the words as they were, so running events keep those of each change. */
+  async #keepNames(tx: Tx, name: TargetName, rows: readonly { uid: string }[]) {
+    if (isNamed(name))
+      await keepChangedNames(
+        tx,
+        this.#clientUid,
+        name,
+        rows.map(({ uid }) => uid),
+      )
   }
 
   async #markPlans(tx: Tx, rows: readonly { uid: string }[]) {
@@ -261,6 +279,9 @@ export class RowWriter {
     await record(tx, this.#actor, entries)
   }
 }
+
+const named: ReadonlySet<string> = new Set<Named>(['site', 'building', 'floor', 'role', 'eventType', 'floorStatus'])
+const isNamed = (name: TargetName): name is TargetName & Named => named.has(name)
 
 type Names = Awaited<ReturnType<typeof listAccountNames>>
 
