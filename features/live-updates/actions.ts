@@ -124,7 +124,12 @@ const table = {
   record_closed: { topics: null, line: 'The record was written' },
   observer_link_made: { topics: null, line: 'Made a link for an observer' },
   observer_link_ended: { topics: null, line: 'Ended the link of an observer' },
-  log_moved: { topics: null, line: 'Log moved{subject}' },
+  log_opened: { topics: null, line: null },
+  log_form: { topics: null, line: 'The log goes on in its second version' },
+  log_moved: { topics: null, line: 'The log goes on in another database' },
+  log_broken: { topics: null, word: 'Log broken', line: 'This log no longer continued its newest head' },
+  lines_erased: { topics: null, line: null },
+  people_packed: { topics: null, line: 'The names of those who joined were sealed' },
   names_kept: { topics: null, line: 'The names of {kept} were kept as they are' },
   service_gap: { topics: null, word: 'Outage', line: null },
 

@@ -13,6 +13,8 @@ import type { TestServer } from '../testing/test-server.ts'
 import { givenInstruction, givenObserverLink, givenRecordOf } from './authorisation/own-uids.fixture.ts'
 
 /** An organisation with a row in every tenant table and a running event. */
+let nthHead = 1
+
 async function fullOrganisation(server: TestServer) {
   const { given, db } = server
   const org = await given.organisation({ siteName: 'Quay' })
@@ -133,12 +135,16 @@ async function fullOrganisation(server: TestServer) {
     .execute()
   const bytes = Buffer.alloc(32)
   await db
-    .insertInto('recordTile')
+    .insertInto('logTile')
     .values({ ...log, file: 'journal', idx: 0, keys: [1], commits: bytes })
     .execute()
   await db
     .insertInto('recordHead')
     .values({ ...log, size: 1, root: bytes, note: 'n' })
+    .execute()
+  await db
+    .insertInto('headLog')
+    .values({ ...log, n: nthHead++, size: 1, root: bytes, note: 'n', hash: bytes, epoch: 'e' })
     .execute()
   return { org, warden, person, eventUid, call, manager }
 }
@@ -218,7 +224,9 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       'arrival_pack_reader',
       'former_address',
       'hazard',
+      'head_log',
       'journal',
+      'log_tile',
       'observer_link',
       'plan_notice',
       'plan_seen',

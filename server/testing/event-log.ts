@@ -7,10 +7,12 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { setFloorStatus, setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
 import { endEvent } from '#features/events/calls/events.ts'
+import { storedRecordOf } from '#features/exports/server/stored-record.ts'
 import { bundleFiles, checkerFile, type IsInReach } from '#features/log/server/bundle.service.ts'
-import { closeLog, packDataFiles } from '#features/log/server/closing.service.ts'
+import { closeLog, packDataFiles, packRecord } from '#features/log/server/closing.service.ts'
 import { signHead } from '#features/log/server/heads.service.ts'
 import { sha256 } from '#features/log/server/merkle.ts'
+import { packPeople } from '#features/log/server/people/people-packed.service.ts'
 import { getLog, type LogOf } from '#features/log/server/sealing.queries.ts'
 import { sealEvent } from '#features/log/server/sealing.service.ts'
 import { openSigner } from '#features/log/server/signed-note.ts'
@@ -21,8 +23,16 @@ import type { TestServer } from './test-server.ts'
 export const signerOf = ({ app, config }: Pick<TestServer, 'app' | 'config'>) =>
   openSigner(app.secrets.recordLog, config.appUrl)
 
-/** A drill with a warden on duty and people of whom each is recorded once, over the API. It runs. */
-export async function runningDrill(server: TestServer, people = 5) {
+/** A drill with a warden on duty and people of whom each is recorded once, over the API. It runs, and its log is opened. */
+export async function runningDrill(server: TestServer, people?: number) {
+  const drill = await unsealedDrill(server, people)
+  // the sealer writes the first entry: what is counted after this has it
+  await sealEvent(server.db, drill.of)
+  return drill
+}
+
+/** The same before a worker has seen it. */
+export async function unsealedDrill(server: TestServer, people = 5) {
   const org = await server.given.organisation({ smsAllowed: true })
   const warden = await server.given.warden(org, { firstName: 'Ada' })
   const persons = await server.given.occupants(org, people)
@@ -40,6 +50,28 @@ export async function runningDrill(server: TestServer, people = 5) {
 export async function endedDrill(server: TestServer, people?: number) {
   const drill = await runningDrill(server, people)
   await drill.manager(endEvent, endInput(drill.org))
+  return drill
+}
+
+/** Dates an event and what its journal has back. What is sealed already is then not what was logged. */
+export async function dateBack({ db, database }: TestServer, { eventUid }: Pick<LogOf, 'eventUid'>, days: number) {
+  const back = sql`make_interval(hours => 24 * ${days})`
+  await sql`update event set started_at = started_at - ${back}, ended_at = ended_at - ${back} where uid = ${eventUid}`.execute(
+    db,
+  )
+  await sql`update journal set recorded_at = recorded_at - ${back} where event_uid = ${eventUid}`.execute(
+    database.owner.db,
+  )
+}
+
+/** What the checker says of a bundle that fits itself, with no head from outside. */
+export const inItself = 'INTACT in itself. No log head from outside was compared.'
+
+/** A drill that ended so many days ago. Nothing of it is sealed yet: what is sealed cannot be dated back. */
+export async function oldDrill(server: TestServer, days: number) {
+  const drill = await unsealedDrill(server)
+  await drill.manager(endEvent, endInput(drill.org))
+  await dateBack(server, drill.of, days)
   return drill
 }
 
@@ -75,10 +107,14 @@ export const writeEntry = (db: TestServer['db'], { clientUid, eventUid }: LogOf,
     .values({ clientUid, eventUid, action, subjectType: 'event', subjectUid: eventUid, after: JSON.stringify(after) })
     .execute()
 
+/** A record in miniature. */
+const testRecord = { number: 1, sentences: [{ number: 1, text: 'It began.' }] }
+
 /** What the job of the records does at the end: packs, closes, journals, seals and signs. */
 export async function closeRecord(server: TestServer, of: LogOf, over: Partial<Parameters<typeof closeLog>[2]> = {}) {
   await sealWhole(server, of)
-  const packed = await packDataFiles(server.db, of)
+  await packPeople(server.db, of)
+  const packed = { ...(await packDataFiles(server.db, of)), record: await packRecord(testRecord) }
   const closed = await server.db.transaction().execute(async (tx) => {
     const after = await closeLog(tx, of, { number: 1, kind: 'drill', previous: null, ...over }, packed)
     await writeEntry(tx, of, 'record_closed', after)
@@ -86,6 +122,25 @@ export async function closeRecord(server: TestServer, of: LogOf, over: Partial<P
   })
   const size = await sealWhole(server, of)
   return { closed, size, head: await signHead(server.db, signerOf(server), of) }
+}
+
+/** As the exporter writes it: what was erased from a list leaves its place empty. */
+async function storedRecord({ db }: TestServer, of: LogOf) {
+  const kept = await db
+    .selectFrom('eventRecord')
+    .select('summary')
+    .where('eventUid', '=', of.eventUid)
+    .executeTakeFirst()
+  if (!kept?.summary) return undefined
+  const data = { record: kept.summary as never }
+  return (await db.transaction().execute((tx) => storedRecordOf(tx, of, data))).record
+}
+
+/** The bundle of a log as it is now: everything is sealed, and its head is signed. */
+export async function bundleNow(server: TestServer, of: LogOf, isInReach?: IsInReach) {
+  await sealWhole(server, of)
+  await signHead(server.db, signerOf(server), of)
+  return writeBundle(server, of, isInReach)
 }
 
 export const everything: IsInReach = () => true
@@ -99,11 +154,16 @@ export async function writeBundle(server: TestServer, of: LogOf, isInReach = eve
     for await (const piece of content) pieces.push(Buffer.from(piece))
     writeFileSync(join(folder, path), Buffer.concat(pieces))
   }
+  writeFileSync(join(folder, 'record.json'), JSON.stringify({ record: (await storedRecord(server, of)) ?? testRecord }))
   writeManifest(folder)
   return bundleIn(folder)
 }
 
-const files = ['journal.ndjson', 'people.ndjson', 'texts.ndjson', 'messages.ndjson', 'entries.ndjson', 'key.txt']
+const files = [
+  ...['journal', 'people', 'ends', 'texts', 'messages', 'record', 'entries'].map((file) => `${file}.ndjson`),
+  'record.json',
+  'key.txt',
+]
 
 /** Names the files that the folder has, with their digests. */
 function writeManifest(folder: string) {

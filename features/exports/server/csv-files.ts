@@ -4,7 +4,7 @@ import { csvLine } from '#server/platform/csv.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from './export-task.ts'
 import { offsetTimes } from './export-times.ts'
-import { packed } from './packed-lines.ts'
+import { packed, packedPeople } from './packed-lines.ts'
 import type { RecordData } from './record-data.ts'
 import { readWardens } from './warden-lines.ts'
 
@@ -30,12 +30,7 @@ export function csvFiles(tx: Tx, task: ExportTask, data: RecordData): CsvFile[] 
   const show = names === 'needed' ? 'moments' : 'all'
   return [
     csvFile('floors.csv', floorColumns(after), record.floors.rows),
-    csvFile(
-      'people.csv',
-      peopleColumns(time, names),
-      packed(tx, task, data, 'people'),
-      ({ kind }) => kind === 'evacuee',
-    ),
+    csvFile('people.csv', peopleColumns(time, names), packedPeople(tx, task, data)),
     csvFile('wardens.csv', wardenColumns(time, names), readWardens(tx, task, data)),
     csvFile('texts.csv', textColumns(time, names), packed(tx, task, data, 'texts')),
     csvFile('timeline.csv', timelineColumns(time, names), readTimeline(tx, reach, { eventUid, isWhole, show })),
@@ -127,16 +122,11 @@ const entryColumns = (time: Time, names: Names) =>
 type RowOf<Rows> = Rows extends AsyncIterable<infer Row> ? Row : never
 
 /** The byte order mark tells spreadsheets that it is UTF-8. */
-const csvFile = <Row>(
-  path: string,
-  columns: Columns<Row>,
-  rows: AsyncIterable<Row> | Iterable<Row>,
-  isWanted: (row: Row) => boolean = () => true,
-): CsvFile => ({
+const csvFile = <Row>(path: string, columns: Columns<Row>, rows: AsyncIterable<Row> | Iterable<Row>): CsvFile => ({
   path,
   content: (async function* () {
     yield `\uFEFF${csvLine(Object.keys(columns))}`
     for await (const row of rows)
-      if (isWanted(row)) yield csvLine(Object.values(columns).map((cellOf) => String((cellOf(row) as Cell) ?? '')))
+      yield csvLine(Object.values(columns).map((cellOf) => String((cellOf(row) as Cell) ?? '')))
   })(),
 })

@@ -1,6 +1,7 @@
 import type { BundleLine, IsInReach } from '#features/log/server/bundle.service.ts'
 import type { JsonValue } from '#server/platform/db/tables.ts'
 import type { RecordData } from './record-data.ts'
+import type { StoredRecord } from './stored-record.ts'
 
 /** Entries that name no person, so that readers of a part of the event have them, too. */
 const forAll: readonly unknown[] = [
@@ -10,11 +11,17 @@ const forAll: readonly unknown[] = [
   'event_ended',
   'drill_made_live',
   'service_gap',
+  'log_opened',
+  'log_form',
+  'log_broken',
+  'lines_erased',
+  'people_packed',
 ]
 
 /** A reader of the whole event has all lines, another one those about places within reach. */
-export function reachOfLines({ isWhole, places, additions }: RecordData): IsInReach {
-  if (isWhole) return () => true
+export function reachOfLines({ isWhole, places, additions }: RecordData, stored?: StoredRecord): IsInReach {
+  const isInRecord = ({ path }: BundleLine) => stored === undefined || stored.isShown(String(path))
+  if (isWhole) return (file, line) => file !== 'record' || isInRecord(line)
   const shown = new Set<unknown>(additions.map(({ uid }) => uid))
   const isOwn = (place: unknown) => typeof place === 'string' && places.has(place)
   const isOwnEntry = ({ action, subject, before, after }: BundleLine) => {
@@ -27,8 +34,10 @@ export function reachOfLines({ isWhole, places, additions }: RecordData): IsInRe
     if (action === 'names_kept') return fieldOf(after, 'site') !== undefined || isOwn(subject)
     return forAll.includes(action) || isOwn(subject) || named.some(isOwn)
   }
-  return (file, line) =>
-    file === 'journal' ? isOwnEntry(line) : isOwn(line.floor) || (line.floor === null && isOwn(line.building))
+  return (file, line) => {
+    if (file === 'record') return isInRecord(line)
+    return file === 'journal' ? isOwnEntry(line) : isOwn(line.floor) || (line.floor === null && isOwn(line.building))
+  }
 }
 
 const fieldOf = (value: JsonValue | undefined, key: string): JsonValue | undefined =>

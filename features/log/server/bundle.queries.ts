@@ -14,18 +14,10 @@ export interface JournalTile {
 /** So many tiles of the journal, from the one of that number on. */
 export async function listJournalTiles(db: Db, of: LogOf, from: number, most: number): Promise<JournalTile[]> {
   const { rows } = await sql<JournalTile>`
-    select idx, keys, first_xid, last_xid, commits from record_tile
+    select idx, keys, first_xid, last_xid, commits from log_tile
     where (client_uid, event_uid, file) = (${of.clientUid}, ${of.eventUid}, 'journal')
       and idx >= ${from} and idx < ${from + most} order by idx`.execute(db)
   return rows
-}
-
-/** True if the words of the event's messages were deleted. */
-export async function haveWordsGone(db: Db, of: LogOf): Promise<boolean> {
-  const { rows } = await sql`
-    select from event_record where (client_uid, event_uid) = (${of.clientUid}, ${of.eventUid})
-      and coalesce(words_deleted_at, reduced_at) is not null`.execute(db)
-  return rows.length > 0
 }
 
 /**

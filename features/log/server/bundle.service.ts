@@ -3,10 +3,11 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { Db } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
-import { haveWordsGone, listJournalTiles, listRowsOf } from './bundle.queries.ts'
+import { listJournalTiles, listRowsOf } from './bundle.queries.ts'
 import { type DataFile, dataFiles, readTiles } from './data-files.queries.ts'
+import { listCovering } from './erasing/covering.queries.ts'
 import { headsOf, listVerifierKeys } from './heads.service.ts'
-import { type JournalRow, journalLine, withheldLine } from './log-line.ts'
+import { isWithheld, journalLine, withheldLine } from './log-line.ts'
 import { hashLength, piecesOf, rootOf, tileWidth } from './merkle.ts'
 import { getLog, type LogOf } from './sealing.queries.ts'
 import type { Signer } from './signed-note.ts'
@@ -33,33 +34,33 @@ export interface BundleFile {
 }
 
 /**
- * The lines of a file of the first `size` entries, without new lines. Withheld ones stand in their places: erased,
- * or beyond the reach.
+ * The lines of a file of the first `size` entries, without new lines. Withheld ones stand in their places: erased as an entry
+ * says, missing without one, or beyond the reach. Nothing is repaired: a line that is not what was logged is shown as it is.
  */
 export async function* linesOf(
   db: Db,
   of: LogOf,
   { file, size, isInReach }: { file: BundleFileName; size: number; isInReach: IsInReach },
 ): AsyncGenerator<string> {
+  const { covered } = await listCovering(db, of, size)
   const all = file === 'journal' ? journalLines(db, of, size) : dataLines(db, of, file)
-  for await (const { line, commit } of all) {
-    if (line === null) yield withheldLine('retention', commit)
-    else if (isWithheld(line) || isInReach(file, JSON.parse(line))) yield line
+  for await (const { n, line, commit } of all) {
+    if (covered.has(file, n)) yield withheldLine('erased', commit)
+    else if (line === null) yield withheldLine('missing', commit)
+    else if (isInReach(file, JSON.parse(line))) yield line
     else yield withheldLine('not in your area', commit)
   }
 }
 
-const isWithheld = (line: string) => line.startsWith('{"withheld":')
-
 interface Line {
-  /** Null: erased. */
+  n: number
+  /** Null: it is gone. */
   line: string | null
   commit: Buffer
 }
 
 async function* journalLines(db: Db, of: LogOf, size: number): AsyncGenerator<Line> {
-  const { saltSecret } = await getLog(db, of)
-  const areWordsGone = await haveWordsGone(db, of)
+  const log = await getLog(db, of)
   for (let from = 0; from * tileWidth < size; from += tilesAtOnce) {
     const tiles = await listJournalTiles(db, of, from, tilesAtOnce)
     const rows = new Map((await listRowsOf(db, of, tiles)).map((row) => [row.position, row]))
@@ -69,31 +70,35 @@ async function* journalLines(db: Db, of: LogOf, size: number): AsyncGenerator<Li
         const n = idx * tileWidth + at + 1
         if (n > size) return
         const row = rows.get(key)
-        const isKept = saltSecret !== null && row !== undefined && !isErased(row) && !(areWordsGone && hasWords(row))
-        yield { line: isKept ? journalLine(saltSecret, n, row) : null, commit: pieces[at] as Buffer }
+        yield { n, line: row ? journalLine(log, n, row) : null, commit: pieces[at] as Buffer }
       }
     }
   }
 }
 
-/** The message of an entry that named an erased person is not what was logged (people/erase.queries.ts). */
-const isErased = ({ after }: JournalRow) =>
-  after !== null && typeof after === 'object' && 'erased' in after && after.erased === true
-
-/** What someone wrote to people. */
-const hasWords = ({ after }: JournalRow) =>
-  after !== null && typeof after === 'object' && 'message' in after && Boolean(after.message)
-
 async function* dataLines(db: Db, of: LogOf, file: DataFile): AsyncGenerator<Line> {
+  let n = 0
   for await (const { commits, lines } of readTiles(db, of, file)) {
     const texts = lines && (await expand(lines)).toString().split('\n')
-    for (const [at, commit] of piecesOf(commits).entries()) yield { line: texts?.[at] ?? null, commit }
+    for (const [at, commit] of piecesOf(commits).entries()) {
+      const line = texts?.[at]
+      yield { n: ++n, line: !line || isWithheld(line) ? null : line, commit }
+    }
   }
 }
 
+/** What the lines of the record are about, in their order, and whether their values are gone. */
+export async function listRecordPaths(db: Db, of: LogOf): Promise<{ path: string; isGone: boolean }[]> {
+  const paths: { path: string; isGone: boolean }[] = []
+  for await (const { lines } of readTiles(db, of, 'record')) {
+    const texts = lines ? (await expand(lines)).toString().split('\n') : []
+    for (const text of texts) paths.push({ path: JSON.parse(text).path ?? '', isGone: isWithheld(text) })
+  }
+  return paths
+}
+
 /**
- * §7: the files of a bundle that prove: log/, key.txt, and the lines of journal, people, texts and messages. They
- * are those of the newest head, which must have been signed. The exporter adds the others, and the manifest.
+ * The files of a bundle that prove: log/, key.txt, and the lines of the journal and of the data files. They are those of the newest head, which must have been signed. The exporter adds the others, and the manifest.
  */
 export async function* bundleFiles(
   db: Db,

@@ -2,18 +2,22 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { Db, Tx } from '#server/platform/db/db.ts'
+import type { JsonObject } from '#server/platform/db/tables.ts'
 import {
+  type ClosingFile,
   type DataFile,
   type DataRow,
-  dataFiles,
+  digestOf,
   type PackedTile,
   readNow,
   readRows,
   saveTiles,
 } from './data-files.queries.ts'
-import { refuseErased } from './erasure.service.ts'
+import { findEnd } from './erasing/erasure.queries.ts'
+import { refuseErased } from './erasing/erasure.service.ts'
 import { commitOf, form, newSalt, saltedLine } from './log-line.ts'
 import { tileWidth } from './merkle.ts'
+import { recordLines } from './record-lines.ts'
 import type { LogOf } from './sealing.queries.ts'
 
 const compress = promisify(gzip)
@@ -27,7 +31,8 @@ interface PackedFile {
   sha256: string
   tiles: PackedTile[]
 }
-export interface PackedFiles extends Record<DataFile, PackedFile> {
+const closingFiles = ['ends', 'texts', 'messages'] as const
+export interface PackedFiles extends Record<ClosingFile, PackedFile> {
   /** By the database's clock. */
   packedAt: Date
 }
@@ -41,10 +46,14 @@ export interface Closing {
 }
 
 /** What the journal entry `record_closed` holds as `after`. */
-export type ClosedWith = Closing & { files: Record<DataFile, { lines: number; sha256: string }> }
+export type ClosedWith = Closing & {
+  /** When the event ended, ISO 8601 in UTC. Null: its journal does not say it any more. */
+  ended: string | null
+  files: Record<DataFile, { lines: number; sha256: string }>
+}
 
 /**
- * Reads and packs people, texts and messages of an ended event, in one view of the database. Writes nothing, so
+ * Reads and packs how it ended, texts and messages of an ended event, in one view of the database. Writes nothing, so
  * the feed waits for nothing. Takes 100 bytes of memory or so for each line.
  */
 export async function packDataFiles(system: Db, of: LogOf): Promise<PackedFiles> {
@@ -54,17 +63,23 @@ export async function packDataFiles(system: Db, of: LogOf): Promise<PackedFiles>
     .setAccessMode('read only')
     .execute(async (tx) => ({
       packedAt: await readNow(tx),
-      people: await pack(tx, of, 'people'),
+      ends: await pack(tx, of, 'ends'),
       texts: await pack(tx, of, 'texts'),
       messages: await pack(tx, of, 'messages'),
     }))
 }
 
-async function pack(tx: Tx, of: LogOf, file: DataFile): Promise<PackedFile> {
+const pack = (tx: Tx, of: LogOf, file: ClosingFile) => packPages(readRows(tx, of, file, pageRows))
+
+/** The lines of a record, each with what it says. */
+export const packRecord = (record: JsonObject): Promise<PackedFile> =>
+  packPages([recordLines(record).map((line) => ({ line }))])
+
+async function packPages(pages: AsyncIterable<DataRow[]> | Iterable<DataRow[]>): Promise<PackedFile> {
   const digest = createHash('sha256')
   const tiles: PackedTile[] = []
   let lines = 0
-  for await (const page of readRows(tx, of, file, pageRows)) {
+  for await (const page of pages) {
     for (let at = 0; at < page.length; at += tileWidth) {
       const tile = await packTile(page.slice(at, at + tileWidth), tiles.length)
       digest.update(tile.commits)
@@ -87,16 +102,33 @@ async function packTile(rows: readonly DataRow[], idx: number): Promise<PackedTi
 }
 
 /**
- * Keeps the packed files. The caller journals what it returns as `record_closed` in the same transaction, so that
- * a closing that fails leaves nothing. The transaction must be of read committed, and the log must have been sealed once.
- * Throws at a second closing, and if a person was erased since the packing.
+ * Keeps the packed files and the record. The caller journals what it returns as `record_closed` in the same transaction, so that
+ * a closing that fails leaves nothing. The transaction must be of read committed, and the log must have been sealed once, with
+ * everyone who joined. Throws at a second closing, and if a person was erased since the packing.
  */
-export async function closeLog(tx: Tx, of: LogOf, closing: Closing, packed: PackedFiles): Promise<ClosedWith> {
-  await refuseErased(tx, of.clientUid, packed.packedAt)
-  for (const file of dataFiles) if (packed[file].tiles.length > 0) await saveTiles(tx, of, file, packed[file].tiles)
+export async function closeLog(
+  tx: Tx,
+  of: LogOf,
+  closing: Closing,
+  { packedAt, ...packed }: PackedFiles & { record: PackedFile },
+): Promise<ClosedWith> {
+  await refuseErased(tx, of.clientUid, packedAt)
+  for (const file of [...closingFiles, 'record'] as const) await keepFile(tx, of, file, packed[file])
   const told = ({ lines, sha256 }: PackedFile) => ({ lines, sha256 })
   return {
     ...closing,
-    files: { people: told(packed.people), texts: told(packed.texts), messages: told(packed.messages) },
+    ended: (await findEnd(tx, of))?.toISOString() ?? null,
+    files: {
+      people: await digestOf(tx, of, 'people'),
+      ends: told(packed.ends),
+      texts: told(packed.texts),
+      messages: told(packed.messages),
+      record: told(packed.record),
+    },
   }
+}
+
+/** Keeps the lines of a file that has none yet. */
+async function keepFile(tx: Tx, of: LogOf, file: DataFile, { tiles }: PackedFile): Promise<void> {
+  if (tiles.length > 0) await saveTiles(tx, of, file, tiles)
 }

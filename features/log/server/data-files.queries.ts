@@ -1,11 +1,15 @@
+import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
+import { hashLength } from './merkle.ts'
 import type { LogOf } from './sealing.queries.ts'
 
-/** What a record keeps as it was at the closing. */
-export const dataFiles = ['people', 'texts', 'messages'] as const
+/** What a log keeps in lines of its own: people as they joined, the rest as it was at the closing. */
+export const dataFiles = ['people', 'ends', 'texts', 'messages', 'record'] as const
 export type DataFile = (typeof dataFiles)[number]
+/** What is read from tables of the event at the closing. */
+export type ClosingFile = 'ends' | 'texts' | 'messages'
 
 /** A line before it is salted. */
 export interface DataRow {
@@ -24,27 +28,14 @@ const evacueeOf = (uid: RawBuilder<unknown>) => sql`
   left join person p on p.client_uid = x.client_uid and p.uid = v.person_uid`
 const inEvent = ({ clientUid, eventUid }: LogOf) => sql`(x.client_uid, x.event_uid) = (${clientUid}, ${eventUid})`
 
-/** Wardens, then everyone who was to be accounted for. Never a plan, never a number. */
-const people = (of: LogOf) => sql`
-  select jsonb_build_object('kind', 'warden', 'sign_in', x.uid, 'person', p.uid, 'name', ${name('p')}, 'role', r.name,
-      'building', null, 'floor', null) as line
-  from warden_sign_in x
-  join warden_assignment a on a.client_uid = x.client_uid and a.uid = x.assignment_uid
-  join warden_role r on r.client_uid = x.client_uid and r.uid = a.role_uid
-  join person p on p.client_uid = x.client_uid and p.uid = x.person_uid
-  where ${inEvent(of)}
-  union all
-  select jsonb_build_object('kind', 'evacuee', 'evacuee', x.uid, 'person', p.uid, 'name', ${name('p')},
-      'visitor', x.visitor, 'building', x.building_uid, 'building_name', b.name, 'floor', x.floor_uid, 'floor_name', f.name,
+/** How it ended for everyone who was to be accounted for, without names. Never a plan. */
+const ends = (of: LogOf) => sql`
+  select jsonb_build_object('evacuee', x.uid, 'building', x.building_uid, 'floor', x.floor_uid,
       'status', x.status, 'status_at', ${utc('x.status_at')}, 'status_observed_at', ${utc('x.status_observed_at')},
-      'status_by', x.status_by_person_uid, 'refused', x.refused, 'refusal', x.refusal_detail,
+      'status_by', x.status_by_person_uid, 'refused', x.refused,
       'drill_status', x.drill_status, 'drill_status_at', ${utc('x.drill_status_at')},
-      'removed_at', ${utc('x.removed_at')})
-  from evacuee x
-  join person p on p.client_uid = x.client_uid and p.uid = x.person_uid
-  join building b on b.client_uid = x.client_uid and b.uid = x.building_uid
-  left join floor f on f.client_uid = x.client_uid and f.uid = x.floor_uid
-  where ${inEvent(of)}`
+      'removed_at', ${utc('x.removed_at')}) as line
+  from evacuee x where ${inEvent(of)} order by x.uid`
 
 const texts = (of: LogOf) => sql`
   select jsonb_build_object('text', x.uid, 'kind', x.kind, 'person', p.uid, 'name', ${name('p')}, 'sign_in', x.sign_in_uid,
@@ -68,7 +59,7 @@ const messages = (of: LogOf) => sql`
   ${evacueeOf(sql`x.evacuee_uid`)}
   where ${inEvent(of)} order by x.seq`
 
-const rowsOf: Record<DataFile, (of: LogOf) => RawBuilder<unknown>> = { people, texts, messages }
+const rowsOf: Record<ClosingFile, (of: LogOf) => RawBuilder<unknown>> = { ends, texts, messages }
 
 /** The beginning of the transaction. */
 export async function readNow(tx: Tx): Promise<Date> {
@@ -77,7 +68,7 @@ export async function readNow(tx: Tx): Promise<Date> {
 }
 
 /** All rows of a file in pages, by a cursor of this transaction. The next page is read while the last one is worked on. */
-export async function* readRows(tx: Tx, of: LogOf, file: DataFile, most: number): AsyncGenerator<DataRow[]> {
+export async function* readRows(tx: Tx, of: LogOf, file: ClosingFile, most: number): AsyncGenerator<DataRow[]> {
   await sql`declare data_file no scroll cursor for ${rowsOf[file](of)}`.execute(tx)
   const fetch = (): Promise<{ rows: DataRow[] }> => {
     const page = sql<DataRow>`fetch ${sql.lit(most)} from data_file`.execute(tx)
@@ -103,9 +94,20 @@ export interface PackedTile {
 
 export async function saveTiles(tx: Tx, of: LogOf, file: DataFile, tiles: readonly PackedTile[]): Promise<void> {
   await tx
-    .insertInto('recordTile')
+    .insertInto('logTile')
     .values(tiles.map((tile) => ({ ...of, file, ...tile })))
     .execute()
+}
+
+/** Lines of a file as it is kept, and the SHA-256 of their commits in hexadecimal digits. */
+export async function digestOf(db: Db, of: LogOf, file: DataFile): Promise<{ lines: number; sha256: string }> {
+  const digest = createHash('sha256')
+  let bytes = 0
+  for await (const { commits } of readTiles(db, of, file)) {
+    digest.update(commits)
+    bytes += commits.length
+  }
+  return { lines: bytes / hashLength, sha256: digest.digest('hex') }
 }
 
 /** Tiles of a data file, without lines where these are erased. */
@@ -116,7 +118,7 @@ export async function* readTiles(
 ): AsyncGenerator<{ commits: Buffer; lines: Buffer | null }> {
   for (let from = 0; ; from += 32) {
     const tiles = await db
-      .selectFrom('recordTile')
+      .selectFrom('logTile')
       .select(['commits', 'lines'])
       .where('clientUid', '=', of.clientUid)
       .where('eventUid', '=', of.eventUid)

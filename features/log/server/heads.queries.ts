@@ -40,9 +40,9 @@ export async function readTree(db: Db, of: LogOf, size: number): Promise<{ fullT
   const full = Math.floor(size / tileWidth)
   const ofTiles = sql`${ofLog(of)} and file = 'journal'`
   const { rows } = await sql<{ hash: Buffer }>`
-    select hash from record_tile where ${ofTiles} and idx < ${full} order by idx`.execute(db)
+    select hash from log_tile where ${ofTiles} and idx < ${full} order by idx`.execute(db)
   const last = await sql<{ commits: Buffer }>`
-    select commits from record_tile where ${ofTiles} and idx = ${full}`.execute(db)
+    select commits from log_tile where ${ofTiles} and idx = ${full}`.execute(db)
   const rest = last.rows[0]?.commits.subarray(0, (size % tileWidth) * hashLength) ?? Buffer.alloc(0)
   return { fullTiles: rows.map(({ hash }) => hash), rest }
 }

@@ -119,7 +119,7 @@ test('LOG-06 anyone may read the keys: the one that signs, and those that signed
   expect(new Set(keys.map(({ key }) => key)).size).toBe(keys.length)
 })
 
-test('LOG-11 anyone may take the checker', async ({ server }) => {
+test('SEAL-12 anyone may take the checker', async ({ server }) => {
   const answer = await server.app.inject({ url: getRecordChecker.path })
 
   expect(answer.headers['content-disposition']).toBe('attachment; filename="record-check.mjs"')

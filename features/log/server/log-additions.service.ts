@@ -15,9 +15,13 @@ export const commitOfAddition = ({ salt, fields }: Addition): string => {
 }
 
 /** The line of entries.ndjson that stands for an entry of the journal with this commit. */
-export function lineOfAddition(commit: string, addition: Addition | undefined, isShown: boolean): string {
+export function lineOfAddition(
+  commit: string,
+  addition: Addition | undefined,
+  { isErased, isShown }: { isErased: boolean; isShown: boolean },
+): string {
   const bytes = Buffer.from(commit, 'base64')
-  if (!isShown) return withheldLine('not in your area', bytes)
-  if (addition?.salt == null) return withheldLine('retention', bytes)
-  return additionLine(addition.salt, addition.fields)
+  if (isErased) return withheldLine('erased', bytes)
+  if (addition?.salt == null) return withheldLine('missing', bytes)
+  return isShown ? additionLine(addition.salt, addition.fields) : withheldLine('not in your area', bytes)
 }

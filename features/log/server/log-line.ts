@@ -3,8 +3,23 @@ import type { JsonValue } from '#server/platform/db/tables.ts'
 import { hmac } from '#server/platform/secrets.ts'
 import { sha256 } from './merkle.ts'
 
-/** The form of lines. A change of form raises it, and old lines are made as of old for ever. */
-export const form = 1
+/** The form of new lines. Lines that were made in an earlier form are made in it for ever. */
+export const form = 2
+
+/** What the log tells of itself. These entries name no person, and are erased only with the record. */
+export const openActions = [
+  'log_opened',
+  'names_kept',
+  'people_packed',
+  'lines_erased',
+  'service_gap',
+  'record_closed',
+  'log_form',
+  'log_moved',
+  'log_broken',
+] as const
+export const isOpen = (action: string) => openActions.some((one) => one === action)
+const openSalt = 'open'
 
 /** A sealed row of the journal. Times are UTC with microseconds. */
 export interface JournalRow {
@@ -28,10 +43,21 @@ export function saltOf(secret: Buffer, n: number): string {
   return hmac(secret, number).slice(0, 22)
 }
 
-/** Line n of the log, n from 1. */
-export const journalLine = (secret: Buffer, n: number, row: JournalRow): string =>
-  saltedLine(saltOf(secret, n), {
-    v: form,
+/** What the lines of a log are made of. */
+export interface LineForm {
+  /** Null: it went with the last row that needed it. */
+  saltSecret: Buffer | null
+  /** The first entry whose line is of version 2. Null: there is none. */
+  formFrom: number | null
+}
+
+/** Line n of the log, n from 1. Null: it cannot be made any more, because its secret is gone. */
+export function journalLine({ saltSecret, formFrom }: LineForm, n: number, row: JournalRow): string | null {
+  const v = formFrom !== null && n >= formFrom ? form : 1
+  const isSaltless = v === form && isOpen(row.action)
+  if (!isSaltless && saltSecret === null) return null
+  return saltedLine(isSaltless ? openSalt : saltOf(saltSecret as Buffer, n), {
+    v,
     n,
     position: row.position,
     recorded_at: row.recordedAt,
@@ -45,6 +71,7 @@ export const journalLine = (secret: Buffer, n: number, row: JournalRow): string 
     before: sorted(row.before),
     after: sorted(row.after),
   })
+}
 
 /** A line that no one can guess from its commit. The fields stay in their order. */
 export const saltedLine = (salt: string, fields: Record<string, JsonValue>): string =>
@@ -60,11 +87,14 @@ export const additionLine = (salt: string, fields: Record<string, JsonValue>): s
 /** 22 random characters. */
 export const newSalt = (): string => randomBytes(16).toString('base64url')
 
-/** What stands in place of a line whose text is gone, or beyond the reader's reach. */
-export const withheldLine = (reason: Withheld, commit: Buffer): string =>
-  JSON.stringify({ withheld: reason, commit: commit.toString('base64') })
+/** What stands in place of a line whose text is gone, or beyond the reader's reach. Its path is kept here and never exported. */
+export const withheldLine = (reason: Withheld, commit: Buffer, path?: string): string =>
+  JSON.stringify({ withheld: reason, commit: commit.toString('base64'), path })
 
-export type Withheld = 'retention' | 'not in your area'
+export const isWithheld = (line: string) => line.startsWith('{"withheld":')
+
+/** Erased, as an entry says; beyond the reader's reach; or gone, and no entry says why. */
+export type Withheld = 'erased' | 'not in your area' | 'missing'
 
 /** The same value with the keys of all objects in order of their UTF-16 code units. */
 function sorted<T extends JsonValue>(value: T): T

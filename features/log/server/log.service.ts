@@ -1,5 +1,6 @@
 import type { Db } from '#server/platform/db/db.ts'
 import { signDueHeads, stampHeads } from './heads.service.ts'
+import { packRunning } from './people/people-packed.service.ts'
 import { sealDue } from './sealing.service.ts'
 import type { Signer } from './signed-note.ts'
 import type { Authority } from './time-stamp.ts'
@@ -21,6 +22,7 @@ export function logWork({ system, signer, authority, onTrouble }: LogNeeds): () 
   return async () => {
     const isAll = round++ % seldom === 0
     await sealDue(system, onTrouble, isAll)
+    if (isAll) await packRunning(system, onTrouble)
     await signDueHeads(system, signer, onTrouble)
     if (isAll && authority) await stampHeads(system, authority, onTrouble)
   }

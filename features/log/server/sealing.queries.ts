@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
 import { journalHorizon } from '#server/platform/db/journal-horizon.ts'
-import type { JournalRow } from './log-line.ts'
+import type { JsonObject } from '#server/platform/db/tables.ts'
+import type { JournalRow, LineForm } from './log-line.ts'
 
 /** The log of one event. */
 export interface LogOf {
@@ -11,13 +12,13 @@ export interface LogOf {
 }
 
 /** Where a log stands. */
-export interface LogState {
-  saltSecret: Buffer | null
+export interface LogState extends LineForm {
   size: number
   lastXid: string
   lastPosition: number
   epoch: string
   readEpoch: string
+  serial: number | null
 }
 
 export interface UnsealedRow extends JournalRow {
@@ -36,18 +37,21 @@ export async function listDue(system: Db, epoch: string, all: boolean): Promise<
   return rows
 }
 
+/** Entries that the log writes of itself are sealed by the transaction that writes them. */
+const isSealedLater = sql`j.action not in ('log_opened', 'log_form', 'log_moved', 'log_broken')`
+
 const behind = (epoch: string) => sql`
   select l.client_uid, l.event_uid from record_log l
-  where l.read_epoch <> ${epoch} or exists (select from journal j
-    where j.event_uid = l.event_uid and (j.xid, j.position) > (l.last_xid, l.last_position) and j.action <> 'log_moved')
+  where l.read_epoch <> ${epoch} or l.form_from is null or exists (select from journal j
+    where j.event_uid = l.event_uid and (j.xid, j.position) > (l.last_xid, l.last_position) and ${isSealedLater})
   union select e.client_uid, e.uid from event e
   where not exists (select from record_log l where (l.client_uid, l.event_uid) = (e.client_uid, e.uid))`
 
 /** Makes the log if no one has made it meanwhile. */
 export async function openLog(system: Db, of: LogOf, epoch: string, secret: Buffer): Promise<LogState> {
   await sql`
-    insert into record_log (client_uid, event_uid, salt_secret, epoch, read_epoch, marked_at)
-    values (${of.clientUid}, ${of.eventUid}, ${secret}, ${epoch}, ${epoch}, coalesce(
+    insert into record_log (client_uid, event_uid, salt_secret, form_from, epoch, read_epoch, marked_at)
+    values (${of.clientUid}, ${of.eventUid}, ${secret}, 1, ${epoch}, ${epoch}, coalesce(
       (select started_at from event where (client_uid, uid) = (${of.clientUid}, ${of.eventUid})), now()))
     on conflict (client_uid, event_uid) do nothing`.execute(system)
   return getLog(system, of)
@@ -61,7 +65,7 @@ export async function renewSecret(system: Db, { clientUid, eventUid }: LogOf, se
   return (rows[0] as { saltSecret: Buffer }).saltSecret
 }
 
-const state = sql`salt_secret, size, last_xid::text, last_position, epoch, read_epoch`
+const state = sql`salt_secret, form_from, serial, size, last_xid::text, last_position, epoch, read_epoch`
 
 /** Throws if there is none. */
 export async function getLog(db: Db, { clientUid, eventUid }: LogOf): Promise<LogState> {
@@ -83,12 +87,12 @@ export const rowColumns = sql`j.xid::text as xid, j.position, ${utc('recorded_at
   ${utc('observed_at')} as observed_at, j.action, j.subject_type, j.subject_uid as subject, j.actor_person_uid as actor,
   j.actor_sign_in_uid as sign_in, j.session_uid as session, j.before, j.after`
 
-/** The next rows below the horizon of the journal. `log_moved` is sealed by the transaction that writes it. */
+/** The next rows below the horizon of the journal. */
 export async function listUnsealed(system: Db, of: LogOf, after: LogState, most: number): Promise<UnsealedRow[]> {
   const { rows } = await sql<UnsealedRow>`${prepared('list_unsealed')}
     select ${rowColumns} from journal j
     where j.event_uid = ${of.eventUid} and (j.xid, j.position) > (${after.lastXid}::xid8, ${after.lastPosition}::bigint)
-      and j.xid < ${journalHorizon} and j.action <> 'log_moved'
+      and j.xid < ${journalHorizon} and ${isSealedLater}
     order by j.xid, j.position limit ${most}`.execute(system)
   return rows
 }
@@ -103,11 +107,11 @@ export async function findHorizon(system: Db): Promise<string> {
 /** Rows below that transaction that stand in no tile. Transaction ids of another database say nothing. */
 export async function listMissing(system: Db, of: LogOf, below: string, most: number): Promise<UnsealedRow[]> {
   const { rows } = await sql<UnsealedRow>`
-    with sealed as materialized (select unnest(t.keys) as position from record_tile t
+    with sealed as materialized (select unnest(t.keys) as position from log_tile t
       where (t.client_uid, t.event_uid, t.file) = (${of.clientUid}, ${of.eventUid}, 'journal'))
     select ${rowColumns} from journal j
     where j.event_uid = ${of.eventUid} and j.xid < ${below}::xid8
-      and j.position not in (select position from sealed)
+      and j.position not in (select position from sealed) and ${isSealedLater}
     order by j.xid, j.position limit ${most}`.execute(system)
   return rows
 }
@@ -124,7 +128,7 @@ export async function findLastBelow(system: Db, of: LogOf, below: string) {
 /** The commits of the last tile of the journal, if it is not full. */
 export async function findOpenTile(system: Db, of: LogOf, idx: number): Promise<Buffer> {
   const { rows } = await sql<{ commits: Buffer }>`
-    select commits from record_tile
+    select commits from log_tile
     where (client_uid, event_uid, file, idx) = (${of.clientUid}, ${of.eventUid}, 'journal', ${idx})`.execute(system)
   return rows[0]?.commits ?? Buffer.alloc(0)
 }
@@ -133,11 +137,16 @@ export async function findOpenTile(system: Db, of: LogOf, idx: number): Promise<
 export async function moveOn(tx: Tx, of: LogOf, from: LogState, to: LogState): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update record_log set size = ${to.size}, last_xid = ${to.lastXid}::xid8, last_position = ${to.lastPosition},
-      epoch = ${to.epoch}, read_epoch = ${to.readEpoch},
+      epoch = ${to.epoch}, read_epoch = ${to.readEpoch}, form_from = ${to.formFrom},
       sealed_at = case when size < ${to.size} then now() else sealed_at end
     where (client_uid, event_uid) = (${of.clientUid}, ${of.eventUid}) and size = ${from.size}
       and read_epoch = ${from.readEpoch}`.execute(tx)
   return numAffectedRows === 1n
+}
+
+export async function setSerial(tx: Tx, { clientUid, eventUid }: LogOf, serial: number): Promise<void> {
+  await sql`
+    update record_log set serial = ${serial} where (client_uid, event_uid) = (${clientUid}, ${eventUid})`.execute(tx)
 }
 
 /** What a batch adds to a tile. */
@@ -154,25 +163,28 @@ export interface TilePart {
 /** Appends to the last tile and adds the next ones. */
 export async function appendTiles(tx: Tx, { clientUid, eventUid }: LogOf, parts: readonly TilePart[]): Promise<void> {
   await tx
-    .insertInto('recordTile')
+    .insertInto('logTile')
     .values(parts.map((part) => ({ clientUid, eventUid, file: 'journal', ...part })))
     .onConflict((conflict) =>
       conflict.columns(['clientUid', 'eventUid', 'file', 'idx']).doUpdateSet({
-        keys: sql`record_tile.keys || excluded.keys`,
-        firstXid: sql`least(record_tile.first_xid, excluded.first_xid)`,
-        lastXid: sql`greatest(record_tile.last_xid, excluded.last_xid)`,
-        commits: sql`record_tile.commits || excluded.commits`,
+        keys: sql`log_tile.keys || excluded.keys`,
+        firstXid: sql`least(log_tile.first_xid, excluded.first_xid)`,
+        lastXid: sql`greatest(log_tile.last_xid, excluded.last_xid)`,
+        commits: sql`log_tile.commits || excluded.commits`,
         hash: sql`excluded.hash`,
       }),
     )
     .execute()
 }
 
-/** Writes `log_moved` as the next entry. Returns it as a row to seal in this transaction. */
-export async function writeMoved(tx: Tx, of: LogOf, size: number): Promise<UnsealedRow> {
+/** What the log tells of itself as its next entry. */
+export type OwnEntry = { action: 'log_opened' | 'log_form' | 'log_moved' | 'log_broken'; after: JsonObject }
+
+/** Writes the entry. Returns it as a row to seal in this transaction. */
+export async function writeOwn(tx: Tx, of: LogOf, { action, after }: OwnEntry): Promise<UnsealedRow> {
   const { rows } = await sql<UnsealedRow>`
     insert into journal as j (client_uid, event_uid, action, subject_type, subject_uid, after)
-    values (${of.clientUid}, ${of.eventUid}, 'log_moved', 'event', ${of.eventUid}, ${JSON.stringify({ from: size + 1 })}::jsonb)
+    values (${of.clientUid}, ${of.eventUid}, ${action}, 'event', ${of.eventUid}, ${JSON.stringify(after)}::jsonb)
     returning ${rowColumns}`.execute(tx)
   return rows[0] as UnsealedRow
 }
@@ -182,7 +194,7 @@ export async function isBehind(system: Db, of: LogOf, { lastXid, lastPosition }:
   const { rows } = await sql<{ behind: boolean }>`
     select exists (select from event e where (e.client_uid, e.uid) = (${of.clientUid}, ${of.eventUid}) and e.ended_at is null)
       or exists (select from journal j where j.event_uid = ${of.eventUid}
-        and (j.xid, j.position) > (${lastXid}::xid8, ${lastPosition}::bigint) and j.action <> 'log_moved') as behind`.execute(
+        and (j.xid, j.position) > (${lastXid}::xid8, ${lastPosition}::bigint) and ${isSealedLater}) as behind`.execute(
     system,
   )
   return rows[0]?.behind === true

@@ -2,9 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { openEpoch } from '#server/realtime/feed/epoch.ts'
-import { commitOf, journalLine } from './log-line.ts'
+import { formChangeOf } from './form/form-change.service.ts'
+import { commitOf, isOpen, journalLine } from './log-line.ts'
 import { hashLength, rootOf, tileWidth } from './merkle.ts'
-import type { LogOf, LogState, TilePart, UnsealedRow } from './sealing.queries.ts'
+import { openingOf } from './opening/opening.service.ts'
+import type { LogOf, LogState, OwnEntry, TilePart, UnsealedRow } from './sealing.queries.ts'
 import * as queries from './sealing.queries.ts'
 import { leavesOf } from './tiles.ts'
 
@@ -34,11 +36,36 @@ export async function sealEvent(system: Db, of: LogOf): Promise<Sealed> {
 async function sealIn(system: Db, of: LogOf, epoch: string): Promise<Sealed> {
   for (;;) {
     const log = (await queries.findLog(system, of)) ?? (await queries.openLog(system, of, epoch, randomBytes(32)))
+    if (log.size === 0 && log.formFrom === 1) {
+      await open(system, of, log)
+      continue
+    }
+    if (log.formFrom === null) {
+      const entry = await formChangeOf(system, of)
+      await appendOwn(system, of, { log, to: { formFrom: log.size + 1 }, entry })
+      continue
+    }
     const found = log.readEpoch === epoch ? await findNext(system, of, log) : await findMissing(system, of, epoch)
+    if (found && found.rows.length > 0 && log.epoch !== epoch) {
+      const moved: OwnEntry = { action: 'log_moved', after: { from: log.size + 1 } }
+      await appendOwn(system, of, { log, to: { epoch }, entry: async () => moved })
+      continue
+    }
     if (!found) return { size: log.size, isWhole: !(await queries.isBehind(system, of, log)) }
-    await append(system, of, { log, epoch, ...found })
+    await append(system, of, { log, ...found })
   }
 }
+
+/** The first entry of a log. */
+const open = (system: Db, of: LogOf, log: LogState) =>
+  appendOwn(system, of, {
+    log,
+    entry: async (tx) => {
+      const { serial, entry } = await openingOf(tx, of)
+      await queries.setSerial(tx, of, serial)
+      return entry
+    },
+  })
 
 /** Rows to seal, and where the log is read on after them. */
 interface Found {
@@ -62,35 +89,49 @@ async function findMissing(system: Db, of: LogOf, epoch: string): Promise<Found>
 
 /**
  * Lines and hashes are made before the transaction, which is short: an open one would hold back the feed and sealing
- * itself. Does nothing if another node has appended meanwhile. The first entry in another database is `log_moved`.
+ * itself. Does nothing if another node has appended meanwhile.
  */
-async function append(system: Db, of: LogOf, { log, epoch, rows, place }: Found & { log: LogState; epoch: string }) {
-  if (rows.length > 0) log.saltSecret ??= await queries.renewSecret(system, of, randomBytes(32))
-  const moves = rows.length > 0 && log.epoch !== epoch
-  const open = await queries.findOpenTile(system, of, Math.floor(log.size / tileWidth))
-  const parts = moves ? undefined : await partsOf(log, open, rows)
+async function append(system: Db, of: LogOf, { log, rows, place }: Found & { log: LogState }) {
+  if (rows.some(({ action }) => !isOpen(action)))
+    log.saltSecret ??= await queries.renewSecret(system, of, randomBytes(32))
+  const parts = await partsOf(log, await openTileOf(system, of, log), rows)
   await system.transaction().execute(async (tx) => {
-    const size = log.size + rows.length + Number(moves)
-    if (!(await queries.moveOn(tx, of, log, { ...log, ...place, size, epoch: moves ? epoch : log.epoch }))) return
-    await appendAll(tx, of, parts ?? (await partsOf(log, open, [await queries.writeMoved(tx, of, log.size), ...rows])))
+    if (!(await queries.moveOn(tx, of, log, { ...log, ...place, size: log.size + rows.length }))) return
+    if (parts.length > 0) await queries.appendTiles(tx, of, parts)
   })
 }
 
-const appendAll = async (tx: Tx, of: LogOf, parts: readonly TilePart[]) => {
-  if (parts.length > 0) await queries.appendTiles(tx, of, parts)
+/** What the log tells of itself: written and sealed in one transaction, so it is the next entry or none. */
+async function appendOwn(
+  system: Db,
+  of: LogOf,
+  { log, to = {}, entry }: { log: LogState; to?: Partial<LogState>; entry: (tx: Tx) => Promise<OwnEntry> },
+): Promise<boolean> {
+  const after = { ...log, ...to, size: log.size + 1 }
+  const tile = await openTileOf(system, of, log)
+  return system.transaction().execute(async (tx) => {
+    if (!(await queries.moveOn(tx, of, log, after))) return false
+    const row = await queries.writeOwn(tx, of, await entry(tx))
+    await queries.appendTiles(tx, of, await partsOf({ ...after, size: log.size }, tile, [row]))
+    return true
+  })
 }
 
+const openTileOf = (system: Db, of: LogOf, { size }: LogState) =>
+  queries.findOpenTile(system, of, Math.floor(size / tileWidth))
+
 /** The rows by tile. `open`: the commits that the first of these tiles has. Requests have their turn after each tile. */
-async function partsOf(
-  { saltSecret, size }: LogState,
-  open: Buffer,
-  rows: readonly UnsealedRow[],
-): Promise<TilePart[]> {
-  if (!saltSecret) throw new Error('A log without its secret seals nothing.')
+async function partsOf(log: LogState, open: Buffer, rows: readonly UnsealedRow[]): Promise<TilePart[]> {
+  const { size } = log
+  const commit = ([at, row]: [number, UnsealedRow]) => {
+    const line = journalLine(log, size + at + 1, row)
+    if (line === null) throw new Error('A log without its secret seals nothing.')
+    return commitOf(line)
+  }
   const tiles = Map.groupBy(rows.entries(), ([at]) => Math.floor((size + at) / tileWidth))
   const parts: TilePart[] = []
   for (const [idx, members] of tiles) {
-    const commits = Buffer.concat(members.map(([at, row]) => commitOf(journalLine(saltSecret, size + at + 1, row))))
+    const commits = Buffer.concat(members.map(commit))
     const all = parts.length === 0 ? Buffer.concat([open, commits]) : commits
     const xids = members.map(([, row]) => Number(row.xid))
     parts.push({

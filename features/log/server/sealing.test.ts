@@ -7,6 +7,7 @@ import {
   countJournal,
   endedDrill,
   everything,
+  oldDrill,
   runningDrill,
   sealTo,
   sealWhole,
@@ -25,12 +26,20 @@ const fail = (error: unknown) => {
   throw error
 }
 const tilesOf = ({ db }: TestServer, { eventUid }: LogOf) =>
-  db.selectFrom('recordTile').selectAll().where('eventUid', '=', eventUid).orderBy('idx').execute()
+  db
+    .selectFrom('logTile')
+    .selectAll()
+    .where('eventUid', '=', eventUid)
+    .where('file', '=', 'journal')
+    .orderBy('idx')
+    .execute()
 
 /** Positions of the event's journal in the order of the log. */
 async function positionsOf({ db }: TestServer, eventUid: string) {
   const { rows } = await sql<{ position: number }>`
-    select position from journal where event_uid = ${eventUid} order by xid, position`.execute(db)
+    select position from journal where event_uid = ${eventUid} order by action <> 'log_opened', xid, position`.execute(
+    db,
+  )
   return rows.map(({ position }) => position)
 }
 /** Entries that nothing else writes: so many of them. */
@@ -52,21 +61,22 @@ test('LOG-01 LOG-03 the log has each row of the event’s journal once, in order
   const tiles = await tilesOf(server, of)
   expect(tiles.flatMap(({ keys }) => keys)).toEqual(await positionsOf(server, eventUid))
   expect(size).toBe(await countJournal(server, eventUid))
-  const { saltSecret } = await getLog(server.db, of)
+  const log = await getLog(server.db, of)
   const lines: string[] = []
   for await (const line of linesOf(server.db, of, { file: 'journal', size, isInReach: everything })) lines.push(line)
   expect(lines).toHaveLength(size)
-  const [first, ...rest] = lines.map((line) => JSON.parse(line))
-  expect(first).toMatchObject({ v: 1, n: 1, action: 'event_started', subject: eventUid })
+  const [opened, first, ...rest] = lines.map((line) => JSON.parse(line))
+  expect(opened).toMatchObject({ salt: 'open', v: 2, n: 1, action: 'log_opened', subject: eventUid })
+  expect(first).toMatchObject({ v: 2, n: 2, action: 'event_started', subject: eventUid })
   expect(
-    journalLine(saltSecret as Buffer, 1, {
+    journalLine(log, 2, {
       ...first,
       recordedAt: first.recorded_at,
       observedAt: first.observed_at,
       subjectType: first.subject_type,
       signIn: first.sign_in,
     }),
-  ).toBe(lines[0])
+  ).toBe(lines[1])
   expect(rest.at(-1)).toMatchObject({ n: size, action: 'event_ended' })
   expect(tiles.flatMap(({ commits }) => piecesOf(commits))).toEqual(lines.map(commitOf))
   const tree = new MerkleTree()
@@ -147,7 +157,7 @@ async function sealUntilKilled(db: TestServer['db'], of: LogOf): Promise<string>
 async function holdTile({ database }: TestServer, { eventUid }: LogOf) {
   const client = await database.owner.pg.connect()
   await client.query('begin')
-  await client.query('select from record_tile where event_uid = $1 for update', [eventUid])
+  await client.query('select from log_tile where event_uid = $1 for update', [eventUid])
   const { rows } = await client.query('select pg_backend_pid() as pid')
   const waiters = `select pid from pg_stat_activity where ${rows[0].pid} = any (pg_blocking_pids(pid))`
   let isHeld = true
@@ -200,7 +210,7 @@ test('LOG-01 an ended event is whole when no transaction from before its end is 
 test('LOG-04 the worker finds running events, ended ones that no one sealed, and rows that come after the end', async ({
   server,
 }) => {
-  const [running, ended] = [await runningDrill(server), await endedDrill(server)]
+  const [running, ended] = [await runningDrill(server), await oldDrill(server, 0)]
   const sizeOf = async (of: LogOf) => (await getLog(server.db, of).catch(() => undefined))?.size
   const due = async (of: LogOf, all?: boolean) => {
     await sealDue(server.db, fail, all)
@@ -209,13 +219,14 @@ test('LOG-04 the worker finds running events, ended ones that no one sealed, and
 
   await expect.poll(() => due(running.of)).toBe(await countJournal(server, running.eventUid))
   expect(await sizeOf(ended.of)).toBeUndefined()
+  await expect.poll(() => due(ended.of, true)).toBeGreaterThan(1)
   await expect.poll(() => due(ended.of, true)).toBe(await countJournal(server, ended.eventUid))
   await sql`update record_log set sealed_at = now() - interval '2 hours'`.execute(server.db)
   await writeEntry(server.db, ended.of, 'unread_changed', {})
   await expect.poll(() => due(ended.of, true)).toBe(await countJournal(server, ended.eventUid))
 })
 
-test('LOG-02 each event has a secret of its own, and equal rows have other commits', async ({ server }) => {
+test('SEAL-02 each event has a secret of its own, and equal rows have other commits', async ({ server }) => {
   const [one, two] = [await endedDrill(server), await endedDrill(server)]
   await sealWhole(server, one.of)
   await sealWhole(server, two.of)

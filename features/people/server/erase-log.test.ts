@@ -1,10 +1,10 @@
 import { expect } from 'vitest'
-import { refuseErased } from '#features/log/server/erasure.service.ts'
-import { closeRecord, writeBundle } from '#server/testing/event-log.ts'
+import { refuseErased } from '#features/log/server/erasing/erasure.service.ts'
+import { bundleNow, closeRecord, writeBundle } from '#server/testing/event-log.ts'
 import { test } from '#server/testing/server-test.ts'
 import { givenNamed } from './erase.fixture.ts'
 
-test('LOG-14 PPL-16 erasing a person withholds the packed lines that name them, and the entry that did; all others stay', async ({
+test('SEAL-04 PPL-16 erasing a person withholds the packed lines that name them, and the entry that did; all others stay', async ({
   server,
 }) => {
   const at = await givenNamed(server)
@@ -19,16 +19,20 @@ test('LOG-14 PPL-16 erasing a person withholds the packed lines that name them, 
   await at.deactivate()
   await at.erase()
 
-  using after = await writeBundle(server, of)
+  using after = await bundleNow(server, of)
   expect(texts(before).filter(isNamed).length).toBeGreaterThan(3)
   expect(texts(after).filter((line) => at.names.canaries.some((canary) => line.includes(canary)))).toEqual([])
   const others = after.linesOf('people.ndjson').filter((line) => !line.startsWith('{"withheld"'))
   expect(others.length).toBeGreaterThan(0)
   expect(before.linesOf('people.ndjson')).toEqual(expect.arrayContaining(others))
-  expect(await after.check()).toMatchObject({ code: 0 })
+  const { code, lines } = await after.check()
+  expect(code).toBe(0)
+  expect(lines.filter((line) => line.startsWith('Erased: '))).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Erased: \d+ lines of people, person, on .* \(entry \d+\)\.$/)]),
+  )
 })
 
-test('LOG-14 a record that was packed before someone was erased is not closed', async ({ server }) => {
+test('SEAL-04 a record that was packed before someone was erased is not closed', async ({ server }) => {
   const at = await givenNamed(server)
   const packedAt = new Date(Date.now() - 1_000)
   await at.deactivate()

@@ -9,7 +9,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { eventSiteOf } from './person.queries.ts'
 
 /** What an erased person is called from then on. */
-const erased = { firstName: 'Erased', lastName: 'person', whole: 'Erased person' }
+export const erased = { firstName: 'Erased', lastName: 'person', whole: 'Erased person' }
 
 /** A person and the account that is erased with them. */
 export interface Erasing {
@@ -188,11 +188,6 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
     rewrite('message', 'shared_with', mostOfNames),
     rewrite('sms', 'body'),
     rewrite('broadcast', 'body'),
-    // what a manager wrote stands in the journal, too: nothing else of it names anyone. The log withholds such
-    // an entry, which is no longer what was logged
-    sql`update journal j set after = jsonb_set(j.after, '{message}', to_jsonb(${without(sql`j.after ->> 'message'`)})) || '{"erased": true}'
-      where j.event_uid in (select e.uid from event e where e.client_uid = ${clientUid} and e.message ~* ${pattern})
-        and j.client_uid = ${clientUid} and j.after ->> 'message' ~* ${pattern}`,
     rewrite('event', 'message', mostLetters),
     // records and what was added to them: the figures stay
     sql`update event_record set summary = ${without(sql`summary::text`)}::jsonb

@@ -4,7 +4,7 @@ import { inAct } from '#features/authority/server/in-act.service.ts'
 import { tellingOf } from '#features/authority/server/told.service.ts'
 import { voidInvitations } from '#features/authority/server/writes/invitations.queries.ts'
 import { lockSite } from '#features/events/server/event.queries.ts'
-import { erasePersonLines } from '#features/log/server/erasure.service.ts'
+import { erasingPerson } from '#features/log/server/erasing/erasure.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
 import { endSessions } from '#features/sign-in/server/session.service.ts'
 import type { PersonUid } from '#kernel/ids.ts'
@@ -45,8 +45,7 @@ async function eraseInAct(tx: Tx, administrator: Administrator, person: PersonRe
   await queries.eraseAccount(tx, erasing)
   await queries.eraseUploads(tx, erasing)
   const keys = await queries.erasePerson(tx, erasing)
-  await queries.eraseMentions(tx, erasing)
-  await erasePersonLines(tx, erasing)
+  await erasingPerson(tx, { ...erasing, by: queries.erased.whole }, () => queries.eraseMentions(tx, erasing))
   await record(tx, journalAdministrator(administrator), {
     action: 'person_erased',
     subjectType: 'person',

@@ -1,8 +1,10 @@
-import { closeLog, packDataFiles } from '#features/log/server/closing.service.ts'
+import { closeLog, packDataFiles, packRecord } from '#features/log/server/closing.service.ts'
 import { signHead } from '#features/log/server/heads.service.ts'
+import { packPeople } from '#features/log/server/people/people-packed.service.ts'
 import { sealEvent } from '#features/log/server/sealing.service.ts'
 import { type Db, inClients, type Pool } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
+import type { JsonObject } from '#server/platform/db/tables.ts'
 import type { Of } from './figures.queries.ts'
 import { writeRecord } from './figures.service.ts'
 import * as queries from './record-work.queries.ts'
@@ -42,6 +44,7 @@ export async function writeDueRecords(
 async function write({ system, signer }: Writing, due: queries.Due): Promise<void> {
   const of = { clientUid: due.clientUid, eventUid: due.eventUid }
   await sealEvent(system, of)
+  await packPeople(system, of)
   if (await keep(system, of, due)) {
     await sealEvent(system, of)
     await signHead(system, signer, of)
@@ -64,9 +67,11 @@ async function keep(system: Db, of: Of, due: queries.Due): Promise<boolean> {
       return { sessionUids, ...(await writeRecord(tx, of, { number, shift, actionsBefore, earlier, isEarly })) }
     })
   const replay = written.replay && (await packReplay(written.replay))
+  const packedRecord = await packRecord(asStored(written.record))
   return system.transaction().execute(async (tx) => {
     if (!(await queries.keepRecord(tx, of, { ...written, replay }))) return false
-    const closed = await closeLog(tx, of, { number, kind, previous: await queries.findPrevious(tx, due) }, packed)
+    const closing = { number, kind, previous: await queries.findPrevious(tx, due) }
+    const closed = await closeLog(tx, of, closing, { ...packed, record: packedRecord })
     await record(tx, unattended(due.clientUid), {
       action: 'record_closed',
       subjectType: 'event',
@@ -77,3 +82,6 @@ async function keep(system: Db, of: Of, due: queries.Due): Promise<boolean> {
     return true
   })
 }
+
+/** Without what JSON leaves out: the record in the log is the one that is read back. */
+const asStored = (record: object): JsonObject => JSON.parse(JSON.stringify(record))

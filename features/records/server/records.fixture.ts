@@ -4,7 +4,7 @@ import { setFloorStatus, setPersonStatus, toggleRefusal } from '#features/evacua
 import { createEvent, endEvent } from '#features/events/calls/events.ts'
 import type { EventUid, PersonUid } from '#kernel/ids.ts'
 import { endInput, startInput } from '#server/testing/event-input.ts'
-import { signerOf } from '#server/testing/event-log.ts'
+import { dateBack, signerOf } from '#server/testing/event-log.ts'
 import type { Organisation } from '#server/testing/given-places.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { getRecord } from '../calls/records.ts'
@@ -79,8 +79,8 @@ const seen = (secondsAgo: number | undefined): Record<string, string> =>
         'x-sent-at': new Date().toISOString(),
       }
 
-/** A drill in which one of four people was not found, with its record written. */
-export async function givenRecord(server: TestServer) {
+/** A drill in which one of four people was not found, with its record written. `days`: so long ago. */
+export async function givenRecord(server: TestServer, { days = 0 } = {}) {
   const at = await givenDrilled(server)
   const eventUid = await at.start()
   const { mark, refuse, clear, call } = await at.warden()
@@ -91,6 +91,7 @@ export async function givenRecord(server: TestServer) {
   await refuse(`${three}`)
   await clear()
   await at.end()
+  if (days > 0) await dateBack(server, { eventUid }, days)
   await writeRecords(server)
   return { ...at, eventUid, wardenCall: call, ...(await at.record(eventUid)) }
 }

@@ -119,7 +119,11 @@ export async function listRecordedSites(tx: Tx, reach: Reach): Promise<{ id: Sit
 }
 
 /** The record as it was written. Null until it is ready. */
-export async function findSummary(tx: Tx, { clientUid }: Reach, eventUid: EventUid): Promise<EventRecord | null> {
+export async function findSummary(
+  tx: Tx,
+  { clientUid }: Pick<Reach, 'clientUid'>,
+  eventUid: EventUid,
+): Promise<EventRecord | null> {
   const { rows } = await sql<{ summary: EventRecord | null }>`
     select summary from event_record where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(tx)
   return rows[0]?.summary ?? null

@@ -1,5 +1,5 @@
 import { presentHeads } from '#features/log/server/heads.service.ts'
-import type { BuildingUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
+import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -102,6 +102,10 @@ export async function presentWithin(
     checklist: await askedItems(tx, reach.clientUid),
   }
 }
+
+/** The record as it is stored, for no reader in particular. Null: it is not written, or deleted. */
+export const findStoredRecord = (tx: Tx, of: { clientUid: ClientUid; eventUid: EventUid }) =>
+  queries.findSummary(tx, of, of.eventUid)
 
 const withoutPlanned = (summary: EventRecord): EventRecord => ({
   ...summary,

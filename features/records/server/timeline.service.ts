@@ -101,7 +101,7 @@ function present(row: TimelineRow, isWhole: boolean): TimelineEntry {
 
 /** ': “Leave the building.”' Or when it was deleted. */
 function messageIn({ after, wordsDeletedAt, timezone }: TimelineRow): string {
-  if (typeof after?.message !== 'string' || !after.message) return ''
+  if (after?.message === undefined || after.message === '') return ''
   return wordsDeletedAt ? `: ${textDeletedOn(wordsDeletedAt, timezone)}` : `: “${after.message}”`
 }
 
@@ -141,6 +141,9 @@ const ownLines: Readonly<Record<ActionWithOwnLine, (row: TimelineRow) => string>
     `${after?.calls === 1 ? 'A call for help' : `${after?.calls} calls for help`} came in beyond the limit of a network`,
   self_report_handled: ({ after }) => handledWords[String(after?.state)] ?? 'Handled a report',
   report_page_changed: pageIn,
+  log_opened: ({ after }) => `Opened log ${after?.serial}${lostIn(after?.previous)}`,
+  lines_erased: ({ after }) =>
+    `Erased ${after?.count} lines of ${after?.file}: ${erasedWords[String(after?.why)] ?? after?.why}`,
   service_gap: outageIn,
   record_held: ({ after }) => (after?.hold === true ? 'Put the event on hold' : 'Lifted the hold on the event'),
 }
@@ -182,6 +185,24 @@ function lateWords(row: TimelineRow): string {
 const statusIn = ({ statusName }: TimelineRow) => statusName ?? 'a status that no longer exists'
 const refusalIn = (row: TimelineRow) =>
   `${whomOf(row)} ${row.after?.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
+
+const erasedWords: Readonly<Record<string, string>> = {
+  messages: 'the days of messages were over',
+  event: 'the days of the event were over',
+  audit: 'the days of the audit log were over',
+  person: 'a person was erased',
+}
+
+/** The log before it, if only its head is left. */
+function lostIn(previous: unknown): string {
+  const { gone, serial, size, root } = (previous ?? {}) as {
+    gone?: boolean
+    serial?: number
+    size?: number
+    root?: string
+  }
+  return gone ? `. Log ${serial} is not here: its head was ${size} ${root}.` : ''
+}
 
 /** For how long, from its beginning to the entry itself. */
 function outageIn({ after }: TimelineRow): string {

@@ -31,7 +31,7 @@ test('LOG-17 the record waits up to 10 minutes for an open transaction, then is 
   expect(written).toMatchObject({ state: 'ready', record: { written_early: true } })
   await sealWhole(server, of)
   const { keys } = await server.db
-    .selectFrom('recordTile')
+    .selectFrom('logTile')
     .select('keys')
     .where('eventUid', '=', eventUid)
     .where('file', '=', 'journal')

@@ -12,7 +12,7 @@ const open = () => renderScreen(<RecordScreen />, { at: `/event/records/${someEv
 const log = page.getByRole('region', { name: 'Log', exact: true })
 const noMail = log.getByText('No mail server is set up: keep this head somewhere else.', { exact: true })
 
-test('LOG-09 LOG-10 LOG-11 the log of a record: head, QR code, key, what it proves, and three steps to check it', async () => {
+test('LOG-09 LOG-10 SEAL-12 the log of a record: head, QR code, key, what it proves, and three steps to check it', async () => {
   server.answer(getRecord, answerWith(someRecord))
   await open()
 

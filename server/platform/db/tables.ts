@@ -443,6 +443,19 @@ export interface Hazard {
   words: string
 }
 
+export interface HeadLog {
+  at: Generated<Timestamp>
+  clientUid: string
+  epoch: string
+  eventUid: string
+  hash: Buffer
+  n: number
+  note: string
+  root: Buffer
+  serial: number | null
+  size: number
+}
+
 export interface Idempotency {
   fingerprint: Buffer
   key: string
@@ -533,6 +546,20 @@ export interface LogKey {
   name: string
   publicKey: Buffer
   since: Generated<Timestamp>
+}
+
+export interface LogTile {
+  clientUid: string
+  commits: Buffer
+  eventUid: string
+  file: string
+  firstXid: number | null
+  hash: Buffer | null
+  idx: number
+  keys: ArrayType<number>
+  lastXid: number | null
+  lines: Buffer | null
+  subjects: string[] | null
 }
 
 export interface Mail {
@@ -720,6 +747,7 @@ export interface RecentAttempt {
 export interface RecordCounter {
   clientUid: string
   lastNumber: Generated<number>
+  lastSerial: Generated<number>
 }
 
 export interface RecordEntry {
@@ -773,31 +801,27 @@ export interface RecordHead {
 }
 
 export interface RecordLog {
+  checkedAt: Timestamp | null
+  checkedSize: number | null
   clientUid: string
   epoch: string
   eventUid: string
+  formFrom: number | null
   headAt: Timestamp | null
   headSize: Generated<number>
   lastPosition: Generated<number>
   lastXid: Generated<string>
+  lookedAt: Timestamp | null
   markedAt: Generated<Timestamp>
+  packedAt: Timestamp | null
   readEpoch: string
   saltSecret: Buffer | null
   sealedAt: Generated<Timestamp>
+  serial: number | null
   size: Generated<number>
-}
-
-export interface RecordTile {
-  clientUid: string
-  commits: Buffer
-  eventUid: string
-  file: string
-  firstXid: number | null
-  hash: Buffer | null
-  idx: number
-  keys: ArrayType<number>
-  lastXid: number | null
-  lines: Buffer | null
+  trouble: string | null
+  troubleAt: Timestamp | null
+  troubleMailedAt: Timestamp | null
 }
 
 export interface RecoveryCode {
@@ -1172,6 +1196,13 @@ export interface WardenSignIn {
   uid: Generated<string>
 }
 
+export interface WitnessSignature {
+  at: Generated<Timestamp>
+  signature: string
+  size: number
+  witness: string
+}
+
 export interface DB {
   account: Account
   administrator: Administrator
@@ -1201,6 +1232,7 @@ export interface DB {
   floorStatus: FloorStatus
   formerAddress: FormerAddress
   hazard: Hazard
+  headLog: HeadLog
   idempotency: Idempotency
   inboundPiece: InboundPiece
   inboundText: InboundText
@@ -1209,6 +1241,7 @@ export interface DB {
   invitation: Invitation
   journal: Journal
   logKey: LogKey
+  logTile: LogTile
   mail: Mail
   message: Message
   messageTemplate: MessageTemplate
@@ -1228,7 +1261,6 @@ export interface DB {
   recordExport: RecordExport
   recordHead: RecordHead
   recordLog: RecordLog
-  recordTile: RecordTile
   recoveryCode: RecoveryCode
   reportInLink: ReportInLink
   secondFactor: SecondFactor
@@ -1260,4 +1292,5 @@ export interface DB {
   wardenContact: WardenContact
   wardenRole: WardenRole
   wardenSignIn: WardenSignIn
+  witnessSignature: WitnessSignature
 }

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { bundleFiles, checkerFile, type IsInReach } from '#features/log/server/bundle.service.ts'
+import { listCovering } from '#features/log/server/erasing/covering.queries.ts'
 import { lineOfAddition } from '#features/log/server/log-additions.service.ts'
 import { loggedAdditions } from '#features/records/server/additions.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -10,6 +11,7 @@ import { makePdf } from '../pdf/make-pdf.ts'
 import { isPdfInstalled } from '../pdf/pdf-packages.ts'
 import { reachOfLines } from '../reach-of-lines.ts'
 import { capStatus, type RecordData } from '../record-data.ts'
+import { type StoredRecord, storedRecordOf } from '../stored-record.ts'
 import { readmeOf } from './readme.ts'
 
 /** manifest.json names the SHA-256 of each file outside log/, so it comes last. */
@@ -21,13 +23,19 @@ export async function writeBundle(tx: Tx, task: ExportTask, data: RecordData, on
     if (!path.startsWith('log/')) files[path] = digest
   }
   const of = { clientUid: task.reach.clientUid, eventUid: task.eventUid }
-  const additions = new NotedAdditions(reachOfLines(data))
+  const stored = await storedRecordOf(tx, of, data)
+  const additions = new NotedAdditions(reachOfLines(data, stored))
   const signer = { ...task.key, publicKey: Buffer.from(task.key.publicKey, 'base64') }
   for await (const { path, content } of bundleFiles(tx, of, { signer, isInReach: additions.isInReach }))
     await add(path, content)
-  await add('entries.ndjson', additions.lines(await loggedAdditions(tx, of.clientUid, of.eventUid), data))
+  const { covered } = await listCovering(tx, of, task.head?.size)
+  const logged = await loggedAdditions(tx, of.clientUid, of.eventUid)
+  await add(
+    'entries.ndjson',
+    additions.lines(logged, data, (n) => covered.has('entries', n)),
+  )
   onProgress(60)
-  await add('record.json', [JSON.stringify(recordJson(task, data), null, 2)])
+  await add('record.json', [JSON.stringify(recordJson(task, data, stored), null, 2)])
   for (const { path, content } of csvFiles(tx, task, data)) await add(`csv/${path}`, content)
   onProgress(75)
   const pdf = await pdfOf(tx, task, data)
@@ -47,18 +55,18 @@ async function pdfOf(tx: Tx, task: ExportTask, data: RecordData): Promise<Buffer
   })
 }
 
-const recordJson = ({ head }: ExportTask, { record, additions, isWhole }: RecordData) => ({
+const recordJson = ({ head }: ExportTask, { record, additions, isWhole }: RecordData, stored: StoredRecord) => ({
   // CAP's words
   status: capStatus(record),
   head,
   whole: isWhole,
-  record,
+  record: stored.record,
   additions: additions.map(({ mine: _, ...addition }) => addition),
 })
 
 /** entries.ndjson follows the entries of the journal that the bundle shows: those are what is checked. */
 class NotedAdditions {
-  readonly #noted: { uid: string; commit: string }[] = []
+  readonly #noted: { n: number; uid: string; commit: string }[] = []
   readonly isInReach: IsInReach
 
   constructor(isInReach: IsInReach) {
@@ -69,14 +77,20 @@ class NotedAdditions {
     }
   }
 
-  #note({ action, after }: Parameters<IsInReach>[1]) {
+  #note({ action, after, n }: Parameters<IsInReach>[1]) {
     const { entry_uid: uid, commit } = (after ?? {}) as { entry_uid?: string; commit?: string }
-    if (action === 'record_entry_added' && uid && commit) this.#noted.push({ uid, commit })
+    if (action === 'record_entry_added' && uid && commit) this.#noted.push({ n: Number(n), uid, commit })
   }
 
-  *lines(additions: Awaited<ReturnType<typeof loggedAdditions>>, { isWhole, ...data }: RecordData) {
+  *lines(
+    additions: Awaited<ReturnType<typeof loggedAdditions>>,
+    { isWhole, ...data }: RecordData,
+    isErased: (n: number) => boolean,
+  ) {
     const shown = new Set(data.additions.map(({ uid }) => uid))
-    for (const { uid, commit } of this.#noted)
-      yield `${lineOfAddition(commit, additions.get(uid), isWhole || shown.has(uid))}\n`
+    for (const { n, uid, commit } of this.#noted) {
+      const isShown = isWhole || shown.has(uid)
+      yield `${lineOfAddition(commit, additions.get(uid), { isErased: isErased(n), isShown })}\n`
+    }
   }
 }

@@ -2,7 +2,7 @@ import type { BundleLine } from '#features/log/server/bundle.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from '../export-task.ts'
 import { momentsIn } from '../export-times.ts'
-import { packed } from '../packed-lines.ts'
+import { packedPeople } from '../packed-lines.ts'
 import type { RecordData } from '../record-data.ts'
 import { readWardens } from '../warden-lines.ts'
 import { type Section, table } from './pdf-parts.ts'
@@ -19,8 +19,8 @@ export async function listNames(tx: Tx, task: ExportTask, data: RecordData, most
   for await (const warden of readWardens(tx, task, data))
     wardens.push([warden.name, warden.role, time(warden.reportedIn), time(warden.notAvailable), time(warden.offDuty)])
   const people: string[][] = []
-  for await (const line of packed(tx, task, data, 'people')) {
-    if (line.kind !== 'evacuee' || line.removed_at !== null || !(task.names === 'all' || isNeeded(line))) continue
+  for await (const line of packedPeople(tx, task, data)) {
+    if (line.removed_at !== null || !(task.names === 'all' || isNeeded(line))) continue
     people.push([String(line.name), placeOf(line), wordsOf(line), time(line.status_observed_at ?? line.status_at)])
     if (people.length + wardens.length > most) break
   }

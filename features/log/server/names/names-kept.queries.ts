@@ -59,8 +59,8 @@ export async function listBuildingNames(tx: Tx, which: RawBuilder<unknown>, most
 /** What the log of an event has kept of its words, in its order. */
 export async function listKept(db: Db, { clientUid, eventUid }: { clientUid: string; eventUid: string }) {
   const { rows } = await sql<{ xid: string; position: string; after: JsonObject }>`
-    select j.xid::text, j.position::text, j.after from journal j
-    where j.client_uid = ${clientUid} and j.event_uid = ${eventUid} and j.action = 'names_kept'
+    select j.xid::text, j.position::text, coalesce(j.after -> 'words', j.after) as after from journal j
+    where j.client_uid = ${clientUid} and j.event_uid = ${eventUid} and j.action in ('names_kept', 'log_form')
     order by j.xid, j.position`.execute(db)
   return rows
 }

@@ -68,6 +68,12 @@ const ofBuildings = async (tx: Tx, which: RawBuilder<unknown>): Promise<JournalE
     after: names,
   }))
 
+/** What `names_kept` holds, or `log_form` of an event of the version before, which has all in one. */
+type AnyNames =
+  | queries.EventNames
+  | queries.BuildingNames
+  | (queries.EventNames & { buildings: queries.BuildingNames[] })
+
 /** The place of an entry in the journal. */
 interface JournalPlace {
   xid: string
@@ -117,9 +123,10 @@ export class EventWords {
 
   constructor(kept: readonly (JournalPlace & { after: unknown })[]) {
     for (const { after, ...at } of kept) {
-      const names = after as queries.EventNames | queries.BuildingNames
+      const names = after as AnyNames
       if ('building_uid' in names) this.#keepBuilding(at, names)
-      else this.#keepEvent(at, names)
+      if ('site' in names) this.#keepEvent(at, names)
+      if ('buildings' in names) for (const building of names.buildings) this.#keepBuilding(at, building)
     }
   }
 

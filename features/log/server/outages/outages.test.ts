@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { openPools } from '#server/testing/database.ts'
-import { endedDrill, runningDrill } from '#server/testing/event-log.ts'
+import { endedDrill, runningDrill, unsealedDrill } from '#server/testing/event-log.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { sealEvent } from '../sealing.service.ts'
@@ -38,7 +38,7 @@ test('REC2-09 a mark over 30 s old is an outage of the server, told once; a youn
 })
 
 test('REC2-09 an outage that began before the first mark counts from the start of the event', async ({ server }) => {
-  const { of, eventUid } = await runningDrill(server)
+  const { of, eventUid } = await unsealedDrill(server)
   await sql`update event set started_at = started_at - interval '80 seconds' where uid = ${eventUid}`.execute(server.db)
   await sealEvent(server.db, of)
 

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { listedDays } from '#features/authority/words.ts'
+import { openActions } from '#features/log/server/log-line.ts'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { RetentionDays } from '#server/platform/config/config.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
@@ -8,6 +9,8 @@ import { dropEntries } from './record-entries.queries.ts'
 export interface EndedEvent {
   clientUid: ClientUid
   uid: EventUid
+  /** So many days after its end it is deleted. */
+  days: number
 }
 
 /** Days of the installation for one kind. Undefined: never. */
@@ -41,8 +44,8 @@ export async function claimEndedEvent(
   { kind, days }: { kind: 'messages' | 'events'; days: Days },
 ): Promise<EndedEvent | undefined> {
   const { rows } = await sql<EndedEvent>`
-    select e.client_uid, e.uid from event e join client c on c.uid = e.client_uid
-    where e.ended_at < now() - make_interval(days => ${daysOf[kind](days)})
+    select e.client_uid, e.uid, ${daysOf[kind](days)} as days from event e join client c on c.uid = e.client_uid
+    where e.ended_at < now() - make_interval(hours => 24 * ${daysOf[kind](days)})
       and not ${isHeld(sql`e.client_uid`, sql`e.uid`)} and (${kind}::text = 'events'
       or exists (select from message m where (m.client_uid, m.event_uid) = (e.client_uid, e.uid))
       or exists (select from sms s where (s.client_uid, s.event_uid) = (e.client_uid, e.uid))
@@ -60,7 +63,7 @@ export async function claimEndedEvent(
 }
 
 /** True if a hold came before the lock of the event: anyone who holds locks the event first. */
-export async function isHeldNow(tx: Tx, { clientUid, uid }: EndedEvent): Promise<boolean> {
+export async function isHeldNow(tx: Tx, { clientUid, uid }: Omit<EndedEvent, 'days'>): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`
     select ${isHeld(sql`${clientUid}::uuid`, sql`${uid}::uuid`)} as held`.execute(tx)
   return rows[0]?.held ?? false
@@ -221,32 +224,50 @@ const pastDays = (
     (select ${daysOf[kind](days)} from client c where c.uid = ${sql.table(table)}.client_uid), ${days ?? null}::int))`
 
 /**
- * The log of its event has the entry, or the entry has no event any more that could have a log. Where a log was
- * read in another database, transactions say nothing until it is sealed again.
+ * Ended events past the days of their organisation whose log has rows that can be erased. All of a log is read first in a database
+ * that was restored.
  */
-const isSealed = sql`(event_uid is null or action = 'log_moved'
-  or exists (select from record_log l where l.client_uid = journal.client_uid and l.event_uid = journal.event_uid
-    and (journal.xid, journal.position) <= (l.last_xid, l.last_position)
-    and l.read_epoch = (select system_identifier || '-' || restores from feed_epoch))
+export async function listAudited(system: Db, days: Days): Promise<EndedEvent[]> {
+  const { rows } = await sql<EndedEvent>`
+    select l.client_uid, l.event_uid as uid, ${daysOf.audit(days)} as days
+    from record_log l
+    join client c on c.uid = l.client_uid
+    left join event e on (e.client_uid, e.uid) = (l.client_uid, l.event_uid)
+    left join event_record r on (r.client_uid, r.event_uid) = (l.client_uid, l.event_uid)
+    where coalesce(e.ended_at, case when e.uid is null then r.ended_at end) < now() - make_interval(hours => 24 * ${daysOf.audit(days)})
+      and not ${isHeld(sql`l.client_uid`, sql`l.event_uid`)} and l.form_from is not null
+      and l.read_epoch = (select system_identifier || '-' || restores from feed_epoch)
+      and exists (select from journal j where j.event_uid = l.event_uid and j.action <> all (${[...openActions]}::text[])
+        and (j.xid, j.position) <= (l.last_xid, l.last_position))`.execute(system)
+  return rows
+}
+
+/** Of an event that has a log, the log erases the entries. */
+const isOfNoLog = sql`(event_uid is null
   or not exists (select from record_log l where l.client_uid = journal.client_uid and l.event_uid = journal.event_uid)
     and not exists (select from event e where e.client_uid = journal.client_uid and e.uid = journal.event_uid))`
 
-/** Records whose event is deleted, after so many days since their end, keep number, dates and head. Returns their number. */
-export async function dropRecords(system: Db, days: number): Promise<number> {
-  return system.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ clientUid: ClientUid; eventUid: EventUid }>`
-      update event_record r set summary = null, result = null, search = r.number::text, session_uids = '{}'
-      where r.state = 'reduced' and r.summary is not null and not r.held and r.ended_at < ${ago(days)}
-      returning r.client_uid, r.event_uid`.execute(tx)
-    for (const { clientUid, eventUid } of rows) await dropEntries(tx, { clientUid, uid: eventUid })
-    return rows.length
-  })
+/** Records whose event is deleted, so many days after their end. */
+export async function listOldRecords(tx: Tx, days: number): Promise<EndedEvent[]> {
+  const { rows } = await sql<EndedEvent>`
+    select r.client_uid, r.event_uid as uid, ${days}::int as days from event_record r
+    where r.state = 'reduced' and r.summary is not null and not r.held and r.ended_at < ${ago(days)}
+    for update`.execute(tx)
+  return rows
+}
+
+/** The record keeps number, dates and head. */
+export async function dropRecord(tx: Tx, event: EndedEvent): Promise<void> {
+  await sql`
+    update event_record r set summary = null, result = null, search = r.number::text, session_uids = '{}'
+    where r.client_uid = ${event.clientUid} and r.event_uid = ${event.uid}`.execute(tx)
+  await dropEntries(tx, event)
 }
 
 export const aging = {
   journal: (fewest: number, days: Days): Aging => ({
     table: 'journal',
-    isOld: sql`${isSealed} and not ${isHeld(sql`journal.client_uid`, sql`journal.event_uid`)}
+    isOld: sql`${isOfNoLog} and not ${isHeld(sql`journal.client_uid`, sql`journal.event_uid`)}
       and ${pastDays({ table: 'journal', at: 'recorded_at', kind: 'audit' }, fewest, days)}`,
   }),
   plansSeen: (fewest: number, days: Days): Aging => ({
@@ -363,8 +384,10 @@ const older: Record<keyof RetentionDays, readonly OlderRows[]> = {
       and not ${isHeld(sql`e.client_uid`, sql`e.uid`)}`,
   ],
   audit: [
-    (clientUid, past) => sql`journal j where j.client_uid = ${clientUid} and j.recorded_at < ${past}
-      and not ${isHeld(sql`j.client_uid`, sql`j.event_uid`)}`,
+    (clientUid, past) =>
+      sql`journal j where j.client_uid = ${clientUid} and j.event_uid is null and j.recorded_at < ${past}`,
+    (clientUid, past) => sql`journal j join event_record r on (r.client_uid, r.event_uid) = (j.client_uid, j.event_uid)
+      where j.client_uid = ${clientUid} and r.ended_at < ${past} and not r.held and j.action <> all (${[...openActions]}::text[])`,
     (clientUid, past) => sql`sign_in_log where client_uid = ${clientUid} and at < ${past}`,
   ],
   peeps: [

@@ -1,4 +1,4 @@
-import { eraseLines, forgetSecrets } from '#features/log/server/erasure.service.ts'
+import { eraseJournal, erasing, forgetSecrets } from '#features/log/server/erasing/erasure.service.ts'
 import type { RetentionDays } from '#server/platform/config/config.ts'
 import type { Pool, Tx } from '#server/platform/db/db.ts'
 import { dropVerifiedActions } from './record-entries.queries.ts'
@@ -10,12 +10,14 @@ import {
   deleteEvent,
   deleteMessages,
   deleteOldRows,
-  dropRecords,
+  dropRecord,
   type EndedEvent,
   expired,
   findFewestDays,
   findOldPages,
   isHeldNow,
+  listAudited,
+  listOldRecords,
 } from './retention.queries.ts'
 
 /** Number of deleted rows by kind. For `events`, number of events. */
@@ -41,7 +43,7 @@ export async function forget(
     if (fewest !== null) forgotten[kind] = await forgetters[kind](system, { days: days[kind], fewest }, size)
   }
   await dropVerifiedActions(system.db)
-  return records === undefined ? forgotten : { ...forgotten, records: await dropRecords(system.db, records) }
+  return records === undefined ? forgotten : { ...forgotten, records: await forgetRecords(system, records) }
 }
 
 const logOf = ({ clientUid, uid }: EndedEvent) => ({ clientUid, eventUid: uid })
@@ -58,25 +60,36 @@ const forgetters: Record<
 > = {
   messages: forgetMessages,
   events: (system, { days }, size) =>
-    eachEndedEvent(system, { kind: 'events', days }, async (tx, event) => {
-      await eraseLines(tx, logOf(event), 'events')
-      return Number(await deleteEvent(tx, event, size.rows))
-    }),
+    eachEndedEvent(system, { kind: 'events', days }, (tx, event) =>
+      erasing(tx, logOf(event), { why: 'event', days: event.days }, async () =>
+        Number(await deleteEvent(tx, event, size.rows)),
+      ),
+    ),
   audit: forgetAudit,
   peeps: (system, { days }) => deleteEndedPeeps(system.db, days),
 }
 
 async function forgetMessages(system: Pool, { days, fewest }: Wanted, size: typeof stepSize): Promise<number> {
-  const inEvents = await eachEndedEvent(system, { kind: 'messages', days }, async (tx, event) => {
-    await eraseLines(tx, logOf(event), 'messages')
-    return deleteMessages(tx, event, size.rows)
-  })
+  const inEvents = await eachEndedEvent(system, { kind: 'messages', days }, (tx, event) =>
+    erasing(tx, logOf(event), { why: 'messages', days: event.days }, () => deleteMessages(tx, event, size.rows)),
+  )
   return inEvents + (await forgetOld(system, aging.texts(fewest, days), size))
 }
 
-/** The journal, plans that were seen, and the sign-in log. */
+/** Returns the number of records. */
+const forgetRecords = (system: Pool, days: number): Promise<number> =>
+  system.db.transaction().execute(async (tx) => {
+    const old = await listOldRecords(tx, days)
+    for (const event of old) await erasing(tx, logOf(event), { why: 'event', days }, () => dropRecord(tx, event))
+    return old.length
+  })
+
+/** The journal, plans that were seen, and the sign-in log. The days of an event's entries count from its end, for all of them. */
 async function forgetAudit(system: Pool, { days, fewest }: Wanted, size: typeof stepSize): Promise<number> {
-  const entries =
+  let entries = 0
+  for (const event of await listAudited(system.db, days))
+    entries += await eraseJournal(system.db, logOf(event), { days: event.days, most: size.rows })
+  entries +=
     (await forgetOld(system, aging.journal(fewest, days), size)) +
     (await forgetOld(system, aging.plansSeen(fewest, days), size))
   await forgetSecrets(system.db)

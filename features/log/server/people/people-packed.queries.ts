@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import type { JsonObject } from '#server/platform/db/tables.ts'
+import type { LogOf } from '../sealing.queries.ts'
+
+const ofLog = ({ clientUid, eventUid }: LogOf) => sql`(client_uid, event_uid) = (${clientUid}, ${eventUid})`
+
+/** Running events with a log, whose people are packed as they join. */
+export async function listRunning(system: Db): Promise<LogOf[]> {
+  const { rows } = await sql<LogOf>`
+    select l.client_uid, l.event_uid from record_log l
+    join event e on (e.client_uid, e.uid) = (l.client_uid, l.event_uid) and e.ended_at is null
+    where l.form_from is not null`.execute(system)
+  return rows
+}
+
+/** Locks the log, so that only one packs. */
+export const lockLog = (tx: Tx, of: LogOf) =>
+  sql`select from record_log where ${ofLog(of)} for no key update`.execute(tx)
+
+export interface Joined {
+  subject: string
+  line: JsonObject
+}
+
+/**
+ * Wardens and people to be accounted for who have no line yet: name, and role or home place. Wardens first. Never a plan, never a
+ * number.
+ */
+export async function listJoined(tx: Tx, { clientUid, eventUid }: LogOf, most: number): Promise<Joined[]> {
+  const inEvent = sql`(x.client_uid, x.event_uid) = (${clientUid}, ${eventUid}) and x.uid not in (select uid from packed)`
+  const { rows } = await sql<Joined>`
+    with packed as materialized (select unnest(subjects) as uid from log_tile
+      where client_uid = ${clientUid} and event_uid = ${eventUid} and file = 'people')
+    (select x.uid as subject, jsonb_build_object('kind', 'warden', 'sign_in', x.uid, 'person', p.uid,
+        'name', p.first_name || ' ' || p.last_name, 'role', r.name, 'building', null, 'floor', null) as line
+    from warden_sign_in x
+    join warden_assignment a on a.client_uid = x.client_uid and a.uid = x.assignment_uid
+    join warden_role r on r.client_uid = x.client_uid and r.uid = a.role_uid
+    join person p on p.client_uid = x.client_uid and p.uid = x.person_uid
+    where ${inEvent} order by x.uid)
+    union all
+    (select x.uid, jsonb_build_object('kind', 'evacuee', 'evacuee', x.uid, 'person', p.uid,
+        'name', p.first_name || ' ' || p.last_name, 'visitor', x.visitor, 'building', x.home_building_uid,
+        'floor', x.home_floor_uid)
+    from evacuee x
+    join person p on p.client_uid = x.client_uid and p.uid = x.person_uid
+    where ${inEvent} order by x.uid)
+    limit ${most}`.execute(tx)
+  return rows
+}
+
+export interface PeopleTile {
+  idx: number
+  subjects: string[]
+  commits: Buffer
+  lines: Buffer
+}
+
+/** The last tile of people. */
+export async function findLastTile(tx: Tx, of: LogOf): Promise<PeopleTile | undefined> {
+  const { rows } = await sql<PeopleTile>`
+    select idx, subjects, commits, lines from log_tile where ${ofLog(of)} and file = 'people' order by idx desc limit 1`.execute(
+    tx,
+  )
+  return rows[0]
+}
+
+export async function saveTile(tx: Tx, of: LogOf, tile: PeopleTile): Promise<void> {
+  await tx
+    .insertInto('logTile')
+    .values({ ...of, file: 'people', keys: [], ...tile })
+    .onConflict((conflict) =>
+      conflict.columns(['clientUid', 'eventUid', 'file', 'idx']).doUpdateSet({
+        subjects: tile.subjects,
+        commits: tile.commits,
+        lines: tile.lines,
+      }),
+    )
+    .execute()
+}

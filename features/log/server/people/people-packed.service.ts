@@ -1,0 +1,69 @@
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import { record, unattended } from '#server/platform/db/journal.ts'
+import { digestOf } from '../data-files.queries.ts'
+import { commitOf, form, newSalt, saltedLine } from '../log-line.ts'
+import { tileWidth } from '../merkle.ts'
+import type { LogOf } from '../sealing.queries.ts'
+import * as queries from './people-packed.queries.ts'
+
+const compress = promisify(gzip)
+const expand = promisify(gunzip)
+/** People of one transaction: it is short, so that the feed waits for little. */
+const mostAtOnce = 8 * tileWidth
+
+/** Packs who has joined the running events. Run it once a minute; any node may. */
+export async function packRunning(system: Db, onTrouble: (error: unknown) => void): Promise<void> {
+  for (const of of await queries.listRunning(system)) await packPeople(system, of).catch(onTrouble)
+}
+
+/** Packs who has joined the event and has no line yet: names stand in the log as they were then. */
+export async function packPeople(system: Db, of: LogOf): Promise<void> {
+  for (let isMore = true; isMore; )
+    isMore = await system.transaction().execute(async (tx) => {
+      await queries.lockLog(tx, of)
+      const joined = await queries.listJoined(tx, of, mostAtOnce)
+      if (joined.length === 0) return false
+      await append(tx, of, joined)
+      await record(tx, unattended(of.clientUid), {
+        action: 'people_packed',
+        subjectType: 'event',
+        subjectUid: of.eventUid,
+        eventUid: of.eventUid,
+        after: await digestOf(tx, of, 'people'),
+      })
+      return joined.length === mostAtOnce
+    })
+}
+
+async function append(tx: Tx, of: LogOf, joined: readonly queries.Joined[]): Promise<void> {
+  const last = await queries.findLastTile(tx, of)
+  let tile = last ?? (await emptyTile(0))
+  for (let at = 0; at < joined.length; ) {
+    if (tile.subjects.length === tileWidth) tile = await emptyTile(tile.idx + 1)
+    const some = joined.slice(at, at + tileWidth - tile.subjects.length)
+    tile = await withLines(tile, some)
+    await queries.saveTile(tx, of, tile)
+    at += some.length
+  }
+}
+
+const emptyTile = async (idx: number): Promise<queries.PeopleTile> => ({
+  idx,
+  subjects: [],
+  commits: Buffer.alloc(0),
+  lines: await compress(''),
+})
+
+async function withLines(tile: queries.PeopleTile, joined: readonly queries.Joined[]): Promise<queries.PeopleTile> {
+  const first = tile.idx * tileWidth + tile.subjects.length + 1
+  const lines = joined.map(({ line }, at) => saltedLine(newSalt(), { v: form, n: first + at, ...line }))
+  const before = (await expand(tile.lines)).toString()
+  return {
+    idx: tile.idx,
+    subjects: [...tile.subjects, ...joined.map(({ subject }) => subject)],
+    commits: Buffer.concat([tile.commits, ...lines.map(commitOf)]),
+    lines: await compress([...(before ? [before] : []), ...lines].join('\n')),
+  }
+}
