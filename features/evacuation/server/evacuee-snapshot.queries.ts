@@ -3,10 +3,12 @@ import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SignInUid, 
 import type { Tx } from '#server/platform/db/db.ts'
 import { addToTallies, changeTallies, clearBuildings, type TallyLine, takeFromTallies } from './tally.queries.ts'
 
-/** Resets the row of someone who has left this event. An active row stays unchanged. */
+/** Resets the row of someone who has left this event, and notes the stay that ended. An active row stays unchanged. */
 const beginAnew = sql`
   on conflict (client_uid, event_uid, person_uid) do update
-    set active = true, removed_at = null, status = 'unknown', on_floor = false, refused = false, refusal_detail = '',
+    set stays = coalesce(evacuee.stays, '[]') || jsonb_build_object('joined_at', evacuee.joined_at, 'removed_at', evacuee.removed_at,
+        'left_with', evacuee.left_with, 'building_uid', evacuee.home_building_uid, 'floor_uid', evacuee.home_floor_uid),
+      active = true, joined_at = now(), removed_at = null, left_with = null, status = 'unknown', on_floor = false, refused = false, refusal_detail = '',
       status_by_person_uid = null, status_at = null, status_observed_at = null, place_seen_at = null,
       drill_status = null, drill_status_at = null, seen_before_at = null, dispute = null, dispute_at = null,
       home_building_uid = excluded.home_building_uid, home_floor_uid = excluded.home_floor_uid,
@@ -150,7 +152,7 @@ export async function removeEvacuees(
     ), ${addToTallies('homecomer')}`,
   )
   await sql`
-    update evacuee set active = false, removed_at = now()
+    update evacuee set active = false, removed_at = now(), left_with = building_uid
     where event_uid = ${eventUid} and active and building_uid = any (${buildingUids}::uuid[])`.execute(tx)
   return [...moved, ...(await clearBuildings(tx, eventUid, buildingUids))]
 }

@@ -255,6 +255,8 @@ export interface Evacuee {
   floorUid: string | null
   homeBuildingUid: string
   homeFloorUid: string | null
+  joinedAt: Generated<Timestamp | null>
+  leftWith: string | null
   onFloor: Generated<boolean>
   personUid: string
   placeSeenAt: Timestamp | null
@@ -274,6 +276,7 @@ export interface Evacuee {
   statusAt: Timestamp | null
   statusByPersonUid: string | null
   statusObservedAt: Timestamp | null
+  stays: Json | null
   textStatusAt: Timestamp | null
   uid: Generated<string>
   visitor: Generated<boolean>
