@@ -30,9 +30,12 @@ export const areaMeets = (eventUid: unknown): RawBuilder<boolean> =>
   areaHas(sql`exists (select from event_building eb where eb.client_uid = l.client_uid and eb.event_uid = ${eventUid}
     and eb.active and eb.building_uid = l.building_uid)`)
 
-/** True if assignment `a` with role `r` belongs to the event: its area meets the event, or it is of a site warden or an event manager. */
+/**
+ * True if assignment `a` with role `r` belongs to the event: its area meets the event, or it is of a site warden or an event manager.
+ * Who does nothing but read records takes part in no event.
+ */
 export const hasPlaceWhere = (meets: RawBuilder<boolean>): RawBuilder<boolean> => sql`
-  (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or ${meets})`
+  (r.modules <> array['Event_Records'] and (r.area_domain = 'Site' or 'Event_Management' = any (r.modules) or ${meets}))`
 
 /**
  * True if assignment `a` with role `r`, which has a place in the event, belongs to each of its buildings: site wardens,
