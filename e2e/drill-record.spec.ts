@@ -9,7 +9,7 @@ const deadZone = 45_000
 const shownAt = (ms: number) =>
   new Date(ms).toLocaleTimeString('en-AU', { timeZone: 'Australia/Sydney', hourCycle: 'h23' })
 
-test('KIND-07 AAR-09 AAR-10 AAR-12 AAR-23 AAR-44 what a warden saw without signal stands in the record as late, clear times are those of the clock, and sentences follow', async ({
+test('KIND-07 REC2-04 AAR-10 REC2-05 AAR-23 AAR-44 what a warden saw without signal stands in the record as late, clear times are those of the clock, and sentences follow', async ({
   organisation,
   phone,
   product,

@@ -24,6 +24,75 @@ export function messageOf({
   return deletedAt === undefined ? message : textDeletedOn(deletedAt, timezone)
 }
 
-/** Seconds until the last floor was clear. Null: not all floors were, or there were none. */
-export const lastClearOf = ({ floors }: Pick<EventRecord, 'floors'>): number | null =>
-  floors.clear === floors.total ? (floors.rows.findLast(({ clear }) => clear !== null)?.clear ?? null) : null
+/** As screens and files show it: its durations from where it counts. Times of replay and curve still run from the start. */
+export function asCounted(record: EventRecord): EventRecord {
+  const from = (seconds: number) => countedFrom(record, seconds)
+  const maybe = <T extends number | null | undefined>(seconds: T) =>
+    (typeof seconds === 'number' ? from(seconds) : seconds) as T
+  if (!record.counts_from) return record
+  const { buildings, people, floors, wardens, plans, contact } = record
+  const clears = <T extends { first_clear: number | null; clear: number | null }>(place: T): T => ({
+    ...place,
+    first_clear: maybe(place.first_clear),
+    clear: maybe(place.clear),
+  })
+  const spans = <T extends { from: number; to: number | null }>(all: readonly T[]) =>
+    all.map((one) => ({ ...one, from: from(one.from), to: maybe(one.to) }))
+  return {
+    ...record,
+    buildings: buildings.map(clears),
+    people: {
+      ...people,
+      everyone_after: maybe(people.everyone_after),
+      ...(people.left && { left: people.left.map((one) => ({ ...one, after: from(one.after) })) }),
+    },
+    floors: {
+      ...floors,
+      rows: floors.rows.map((row) => ({
+        ...clears(row),
+        clear_recorded: maybe(row.clear_recorded),
+        first_covered: maybe(row.first_covered),
+        last_covered: maybe(row.last_covered),
+      })),
+    },
+    wardens: {
+      ...wardens,
+      answered: {
+        half: maybe(wardens.answered.half),
+        most: maybe(wardens.answered.most),
+        nearly_all: maybe(wardens.answered.nearly_all),
+      },
+      coverage: wardens.coverage.map(([at, covered]) => [from(at), covered]),
+      ...(wardens.taken && { taken: spans(wardens.taken) }),
+    },
+    plans: {
+      ...plans,
+      last_safe: maybe(plans.last_safe),
+      ...(plans.floors && { floors: plans.floors.map((one) => ({ ...one, last_safe: maybe(one.last_safe) })) }),
+      ...(plans.people && { people: plans.people.map((one) => ({ ...one, safe_after: maybe(one.safe_after) })) }),
+    },
+    ...(contact && { contact: { ...contact, gaps: spans(contact.gaps), service: spans(contact.service) } }),
+    counts_from: 0,
+  }
+}
+
+/** Seconds since the start as seconds from where the record counts. */
+export const countedFrom = ({ counts_from: from = 0 }: Pick<EventRecord, 'counts_from'>, seconds: number): number =>
+  Math.max(0, seconds - from)
+
+/** Seconds until the last floor was clear, from where the record counts. Null: not all floors were, or there were none. */
+export function lastClearOf({ floors, ...record }: Pick<EventRecord, 'floors' | 'counts_from'>): number | null {
+  const last =
+    floors.clear === floors.total ? (floors.rows.findLast(({ clear }) => clear !== null)?.clear ?? null) : null
+  return last === null ? null : countedFrom(record, last)
+}
+
+/** What became of texts: four numbers that add up to what was written. */
+export function textsBy(purposes: EventRecord['texts']['purposes']) {
+  const sum = (of: (purpose: (typeof purposes)[number]) => number) => purposes.reduce((all, one) => all + of(one), 0)
+  const written = sum((one) => one.written)
+  const delivered = sum((one) => one.delivered)
+  const failed = sum((one) => one.failed + one.expired)
+  const withoutReceipt = sum((one) => one.unconfirmed)
+  return { written, delivered, failed, withoutReceipt, notSent: written - delivered - failed - withoutReceipt }
+}

@@ -16,7 +16,7 @@ export const recordExtents = ['Whole site', 'Part of the site', 'Wardens only'] 
 export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Precaution', 'Started by mistake'] as const
 
 /** Sentences of a summary, numbered from 1. Each is left out when it has nothing to say. */
-export const sentencesOfRecord = 17
+export const sentencesOfRecord = 24
 
 export const observationTones = ['Went well', 'To improve', 'Note'] as const
 

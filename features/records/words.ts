@@ -50,7 +50,7 @@ export const recordRefusals = {
   link_ended: linkEnded,
 } as const
 
-export const noTextsSent = 'No texts were sent: SMS messaging was not activated.'
+export const noTextsSent = 'No texts were sent: text messages are switched off.'
 export const noClearStatus = 'No floor status of this organisation means clear. Mark one to get clear times.'
 
 /** Of a record that was written without what an open transaction may add. */

@@ -32,6 +32,19 @@ export async function* packedPeople(tx: Tx, task: ExportTask, data: RecordData):
       building_name: words.building(String(building))?.name ?? line.building_name ?? null,
       floor_name: floor === null ? null : (words.floor(String(floor))?.name ?? line.floor_name ?? null),
     }
-    yield { ...end, building: building ?? null, floor: floor ?? null, removed_at: end.removed_at ?? null, ...place }
+    if (isCounted(end, data.record))
+      yield { ...end, building: building ?? null, floor: floor ?? null, removed_at: end.removed_at ?? null, ...place }
   }
+}
+
+/**
+ * Someone in the counts of the record: there at the end, or gone with a building in the part that counts. Others took part as
+ * wardens. Lines of older records do not say who left how, and stand as they did.
+ */
+function isCounted(
+  { removed_at, left_with }: Partial<BundleLine>,
+  { live_from }: Pick<RecordData['record'], 'live_from'>,
+) {
+  if (typeof removed_at !== 'string' || left_with === undefined) return true
+  return left_with !== null && (live_from === null || Date.parse(removed_at) >= Date.parse(live_from))
 }

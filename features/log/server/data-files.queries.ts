@@ -34,7 +34,7 @@ const ends = (of: LogOf) => sql`
       'status', x.status, 'status_at', ${utc('x.status_at')}, 'status_observed_at', ${utc('x.status_observed_at')},
       'status_by', x.status_by_person_uid, 'refused', x.refused,
       'drill_status', x.drill_status, 'drill_status_at', ${utc('x.drill_status_at')},
-      'removed_at', ${utc('x.removed_at')}) as line
+      'removed_at', ${utc('x.removed_at')}, 'left_with', x.left_with) as line
   from evacuee x where ${inEvent(of)} order by x.uid`
 
 const texts = (of: LogOf) => sql`

@@ -19,9 +19,9 @@ const By = orNull(Type.Object({ name: Type.String(), role: Type.String() }))
 
 /** A place with a time to clear, by the time seen. Null: not reported clear. */
 const clears = {
-  /** The first change into a status that means clear. */
+  /** The first report of clear. */
   first_clear: orNull(seconds),
-  /** The last change into such a status, if it stood to the end. */
+  /** The last change into clear that stood at the end of the place. */
   clear: orNull(seconds),
 }
 
@@ -46,10 +46,11 @@ export const RecordFloor = Type.Object({
   wardens: count,
   first_covered: orNull(seconds),
   last_covered: orNull(seconds),
-  /** How many of its people were unknown or in danger when it was first reported clear. */
+  /** The most of its people who were unknown or in danger at a report of clear. */
   unseen_when_clear: count,
 })
 
+/** What became of the texts is told by `textsBy` in four numbers that add up. */
 const TextsOfPurpose = Type.Object({
   purpose: Type.String(),
   written: count,
@@ -59,7 +60,7 @@ const TextsOfPurpose = Type.Object({
   unconfirmed: count,
   expired: count,
   skipped: count,
-  /** Seconds until half and 90 % of the delivered ones had arrived. Absent from older records, as what follows. */
+  /** Seconds until half and 90 % of all written had arrived. Null: fewer did. Absent from older records, as what follows. */
   delivered_half: Type.Optional(orNull(seconds)),
   delivered_most: Type.Optional(orNull(seconds)),
   /** How many were answered by reporting in, a reply or a status by text or own page, and seconds until half and 90 % of them were. */
@@ -74,12 +75,12 @@ const planPlace = { floor: orNull(FloorUid), building: BuildingUid, place: Type.
 /** Null: to the end. */
 const gap = { from: seconds, to: orNull(seconds) }
 const Contact = Type.Object({
-  /** Wardens who were out of contact while on duty, and those who were so at the end. */
+  /** Wardens with a gap of their own, and those who had one at the end. In version 1 also by a gap of the service. */
   wardens: count,
   to_the_end: count,
   /** Gaps of single wardens, at most 1,000. */
   gaps: Type.Array(Type.Object({ name: Type.String(), role: Type.String(), ...gap })),
-  /** No one on duty had contact: gaps of the service. */
+  /** No one on duty had contact. */
   service: Type.Array(Type.Object(gap)),
 })
 
@@ -109,15 +110,51 @@ const evidences = [
   'actions',
 ] as const
 export const RecordSentence = Type.Object({
-  /** Its number in the order of the record. */
+  /** Its number. Sentences stand in an order of their own. */
   number: count,
   text: Type.String(),
   evidence: Type.Enum([...evidences]),
+  /** The entries of the timeline that it rests upon, at most 50, where `evidence` is `entries`. Absent from older records. */
+  entries: Type.Optional(Type.Array(Type.String())),
 })
+
+/** People who left the event with a building, as they stood then. */
+const LeftWith = Type.Object({
+  building: BuildingUid,
+  building_name: Type.String(),
+  after: seconds,
+  people: StatusTotals,
+})
+
+/** Times of outages in seconds. */
+const outages = Type.Array(Type.Object({ from: seconds, to: seconds }))
+
+/** What version 2 adds. Absent from older records. */
+const addedByVersion2 = {
+  version: Type.Optional(Type.Literal(2)),
+  /** Figures count from here, in seconds since the start: 0, or when the drill was made live. */
+  counts_from: Type.Optional(seconds),
+  /** What had been done when the drill was made live. Null: it was not. */
+  drill_part: Type.Optional(
+    orNull(
+      Type.Object({
+        people: Type.Object({ safe: count, total: count }),
+        floors: Type.Object({ reported: count, total: count }),
+      }),
+    ),
+  ),
+  /** Reports that call for help. Answered in any way; half of them within so many seconds. */
+  help: Type.Optional(Type.Object({ calls: count, answered: count, open: count, half: orNull(seconds) })),
+  /** Confirmations that wardens were to send, and those that arrived. */
+  instructions: Type.Optional(Type.Object({ sent: count, expected: count, arrived: count })),
+  /** The server was unavailable; live updates were delayed. */
+  outages: Type.Optional(Type.Object({ server: outages, feed: outages })),
+}
 
 /** What is kept of an event, as it was written after its end. Every figure comes from rows of the event or its journal. */
 export type EventRecord = Static<typeof EventRecord>
 export const EventRecord = Type.Object({
+  ...addedByVersion2,
   number: count,
   kind: EventKind,
   /** Null: the event began live. */
@@ -131,7 +168,16 @@ export const EventRecord = Type.Object({
   /** The shift in which it began. Null: the site has no shifts. */
   shift: orNull(Type.String()),
   buildings: Type.Array(
-    Type.Object({ id: BuildingUid, name: Type.String(), joined: seconds, left: orNull(seconds), ...clears }),
+    Type.Object({
+      id: BuildingUid,
+      name: Type.String(),
+      joined: seconds,
+      /** When it left for good. Null: it did not. */
+      left: orNull(seconds),
+      ...clears,
+      /** At their end, also those without a floor. Absent from older records. */
+      people: Type.Optional(StatusTotals),
+    }),
   ),
   started_at: Moment,
   ended_at: Moment,
@@ -142,8 +188,16 @@ export const EventRecord = Type.Object({
   toggles: Type.Object({ broadcast: Type.Boolean(), alert: Type.Boolean() }),
   result: RecordResult,
   people: Type.Object({
+    /** At the end of each: of the event, or when their building left it. */
     end: StatusTotals,
+    /** Who refused at a moment. Version 1: at the end. */
     refusals: count,
+    /** Of them, who no longer refused or ended safe. Absent from older records, as the next two. */
+    agreed: Type.Optional(count),
+    /** Who left the event with a building, in the order of time. */
+    left: Type.Optional(Type.Array(LeftWith)),
+    /** Who was in danger at a moment and ended safe, the longest time in danger, and the longest from danger to safe. */
+    once_danger: Type.Optional(Type.Object({ people: count, longest: seconds, safe_after: seconds })),
     /** When no one was unknown or in danger any more, to the end. */
     everyone_after: orNull(seconds),
     /** At most 300 steps. Null: the journal has no counts to begin with. */
@@ -160,6 +214,9 @@ export const EventRecord = Type.Object({
     has_clear_status: Type.Boolean(),
     /** All floors of the event, also beyond the reader's places. */
     total: count,
+    /** With a report of clear. Absent from older records, whose `clear` was called so. */
+    reported: Type.Optional(count),
+    /** Clear at the end. */
     clear: count,
     /** The reader's floors, by `clear`. */
     rows: Type.Array(RecordFloor),
@@ -209,6 +266,7 @@ export const EventRecord = Type.Object({
       event: EventUid,
       number: count,
       started_at: Moment,
+      /** Seconds until the last floor of both was clear, from where the record counts. */
       last_clear: orNull(seconds),
       common_floors: count,
       covered: count,
@@ -216,6 +274,10 @@ export const EventRecord = Type.Object({
       half_answered: orNull(seconds),
       delivered: orNull(Type.Number()),
       unaccounted: count,
+      /** Both had the same buildings. Absent from older records, as the next. */
+      same_buildings: Type.Optional(Type.Boolean()),
+      /** The figures of this record over the buildings of both. */
+      own: Type.Optional(Type.Object({ last_clear: orNull(seconds), unaccounted: count })),
     }),
   ),
   actions_before: Type.Object({ open: count, overdue: count }),

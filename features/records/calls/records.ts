@@ -163,6 +163,8 @@ export const listTimeline = defineCall({
     action: Type.Optional(Type.String({ maxLength: 40 })),
     /** Only records over 30 s late. */
     late: Type.Optional(Type.Literal('yes')),
+    /** Only these, by the position that a sentence of the summary names, with commas. */
+    entries: Type.Optional(Type.String({ pattern: '^\\d{1,18}(,\\d{1,18}){0,49}$', maxLength: 950 })),
     after: After,
   }),
   reply: Type.Object({ entries: Type.Array(TimelineEntry), next: Next }),
@@ -177,7 +179,10 @@ export const NamedPerson = Type.Object({
   /** Building and floor. */
   place: Type.String(),
   status: Type.Enum(['safe', 'unknown', 'danger']),
+  /** At a moment of the event. */
   refused: Type.Boolean(),
+  /** They left the event with their building. */
+  left: Type.Boolean(),
   /** The last time that someone recorded the person. */
   last_at: Type.Union([Type.String(), None]),
   last_by: Type.Union([Type.String(), None]),

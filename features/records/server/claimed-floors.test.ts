@@ -2,44 +2,10 @@ import { expect } from 'vitest'
 import { claimFloor, giveBackFloor } from '#features/coverage/calls/coverage.ts'
 import { forget } from '#features/operation/server/retention/retention.service.ts'
 import { logout } from '#features/sign-in/calls/sign-in.ts'
-import type { FloorUid, SignInUid } from '#kernel/ids.ts'
+import type { FloorUid } from '#kernel/ids.ts'
 import { test } from '#server/testing/server-test.ts'
 import { getRecord } from '../calls/records.ts'
-import { coverageOf, takenUntil } from './floor-shifts.ts'
 import { givenDrilled, writeRecords } from './records.fixture.ts'
-
-const ada = 'ada' as SignInUid
-const bob = 'bob' as SignInUid
-const [ground, above] = ['ground', 'above'] as FloorUid[] as [FloorUid, FloorUid]
-const ofGround = [{ signInUid: ada, isSiteWarden: false, floorUids: [ground] }]
-const change = (signInUid: SignInUid, at: number, to: string | null = 'on_duty') => ({ signInUid, at, to })
-
-test('COV-02 AAR-15 a floor that was taken is covered for as long as its claim stands', () => {
-  const attendance = [change(ada, 10), change(bob, 20), change(bob, 80, 'off_duty'), change(bob, 90)]
-  const taken = takenUntil(
-    [
-      { signInUid: ada, floorUid: above, from: 30, to: 50 },
-      { signInUid: bob, floorUid: above, from: 60, to: null },
-    ],
-    attendance,
-  )
-
-  const { steps, changes, floors } = coverageOf([ground, above], ofGround, attendance, taken)
-
-  // COV-13: it ends with the duty of its warden, and does not begin again
-  expect(taken.map(({ to }) => to)).toEqual([50, 80])
-  expect(steps).toEqual([
-    ...[
-      [10, 1],
-      [30, 2],
-      [50, 1],
-      [60, 2],
-      [80, 1],
-    ],
-  ])
-  expect(changes.filter(({ placeUid }) => placeUid === above).map(({ seconds }) => seconds)).toEqual([30, 50, 60, 80])
-  expect(floors.get(above)).toMatchObject({ firstCovered: 30, lastCovered: 80, wardens: new Set([ada, bob]) })
-})
 
 test('COV-02 COV-13 AAR-42 the record says who took which floor from when to when, until its event is deleted', async ({
   server,

@@ -1,5 +1,6 @@
-import type { EventUid } from '#kernel/ids.ts'
+import type { BuildingUid, EventUid } from '#kernel/ids.ts'
 import type { EventRecord } from '../calls/record.ts'
+import { countedFrom, textsBy } from '../figures.ts'
 
 /** What a record has before it is compared and put into sentences. */
 type Figures = Omit<EventRecord, 'compared' | 'sentences'>
@@ -12,7 +13,7 @@ export interface Compared {
 
 /**
  * The latest earlier record of the same kind and site that shares half of the buildings, of the larger one of both.
- * Its clear time is compared by the floors that both had. Null: there is none.
+ * Both are compared over the buildings that they share. Null: there is none.
  */
 export function comparedTo(now: Figures, earlier: readonly Compared[]): EventRecord['compared'] {
   const own = new Set(now.buildings.map(({ id }) => id))
@@ -22,24 +23,44 @@ export function comparedTo(now: Figures, earlier: readonly Compared[]): EventRec
   })
   if (!found) return null
   const { record } = found
+  const shared = new Set(record.buildings.flatMap(({ id }) => (own.has(id) ? [id] : [])))
+  const isSame = shared.size === own.size && shared.size === record.buildings.length
   const floors = new Set(now.floors.rows.map(({ id }) => id))
-  const common = record.floors.rows.filter(({ id }) => floors.has(id))
-  const written = record.texts.purposes.reduce((sum, purpose) => sum + purpose.written, 0)
-  const delivered = record.texts.purposes.reduce((sum, purpose) => sum + purpose.delivered, 0)
+  const common = new Set(record.floors.rows.flatMap(({ id }) => (floors.has(id) ? [id] : [])))
+  const figuresOf = (one: Figures) => ({
+    last_clear: lastClearAmong(one, common),
+    unaccounted: isSame ? one.people.end.unknown + one.people.end.danger : unaccountedIn(one, shared),
+  })
+  const { written, delivered } = textsBy(record.texts.purposes)
+  const { half } = record.wardens.answered
   return {
     event: found.eventUid,
     number: record.number,
     started_at: record.started_at,
-    last_clear: common.some(({ clear }) => clear === null)
-      ? null
-      : Math.max(0, ...common.map(({ clear }) => clear ?? 0)) || null,
-    common_floors: common.length,
+    ...figuresOf(record),
+    common_floors: common.size,
     covered: mostCovered(record),
     floors: record.floors.total,
-    half_answered: record.wardens.answered.half,
-    delivered: written === 0 ? null : delivered / written,
-    unaccounted: record.people.end.unknown + record.people.end.danger,
+    half_answered: isSame && half !== null ? countedFrom(record, half) : null,
+    delivered: isSame && written > 0 ? delivered / written : null,
+    same_buildings: isSame,
+    own: figuresOf(now),
   }
+}
+
+/** Seconds until the last of these floors was clear. Null: not all of them were, or there are none. */
+function lastClearAmong(record: Figures, floors: ReadonlySet<string>): number | null {
+  const rows = record.floors.rows.filter(({ id }) => floors.has(id))
+  if (rows.length === 0 || rows.some(({ clear }) => clear === null)) return null
+  return countedFrom(record, Math.max(...rows.map(({ clear }) => clear ?? 0)))
+}
+
+/** People of these buildings who were not accounted for. Version 1 told them by floor only. */
+function unaccountedIn({ buildings, floors }: Figures, shared: ReadonlySet<BuildingUid>): number {
+  const places = buildings.some(({ people }) => people)
+    ? buildings.filter(({ id }) => shared.has(id)).flatMap(({ people }) => people ?? [])
+    : floors.rows.filter(({ building }) => shared.has(building)).map(({ people }) => people)
+  return places.reduce((sum, { unknown, danger }) => sum + unknown + danger, 0)
 }
 
 /** Floors with a warden on duty, at best. */

@@ -1,36 +1,19 @@
-import { listTallies } from '#features/evacuation/server/tally.queries.ts'
-import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
-import { nobodyCounted, type StatusCounts } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { EventRecord } from '../calls/record.ts'
 import type { RecordReplay } from '../calls/replay.ts'
-import { clearTimesOf, clearWithLast, neverClear } from './clear-times.ts'
+import { type Counted, countEvent, statusesAtEnd, wasIn } from './count/count.service.ts'
+import { coverageSteps } from './count/coverage.ts'
+import { timeToShare } from './count/duties.ts'
+import type { Of } from './count/facts.queries.ts'
+import { clearOfBuilding, countReported, floorRows, isNeverCovered, placeName } from './count/floor-figures.ts'
+import { peopleFigures, planFigures, resultOf, totalsOf } from './count/people-figures.ts'
+import { replayOf } from './count/replay.ts'
 import { type Compared, comparedTo } from './earlier-record.ts'
-import { type ClaimedFloor, listClaimedFloors } from './figures/claimed-floors.queries.ts'
-import { contactOf } from './figures/contact-figures.ts'
-import { plansOf } from './figures/plans-figures.ts'
+import { readersOfPlans } from './figures/plan-readers.ts'
 import { textsOf } from './figures/texts-figures.ts'
 import * as queries from './figures.queries.ts'
-import { answersOf, coverageOf, takenUntil, timeToShare } from './floor-shifts.ts'
 import { sentencesOf } from './record-sentences.ts'
-import { type PlaceMove, type ReplaySource, replayOf } from './replay/replay.ts'
 
-type Of = queries.Of
-/** A curve has at most so many steps. */
-const mostSteps = 300
-
-const total = ({ safe, unknown, danger }: StatusCounts) => ({ safe, unknown, danger, total: safe + unknown + danger })
-const sum = (all: readonly StatusCounts[]) =>
-  total(
-    all.reduce(
-      (of, { safe, unknown, danger }) => ({
-        safe: of.safe + safe,
-        unknown: of.unknown + unknown,
-        danger: of.danger + danger,
-      }),
-      nobodyCounted,
-    ),
-  )
 const by = (name: string | null, role: string | null) => (name === null ? null : { name, role: role ?? '' })
 
 /** What stands beside the event when its record is written. */
@@ -45,26 +28,59 @@ export interface Around {
 
 export interface Written {
   record: EventRecord
-  /** Null where the counts of the journal are not those of the end. */
+  /** Null where the journal does not lead to the counts of the end. */
   replay: RecordReplay | null
 }
 
-/** The record of an ended event, every figure from its rows and its journal. */
+/** The record of an ended event, every figure from one count of its journal. */
 export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Written> {
   const ended = await queries.getEnded(tx, of)
-  const { replayed, ...all } = await placesOf(tx, of)
-  const { moves, ...people } = await peopleOf(tx, of, ended.seconds)
-  const record = {
-    number: around.number,
+  const counted = await countEvent(tx, of, ended)
+  const { walked, part, floors, buildings, contact, evidenceOf } = counted
+  const places = placesOf(counted)
+  const figures: Omit<EventRecord, 'compared' | 'sentences'> = {
+    version: 2,
+    counts_from: part.from,
+    drill_part: drillOf(counted),
+    help: counted.help,
+    instructions: counted.instructions,
+    outages: counted.outages,
+    ...headOf(ended, around),
+    ...places,
+    result: resultOf(totalsOf(counted.ended)),
+    people: peopleFigures({ ...counted, buildings }),
+    plans: { ...planFigures(counted.ended, floors, buildings), ...(await readersOfPlans(tx, of)) },
+    texts: {
+      allowed: ended.smsAllowed,
+      ...(await textsOf(tx, of, new Date(ended.startedAt.getTime() + part.from * 1000))),
+    },
+    decisions: await decisionsOf(tx, of),
+    contact: contact && contactOf(contact, counted),
+    late: counted.late,
+    actions_before: around.actionsBefore,
+    ...(around.isEarly && { written_early: true as const }),
+  }
+  const compared = comparedTo(figures, around.earlier)
+  const sentences = sentencesOf({ ...figures, compared }).map((sentence) =>
+    sentence.evidence === 'entries' ? { ...sentence, entries: evidenceOf(sentence.number) } : sentence,
+  )
+  return {
+    record: { ...figures, compared, sentences },
+    replay: walked.curve.length > 0 && counted.isWhole ? replayOf(counted) : null,
+  }
+}
+
+function headOf(ended: Awaited<ReturnType<typeof queries.getEnded>>, { number, shift }: Around) {
+  return {
+    number,
     kind: ended.kind,
     announced: ended.announced,
-    shift: around.shift,
+    shift,
     live_from: ended.liveFrom?.toISOString() ?? null,
     live_by: by(ended.liveBy, null),
     type: ended.type,
     site: { id: ended.siteUid, name: ended.siteName },
     timezone: ended.timezone,
-    buildings: all.buildings,
     started_at: ended.startedAt.toISOString(),
     ended_at: ended.endedAt.toISOString(),
     seconds: ended.seconds,
@@ -72,224 +88,113 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Writt
     ended_by: by(ended.endedBy, ended.endedByRole),
     message: ended.message,
     toggles: { broadcast: ended.broadcast, alert: ended.alert },
-    result: resultOf(people.end),
-    people,
-    floors: all.floors,
-    wardens: all.wardens,
-    plans: await plansOf(tx, of),
-    texts: { allowed: ended.smsAllowed, ...(await textsOf(tx, of)) },
-    decisions: await decisionsOf(tx, of),
-    contact: await contactOf(tx, of, ended.seconds),
-    late: await queries.findLate(tx, of),
-    actions_before: around.actionsBefore,
-    ...(around.isEarly && { written_early: true as const }),
   }
-  const compared = comparedTo(record, around.earlier)
-  const written = { ...record, compared, sentences: sentencesOf({ ...record, compared }) }
-  if (!people.curve) return { record: written, replay: null }
-  const { step_seconds: stepSeconds, steps } = people.curve
-  const statuses = await queries.listFloorStatuses(tx, of.clientUid)
-  const peopled = new Set(moves.map(({ placeUid }) => placeUid))
-  const places = replayed.places.filter(({ id, name }) => name !== null || peopled.has(id))
-  return {
-    record: written,
-    replay: replayOf({ stepSeconds, steps: steps.length, statuses, moves, ...replayed, places }),
-  }
-}
-
-/** The graver word wins. */
-function resultOf({ unknown, danger, total }: EventRecord['people']['end']): EventRecord['result'] {
-  if (total === 0) return { word: 'nobody', people: 0 }
-  if (danger > 0) return { word: 'danger', people: danger }
-  return unknown > 0 ? { word: 'unaccounted', people: unknown } : { word: 'accounted', people: 0 }
-}
-
-type Counts = StatusCounts & { refusals: number }
-
-interface Places extends Pick<EventRecord, 'buildings' | 'floors' | 'wardens'> {
-  replayed: Pick<ReplaySource, 'places' | 'changes' | 'covered'>
 }
 
 /** Floors, buildings and wardens: who cleared what, who was where. */
-async function placesOf(tx: Tx, of: Of): Promise<Places> {
-  const floors = await queries.listRecordedFloors(tx, of)
-  const tallies = new Map<string, Counts>(
-    (await listTallies(tx, of.clientUid, of.eventUid)).map((row) => [row.placeUid, row]),
-  )
-  const uids = floors.map(({ floorUid }) => floorUid)
-  const changes = await queries.listFloorChanges(tx, of)
-  const times = clearTimesOf(uids, changes)
-  const timesOf = (uid: FloorUid) => times.get(uid) ?? neverClear
-  const cleared = uids.flatMap((floorUid) => {
-    const { firstClear } = timesOf(floorUid)
-    return firstClear === null ? [] : [{ floorUid, at: firstClear }]
+function placesOf(counted: Counted): Pick<EventRecord, 'buildings' | 'floors' | 'wardens'> {
+  const { walked, part, presence, statuses, ended, coverage, touched } = counted
+  const inPart = presence.filter(({ spans }) => wasIn(spans, part))
+  const isInPart = new Set(inPart.map(({ uid }) => uid))
+  const names = new Map(statuses.map(({ uid, name }) => [uid, name]))
+  const last = statusesAtEnd(counted.steps)
+  const rows = floorRows({
+    ...{ part: walked.part, ended, coverage, span: part },
+    floors: counted.floors.filter(({ building }) => isInPart.has(building)),
+    statusOf: (floor) => names.get(last.get(floor) ?? '') ?? '',
   })
-  const unseen = await queries.countUnseen(tx, of, cleared)
-  const participations = await queries.listParticipations(tx, of)
-  const attendance = await queries.listAttendance(tx, of)
-  const taken = takenUntil(await listClaimedFloors(tx, of), attendance)
-  const coverage = coverageOf(uids, participations, attendance, taken)
-  const order = new Map(
-    uids
-      .filter((uid) => timesOf(uid).clear !== null)
-      .toSorted((a, b) => (timesOf(a).clear ?? 0) - (timesOf(b).clear ?? 0))
-      .map((uid, index) => [uid, index + 1]),
-  )
-  const rows = floors.map((floor) => {
-    const covered = coverage.floors.get(floor.floorUid)
-    const { refusals, ...counts } = tallies.get(floor.floorUid) ?? { ...nobodyCounted, refusals: 0 }
-    const { firstClear, clear, clearRecorded, reopened } = timesOf(floor.floorUid)
-    return {
-      id: floor.floorUid,
-      name: floor.name,
-      building: floor.buildingUid,
-      building_name: floor.buildingName,
-      first_clear: firstClear,
-      clear,
-      clear_recorded: clearRecorded,
-      reopened,
-      order: order.get(floor.floorUid) ?? null,
-      status: floor.status,
-      people: total(counts),
-      refusals,
-      wardens: covered?.wardens.size ?? 0,
-      first_covered: covered?.firstCovered ?? null,
-      last_covered: covered?.lastCovered ?? null,
-      unseen_when_clear: unseen.get(floor.floorUid) ?? 0,
-    }
-  })
-  const clearOf = (building: BuildingUid) => {
-    const { firstClear, clear } = clearWithLast(
-      rows.filter((row) => row.building === building).map(({ id }) => timesOf(id)),
-    )
-    return { first_clear: firstClear, clear }
-  }
-  const buildings = await queries.listRecordedBuildings(tx, of)
+  const never = rows.filter((row) => isNeverCovered(row, touched))
   return {
-    replayed: {
-      places: placesInOrder(floors, buildings),
-      changes: changes.map(({ floorUid, statusUid, seen }) => ({ placeUid: floorUid, statusUid, seconds: seen })),
-      covered: coverage.changes,
-    },
-    buildings: buildings.map(({ uid, name, joined, left }) => ({
+    buildings: presence.map(({ uid, name, spans }) => ({
       id: uid,
       name,
-      joined,
-      left,
-      ...clearOf(uid),
+      joined: Math.max(0, spans[0]?.from ?? 0),
+      left: leftAt(spans.at(-1)?.to),
+      ...clearOfBuilding(uid, rows),
+      people: totalsOf(ended.filter(({ building }) => building === uid)),
     })),
     floors: {
-      has_clear_status: await queries.hasClearStatus(tx, of.clientUid),
+      has_clear_status: statuses.some(({ meansClear }) => meansClear),
       total: rows.length,
-      clear: order.size,
-      rows: rows.toSorted((a, b) => (a.order ?? Number.POSITIVE_INFINITY) - (b.order ?? Number.POSITIVE_INFINITY) || 0),
+      reported: rows.filter(({ first_clear }) => first_clear !== null).length,
+      clear: rows.filter(({ clear }) => clear !== null).length,
+      rows,
     },
-    wardens: { ...wardensOf(participations.length, attendance, coverage.steps, rows), taken: presentTaken(taken) },
+    wardens: wardensOf(counted, never.map(placeName)),
   }
 }
 
-/** Building by building, floors from the top down, and then the building itself for people without a floor. */
-function placesInOrder(
-  floors: readonly queries.RecordedFloor[],
-  buildings: readonly { uid: BuildingUid; name: string }[],
-): RecordReplay['places'] {
-  return buildings.flatMap(({ uid, name: building_name }) => [
-    ...floors
-      .filter(({ buildingUid }) => buildingUid === uid)
-      .map(({ floorUid, name }) => ({ id: floorUid, name, building: uid, building_name })),
-    { id: uid, name: null, building: uid, building_name },
-  ])
-}
+const leftAt = (to: number | undefined) => (to === undefined || to === Number.POSITIVE_INFINITY ? null : to)
 
-/** A record lists so many floors that were taken. All of them count. */
-const mostTaken = 1000
+/** A record lists so many floors that were taken, and so many gaps. All of them count. */
+const mostListed = 1000
+/** A curve has at most so many steps. */
+const mostSteps = 300
 
-const presentTaken = (taken: readonly ClaimedFloor[]): EventRecord['wardens']['taken'] =>
-  taken.slice(0, mostTaken).map(({ by: name, role, floorUid, floorName, buildingName, from, to }) => ({
-    floor: floorUid,
-    name: floorName,
-    building_name: buildingName,
-    by: { name, role },
-    from,
-    to,
-  }))
-
-function wardensOf(
-  all: number,
-  attendance: Awaited<ReturnType<typeof queries.listAttendance>>,
-  coverage: [number, number][],
-  floors: EventRecord['floors']['rows'],
-): EventRecord['wardens'] {
-  const answers = answersOf(attendance)
-  const came = new Set(attendance.flatMap(({ signInUid, to }) => (to === 'on_duty' ? [signInUid] : [])))
-  const away = new Set(
-    attendance.flatMap(({ signInUid, to }) => (to === 'not_available' && !came.has(signInUid) ? [signInUid] : [])),
-  )
+function wardensOf({ answers, coverage, wardens, part }: Counted, never: readonly string[]): EventRecord['wardens'] {
+  const share = (of: number) => timeToShare(answers, of)
+  const last = answers.at.at(-1) ?? 0
   // who starts an event answers in its first moment
-  const minutes = answers.length === 0 ? 0 : Math.min(mostSteps, Math.max(1, Math.ceil((answers.at(-1) ?? 0) / 60)))
-  const never = floors.filter(({ first_covered }) => first_covered === null)
+  const minutes = answers.at.length === 0 ? 0 : Math.min(mostSteps, Math.max(1, Math.ceil((last - part.from) / 60)))
+  const who = new Map(wardens.map(({ signIn, name, role }) => [signIn, { name, role }]))
+  const taken = coverage.taken.filter(({ from, to }) => from <= part.to && to >= part.from)
   return {
-    total: all,
-    reported_in: came.size,
-    not_available: away.size,
-    answered: {
-      half: timeToShare(answers, all, 0.5),
-      most: timeToShare(answers, all, 0.8),
-      nearly_all: timeToShare(answers, all, 0.9),
-    },
+    total: answers.total,
+    reported_in: answers.reportedIn,
+    not_available: answers.notAvailable,
+    answered: { half: share(0.5), most: share(0.8), nearly_all: share(0.9) },
     answered_by_minute: Array.from(
       { length: minutes },
-      (_, minute) => answers.filter((at) => at <= (minute + 1) * 60).length,
+      (_, minute) => answers.at.filter((at) => at <= part.from + (minute + 1) * 60).length,
     ),
-    coverage: coverage.slice(0, mostSteps),
+    coverage: coverageSteps(coverage.covers.values(), part).slice(0, mostSteps),
     never_covered: never.length,
-    names_never_covered: never.slice(0, 5).map(({ name, building_name }) => `${building_name} - ${name}`),
+    names_never_covered: never.slice(0, 5),
+    taken: taken.slice(0, mostListed).map(({ signIn, floor, from, to }) => ({
+      floor: floor.floor,
+      name: floor.name,
+      building_name: floor.buildingName,
+      by: who.get(signIn) ?? null,
+      from,
+      to: to >= part.to ? null : to,
+    })),
   }
 }
 
-/** The last step of the curve is the tally. */
-async function peopleOf(tx: Tx, of: Of, seconds: number): Promise<EventRecord['people'] & { moves: PlaceMove[] }> {
-  const tallies = await listTallies(tx, of.clientUid, of.eventUid)
-  const end = sum(tallies)
-  const stepSeconds = Math.max(1, Math.ceil(seconds / mostSteps))
-  const moves = await queries.listMoves(tx, of, stepSeconds)
-  const last = sum(moves)
-  const isWhole = last.safe === end.safe && last.unknown === end.unknown && last.danger === end.danger
-  const everyoneAfter =
-    end.total > 0 && end.unknown + end.danger === 0
-      ? await queries.findLastUnaccounted(tx, of, lastChange(moves) * stepSeconds)
-      : null
+function contactOf(
+  { gaps, nobody }: NonNullable<Counted['contact']>,
+  { wardens, part }: Counted,
+): NonNullable<EventRecord['contact']> {
+  const who = new Map(wardens.map(({ signIn, name, role }) => [signIn, { name, role }]))
+  const span = ({ from, to }: { from: number; to: number }) => ({ from, to: to >= part.to ? null : to })
   return {
-    moves,
-    end,
-    refusals: tallies.reduce((all, { refusals }) => all + refusals, 0),
-    everyone_after: everyoneAfter,
-    // an event of an earlier release does not say with how many it began
-    curve: isWhole ? { step_seconds: stepSeconds, steps: stepsOf(moves, Math.ceil(seconds / stepSeconds)) } : null,
+    wardens: new Set(gaps.map(({ signIn }) => signIn)).size,
+    to_the_end: new Set(gaps.flatMap(({ signIn, to }) => (to >= part.to ? [signIn] : []))).size,
+    service: nobody.map(span),
+    gaps: gaps
+      .slice(0, mostListed)
+      .map((gap) => ({ ...(who.get(gap.signIn) ?? { name: '', role: '' }), ...span(gap) })),
   }
 }
 
-/** The last step that changed how many people are unknown or in danger. 0: none did in sum. */
-function lastChange(moves: readonly PlaceMove[]): number {
-  const changes = new Map<number, number>()
-  for (const { step, unknown, danger } of moves) changes.set(step, (changes.get(step) ?? 0) + unknown + danger)
-  return Math.max(0, ...[...changes].flatMap(([step, change]) => (change === 0 ? [] : [step])))
-}
-
-/** A transaction that began earlier may write later: what it moved can be missing for a step, and no one is counted below 0. */
-function stepsOf(moves: readonly PlaceMove[], steps: number): [number, number, number][] {
-  const byStep = Map.groupBy(moves, ({ step }) => step)
-  let now = { safe: 0, unknown: 0, danger: 0 }
-  return Array.from({ length: Math.max(1, Math.min(mostSteps, steps + 1)) }, (_, step) => {
-    now = sum([now, ...(byStep.get(step) ?? [])])
-    return [Math.max(0, now.safe), Math.max(0, now.unknown), Math.max(0, now.danger)]
-  })
+/** What had been done when the drill was made live. */
+function drillOf({ walked: { drill, drillEnd }, floors, presence, part }: Counted): EventRecord['drill_part'] {
+  if (!drill) return null
+  const inDrill = new Set(presence.flatMap(({ uid, spans }) => (wasIn(spans, { from: 0, to: part.from }) ? [uid] : [])))
+  const { safe, total } = totalsOf(drillEnd)
+  return {
+    people: { safe, total },
+    floors: {
+      reported: countReported(drill.floors.values()),
+      total: floors.filter(({ building }) => inDrill.has(building)).length,
+    },
+  }
 }
 
 async function decisionsOf(tx: Tx, of: Of): Promise<EventRecord['decisions']> {
   return (await queries.listDecisions(tx, of)).map(({ at, seconds, action, name, role, words }) => ({
     at: at.toISOString(),
-    seconds,
+    seconds: Math.max(0, seconds),
     action,
     by: by(name, role),
     words,

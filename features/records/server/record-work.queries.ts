@@ -4,7 +4,7 @@ import type { EventKind } from '#kernel/vocabulary.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { journalHorizon } from '#server/platform/db/journal-horizon.ts'
 import type { EventRecord } from '../calls/record.ts'
-import type { Of } from './figures.queries.ts'
+import type { Of } from './count/facts.queries.ts'
 
 /** Organisations with an event that has ended and has no number yet. */
 export async function listUnnumbered(system: Db): Promise<ClientUid[]> {

@@ -143,6 +143,7 @@ export interface NamedRow {
   floorName: string | null
   status: SafetyStatus
   refused: boolean
+  left: boolean
   statusAt: Date | null
   lastBy: string | null
 }
@@ -150,12 +151,18 @@ export interface NamedRow {
 const inList: Record<'unaccounted' | 'danger' | 'refused' | 'plans' | 'late', RawBuilder<unknown>> = {
   unaccounted: sql`v.status = 'unknown'`,
   danger: sql`v.status = 'danger'`,
-  refused: sql`v.refused`,
+  // at a moment of what the record counts
+  refused: sql`v.person_uid in (select j.subject_uid from journal j where j.event_uid = v.event_uid
+    and j.action = 'evacuee_refusal_set' and j.after ->> 'refused' = 'true'
+    and j.recorded_at >= coalesce(e.live_from, '-infinity'))`,
   plans: sql`exists (select from peep where peep.client_uid = v.client_uid and peep.person_uid = v.person_uid and peep.active)`,
   // Also of someone who left the event with their building
   late: sql`exists (select from journal j where j.client_uid = v.client_uid and j.event_uid = v.event_uid
     and j.action = 'late_record' and j.subject_uid = v.person_uid)`,
 }
+
+/** Evacuee `v` of event `e` is in the counts of the record: there at the end, or gone with a building in the part that counts. */
+const isCounted = sql`(v.active or v.left_with is not null and v.removed_at >= coalesce(e.live_from, '-infinity'))`
 
 /** People of the event by name, behind the person `after`, at places within reach. */
 export async function listNamed(
@@ -165,13 +172,14 @@ export async function listNamed(
 ): Promise<NamedRow[]> {
   const { rows } = await sql<NamedRow>`
     select v.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, v.status,
-      v.refused, v.status_at, by.first_name || ' ' || by.last_name as last_by
+      ${inList.refused} as refused, v.left_with is not null as "left", v.status_at, by.first_name || ' ' || by.last_name as last_by
     from evacuee v
+    join event e on e.client_uid = v.client_uid and e.uid = v.event_uid
     join person p on p.client_uid = v.client_uid and p.uid = v.person_uid
     join building b on b.client_uid = v.client_uid and b.uid = v.building_uid
     left join floor f on f.client_uid = v.client_uid and f.uid = v.floor_uid
     left join person by on by.client_uid = v.client_uid and by.uid = v.status_by_person_uid
-    where v.client_uid = ${reach.clientUid} and v.event_uid = ${eventUid} and (v.active or ${list === 'late'}) and ${inList[list]}
+    where v.client_uid = ${reach.clientUid} and v.event_uid = ${eventUid} and (${isCounted} or ${list === 'late'}) and ${inList[list]}
       and ${isWithin(reach, { floorUid: sql`v.floor_uid`, buildingUid: sql`v.building_uid` })}
       and (${after ?? null}::uuid is null or (v.sort_name, v.uid) > (select sort_name, uid from evacuee a
         where a.client_uid = ${reach.clientUid} and a.event_uid = ${eventUid} and a.person_uid = ${after ?? null}))

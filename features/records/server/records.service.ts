@@ -112,8 +112,8 @@ const withoutPlanned = (summary: EventRecord): EventRecord => ({
   plans: { ...summary.plans, floors: [], people: [] },
 })
 
-/** Sentences that name no person and no floor, and that count the whole event. */
-const sentencesForAll = new Set([1, 3, 4, 5, 8, 10, 11, 12, 13, 14])
+/** Sentences that name no person, floor or building of others, and that count the whole event. */
+const sentencesForAll = new Set([1, 3, 4, 5, 8, 10, 11, 12, 13, 14, 18, 20, 21, 22, 23, 24])
 
 /** Totals stay; names, and floors of others, go. */
 function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): EventRecord {
@@ -131,6 +131,10 @@ function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): 
     floors: {
       ...summary.floors,
       rows: summary.floors.rows.filter(({ id, building }) => floors.has(id) || buildings.has(building)),
+    },
+    people: {
+      ...summary.people,
+      ...(summary.people.left && { left: summary.people.left.filter(({ building }) => buildings.has(building)) }),
     },
     wardens: { ...summary.wardens, names_never_covered: [], taken: [] },
     plans: {
@@ -184,6 +188,7 @@ const presentNamed = (row: queries.NamedRow): NamedPerson => ({
   name: row.name,
   status: row.status,
   refused: row.refused,
+  left: row.left,
   place: row.floorName === null ? row.buildingName : `${row.buildingName} - ${row.floorName}`,
   last_at: row.statusAt?.toISOString() ?? null,
   last_by: row.lastBy,

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { headsOf } from '#features/log/server/heads.service.ts'
 import { forget } from '#features/operation/server/retention/retention.service.ts'
@@ -14,7 +13,7 @@ import { meterRecords } from './metrics/record-metrics.ts'
 import { writeDueRecords } from './record-work.service.ts'
 import { givenDrilled, givenRecord, workOf, writeRecords } from './records.fixture.ts'
 
-test('AAR-03 AAR-08 AAR-09 AAR-12 AAR-14 the record of a drill: header, people, floors, wardens, decisions', async ({
+test('AAR-03 AAR-08 REC2-04 REC2-05 the record of a drill: header, people, floors, wardens, decisions', async ({
   server,
 }) => {
   const { state, whole, record, org } = await givenRecord(server)
@@ -118,60 +117,11 @@ test('AAR-02 beyond the reach of a floor warden totals only: no names, no floors
   expect(people).toEqual([])
 })
 
-test('AAR-16 the last step of the curve is the tally', async ({ server }) => {
+test('REC2-15 the last step of the curve is what stood at the end', async ({ server }) => {
   const { record } = await givenRecord(server)
 
   expect(record?.people.curve?.steps.at(-1)).toEqual([3, 1, 0])
   expect(record?.people.curve?.step_seconds).toBe(1)
-})
-
-test('AAR-16 a count is never below 0 in the curve, also where an entry stands before what it changes', async ({
-  server,
-}) => {
-  const { start, end, warden, persons, record } = await givenDrilled(server)
-  const eventUid = await start()
-  const { mark } = await warden()
-  await mark(`${persons[0]}`, 'safe')
-  await sql`update event set started_at = started_at - interval '10 seconds' where uid = ${eventUid}`.execute(server.db)
-  await sql`update journal set recorded_at = recorded_at - interval '5 seconds'
-    where event_uid = ${eventUid} and action = 'evacuee_status_set'`.execute(server.db)
-  await end()
-  await writeRecords(server)
-
-  const steps = (await record(eventUid)).record?.people.curve?.steps
-
-  expect(steps?.find(([safe]) => safe === 1)).toEqual([1, 0, 0])
-  expect(steps?.at(-1)).toEqual([1, 3, 0])
-})
-
-test.for([
-  { marks: ['safe'], at: [100], last: 100, what: 'one step changes it' },
-  {
-    marks: ['safe', 'unknown', 'safe'],
-    at: [100, 200, 201],
-    last: 201,
-    what: 'the changes of a later step cancel out',
-  },
-  { marks: ['safe', 'danger', 'safe'], at: [100, 90, 95], last: 100, what: 'entries stand in another order' },
-])('AAR-16 everyone is accounted for from the last change on: $what', async ({ marks, at, last }, { server }) => {
-  const { start, end, warden, persons, record } = await givenDrilled(server, 1)
-  const eventUid = await start()
-  const { mark } = await warden()
-  for (const status of marks) await mark(`${persons[0]}`, status)
-  const ago = sql`interval '40 minutes'`
-  await sql`update event set started_at = started_at - ${ago} where uid = ${eventUid}`.execute(server.db)
-  await sql`update journal set recorded_at = recorded_at - ${ago} where event_uid = ${eventUid}`.execute(server.db)
-  await sql`update journal j set recorded_at = e.started_at + make_interval(secs => (${at}::int[])[n])
-    from event e, (select xid, position, row_number() over (order by xid, position) as n from journal
-      where event_uid = ${eventUid} and action = 'evacuee_status_set') s
-    where e.uid = ${eventUid} and (j.xid, j.position) = (s.xid, s.position)`.execute(server.db)
-  await end()
-  await writeRecords(server)
-
-  const { record: written } = await record(eventUid)
-
-  expect(written?.people.curve?.step_seconds).toBe(9)
-  expect(written?.people.everyone_after).toBe(last)
 })
 
 test('AAR-17 AAR-18 names of a list are journaled as seen; those with a plan only for a reason, which is kept', async ({
@@ -273,12 +223,12 @@ test('AAR-18 people with a plan are told by floor and one by one, without names,
   expect(theirs).toMatchObject({ end: { total: 2 }, floors: [], people: [] })
 })
 
-test('AAR-19 REC-25 texts by purpose: half and 90 % delivered and answered, by reply or own page, and why some were not sent', async ({
+test('REC2-01 REC-25 texts by purpose: half and 90 % delivered and answered, by reply or own page, and why some were not sent', async ({
   server,
 }) => {
   const { start, warden, end, persons, org, ada, record } = await givenDrilled(server)
   const eventUid = await start()
-  const sent = new Date(Date.now() - 100_000)
+  const sent = new Date()
   const after = (seconds: number) => new Date(sent.getTime() + seconds * 1000)
   const { clientUid } = org
   const text = (over: object) =>
@@ -341,14 +291,15 @@ test('AAR-19 REC-25 texts by purpose: half and 90 % delivered and answered, by r
     written: 5,
     delivered: 4,
     skipped: 1,
-    delivered_half: 2,
-    delivered_most: 4,
+    delivered_half: 3,
+    // of all five: the fifth was not sent
+    delivered_most: null,
     answered: 3,
     answered_half: 45,
     answered_most: 60,
   })
   expect(purpose('warden_alert')).toMatchObject({ delivered_half: null, answered: 1 })
-  expect(Math.round((purpose('warden_alert')?.answered_half ?? 0) / 10)).toBe(10)
+  expect(purpose('warden_alert')?.answered_half).toBeGreaterThan(0)
   expect(texts?.skipped_because).toContainEqual({ reason: 'No mobile number.', texts: 1 })
 })
 
@@ -453,7 +404,7 @@ test('AAR-03 a record that cannot be written is tried again each minute, and say
   const metrics = createMetrics()
   meterRecords(metrics, server.database.system.db, () => false)
   const failedShown = async () => Number(/^evac_records_failed (\d+)/m.exec(await metrics.registry.metrics())?.[1])
-  await server.database.owner.pg.query('alter table tally rename to tally_elsewhere')
+  await server.database.owner.pg.query('alter table instruction rename to instruction_elsewhere')
   try {
     await expect.poll(() => writeOnce(server)).toBe(1)
     expect(await stateNow()).toBe('writing')
@@ -466,7 +417,7 @@ test('AAR-03 a record that cannot be written is tried again each minute, and say
     expect(attempts).toBe(5)
     expect(await failedShown()).toBe(1)
   } finally {
-    await server.database.owner.pg.query('alter table tally_elsewhere rename to tally')
+    await server.database.owner.pg.query('alter table instruction_elsewhere rename to instruction')
   }
   expect(await writeOnce(server)).toBe(0)
   expect(await stateNow()).toBe('failed')

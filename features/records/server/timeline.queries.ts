@@ -83,6 +83,7 @@ export async function listTimelineRows(
         and si.person_uid = ${query.person}))`)
   if (query.floor) conditions.push(sql`${floor} = ${query.floor}`)
   if (query.action) conditions.push(sql`j.action = ${query.action}`)
+  if (query.entries) conditions.push(sql`j.position = any (${query.entries.split(',')}::bigint[])`)
   if (query.late) conditions.push(sql`j.recorded_at > j.observed_at + interval '30 seconds'`)
   if (!isWhole) conditions.push(sql`(${isOfEvent} or ${isOfFloorWithin(reach)})`)
   const { rows } = await sql<TimelineRow>`

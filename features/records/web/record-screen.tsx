@@ -12,6 +12,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
 import type { EventRecord } from '../calls/record.ts'
+import { asCounted } from '../figures.ts'
 import { writtenEarlyWords } from '../words.ts'
 import { RecordActions } from './actions/record-actions.tsx'
 import { Hold } from './additions/hold.tsx'
@@ -57,7 +58,7 @@ export function RecordScreen() {
       <WhenRead read={read} parts={['card', 'line', 'line', 'card']}>
         {(answer) =>
           answer.record ? (
-            <WholeRecord event={event} answer={answer} record={answer.record} readAt={read.dataUpdatedAt} />
+            <WholeRecord event={event} answer={answer} record={asCounted(answer.record)} readAt={read.dataUpdatedAt} />
           ) : (
             <NoRecord answer={answer} />
           )

@@ -20,7 +20,7 @@ export async function listNames(tx: Tx, task: ExportTask, data: RecordData, most
     wardens.push([warden.name, warden.role, time(warden.reportedIn), time(warden.notAvailable), time(warden.offDuty)])
   const people: string[][] = []
   for await (const line of packedPeople(tx, task, data)) {
-    if (line.removed_at !== null || !(task.names === 'all' || isNeeded(line))) continue
+    if (!(task.names === 'all' || isNeeded(line))) continue
     people.push([String(line.name), placeOf(line), wordsOf(line), time(line.status_observed_at ?? line.status_at)])
     if (people.length + wardens.length > most) break
   }

@@ -1,5 +1,5 @@
 import { headProves } from '#features/log/words.ts'
-import { durationOf, messageOf, textDeletedOn } from '#features/records/figures.ts'
+import { asCounted, durationOf, messageOf, textDeletedOn, textsBy } from '#features/records/figures.ts'
 import { noClearStatus, noTextsSent, writtenEarlyWords } from '#features/records/words.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type ExportTask, TooLarge } from '../export-task.ts'
@@ -18,8 +18,9 @@ const mostRows = 8_000
 const none = '–'
 
 /** What the pages say, in their order. */
-export async function pagesOf(tx: Tx, task: ExportTask, data: RecordData): Promise<Pages> {
-  const { record } = data
+export async function pagesOf(tx: Tx, task: ExportTask, { record: kept, ...around }: RecordData): Promise<Pages> {
+  const record = asCounted(kept)
+  const data = { ...around, record }
   const names = await listNames(tx, task, data, mostRows)
   const timeline = await timelinePart(tx, task, data, mostRows - names.rows)
   if (timeline === undefined || names.rows > mostRows) throw new TooLarge('More than 8,000 rows: use the bundle.')
@@ -136,7 +137,7 @@ function floors({ record }: RecordData): Section {
     title: 'Floors',
     parts: [
       text(
-        `${count(record.floors.clear)} of ${count(record.floors.total)} floors were clear at the end. Times count from the start.`,
+        `${count(record.floors.clear)} of ${count(record.floors.total)} floors were clear at the end. Times count from ${record.live_from ? 'when it became live' : 'the start'}.`,
       ),
       floorTable(record),
       ...(unseen.length > 0
@@ -219,14 +220,12 @@ function texts({ record: { texts: t } }: RecordData): Section {
     title: 'Texts',
     parts: [
       table(
-        ['Purpose', 'Written', 'Handed over', 'Delivered', 'Failed', 'Unconfirmed', 'Expired', 'Skipped'],
-        ['2', '1', '1.3', '1.2', '1', '1.5', '1', '1'],
-        t.purposes.map((one) => [
-          one.purpose.replaceAll('_', ' '),
-          ...[one.written, one.handed_over, one.delivered, one.failed, one.unconfirmed, one.expired, one.skipped].map(
-            count,
-          ),
-        ]),
+        ['Purpose', 'Written', 'Delivered', 'Failed', 'Without a receipt', 'Not sent'],
+        ['2', '1', '1', '1', '1.5', '1'],
+        t.purposes.map((one) => {
+          const { written, delivered, failed, withoutReceipt, notSent } = textsBy([one])
+          return [one.purpose.replaceAll('_', ' '), ...[written, delivered, failed, withoutReceipt, notSent].map(count)]
+        }),
       ),
       text(`Half were delivered within ${after(t.delivered_half)}, 90% within ${after(t.delivered_most)}.`),
     ],

@@ -49,7 +49,7 @@ async function tenMinutesAgo({ database }: TestServer, eventUid: EventUid) {
   await sql`update warden_sign_in set on_duty_at = on_duty_at - ${ago} where event_uid = ${eventUid}`.execute(db)
 }
 
-test('AAR-21 a gap is journaled once, however many nodes see the phone come back at once', async () => {
+test('REC2-08 a gap is journaled once, however many nodes see the phone come back at once', async () => {
   await using server = await startTestServer()
   const { signIns, regained, eventUid } = await drilled(server)
   const markOn = (nodes: number) =>
@@ -71,7 +71,7 @@ test('AAR-21 a gap is journaled once, however many nodes see the phone come back
   expect(await regained()).toEqual([eventUid])
 })
 
-test('AAR-21 a phone that comes is marked without waiting for the minute; who is off duty is not', async () => {
+test('REC2-08 a phone that comes is marked without waiting for the minute; who is off duty is not', async () => {
   await using server = await startTestServer()
   const { signIns, regained, end } = await drilled(server)
   const first = nodeOf(server)
@@ -90,7 +90,7 @@ test('AAR-21 a phone that comes is marked without waiting for the minute; who is
   expect(await regained()).toHaveLength(1)
 })
 
-test('AAR-21 AAR-23 the record tells who was out of contact, and beyond the reach of the reader only how many', async () => {
+test('REC2-08 AAR-23 the record tells who was out of contact, and beyond the reach of the reader only how many', async () => {
   let note = (_signIn: string) => {}
   await using server = await startTestServer({ noteContact: (signIn) => note(signIn) })
   const { call, signIns, eventUid, end, record, org } = await drilled(server)
@@ -119,7 +119,7 @@ test('AAR-21 AAR-23 the record tells who was out of contact, and beyond the reac
   expect(written?.sentences).toContainEqual({
     number: 14,
     evidence: 'contact',
-    text: '1 warden on duty was out of contact for more than 90 s, 0 of them to the end.',
+    text: 'The phone of 1 warden on duty was out of contact for more than 90 s, 0 of them at the end.',
   })
   const neighbour = await server.as(
     await server.given.warden(org, { floorUid: org.floors[1], modules: ['Module_Event_Records'] }),
@@ -129,7 +129,7 @@ test('AAR-21 AAR-23 the record tells who was out of contact, and beyond the reac
   expect(theirs.record?.sentences.map(({ number }) => number)).toContain(14)
 })
 
-test('AAR-06 AAR-21 an event of which no phone was seen says nothing about contact', async () => {
+test('AAR-06 REC2-08 an event of which no phone was seen says nothing about contact', async () => {
   await using server = await startTestServer()
   const { eventUid, end, record } = await drilled(server)
   await end()
@@ -140,7 +140,7 @@ test('AAR-06 AAR-21 an event of which no phone was seen says nothing about conta
   expect(written?.sentences.map(({ number }) => number)).not.toContain(14)
 })
 
-test('AAR-21 a socket is contact when it opens, while it is open and when it closes', async () => {
+test('REC2-08 a socket is contact when it opens, while it is open and when it closes', async () => {
   const noted: string[] = []
   await using server = await startServerWithSockets({ noteContact: (signIn) => noted.push(signIn) })
   const { call, signIns } = await drilled(server)

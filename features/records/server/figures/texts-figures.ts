@@ -1,13 +1,13 @@
 import type { Tx } from '#server/platform/db/db.ts'
 import type { EventRecord } from '../../calls/record.ts'
-import type { Of } from '../figures.queries.ts'
+import type { Of } from '../count/facts.queries.ts'
 import { countTexts, listAnswerTimes, listDeliveryTimes } from './texts.queries.ts'
 
-/** A text that was delivered had been handed over before. */
-export async function textsOf(tx: Tx, of: Of): Promise<Omit<EventRecord['texts'], 'allowed'>> {
-  const rows = await countTexts(tx, of)
-  const delivery = new Map((await listDeliveryTimes(tx, of)).map(({ kind, ...times }) => [kind, times]))
-  const answers = new Map((await listAnswerTimes(tx, of)).map(({ kind, ...times }) => [kind, times]))
+/** Texts written from a moment on. One that was delivered had been handed over before. */
+export async function textsOf(tx: Tx, of: Of, from: Date): Promise<Omit<EventRecord['texts'], 'allowed'>> {
+  const rows = await countTexts(tx, of, from)
+  const delivery = new Map((await listDeliveryTimes(tx, of, from)).map(({ kind, ...times }) => [kind, times]))
+  const answers = new Map((await listAnswerTimes(tx, of, from)).map(({ kind, ...times }) => [kind, times]))
   const reasons = Map.groupBy(
     rows.filter(({ status }) => status === 'skipped'),
     ({ reason }) => reason ?? '',

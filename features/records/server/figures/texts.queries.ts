@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import type { Tx } from '#server/platform/db/db.ts'
-import type { Of } from '../figures.queries.ts'
+import type { Of } from '../count/facts.queries.ts'
 
-/** Texts of the event by purpose, state and reason. */
-export async function countTexts(tx: Tx, { clientUid, eventUid }: Of) {
+/** Texts of the event that were written from a moment on, by purpose, state and reason. */
+export async function countTexts(tx: Tx, { clientUid, eventUid }: Of, from: Date) {
   return (
     tx
       .selectFrom('sms')
       .select(({ fn }) => ['kind', 'status', 'reason', fn.countAll<number>().as('texts')])
       .where('clientUid', '=', clientUid)
       .where('eventUid', '=', eventUid)
+      .where('createdAt', '>=', from)
       // what people are told of their plans after the event is none of it
       .where('kind', '<>', 'plan')
       .groupBy(['kind', 'status', 'reason'])
+      .orderBy('kind')
       .execute()
   )
 }
@@ -24,18 +26,22 @@ interface Times {
 }
 const halfAndMost = sql`percentile_disc(0.5) within group (order by seconds) as half,
       percentile_disc(0.9) within group (order by seconds) as most`
+const never = sql`'Infinity'::float8`
 
-/** Seconds until half and 90 % of the delivered texts had arrived: of each purpose, and of all (null). */
+/** Seconds until half and 90 % of the texts had arrived: of each purpose, and of all (null). Null: fewer did. */
 export async function listDeliveryTimes(
   tx: Tx,
   { clientUid, eventUid }: Of,
+  from: Date,
 ): Promise<(Times & { kind: string | null })[]> {
   const { rows } = await sql<Times & { kind: string | null }>`
-    select kind, ${halfAndMost}
-    from (
-      select kind, extract(epoch from changed_at - created_at)::float8 as seconds
-      from sms where client_uid = ${clientUid} and event_uid = ${eventUid} and status = 'delivered' and kind <> 'plan'
-    ) delivered group by grouping sets ((kind), ())`.execute(tx)
+    select kind, nullif(half, ${never}) as half, nullif(most, ${never}) as most from (
+      select kind, ${halfAndMost}
+      from (
+        select kind, case when status = 'delivered' then extract(epoch from changed_at - created_at)::float8 else ${never} end as seconds
+        from sms where client_uid = ${clientUid} and event_uid = ${eventUid} and created_at >= ${from} and kind <> 'plan'
+      ) written group by grouping sets ((kind), ())
+    ) times`.execute(tx)
   return rows
 }
 
@@ -47,6 +53,7 @@ export async function listDeliveryTimes(
 export async function listAnswerTimes(
   tx: Tx,
   { clientUid, eventUid }: Of,
+  from: Date,
 ): Promise<(Times & { kind: string; answered: number })[]> {
   const { rows } = await sql<Times & { kind: string; answered: number }>`
     with answers as (
@@ -69,7 +76,7 @@ export async function listAnswerTimes(
       select distinct on (a.person_uid, a.at) t.uid, t.kind, a.at - t.created_at as after
       from answers a
       join sms t on t.client_uid = ${clientUid} and t.event_uid = ${eventUid} and t.person_uid = a.person_uid
-        and t.created_at <= a.at and t.status not in ('skipped', 'failed', 'expired')
+        and t.created_at between ${from} and a.at and t.status not in ('skipped', 'failed', 'expired')
       order by a.person_uid, a.at, t.created_at desc, t.uid
     )
     select kind, count(*)::int as answered, ${halfAndMost}

@@ -1,6 +1,6 @@
 import { closingLast } from '#features/log/words.ts'
 import { asValue, fill } from '#server/platform/fill.ts'
-import { timesIn } from '../sentence-words.ts'
+import { timesIn } from '../sentences/sentence-words.ts'
 import type { Mailed } from './record-mails.queries.ts'
 
 /** Numbers of the sentences of the closing mail. */

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import { assignmentIsInDate } from '#server/wardens/live-session.ts'
 import { areaPlaces } from '#server/wardens/warden-area.ts'
 import type { EventRecord } from '../../calls/record.ts'
-import type { Of } from '../figures.queries.ts'
+import type { Of } from '../count/facts.queries.ts'
 
 /** Days after the end in which a record is mailed. One that is written of an old event is not. */
 const mailDays = 7

@@ -4,7 +4,6 @@ import { test } from '#server/testing/server-test.ts'
 import { getRecord } from '../../calls/records.ts'
 import { getReplay, type RecordReplay } from '../../calls/replay.ts'
 import { givenDrilled, givenRecord, writeRecords } from '../records.fixture.ts'
-import { replayOf } from './replay.ts'
 
 /** The places as they stood at the end of the step. */
 function boardAt({ places, cells }: RecordReplay, step: number) {
@@ -60,37 +59,4 @@ test('RPL-03 AAR-02 beyond the own places there are no floors', async ({ server 
   expect(places.map(({ id }) => id)).toEqual([second])
   expect(cells.every(([, place]) => place === 0)).toBe(true)
   expect((await at.manager(getReplay, params)).places.length).toBeGreaterThan(1)
-})
-
-test('RPL-03 between the steps nothing is invented: a cell is told when it changed, and a drill made live sets every floor back', () => {
-  const place = (id: string, name: string | null) => ({ id, name, building: 'b', building_name: 'Tower A' }) as never
-  const replay = replayOf({
-    stepSeconds: 10,
-    steps: 4,
-    places: [place('one', 'Level 1'), place('b', null)],
-    statuses: [
-      { uid: 'x', name: 'Old', colour: 'grey', isFirst: false },
-      { uid: 's', name: 'Not Started', colour: 'grey', isFirst: true },
-      { uid: 'c', name: 'Evacuated', colour: 'green', isFirst: false },
-    ],
-    moves: [
-      { step: 0, placeUid: 'one', safe: 0, unknown: 5, danger: 0 },
-      { step: 2, placeUid: 'one', safe: 2, unknown: -2, danger: 0 },
-      { step: 9, placeUid: 'gone', safe: 1, unknown: 0, danger: 0 },
-    ],
-    changes: [
-      { placeUid: 'one', statusUid: 'c', seconds: 11 },
-      { placeUid: null, statusUid: null, seconds: 500 },
-    ],
-    covered: [{ placeUid: 'one', seconds: 19.9, isCovered: true }],
-  })
-
-  expect(replay.cells).toEqual([
-    [0, 0, 0, 5, 0, 1, 0],
-    [0, 1, 0, 0, 0, -1, 0],
-    [1, 0, 0, 5, 0, 2, 1],
-    [2, 0, 2, 3, 0, 2, 1],
-    [3, 0, 2, 3, 0, 1, 1],
-    [3, 1, 0, 0, 0, -1, 0],
-  ])
 })

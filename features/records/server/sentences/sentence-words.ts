@@ -1,10 +1,26 @@
-import type { EventKind } from '#kernel/vocabulary.ts'
+import type { EventKind, StatusCounts } from '#kernel/vocabulary.ts'
+import type { EventRecord } from '../../calls/record.ts'
+
+/** What sentences are made from. */
+export type Told = Omit<EventRecord, 'sentences'>
 
 /** Thousands with a comma. */
 export const numberOf = (n: number) => n.toLocaleString('en-AU')
 /** '1 person', '2 people'. */
 export const countOf = (n: number, one: string, many: string) => `${numberOf(n)} ${n === 1 ? one : many}`
 export const was = (n: number) => (n === 1 ? 'was' : 'were')
+export const named = ({ name, role }: { name: string; role: string }) => (role ? `${name} (${role})` : name)
+
+/** Five of them, then ' and 2 more'. */
+export function placesInWords(places: readonly string[], all = places.length): string {
+  const shown = places.slice(0, 5)
+  return shown.join(', ') + (all > shown.length ? ` and ${numberOf(all - shown.length)} more` : '')
+}
+
+/** '1 was safe, 2 unknown and 0 in danger'. */
+export const statesInWords = ({ safe, unknown, danger }: StatusCounts, verb = `${was(safe)} `) =>
+  `${numberOf(safe)} ${verb}safe, ${numberOf(unknown)} unknown and ${numberOf(danger)} in danger`
+
 export const eventWord = (kind: EventKind) => (kind === 'drill' ? 'drill' : 'live event')
 
 interface Zone {
@@ -22,15 +38,17 @@ export function timesIn({ timezone, started_at, ended_at }: Zone) {
       .find(({ type }) => type === 'timeZoneName')
       ?.value.replace('GMT', 'UTC') ?? 'UTC'
   const changes = offset(started_at) !== offset(ended_at)
-  const time = new Intl.DateTimeFormat('en-AU', {
-    timeZone: timezone,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
+  const hours = { timeZone: timezone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+  const time = new Intl.DateTimeFormat('en-AU', hours)
+  const second = new Intl.DateTimeFormat('en-AU', { ...hours, second: '2-digit' })
   const date = new Intl.DateTimeFormat('en-AU', { timeZone: timezone, day: 'numeric', month: 'long', year: 'numeric' })
   return {
     timeOf: (iso: string) => time.format(new Date(iso)) + (changes ? ` (${offset(iso)})` : ''),
+    /** HH:MM:SS, so many seconds after the start. */
+    secondOf: (seconds: number) => {
+      const iso = new Date(Date.parse(started_at) + seconds * 1000).toISOString()
+      return second.format(new Date(iso)) + (changes ? ` (${offset(iso)})` : '')
+    },
     dateOf: (iso: string) => date.format(new Date(iso)),
   }
 }

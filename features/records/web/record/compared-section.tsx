@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { formatDateIn } from '#web/console/zone-time.ts'
 import { Link } from '#web/ui/link.tsx'
 import type { EventRecord } from '../../calls/record.ts'
-import { durationOf, lastClearOf } from '../../figures.ts'
+import { durationOf, lastClearOf, textsBy } from '../../figures.ts'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
 import { kindName } from '../parts/signs.tsx'
@@ -22,20 +22,22 @@ interface Line {
   why: string
 }
 
+const ofAllBuildings = new Set(['Half of the wardens answered', 'Floors covered at best', 'Texts delivered'])
+
 const percent = (share: number) => `${Math.round(share * 100)}%`
 const plain = (value: number) => String(Math.round(value))
 const shareOf = (part: number, whole: number) => (whole === 0 ? null : part / whole)
 
 function linesOf(record: EventRecord, earlier: Earlier): Line[] {
-  const { purposes } = record.texts
-  const sum = (key: 'written' | 'delivered') => purposes.reduce((total, purpose) => total + purpose[key], 0)
+  const { written, delivered } = textsBy(record.texts.purposes)
   const { end } = record.people
+  const own = earlier.own ?? { last_clear: lastClearOf(record), unaccounted: end.unknown + end.danger }
   const duration = { words: durationOf, less: 'sooner', more: 'later' }
   const share = { words: percent, less: 'lower', more: 'higher' }
   return [
     {
       name: 'Last floor clear',
-      now: lastClearOf(record),
+      now: own.last_clear,
       before: earlier.last_clear,
       ...duration,
       why: 'Not every floor was clear.',
@@ -56,14 +58,14 @@ function linesOf(record: EventRecord, earlier: Earlier): Line[] {
     },
     {
       name: 'Texts delivered',
-      now: shareOf(sum('delivered'), sum('written')),
+      now: shareOf(delivered, written),
       before: earlier.delivered,
       ...share,
       why: 'No texts were written.',
     },
     {
       name: 'Not accounted for',
-      now: end.unknown + end.danger,
+      now: own.unaccounted,
       before: earlier.unaccounted,
       words: plain,
       less: 'fewer',
@@ -99,11 +101,13 @@ function Comparison({ record, earlier }: { record: EventRecord; earlier: Earlier
         </Link>
         , the {kindName[record.kind]} of {formatDateIn(earlier.started_at, record.timezone)}. They have{' '}
         {earlier.common_floors} {earlier.common_floors === 1 ? 'floor' : 'floors'} in common: the clear time is for
-        those.
+        those.{earlier.same_buildings === false && ' Only the buildings of both are compared.'}
       </p>
       <Table
         caption="Compared"
-        rows={linesOf(record, earlier)}
+        rows={linesOf(record, earlier).filter(
+          ({ name }) => earlier.same_buildings !== false || !ofAllBuildings.has(name),
+        )}
         keyOf={({ name }) => name}
         columns={[
           { head: 'Figure', cell: ({ name }) => name },

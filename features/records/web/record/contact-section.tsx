@@ -16,7 +16,7 @@ export function ContactSection({ record: { contact, seconds } }: { record: Event
         <>
           <Figures>
             <Figure name="Out of contact for more than 90 s">{formatCount(contact.wardens)}</Figure>
-            <Figure name="To the end">{formatCount(contact.to_the_end)}</Figure>
+            <Figure name="At the end">{formatCount(contact.to_the_end)}</Figure>
           </Figures>
           <Gaps contact={contact} seconds={seconds} />
         </>
@@ -28,11 +28,12 @@ export function ContactSection({ record: { contact, seconds } }: { record: Event
   )
 }
 
-/** Gaps of the service, and those of single wardens, in their order. */
+/** Times in which no one had contact, and gaps of single wardens, in their order. */
 function Gaps({ contact: { service, gaps }, seconds }: { contact: Contact; seconds: number }) {
-  const rows = [...service.map((gap) => ({ ...gap, name: 'Everyone', role: 'Gap in the service' })), ...gaps].toSorted(
-    (a, b) => a.from - b.from,
-  )
+  const rows = [
+    ...service.map((gap) => ({ ...gap, name: 'Everyone on duty', role: 'No phone reached the server' })),
+    ...gaps,
+  ].toSorted((a, b) => a.from - b.from)
   if (rows.length === 0) return null
   return (
     <FoldedTable

@@ -16,15 +16,22 @@ const figures: RecordFigure[] = ['floors_clear']
 
 /** Floors by the time to clear. */
 export function FloorsSection({ record: { floors, buildings, wardens } }: { record: EventRecord }) {
-  const { has_clear_status, total, clear, rows } = floors
+  const { has_clear_status, total, clear, reported, rows } = floors
   const unseen = rows.filter(({ unseen_when_clear }) => unseen_when_clear > 0)
   return (
     <RecordSection id="floors" title="Floors">
       {!has_clear_status && <p className="font-semibold">{noClearStatus}</p>}
       <Figures>
         <Figure name="Reported clear" of="floors_clear">
-          {has_clear_status ? `${formatCount(clear)} of ${formatCount(total)}` : <None why="No status means clear." />}
+          {has_clear_status ? (
+            `${formatCount(reported ?? clear)} of ${formatCount(total)}`
+          ) : (
+            <None why="No status means clear." />
+          )}
         </Figure>
+        {has_clear_status && reported !== undefined && reported > clear && (
+          <Figure name="Clear at the end">{formatCount(clear)}</Figure>
+        )}
         {has_clear_status &&
           buildings.map(({ id, name, clear: at }) => (
             <Figure key={id} name={`${name} clear after`} of="clear_after" place={id}>

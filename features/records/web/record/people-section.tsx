@@ -21,7 +21,7 @@ interface PeopleProps {
 const figures: RecordFigure[] = [...safetyStatuses, 'people', 'everyone_after', 'refused']
 
 export function PeopleSection({ event, record, times }: PeopleProps) {
-  const { end, refusals, everyone_after, curve } = record.people
+  const { end, refusals, agreed, once_danger: once, everyone_after, curve } = record.people
   return (
     <RecordSection id="people" title="People">
       <StatesAtEnd end={end} />
@@ -38,6 +38,8 @@ export function PeopleSection({ event, record, times }: PeopleProps) {
         <Figure name="Refused to leave" of="refused">
           {formatCount(refusals)}
         </Figure>
+        {agreed !== undefined && refusals > 0 && <Figure name="Later left or agreed to">{formatCount(agreed)}</Figure>}
+        {once && once.people > 0 && <Figure name="In danger and later safe">{formatCount(once.people)}</Figure>}
       </Figures>
       <PeopleCurve curve={curve} seconds={record.seconds} />
       <div className="rec-links">

@@ -12,12 +12,13 @@ export function Summary({ event, record }: { event: EventUid; record: EventRecor
   return (
     <RecordSection id="summary" title="Summary">
       <ol className="grid grid-cols-1 gap-2">
-        {record.sentences.map((sentence) => (
-          <li key={sentence.number} className="flex flex-wrap items-baseline gap-x-3">
-            <span id={`sentence-${sentence.number}`} className="rec-sentence">
+        {record.sentences.map((sentence, nth) => (
+          // of 17 and 19 there may be several
+          <li key={sentence.text} className="flex flex-wrap items-baseline gap-x-3">
+            <span id={`sentence-${nth}`} className="rec-sentence">
               {sentence.text}
             </span>
-            <Evidence event={event} sentence={sentence} />
+            <Evidence event={event} sentence={sentence} of={`sentence-${nth}`} />
             <CorrectionsHere of={{ sentence: sentence.number }} />
           </li>
         ))}
@@ -27,17 +28,18 @@ export function Summary({ event, record }: { event: EventUid; record: EventRecor
   )
 }
 
-/** Sentence 10 counts refusals, the others of the timeline speak of its key moments. */
-const timelineOf = (event: EventUid, { evidence, number }: RecordSentence): Address | null => {
+/** Its own entries. Older records do not name them: sentence 10 counts refusals, the others speak of key moments. */
+const timelineOf = (event: EventUid, { evidence, number, entries }: RecordSentence): Address | null => {
   const address = `/${event}/timeline` as const
   if (evidence === 'late') return addressOf(`${address}?show=all&late=yes`)
   if (evidence !== 'entries') return null
+  if (entries && entries.length > 0) return addressOf(`${address}?show=all&entries=${entries.join()}`)
   return addressOf(number === 10 ? `${address}?show=all&action=evacuee_refusal_set` : address)
 }
 
-function Evidence({ event, sentence }: { event: EventUid; sentence: RecordSentence }) {
+function Evidence({ event, sentence, of }: { event: EventUid; sentence: RecordSentence; of: string }) {
   const to = timelineOf(event, sentence)
-  const shared = { className: 'rec-evidence', 'aria-describedby': `sentence-${sentence.number}` }
+  const shared = { className: 'rec-evidence', 'aria-describedby': of }
   return to ? (
     <Link to={to} {...shared}>
       Evidence

@@ -1,6 +1,6 @@
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
-import { durationOf } from '../../figures.ts'
+import { durationOf, textsBy } from '../../figures.ts'
 import type { RecordFigure } from '../../kinds.ts'
 import { noTextsSent } from '../../words.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
@@ -17,19 +17,22 @@ const purposeWords: Record<string, string> = {
   event_concluded: 'End of the event',
 }
 type Purpose = EventRecord['texts']['purposes'][number]
-const counts = [
+type Became = keyof ReturnType<typeof textsBy>
+const counts: readonly (readonly [string, Became])[] = [
   ['Written', 'written'],
-  ['Handed over', 'handed_over'],
   ['Delivered', 'delivered'],
   ['Failed', 'failed'],
-  ['Not confirmed', 'unconfirmed'],
-  ['Too late', 'expired'],
-  ['Not sent', 'skipped'],
-] as const
+  ['Without a receipt', 'withoutReceipt'],
+  ['Not sent', 'notSent'],
+]
 
 const columns: [Column<Purpose>, ...Column<Purpose>[]] = [
   { head: 'Text', cell: ({ purpose }) => purposeWords[purpose] ?? purpose },
-  ...counts.map(([head, name]) => ({ head, number: true as const, cell: (row: Purpose) => formatCount(row[name]) })),
+  ...counts.map(([head, name]) => ({
+    head,
+    number: true as const,
+    cell: (row: Purpose) => formatCount(textsBy([row])[name]),
+  })),
 ]
 
 /** Half and 90 % of the texts of a purpose, or why nothing is known. */

@@ -1,0 +1,163 @@
+import { expect } from 'vitest'
+import { test } from '#server/testing/server-test.ts'
+import { type TestServer, withKey } from '#server/testing/test-server.ts'
+import { getRecord, listNames, listTimeline } from '../../calls/records.ts'
+import { writeRecords } from '../records.fixture.ts'
+import { type Act, type Plan, play } from './played.fixture.ts'
+
+/** Ground and Level 1 of House 0, one floor of House 1: places 0, 1 and 2. Two people on the first, one on the last; the chief warden is alone. */
+const usual: Plan = {
+  ...{ isDrill: false, hasClear: true, hasContact: true, buildings: [2, 1], starts: [true, true, true], wardens: [] },
+  people: [0, 0, 2].map((home) => ({ home, isPlanned: false, isVisitor: false })),
+}
+const [first, second, third] = [0, 1, 2]
+const [safe, danger, clear] = [0, 2, 2]
+const act = (what: Act['what'], over: Partial<Act> = {}): Act => ({
+  ...{ what, who: 0, whom: 0, where: 0, how: 0, after: 10, ago: null },
+  ...over,
+})
+
+async function recordOf(server: TestServer, acts: Act[], over: Partial<Plan> = {}) {
+  const played = await play(server, { plan: { ...usual, ...over }, acts, seed: 0 })
+  await writeRecords(server)
+  const { warden } = played.codes.get('w0') as NonNullable<ReturnType<typeof played.codes.get>>
+  const chief = await server.as(warden)
+  const params = { params: { eventUid: played.eventUid } }
+  const { record } = await chief(getRecord, params)
+  if (!record) throw new Error('no record')
+  const textOf = (number: number) => record.sentences.find((one) => one.number === number)?.text
+  return { ...played, chief, params, record, textOf }
+}
+
+test('REC2-03 REC2-04 whose building leaves the event is counted as they stood then, and named', async ({ server }) => {
+  const { record, textOf, chief, params, uids } = await recordOf(server, [
+    act('mark', { whom: 0, how: safe }),
+    act('mark', { whom: 2, how: danger, where: third }),
+    act('remove', { where: 1 }),
+  ])
+
+  expect(record.result).toEqual({ word: 'danger', people: 1 })
+  expect(textOf(4)).toBe(
+    '3 people were to be accounted for. When it ended for them 1 was safe, 1 unknown and 1 in danger.',
+  )
+  expect(textOf(19)).toBe('1 of them left the event with House 1 after 0:30: 0 safe, 0 unknown and 1 in danger.')
+  expect(textOf(5)).toBe('2 people had not been accounted for when it ended.')
+  const { people } = await chief(listNames, { ...params, body: { list: 'danger' } }, withKey())
+  expect(people).toMatchObject([{ person: uids.get('p2'), left: true, place: 'House 1 - Level 0' }])
+})
+
+test('REC2-02 REC2-10 a floor is not cleared too early by a warden whose phone had no signal', async ({ server }) => {
+  const late = { where: first, how: safe, after: 200 }
+  const told = [act('floor', { where: first, how: clear, after: 100 })]
+  const withoutSignal = await recordOf(server, [
+    ...told,
+    act('mark', { ...late, whom: 0, ago: 250 }),
+    act('mark', { whom: 1, after: 1, ago: 230 }),
+  ])
+  const tooEarly = await recordOf(server, [...told, act('mark', { ...late, whom: 0 }), act('mark', { whom: 1 })])
+
+  expect(withoutSignal.textOf(7)).toBeUndefined()
+  expect(withoutSignal.textOf(13)).toBe(
+    '2 records reached the server more than 30 s after they were made, the latest after 4:10. The figures use the times at which they were made.',
+  )
+  expect(tooEarly.textOf(7)).toBe('1 floor was reported clear while 2 of its people were still unknown or in danger.')
+})
+
+test('REC2-05 floors that were reported clear and set to another status later are not clear at the end', async ({
+  server,
+}) => {
+  const { record, textOf } = await recordOf(server, [
+    act('floor', { where: first, how: clear }),
+    act('floor', { where: second, how: clear }),
+    act('floor', { where: first, how: 1 }),
+  ])
+
+  expect(record.floors).toMatchObject({ total: 3, reported: 2, clear: 1 })
+  expect(textOf(6)).toBe(
+    '2 of 3 floors were reported clear; the last was House 0 - Level 1 after 0:20. 1 of them was not clear at the end: House 0 - Level 0.',
+  )
+})
+
+test('REC2-06 who only reads records is in no list of wardens and gets no alert', async ({ server }) => {
+  const reader = { desk: 0, domain: 'Site', area: 0, modules: 0 } as const
+  const { record, uids, eventUid } = await recordOf(server, [], { wardens: [reader] })
+
+  expect(record.wardens.total).toBe(1)
+  const told = { eventUid, kind: 'warden_alert' } as const
+  const alerts = await server.db
+    .selectFrom('sms')
+    .select('personUid')
+    .where('eventUid', '=', told.eventUid)
+    .where('kind', '=', told.kind)
+    .execute()
+  expect(alerts.map(({ personUid }) => personUid)).not.toContain(uids.get('q1'))
+  // as anyone else of the building, they are to be accounted for
+  expect(record.people.end.total).toBe(4)
+})
+
+test('REC2-07 a chief warden who acts on each floor alone leaves none without a warden', async ({ server }) => {
+  const alone = await recordOf(server, [
+    act('mark', { whom: 0, where: first }),
+    act('floor', { where: second, how: 1 }),
+    act('refuse', { whom: 2, where: third }),
+  ])
+  const elsewhere = await recordOf(server, [act('floor', { where: second, how: 1 })])
+
+  expect(alone.textOf(9)).toBeUndefined()
+  expect(alone.record.wardens.never_covered).toBe(0)
+  expect(elsewhere.textOf(9)).toBe(
+    '2 of 3 floors had no warden, and nothing was recorded there: House 0 - Level 0, House 1 - Level 0.',
+  )
+})
+
+test('REC2-01 a drill that became live is counted apart: its floors were not cleared in the live event', async ({
+  server,
+}) => {
+  const { record, textOf } = await recordOf(
+    server,
+    [
+      ...[0, 1, 2].map((whom) => act('mark', { whom, where: first })),
+      act('floor', { where: first, how: clear }),
+      act('live', { after: 20 }),
+      ...[0, 1, 2].map((whom) => act('mark', { whom, where: first })),
+    ],
+    { isDrill: true },
+  )
+
+  expect(record).toMatchObject({
+    counts_from: 60,
+    drill_part: { people: { safe: 3, total: 3 }, floors: { reported: 1, total: 3 } },
+  })
+  expect(textOf(18)).toMatch(
+    /^In the drill, 3 of 3 people were recorded safe and 1 of 3 floors was reported clear\. The figures below count from \d\d:\d\d\.$/,
+  )
+  expect(textOf(5)).toBe('Everyone was accounted for 0:30 after it became live.')
+  expect(textOf(6)).toBe('No floor was reported clear.')
+})
+
+test('REC2-08 REC2-09 time in which no phone reached the server is no warden’s, and an outage is told as one', async ({
+  server,
+}) => {
+  const { record, textOf } = await recordOf(server, [
+    act('outage', { where: 0, how: 4, after: 50 }),
+    act('outage', { where: 0, how: 4, after: 20 }),
+    act('silent', { how: 6, after: 100 }),
+    act('call', { after: 200 }),
+    act('call', { after: 60 }),
+  ])
+
+  expect(record.outages?.server).toEqual([{ from: 50, to: 121 }])
+  expect(textOf(22)).toMatch(/^The server was unavailable from \d\d:\d\d:50 to \d\d:\d\d:01\.$/)
+  expect(record.contact).toMatchObject({ wardens: 0, to_the_end: 0, gaps: [], service: [{ from: 170, to: 351 }] })
+  expect(textOf(23)).toMatch(/^No phone on duty reached the server from \d\d:\d\d:50 to \d\d:\d\d:51\.$/)
+  expect(textOf(14)).toBeUndefined()
+})
+
+test('AAR-23 the evidence of a sentence is its entries of the timeline', async ({ server }) => {
+  const { record, chief, params } = await recordOf(server, [act('refuse', { whom: 0, where: first })])
+  const entries = record.sentences.find(({ number }) => number === 10)?.entries ?? []
+
+  expect(entries).toHaveLength(1)
+  const { entries: shown } = await chief(listTimeline, { ...params, query: { show: 'all', entries: entries.join() } })
+  expect(shown.map(({ action }) => action)).toEqual(['evacuee_refusal_set'])
+})

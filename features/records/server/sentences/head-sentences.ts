@@ -1,0 +1,33 @@
+import { durationOf } from '../../figures.ts'
+import { countOf, eventWord, named, numberOf, type Told, timesIn, was } from './sentence-words.ts'
+
+export function whatAndWhen(record: Told): string {
+  const { timeOf, dateOf } = timesIn(record)
+  const [began, ended] = [dateOf(record.started_at), dateOf(record.ended_at)]
+  const end = timeOf(record.ended_at) + (began === ended ? '' : ` on ${ended}`)
+  const buildings = record.buildings.map(({ name }) => name).join(', ')
+  return `The ${eventWord(record.kind)} "${record.type}" at ${record.site.name} (${buildings}) began at ${timeOf(record.started_at)} on ${began} and ended at ${end}, after ${durationOf(record.seconds)}.`
+}
+
+export function byWhom({ started_by, ended_by }: Told): string | null {
+  if (!started_by || !ended_by) return null
+  return `It was started by ${named(started_by)} and ended by ${named(ended_by)}.`
+}
+
+export function toldBefore(record: Told): string | null {
+  if (record.live_from) {
+    const time = timesIn(record).timeOf(record.live_from)
+    return `It was a drill until ${time}; from then on it was a live event.`
+  }
+  if (record.kind !== 'drill' || record.announced === null) return null
+  return record.announced ? 'People were told beforehand.' : 'People were not told beforehand.'
+}
+
+export function drillPart(record: Told): string | null {
+  const { drill_part: drill, live_from } = record
+  if (!drill || !live_from) return null
+  const { people, floors } = drill
+  const safe = `${numberOf(people.safe)} of ${countOf(people.total, 'person', 'people')} ${was(people.safe)} recorded safe`
+  const clear = `${numberOf(floors.reported)} of ${countOf(floors.total, 'floor', 'floors')} ${was(floors.reported)} reported clear`
+  return `In the drill, ${safe} and ${clear}. The figures below count from ${timesIn(record).timeOf(live_from)}.`
+}
