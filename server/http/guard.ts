@@ -41,6 +41,10 @@ export function guardRoutes(
   const guard = async (request: FastifyRequest) => {
     if (!request.routeOptions.config.guardsItself) await app.guard(request)
   }
+  // Each request of a warden on duty is contact. Noted when it is done: the request that ends the event ends no gap
+  app.addHook('onSend', async ({ actor }) => {
+    if (actor?.signIn && !absence(actor)) app.noteContact(actor.signIn.uid)
+  })
   app.decorate('guard', async (request: FastifyRequest) => {
     const policy = request.routeOptions.config.policy
     if (!policy || policy.access === 'public') return

@@ -89,7 +89,6 @@ export async function answerPoll(
 ): Promise<Publication> {
   try {
     const actor = await guard()
-    if (!absence(actor)) app.noteContact(onDuty(actor).signIn.uid)
     return await readAs(actor, (tx) => pollEvent(tx, actor))
   } catch (error) {
     const hasEnded = error instanceof Refusal && error.code === 'not_signed_in' && tokenHash

@@ -103,6 +103,7 @@ test('REC2-08 AAR-23 the record tells who was out of contact, and beyond the rea
   note = node.note
   await call(pollEvent, {})
   await node.markAll()
+  note = () => {}
   await end()
   await writeRecords(server)
 
@@ -151,4 +152,28 @@ test('REC2-08 a socket is contact when it opens, while it is open and when it cl
   phone.client.disconnect()
   await expect.poll(() => noted).toEqual([signIns.ada, signIns.ada])
   expect([...server.hub.participations()]).toEqual([])
+})
+
+test('REC2-08 any request of a warden on duty is contact; that which ends the event ends no gap', async () => {
+  const noted: string[] = []
+  await using server = await startTestServer({ noteContact: (signIn) => noted.push(signIn) })
+  const { call, signIns, end, regained } = await drilled(server)
+  noted.length = 0
+
+  await call(pollEvent, {})
+  expect(noted).toEqual([signIns.ada])
+  const node = nodeOf(server)
+  node.note(signIns.ada)
+  node.note(signIns.chief)
+  await node.markAll()
+  await lostFor(server, signIns.chief, 200)
+  noted.length = 0
+  await end()
+
+  expect(noted).toEqual([signIns.chief])
+  const late = nodeOf(server)
+  for (const signIn of noted) late.note(signIn)
+  await late.markAll()
+  expect(await regained()).toEqual([])
+  expect((await server.journalOf(signIns.chief)).filter(({ action }) => action === 'contact_regained')).toEqual([])
 })
