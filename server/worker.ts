@@ -16,6 +16,7 @@ import { forget } from '#features/operation/server/retention/retention.service.t
 import { noticeLink, tellWhosePlanWasOpened } from '#features/peeps/server/access/send-notices.service.ts'
 import { mailAboutRecords } from '#features/records/server/mails/record-mails.service.ts'
 import { writeDueRecords } from '#features/records/server/record-work.service.ts'
+import { recountOld } from '#features/records/server/recount/recount.service.ts'
 import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
 import { resetLink } from '#features/sign-in/server/password-reset/password-reset.service.ts'
 import { openGateways } from '#features/texts/server/gateways/gateways.ts'
@@ -137,6 +138,7 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
     records: {
       run: async (stopping) => {
         await writeDueRecords({ system, signer }, onTrouble, stopping)
+        await recountOld(system, onTrouble, stopping)
         await mailAboutRecords({ system, config, jobs, key: verifierKey(signer) }, onTrouble)
       },
     },

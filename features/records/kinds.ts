@@ -12,8 +12,11 @@ export type RecordFact = (typeof recordFacts)[number]
 
 export const recordExtents = ['Whole site', 'Part of the site', 'Wardens only'] as const
 
+/** An event that is in no trend. */
+export const startedByMistake = 'Started by mistake'
+
 /** The first is the preset. */
-export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Precaution', 'Started by mistake'] as const
+export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Precaution', startedByMistake] as const
 
 /** Sentences of a summary, numbered from 1. Each is left out when it has nothing to say. */
 export const sentencesOfRecord = 24

@@ -85,6 +85,8 @@ export const additionBodies = {
   names_reason: Closed({ reason: Text(200, 5) }),
   /** Everything of the event is kept, or no longer. Made by the server alone. */
   hold: Closed({ hold: Type.Boolean(), reason: Text(200, 5) }),
+  /** An older record, counted again by the rules of today. Made by the server alone. */
+  recount: Closed({ text: Text(20_000) }),
 } as const
 export type AdditionKind = keyof typeof additionBodies
 

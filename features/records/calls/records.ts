@@ -31,6 +31,8 @@ export const RecordCard = Type.Object({
   ended_at: Type.String(),
   /** Null until the record is ready. */
   result: Type.Union([RecordResult, None]),
+  /** The result is that of a later count, by newer rules. */
+  recounted: Type.Boolean(),
   signed: Type.Boolean(),
   actions_open: Type.Integer(),
 })
@@ -112,6 +114,8 @@ export const getRecord = defineCall({
     timezone: Type.String(),
     started_at: Type.String(),
     ended_at: Type.String(),
+    /** What a later count by newer rules found. Null: nothing else, or the record is of the newest version. */
+    recount: Type.Union([Type.Object({ text: Type.String(), at: Type.String(), result: RecordResult }), None]),
     additions: Type.Array(RecordAddition),
     /** What is asked now. Answers to other items stand in `additions`. */
     checklist: Type.Array(Type.String()),
@@ -208,7 +212,7 @@ export const listNames = defineCall({
 })
 
 export const listTrends = defineCall({
-  summary: 'Figures of up to 40 records of a site, oldest first',
+  summary: 'Figures of up to 40 drills and 40 live events of a site, oldest first',
   method: 'GET',
   path: '/api/event/records/trends',
   query: Type.Object({ site: SiteUid }),
@@ -230,6 +234,8 @@ export const listTrends = defineCall({
         wardens: Type.Integer(),
       }),
     ),
+    /** How many of each kind are no points: shorter than a minute, or started by mistake. */
+    not_drawn: Type.Object({ drill: Type.Integer(), live: Type.Integer() }),
   }),
   policy,
 })

@@ -70,15 +70,19 @@ export interface NewRow {
   body: JsonObject
   byPersonUid: PersonUid | null
   observer: { uid: string; name: string } | undefined
+  product: string | undefined
   observedAt: string | null
   salt: string
 }
 
 /** Undefined if a step already follows the same one: the unique index decides. */
-export async function insertAddition(tx: Tx, { body, observer, ...row }: NewRow): Promise<AdditionRow | undefined> {
+export async function insertAddition(
+  tx: Tx,
+  { body, observer, product, ...row }: NewRow,
+): Promise<AdditionRow | undefined> {
   const person = sql<string>`(select first_name || ' ' || last_name from person
     where client_uid = ${row.clientUid} and uid = ${row.byPersonUid})`
-  const byName = observer?.name ?? person
+  const byName = observer?.name ?? product ?? person
   const role = sql<string | null>`(select r.name from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid

@@ -125,6 +125,8 @@ export interface Author {
   clientUid: ClientUid
   personUid: PersonUid | null
   observer?: { uid: string; name: string }
+  /** Instead of a person's or an observer's name. */
+  product?: 'Evac'
   journal: JournalActor
 }
 
@@ -137,7 +139,7 @@ export const authorOf = (actor: Reader): Author => ({
 /** Adds one after the other: of many at once none passes the limit. */
 export async function keepAddition(
   tx: Tx,
-  { clientUid, personUid, observer, journal }: Author,
+  { clientUid, personUid, observer, product, journal }: Author,
   eventUid: EventUid,
   { kind, body, observed_at }: { kind: AdditionKind; body: JsonObject; observed_at?: string | undefined },
 ): Promise<queries.AdditionRow> {
@@ -152,6 +154,7 @@ export async function keepAddition(
     body,
     byPersonUid: personUid,
     observer,
+    product,
     salt: newSalt(),
     targetUid: step?.target ?? null,
     baseUid: step?.base ?? null,

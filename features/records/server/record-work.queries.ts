@@ -163,9 +163,12 @@ export async function findPrevious(tx: Tx, { clientUid, number }: Due) {
 }
 
 /** Ready records of the kind and site before this one that share a building with it, the latest first. */
-export async function listEarlier(tx: Tx, { clientUid, siteUid, kind, number, eventUid }: Due) {
+export async function listEarlier(
+  tx: Tx,
+  { clientUid, siteUid, kind, number, eventUid }: Pick<Due, 'clientUid' | 'siteUid' | 'kind' | 'number' | 'eventUid'>,
+) {
   const { rows } = await sql<{ eventUid: EventUid; record: EventRecord }>`
-    select r.event_uid, r.summary as record from event_record r
+    select r.event_uid, coalesce(r.recount, r.summary) as record from event_record r
     where r.client_uid = ${clientUid} and r.site_uid = ${siteUid} and r.kind = ${kind} and r.number < ${number}
       and r.state = 'ready' and r.building_uids && (select building_uids from event_record own
         where own.client_uid = ${clientUid} and own.event_uid = ${eventUid})

@@ -5,6 +5,7 @@ import type { EventKind, SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { EventRecord } from '../calls/record.ts'
 import type { listRecords } from '../calls/records.ts'
+import { startedByMistake } from '../kinds.ts'
 import { isOpen, lastStep } from './additions.queries.ts'
 import { isWithin, ofSite, type Reach, touches } from './record-access.service.ts'
 
@@ -22,6 +23,7 @@ export interface CardRow {
   beganAt: Date
   endedAt: Date
   result: EventRecord['result'] | null
+  recounted: boolean
   signed: boolean
   actionsOpen: number
 }
@@ -74,7 +76,7 @@ export async function listCards(
   const { rows } = await sql<CardRow>`
     select r.event_uid, r.state, r.number, r.kind, coalesce(r.summary ->> 'type', et.type, '') as type, st.name as site_name, st.timezone,
       array(select b.name from building b where b.client_uid = r.client_uid and b.uid = any (r.building_uids) order by b.name) as buildings,
-      r.began_at, r.ended_at, r.summary -> 'result' as result, ${openActions} as actions_open,
+      r.began_at, r.ended_at, coalesce(r.recount, r.summary) -> 'result' as result, r.recount is not null as recounted, ${openActions} as actions_open,
       exists (select from record_entry s where s.client_uid = r.client_uid and s.event_uid = r.event_uid and s.kind = 'sign_off') as signed
     from event_record r
     join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
@@ -127,6 +129,18 @@ export async function findSummary(
   const { rows } = await sql<{ summary: EventRecord | null }>`
     select summary from event_record where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(tx)
   return rows[0]?.summary ?? null
+}
+
+/** What a later count found. Null: nothing else. */
+export async function findRecount(tx: Tx, { clientUid }: Reach, eventUid: EventUid) {
+  const { rows } = await sql<{ text: string; at: Date; result: EventRecord['result'] }>`
+    select a.body ->> 'text' as text, a.recorded_at as at, r.recount -> 'result' as result
+    from event_record r
+    join record_entry a on a.client_uid = r.client_uid and a.event_uid = r.event_uid and a.kind = 'recount'
+    where r.client_uid = ${clientUid} and r.event_uid = ${eventUid} and r.recount is not null
+    order by a.recorded_at desc limit 1`.execute(tx)
+  const [found] = rows
+  return found ? { ...found, at: found.at.toISOString() } : null
 }
 
 /** The replay as it is kept. Null: there is none. */
@@ -196,15 +210,34 @@ interface TrendRow {
   record: EventRecord
 }
 
-/** The latest 40 records of the site whose whole event is within reach, oldest first. */
+/** Too short to say anything, or started by mistake. Of record `r`. */
+const isNoPoint = sql`(r.ended_at < r.began_at + interval '60 seconds' or (
+      select o.body ->> 'outcome' from record_entry o
+      where o.client_uid = r.client_uid and o.event_uid = r.event_uid and o.kind = 'outcome'
+      order by o.recorded_at desc, o.uid desc limit 1) = ${startedByMistake})`
+
+const ofTrends = (
+  reach: Reach,
+  siteUid: SiteUid,
+) => sql`r.site_uid = ${siteUid} and r.summary is not null and ${touches(reach)}
+        and (${reach.isSite} or r.building_uids <@ ${reach.buildingUids}::uuid[])`
+
+/** The latest 40 records of each kind of the site whose whole event is within reach, oldest first. */
 export async function listTrendRows(tx: Tx, reach: Reach, siteUid: SiteUid): Promise<TrendRow[]> {
   const { rows } = await sql<TrendRow>`
     select * from (
-      select r.event_uid, r.number, r.kind, r.began_at, st.timezone, r.summary - 'decisions' - 'sentences' as record
+      select r.event_uid, r.number, r.kind, r.began_at, st.timezone, coalesce(r.recount, r.summary) - 'decisions' - 'sentences' as record,
+        row_number() over (partition by r.kind order by r.ended_at desc, r.event_uid desc) as nth
       from event_record r join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
-      where r.site_uid = ${siteUid} and r.summary is not null and ${touches(reach)}
-        and (${reach.isSite} or r.building_uids <@ ${reach.buildingUids}::uuid[])
-      order by r.ended_at desc, r.event_uid desc limit 40
-    ) latest order by began_at, event_uid`.execute(tx)
+      where ${ofTrends(reach, siteUid)} and not coalesce(${isNoPoint}, false)
+    ) latest where nth <= 40 order by began_at, event_uid`.execute(tx)
   return rows
+}
+
+/** How many records of each kind are left out of the trends. */
+export async function countNotDrawn(tx: Tx, reach: Reach, siteUid: SiteUid): Promise<Record<EventKind, number>> {
+  const { rows } = await sql<Record<EventKind, number>>`
+    select (count(*) filter (where r.kind = 'drill'))::int as drill, (count(*) filter (where r.kind = 'live'))::int as live
+    from event_record r where ${ofTrends(reach, siteUid)} and ${isNoPoint}`.execute(tx)
+  return rows[0] ?? { drill: 0, live: 0 }
 }

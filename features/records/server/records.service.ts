@@ -98,6 +98,7 @@ export async function presentWithin(
     timezone: found.timezone,
     started_at: found.beganAt.toISOString(),
     ended_at: found.endedAt.toISOString(),
+    recount: isWhole ? await queries.findRecount(tx, reach, eventUid) : null,
     additions: await presentAdditions(tx, reader, reach, { eventUid, isWhole }),
     checklist: await askedItems(tx, reach.clientUid),
   }
@@ -195,15 +196,17 @@ const presentNamed = (row: queries.NamedRow): NamedPerson => ({
 })
 
 export async function presentTrends(tx: Tx, reader: Reader, siteUid: SiteUid): Promise<CallAnswer<typeof listTrends>> {
-  const rows = await queries.listTrendRows(tx, await reachOf(tx, reader), siteUid)
+  const reach = await reachOf(tx, reader)
+  const rows = await queries.listTrendRows(tx, reach, siteUid)
   return {
-    points: rows.map(({ eventUid, number, kind, beganAt, timezone, record: { floors, wardens } }) => ({
+    not_drawn: await queries.countNotDrawn(tx, reach, siteUid),
+    points: rows.map(({ eventUid, number, kind, beganAt, timezone, record: { floors, wardens, counts_from } }) => ({
       event: eventUid,
       number,
       kind,
       started_at: beganAt.toISOString(),
       timezone,
-      last_clear: lastClearOf({ floors }),
+      last_clear: lastClearOf({ floors, counts_from }),
       covered: mostCovered({ wardens }),
       floors: floors.total,
       answered: wardens.answered_by_minute[Math.min(4, wardens.answered_by_minute.length - 1)] ?? 0,

@@ -8,6 +8,7 @@ import { givenRecordOf } from '#server/security/authorisation/own-uids.fixture.t
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
+import { addToRecord } from '../calls/additions.ts'
 import { getRecord, listNames, listRecords, listTrends, type RecordCard, recordSorts } from '../calls/records.ts'
 import { meterRecords } from './metrics/record-metrics.ts'
 import { writeDueRecords } from './record-work.service.ts'
@@ -303,7 +304,7 @@ test('REC2-01 REC-25 texts by purpose: half and 90 % delivered and answered, by 
   expect(texts?.skipped_because).toContainEqual({ reason: 'No mobile number.', texts: 1 })
 })
 
-test('AAR-36 AAR-37 past events are searched and filtered, a running one stands above; trends have a point each', async ({
+test('AAR-36 AAR-37 REC2-11 past events are searched and filtered, a running one stands above; trends have a point each', async ({
   server,
 }) => {
   const { start, end, manager, org } = await givenDrilled(server)
@@ -329,11 +330,27 @@ test('AAR-36 AAR-37 past events are searched and filtered, a running one stands 
   expect(await numbers({ open: 'yes' })).toEqual([])
   expect(await numbers({ from: '2020-01-01', to: '2020-12-31' })).toEqual([])
   expect(await numbers({ after: all.records[0]?.event })).toEqual([1])
-  expect((await manager(listTrends, { query: { site: org.siteUid } })).points).toMatchObject([
+  const trends = () => manager(listTrends, { query: { site: org.siteUid } })
+  expect(await trends()).toEqual({ points: [], not_drawn: { drill: 1, live: 1 } })
+  await server.db
+    .updateTable('eventRecord')
+    .set({ beganAt: new Date(Date.now() - 600_000) })
+    .where('siteUid', '=', org.siteUid)
+    .execute()
+  expect((await trends()).points).toMatchObject([
     { number: 1, kind: 'drill', floors: 3, wardens: 2 },
     // its starter answered in its first moment
     { number: 2, kind: 'live', answered: 1, wardens: 2 },
   ])
+  await manager(
+    addToRecord,
+    {
+      params: { eventUid: all.records[0]?.event as EventUid },
+      body: { kind: 'outcome', body: { outcome: 'Started by mistake' } },
+    },
+    withKey(),
+  )
+  expect(await trends()).toMatchObject({ points: [{ number: 1 }], not_drawn: { drill: 0, live: 1 } })
 })
 
 test('AAR-20 what was written goes with the messages of the event; who decided what, and when, stays', async ({

@@ -134,6 +134,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
             {isWide && <Contents titles={titles} />}
             <div className="grid grid-cols-1 gap-4">
               {reduced_at && <Notice>Personal data was deleted on {formatDateIn(reduced_at, answer.timezone)}.</Notice>}
+              {answer.recount && <Notice>{answer.recount.text}</Notice>}
               {record.written_early && <Notice>{writtenEarlyWords}</Notice>}
               <RecordHead record={record} times={times} corrections={corrections.length} />
               {!isWide && <FoldedContents titles={titles} />}

@@ -43,7 +43,7 @@ const trend = (n: number, kind: 'drill' | 'live', last_clear: number | null) => 
 })
 beforeEach(() => {
   server.answer(listDrillsDue, { due: [], unannounced: { drills: 0, unannounced: 0 } })
-  server.answer(listTrends, { points: [] })
+  server.answer(listTrends, { points: [], not_drawn: { drill: 0, live: 0 } })
 })
 afterEach(async () => {
   onlineManager.setOnline(true)
@@ -142,29 +142,42 @@ test('AAR-38 on a phone drills due unfold below what is overdue: three are shown
   await expectNoAxeViolations()
 })
 
-test('AAR-37 trends from two records on: each bar opens its record, drills filled, live events hatched, also a table', async () => {
+test('AAR-37 REC2-11 trends of drills first, or of live events: figures that exist as bars, all in a table', async () => {
   server.answer(listRecords, list([card(14)]))
-  server.answer(listTrends, { points: [trend(13, 'live', null), trend(14, 'drill', 402)] })
+  server.answer(listTrends, {
+    points: [
+      trend(10, 'live', 60),
+      trend(11, 'live', 90),
+      trend(12, 'drill', null),
+      trend(13, 'drill', 300),
+      trend(14, 'drill', 402),
+    ],
+    not_drawn: { drill: 2, live: 0 },
+  })
   const { address } = await open()
 
-  const bar = page.getByRole('link', { name: 'Record 14, drill: 6:42' })
-  await expect.element(bar).toBeInTheDocument()
+  await expect.element(page.getByRole('link', { name: 'Record 14, drill: 6:42' })).toBeInTheDocument()
+  await expect.element(page.getByText('Not drawn: 2')).toBeVisible()
   await expect
-    .element(page.getByRole('link', { name: 'Record 13, live event: No floor was reported clear.' }))
-    .toBeInTheDocument()
-  const fills = [...document.querySelectorAll('.rec-bar[data-kind=live]')].map((one) => one.getAttribute('fill'))
-  expect(fills.every((fill) => fill?.startsWith('url('))).toBe(true)
+    .element(page.getByRole('link', { name: 'Record 12, drill: No floor was reported clear.' }))
+    .not.toBeInTheDocument()
   await expectNoAxeViolations()
   await page.getByRole('button', { name: 'Show as table' }).click()
   await expect.element(page.getByRole('table', { name: 'Trends' })).toBeVisible()
   expect(page.getByRole('table', { name: 'Trends' }).element().textContent).toContain('– No floor was reported clear.')
-  await page.getByRole('link', { name: 'Record 13' }).click()
-  expect(address()).toBe(`/event/records/${card(13).event}`)
+  await page.getByRole('button', { name: 'Show as table' }).click()
+  await page.getByRole('button', { name: 'Of live events' }).click()
+  await expect.element(page.getByRole('link', { name: 'Record 11, live event: 1:30' })).toBeInTheDocument()
+  await expect.element(page.getByText('Not drawn: 2')).not.toBeInTheDocument()
+  const fills = [...document.querySelectorAll('.rec-bar')].map((one) => one.getAttribute('fill'))
+  expect(fills.every((fill) => fill?.startsWith('url('))).toBe(true)
+  await page.getByRole('link', { name: 'Record 11, live event: 1:30' }).click()
+  expect(address()).toBe(`/event/records/${trend(11, 'live', 90).event}`)
 })
 
 test('AAR-37 with one record there are no trends yet', async () => {
   server.answer(listRecords, list([card(14)]))
-  server.answer(listTrends, { points: [trend(14, 'drill', 402)] })
+  server.answer(listTrends, { points: [trend(14, 'drill', 402)], not_drawn: { drill: 0, live: 0 } })
   await open()
   await expect.element(page.getByText('Trends appear once there are two records.')).toBeVisible()
 })

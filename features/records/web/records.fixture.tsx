@@ -233,6 +233,7 @@ export const answerWith = (
   hold: false,
   checklist: [...checklist],
   heads: [someHead],
+  recount: null,
   has_mail: true,
   arrived_late: 0,
   late_records: [],
@@ -257,5 +258,6 @@ export const card = (n: number, more: Partial<RecordCard> = {}): RecordCard => (
   result: { word: 'accounted', people: 0 },
   signed: false,
   actions_open: 0,
+  recounted: false,
   ...more,
 })

@@ -342,6 +342,8 @@ export interface EventRecord {
   nextTryAt: Generated<Timestamp>
   number: number
   readyAt: Timestamp | null
+  recount: Json | null
+  recountedAt: Timestamp | null
   reducedAt: Timestamp | null
   replay: Buffer | null
   result: string | null

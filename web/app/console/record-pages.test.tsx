@@ -24,7 +24,7 @@ beforeEach(async () => {
   serveConsole(server)
   server.answer(listRecords, { records: [card(14)], running: [], sites: [], next: null })
   server.answer(listDrillsDue, { due: [], unannounced: { drills: 0, unannounced: 0 } })
-  server.answer(listTrends, { points: [] })
+  server.answer(listTrends, { points: [], not_drawn: { drill: 0, live: 0 } })
   // behind those whose addresses fit its own
   server.answer(getRecord, answerWith(someRecord))
 })

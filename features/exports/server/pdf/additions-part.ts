@@ -16,6 +16,7 @@ const titles: Record<RecordAddition['kind'], string> = {
   sign_off: 'Sign-off',
   names_reason: 'Names seen',
   hold: 'Hold',
+  recount: 'Counted again',
 }
 
 /** What came later stands beside the figures, with who and when. */

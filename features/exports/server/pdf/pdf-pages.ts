@@ -63,9 +63,10 @@ const resultWords = ({ word, people: n }: RecordData['record']['result']): strin
   })[word]
 
 /** Sentence 2 names who started and ended it. */
-const summary = ({ names }: ExportTask, { record, isWhole }: RecordData): Section => ({
+const summary = ({ names }: ExportTask, { record, additions, isWhole }: RecordData): Section => ({
   title: 'Summary',
   parts: [
+    ...additions.filter(({ kind }) => kind === 'recount').map(({ body }) => text(String(body.text))),
     ...(record.written_early ? [text(writtenEarlyWords)] : []),
     ...(isWhole
       ? []

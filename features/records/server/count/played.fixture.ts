@@ -83,7 +83,7 @@ const act = fc.record({
       'answer',
       'instruct',
     ] as const),
-    ...(['understand', 'silent', 'silent', 'outage', 'rename'] as const),
+    ...(['understand', 'silent', 'silent', 'outage'] as const),
   ),
   who: fc.nat(20),
   whom: fc.nat(40),
@@ -311,6 +311,10 @@ async function playOn(on: Stage, { plan, acts }: Script) {
   await sql`set local role none`.execute(tx)
   await sql`update journal set observed_at = date_trunc('milliseconds', observed_at + interval '500 microseconds')
     where event_uid = ${eventUid} and observed_at is not null`.execute(tx)
+  for (const table of ['building', 'floor', 'floor_status', 'warden_role'])
+    await sql`update ${sql.table(table)} set name = 'Renamed ' || name where client_uid = ${on.org.clientUid}`.execute(
+      tx,
+    )
   await noteContact(on, eventUid, plan.hasContact, at)
   await stage.close(-90)
   return { eventUid, startAt: stage.moment(0) }
@@ -573,7 +577,7 @@ class Running {
   }
 
   async #other(one: Act, by: string, at: number): Promise<Deed[] | null> {
-    const { tx, org, floors, uids, world } = this.#on
+    const { tx, org, floors, uids } = this.#on
     const unattended = { clientUid: org.clientUid, personUid: null, signInUid: null }
     const about = { subjectType: 'event', subjectUid: this.#event, eventUid: this.#event } as const
     const call = this.#calls.findIndex((_, nth) => !this.#answered.has(nth))
@@ -625,11 +629,6 @@ class Running {
           : [{ did: 'silent', by, at, until: at + one.how * 30 + 1 }]
       case 'outage':
         return [{ did: 'outage', at, until: at + one.how * 10 + 11, what: one.where % 2 === 0 ? 'server' : 'feed' }]
-      case 'rename':
-        await sql`update building set name = name where uid = ${uids.get(pick(world.buildings, one.where)?.id ?? '')}`.execute(
-          tx,
-        )
-        return null
       default:
         return null
     }

@@ -18,8 +18,14 @@ const began = ({ started_at, timezone }: RecordCard) =>
   `${formatDateIn(started_at, timezone)}, ${formatMinuteIn(started_at, timezone)}`
 const took = ({ started_at, ended_at }: RecordCard) => durationOf(secondsBetween(started_at, ended_at))
 
-function ResultOf({ record: { result, state } }: { record: RecordCard }) {
-  if (result) return <Result result={result} />
+function ResultOf({ record: { result, recounted, state } }: { record: RecordCard }) {
+  if (result)
+    return (
+      <>
+        {recounted && 'Counted again: '}
+        <Result result={result} />
+      </>
+    )
   return <span className="text-muted">{state in stateWords ? stateWords[state as 'writing'] : '–'}</span>
 }
 

@@ -2,7 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import type { SiteUid } from '#kernel/ids.ts'
 import type { CallReply } from '#kernel/route.ts'
+import { type EventKind, eventKinds } from '#kernel/vocabulary.ts'
 import { formatDateIn } from '#web/console/zone-time.ts'
+import { formatCount } from '#web/lib/counts.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
@@ -84,11 +86,39 @@ export function Trends({ sites, site }: TrendsProps) {
 function TrendsOf({ site }: { site: SiteUid }) {
   const { data } = useQuery(trendsQuery(site))
   const [isTable, setTable] = useState(false)
+  const [chosen, setKind] = useState<EventKind>()
   if (!data) return null
-  const { points } = data
-  if (points.length < 2) return <p className="text-muted">Trends appear once there are two records.</p>
+  const { points: all, not_drawn } = data
+  const kind = chosen ?? (all.some((point) => point.kind === 'drill') ? 'drill' : 'live')
+  const points = all.filter((point) => point.kind === kind)
+  const kinds = (
+    <>
+      <div className="flex gap-2">
+        {eventKinds.toReversed().map((one) => (
+          <Button
+            key={one}
+            variant="outline"
+            aria-pressed={one === kind}
+            className="rec-small"
+            onClick={() => setKind(one)}
+          >
+            {one === 'drill' ? 'Of drills' : 'Of live events'}
+          </Button>
+        ))}
+      </div>
+      {not_drawn[kind] > 0 && <p className="text-muted">Not drawn: {formatCount(not_drawn[kind])}</p>}
+    </>
+  )
+  if (points.length < 2)
+    return (
+      <>
+        {kinds}
+        <p className="text-muted">Trends appear once there are two records.</p>
+      </>
+    )
   return (
     <>
+      {kinds}
       {isTable ? <TrendsTable points={points} /> : <Pictures points={points} />}
       <Button variant="outline" aria-pressed={isTable} className="rec-small" onClick={() => setTable(!isTable)}>
         Show as table
@@ -103,10 +133,6 @@ function Pictures({ points }: { points: readonly Point[] }) {
       {measures.map((measure) => (
         <Bars key={measure.title} measure={measure} points={points} />
       ))}
-      <p className="flex flex-wrap gap-x-3 text-sm text-muted">
-        <span>Filled: drill</span>
-        <span>Hatched: live event</span>
-      </p>
     </>
   )
 }
@@ -114,8 +140,15 @@ function Pictures({ points }: { points: readonly Point[] }) {
 const height = 72
 const foot = 16
 
-function Bars({ measure: { title, value, words, most, why }, points }: { measure: Measure; points: readonly Point[] }) {
+function Bars({
+  measure: { title, value, words, most, why },
+  points: all,
+}: {
+  measure: Measure
+  points: readonly Point[]
+}) {
   const id = useId()
+  const points = all.filter((point) => value(point) !== null)
   // a thumb's width on a phone
   const step = useIsWide() ? 26 : 44
   const top = most ?? Math.max(1, ...points.map((point) => value(point) ?? 0))
