@@ -1,7 +1,9 @@
+import { noteUnderstood, send } from '#features/command/server/instruction.service.ts'
 import { writeBroadcastPage } from '#features/events/server/broadcast.queries.ts'
 import { shrinkOrEnd } from '#features/events/server/end-event.service.ts'
 import { startOrExtend } from '#features/events/server/start-event.service.ts'
-import type { EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
+import type { EventUid, FloorUid, InstructionUid, PersonUid } from '#kernel/ids.ts'
+import { type Actor, absence, type DutyActor } from '#server/wardens/actor.ts'
 import * as queries from './demo-drill.queries.ts'
 import type { Stage } from './stage.ts'
 
@@ -36,6 +38,9 @@ export async function playDrill(stage: Stage): Promise<EventUid> {
     [161, () => wade.reportIn()],
     ...(await towerA(stage, eventUid, { grace, daniel, mei, oliver, aisha, wade })),
     ...(await towerB(stage, eventUid, lucas)),
+    ...instruct(stage, grace, [mei, oliver, aisha]),
+    // everyone was out: its wardens went off duty while Tower A was still searched
+    [640, () => leave(stage, grace)],
     [877, () => end(stage, grace)],
     [884, () => queries.deliverTexts(stage.tx, eventUid)],
   ]
@@ -61,6 +66,36 @@ async function start({ app, tx, places }: Stage, chief: Warden): Promise<EventUi
   if (!event) throw new Error('the drill of the demo did not start')
   return event.id
 }
+
+/** The chief warden closes a stair; not all of those on duty confirm. */
+function instruct({ tx }: Stage, chief: Warden, wardens: readonly Warden[]): Act[] {
+  let uid: InstructionUid
+  const onDuty = async (warden: Warden) => {
+    const actor = await warden.actor()
+    if (!isOnDuty(actor)) throw new Error('a warden of the demo is not on duty')
+    return actor
+  }
+  return [
+    [
+      204,
+      async () => {
+        const told = { kind: 'evacuate', message: 'Smoke in Stair 1. Use Stair 2.', floors: 'all', text: 'no' } as const
+        ;({ uid } = await send(tx, await onDuty(chief), told))
+      },
+    ],
+    ...wardens.map((warden, nth): Act => [213 + nth * 9, async () => noteUnderstood(tx, await onDuty(warden), uid)]),
+  ]
+}
+
+/** Tower B leaves the drill. */
+async function leave({ app, tx, places }: Stage, chief: Warden): Promise<void> {
+  await shrinkOrEnd(app, tx, await chief.actor(), {
+    ...{ buildings: [places.buildings.TB], eventType: places.eventTypeUid, broadcastMessage: 'no' },
+    message: 'The drill in Tower B is over. Thank you.',
+  })
+}
+
+const isOnDuty = (actor: Actor): actor is DutyActor => actor.event !== null && !absence(actor)
 
 async function end({ app, tx, places }: Stage, chief: Warden): Promise<void> {
   await shrinkOrEnd(app, tx, await chief.actor(), {
