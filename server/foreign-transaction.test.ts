@@ -27,7 +27,11 @@ test.for([
     expect(await sealEvent(server.db, of)).toMatchObject({ isWhole: true })
     const signer = openSigner(server.app.secrets.recordLog, server.config.appUrl)
     const fail = (error: unknown) => expect.unreachable(String(error))
-    await writeDueRecords({ system: server.db, signer }, fail, new AbortController().signal)
+    await writeDueRecords(
+      { system: server.db, signer, documents: server.app.documents },
+      fail,
+      new AbortController().signal,
+    )
     expect(
       await server.db.selectFrom('eventRecord').select('state').where('eventUid', '=', of.eventUid).execute(),
     ).toEqual([{ state: 'ready' }])

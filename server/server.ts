@@ -6,6 +6,7 @@ import { listRescues } from '#features/administrators/server/owed-links.service.
 import { findSetUpLine } from '#features/administrators/server/set-up.service.ts'
 import { demoAccounts } from '#features/directory/server/demo.ts'
 import { channelSnapshot, isOver } from '#features/live-updates/server/realtime.service.ts'
+import { meterLogs } from '#features/log/server/log.metrics.ts'
 import { noteFeedGap } from '#features/log/server/outages/outages.service.ts'
 import { openSigner } from '#features/log/server/signed-note.ts'
 import { keepDemoDrill } from '#features/operation/server/demo-drill/demo-drill.service.ts'
@@ -108,7 +109,7 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
   const { app, realtime, doors } = await openApi(node, shared, documents)
   if (config.roles.includes('hub')) await realtime.start(app.server)
 
-  if (isDemoLoaded) await keepDemoDrill(app, () => writeRecordsOf(node, shared))
+  if (isDemoLoaded) await keepDemoDrill(app, () => writeRecordsOf(node, shared, documents))
 
   // 4. the worker, and the services to watch
   const workerServices = shared.works ? await startWorker(node, shared, app) : []
@@ -126,9 +127,13 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
 }
 
 /** The record of the demo's drill, before anyone looks. */
-function writeRecordsOf({ config, pools, onTrouble }: Node, { secrets }: Shared): Promise<void> {
+function writeRecordsOf(
+  { config, pools, onTrouble }: Node,
+  { secrets }: Shared,
+  documents: DocumentStore,
+): Promise<void> {
   const signer = openSigner(secrets.recordLog, config.appUrl)
-  return writeDueRecords({ system: pools.system.db, signer }, onTrouble, new AbortController().signal)
+  return writeDueRecords({ system: pools.system.db, signer, documents }, onTrouble, new AbortController().signal)
 }
 
 function openNode(config: Config, connection: Connection, log: Logger, life: Life): Node {
@@ -148,6 +153,7 @@ async function openShared({ config, connection, pools, pulse, log, onTrouble, li
   life.closing.push(inTime(() => patienceMs.away, writes.stop))
   const textMetrics = meterTexts(metrics, pools.system.db, config.smsBudgets, pulse.isAway)
   meterRecords(metrics, pools.system.db, pulse.isAway)
+  meterLogs(metrics, pools.system.db, pulse.isAway)
   meterFeed(metrics, pools.owner.db, pulse.isAway)
   const works = config.roles.includes('worker')
   // the gateways close after the jobs that use them

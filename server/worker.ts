@@ -117,6 +117,7 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
   const { app, config, connection, jobs, onTrouble, pool, secrets } = needs
   const system = pool.db
   const authority = config.tsaUrl ? { url: config.tsaUrl, callOut: openOutgoing(config) } : undefined
+  const signing = { system, signer, documents: app.documents }
   const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
   const sends = { mails: config.mail !== undefined, texts: config.smsGateways.length > 0 }
   return {
@@ -131,13 +132,13 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
         await textLateInstructions({ system, jobs })
       },
     },
-    sealing: { everyMs: 10_000, run: logWork({ system, signer, authority, onTrouble }) },
+    sealing: { everyMs: 10_000, run: logWork({ ...signing, authority, onTrouble }) },
     // apart from sealing: a round of that may take longer than an outage
     marks: { everyMs: 10_000, run: () => markRunning(system) },
     waiting: { run: () => makeDue({ system, config, jobs }, onTrouble) },
     records: {
       run: async (stopping) => {
-        await writeDueRecords({ system, signer }, onTrouble, stopping)
+        await writeDueRecords(signing, onTrouble, stopping)
         await recountOld(system, onTrouble, stopping)
         await mailAboutRecords({ system, config, jobs, key: verifierKey(signer) }, onTrouble)
       },
@@ -145,7 +146,7 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
     exports: {
       run: (stopping) =>
         makeDueExports(
-          { system, connection, documents: app.documents, signer, fontsDir: config.pdfFontsDir },
+          { ...signing, connection, fontsDir: config.pdfFontsDir },
           onTrouble,
           stopping,
         ),

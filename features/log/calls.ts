@@ -39,3 +39,14 @@ export const getRecordChecker = defineCall({
   reply: Type.String(),
   policy: { access: 'public' },
 })
+
+export const getLogOfHeads = defineCall({
+  summary: 'The newest checkpoint of the log of heads of this server, a signed note of C2SP tlog-checkpoint',
+  method: 'GET',
+  path: '/api/record/heads',
+  reply: Type.Object({
+    /** Null: no head was ever signed here. */
+    checkpoint: Type.Union([Type.String(), Type.Null()]),
+  }),
+  policy: { access: 'public' },
+})

@@ -10,6 +10,7 @@ import { endEvent } from '#features/events/calls/events.ts'
 import { storedRecordOf } from '#features/exports/server/stored-record.ts'
 import { bundleFiles, checkerFile, type IsInReach } from '#features/log/server/bundle.service.ts'
 import { closeLog, packDataFiles, packRecord } from '#features/log/server/closing.service.ts'
+import { signHeads } from '#features/log/server/head-log/head-log.service.ts'
 import { signHead } from '#features/log/server/heads.service.ts'
 import { sha256 } from '#features/log/server/merkle.ts'
 import { packPeople } from '#features/log/server/people/people-packed.service.ts'
@@ -22,6 +23,13 @@ import type { TestServer } from './test-server.ts'
 
 export const signerOf = ({ app, config }: Pick<TestServer, 'app' | 'config'>) =>
   openSigner(app.secrets.recordLog, config.appUrl)
+
+/** What signs and keeps heads. */
+export const signingOf = (server: TestServer) => ({
+  system: server.db,
+  signer: signerOf(server),
+  documents: server.app.documents,
+})
 
 /** A drill with a warden on duty and people of whom each is recorded once, over the API. It runs, and its log is opened. */
 export async function runningDrill(server: TestServer, people?: number) {
@@ -121,7 +129,7 @@ export async function closeRecord(server: TestServer, of: LogOf, over: Partial<P
     return after
   })
   const size = await sealWhole(server, of)
-  return { closed, size, head: await signHead(server.db, signerOf(server), of) }
+  return { closed, size, head: await signHead(signingOf(server), of) }
 }
 
 /** As the exporter writes it: what was erased from a list leaves its place empty. */
@@ -139,7 +147,7 @@ async function storedRecord({ db }: TestServer, of: LogOf) {
 /** The bundle of a log as it is now: everything is sealed, and its head is signed. */
 export async function bundleNow(server: TestServer, of: LogOf, isInReach?: IsInReach) {
   await sealWhole(server, of)
-  await signHead(server.db, signerOf(server), of)
+  await signHead(signingOf(server), of)
   return writeBundle(server, of, isInReach)
 }
 
@@ -148,7 +156,9 @@ export const everything: IsInReach = () => true
 /** The folder of a bundle: what the log gives, and a manifest as the exporter writes it. */
 export async function writeBundle(server: TestServer, of: LogOf, isInReach = everything) {
   const folder = mkdtempSync(join(tmpdir(), 'evac-bundle-'))
-  for await (const { path, content } of bundleFiles(server.db, of, { signer: signerOf(server), isInReach })) {
+  const signer = signerOf(server)
+  const heads = (await signHeads(signingOf(server))) ?? null
+  for await (const { path, content } of bundleFiles(server.db, of, { signer, heads, isInReach })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     const pieces: Buffer[] = []
     for await (const piece of content) pieces.push(Buffer.from(piece))
@@ -189,9 +199,14 @@ function bundleIn(folder: string) {
     writeFileSync(path(file), lines.map((line) => `${line}\n`).join(''))
     writeManifest(folder)
   }
+  const read = (file: string) => readFileSync(path(file), 'utf8')
+  const put = (file: string, content: string | undefined) =>
+    content === undefined ? rmSync(path(file)) : writeFileSync(path(file), content)
   return {
     folder,
     path,
+    read,
+    put,
     linesOf,
     write,
     check: (...words: string[]) => runChecker(folder, ...words),

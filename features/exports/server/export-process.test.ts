@@ -26,6 +26,7 @@ async function givenTask(server: TestServer) {
       format: 'csv',
       names: 'none',
     },
+    heads: null,
     head: null,
     key: { name: 'n', keyId: '00000000', publicKey: '' },
     fontsDir: '',

@@ -14,6 +14,8 @@ export interface ExportTask {
   names: ExportNames
   /** The newest head. Null: nothing of this event is sealed. */
   head: { size: number; root: string } | null
+  /** The newest checkpoint of the log of heads, signed. Null: no head was ever kept. */
+  heads: { size: number; note: string } | null
   /** The public key that signs here, in base64. */
   key: { name: string; keyId: string; publicKey: string }
   /** Folder with further fonts. Empty: none. */

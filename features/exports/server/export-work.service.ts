@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { type Signing, signHeads } from '#features/log/server/head-log/head-log.service.ts'
 import { isAllSigned, signHead } from '#features/log/server/heads.service.ts'
 import { sealEvent } from '#features/log/server/sealing.service.ts'
 import type { Connection, Db } from '#server/platform/db/db.ts'
@@ -13,11 +14,8 @@ import { makeInProcess } from '#server/platform/process-apart/make-in-process.ts
 import { exportProgram } from './export-task.ts'
 import * as queries from './exports.queries.ts'
 
-interface Making {
-  system: Db
+interface Making extends Signing {
   connection: Connection
-  documents: DocumentStore
-  signer: Parameters<typeof signHead>[1]
   /** Folder with further fonts for PDFs. Empty: none. */
   fontsDir: string
 }
@@ -43,7 +41,8 @@ async function make(making: Making, due: queries.DueExport, stopping: AbortSigna
   const { clientUid, eventUid, personUid, reach, format, names } = due
   const of = { clientUid, eventUid }
   await sealEvent(system, of)
-  const head = await signHead(system, signer, of)
+  const head = await signHead(making, of)
+  const heads = await signHeads(making)
   if (format === 'bundle' && !(await isAllSigned(system, of))) return await queries.noteWaits(system, due)
   const folder = await mkdtemp(join(tmpdir(), 'evac-export-'))
   try {
@@ -61,6 +60,7 @@ async function make(making: Making, due: queries.DueExport, stopping: AbortSigna
           path,
           fontsDir: making.fontsDir,
         },
+        heads: heads ?? null,
         head: head ? { size: head.size, root: head.root.toString('base64') } : null,
         key: { name: signer.name, keyId: signer.keyId, publicKey: signer.publicKey.toString('base64') },
       },

@@ -72,7 +72,7 @@ async function makeBundle() {
 const patience = { timeout: 180_000 }
 
 test.skipIf(!hasGo)(
-  'LOG-03, LOG-05: the code that checks Go’s checksum database finds an exported log intact, and one flipped bit broken (needs the Debian packages golang-go and golang-golang-x-mod-dev)',
+  'LOG-03, SEAL-07: the code that checks Go’s checksum database finds an exported log intact, and one flipped bit broken (needs the Debian packages golang-go and golang-golang-x-mod-dev)',
   patience,
   async ({ bundle: { at, folder } }) => {
     const env = { ...process.env, GO111MODULE: 'off', GOPATH: gopath, GOCACHE: at('cache'), GOFLAGS: '' }

@@ -6,6 +6,8 @@ import type { JsonObject } from '#server/platform/db/tables.ts'
 import { listJournalTiles, listRowsOf } from './bundle.queries.ts'
 import { type DataFile, dataFiles, readTiles } from './data-files.queries.ts'
 import { listCovering } from './erasing/covering.queries.ts'
+import { listHeadsOf } from './head-log/head-log.queries.ts'
+import { proveHead } from './head-log/head-log.service.ts'
 import { headsOf, listVerifierKeys } from './heads.service.ts'
 import { isWithheld, journalLine, withheldLine } from './log-line.ts'
 import { hashLength, piecesOf, rootOf, tileWidth } from './merkle.ts'
@@ -23,6 +25,9 @@ const tilesAtOnce = 16
 /** A line of a bundle as an object: an entry of the journal, a person, a text or a message. */
 export type BundleLine = JsonObject
 export type BundleFileName = 'journal' | DataFile
+/** A signed checkpoint of the log of heads. */
+type HeadsCheckpoint = Parameters<typeof proveHead>[2] | null
+
 /** True if the reader's reach has the line. */
 export type IsInReach = (file: BundleFileName, line: BundleLine) => boolean
 
@@ -103,7 +108,11 @@ export async function listRecordPaths(db: Db, of: LogOf): Promise<{ path: string
 export async function* bundleFiles(
   db: Db,
   of: LogOf,
-  { signer, isInReach }: { signer: Omit<Signer, 'sign'>; isInReach: IsInReach },
+  {
+    signer,
+    heads: checkpoint,
+    isInReach,
+  }: { signer: Omit<Signer, 'sign'>; heads: HeadsCheckpoint; isInReach: IsInReach },
 ): AsyncGenerator<BundleFile> {
   const heads = await headsOf(db, of)
   const newest = heads.at(-1)
@@ -112,6 +121,9 @@ export async function* bundleFiles(
   for (const file of ['journal', ...dataFiles] as const)
     yield { path: `${file}.ndjson`, content: endLines(linesOf(db, of, { file, size, isInReach })) }
   yield { path: 'log/checkpoint', content: [newest.note] }
+  const kept = (await listHeadsOf(db, of)).find(({ note }) => note === newest.note)
+  if (kept && checkpoint && checkpoint.size >= kept.n)
+    yield { path: 'log/head.tlog-proof', content: [await proveHead(db, kept.n, checkpoint)] }
   for (const head of heads) {
     yield { path: `log/heads/${head.size}`, content: [head.note] }
     if (head.tsr) yield { path: `log/${head.size}.tsr`, content: [head.tsr] }

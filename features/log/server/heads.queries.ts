@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db, Tx } from '#server/platform/db/db.ts'
+import type { Db } from '#server/platform/db/db.ts'
 import { hashLength, tileWidth } from './merkle.ts'
 import type { LogOf } from './sealing.queries.ts'
 import type { Signer } from './signed-note.ts'
@@ -17,22 +17,26 @@ export interface Head {
 
 const ofLog = ({ clientUid, eventUid }: LogOf) => sql`(client_uid, event_uid) = (${clientUid}, ${eventUid})`
 
-/** Of a running event each hour, of an ended one within a minute, each if the log has grown. */
+/** When a head of the log is due: within a minute of the start, each 10 minutes, at the end, and a minute after it grew later. */
+const dueAt = sql`case when e.uid is not null and e.ended_at is null
+  then coalesce(l.head_at + interval '10 minutes', e.started_at) else coalesce(l.head_at + interval '1 minute', l.sealed_at) end`
+const ungrown = sql`record_log l left join event e on (e.client_uid, e.uid) = (l.client_uid, l.event_uid)
+  where l.head_size < l.size and l.form_from is not null`
+
+/** Logs that have grown and whose head is due. */
 export async function listWithoutHead(system: Db): Promise<LogOf[]> {
   const { rows } = await sql<LogOf>`
-    select l.client_uid, l.event_uid from record_log l
-    left join event e on (e.client_uid, e.uid) = (l.client_uid, l.event_uid)
-    where l.head_size < l.size and case when e.uid is not null and e.ended_at is null
-      then coalesce(l.head_at, e.started_at) < now() - interval '1 hour'
-      else coalesce(l.head_at < now() - interval '1 minute', true) end`.execute(system)
+    select l.client_uid, l.event_uid from ${ungrown} and ${dueAt} <= now()`.execute(system)
   return rows
 }
 
-/** Takes the log's row, so that two nodes do not sign the same head. Returns the log's size and that of its last head. */
-export async function lockLog(tx: Tx, of: LogOf): Promise<{ size: number; headSize: number } | undefined> {
-  const { rows } = await sql<{ size: number; headSize: number }>`
-    select size, head_size from record_log where ${ofLog(of)} for update`.execute(tx)
-  return rows[0]
+/** For how many seconds the oldest head that is due has not been kept. */
+export async function findOverdueSeconds(system: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from now() - min(${dueAt}))::float8 as seconds from ${ungrown} and ${dueAt} <= now()`.execute(
+    system,
+  )
+  return rows[0]?.seconds ?? 0
 }
 
 /** The hashes of the full tiles up to the size, and the commits after them. */
@@ -45,14 +49,6 @@ export async function readTree(db: Db, of: LogOf, size: number): Promise<{ fullT
     select commits from log_tile where ${ofTiles} and idx = ${full}`.execute(db)
   const rest = last.rows[0]?.commits.subarray(0, (size % tileWidth) * hashLength) ?? Buffer.alloc(0)
   return { fullTiles: rows.map(({ hash }) => hash), rest }
-}
-
-export async function saveHead(tx: Tx, of: LogOf, { size, root, note }: Pick<Head, 'size' | 'root' | 'note'>) {
-  await tx
-    .insertInto('recordHead')
-    .values({ ...of, size, root, note })
-    .execute()
-  await sql`update record_log set head_size = ${size}, head_at = now() where ${ofLog(of)}`.execute(tx)
 }
 
 /** Oldest first. */

@@ -1,34 +1,62 @@
 import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
+import { openEpoch } from '#server/realtime/feed/epoch.ts'
 import type { LogHead } from '../calls.ts'
+import { findLastHead, findLastNumber, isToldBroken, noteTrouble, oneAtATime } from './head-log/head-log.queries.ts'
+import { headText, keepHead, type Signing, signHeads, takeKept } from './head-log/head-log.service.ts'
 import type { Head } from './heads.queries.ts'
 import * as queries from './heads.queries.ts'
 import { MerkleTree } from './merkle.ts'
-import { findLog, isBehind, type LogOf } from './sealing.queries.ts'
-import { checkpointText, keyIdOf, openSigner, type Signer, verifierKey } from './signed-note.ts'
+import { findLog, isBehind, type LogOf, type OwnEntry } from './sealing.queries.ts'
+import { appendOwn } from './sealing.service.ts'
+import { keyIdOf, openSigner, type Signer, verifierKey } from './signed-note.ts'
 import { leavesOf } from './tiles.ts'
 import { type Authority, requestStamp } from './time-stamp.ts'
 
 export type SignedHead = Pick<Head, 'size' | 'root' | 'note'>
 
 /** Signs what has grown and is due. Any number of nodes may run it. */
-export async function signDueHeads(system: Db, signer: Signer, onTrouble: (error: unknown) => void): Promise<void> {
-  for (const of of await queries.listWithoutHead(system)) await signHead(system, signer, of).catch(onTrouble)
+export async function signDueHeads(signing: Signing, onTrouble: (error: unknown) => void): Promise<void> {
+  for (const of of await queries.listWithoutHead(signing.system)) await signHead(signing, of).catch(onTrouble)
 }
 
-/** Signs what is sealed, unless the newest head says it already. Returns the newest head. Undefined of an empty log. */
-export async function signHead(system: Db, signer: Signer, of: LogOf): Promise<SignedHead | undefined> {
+/**
+ * Signs what is sealed, unless the newest head says it already. Returns the newest head. Undefined of an empty log. No other
+ * history is signed: if the log does not continue the last head that was kept of it, its next entry says so first.
+ */
+export async function signHead(signing: Signing, of: LogOf): Promise<SignedHead | undefined> {
+  const { system, signer } = signing
   await queries.keepKey(system, signer)
-  return system.transaction().execute(async (tx) => {
-    const log = await queries.lockLog(tx, of)
-    if (!log?.size) return undefined
-    if (log.headSize === log.size) return (await queries.listHeads(tx, of)).at(-1)
-    const root = await rootAt(tx, of, log.size)
-    const note = signer.sign(checkpointText(signer.name, of.eventUid, log.size, root))
-    const head = { size: log.size, root, note }
-    await queries.saveHead(tx, of, head)
-    return head
+  return oneAtATime(system, async () => {
+    const epoch = await openEpoch(system)
+    await takeKept(signing, epoch)
+    for (;;) {
+      await tellIfBroken(system, of, epoch)
+      const log = await findLog(system, of)
+      if (!log?.size) return undefined
+      const [newest] = await queries.listNewestHeads(system, of, 1)
+      if (newest?.size === log.size) return newest
+      const head = { ...of, serial: log.serial, size: log.size, root: await rootAt(system, of, log.size), epoch }
+      const note = signer.sign(headText(signer.name, head))
+      if (await keepHead(signing, { ...head, note })) return { size: head.size, root: head.root, note }
+    }
   })
+}
+
+/** A log that is shorter than its last kept head, or has another root there, is told of as its next entry. */
+async function tellIfBroken(system: Db, of: LogOf, epoch: string): Promise<void> {
+  const last = await findLastHead(system, of)
+  if (!last || last.epoch !== epoch) return
+  for (;;) {
+    const log = await findLog(system, of)
+    if (!log) return
+    const root = last.root.toString('base64')
+    const isContinued = log.size >= last.size && (await rootAt(system, of, last.size)).equals(last.root)
+    if (isContinued || (await isToldBroken(system, of, last.size, root))) return
+    await noteTrouble(system, of, `This log no longer continues its head ${last.size} ${root}.`)
+    const entry: OwnEntry = { action: 'log_broken', after: { size: last.size, root } }
+    if (await appendOwn(system, of, { log, entry: async () => entry })) return
+  }
 }
 
 /** The newest head covers all of an ended event: nothing of it is unsealed, not even in an open transaction. */
@@ -86,6 +114,17 @@ type LogNeeds = Pick<Services, 'system' | 'secrets' | 'config'>
 export function keysOf({ system, secrets, config }: LogNeeds): () => ReturnType<typeof listVerifierKeys> {
   const signer = openSigner(secrets.recordLog, config.appUrl)
   return () => listVerifierKeys(system, signer)
+}
+
+/** Reads the newest checkpoint of the log of heads. It is made once for each size. */
+export function readCheckpoint({ system, secrets, config }: LogNeeds): () => ReturnType<typeof signHeads> {
+  const signer = openSigner(secrets.recordLog, config.appUrl)
+  let newest: Awaited<ReturnType<typeof signHeads>>
+  return async () => {
+    const size = await findLastNumber(system)
+    if (newest?.size !== size) newest = await signHeads({ system, signer })
+    return newest
+  }
 }
 
 /** Asks the authority for the time stamps of the last day's heads that have none yet. */

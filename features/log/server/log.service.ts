@@ -1,13 +1,10 @@
-import type { Db } from '#server/platform/db/db.ts'
+import type { Signing } from './head-log/head-log.service.ts'
 import { signDueHeads, stampHeads } from './heads.service.ts'
 import { packRunning } from './people/people-packed.service.ts'
 import { sealDue } from './sealing.service.ts'
-import type { Signer } from './signed-note.ts'
 import type { Authority } from './time-stamp.ts'
 
-interface LogNeeds {
-  system: Db
-  signer: Signer
+interface LogNeeds extends Signing {
   /** Absent: heads get no time stamps. */
   authority: Authority | undefined
   onTrouble: (error: unknown) => void
@@ -17,13 +14,14 @@ interface LogNeeds {
 const seldom = 6
 
 /** What a worker does for the logs of all events, every ten seconds. */
-export function logWork({ system, signer, authority, onTrouble }: LogNeeds): () => Promise<void> {
+export function logWork({ authority, onTrouble, ...signing }: LogNeeds): () => Promise<void> {
+  const { system } = signing
   let round = 0
   return async () => {
     const isAll = round++ % seldom === 0
     await sealDue(system, onTrouble, isAll)
     if (isAll) await packRunning(system, onTrouble)
-    await signDueHeads(system, signer, onTrouble)
+    await signDueHeads(signing, onTrouble)
     if (isAll && authority) await stampHeads(system, authority, onTrouble)
   }
 }

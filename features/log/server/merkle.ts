@@ -51,6 +51,15 @@ export function rootOf(hashes: readonly Buffer[]): Buffer {
   return tree.root()
 }
 
+/** RFC 6962: the hashes that lead from a leaf to the root of all, the nearest first. */
+export function proofOf(leaves: readonly Buffer[], index: number): Buffer[] {
+  if (leaves.length <= 1) return []
+  const left = 2 ** Math.floor(Math.log2(leaves.length - 1))
+  return index < left
+    ? [...proofOf(leaves.slice(0, left), index), rootOf(leaves.slice(left))]
+    : [...proofOf(leaves.slice(left), index - left), rootOf(leaves.slice(0, left))]
+}
+
 /** The 32-byte pieces of the buffer. */
 export const piecesOf = (bytes: Buffer): Buffer[] =>
   Array.from({ length: bytes.length / hashLength }, (_, at) => bytes.subarray(at * hashLength, (at + 1) * hashLength))

@@ -7,6 +7,7 @@ import {
   runChecker,
   sealWhole,
   signerOf,
+  signingOf,
   writeBundle,
   writeEntry,
 } from '#server/testing/event-log.ts'
@@ -21,7 +22,7 @@ const test = base.extend('record', { scope: 'file' }, async ({}, { onCleanup }) 
   onCleanup(() => server[Symbol.asyncDispose]())
   const drill = await endedDrill(server, 8)
   await sealWhole(server, drill.of)
-  const early = await signHead(server.db, signerOf(server), drill.of)
+  const early = await signHead(signingOf(server), drill.of)
   const previous = { number: 13, size: 4, root: 'x' }
   const addition = additionLine(newSalt(), { kind: 'note', body: { text: 'Doors were open.' } })
   await writeEntry(server.db, drill.of, 'record_entry_added', { commit: commitOf(addition).toString('base64') })

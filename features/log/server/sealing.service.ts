@@ -102,7 +102,7 @@ async function append(system: Db, of: LogOf, { log, rows, place }: Found & { log
 }
 
 /** What the log tells of itself: written and sealed in one transaction, so it is the next entry or none. */
-async function appendOwn(
+export async function appendOwn(
   system: Db,
   of: LogOf,
   { log, to = {}, entry }: { log: LogState; to?: Partial<LogState>; entry: (tx: Tx) => Promise<OwnEntry> },

@@ -1,21 +1,22 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { deriveSecrets } from '#server/platform/secrets.ts'
+import { headText } from './head-log/head-log.service.ts'
 import { sha256 } from './merkle.ts'
-import { checkpointText, openSigner, verifierKey } from './signed-note.ts'
+import { openSigner, verifierKey } from './signed-note.ts'
 
 const seedOf = (secret: string) => deriveSecrets(secret).recordLog
 const seed = seedOf('a secret for tests only, long enough')
 const eventUid = '3f1f8a52-8f5c-4f43-9f6e-5b1d6f0c2a11'
 
-test('LOG-05 a head is a C2SP checkpoint: origin, size and root, signed by Ed25519 under the name of the host', () => {
+test('SEAL-07 a head is a C2SP checkpoint: origin, size and root, signed by Ed25519 under the name of the host', () => {
   const signer = openSigner(seed, 'https://evac.example:8443/app')
   const root = sha256('')
 
-  const note = signer.sign(checkpointText(signer.name, eventUid, 12, root))
+  const note = signer.sign(headText(signer.name, { clientUid: 'c', eventUid, serial: 7, size: 12, root }))
 
   const [text = '', signature = ''] = note.split(/(?<=\n)\n/)
-  expect(text).toBe(`evac.example:8443/record/${eventUid}\n12\n${root.toString('base64')}\n`)
+  expect(text).toBe(`evac.example:8443/record/${eventUid}\n12\n${root.toString('base64')}\nlog 2 c 7\n`)
   const [, name, base64 = ''] = /^— (\S+) (\S+)\n$/.exec(signature) ?? []
   const [, keyId, key = ''] = verifierKey(signer).split('+')
   const bytes = Buffer.from(base64, 'base64')

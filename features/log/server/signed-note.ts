@@ -1,4 +1,4 @@
-import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
+import { createPrivateKey, createPublicKey, sign, verify } from 'node:crypto'
 import { sha256 } from './merkle.ts'
 
 /** Signs heads. Its name is the host, without spaces and plus. */
@@ -43,6 +43,19 @@ export const keyIdOf = (note: string): string =>
     .subarray(0, 4)
     .toString('hex')
 
-/** The text of a head (C2SP tlog-checkpoint). */
-export const checkpointText = (host: string, eventUid: string, size: number, root: Buffer): string =>
-  `${host}/record/${eventUid}\n${size}\n${root.toString('base64')}\n`
+/** DER of an Ed25519 public key without its 32 bytes. */
+const spki = Buffer.from('302a300506032b6570032100', 'hex')
+
+/** True if the key of the signer has signed the note. */
+export function isSignedBy({ name, publicKey }: Omit<Signer, 'sign'>, note: string): boolean {
+  const cut = note.lastIndexOf('\n\n') + 1
+  const key = createPublicKey({ key: Buffer.concat([spki, publicKey]), format: 'der', type: 'spki' })
+  const mark = `— ${name} `
+  const line =
+    note
+      .slice(cut + 1)
+      .split('\n')
+      .find((one) => one.startsWith(mark)) ?? ''
+  const signature = Buffer.from(line.slice(mark.length), 'base64').subarray(4)
+  return verify(null, Buffer.from(note.slice(0, cut)), key, signature)
+}

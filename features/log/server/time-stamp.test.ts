@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { endedDrill, sealWhole, signerOf, writeBundle } from '#server/testing/event-log.ts'
+import { endedDrill, sealWhole, signingOf, writeBundle } from '#server/testing/event-log.ts'
 import { test } from '#server/testing/server-test.ts'
 import { hasOpenssl, makeAuthority, serveStamps } from '#server/testing/time-stamp-authority.ts'
 import { headsOf, signHead, stampHeads } from './heads.service.ts'
@@ -11,13 +11,13 @@ const fail = (error: unknown) => {
 }
 
 test.skipIf(!hasOpenssl)(
-  'LOG-05 a head is time-stamped by RFC 3161, and openssl verifies the stamp of the bundle',
+  'SEAL-07 a head is time-stamped by RFC 3161, and openssl verifies the stamp of the bundle',
   async ({ server }) => {
     using authority = makeAuthority()
     await using http = await serveStamps(authority.answer)
     const { of } = await endedDrill(server)
     const size = await sealWhole(server, of)
-    await signHead(server.db, signerOf(server), of)
+    await signHead(signingOf(server), of)
 
     await stampHeads(server.db, http, fail)
     await stampHeads(server.db, http, fail)
@@ -32,12 +32,12 @@ test.skipIf(!hasOpenssl)(
   },
 )
 
-test('LOG-05 an authority that is away or answers nonsense is asked again for a day, and no longer', async ({
+test('SEAL-07 an authority that is away or answers nonsense is asked again for a day, and no longer', async ({
   server,
 }) => {
   const { of, eventUid } = await endedDrill(server)
   await sealWhole(server, of)
-  await signHead(server.db, signerOf(server), of)
+  await signHead(signingOf(server), of)
   await sql`update record_head set tsr = 'x' where event_uid <> ${eventUid}`.execute(server.db)
   const answers: Buffer[] = []
   await using http = await serveStamps((query) => {
@@ -62,12 +62,12 @@ test('LOG-05 an authority that is away or answers nonsense is asked again for a 
   expect((await headsOf(server.db, of)).map(({ tsr }) => tsr)).toEqual([null])
 })
 
-test('OUT-01 LOG-05 an authority that redirects inside, says it is large or never ends gives no time stamp', async ({
+test('OUT-01 SEAL-07 an authority that redirects inside, says it is large or never ends gives no time stamp', async ({
   server,
 }) => {
   const { of, eventUid } = await endedDrill(server)
   await sealWhole(server, of)
-  await signHead(server.db, signerOf(server), of)
+  await signHead(signingOf(server), of)
   await sql`update record_head set tsr = 'x' where event_uid <> ${eventUid}`.execute(server.db)
   await using inside = await serveStamps(() => Buffer.from('30053003020100', 'hex'))
   const bad = [

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { signHead } from '#features/log/server/heads.service.ts'
-import { sealWhole, signerOf } from '#server/testing/event-log.ts'
+import { sealWhole, signingOf } from '#server/testing/event-log.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
@@ -68,7 +68,7 @@ test('AAR-34 LOG-09 a sign-off keeps the head of the log that stood when it was 
   const signOff = async () => (await add({ kind: 'sign_off', body: { role: 'Safety officer' } })).entry
   const sign = async () => {
     await sealWhole(server, of)
-    await signHead(server.db, signerOf(server), of)
+    await signHead(signingOf(server), of)
   }
   await sign()
   const before = await newest()

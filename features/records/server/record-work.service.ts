@@ -2,7 +2,7 @@ import { closeLog, packDataFiles, packRecord } from '#features/log/server/closin
 import { signHead } from '#features/log/server/heads.service.ts'
 import { packPeople } from '#features/log/server/people/people-packed.service.ts'
 import { sealEvent } from '#features/log/server/sealing.service.ts'
-import { type Db, inClients, type Pool } from '#server/platform/db/db.ts'
+import { type Db, inClients } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import type { Of } from './count/facts.queries.ts'
@@ -11,21 +11,19 @@ import * as queries from './record-work.queries.ts'
 import { packReplay } from './replay/replay.ts'
 import { shiftOf, shiftsOf } from './shifts.ts'
 
-interface Writing {
-  system: Pool['db']
-  /** Signs the heads of logs. */
-  signer: Parameters<typeof signHead>[1]
-}
+/** Reads and writes all, and signs the heads of logs. */
+type Writing = Parameters<typeof signHead>[0]
 
 /**
  * Numbers ended events, writes their records and closes their logs. Any number of workers may run at once; a killed
  * one's record is begun anew after a minute. Trouble with one record does not stop the others.
  */
 export async function writeDueRecords(
-  { system, signer }: Writing,
+  signing: Writing,
   onTrouble: (error: unknown) => void,
   stopping: AbortSignal,
 ): Promise<void> {
+  const { system } = signing
   for (const clientUid of await queries.listUnnumbered(system))
     await inClients(system, [clientUid], async (tx) =>
       queries.numberEnded(tx, clientUid, await queries.lockCounter(tx, clientUid)),
@@ -33,7 +31,7 @@ export async function writeDueRecords(
   while (!stopping.aborted) {
     const due = await queries.claimDue(system)
     if (!due) return
-    await write({ system, signer }, due).catch(async (error: unknown) => {
+    await write(signing, due).catch(async (error: unknown) => {
       await queries.noteFailed(system, due)
       onTrouble(error)
     })
@@ -41,13 +39,14 @@ export async function writeDueRecords(
 }
 
 /** The record, the closing of its log and the head that has both. */
-async function write({ system, signer }: Writing, due: queries.Due): Promise<void> {
+async function write(signing: Writing, due: queries.Due): Promise<void> {
+  const { system } = signing
   const of = { clientUid: due.clientUid, eventUid: due.eventUid }
   await sealEvent(system, of)
   await packPeople(system, of)
   if (await keep(system, of, due)) {
     await sealEvent(system, of)
-    await signHead(system, signer, of)
+    await signHead(signing, of)
   }
 }
 

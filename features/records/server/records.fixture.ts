@@ -4,7 +4,7 @@ import { setFloorStatus, setPersonStatus, toggleRefusal } from '#features/evacua
 import { createEvent, endEvent } from '#features/events/calls/events.ts'
 import type { EventUid, PersonUid } from '#kernel/ids.ts'
 import { endInput, startInput } from '#server/testing/event-input.ts'
-import { dateBack, signerOf } from '#server/testing/event-log.ts'
+import { dateBack, signingOf } from '#server/testing/event-log.ts'
 import type { Organisation } from '#server/testing/given-places.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { getRecord } from '../calls/records.ts'
@@ -13,7 +13,7 @@ import { writeDueRecords } from './record-work.service.ts'
 type Call = Awaited<ReturnType<TestServer['as']>>
 
 /** What a worker has for records. */
-export const workOf = (server: TestServer) => ({ system: server.database.system.db, signer: signerOf(server) })
+export const workOf = (server: TestServer) => ({ ...signingOf(server), system: server.database.system.db })
 
 /** Writes the records of all ended events. A transaction of another test may hold a record back for a moment. */
 export async function writeRecords(server: TestServer): Promise<void> {

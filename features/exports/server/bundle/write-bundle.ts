@@ -26,7 +26,11 @@ export async function writeBundle(tx: Tx, task: ExportTask, data: RecordData, on
   const stored = await storedRecordOf(tx, of, data)
   const additions = new NotedAdditions(reachOfLines(data, stored))
   const signer = { ...task.key, publicKey: Buffer.from(task.key.publicKey, 'base64') }
-  for await (const { path, content } of bundleFiles(tx, of, { signer, isInReach: additions.isInReach }))
+  for await (const { path, content } of bundleFiles(tx, of, {
+    signer,
+    heads: task.heads,
+    isInReach: additions.isInReach,
+  }))
     await add(path, content)
   const { covered } = await listCovering(tx, of, task.head?.size)
   const logged = await loggedAdditions(tx, of.clientUid, of.eventUid)

@@ -19,6 +19,7 @@ export async function sectionsFor(server: TestServer, eventUid: EventUid, names:
       format: 'pdf',
       names,
       reach: { clientUid, siteUid: null, isSite: true, buildingUids: [], floorUids: [], seesPlanned: true },
+      heads: null,
       head: null,
       key: { name: 'evac.example', keyId: '00000000', publicKey: '' },
       fontsDir: '',

@@ -11,7 +11,7 @@ import {
   runningDrill,
   sealTo,
   sealWhole,
-  signerOf,
+  signingOf,
   sizeOf,
   writeBundle,
   writeEntry,
@@ -23,7 +23,7 @@ import { backUpOf, restoreInto, test } from './backup.fixture.ts'
 type LogOf = Parameters<typeof sealEvent>[1]
 
 const headText = async (server: TestServer, of: LogOf) => {
-  const head = await signHead(server.db, signerOf(server), of)
+  const head = await signHead(signingOf(server), of)
   return `${head?.size} ${head?.root.toString('base64')}`
 }
 const today = new Date().toLocaleDateString('en-GB', {

@@ -42,7 +42,7 @@ async function mailedRecord(server: TestServer, eventUid: string, clientUid: str
   await expect
     .poll(async () => {
       await sealEvent(server.database.system.db, of)
-      await signHead(server.database.system.db, workOf(server).signer, of)
+      await signHead(workOf(server), of)
       await mailNow(server)
       return (await queued(server, 'record', eventUid)).length
     })
@@ -119,7 +119,8 @@ test('LOG-09: six workers at once, and again, mail each manager once; one killed
   const { org, start, end } = await givenDrilled(server, 0)
   const eventUid = await start()
   await end()
-  const { system, signer } = workOf(server)
+  const work = workOf(server)
+  const { system, signer } = work
   const sign = () => {
     throw new Error('killed')
   }
@@ -127,7 +128,7 @@ test('LOG-09: six workers at once, and again, mail each manager once; one killed
     server.db.selectFrom('eventRecord').select('state').where('eventUid', '=', eventUid).executeTakeFirst()
   await expect
     .poll(async () => {
-      await writeDueRecords({ system, signer: { ...signer, sign } }, () => undefined, new AbortController().signal)
+      await writeDueRecords({ ...work, signer: { ...signer, sign } }, () => undefined, new AbortController().signal)
       return ready()
     })
     .toEqual({ state: 'ready' })
@@ -136,7 +137,7 @@ test('LOG-09: six workers at once, and again, mail each manager once; one killed
   await expect
     .poll(async () => {
       await sealEvent(system, { clientUid: org.clientUid, eventUid })
-      await signDueHeads(system, signer, (trouble) => {
+      await signDueHeads(work, (trouble) => {
         throw trouble
       })
       return (await server.db.selectFrom('recordHead').select('size').where('eventUid', '=', eventUid).execute()).length
@@ -166,7 +167,7 @@ test('LOG-09: a worker killed while it queues closing mails leaves none, and the
   await expect
     .poll(async () => {
       await sealEvent(server.database.system.db, { clientUid: org.clientUid, eventUid })
-      await signHead(server.database.system.db, workOf(server).signer, { clientUid: org.clientUid, eventUid })
+      await signHead(workOf(server), { clientUid: org.clientUid, eventUid })
       await mailAboutRecords(killed, (trouble) => troubles.push(trouble))
       return troubles.length
     })
