@@ -2,7 +2,14 @@ import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { openEpoch } from '#server/realtime/feed/epoch.ts'
 import type { LogHead } from '../calls.ts'
-import { findLastHead, findLastNumber, isToldBroken, noteTrouble, oneAtATime } from './head-log/head-log.queries.ts'
+import {
+  findLastHead,
+  findLastNumber,
+  findMovedFrom,
+  isToldBroken,
+  noteTrouble,
+  oneAtATime,
+} from './head-log/head-log.queries.ts'
 import { headText, keepHead, type Signing, signHeads, takeKept } from './head-log/head-log.service.ts'
 import type { Head } from './heads.queries.ts'
 import * as queries from './heads.queries.ts'
@@ -43,13 +50,20 @@ export async function signHead(signing: Signing, of: LogOf): Promise<SignedHead 
   })
 }
 
+/** Takes heads that only the file store has, before the logs that have lost them go on. */
+export const takeKeptHeads = (signing: Signing): Promise<unknown> =>
+  oneAtATime(signing.system, async () => takeKept(signing, await openEpoch(signing.system)))
+
 /** A log that is shorter than its last kept head, or has another root there, is told of as its next entry. */
 async function tellIfBroken(system: Db, of: LogOf, epoch: string): Promise<void> {
   const last = await findLastHead(system, of)
-  if (!last || last.epoch !== epoch) return
+  if (!last) return
   for (;;) {
     const log = await findLog(system, of)
     if (!log) return
+    // what was signed before a restore still has to fit, but for what that has lost: `log_moved` tells of it
+    const isLost = last.epoch !== epoch && last.size >= ((await findMovedFrom(system, of)) ?? log.size + 1)
+    if (isLost) return
     const root = last.root.toString('base64')
     const isContinued = log.size >= last.size && (await rootAt(system, of, last.size)).equals(last.root)
     if (isContinued || (await isToldBroken(system, of, last.size, root))) return

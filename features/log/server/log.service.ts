@@ -1,5 +1,5 @@
 import type { Signing } from './head-log/head-log.service.ts'
-import { signDueHeads, stampHeads } from './heads.service.ts'
+import { signDueHeads, stampHeads, takeKeptHeads } from './heads.service.ts'
 import { packRunning } from './people/people-packed.service.ts'
 import { sealDue } from './sealing.service.ts'
 import type { Authority } from './time-stamp.ts'
@@ -19,6 +19,7 @@ export function logWork({ authority, onTrouble, ...signing }: LogNeeds): () => P
   let round = 0
   return async () => {
     const isAll = round++ % seldom === 0
+    await takeKeptHeads(signing).catch(onTrouble)
     await sealDue(system, onTrouble, isAll)
     if (isAll) await packRunning(system, onTrouble)
     await signDueHeads(signing, onTrouble)

@@ -3,6 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { openEpoch } from '#server/realtime/feed/epoch.ts'
 import { formChangeOf } from './form/form-change.service.ts'
+import { listHeadsOf } from './head-log/head-log.queries.ts'
 import { commitOf, isOpen, journalLine } from './log-line.ts'
 import { hashLength, rootOf, tileWidth } from './merkle.ts'
 import { openingOf } from './opening/opening.service.ts'
@@ -47,13 +48,19 @@ async function sealIn(system: Db, of: LogOf, epoch: string): Promise<Sealed> {
     }
     const found = log.readEpoch === epoch ? await findNext(system, of, log) : await findMissing(system, of, epoch)
     if (found && found.rows.length > 0 && log.epoch !== epoch) {
-      const moved: OwnEntry = { action: 'log_moved', after: { from: log.size + 1 } }
-      await appendOwn(system, of, { log, to: { epoch }, entry: async () => moved })
+      await appendOwn(system, of, { log, to: { epoch }, entry: (tx) => movedOf(tx, of, log) })
       continue
     }
     if (!found) return { size: log.size, isWhole: !(await queries.isBehind(system, of, log)) }
     await append(system, of, { log, ...found })
   }
+}
+
+/** The log goes on in another database than before. Heads that were kept of it and are longer name what the restore has lost. */
+async function movedOf(tx: Tx, of: LogOf, { size }: LogState): Promise<OwnEntry> {
+  const heads = (await listHeadsOf(tx, of)).filter((head) => head.size > size)
+  const lost = heads.map((head) => [head.size, head.root.toString('base64')])
+  return { action: 'log_moved', after: { from: size + 1, lost } }
 }
 
 /** The first entry of a log. */

@@ -82,6 +82,14 @@ export async function addHead(
     where client_uid = ${clientUid} and event_uid = ${eventUid} and size >= ${head.size}`.execute(tx)
 }
 
+/** The entry from which the log goes on in another database than before. Undefined: it has always been in this one. */
+export async function findMovedFrom(db: Db, { eventUid }: LogOf): Promise<number | undefined> {
+  const { rows } = await sql<{ from: number }>`
+    select (after ->> 'from')::int as from from journal where event_uid = ${eventUid} and action = 'log_moved'
+    order by journal.xid desc, journal.position desc limit 1`.execute(db)
+  return rows[0]?.from
+}
+
 /** True if the log says already that it does not continue this head. */
 export async function isToldBroken(db: Db, { eventUid }: LogOf, size: number, root: string): Promise<boolean> {
   const { rows } = await sql`

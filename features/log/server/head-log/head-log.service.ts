@@ -46,22 +46,18 @@ const add = ({ system }: Signing, head: queries.KeptHead) =>
 
 /**
  * Takes heads from the file store that the log of heads lacks, to the first missing number: of a node that was killed between
- * keeping and saving, of rows that were deleted, and of the history before a restore. Returns those of another epoch.
+ * keeping and saving, of rows that were deleted, and of the history before a restore.
  */
-export async function takeKept(signing: Signing, epoch: string): Promise<queries.KeptHead[]> {
+export async function takeKept(signing: Signing, epoch: string): Promise<void> {
   const { system, signer, documents } = signing
-  const lost: queries.KeptHead[] = []
   const before = (await queries.findLastEpoch(system)) ?? epoch
   for (const from of new Set([before, epoch]))
     for (;;) {
       const n = (await queries.findLastNumber(system)) + 1
       const note = await readNote(documents, nameOf({ keyId: signer.keyId, epoch: from, n }))
       if (note === undefined) break
-      const head = readHead(note, signer, { n, epoch: from })
-      await add(signing, head)
-      if (from !== epoch) lost.push(head)
+      await add(signing, readHead(note, signer, { n, epoch: from }))
     }
-  return lost
 }
 
 /**

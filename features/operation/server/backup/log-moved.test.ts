@@ -1,7 +1,7 @@
 /** @module-tag long */
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { signHead } from '#features/log/server/heads.service.ts'
+import { signHead, takeKeptHeads } from '#features/log/server/heads.service.ts'
 import { sealEvent } from '#features/log/server/sealing.service.ts'
 import {
   countJournal,
@@ -59,6 +59,7 @@ test('LOG-16 a restore that loses entries cannot hide it: log_moved is the next 
   // exactly the three entries after the backup are gone
   expect(await countJournal(restored, of.eventUid)).toBe(kept)
   expect(await sealWhole(restored, of)).toBe(kept)
+  await takeKeptHeads(signingOf(restored))
   await writeEntry(restored.db, of, 'record_exported', {})
   await sealTo(restored, of, kept + 2)
   await headText(restored, of)
@@ -66,7 +67,11 @@ test('LOG-16 a restore that loses entries cannot hide it: log_moved is the next 
   expect((await actionsOf(restored, of)).slice(kept)).toEqual(['log_moved', 'record_exported'])
   using bundle = await writeBundle(restored, of)
   expect((await bundle.check()).lines).toEqual(
-    expect.arrayContaining([inItself, `This log continued in another database on ${today} from entry ${kept + 1}.`]),
+    expect.arrayContaining([
+      inItself,
+      `This log continued in another database on ${today} from entry ${kept + 1}.`,
+      `Its head ${lost} was lost.`,
+    ]),
   )
   expect(lost.split(' ')[0]).toBe(`${kept + 3}`)
   expect(await bundle.check('--head', before)).toMatchObject({ code: 0 })
