@@ -714,8 +714,7 @@ async function check(path, { key, given, witnesses }) {
 
 async function checkRest({ bundle, journal, isTwo, dateOf, head, note, keys, witnesses }) {
   const { withheld } = journal
-  if (isTwo && journal.formFrom > head.size)
-    broken('Entry 1 is missing, and no entry says that it was erased.')
+  if (isTwo && journal.formFrom > head.size) broken('Entry 1 is missing, and no entry says that it was erased.')
   const isCovered = isTwo ? coveringOf(journal) : () => true
   if (isTwo) requireCovered('journal', withheld, isCovered, wordsOfLog)
   if (isTwo) checkDue(journal, dateOf)

@@ -6,6 +6,7 @@ import { textLateInstructions, watchCommand } from '#features/command/server/wat
 import { mailAboutTomorrow } from '#features/coverage/server/ahead/coverage-ahead-mails.service.ts'
 import { joinWhoseDayHasCome } from '#features/events/server/event-wardens.service.ts'
 import { dropExpiredExports, makeDueExports } from '#features/exports/server/export-work.service.ts'
+import { checkDueLogs, mailAboutLogs } from '#features/log/server/checking/check-logs.service.ts'
 import { logWork } from '#features/log/server/log.service.ts'
 import { markRunning } from '#features/log/server/outages/outages.service.ts'
 import { openSigner, verifierKey } from '#features/log/server/signed-note.ts'
@@ -14,6 +15,7 @@ import { receiveReply } from '#features/messaging/server/receive-reply.service.t
 import { textUnopened } from '#features/messaging/server/unopened.service.ts'
 import { forget } from '#features/operation/server/retention/retention.service.ts'
 import { noticeLink, tellWhosePlanWasOpened } from '#features/peeps/server/access/send-notices.service.ts'
+import { readLoggedAdditions } from '#features/records/server/additions.service.ts'
 import { mailAboutRecords } from '#features/records/server/mails/record-mails.service.ts'
 import { writeDueRecords } from '#features/records/server/record-work.service.ts'
 import { recountOld } from '#features/records/server/recount/recount.service.ts'
@@ -97,7 +99,10 @@ export function openWorker(needs: WorkerNeeds): Worker {
       receivedAt: sentAt ?? receivedAt,
     })
   const tools = { sending, mailing, receive, signer: openSigner(secrets.recordLog, appUrl) }
-  const nightly = async () => log.info(await forget(pool, config.retention), 'housekeeping')
+  const nightly = async () => {
+    log.info(await forget(pool, config.retention), 'housekeeping')
+    await checkDueLogs(system, readLoggedAdditions, onTrouble)
+  }
   return {
     services: servicesOf(gateway.gateways, transport),
     start: () => jobs.work({ nightly, chores: choresOf(needs, tools) }),
@@ -162,6 +167,7 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
       everyMs: 60_000,
       run: async () => {
         await forgetOldCounts(system)
+        await mailAboutLogs({ system, config, jobs }, onTrouble)
         await mailOwedLinks({ system, config, jobs, secrets }, onTrouble)
         await joinWhoseDayHasCome(system, onTrouble)
         await mailAboutTomorrow({ system, config, jobs }, onTrouble)

@@ -14,8 +14,8 @@ test(
   'AAR-40 KIND-11 spreadsheets have a mark, times with offset, escaped formulas, and names as chosen',
   patience,
   async ({ server }) => {
-    const { eventUid, manager, org } = await givenRecord(server)
-    await server.db.updateTable('building').set({ name: '=cmd()' }).where('uid', '=', org.buildingUid).execute()
+    const { eventUid, manager, persons } = await givenRecord(server)
+    await server.db.updateTable('person').set({ firstName: '=cmd()' }).where('uid', 'in', persons).execute()
     const { file, headers } = await exported(server, manager, eventUid, 'csv', 'all')
     const files = await unzip(file)
     const linesOf = (name: string) => `${files.get(name)}`.split('\r\n')

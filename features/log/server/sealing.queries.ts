@@ -38,7 +38,8 @@ export async function listDue(system: Db, epoch: string, all: boolean): Promise<
 }
 
 /** Entries that the log writes of itself are sealed by the transaction that writes them. */
-const isSealedLater = sql`j.action not in ('log_opened', 'log_form', 'log_moved', 'log_broken')`
+export const ownActions = ['log_opened', 'log_form', 'log_moved', 'log_broken'] as const
+const isSealedLater = sql`j.action <> all (${[...ownActions]}::text[])`
 
 const behind = (epoch: string) => sql`
   select l.client_uid, l.event_uid from record_log l
@@ -178,7 +179,7 @@ export async function appendTiles(tx: Tx, { clientUid, eventUid }: LogOf, parts:
 }
 
 /** What the log tells of itself as its next entry. */
-export type OwnEntry = { action: 'log_opened' | 'log_form' | 'log_moved' | 'log_broken'; after: JsonObject }
+export type OwnEntry = { action: (typeof ownActions)[number]; after: JsonObject }
 
 /** Writes the entry. Returns it as a row to seal in this transaction. */
 export async function writeOwn(tx: Tx, of: LogOf, { action, after }: OwnEntry): Promise<UnsealedRow> {

@@ -152,6 +152,10 @@ export const TimelineEntry = Type.Object({
   late: Type.Union([Type.Integer(), None]),
   /** A newer danger stood, or the event had not begun. */
   overruled: Type.Boolean(),
+  /** Its number in the log. */
+  n: Type.Optional(Type.Integer()),
+  /** It is not what was logged, or it is gone though no entry says that it was erased. */
+  mark: Type.Optional(Type.Enum(['changed', 'missing'])),
 })
 
 export const listTimeline = defineCall({
@@ -171,7 +175,12 @@ export const listTimeline = defineCall({
     entries: Type.Optional(Type.String({ pattern: '^\\d{1,18}(,\\d{1,18}){0,49}$', maxLength: 950 })),
     after: After,
   }),
-  reply: Type.Object({ entries: Type.Array(TimelineEntry), next: Next }),
+  reply: Type.Object({
+    entries: Type.Array(TimelineEntry),
+    next: Next,
+    /** Rows of this page that the database holds and the log never had. */
+    left_out: Type.Optional(Type.Integer()),
+  }),
   policy,
   refusals: ['not_found', 'record_not_ready'],
 })

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ClientUid, EventUid, PersonUid, SiteUid } from '#kernel/ids.ts'
-import type { Tx } from '#server/platform/db/db.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import type { AdditionKind, NewAction, RecordAction } from '../calls/additions.ts'
 import { type Reach, touches } from './record-access.service.ts'
@@ -30,7 +30,7 @@ export const columns = [
 
 /** The additions of an event in the order in which they were made. */
 export async function listAdditions(
-  tx: Tx,
+  tx: Db,
   { clientUid }: Pick<Reach, 'clientUid'>,
   eventUid: EventUid,
 ): Promise<AdditionRow[]> {

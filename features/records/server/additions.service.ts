@@ -4,7 +4,7 @@ import { newSalt } from '#features/log/server/log-line.ts'
 import type { ClientUid, EventUid, PersonUid, PlaceUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
-import type { Tx } from '#server/platform/db/db.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, record } from '#server/platform/db/journal.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import { Refusal } from '#server/platform/errors.ts'
@@ -192,13 +192,17 @@ const loggedOf = (eventUid: EventUid, { salt, ...row }: queries.AdditionRow): Ad
 
 /** All additions of an event by their uids, as the log has them. */
 export async function loggedAdditions(
-  tx: Tx,
+  tx: Db,
   clientUid: ClientUid,
   eventUid: EventUid,
 ): Promise<ReadonlyMap<string, Addition>> {
   const rows = await queries.listAdditions(tx, { clientUid }, eventUid)
   return new Map(rows.map((row) => [row.uid, loggedOf(eventUid, row)]))
 }
+
+/** The same for the check of a log. */
+export const readLoggedAdditions = (db: Db, { clientUid, eventUid }: { clientUid: ClientUid; eventUid: EventUid }) =>
+  loggedAdditions(db, clientUid, eventUid)
 
 /** Why someone looks at the names of people with a plan is kept beside the record. Throws `invalid_request`. */
 export async function keepReason(

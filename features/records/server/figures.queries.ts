@@ -59,7 +59,7 @@ export async function getEnded(tx: Tx, { clientUid, eventUid }: Of): Promise<End
 
 /** Participations with the name and the role of their wardens. A from-item. */
 export const participants = sql`(
-    select si.client_uid, si.uid, p.first_name || ' ' || p.last_name as name, r.name as role
+    select si.client_uid, si.uid, p.first_name || ' ' || p.last_name as name, r.name as role, r.uid as role_uid
     from warden_sign_in si
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid

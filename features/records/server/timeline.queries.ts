@@ -23,6 +23,9 @@ export interface TimelineRow {
   /** Name of the person, floor or warden that the entry is about. */
   subject: string | null
   place: string | null
+  floorUid: string | null
+  statusUid: string | null
+  roleUid: string | null
   statusName: string | null
   /** The number of the phone, by first use, and what kind it is. */
   phone: number | null
@@ -94,7 +97,8 @@ export async function listTimelineRows(
     select j.xid::text, j.position::text, j.action, j.before, j.after, j.recorded_at, j.observed_at,
       ap.first_name || ' ' || ap.last_name as actor_name, by.role as actor_role,
       coalesce(sp.first_name || ' ' || sp.last_name, warden.name, sf.name) as subject,
-      case when f.uid is not null then b.name || ' - ' || f.name end as place, fs.name as status_name,
+      case when f.uid is not null then b.name || ' - ' || f.name end as place, f.uid as floor_uid,
+      j.after ->> 'floor_status_uid' as status_uid, by.role_uid, fs.name as status_name,
       array_position(r.session_uids, j.session_uid) as phone, s.device, st.timezone,
       coalesce(r.words_deleted_at, r.reduced_at) as words_deleted_at
     from page j

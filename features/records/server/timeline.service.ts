@@ -1,7 +1,11 @@
 import { instructionKinds } from '#features/command/kinds.ts'
 import { instructionWord } from '#features/command/words.ts'
 import { type ActionWithOwnLine, actions, inWords } from '#features/live-updates/actions.ts'
-import type { EventUid } from '#kernel/ids.ts'
+import { newestHead } from '#features/log/server/heads.service.ts'
+import { type EventWords, readWords } from '#features/log/server/names/names-kept.service.ts'
+import { compareRows, listMissingEntries } from '#features/log/server/shown-rows.queries.ts'
+import { notAsLogged } from '#features/log/words.ts'
+import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { safetyLabel, safetyStatuses } from '#kernel/vocabulary.ts'
 import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
@@ -45,12 +49,66 @@ export async function presentTimeline(
       eventUid,
       after: { list: 'timeline' },
     })
-  const shown = rows.slice(0, entriesOfPage)
-  const last = shown.at(-1)
+  const page = rows.slice(0, entriesOfPage)
+  const last = page.at(-1)
+  const isMore = rows.length > page.length
+  const of = { clientUid: reach.clientUid, eventUid }
+  const { shown, leftOut } = await sealedOnly(tx, of, page)
+  const words = await readWords(tx, of)
+  const entries = shown.map((row) => present(row, isWhole, words))
+  const isEverything = isWhole && query.show === 'all' && !(query.person || query.floor || query.action || query.late)
   return {
-    entries: shown.map((row) => present(row, isWhole)),
-    next: rows.length > shown.length && last ? keyOf(last) : null,
+    entries: isEverything ? await withMissing(tx, of, entries, { key, isMore }) : entries,
+    next: isMore && last ? keyOf(last) : null,
+    left_out: leftOut,
   }
+}
+
+type SealedRow = TimelineRow & { n: number; isAsLogged: boolean }
+
+/** Rows that the log has, each compared with it. `leftOut`: those that it never had. What is not sealed yet comes later. */
+async function sealedOnly(
+  tx: Tx,
+  of: LogOf,
+  rows: readonly TimelineRow[],
+): Promise<{ shown: SealedRow[]; leftOut: number }> {
+  const compared = await compareRows(tx, of, rows)
+  const found = rows.map((row) => ({ row, at: compared.get(row.position) }))
+  return {
+    shown: found.flatMap(({ row, at }) => (at?.n == null ? [] : [{ ...row, n: at.n, isAsLogged: at.isAsLogged }])),
+    leftOut: found.filter(({ at }) => at?.n == null && at?.isBehind).length,
+  }
+}
+
+/** 'Entry 12 is missing.' in the place of each that is gone, between the entries of this page and before them. */
+async function withMissing(
+  tx: Tx,
+  of: LogOf,
+  entries: TimelineEntry[],
+  { key, isMore }: { key: TimelineKey | null; isMore: boolean },
+): Promise<TimelineEntry[]> {
+  const numbers = entries.flatMap(({ n }) => n ?? [])
+  const before = key && (await compareRows(tx, of, [key])).get(key.position)?.n
+  const to = isMore ? Math.max(0, ...numbers) : ((await newestHead(tx, of))?.size ?? 0)
+  const missing = await listMissingEntries(tx, of, (before ?? 0) + 1, to)
+  const shown = missing.map((n): TimelineEntry => {
+    const at = entries.findLast((entry) => (entry.n ?? 0) < n) ?? entries[0]
+    return {
+      id: `missing.${n}`,
+      action: 'missing',
+      what: `Entry ${n} is missing.`,
+      who: null,
+      role: null,
+      recorded_at: at?.recorded_at ?? new Date(0).toISOString(),
+      seen_at: null,
+      phone: null,
+      late: null,
+      overruled: false,
+      n,
+      mark: 'missing',
+    }
+  })
+  return shown.length === 0 ? entries : [...entries, ...shown].sort((a, b) => (a.n ?? 0) - (b.n ?? 0))
 }
 
 /** The whole timeline of the reach, from its beginning. */
@@ -59,6 +117,8 @@ export async function* readTimeline(
   reach: Reach,
   { eventUid, isWhole, show }: { eventUid: EventUid; isWhole: boolean; show: 'moments' | 'all' },
 ): AsyncGenerator<TimelineEntry> {
+  const of = { clientUid: reach.clientUid, eventUid }
+  const words = await readWords(tx, of)
   for (let after: TimelineKey | null = null; ; ) {
     const rows: TimelineRow[] = await listTimelineRows(tx, reach, {
       eventUid,
@@ -67,11 +127,17 @@ export async function* readTimeline(
       after,
       most: exportedAtOnce,
     })
-    for (const row of rows.slice(0, exportedAtOnce)) yield present(row, isWhole)
+    const { shown } = await sealedOnly(tx, of, rows.slice(0, exportedAtOnce))
+    for (const row of shown) yield present(row, isWhole, words)
     const last = rows[exportedAtOnce - 1]
     if (rows.length <= exportedAtOnce || !last) return
     after = last
   }
+}
+
+interface LogOf {
+  clientUid: ClientUid
+  eventUid: EventUid
 }
 
 const keyOf = ({ xid, position }: TimelineKey) => `${xid}.${position}`
@@ -82,13 +148,16 @@ function readKey(key: string): TimelineKey {
   return { xid: found[1] as string, position: found[2] as string }
 }
 
-function present(row: TimelineRow, isWhole: boolean): TimelineEntry {
+function present(told: SealedRow, isWhole: boolean, words: EventWords): TimelineEntry {
+  const row = inWordsOfThen(told, words)
   const late = row.observedAt ? Math.floor((row.recordedAt.getTime() - row.observedAt.getTime()) / 1000) : 0
   const isTold = isWhole || row.place !== null
   return {
     id: keyOf(row),
     action: row.action,
-    what: whatOf(row),
+    what: told.isAsLogged ? whatOf(row) : notAsLogged,
+    n: told.n,
+    ...(!told.isAsLogged && { mark: 'changed' as const }),
     who: isTold ? row.actorName : null,
     role: isTold ? row.actorRole : null,
     recorded_at: row.recordedAt.toISOString(),
@@ -96,6 +165,18 @@ function present(row: TimelineRow, isWhole: boolean): TimelineEntry {
     phone: row.phone === null ? null : [`phone ${row.phone}`, row.device].filter(Boolean).join(', '),
     late: late > lateSeconds ? late : null,
     overruled: row.after?.superseded === true || row.after?.overruled === true,
+  }
+}
+
+/** Places, statuses and roles by the names that they had at the entry. An event of an earlier version has only those of now. */
+function inWordsOfThen(row: SealedRow, words: EventWords): SealedRow {
+  const floor = row.floorUid === null ? undefined : words.floor(row.floorUid, row)
+  const building = floor && words.building(floor.buildingUid, row)
+  return {
+    ...row,
+    place: floor && building ? `${building.name} - ${floor.name}` : row.place,
+    statusName: (row.statusUid === null ? undefined : words.status(row.statusUid, row)?.name) ?? row.statusName,
+    actorRole: (row.roleUid === null ? undefined : words.role(row.roleUid, row)?.name) ?? row.actorRole,
   }
 }
 

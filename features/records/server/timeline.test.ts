@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { actions } from '#features/live-updates/actions.ts'
 import type { CallAnswer } from '#kernel/route.ts'
+import { sealWhole } from '#server/testing/event-log.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
@@ -131,6 +132,7 @@ test('FEED-06 AAR-10 each action that an event may have reads as its line, with 
     .insertInto('journal')
     .values(lines.map((action) => ({ clientUid, eventUid, action, subjectType: 'event', subjectUid: eventUid })))
     .execute()
+  await sealWhole(server, { clientUid, eventUid })
 
   const entries: TimelineEntry[] = []
   for (let after: string | undefined; ; ) {
@@ -141,5 +143,67 @@ test('FEED-06 AAR-10 each action that an event may have reads as its line, with 
   }
 
   expect(entries.filter(({ what }) => /[{}]/.test(what))).toEqual([])
-  expect(new Set(entries.map(({ action }) => action))).toEqual(new Set([...lines, 'record_names_seen']))
+  // these the log writes itself: a row beside it is none of it
+  const own = new Set(['log_form', 'log_moved', 'log_broken'])
+  expect(new Set(entries.map(({ action }) => action))).toEqual(new Set(lines.filter((action) => !own.has(action))))
+})
+
+test('SEAL-06 a sealed row that is deleted is missing, one that is changed says so, and one that is invented is left out', async ({
+  server,
+}) => {
+  const { eventUid, read } = await timed(server)
+  const owner = server.database.owner.pg
+  const whole = await read({ show: 'all' })
+  expect(new Set(whole.entries.map(({ n }) => n)).size).toBe(whole.entries.length)
+  expect(whole.left_out).toBe(0)
+  const gone = whole.entries.find(({ action }) => action === 'floor_status_set')
+  const changed = whole.entries.find(({ action }) => action === 'warden_reported_in')
+  const positionOf = (entry: typeof gone) => entry?.id.split('.')[1]
+
+  await owner.query('delete from journal where event_uid = $1 and position = $2', [eventUid, positionOf(gone)])
+  await owner.query(`update journal set subject_uid = gen_random_uuid() where event_uid = $1 and position = $2`, [
+    eventUid,
+    positionOf(changed),
+  ])
+  await owner.query(
+    `insert into journal (xid, client_uid, event_uid, action, subject_type, subject_uid, after)
+     select xid, client_uid, event_uid, 'evacuee_status_set', 'event', event_uid, '{"status": "danger"}' from journal
+     where event_uid = $1 and action = 'event_started'`,
+    [eventUid],
+  )
+
+  const all = await read({ show: 'all' })
+  expect(all.left_out).toBe(1)
+  expect(all.entries.find(({ n }) => n === gone?.n)).toMatchObject({
+    what: `Entry ${gone?.n} is missing.`,
+    mark: 'missing',
+  })
+  expect(all.entries.find(({ n }) => n === changed?.n)).toMatchObject({
+    what: 'This entry is not what was logged.',
+    mark: 'changed',
+  })
+  expect((await read()).left_out).toBe(1)
+})
+
+test('SEAL-03 the timeline has the names that statuses, floors and roles had at the entry', async ({ server }) => {
+  const { read, org } = await timed(server)
+  const { db } = server
+  await db
+    .updateTable('floorStatus')
+    .set({ name: 'Renamed' })
+    .where('clientUid', '=', org.clientUid)
+    .where('code', '=', 'EV')
+    .execute()
+  await db.updateTable('floor').set({ name: 'Renamed floor' }).where('uid', '=', org.floorUid).execute()
+  await db
+    .updateTable('wardenRole')
+    .set({ name: 'Renamed role' })
+    .where('clientUid', '=', org.clientUid)
+    .where('name', '=', 'Floor Warden')
+    .execute()
+
+  const { entries } = await read({ show: 'all' })
+
+  expect(JSON.stringify(entries)).not.toContain('Renamed')
+  expect(entries.map(({ what }) => what)).toContain('Tower A - Ground: Evacuating')
 })

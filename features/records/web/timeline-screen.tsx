@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { strayWords } from '#features/log/words.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { navigate } from '#web/pages/navigate.ts'
@@ -72,12 +73,18 @@ function Entries({ event, answer }: { event: EventUid; answer: ReadRecord | unde
   const [wrong, setWrong] = useState<TimelineEntry | null>(null)
   const isWide = useIsWide()
   const entries = list.data?.pages.flatMap((page) => page.entries)
+  const leftOut = list.data?.pages.reduce((sum, page) => sum + (page.left_out ?? 0), 0) ?? 0
   if (!answer?.record || !entries)
     return list.isError ? <NotRead read={list} /> : <Skeleton parts={['line', 'line', 'line', 'line']} />
   const Rows = isWide ? EntryTable : EntryList
   return (
     <div className={list.isPlaceholderData ? 'sample grid grid-cols-1 gap-3' : 'grid grid-cols-1 gap-3'}>
       <NotRead read={list} />
+      {leftOut > 0 && (
+        <p role="alert" className="font-semibold text-warning-ink">
+          {strayWords(leftOut)}
+        </p>
+      )}
       {entries.length === 0 ? (
         <Nothing>No entries match the filter.</Nothing>
       ) : (

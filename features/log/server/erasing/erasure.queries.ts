@@ -131,7 +131,7 @@ export async function listWholeAdditions(tx: Tx, which: { clientUid: ClientUid; 
 }
 
 /** The record as it is stored now. Null: it is deleted, or not written yet. */
-export async function findStoredRecord(tx: Tx, of: LogOf): Promise<JsonObject | null> {
+export async function findStoredRecord(tx: Db, of: LogOf): Promise<JsonObject | null> {
   const { rows } = await sql<{ summary: JsonObject | null }>`
     select summary from event_record where ${ofLog(of)}`.execute(tx)
   return rows[0]?.summary ?? null

@@ -123,6 +123,7 @@ export class EventWords {
 
   constructor(kept: readonly (JournalPlace & { after: unknown })[]) {
     for (const { after, ...at } of kept) {
+      if (after === null) continue
       const names = after as AnyNames
       if ('building_uid' in names) this.#keepBuilding(at, names)
       if ('site' in names) this.#keepEvent(at, names)

@@ -1,4 +1,4 @@
-import { Clock, History } from 'lucide-react'
+import { Clock, FileWarning, History } from 'lucide-react'
 import type { TimelineEntry } from '../../calls/records.ts'
 import { durationOf } from '../../figures.ts'
 import { CorrectButton } from '../additions/correcting.tsx'
@@ -47,11 +47,23 @@ function Remark({ entry, times }: { entry: TimelineEntry; times: Times }) {
 
 const whoOf = ({ who, role }: TimelineEntry) => (who ? `${who}${role ? ` (${role})` : ''}` : '–')
 
-const Correct = ({ entry, onCorrect }: { entry: TimelineEntry; onCorrect: EntriesProps['onCorrect'] }) => (
-  <span className="whitespace-nowrap">
-    <CorrectButton label="Correct this" about={entry.what} onPress={() => onCorrect(entry)} />
-  </span>
-)
+/** What happened. An entry that does not match its log says so by an icon, too. */
+const What = ({ entry: { what, mark } }: { entry: TimelineEntry }) =>
+  mark === undefined ? (
+    <span className="rec-words">{what}</span>
+  ) : (
+    <span className="rec-words flex items-center gap-1 font-semibold text-warning-ink">
+      <FileWarning aria-hidden size={16} className="shrink-0" />
+      {what}
+    </span>
+  )
+
+const Correct = ({ entry, onCorrect }: { entry: TimelineEntry; onCorrect: EntriesProps['onCorrect'] }) =>
+  entry.mark === 'missing' ? null : (
+    <span className="whitespace-nowrap">
+      <CorrectButton label="Correct this" about={entry.what} onPress={() => onCorrect(entry)} />
+    </span>
+  )
 
 /** One line per entry, on a phone. */
 export function EntryList({ entries, corrections, times, onCorrect }: EntriesProps) {
@@ -63,7 +75,9 @@ export function EntryList({ entries, corrections, times, onCorrect }: EntriesPro
             <time dateTime={entry.recorded_at}>{times.short(entry.recorded_at)}</time>
             <span>{whoOf(entry)}</span>
           </p>
-          <p className="rec-words font-semibold">{entry.what}</p>
+          <p className="font-semibold">
+            <What entry={entry} />
+          </p>
           <Remark entry={entry} times={times} />
           <CorrectionsOf of={{ entry: entry.id }} corrections={corrections} times={times} />
           <Adds>
@@ -98,7 +112,7 @@ export function EntryTable({ entries, corrections, times, onCorrect }: EntriesPr
           head: 'What',
           cell: (entry) => (
             <>
-              <span className="rec-words">{entry.what}</span>
+              <What entry={entry} />
               <CorrectionsOf of={{ entry: entry.id }} corrections={corrections} times={times} />
             </>
           ),

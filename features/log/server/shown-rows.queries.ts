@@ -1,0 +1,62 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/db.ts'
+import { listCovering } from './erasing/covering.queries.ts'
+import { commitOf, type JournalRow, journalLine } from './log-line.ts'
+import { findLog, type LogOf, rowColumns } from './sealing.queries.ts'
+
+/** How a row of the journal stands in the log of its event. */
+export interface ShownRow {
+  /** Its number. Null: it is in no tile. */
+  n: number | null
+  /** It is what was logged, or the log says that words of it were erased. */
+  isAsLogged: boolean
+  /** The sealer has come past it: if it is in no tile, it never was in the log. */
+  isBehind: boolean
+}
+
+/** Compares so many rows with the log, by their positions. */
+export async function compareRows(
+  db: Db,
+  of: LogOf,
+  keys: readonly { xid: string; position: string }[],
+): Promise<ReadonlyMap<string, ShownRow>> {
+  const log = await findLog(db, of)
+  if (!log || keys.length === 0) return new Map()
+  const { rows } = await sql<JournalRow & { key: string; isBehind: boolean; n: number | null; commit: Buffer | null }>`
+    select j.position::text as key, ${rowColumns}, (j.xid, j.position) <= (${log.lastXid}::xid8, ${log.lastPosition}::bigint) as is_behind,
+      t.n, t.commit
+    from unnest(${keys.map(({ xid }) => xid)}::text[]::xid8[], ${keys.map(({ position }) => position)}::text[]::bigint[]) k (xid, position)
+    join journal j on j.event_uid = ${of.eventUid} and j.xid = k.xid and j.position = k.position
+    left join lateral (
+      select (t.idx * 256 + array_position(t.keys, j.position))::int as n,
+        substr(t.commits, (array_position(t.keys, j.position) - 1) * 32 + 1, 32) as commit
+      from log_tile t where (t.client_uid, t.event_uid, t.file) = (${of.clientUid}, ${of.eventUid}, 'journal')
+        and (j.xid = '0' or j.xid::text::bigint between t.first_xid and t.last_xid) and j.position = any (t.keys) limit 1) t on true`.execute(
+    db,
+  )
+  const { covered } = await listCovering(db, of)
+  return new Map(
+    rows.map(({ key, isBehind, n, commit, ...row }) => {
+      const line = n === null ? null : journalLine(log, n, row)
+      const isErased = n !== null && covered.has('journal', n)
+      const isAsLogged = isErased || (line !== null && commit !== null && commitOf(line).equals(commit))
+      return [key, { n, isAsLogged, isBehind }]
+    }),
+  )
+}
+
+/** Numbers of entries between these two that have no row, though no entry says that they were erased. */
+export async function listMissingEntries(db: Db, of: LogOf, from: number, to: number): Promise<number[]> {
+  const { rows } = await sql<{ n: number }>`
+    select (t.idx * 256 + k.nth)::int as n
+    from log_tile t cross join unnest(t.keys) with ordinality k (position, nth)
+    where (t.client_uid, t.event_uid, t.file) = (${of.clientUid}, ${of.eventUid}, 'journal')
+      and t.idx between ${Math.floor((from - 1) / 256)} and ${Math.floor((to - 1) / 256)}
+      and t.idx * 256 + k.nth between ${from} and ${to}
+      and not exists (select from journal j where j.event_uid = t.event_uid and j.position = k.position
+        and (j.xid = '0' or j.xid::text::bigint between t.first_xid and t.last_xid))
+    order by n`.execute(db)
+  if (rows.length === 0) return []
+  const { covered } = await listCovering(db, of)
+  return rows.map(({ n }) => n).filter((n) => !covered.has('journal', n))
+}
