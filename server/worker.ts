@@ -121,7 +121,8 @@ interface Tools {
 function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Tools): Chores {
   const { app, config, connection, jobs, onTrouble, pool, secrets } = needs
   const system = pool.db
-  const authority = config.tsaUrl ? { url: config.tsaUrl, callOut: openOutgoing(config) } : undefined
+  const callOut = openOutgoing(config)
+  const authority = config.tsaUrl ? { url: config.tsaUrl, callOut } : undefined
   const signing = { system, signer, documents: app.documents }
   const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
   const sends = { mails: config.mail !== undefined, texts: config.smsGateways.length > 0 }
@@ -137,7 +138,10 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
         await textLateInstructions({ system, jobs })
       },
     },
-    sealing: { everyMs: 10_000, run: logWork({ ...signing, authority, onTrouble }) },
+    sealing: {
+      everyMs: 10_000,
+      run: logWork({ ...signing, authority, witnesses: config.logWitnesses, callOut, onTrouble }),
+    },
     // apart from sealing: a round of that may take longer than an outage
     marks: { everyMs: 10_000, run: () => markRunning(system) },
     waiting: { run: () => makeDue({ system, config, jobs }, onTrouble) },

@@ -57,9 +57,16 @@ create table witness_signature (
   primary key (witness, size)
 );
 
+-- Witnesses that refused the log of heads, because it does not continue what they have signed.
+create table witness_refusal (
+  witness text primary key,
+  at timestamptz not null default now()
+);
+
 alter table head_log enable row level security;
 create policy own_clients on head_log to evac_app
   using (client_uid = any ((select string_to_array(nullif(current_setting('app.clients', true), ''), ',')::uuid[])::uuid[]));
 create policy everything on head_log to evac_system using (true) with check (true);
 grant select on head_log, witness_signature to evac_app;
 grant select, insert on head_log, witness_signature to evac_system;
+grant select, insert, delete on witness_refusal to evac_system;

@@ -10,13 +10,13 @@ import { endEvent } from '#features/events/calls/events.ts'
 import { storedRecordOf } from '#features/exports/server/stored-record.ts'
 import { bundleFiles, checkerFile, type IsInReach } from '#features/log/server/bundle.service.ts'
 import { closeLog, packDataFiles, packRecord } from '#features/log/server/closing.service.ts'
-import { signHeads } from '#features/log/server/head-log/head-log.service.ts'
 import { signHead } from '#features/log/server/heads.service.ts'
 import { sha256 } from '#features/log/server/merkle.ts'
 import { packPeople } from '#features/log/server/people/people-packed.service.ts'
 import { getLog, type LogOf } from '#features/log/server/sealing.queries.ts'
 import { sealEvent } from '#features/log/server/sealing.service.ts'
 import { openSigner } from '#features/log/server/signed-note.ts'
+import { checkpointFor } from '#features/log/server/witnesses/witnesses.service.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import { endInput } from './event-input.ts'
 import type { TestServer } from './test-server.ts'
@@ -157,7 +157,7 @@ export const everything: IsInReach = () => true
 export async function writeBundle(server: TestServer, of: LogOf, isInReach = everything) {
   const folder = mkdtempSync(join(tmpdir(), 'evac-bundle-'))
   const signer = signerOf(server)
-  const heads = (await signHeads(signingOf(server))) ?? null
+  const heads = (await checkpointFor(signingOf(server), of)) ?? null
   for await (const { path, content } of bundleFiles(server.db, of, { signer, heads, isInReach })) {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     const pieces: Buffer[] = []

@@ -4,9 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { type Signing, signHeads } from '#features/log/server/head-log/head-log.service.ts'
+import type { Signing } from '#features/log/server/head-log/head-log.service.ts'
 import { isAllSigned, signHead } from '#features/log/server/heads.service.ts'
 import { sealEvent } from '#features/log/server/sealing.service.ts'
+import { checkpointFor } from '#features/log/server/witnesses/witnesses.service.ts'
 import type { Connection, Db } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import type { DocumentStore } from '#server/platform/documents/document-store.ts'
@@ -42,7 +43,7 @@ async function make(making: Making, due: queries.DueExport, stopping: AbortSigna
   const of = { clientUid, eventUid }
   await sealEvent(system, of)
   const head = await signHead(making, of)
-  const heads = await signHeads(making)
+  const heads = await checkpointFor(making, of)
   if (format === 'bundle' && !(await isAllSigned(system, of))) return await queries.noteWaits(system, due)
   const folder = await mkdtemp(join(tmpdir(), 'evac-export-'))
   try {

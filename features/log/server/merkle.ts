@@ -60,6 +60,18 @@ export function proofOf(leaves: readonly Buffer[], index: number): Buffer[] {
     : [...proofOf(leaves.slice(left), index - left), rootOf(leaves.slice(0, left))]
 }
 
+/** RFC 6962: the hashes that show that the first `size` leaves are the beginning of all. None for all of them, or for none. */
+export function consistencyOf(leaves: readonly Buffer[], size: number): Buffer[] {
+  const prove = (all: readonly Buffer[], first: number, isRoot: boolean): Buffer[] => {
+    if (first === all.length) return isRoot ? [] : [rootOf(all)]
+    const left = 2 ** Math.floor(Math.log2(all.length - 1))
+    return first <= left
+      ? [...prove(all.slice(0, left), first, isRoot), rootOf(all.slice(left))]
+      : [...prove(all.slice(left), first - left, false), rootOf(all.slice(0, left))]
+  }
+  return size === 0 ? [] : prove(leaves, size, true)
+}
+
 /** The 32-byte pieces of the buffer. */
 export const piecesOf = (bytes: Buffer): Buffer[] =>
   Array.from({ length: bytes.length / hashLength }, (_, at) => bytes.subarray(at * hashLength, (at + 1) * hashLength))

@@ -20,6 +20,7 @@ import {
   readProxy,
   readRedis,
   readWebPage,
+  readWitnesses,
 } from './service-addresses.ts'
 import { findMisspelt } from './setting-names.ts'
 
@@ -76,6 +77,8 @@ export interface Config extends GatewaySettings {
   mailFrom: string
   /** Time stamp authority for the heads of event logs (RFC 3161). Empty: none. */
   tsaUrl: string
+  /** Who signs the log of heads, too (C2SP tlog-witness): the address, and the verifier key. */
+  logWitnesses: readonly { url: string; key: string }[]
   /** Whom to tell of a fault in security: a `mailto:` or https address. Empty: no one is named. */
   securityContact: string
   /** The proxy of all HTTP calls out: of time stamps and texts. Empty: none. */
@@ -137,6 +140,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mail: read(() => readMail(env.SMTP_URL, production), undefined),
     mailFrom: env.MAIL_FROM || `All Wardens <no-reply@${new URL(appUrl).hostname}>`,
     tsaUrl: read(() => readWebPage('TSA_URL', env.TSA_URL), ''),
+    logWitnesses: read(() => readWitnesses(env.LOG_WITNESSES), []),
     securityContact: read(() => readContact(env.SECURITY_CONTACT), ''),
     outgoingProxy: read(() => readProxy(env.OUTGOING_PROXY), ''),
     apiDocs: (read(() => readWord(env, 'API_DOCS', ['on', 'off']), undefined) ?? (production ? 'off' : 'on')) === 'on',

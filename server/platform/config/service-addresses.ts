@@ -65,3 +65,24 @@ export function readRedis(text: string | undefined): string | undefined {
     throw new ConfigError('REDIS_URL is not a Redis address: use redis://user:password@host:6379 or rediss://….')
   return text || undefined
 }
+
+/** A line 'URL KEY' for each witness of logs, or parted by semicolons. Anything else is refused. */
+export function readWitnesses(text: string | undefined): { url: string; key: string }[] {
+  return (text ?? '')
+    .split(/[\n;]/)
+    .map((line) => line.trim())
+    .filter(Boolean)
+    .map((line) => {
+      const [url = '', key = '', ...more] = line.split(/\s+/)
+      if (
+        !/^https?:\/\//.test(url) ||
+        !URL.canParse(url) ||
+        !/^[^\s+]+\+[0-9a-f]{8}\+[\w+/=]{44,}$/.test(key) ||
+        more.length > 0
+      )
+        throw new ConfigError(
+          `LOG_WITNESSES has '${line}': use a line such as https://witness.example NAME+ID+KEY for each.`,
+        )
+      return { url: url.replace(/\/$/, ''), key }
+    })
+}

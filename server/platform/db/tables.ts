@@ -1201,6 +1201,11 @@ export interface WardenSignIn {
   uid: Generated<string>
 }
 
+export interface WitnessRefusal {
+  at: Generated<Timestamp>
+  witness: string
+}
+
 export interface WitnessSignature {
   at: Generated<Timestamp>
   signature: string
@@ -1297,5 +1302,6 @@ export interface DB {
   wardenContact: WardenContact
   wardenRole: WardenRole
   wardenSignIn: WardenSignIn
+  witnessRefusal: WitnessRefusal
   witnessSignature: WitnessSignature
 }

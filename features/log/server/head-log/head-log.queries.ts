@@ -106,13 +106,12 @@ export async function noteTrouble(db: Db, { clientUid, eventUid }: LogOf, troubl
     where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(db)
 }
 
-/** Logs that do not fit, and those of which only a head is left. */
+/** Logs that do not fit, those of which only a head is left, and witnesses that refuse the log of heads. */
 export async function countBroken(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select ((select count(*) from record_log where trouble is not null)
       + (select count(distinct h.event_uid) from head_log h
-        where not exists (select from record_log l where (l.client_uid, l.event_uid) = (h.client_uid, h.event_uid))))::int as count`.execute(
-    db,
-  )
+        where not exists (select from record_log l where (l.client_uid, l.event_uid) = (h.client_uid, h.event_uid)))
+      + (select count(*) from witness_refusal))::int as count`.execute(db)
   return rows[0]?.count ?? 0
 }
