@@ -6,6 +6,7 @@ package main
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
 	"os"
@@ -19,8 +20,8 @@ import (
 
 type tiles struct{ folder string }
 
-func (tiles) Height() int                         { return 8 }
-func (tiles) SaveTiles([]tlog.Tile, [][]byte)     {}
+func (tiles) Height() int                     { return 8 }
+func (tiles) SaveTiles([]tlog.Tile, [][]byte) {}
 func (t tiles) ReadTiles(wanted []tlog.Tile) (data [][]byte, err error) {
 	for _, tile := range wanted {
 		// x/mod writes the height into the path, C2SP does not
@@ -43,11 +44,37 @@ func must[T any](value T, err error) T {
 }
 
 func head(file string, keys note.Verifiers) (origin string, tree tlog.Tree) {
-	signed := must(note.Open(must(os.ReadFile(file)), keys))
+	return read(must(note.Open(must(os.ReadFile(file)), keys)))
+}
+
+func read(signed *note.Note) (origin string, tree tlog.Tree) {
 	lines := strings.Split(signed.Text, "\n")
 	tree.N = must(strconv.ParseInt(lines[1], 10, 64))
 	copy(tree.Hash[:], must(base64.StdEncoding.DecodeString(lines[2])))
 	return lines[0], tree
+}
+
+// logged proves by log/head.tlog-proof (C2SP tlog-proof) that the head is an entry of the server's log of heads.
+func logged(folder string, keys note.Verifiers) {
+	checkpoint := must(os.ReadFile(filepath.Join(folder, "log", "checkpoint")))
+	text, signed, _ := strings.Cut(string(must(os.ReadFile(filepath.Join(folder, "log", "head.tlog-proof")))), "\n\n")
+	lines := strings.Split(text, "\n")
+	if lines[0] != "c2sp.org/tlog-proof@v1" || len(lines) < 2 || !strings.HasPrefix(lines[1], "index ") {
+		must(0, fmt.Errorf("log/head.tlog-proof is not a proof"))
+	}
+	index := must(strconv.ParseInt(strings.TrimPrefix(lines[1], "index "), 10, 64))
+	var proof tlog.RecordProof
+	for _, line := range lines[2:] {
+		var hash tlog.Hash
+		copy(hash[:], must(base64.StdEncoding.DecodeString(line)))
+		proof = append(proof, hash)
+	}
+	origin, heads := read(must(note.Open([]byte(signed), keys)))
+	if !strings.HasSuffix(origin, "/heads") {
+		must(0, fmt.Errorf("%s is not a log of heads", origin))
+	}
+	entry := sha256.Sum256(checkpoint)
+	must(0, tlog.CheckRecord(proof, heads.N, heads.Hash, index, tlog.RecordHash(entry[:])))
 }
 
 func main() {
@@ -90,6 +117,10 @@ func main() {
 		_, old := head(file, keys)
 		proof := must(tlog.ProveTree(tree.N, old.N, reader))
 		must(0, tlog.CheckTree(proof, tree.N, tree.Hash, old.N, old.Hash))
+	}
+	// logs of version 1 have no log of heads
+	if _, err := os.Stat(filepath.Join(folder, "log", "head.tlog-proof")); err == nil {
+		logged(folder, keys)
 	}
 	fmt.Println("INTACT:", tree.N, "entries of", origin)
 }

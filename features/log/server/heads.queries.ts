@@ -93,3 +93,11 @@ export async function listUnstamped(system: Db) {
 export async function saveStamp(system: Db, of: LogOf, size: number, tsr: Buffer): Promise<void> {
   await sql`update record_head set tsr = ${tsr} where ${ofLog(of)} and size = ${size} and tsr is null`.execute(system)
 }
+
+/** What was last found wrong with a log, or when it was last found to fit, of how many entries. */
+export async function findCheck(db: Db, of: LogOf) {
+  const { rows } = await sql<{ at: Date; size: number; trouble: string | null }>`
+    select coalesce(trouble_at, checked_at) as at, coalesce(checked_size, size)::int as size, trouble from record_log
+    where ${ofLog(of)} and coalesce(trouble_at, checked_at) is not null`.execute(db)
+  return rows[0]
+}

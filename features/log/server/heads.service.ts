@@ -106,6 +106,12 @@ export async function presentHeads(db: Db, keys: readonly { key: string }[], of:
   }))
 }
 
+/** When the log was last compared with its rows, and what did not fit. */
+export async function presentCheck(db: Db, of: LogOf) {
+  const found = await queries.findCheck(db, of)
+  return found ? { check: { ...found, at: found.at.toISOString() } } : {}
+}
+
 /** The newest head, its root in base64. Undefined: none is signed yet. */
 export async function newestHead(db: Db, of: LogOf): Promise<{ size: number; root: string } | undefined> {
   const [head] = await queries.listNewestHeads(db, of, 1)

@@ -121,6 +121,10 @@ export const getRecord = defineCall({
     checklist: Type.Array(Type.String()),
     /** The newest first, 20 at most. */
     heads: Type.Array(LogHead),
+    /** When the server last compared the log with its rows, of how many entries, and what did not fit. Absent: not yet. */
+    check: Type.Optional(
+      Type.Object({ at: Type.String(), size: Type.Integer(), trouble: Type.Union([Type.String(), None]) }),
+    ),
     /** A mail server is set up, so that heads leave in the closing mail. */
     has_mail: Type.Boolean(),
     /** Records of phones that arrived after the end, in all places. They stand in the timeline. */

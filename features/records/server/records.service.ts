@@ -1,4 +1,4 @@
-import { presentHeads } from '#features/log/server/heads.service.ts'
+import { presentCheck, presentHeads } from '#features/log/server/heads.service.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
@@ -72,6 +72,7 @@ export async function presentRecord(
   return {
     ...(await presentWithin(tx, reader, reach, eventUid)),
     heads: await presentHeads(tx, keys, { clientUid: reach.clientUid, eventUid }),
+    ...(await presentCheck(tx, { clientUid: reach.clientUid, eventUid })),
     has_mail: hasMail,
   }
 }
@@ -82,7 +83,7 @@ export async function presentWithin(
   reader: Pick<Reader, 'personUid'>,
   reach: Reach,
   eventUid: EventUid,
-): Promise<Omit<CallAnswer<typeof getRecord>, 'heads' | 'has_mail'>> {
+): Promise<Omit<CallAnswer<typeof getRecord>, 'heads' | 'has_mail' | 'check'>> {
   const found = await requireRecord(tx, reach, eventUid)
   const { state, isWhole } = found
   const kept = await queries.findSummary(tx, reach, eventUid)

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { test as base, expect } from 'vitest'
 import { forget } from '#features/operation/server/retention/retention.service.ts'
 import { addToRecord } from '#features/records/calls/additions.ts'
+import { getRecord } from '#features/records/calls/records.ts'
 import { readLoggedAdditions } from '#features/records/server/additions.service.ts'
 import { givenRecord } from '#features/records/server/records.fixture.ts'
 import { givenAdministrator } from '#server/testing/administrators.ts'
@@ -133,7 +134,7 @@ test.for(attacks)('SEAL-10 %s: the check finds it, and says where', async ([, at
 test('SEAL-10 each night a log is checked once, by however many workers, and trouble is mailed once', async ({
   server,
 }) => {
-  const { eventUid, org } = await closed(server)
+  const { eventUid, org, manager } = await closed(server)
   await givenAdministrator(server, org, { firstName: 'Nora', lastName: 'Lind' })
   await owner(server, `delete from journal where event_uid = $1 and action = 'floor_status_set'`, eventUid)
   const { db } = server.database.system
@@ -146,6 +147,10 @@ test('SEAL-10 each night a log is checked once, by however many workers, and tro
   await Promise.all([1, 2, 3].map(() => mailAboutLogs({ ...app, jobs: server.app.jobs }, fail)))
   await mailAboutLogs({ ...app, jobs: server.app.jobs }, fail)
 
+  expect((await manager(getRecord, { params: { eventUid } })).check).toMatchObject({
+    size: expect.any(Number),
+    trouble: expect.stringMatching(/is missing/),
+  })
   const { rows } = await sql<{ subject: string; body: string }>`
     select subject, body from mail where subject like 'The log of %'`.execute(server.db)
   expect(rows).toEqual([
