@@ -9,7 +9,7 @@ import { isEmpty, outboxOnPhone, shown, signalReturns } from './outbox.fixture.t
 
 const { server, openTab } = outboxOnPhone()
 const event = '00000000-0000-4000-8000-000000000001' as EventUid
-const note = (text: string): NewRecord => ({
+const note = (text: string): NewRecord & { kind: 'note' } => ({
   kind: 'note',
   wish: null,
   about: { id: event, name: 'Fire drill' },
@@ -43,15 +43,18 @@ test('AAR-28 a note waits without signal, and is sent to its event though its au
   expect(new Set(tries.map(({ headers }) => headers.get('idempotency-key'))).size).toBe(1)
 })
 
-test('AAR-28 a note carries the time at which it was seen', async () => {
+test('AAR-28 a note carries the time at which it was saved, and the time that was typed', async () => {
   server.answer(addToRecord, { entry })
   const outbox = openTab()
-  const seenAt = Date.now() - 600_000
-  await outbox.enqueue({ ...note('The door.'), seenAt })
+  const typed = '2026-11-14T10:05:00+11:00'
+  const { body, ...record } = note('The door.')
+  const savedAt = Date.now()
+  await outbox.enqueue({ ...record, body: { ...body, observed_at: typed } })
 
   await isEmpty(outbox)
-  const headers = server.received(addToRecord)[0]?.headers
-  expect(Date.parse(headers?.get('x-observed-at') ?? '')).toBe(seenAt)
+  const [sent] = server.received(addToRecord)
+  expect(sent?.input.body).toMatchObject({ observed_at: typed })
+  expect(Date.parse(sent?.headers.get('x-observed-at') ?? '')).toBeGreaterThanOrEqual(savedAt)
 })
 
 test('AAR-28 a note that was refused stays on the phone with the reason', async () => {

@@ -79,10 +79,12 @@ const viewerOf = async (tx: Tx, { personUid }: Pick<Reader, 'personUid'>, reach:
   places: await listReached(tx, reach),
 })
 
+/** More than a day after the end. */
+export const isAfter = (at: Date, endedAt: Date) => at.getTime() > endedAt.getTime() + dayMs
+
 /** A time that is not of the event is a mistake of a clock, or of the hand. */
 export function requireTime(at: Date, { beganAt, endedAt }: { beganAt: Date; endedAt: Date | null }, now: Date): void {
-  const isLate = endedAt !== null && at.getTime() > endedAt.getTime() + dayMs
-  if (at > now || at.getTime() < beganAt.getTime() - dayMs || isLate)
+  if (at > now || at.getTime() < beganAt.getTime() - dayMs || (endedAt && isAfter(at, endedAt)))
     throw new Refusal('invalid_request', 'That time is outside the event.', ['body/observed_at'])
 }
 

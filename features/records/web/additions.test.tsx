@@ -23,7 +23,7 @@ const takes = () => {
   server.answer(addToRecord, ({ input: { body } }) => ({ entry: added(++n, body.kind, body.body) }))
 }
 
-test('AAR-28 an observation with its kind and place appears at once', async () => {
+test('AAR-28 REC2-16 an observation with its kind, place and time at the site appears at once', async () => {
   takes()
   await open(someRecord)
   await button('Add an observation').click()
@@ -33,12 +33,17 @@ test('AAR-28 an observation with its kind and place appears at once', async () =
   await page.getByText('To improve', { exact: true }).click()
   await page.getByLabelText('Place').selectOptions('Tower A, Level 4')
   await page.getByLabelText('What you saw').fill('The stair door stuck.')
+  await page.getByLabelText('Time', { exact: true }).fill('10:05')
   await button('Save').click()
 
   await expect.element(page.getByText('To improve, Tower A, Level 4')).toBeVisible()
   await expect.element(page.getByText('The stair door stuck.')).toBeVisible()
   const place = someRecord.floors.rows[3]?.id
-  expect(sent()).toEqual({ kind: 'observation', body: { tone: 'To improve', place, text: 'The stair door stuck.' } })
+  expect(sent()).toEqual({
+    kind: 'observation',
+    body: { tone: 'To improve', place, text: 'The stair door stuck.' },
+    observed_at: '2026-11-06T10:05:00+11:00',
+  })
 })
 
 test('AAR-29 twelve items; the answers of several observers to one all stand', async () => {

@@ -22,7 +22,7 @@ type Event = CallReply<typeof listObserved>['events'][number]
 export function ObservationScreen() {
   const read = useQuery(observedQuery)
   return (
-    <Page className="rec-page">
+    <Page className="rec-page rec-form">
       <WhenRead read={read} parts={['card', 'field', 'field', 'card']}>
         {({ events: [first, ...others] }) =>
           first ? (
@@ -79,9 +79,7 @@ function Noted({ event, noting }: { event: Event; noting: Answered }) {
     <Noting
       noting={noting}
       records={ofEvent}
-      onKeep={(body, seenAt) =>
-        outbox.enqueue({ kind: 'note', body, wish: null, about, ...(seenAt !== undefined && { seenAt }) })
-      }
+      onKeep={(body) => outbox.enqueue({ kind: 'note', body, wish: null, about })}
     >
       <p className="font-semibold">{event.type}</p>
     </Noting>

@@ -16,7 +16,7 @@ import './parts/styles.ts'
 /** What an observer's link opens, to anyone. The token stays behind '#', so that a reload finds it. */
 export function ObserveScreen() {
   const token = useLocationProperty(() => location.hash.slice(1))
-  return <Page className="rec-page">{token ? <ByLink key={token} token={token} /> : <Ended />}</Page>
+  return <Page className="rec-page rec-form">{token ? <ByLink key={token} token={token} /> : <Ended />}</Page>
 }
 
 const Ended = () => <Notice variant="warning">{linkEnded}</Notice>
@@ -47,9 +47,7 @@ function Noted({ token, observed }: { token: string; observed: Observed }) {
     <Noting
       noting={observed}
       records={records}
-      onKeep={(body, seenAt) =>
-        outbox.enqueue({ kind: 'note', body, wish: null, about, ...(seenAt !== undefined && { seenAt }) })
-      }
+      onKeep={(body) => outbox.enqueue({ kind: 'note', body, wish: null, about })}
     >
       <p>Your name is recorded as {observed.name}.</p>
     </Noting>

@@ -61,13 +61,11 @@ export function openOutbox<Shown extends ShownRecords>(phone: Phone, records: Sh
   return {
     records,
     listPending: () => records.get().filter(isPending),
-    async enqueue({ seenAt, ...record }) {
+    async enqueue(record) {
       const session = phone.session()
       if (!session) throw new Error('not signed in')
       start()
-      const stamp = stampOf(phone, session)
-      const observedAt = seenAt ?? stamp.observedAt
-      const kept = await storage.add({ ...record, ...stamp, observedAt })
+      const kept = await storage.add({ ...record, ...stampOf(phone, session) })
       // Shown before the list is read again, because the next tap may come first.
       records.set([...records.get(), kept])
       void news.tellChanged()

@@ -54,10 +54,7 @@ interface About<K extends RecordKind> {
 /** What a screen hands over. `about` shows pending and rejected records without the list they came from. */
 export type NewRecord = {
   [K in RecordKind]: { kind: K; body: Bodies[K]; wish: Intents[K]; about: About<K> }
-}[RecordKind] & {
-  /** When it was seen, if not just now: milliseconds on this phone's clock. */
-  seenAt?: number
-}
+}[RecordKind]
 
 /** Why a record was rejected: an error code of the server, or a reason that the phone finds. */
 export type RejectionReason = ErrorCode | 'superseded' | 'overruled' | 'before_event' | 'other_event'

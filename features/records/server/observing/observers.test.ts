@@ -135,6 +135,25 @@ test('AAR-28 AAR-45 a place is one of the event and of the own area; a time is o
   expect(await refused(note())).toEqual(['invalid_transition'])
 })
 
+test('REC2-16 days after the event a time of its own day is taken as the clocks of the site told it, and a note without one too', async ({
+  server,
+}) => {
+  const { note, manager, end, eventUid, params } = await observing(server)
+  await end()
+  const endedAt = Date.now() - 14 * 86_400_000
+  const ran = { startedAt: new Date(endedAt - 600_000), endedAt: new Date(endedAt) }
+  await server.db.updateTable('event').set(ran).where('uid', '=', eventUid).execute()
+  const told = new Date(endedAt - 60_000 + 11 * 3_600_000).toISOString().replace(/\..*/, '+11:00')
+  const saved = { headers: { 'x-observed-at': hours(0), 'x-sent-at': hours(0) } }
+
+  await note(manager, { ...doorOpen, observed_at: told }, saved)
+  await note(manager, answered, saved)
+  expect(await refused(note(manager, { ...doorOpen, observed_at: hours(-24) }))).toEqual(['invalid_request'])
+
+  const { notes } = await manager(getNoting, { params })
+  expect(notes.map(({ observed_at }) => observed_at)).toEqual([new Date(told).toISOString(), null])
+})
+
 test('AAR-30 an observer sees site, kind, places, checklist and own notes, and notes under the name of the link', async ({
   server,
 }) => {

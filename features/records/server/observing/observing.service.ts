@@ -6,7 +6,15 @@ import { type Actor, hasFlag } from '#server/wardens/actor.ts'
 import type { RecordAddition } from '../../calls/additions.ts'
 import type { getNoting, listObserved, Noting } from '../../calls/observing.ts'
 import type { AdditionRow } from '../additions.queries.ts'
-import { type Author, authorOf, keepAddition, type NewNote, present, requireTime } from '../additions.service.ts'
+import {
+  type Author,
+  authorOf,
+  isAfter,
+  keepAddition,
+  type NewNote,
+  present,
+  requireTime,
+} from '../additions.service.ts'
 import { type Reach, reachOf } from '../record-access.service.ts'
 import { askedItems, isItem } from './checklist.ts'
 import { listNotes } from './notes.queries.ts'
@@ -94,6 +102,9 @@ export interface Seen {
   now: Date
 }
 
+/** When the phone kept the note. Of one that is made days after the event, only the time of recording counts. */
+const ofEvent = ({ at }: Seen, { endedAt }: queries.Observed) => (at && endedAt && isAfter(at, endedAt) ? null : at)
+
 /** Keeps an observation or an answer. It needs no record yet. */
 export async function note(
   tx: Tx,
@@ -101,7 +112,7 @@ export async function note(
   { kind, body, observed_at }: NewNote,
   seen: Seen,
 ): Promise<{ entry: RecordAddition }> {
-  const at = observed_at === undefined ? seen.at : new Date(observed_at)
+  const at = observed_at === undefined ? ofEvent(seen, event) : new Date(observed_at)
   if (event.endedAt && seen.now.getTime() > event.endedAt.getTime() + observationDays * dayMs)
     throw new Refusal('invalid_transition', `Observations can be added for ${observationDays} days after the end.`)
   if (at) requireTime(at, event, seen.now)

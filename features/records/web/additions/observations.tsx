@@ -14,6 +14,7 @@ import { Seen, type Tone } from '../parts/notes.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
 import { useAddition } from '../parts/records.data.ts'
 import { Adds } from '../parts/warden-or-console.tsx'
+import { type NotedEvent, useSeenAt, WhenFields } from '../parts/when-fields.tsx'
 import { AddDialog } from './add-dialog.tsx'
 import { AddedList, type AdditionsProps } from './added.tsx'
 import { Checklist } from './checklist.tsx'
@@ -54,11 +55,20 @@ export function Observations({ event, record, asked, additions, times, mayAdd }:
           </Link>
         )}
       </Adds>
-      {isOpen && <ObservationDialog event={event} places={places} onClose={() => setOpen(false)} />}
+      {isOpen && (
+        <ObservationDialog event={event} span={spanOf(record)} places={places} onClose={() => setOpen(false)} />
+      )}
       <Checklist {...{ event, asked, additions, times }} />
     </RecordSection>
   )
 }
+
+const spanOf = ({ site, timezone, started_at, ended_at }: EventRecord): NotedEvent => ({
+  site: site.name,
+  timezone,
+  started_at,
+  ended_at,
+})
 
 interface Place {
   value: PlaceUid
@@ -77,24 +87,25 @@ const tones = observationTones.map((tone) => ({ value: tone, label: tone }))
 
 interface ObservationDialogProps {
   event: EventUid
+  span: NotedEvent
   places: readonly Place[]
   onClose: () => void
 }
 
-function ObservationDialog({ event, places, onClose }: ObservationDialogProps) {
+function ObservationDialog({ event, span, places, onClose }: ObservationDialogProps) {
   const [tone, setTone] = useState<Tone>('Note')
   const [place, setPlace] = useState<PlaceUid | 'none'>('none')
   const [text, setText] = useState('')
+  const seen = useSeenAt(span)
   const { add, busy } = useAddition(event)
+  const body = { tone, text: text.trim(), ...(place !== 'none' && { place }) }
   const save = () =>
-    add(
-      { kind: 'observation', body: { tone, text: text.trim(), ...(place !== 'none' && { place }) } },
-      'The observation has been added.',
-    )
-  const problem = text.trim() === '' ? 'Write what you saw.' : null
+    add({ kind: 'observation', body, ...(seen.at && { observed_at: seen.at }) }, 'The observation has been added.')
+  const isEmpty = text.trim() === '' ? 'Write what you saw.' : undefined
+  const problem = isEmpty ?? seen.problems.day ?? seen.problems.time ?? null
   return (
     <AddDialog title="Observation" busy={busy} problem={problem} onSave={save} onClose={onClose}>
-      {(error) => (
+      {(tried) => (
         <>
           <ToggleChoice legend="Kind" options={tones} value={tone} onChange={setTone} />
           <SelectField<PlaceUid | 'none'>
@@ -103,7 +114,15 @@ function ObservationDialog({ event, places, onClose }: ObservationDialogProps) {
             options={[{ value: 'none', label: 'No place' }, ...places]}
             onChange={setPlace}
           />
-          <TextArea label="What you saw" value={text} maxLength={1000} rows={4} onChange={setText} error={error} />
+          <TextArea
+            label="What you saw"
+            value={text}
+            maxLength={1000}
+            rows={4}
+            onChange={setText}
+            error={tried && isEmpty}
+          />
+          <WhenFields event={span} seen={seen} isTried={tried !== undefined} />
         </>
       )}
     </AddDialog>

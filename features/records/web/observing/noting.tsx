@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react'
-import { formatDateIn, formatMinuteIn } from '#web/console/zone-time.ts'
 import type { OutboxRecord, RejectionReason } from '#web/outbox/core/safety-record.ts'
 import { reasonOf } from '#web/outbox/rejected-records.tsx'
 import type { Noting as Answered } from '../../calls/observing.ts'
+import { dayAt, minuteAt } from '../../times.ts'
 import { recordRefusals } from '../../words.ts'
 import { KindBadge } from '../parts/signs.tsx'
+import { momentOf } from '../parts/when-fields.tsx'
 import { AnswersForm } from './answers-form.tsx'
 import { type Keep, NoteForm } from './note-form.tsx'
 import { OwnNotes, ownNotesOf } from './own-notes.tsx'
@@ -20,7 +21,7 @@ interface NotingProps {
 
 /** Event and kind, the form, the checklist, and what this one has noted. */
 export function Noting({ noting, records, onKeep, children }: NotingProps) {
-  const { site, kind, timezone, started_at, places, checklist } = noting
+  const { site, kind, timezone, places, checklist } = noting
   const notes = ownNotesOf(noting.notes, records)
   return (
     <>
@@ -29,17 +30,21 @@ export function Noting({ noting, records, onKeep, children }: NotingProps) {
           <KindBadge kind={kind} />
           <strong className="text-lg">{site}</strong>
         </p>
-        <p className="text-muted tabular-nums">
-          Since {formatDateIn(started_at, timezone)}, {formatMinuteIn(started_at, timezone)}
-        </p>
+        <p className="text-muted tabular-nums">{whenOf(noting)}</p>
         {children}
       </section>
-      <NoteForm places={places} onKeep={onKeep} />
+      <NoteForm event={noting} places={places} onKeep={onKeep} />
       <AnswersForm checklist={checklist} notes={notes} onKeep={onKeep} />
       <OwnNotes notes={notes} places={places} timezone={timezone} reasonOf={whyNot} />
     </>
   )
 }
+
+/** 'Since 10:00', or 'Ended 14 Nov, 10:14'. */
+const whenOf = ({ started_at, ended_at, timezone }: Answered) =>
+  ended_at === null
+    ? `Since ${momentOf(started_at, timezone, dayAt(Date.now(), timezone))}`
+    : `Ended ${dayAt(ended_at, timezone)}, ${minuteAt(ended_at, timezone)}`
 
 const whyNot = (setback: RejectionReason) =>
   setback in recordRefusals ? recordRefusals[setback as keyof typeof recordRefusals] : reasonOf(setback)

@@ -27,7 +27,7 @@ export function ownNotesOf(notes: readonly RecordAddition[], records: readonly O
     .map(({ key, body, observedAt, setback }) => ({
       key,
       note: body,
-      at: new Date(observedAt).toISOString(),
+      at: body.observed_at ?? new Date(observedAt).toISOString(),
       isWaiting: setback === undefined,
       setback,
     }))

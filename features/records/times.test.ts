@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { dayAt, isoDayAt, minuteAt, momentsAt, offsetAt } from './times.ts'
+
+const sydney = 'Australia/Sydney'
+
+test.for([
+  ['an ordinary day', '2026-11-14', '10:05', sydney, ['2026-11-14T10:05:00+11:00']],
+  ['the day before the clocks go back', '2026-04-04', '02:30', sydney, ['2026-04-04T02:30:00+11:00']],
+  [
+    'a time that occurs twice',
+    '2026-04-05',
+    '02:30',
+    sydney,
+    ['2026-04-05T02:30:00+11:00', '2026-04-05T02:30:00+10:00'],
+  ],
+  ['the time after it', '2026-04-05', '03:00', sydney, ['2026-04-05T03:00:00+10:00']],
+  ['a time that the clocks skip', '2026-10-04', '02:30', sydney, []],
+  ['the time after it', '2026-10-04', '03:00', sydney, ['2026-10-04T03:00:00+11:00']],
+  ['a zone of quarter hours', '2026-11-14', '00:05', 'Asia/Kathmandu', ['2026-11-14T00:05:00+05:45']],
+  ['behind UTC', '2026-11-14', '23:55', 'America/New_York', ['2026-11-14T23:55:00-05:00']],
+  ['UTC itself', '2026-11-14', '12:00', 'UTC', ['2026-11-14T12:00:00+00:00']],
+] as const)('REC2-16 what a clock of the site showed: %s', ([, day, time, zone, moments]) => {
+  expect(momentsAt(day, time, zone)).toEqual(moments)
+  for (const at of moments) expect([isoDayAt(at, zone), minuteAt(at, zone)]).toEqual([day, time])
+})
+
+test('REC2-20 day, time and offset of a moment are those of the site', () => {
+  const at = '2026-11-13T23:05:00.000Z'
+  expect([isoDayAt(at, sydney), dayAt(at, sydney), minuteAt(at, sydney)]).toEqual(['2026-11-14', '14 Nov', '10:05'])
+  expect([offsetAt(at, sydney), offsetAt(at, 'UTC')]).toEqual(['+11:00', '+00:00'])
+})

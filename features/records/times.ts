@@ -1,0 +1,54 @@
+/** Times of events as the clocks of their site told them, alike on screens and in files. This file has no schema, because the browser imports it. */
+
+const formsOfZone = new Map<string, ReturnType<typeof makeForms>>()
+const makeForms = (timeZone: string) => {
+  const form = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat('en-AU', { ...options, timeZone, hourCycle: 'h23' })
+  return {
+    minute: form({ hour: '2-digit', minute: '2-digit' }),
+    second: form({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
+    day: form({ day: '2-digit', month: 'short' }),
+    date: form({ day: '2-digit', month: 'short', year: 'numeric' }),
+    offset: form({ timeZoneName: 'longOffset' }),
+    // this language writes dates as YYYY-MM-DD
+    iso: new Intl.DateTimeFormat('sv-SE', { timeZone }),
+  }
+}
+
+/** Expensive to make, cheap to use. Throws a RangeError for an unknown zone. */
+function formsOf(timeZone: string) {
+  const forms = formsOfZone.get(timeZone) ?? makeForms(timeZone)
+  formsOfZone.set(timeZone, forms)
+  return forms
+}
+
+/** The zone's offset at a moment: '+11:00'. */
+export function offsetAt(at: string | number, timeZone: string): string {
+  const parts = formsOf(timeZone).offset.formatToParts(new Date(at))
+  // 'GMT+11:00', and 'GMT' alone for UTC
+  return parts.find(({ type }) => type === 'timeZoneName')?.value.slice(3) || '+00:00'
+}
+
+/** '2026-11-14': the day of a moment in the zone. */
+export const isoDayAt = (at: string | number, timeZone: string): string => formsOf(timeZone).iso.format(new Date(at))
+
+/** '14 Nov': the day of a moment in the zone, without its year. */
+export const dayAt = (at: string | number, timeZone: string): string => formsOf(timeZone).day.format(new Date(at))
+
+/** '10:14', in the zone. */
+export const minuteAt = (at: string | number, timeZone: string): string => formsOf(timeZone).minute.format(new Date(at))
+
+const dayMs = 86_400_000
+
+/**
+ * The moments at which the clocks of the zone show this day ('2026-11-14') and time ('10:04'), as ISO 8601 with offset, the
+ * earlier first. Two if the clocks went back over that time, none if they skipped it.
+ */
+export function momentsAt(day: string, time: string, timeZone: string): string[] {
+  const near = Date.parse(`${day}T${time}:00Z`)
+  const offsets = new Set([near - dayMs, near + dayMs].map((at) => offsetAt(at, timeZone)))
+  return [...offsets]
+    .filter((offset) => offsetAt(`${day}T${time}:00${offset}`, timeZone) === offset)
+    .map((offset) => `${day}T${time}:00${offset}`)
+    .toSorted((a, b) => Date.parse(a) - Date.parse(b))
+}
