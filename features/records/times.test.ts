@@ -24,7 +24,7 @@ test.for([
   for (const at of moments) expect([isoDayAt(at, zone), minuteAt(at, zone)]).toEqual([day, time])
 })
 
-test('REC2-20 day, time and offset of a moment are those of the site', () => {
+test('REC2-16 day, time and offset of a moment are those of the site', () => {
   const at = '2026-11-13T23:05:00.000Z'
   expect([isoDayAt(at, sydney), dayAt(at, sydney), minuteAt(at, sydney)]).toEqual(['2026-11-14', '14 Nov', '10:05'])
   expect([offsetAt(at, sydney), offsetAt(at, 'UTC')]).toEqual(['+11:00', '+00:00'])

@@ -66,6 +66,11 @@ export interface SignedAt {
   head?: { size: number; root: string }
 }
 
+/** The number of an action in its record, from 1. The server adds it to the body. Absent from older ones. */
+export interface Numbered {
+  no?: number
+}
+
 /** What people add to a record. Never changed, never removed. */
 export const additionBodies = {
   fact: Closed({ fact: Type.Enum([...recordFacts]), value: Text(1000) }),
@@ -142,7 +147,10 @@ export type RecordAction = Static<typeof RecordAction>
 export const RecordAction = Type.Object({
   uid: Uid,
   event: EventUid,
+  /** Of the record. */
   number: Type.Integer(),
+  /** Its own in the record, from 1. Null: it was added before actions had one. */
+  no: Type.Union([Type.Integer(), None]),
   site: Type.String(),
   timezone: Type.String(),
   ...NewAction.properties,
@@ -173,6 +181,9 @@ export const findOwners = defineCall({
   policy: { access: 'session', flag: 'Module_Event_Records' },
 })
 
+/** Columns by which the list is sorted. */
+const actionSorts = ['no', 'what', 'record', 'site', 'priority', 'owner', 'due', 'state'] as const
+
 export const listActions = defineCall({
   summary: 'Corrective actions of all records within reach, the earliest due first, 20 at a time',
   method: 'GET',
@@ -182,6 +193,9 @@ export const listActions = defineCall({
     state: Type.Optional(Type.Enum(['open', 'overdue', 'done', 'verified'])),
     site: Type.Optional(SiteUid),
     mine: Type.Optional(Type.Literal('yes')),
+    /** Preset: by their due day, the earliest first. */
+    sort: Type.Optional(Type.Enum([...actionSorts])),
+    direction: Type.Optional(Type.Enum(['up', 'down'])),
     after: Type.Optional(Type.String({ maxLength: 80 })),
   }),
   reply: Type.Object({

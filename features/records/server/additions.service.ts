@@ -2,23 +2,16 @@ import { newestHead } from '#features/log/server/heads.service.ts'
 import { type Addition, commitOfAddition } from '#features/log/server/log-additions.service.ts'
 import { newSalt } from '#features/log/server/log-line.ts'
 import type { ClientUid, EventUid, PersonUid, PlaceUid } from '#kernel/ids.ts'
-import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import type { CallAnswer } from '#kernel/route.ts'
 import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { type JournalActor, record } from '#server/platform/db/journal.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, hasFlag } from '#server/wardens/actor.ts'
-import type {
-  AdditionKind,
-  addToRecord,
-  listActions,
-  NewAction,
-  NewAddition,
-  RecordAction,
-  RecordAddition,
-  SignedAt,
-} from '../calls/additions.ts'
+import type { AdditionKind, addToRecord, NewAction, NewAddition, RecordAddition, SignedAt } from '../calls/additions.ts'
+import { nextNumber } from './actions/actions.queries.ts'
+import { requireDue, requireStep, type Step, viewerOf } from './actions/actions.service.ts'
 import * as queries from './additions.queries.ts'
 import { requireCorrected } from './corrections/corrections.service.ts'
 import { requireOwner } from './owners/owners.service.ts'
@@ -50,6 +43,7 @@ export async function add(
   if (found.state === 'writing' || found.state === 'failed') throw new Refusal('record_not_ready')
   if (addition.kind === 'outcome' && found.kind === 'drill')
     throw new Refusal('invalid_request', 'Only a live event has an outcome.', ['body/kind'])
+  if (addition.kind === 'action') requireDue(addition.body.due, found.timezone, now)
   if (addition.observed_at !== undefined) requireTime(new Date(addition.observed_at), found, now)
   const body = { ...addition.body, ...(await knownHere(tx, actor, reach, found, addition)) }
   await requireNamed(tx, reach, found, addition)
@@ -73,12 +67,6 @@ async function knownHere(
   return head ? { head } : {}
 }
 
-const viewerOf = async (tx: Tx, { personUid }: Pick<Reader, 'personUid'>, reach: Reach): Promise<queries.Viewer> => ({
-  reach,
-  personUid,
-  places: await listReached(tx, reach),
-})
-
 /** More than a day after the end. */
 export const isAfter = (at: Date, endedAt: Date) => at.getTime() > endedAt.getTime() + dayMs
 
@@ -101,25 +89,6 @@ async function requireNamed(tx: Tx, { clientUid }: Reach, { eventUid }: Found, a
     }
   }
   if (!(await isThere())) throw new Refusal('not_found')
-}
-
-const follows: Record<RecordAction['state'], readonly string[]> = {
-  open: ['done'],
-  reopened: ['done'],
-  done: ['verified', 'reopened'],
-  verified: ['reopened'],
-}
-
-type Step = Extract<NewAddition, { kind: 'action_step' }>['body']
-
-/** A step follows the last one, and who said that it is done does not verify it. */
-async function requireStep(tx: Tx, viewer: queries.Viewer, eventUid: EventUid, { target, base, step }: Step) {
-  const action = await queries.findAction(tx, viewer, eventUid, target)
-  if (!action) throw new Refusal('not_found')
-  if (action.baseUid !== base) throw new Refusal('record_changed')
-  if (!follows[action.state].includes(step)) throw new Refusal('invalid_transition', `This action is ${action.state}.`)
-  if (step === 'verified' && action.byPersonUid === viewer.personUid)
-    throw new Refusal('invalid_transition', 'Someone other than the person who did it must verify it.')
 }
 
 /** Who adds something: a person, or an observer under the name of their link. */
@@ -149,11 +118,12 @@ export async function keepAddition(
   if ((await queries.countAdditions(tx, clientUid, eventUid)) >= queries.mostAdditions)
     throw new Refusal('invalid_request', 'This record is full.')
   const step = kind === 'action_step' ? (body as Step) : null
+  const numbered = kind === 'action' ? { ...body, no: await nextNumber(tx, clientUid, eventUid) } : body
   const added = await queries.insertAddition(tx, {
     clientUid,
     eventUid,
     kind,
-    body,
+    body: numbered,
     byPersonUid: personUid,
     observer,
     product,
@@ -253,37 +223,3 @@ export const present = (row: queries.AdditionRow, { personUid }: Pick<Author, 'p
   observed_at: row.observedAt?.toISOString() ?? null,
   recorded_at: row.recordedAt.toISOString(),
 })
-
-export async function presentActions(
-  tx: Tx,
-  reader: Reader,
-  { state, site, mine, after }: CallInput<typeof listActions>['query'],
-): Promise<CallAnswer<typeof listActions>> {
-  const reach = await reachOf(tx, reader)
-  const ownerUid = mine ? reader.personUid : undefined
-  const viewer = await viewerOf(tx, reader, reach)
-  const rows = await queries.listActionRows(tx, viewer, { state, site, ownerUid, after })
-  const shown = rows.slice(0, 20)
-  return {
-    actions: shown.map((row) => presentAction(row, reader.personUid)),
-    ...(await queries.countActions(tx, viewer)),
-    next: rows.length > shown.length ? (shown.at(-1)?.uid ?? null) : null,
-  }
-}
-
-function presentAction(row: queries.ActionRow, personUid: PersonUid): RecordAction {
-  const { body } = row
-  return {
-    ...body,
-    uid: row.uid,
-    event: row.eventUid,
-    number: row.number,
-    site: row.siteName,
-    timezone: row.timezone,
-    state: row.state,
-    base: row.baseUid,
-    done_by_me: row.state === 'done' && row.stepByPersonUid === personUid,
-    mine: body.owner.person === personUid,
-    due_in: row.dueIn,
-  }
-}

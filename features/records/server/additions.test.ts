@@ -12,7 +12,7 @@ import { givenDrilled, givenRecord } from './records.fixture.ts'
 const openDoor = {
   what: 'Mend the closer of the fire door',
   priority: 'High',
-  due: '2020-03-01',
+  due: '2034-03-01',
   owner: { name: 'Facilities' },
 } as const
 
@@ -100,6 +100,11 @@ test('AAR-31 AAR-33 an action goes from open to done to verified by another, and
 }) => {
   const { add, step, actions, second } = await adding(server)
   const { entry } = await add({ kind: 'action', body: openDoor })
+  await server.db
+    .updateTable('recordEntry')
+    .set({ body: JSON.stringify({ ...entry.body, due: '2020-03-01' }) })
+    .where('uid', '=', entry.uid)
+    .execute()
   expect(await actions({ state: 'overdue' })).toMatchObject({
     open: 1,
     overdue: 1,

@@ -6,7 +6,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import type { EventRecord } from '../calls/record.ts'
 import type { listRecords } from '../calls/records.ts'
 import { startedByMistake } from '../kinds.ts'
-import { isOpen, lastStep } from './additions.queries.ts'
+import { isOpen, lastStep } from './actions/actions.queries.ts'
 import { isWithin, ofSite, type Reach, touches } from './record-access.service.ts'
 
 export const pageSize = 20

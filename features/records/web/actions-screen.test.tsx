@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { page } from 'vitest/browser'
+import { expect, onTestFinished, test } from 'vitest'
+import { type Locator, page } from 'vitest/browser'
 import type { EventUid } from '#kernel/ids.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { serverForEachTest } from '#web/testing/fake-server.ts'
@@ -15,6 +15,7 @@ const action = (n: number, more: Partial<RecordAction> = {}): RecordAction => ({
   uid: added(n, 'action', {}).uid,
   event: someEvent as EventUid,
   number: 14,
+  no: n,
   site: site.name,
   timezone: 'Australia/Sydney',
   what: `Repair door ${n}`,
@@ -31,6 +32,8 @@ const action = (n: number, more: Partial<RecordAction> = {}): RecordAction => ({
 const answer = (...actions: RecordAction[]) =>
   server.answer(listActions, { actions, open: actions.length, overdue: 0, next: null })
 const open = () => renderScreen(<ActionsScreen />, { at: '/event/records/actions' })
+const rowsOf = (table: Locator) =>
+  [...(table.query()?.querySelectorAll('tr') ?? [])].map((row) => [...row.children].map((cell) => cell.textContent))
 const lastQuery = () => server.received(listActions).at(-1)?.input.query
 
 test('AAR-33 actions of all records with their due day in words', async () => {
@@ -55,6 +58,40 @@ test.for([
   await expect.element(page.getByText('No actions.')).toBeVisible()
   await page.getByText(name, { exact: true }).click()
   await expect.poll(lastQuery).toEqual(query)
+})
+
+test('REC2-24 from 900 px the actions are a table, sorted by the server as its heads are pressed, and open from it', async () => {
+  answer(action(1, { due_in: -3, what: 'Repair door 1' }), action(2, { no: null }))
+  await page.viewport(1440, 900)
+  onTestFinished(() => page.viewport(390, 844))
+  await open()
+  const table = page.getByRole('table', { name: 'Actions' })
+  await expect
+    .poll(() => rowsOf(table))
+    .toEqual([
+      ['No.', 'What', 'Record', 'Site', 'Priority', 'Owner', 'Due', 'State'],
+      [
+        '1',
+        'Repair door 1',
+        'Record 14',
+        'Harbour Quarter',
+        'High',
+        'Facilities',
+        '05 Dec 2026Overdue by 3 days',
+        'Open',
+      ],
+      ['–', 'Repair door 2', 'Record 14', 'Harbour Quarter', 'High', 'Facilities', '05 Dec 2026Due in 12 days', 'Open'],
+    ])
+  await expectNoAxeViolations()
+  expect(lastQuery()).toEqual({ state: 'open', sort: 'due', direction: 'up' })
+  await table.getByRole('button', { name: 'Priority' }).click()
+  await expect.poll(lastQuery).toEqual({ state: 'open', sort: 'priority', direction: 'up' })
+  await expect.element(table.getByRole('columnheader', { name: 'Priority' })).toHaveAttribute('aria-sort', 'ascending')
+  await table.getByRole('button', { name: 'Priority' }).click()
+  await expect.poll(lastQuery).toEqual({ state: 'open', sort: 'priority', direction: 'down' })
+
+  await table.getByRole('button', { name: 'Repair door 1' }).click()
+  await expect.element(page.getByRole('dialog', { name: 'Repair door 1' })).toBeVisible()
 })
 
 test('AAR-31 someone else verifies what is done', async () => {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useKept } from '#web/lib/tab-state.ts'
+import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
@@ -9,6 +10,7 @@ import { Page } from '#web/ui/page.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import { ActionCard } from './actions/action-card.tsx'
 import { ActionSheet } from './actions/action-sheet.tsx'
+import { ActionsTable, earliestDueFirst } from './actions/actions-table.tsx'
 import './parts/styles.ts'
 import { type ActionsFilter, actionsQuery } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
@@ -26,11 +28,13 @@ type Show = (typeof shows)[number]['value']
 /** 'Mine' are those that are still to be done. */
 const filterOf = (show: Show): ActionsFilter => (show === 'mine' ? { mine: 'yes', state: 'open' } : { state: show })
 
-/** What is to be done after all events, the earliest due first. */
+/** What is to be done after all events: a table where there is room for columns, cards elsewhere. */
 export function ActionsScreen() {
   const [show, setShow] = useKept<Show>('/event/records/actions show', 'open')
   const [opened, setOpened] = useState<string | null>(null)
-  const list = useInfiniteQuery(actionsQuery(filterOf(show)))
+  const [order, setOrder] = useKept('/event/records/actions order', earliestDueFirst)
+  const isWide = useIsWide()
+  const list = useInfiniteQuery(actionsQuery({ ...filterOf(show), ...(isWide && order) }))
   const actions = list.data?.pages.flatMap((page) => page.actions)
   const shown = actions?.find(({ uid }) => uid === opened) ?? null
   return (
@@ -41,7 +45,12 @@ export function ActionsScreen() {
       {!actions && !list.isError && <Skeleton parts={['card', 'card', 'card']} />}
       {actions && <AsOf at={list.dataUpdatedAt} stale={list.isError} />}
       {actions?.length === 0 && <Nothing>No actions.</Nothing>}
-      {actions && actions.length > 0 && (
+      {actions && actions.length > 0 && isWide && (
+        <div className={list.isPlaceholderData ? 'sample' : ''}>
+          <ActionsTable actions={actions} order={order} onOrder={setOrder} onOpen={setOpened} />
+        </div>
+      )}
+      {actions && actions.length > 0 && !isWide && (
         <ul aria-label="Actions" className={`cards gap-3 ${list.isPlaceholderData ? 'sample' : ''}`}>
           {actions.map((action) => (
             <li key={action.uid}>

@@ -103,7 +103,7 @@ test('AAR-27 a live event has an outcome, a drill has none', async () => {
   expect(sent()).toEqual({ kind: 'outcome', body: { outcome: 'False alarm' } })
 })
 
-test('AAR-31 an action is added with its owner and due day', async () => {
+test('AAR-31 REC2-24 an action is added with its owner and a due day that is not over', async () => {
   takes()
   await open(someRecord, [added(1, 'observation', { tone: 'To improve', text: 'The stair door stuck.' })])
   await button('Add an action').click()
@@ -115,6 +115,9 @@ test('AAR-31 an action is added with its owner and due day', async () => {
   await page.getByText('High', { exact: true }).click()
   await page.getByText('A name', { exact: true }).click()
   await page.getByLabelText('Name of the owner').fill('Facilities')
+  await page.getByLabelText('Due').fill('2020-01-15')
+  await button('Save').click()
+  await expect.element(page.getByLabelText('Due')).toHaveAccessibleDescription('Choose today or a later day.')
   await page.getByLabelText('Due').fill('2030-01-15')
   await page.getByLabelText('From the observation').selectOptions('The stair door stuck.')
   await button('Save').click()

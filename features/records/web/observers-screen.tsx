@@ -36,7 +36,7 @@ export function ObserversScreen() {
   const read = useQuery(observersQuery(event))
   const [made, setMade] = useState<Made | null>(null)
   return (
-    <Page className="rec-page">
+    <Page className="rec-page rec-form">
       <p>
         An observer opens the link on their own phone, without signing in. It shows site, kind, places and their own
         notes, and ends {observerLinkDays} days after the event.

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/platform/db/db.ts'
-import { isOpen, lastStep } from '../additions.queries.ts'
+import { isOpen, lastStep } from '../actions/actions.queries.ts'
 
 export interface ActionMail {
   /** Of the action and of what is said of it. */

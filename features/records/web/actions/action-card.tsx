@@ -13,7 +13,7 @@ interface ActionCardProps {
 
 /** What is to be done, by whom and until when. A press opens its steps. */
 export function ActionCard({ action, from, onOpen, children }: ActionCardProps) {
-  const { what, why, priority, owner, state } = action
+  const { no, what, why, priority, owner, state } = action
   const { icon: Icon, ink, word } = stateLook[state]
   const isLate = isOverdue(action)
   const Due = isLate ? CircleAlert : CalendarClock
@@ -24,6 +24,7 @@ export function ActionCard({ action, from, onOpen, children }: ActionCardProps) 
           <Icon aria-hidden size={16} className={`shrink-0 ${ink}`} />
           {word}
         </span>
+        {no !== null && <span>No. {no}</span>}
         <span>Priority {priority.toLowerCase()}</span>
         {from && <span className="text-muted">{from}</span>}
       </p>

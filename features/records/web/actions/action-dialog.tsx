@@ -6,6 +6,7 @@ import { TextArea, TextField } from '#web/ui/fields/text-field.tsx'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
 import type { ActionOwner } from '../../calls/additions.ts'
 import { actionPriorities } from '../../kinds.ts'
+import { isoDayAt } from '../../times.ts'
 import { AddDialog } from '../additions/add-dialog.tsx'
 import type { Addition, Body } from '../parts/bodies.ts'
 import { useAddition } from '../parts/records.data.ts'
@@ -20,6 +21,8 @@ const owners = [
 
 interface ActionDialogProps {
   event: EventUid
+  /** The zone of the site, whose day today is. */
+  timezone: string
   observations: readonly Addition<'observation'>[]
   onClose: () => void
 }
@@ -27,7 +30,7 @@ interface ActionDialogProps {
 const shortened = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text)
 
 /** The form's values, and what it adds. */
-function useActionForm() {
+function useActionForm(timezone: string) {
   const me = useAuth()?.Person_UID
   const profile = useStoredProfile()
   const [form, setForm] = useState({
@@ -59,13 +62,14 @@ function useActionForm() {
   const problems = {
     what: body.what.length < 5 ? 'Write at least 5 characters.' : undefined,
     name: body.owner.name !== '' ? undefined : form.owner === 'person' ? 'Choose a person.' : 'Write a name.',
-    due: due === '' ? 'Choose a day.' : undefined,
+    due:
+      due === '' ? 'Choose a day.' : due < isoDayAt(Date.now(), timezone) ? 'Choose today or a later day.' : undefined,
   }
   return { form, set, body, problems }
 }
 
-export function ActionDialog({ event, observations, onClose }: ActionDialogProps) {
-  const { form, set, body, problems } = useActionForm()
+export function ActionDialog({ event, timezone, observations, onClose }: ActionDialogProps) {
+  const { form, set, body, problems } = useActionForm(timezone)
   const { add, busy } = useAddition(event)
   const problem = Object.values(problems).find(Boolean) ?? null
   return (

@@ -11,15 +11,18 @@ export const stateLook: Record<State, { icon: LucideIcon; ink: string; word: str
 }
 const isOpen = (state: State) => state === 'open' || state === 'reopened'
 
-/** 'Due in 12 days, 05 Dec 2026'. */
-export function dueWords({ due, due_in, state }: Pick<ShownAction, 'due' | 'due_in' | 'state'>): string {
-  const day = formatDate(due)
-  if (!isOpen(state)) return `Was due ${day}`
-  if (due_in === 0) return `Due today, ${day}`
-  if (due_in === 1) return `Due tomorrow, ${day}`
-  if (due_in > 1) return `Due in ${due_in} days, ${day}`
-  return `Overdue by ${-due_in} ${due_in === -1 ? 'day' : 'days'}, ${day}`
+/** 'Due in 12 days'. Empty: nothing is left to be done. */
+export function dueIn({ due_in, state }: Pick<ShownAction, 'due_in' | 'state'>): string {
+  if (!isOpen(state)) return ''
+  if (due_in === 0) return 'Due today'
+  if (due_in === 1) return 'Due tomorrow'
+  if (due_in > 1) return `Due in ${due_in} days`
+  return `Overdue by ${-due_in} ${due_in === -1 ? 'day' : 'days'}`
 }
+
+/** 'Due in 12 days, 05 Dec 2026', or 'Was due 05 Dec 2026'. */
+export const dueWords = (action: Pick<ShownAction, 'due' | 'due_in' | 'state'>): string =>
+  isOpen(action.state) ? `${dueIn(action)}, ${formatDate(action.due)}` : `Was due ${formatDate(action.due)}`
 
 export const isOverdue = ({ state, due_in }: Pick<ShownAction, 'state' | 'due_in'>) => isOpen(state) && due_in < 0
 

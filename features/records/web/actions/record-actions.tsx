@@ -53,7 +53,12 @@ export function RecordActions({ event, record, additions, times }: RecordActions
       )}
       <ActionSheet action={shown} onClose={() => setOpened(null)} />
       {isNew && (
-        <ActionDialog event={event} observations={ofKind(additions, 'observation')} onClose={() => setNew(false)} />
+        <ActionDialog
+          event={event}
+          timezone={record.timezone}
+          observations={ofKind(additions, 'observation')}
+          onClose={() => setNew(false)}
+        />
       )}
     </RecordSection>
   )

@@ -1,9 +1,9 @@
 import { dayIn } from '#web/console/zone-time.ts'
-import type { NewAddition, RecordAction, RecordAddition, SignedAt } from '../../calls/additions.ts'
+import type { NewAddition, Numbered, RecordAction, RecordAddition, SignedAt } from '../../calls/additions.ts'
 
 type Kind = NewAddition['kind']
 export type Body<K extends Kind> = Extract<NewAddition, { kind: K }>['body'] &
-  (K extends 'sign_off' ? SignedAt : unknown)
+  (K extends 'sign_off' ? SignedAt : K extends 'action' ? Numbered : unknown)
 export interface Addition<K extends Kind> extends Omit<RecordAddition, 'body'> {
   body: Body<K>
 }
@@ -38,7 +38,19 @@ export function bySignOff<A extends { recorded_at: string }>(
 /** An action and where it stands, as the page of actions gets it and as the additions of a record tell it. */
 export type ShownAction = Pick<
   RecordAction,
-  'uid' | 'event' | 'what' | 'why' | 'priority' | 'owner' | 'due' | 'state' | 'base' | 'done_by_me' | 'mine' | 'due_in'
+  | 'uid'
+  | 'event'
+  | 'no'
+  | 'what'
+  | 'why'
+  | 'priority'
+  | 'owner'
+  | 'due'
+  | 'state'
+  | 'base'
+  | 'done_by_me'
+  | 'mine'
+  | 'due_in'
 > & {
   steps?: readonly Addition<'action_step'>[]
 }
@@ -67,6 +79,7 @@ export function actionsOf({ event, additions, timeZone, me }: ActionsOf) {
       ...body,
       uid,
       event,
+      no: body.no ?? null,
       by,
       role,
       observed_at,

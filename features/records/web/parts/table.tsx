@@ -9,6 +9,8 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode
   /** Aligned at the right. */
   number?: true
+  /** Names the row for screen readers. Preset: the first column does. */
+  names?: true
 }
 /** How the rows are sorted, and what a press of a head asks for. */
 interface Order {
@@ -50,9 +52,9 @@ export function FoldedTable<Row>({ words, few = 3, ...table }: FoldedTableProps<
   )
 }
 
-/** The first column names the row. Where there is no room for columns each row becomes a card; on paper it is a table. */
+/** Where there is no room for columns each row becomes a card; on paper it is a table. */
 export function Table<Row>({ caption, columns, rows, keyOf, order, fixedHead }: TableProps<Row>) {
-  const [first, ...others] = columns
+  const naming = columns.find(({ names }) => names) ?? columns[0]
   return (
     <div className="rec-fit">
       {/* roles: a table whose rows are drawn as cards is none to some browsers */}
@@ -71,14 +73,18 @@ export function Table<Row>({ caption, columns, rows, keyOf, order, fixedHead }: 
         <tbody role="rowgroup">
           {rows.map((row) => (
             <tr key={keyOf(row)} role="row">
-              <th role="rowheader" scope="row">
-                {first.cell(row)}
-              </th>
-              {others.map(({ head, cell, number }) => (
-                <td key={head} role="cell" data-head={head} data-number={number}>
-                  {cell(row)}
-                </td>
-              ))}
+              {columns.map((column) => {
+                const { head, cell, number } = column
+                return column === naming ? (
+                  <th key={head} role="rowheader" scope="row">
+                    {cell(row)}
+                  </th>
+                ) : (
+                  <td key={head} role="cell" data-head={head} data-number={number}>
+                    {cell(row)}
+                  </td>
+                )
+              })}
             </tr>
           ))}
         </tbody>
