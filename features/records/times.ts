@@ -9,6 +9,7 @@ const makeForms = (timeZone: string) => {
     second: form({ hour: '2-digit', minute: '2-digit', second: '2-digit' }),
     day: form({ day: '2-digit', month: 'short' }),
     date: form({ day: '2-digit', month: 'short', year: 'numeric' }),
+    whole: form({ day: 'numeric', month: 'long', year: 'numeric' }),
     offset: form({ timeZoneName: 'longOffset' }),
     // this language writes dates as YYYY-MM-DD
     iso: new Intl.DateTimeFormat('sv-SE', { timeZone }),
@@ -51,4 +52,56 @@ export function momentsAt(day: string, time: string, timeZone: string): string[]
     .filter((offset) => offsetAt(`${day}T${time}:00${offset}`, timeZone) === offset)
     .map((offset) => `${day}T${time}:00${offset}`)
     .toSorted((a, b) => Date.parse(a) - Date.parse(b))
+}
+
+interface Span {
+  timezone: string
+  started_at: string
+  ended_at: string
+}
+
+/** The times of a record, in the zone of its site. After a clock change in the event each carries its offset. */
+export interface Times {
+  /** 'Times: Sydney, UTC+11:00', and after a clock change ', from 03:00 UTC+10:00'. */
+  zone: string
+  /** '10:04:11' on the day of the start, '14 Nov, 10:04:11' on another, with its year in another year. */
+  short: (at: string) => string
+  /** '05 Nov 2026, 10:04:11'. */
+  moment: (at: string) => string
+  /** '5 November 2026'. */
+  date: (at: string) => string
+}
+
+export function timesOf({ timezone, started_at, ended_at }: Span): Times {
+  const { second, day, date, whole } = formsOf(timezone)
+  const [before, after] = [started_at, ended_at].map((at) => offsetAt(at, timezone))
+  const time = (at: string) =>
+    before === after ? second.format(new Date(at)) : `${second.format(new Date(at))} ${offsetAt(at, timezone)}`
+  const firstDay = isoDayAt(started_at, timezone)
+  const dayOf = (at: string) => (isoDayAt(at, timezone).slice(0, 4) === firstDay.slice(0, 4) ? day : date)
+  const city = timezone.replace(/^.*\//, '').replaceAll('_', ' ')
+  const change = before === after ? '' : `, from ${changeIn({ timezone, started_at, ended_at })} UTC${after}`
+  return {
+    zone: `Times: ${city}, UTC${before}${change}`,
+    short: (at) => (isoDayAt(at, timezone) === firstDay ? time(at) : `${dayOf(at).format(new Date(at))}, ${time(at)}`),
+    moment: (at) => `${date.format(new Date(at))}, ${time(at)}`,
+    date: (at) => whole.format(new Date(at)),
+  }
+}
+
+const minuteMs = 60_000
+
+/** '03:00': what the clocks were about to show when they changed. They change at a whole minute. */
+function changeIn({ timezone, started_at, ended_at }: Span): string {
+  const before = offsetAt(started_at, timezone)
+  let [last, first] = [Date.parse(started_at), Date.parse(ended_at)]
+  while (first - last > minuteMs) {
+    const middle = (last + first) / 2
+    if (offsetAt(middle, timezone) === before) last = middle
+    else first = middle
+  }
+  const change = Math.floor(first / minuteMs) * minuteMs
+  const [hours = 0, minutes = 0] = before.split(':').map(Number)
+  const offset = (hours * 60 + (before.startsWith('-') ? -minutes : minutes)) * minuteMs
+  return new Date(change + offset).toISOString().slice(11, 16)
 }

@@ -6,10 +6,12 @@ interface AsOfProps {
   at: number
   /** True if the screen may no longer be current. */
   stale?: boolean
+  /** The time in words, where it is not that of this device or of the running event. */
+  said?: string
 }
 
 /** 'as of 14:03:22', shown on every list. Becomes a warning when the list is stale. */
-export function AsOf({ at, stale = false }: AsOfProps) {
+export function AsOf({ at, stale = false, said }: AsOfProps) {
   if (at === 0) return null
   return (
     <p className={`flex items-center gap-1.5 text-sm ${stale ? 'font-bold text-warning-ink' : 'text-muted'}`}>
@@ -17,7 +19,7 @@ export function AsOf({ at, stale = false }: AsOfProps) {
       <span>
         <span>{stale ? 'Not up to date, as of ' : 'as of '}</span>
         <time dateTime={new Date(at).toISOString()} className="tabular-nums">
-          {formatMoment(at)}
+          {said ?? formatMoment(at)}
         </time>
       </span>
     </p>

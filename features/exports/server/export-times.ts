@@ -19,23 +19,3 @@ export function offsetTimes(timeZone: string): (moment: unknown) => string | nul
     return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}${offset}`
   }
 }
-
-interface Zone {
-  timezone: string
-  started_at: string
-  ended_at: string
-}
-
-/** For people: to the second, in the zone of the site, which is named. After a clock change each time has its offset. */
-export function momentsIn({ timezone, started_at, ended_at }: Zone) {
-  const date = new Intl.DateTimeFormat('en-AU', { timeZone: timezone, day: 'numeric', month: 'long', year: 'numeric' })
-  const iso = offsetTimes(timezone)
-  const offset = (moment: string) => iso(moment)?.slice(19) ?? ''
-  const changes = offset(started_at) !== offset(ended_at)
-  const city = timezone.split('/').at(-1)?.replaceAll('_', ' ')
-  return {
-    date: (moment: string) => date.format(new Date(moment)),
-    clock: (moment: string) => `${iso(moment)?.slice(11, 19)}${changes ? ` (UTC${offset(moment)})` : ''}`,
-    zone: `Times: ${city}, UTC${offset(started_at)}`,
-  }
-}

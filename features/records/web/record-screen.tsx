@@ -24,7 +24,7 @@ import { ofKind } from './parts/bodies.ts'
 import { CorrectionsProvider } from './parts/corrections.tsx'
 import './parts/styles.ts'
 import { formatDateIn } from '#web/console/zone-time.ts'
-import { timesOf } from './parts/record-times.ts'
+import { timesOf } from '../times.ts'
 import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
 import { KindBand } from './parts/signs.tsx'
@@ -168,7 +168,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
             )}
           </div>
           <div className="rec-screen">
-            <AsOf at={readAt} />
+            <AsOf at={readAt} said={times.short(new Date(readAt).toISOString())} />
           </div>
           <Foot event={event} record={record} />
         </div>

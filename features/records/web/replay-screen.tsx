@@ -9,7 +9,7 @@ import type { EventRecord } from '../calls/record.ts'
 import type { RecordReplay } from '../calls/replay.ts'
 import './parts/styles.ts'
 import { addStyles } from '#web/lib/add-styles.ts'
-import { timesOf } from './parts/record-times.ts'
+import { timesOf } from '../times.ts'
 import { recordQuery, replayQuery } from './parts/records.data.ts'
 import { Nothing, Offline } from './parts/remarks.tsx'
 import { Controls } from './replay/controls.tsx'
@@ -80,7 +80,7 @@ function Replay({ replay, record }: { replay: RecordReplay; record: EventRecord 
           />
         ))}
       </div>
-      <p className="text-sm text-muted">Times: {times.zone}</p>
+      <p className="text-sm text-muted">{times.zone}</p>
       <Controls playing={playing} steps={steps} ticks={ticks} clock={timeAt(step)} />
     </div>
   )

@@ -13,7 +13,7 @@ import type { TimelineEntry } from '../calls/records.ts'
 import { CorrectionDialog } from './additions/correcting.tsx'
 import { ofKind } from './parts/bodies.ts'
 import './parts/styles.ts'
-import { timesOf } from './parts/record-times.ts'
+import { timesOf } from '../times.ts'
 import { type ReadRecord, recordQuery, type TimelineFilter, timelineQuery } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
 import { KindBand } from './parts/signs.tsx'
@@ -42,7 +42,7 @@ export function TimelineScreen() {
               onChange={(next) => navigate(addressOf(`/${event}/timeline${searchOf(next)}`), { replace: true })}
             />
           </div>
-          {record && <p className="text-sm text-muted">Times: {timesOf(record).zone}</p>}
+          {record && <p className="text-sm text-muted">{timesOf(record).zone}</p>}
           <Entries event={event} answer={answer} />
         </div>
       </div>

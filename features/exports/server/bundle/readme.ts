@@ -1,10 +1,13 @@
 import { headProves } from '#features/log/words.ts'
+import { timesOf } from '#features/records/times.ts'
 import type { ExportTask } from '../export-task.ts'
 import { capStatus, type RecordData } from '../record-data.ts'
 
 /** README.txt of a bundle, for someone who has never seen one. */
-export const readmeOf = ({ head, key }: ExportTask, { record, isWhole }: RecordData, hasPdf: boolean): string =>
-  `Record ${record.number}: ${record.type} at ${record.site.name}, ${record.started_at.slice(0, 10)}
+export function readmeOf({ head, key }: ExportTask, { record, isWhole }: RecordData, hasPdf: boolean): string {
+  const times = timesOf(record)
+  return `Record ${record.number}: ${record.type} at ${record.site.name}
+It began at ${times.moment(record.started_at)} and ended at ${times.moment(record.ended_at)}. ${times.zone}.
 ${record.kind === 'drill' ? 'This was a DRILL, an exercise' : 'This was a live event'} (status: ${capStatus(record)}).
 
 Log head: ${head ? `${head.size} ${head.root}` : 'none'}
@@ -28,3 +31,4 @@ How to check this record
 
 ${headProves}
 ${isWhole ? '' : '\nThis bundle is for someone who may read only some places of the event. Lines about other places are withheld: their fingerprints are here.\n'}`
+}

@@ -1,7 +1,7 @@
 import type { RecordAddition } from '#features/records/calls/additions.ts'
+import { timesOf } from '#features/records/times.ts'
 import { recordFigures, signOffSentence } from '#features/records/words.ts'
 import type { ExportTask } from '../export-task.ts'
-import { momentsIn } from '../export-times.ts'
 import type { RecordData } from '../record-data.ts'
 import { type Section, table } from './pdf-parts.ts'
 
@@ -21,11 +21,11 @@ const titles: Record<RecordAddition['kind'], string> = {
 
 /** What came later stands beside the figures, with who and when. */
 export function additionsPart({ names }: ExportTask, { record, additions }: RecordData): Section[] {
-  const times = momentsIn(record)
+  const times = timesOf(record)
   const by = ({ by: name, role }: RecordAddition) =>
     names === 'none' ? (role ?? '–') : `${name}${role ? ` (${role})` : ''}`
   const rows = additions.map((addition) => [
-    `${times.date(addition.recorded_at)}, ${times.clock(addition.recorded_at)}`,
+    times.moment(addition.recorded_at),
     titles[addition.kind],
     [correctedOf(record, addition), wordsOf(addition, names === 'none')].filter(Boolean).join(': '),
     by(addition),

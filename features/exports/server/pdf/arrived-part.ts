@@ -1,17 +1,16 @@
+import { timesOf } from '#features/records/times.ts'
 import type { ExportTask } from '../export-task.ts'
-import { momentsIn } from '../export-times.ts'
 import type { RecordData } from '../record-data.ts'
 import { count, type Section, table, text } from './pdf-parts.ts'
 
 /** What phones could not send before the end. The timeline names whom it is about. */
 export function arrivedPart({ names }: ExportTask, { record, arrived: { all, shown } }: RecordData): Section[] {
   if (all === 0) return []
-  const { date, clock } = momentsIn(record)
-  const time = (at: string) => (date(at) === date(record.started_at) ? clock(at) : `${date(at)}, ${clock(at)}`)
+  const times = timesOf(record)
   const by = (name: string | null, role: string | null) =>
     name === null || names === 'none' ? (role ?? '–') : `${name}${role ? ` (${role})` : ''}`
   const rows = shown.map(({ about, what, by: name, role, seen_at, arrived_at }) => [
-    ...[about, what, by(name, role), seen_at ? time(seen_at) : '–', time(arrived_at)],
+    ...[about, what, by(name, role), seen_at ? times.short(seen_at) : '–', times.short(arrived_at)],
   ])
   return [
     {

@@ -1,7 +1,7 @@
 import type { BundleLine } from '#features/log/server/bundle.service.ts'
+import { timesOf } from '#features/records/times.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from '../export-task.ts'
-import { momentsIn } from '../export-times.ts'
 import { packedPeople } from '../packed-lines.ts'
 import type { RecordData } from '../record-data.ts'
 import { readWardens } from '../warden-lines.ts'
@@ -13,8 +13,8 @@ import { type Section, table } from './pdf-parts.ts'
  */
 export async function listNames(tx: Tx, task: ExportTask, data: RecordData, most: number): Promise<Names> {
   if (task.names === 'none') return { rows: 0, sections: [] }
-  const times = momentsIn(data.record)
-  const time = (at: unknown) => (typeof at === 'string' ? times.clock(at) : '–')
+  const times = timesOf(data.record)
+  const time = (at: unknown) => (typeof at === 'string' ? times.short(at) : '–')
   const wardens: string[][] = []
   for await (const warden of readWardens(tx, task, data))
     wardens.push([warden.name, warden.role, time(warden.reportedIn), time(warden.notAvailable), time(warden.offDuty)])

@@ -1,9 +1,9 @@
 import { headProves } from '#features/log/words.ts'
 import { asCounted, durationOf, messageOf, textDeletedOn, textsBy } from '#features/records/figures.ts'
+import { timesOf } from '#features/records/times.ts'
 import { noClearStatus, noTextsSent, writtenEarlyWords } from '#features/records/words.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type ExportTask, TooLarge } from '../export-task.ts'
-import { momentsIn } from '../export-times.ts'
 import type { RecordData } from '../record-data.ts'
 import { additionsPart } from './additions-part.ts'
 import { arrivedPart } from './arrived-part.ts'
@@ -25,7 +25,7 @@ export async function pagesOf(tx: Tx, task: ExportTask, { record: kept, ...aroun
   const timeline = await timelinePart(tx, task, data, mostRows - names.rows)
   if (timeline === undefined || names.rows > mostRows) throw new TooLarge('More than 8,000 rows: use the bundle.')
   const kindWord = record.kind === 'drill' ? 'DRILL' : 'LIVE EVENT'
-  const times = momentsIn(record)
+  const times = timesOf(record)
   return {
     title: `${record.kind === 'drill' ? 'DRILL: ' : ''}Record ${record.number}, ${record.type} at ${record.site.name}`,
     host: task.key.name,
@@ -34,7 +34,7 @@ export async function pagesOf(tx: Tx, task: ExportTask, { record: kept, ...aroun
     recordWord: `Record ${record.number}`,
     headline: `${record.site.name}, ${times.date(record.started_at)}`,
     heading: `${record.type} at ${record.site.name}`,
-    subtitle: `${times.date(record.started_at)}, ${times.clock(record.started_at)} to ${times.clock(record.ended_at)}. ${times.zone}.`,
+    subtitle: `${times.date(record.started_at)}, ${times.short(record.started_at)} to ${times.short(record.ended_at)}. ${times.zone}.`,
     result: resultWords(record.result),
     foot: task.head ? `Log head ${task.head.size} ${task.head.root}` : 'Log head: none',
     sections: [
@@ -79,7 +79,7 @@ const summary = ({ names }: ExportTask, { record, additions, isWhole }: RecordDa
 })
 
 function header({ names }: ExportTask, { record }: RecordData): Section {
-  const times = momentsIn(record)
+  const times = timesOf(record)
   const by = (who: typeof record.started_by) =>
     who ? (names === 'none' ? who.role : `${who.name} (${who.role})`) : none
   const announced = record.announced === null ? none : record.announced ? 'Announced' : 'Unannounced'
@@ -89,13 +89,13 @@ function header({ names }: ExportTask, { record }: RecordData): Section {
     ['People were told in advance', announced],
     ['Type', record.type],
     ['Buildings', record.buildings.map((building) => building.name).join(', ') || none],
-    ['Began', `${times.date(record.started_at)}, ${times.clock(record.started_at)}`],
-    ['Ended', `${times.date(record.ended_at)}, ${times.clock(record.ended_at)}`],
+    ['Began', times.moment(record.started_at)],
+    ['Ended', times.moment(record.ended_at)],
     ['Duration', durationOf(record.seconds)],
     ...optional('Shift', record.shift),
     ['Started by', by(record.started_by)],
     ['Ended by', by(record.ended_by)],
-    ...optional('Made a live event', record.live_from && `${times.clock(record.live_from)}, ${by(record.live_by)}`),
+    ...optional('Made a live event', record.live_from && `${times.short(record.live_from)}, ${by(record.live_by)}`),
     ['Message', messageOf(record) || none],
     [
       'Broadcast; alert to wardens',
@@ -234,7 +234,7 @@ function texts({ record: { texts: t } }: RecordData): Section {
 }
 
 function decisions({ names }: ExportTask, { record }: RecordData): Section {
-  const times = momentsIn(record)
+  const times = timesOf(record)
   return {
     title: 'Decisions',
     parts: [
@@ -242,7 +242,7 @@ function decisions({ names }: ExportTask, { record }: RecordData): Section {
         ['Time', 'What', 'Who', 'Words'],
         ['auto', '1.3', '1.5', '3'],
         record.decisions.map(({ at, action, by, words, deleted_at }) => [
-          ...[times.clock(at), action.replaceAll('_', ' ')],
+          ...[times.short(at), action.replaceAll('_', ' ')],
           ...[
             by ? (names === 'none' ? by.role : `${by.name} (${by.role})`) : none,
             deleted_at ? textDeletedOn(deleted_at, record.timezone) : words || none,

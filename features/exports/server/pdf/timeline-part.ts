@@ -1,7 +1,7 @@
 import { readTimeline } from '#features/records/server/timeline.service.ts'
+import { timesOf } from '#features/records/times.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from '../export-task.ts'
-import { momentsIn } from '../export-times.ts'
 import type { RecordData } from '../record-data.ts'
 import { type Section, table, text } from './pdf-parts.ts'
 
@@ -14,15 +14,15 @@ export async function timelinePart(
 ): Promise<Section[] | undefined> {
   const title = 'Timeline: key moments'
   if (names === 'none') return [{ title, parts: [text('Left out: this copy was made without names.')] }]
-  const times = momentsIn(record)
+  const times = timesOf(record)
   const rows: string[][] = []
   for await (const entry of readTimeline(tx, reach, { eventUid, isWhole, show: 'moments' })) {
     if (rows.length >= most) return undefined
     const late =
-      entry.late === null || entry.seen_at === null ? [] : [`seen ${times.clock(entry.seen_at)}, ${entry.late} s late`]
+      entry.late === null || entry.seen_at === null ? [] : [`seen ${times.short(entry.seen_at)}, ${entry.late} s late`]
     const notes = [...late, ...(entry.overruled ? ['overruled'] : []), ...(entry.phone ? [entry.phone] : [])]
     const who = entry.who ? `${entry.who}${entry.role ? ` (${entry.role})` : ''}` : (entry.role ?? '–')
-    rows.push([times.clock(entry.recorded_at), entry.what, who, notes.join('; ') || '–'])
+    rows.push([times.short(entry.recorded_at), entry.what, who, notes.join('; ') || '–'])
   }
   return [{ title, parts: [table(['Time', 'What', 'Who', 'Notes'], ['auto', '3', '2', '2'], rows)] }]
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { RecordAddition } from '../../calls/additions.ts'
+import type { Times } from '../../times.ts'
 import { bySignOff } from '../parts/bodies.ts'
-import type { Times } from '../parts/record-times.ts'
 
 /** What every list of additions needs. */
 export interface AdditionsProps {

@@ -1,5 +1,5 @@
 import type { RecordAddition } from '../../calls/additions.ts'
-import type { Times } from './record-times.ts'
+import type { Times } from '../../times.ts'
 
 interface AddedByProps {
   addition: Pick<RecordAddition, 'by' | 'role' | 'observed_at' | 'recorded_at'>

@@ -5,7 +5,6 @@ import { formatCount } from '#web/lib/counts.ts'
 import { Link } from '#web/ui/link.tsx'
 import type { RecordCard } from '../../calls/records.ts'
 import { durationOf } from '../../figures.ts'
-import { secondsBetween } from '../parts/record-times.ts'
 import type { RecordsFilter } from '../parts/records.data.ts'
 import { KindBadge, Result } from '../parts/signs.tsx'
 import { Table } from '../parts/table.tsx'
@@ -16,7 +15,8 @@ const stateWords = { writing: 'Being written', failed: 'Not written yet' } as co
 
 const began = ({ started_at, timezone }: RecordCard) =>
   `${formatDateIn(started_at, timezone)}, ${formatMinuteIn(started_at, timezone)}`
-const took = ({ started_at, ended_at }: RecordCard) => durationOf(secondsBetween(started_at, ended_at))
+const took = ({ started_at, ended_at }: RecordCard) =>
+  durationOf((Date.parse(ended_at) - Date.parse(started_at)) / 1000)
 
 function ResultOf({ record: { result, recounted, state } }: { record: RecordCard }) {
   if (result)

@@ -1,8 +1,8 @@
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf, textDeletedOn } from '../../figures.ts'
+import type { Times } from '../../times.ts'
 import { entryKind } from '../parts/journal-words.ts'
 import { RecordSection } from '../parts/record-section.tsx'
-import type { Times } from '../parts/record-times.ts'
 import { FoldedTable } from '../parts/table.tsx'
 
 export function DecisionsSection({ record: { decisions, timezone }, times }: { record: EventRecord; times: Times }) {

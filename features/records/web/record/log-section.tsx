@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react'
 import type { LogHead } from '#features/log/calls.ts'
 import { headProves } from '#features/log/words.ts'
 import { Notice } from '#web/ui/notice.tsx'
+import type { Times } from '../../times.ts'
 import { RecordSection } from '../parts/record-section.tsx'
-import type { Times } from '../parts/record-times.ts'
 import type { ReadRecord } from '../parts/records.data.ts'
 
 const QrCode = lazy(async () => ({ default: (await import('#web/console/qr-code.tsx')).QrCode }))

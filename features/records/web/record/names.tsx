@@ -10,7 +10,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Dialog, DialogFoot } from '#web/ui/popups/dialog.tsx'
 import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { NamedPerson } from '../../calls/records.ts'
-import type { Times } from '../parts/record-times.ts'
+import type { Times } from '../../times.ts'
 import { type NamesList, namesQuery } from '../parts/records.data.ts'
 import { addressOf } from '../parts/warden-or-console.tsx'
 

@@ -1,9 +1,9 @@
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf, lastClearOf, messageOf } from '../../figures.ts'
+import type { Times } from '../../times.ts'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
-import type { Times } from '../parts/record-times.ts'
 import { Result } from '../parts/signs.tsx'
 import { StatesAtEnd } from './people-section.tsx'
 
@@ -61,7 +61,7 @@ export function RecordHead({ record, times, corrections }: RecordHeadProps) {
             ),
         )}
       </dl>
-      <p className="text-sm text-muted">Times: {times.zone}</p>
+      <p className="text-sm text-muted">{times.zone}</p>
     </section>
   )
 }

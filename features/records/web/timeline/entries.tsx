@@ -1,10 +1,10 @@
 import { Clock, FileWarning, History } from 'lucide-react'
 import type { TimelineEntry } from '../../calls/records.ts'
 import { durationOf } from '../../figures.ts'
+import type { Times } from '../../times.ts'
 import { CorrectButton } from '../additions/correcting.tsx'
 import type { Addition } from '../parts/bodies.ts'
 import { CorrectionsOf } from '../parts/corrections.tsx'
-import type { Times } from '../parts/record-times.ts'
 import { Table } from '../parts/table.tsx'
 import { Adds, isConsole } from '../parts/warden-or-console.tsx'
 
