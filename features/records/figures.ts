@@ -63,6 +63,7 @@ export function asCounted(record: EventRecord): EventRecord {
         nearly_all: maybe(wardens.answered.nearly_all),
       },
       coverage: wardens.coverage.map(([at, covered]) => [from(at), covered]),
+      ...(wardens.answered_steps && { answered_steps: wardens.answered_steps.map(([at, all]) => [from(at), all]) }),
       ...(wardens.taken && { taken: spans(wardens.taken) }),
     },
     plans: {
@@ -95,4 +96,16 @@ export function textsBy(purposes: EventRecord['texts']['purposes']) {
   const failed = sum((one) => one.failed + one.expired)
   const withoutReceipt = sum((one) => one.unconfirmed)
   return { written, delivered, failed, withoutReceipt, notSent: written - delivered - failed - withoutReceipt }
+}
+
+/** Three labels of an axis of counts that ends at `most` or one above: whole numbers. */
+export function ticksOf(most: number): [number, number, number] {
+  const top = Math.max(2, most + (most % 2))
+  return [0, top / 2, top]
+}
+
+/** Three labels of an axis of so many seconds, at least two: they differ. */
+export const timeTicksOf = (seconds: number): [string, string, string] => {
+  const end = Math.max(2, seconds)
+  return [durationOf(0), durationOf(end / 2), durationOf(end)]
 }

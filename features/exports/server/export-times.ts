@@ -19,3 +19,13 @@ export function offsetTimes(timeZone: string): (moment: unknown) => string | nul
     return `${parts.year}-${parts.month}-${parts.day}T${parts.hour}:${parts.minute}:${parts.second}${offset}`
   }
 }
+
+const calendarDay = new Intl.DateTimeFormat('en-AU', {
+  day: '2-digit',
+  month: 'short',
+  year: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** A day without a time, '2026-12-05', as '05 Dec 2026'. */
+export const formatDay = (day: string): string => calendarDay.format(new Date(`${day}T00:00:00Z`))

@@ -229,6 +229,8 @@ export const EventRecord = Type.Object({
     answered: Type.Object({ half: orNull(seconds), most: orNull(seconds), nearly_all: orNull(seconds) }),
     /** Wardens who had answered by the end of each minute, at most 300. */
     answered_by_minute: Type.Array(count),
+    /** Wardens who had answered from a moment on, at most 300 steps. Absent from older records. */
+    answered_steps: Type.Optional(Type.Array(Type.Tuple([seconds, count]))),
     /** Floors with a warden on duty from a moment on. */
     coverage: Type.Array(Type.Tuple([seconds, count])),
     never_covered: count,

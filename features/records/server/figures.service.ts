@@ -147,6 +147,7 @@ function wardensOf({ answers, coverage, wardens, part }: Counted, never: readonl
       { length: minutes },
       (_, minute) => answers.at.filter((at) => at <= part.from + (minute + 1) * 60).length,
     ),
+    answered_steps: answerSteps(answers.at),
     coverage: coverageSteps(coverage.covers.values(), part).slice(0, mostSteps),
     never_covered: never.length,
     names_never_covered: never.slice(0, 5),
@@ -159,6 +160,13 @@ function wardensOf({ answers, coverage, wardens, part }: Counted, never: readonl
       to: to >= part.to ? null : to,
     })),
   }
+}
+
+/** Each second in which someone answered, with how many had by then. Of more than 300 the last of every few. */
+function answerSteps(answers: readonly number[]): [number, number][] {
+  const steps = [...new Map(answers.map((at, nth) => [Math.floor(at), nth + 1]))]
+  const each = Math.max(1, Math.ceil(steps.length / mostSteps))
+  return steps.filter((_, nth) => (steps.length - 1 - nth) % each === 0)
 }
 
 function contactOf(

@@ -466,3 +466,12 @@ async function writeOnce(server: TestServer): Promise<number> {
   await writeDueRecords(workOf(server), () => troubles++, new AbortController().signal)
   return troubles
 }
+
+test('REC2-22 answers of wardens are kept at their seconds, and the last has all of them', async ({ server }) => {
+  const { record } = await givenRecord(server)
+  const { answered_steps: steps = [], reported_in = 0, not_available = 0 } = record?.wardens ?? {}
+
+  expect(steps.at(-1)?.[1]).toBe(reported_in + not_available)
+  const seconds = steps.map(([at]) => at)
+  expect(seconds).toEqual([...new Set(seconds.map(Math.floor))].toSorted((a, b) => a - b))
+})

@@ -270,7 +270,7 @@ test('AAR-35 a sentence and a figure are corrected where they stand, and the cor
   await open(someRecord, [added(1, 'correction', { figure: 'safe', text: 'It was 34.' })])
   const people = page.getByRole('region', { name: 'People' })
   await expect.element(people.getByText('Correction of Safe: It was 34.')).toBeVisible()
-  await expect.element(page.getByRole('link', { name: '1 correction was added' })).toBeVisible()
+  await expect.element(page.getByText(/^Since it was written: 1 correction, /)).toBeVisible()
 
   await button('Correct a sentence: Summary').click()
   await page.getByLabelText('Sentence').selectOptions('1 person refused to leave.')
@@ -279,7 +279,7 @@ test('AAR-35 a sentence and a figure are corrected where they stand, and the cor
   await page.getByLabelText('What is right').fill('Two people did.')
   await button('Save').click()
   const summary = page.getByRole('region', { name: 'Summary' })
-  await expect.element(summary.getByText('Correction: Two people did.')).toBeVisible()
+  await expect.element(summary.getByText(/^Corrected by Kim Lee, 6 November 2026: Two people did\.$/)).toBeVisible()
   expect(sent()).toEqual({ kind: 'correction', body: { sentence: 10, text: 'Two people did.' } })
 
   await button('Correct a figure: Floors').click()

@@ -397,3 +397,84 @@ test('AAR-45 without reach of the whole event there is no fact, outcome or sign-
   await expect.element(page.getByRole('button', { name: /^Add: / })).not.toBeInTheDocument()
   await expect.element(page.getByRole('button', { name: 'Add an observation' })).toBeVisible()
 })
+
+test('REC2-17 above the summary stand result, outcome, signatures and what came since; a correction stands under its sentence', async () => {
+  const action = { what: 'Repair the door', priority: 'High', owner: { name: 'Facilities' }, due: '2030-01-15' }
+  const of = added(3, 'action', action)
+  const additions = [
+    added(1, 'outcome', { outcome: 'False alarm' }),
+    added(2, 'correction', { sentence: 4, text: 'It was 36.' }, { by: 'Ada Abara' }),
+    added(4, 'correction', { sentence: 9, text: 'Level 2 had none.' }),
+    of,
+    added(5, 'action', action),
+    added(6, 'action_step', { target: of.uid, base: of.uid, step: 'done' }),
+    added(7, 'sign_off', { role: 'Safety Officer' }, { by: 'Ada Abara' }),
+  ]
+  server.answer(getRecord, answerWith({ ...someRecord, kind: 'live' }, additions, { arrived_late: 1 }))
+  await open()
+
+  const head = page.getByRole('region', { name: 'Header' })
+  for (const words of [
+    '2 not accounted for',
+    'Outcome: False alarm',
+    'Signed by Ada Abara, Safety Officer, 6 November 2026',
+    'Since it was written: 2 corrections, 1 record that arrived after the end. Open actions: 1 of 2.',
+  ])
+    await expect.element(head.getByText(words, { exact: true })).toBeVisible()
+  const summary = section('Summary')
+  const sentence = summary.getByRole('listitem').filter({ hasText: '35 people were to be accounted for.' })
+  await expect.element(sentence.getByText('Corrected by Ada Abara, 6 November 2026: It was 36.')).toBeVisible()
+  await expect.element(summary.getByRole('heading', { name: 'What the summary leaves out' })).toBeVisible()
+  await expect.element(summary.getByText('Corrected by Kim Lee, 6 November 2026: Level 2 had none.')).toBeVisible()
+})
+
+test('REC2-17 what no one has stated or signed is said, and of a drill there is no outcome', async () => {
+  server.answer(getRecord, answerWith({ ...someRecord, kind: 'live' }))
+  const { unmount } = await open()
+  await expect.element(page.getByText('Outcome: Not stated yet')).toBeVisible()
+  await expect.element(page.getByText('Not signed yet')).toBeVisible()
+  await unmount()
+  server.answer(getRecord, answerWith(someRecord))
+  await open()
+  await expect.element(page.getByText('Not signed yet')).toBeVisible()
+  await expect.element(page.getByText(/^Outcome:/)).not.toBeInTheDocument()
+})
+
+test('REC2-22 charts have three labelled ticks on each axis and a legend in words, and answers rise at their seconds', async () => {
+  const steps: [number, number][] = [
+    [2, 1],
+    [62, 3],
+    [190, 4],
+  ]
+  server.answer(getRecord, answerWith({ ...someRecord, wardens: { ...someRecord.wardens, answered_steps: steps } }))
+  await open()
+  const chart = (name: string) => page.getByRole('figure').filter({ hasText: name })
+  const labelsOf = (name: string) =>
+    [...(chart(name).query()?.querySelectorAll('.rec-scale span, .rec-below span') ?? [])].map((one) => one.textContent)
+
+  await expect.poll(() => labelsOf('People over time')).toEqual(['36', '18', '0', '0:00', '7:10', '14:20'])
+  for (const words of ['Safe', 'Unknown', 'Danger', 'People', 'Time since the start'])
+    await expect.element(chart('People over time').getByText(words, { exact: true })).toBeVisible()
+  expect(labelsOf('Wardens who had answered')).toEqual(['6', '3', '0', '0:00', '7:10', '14:20'])
+  await expect.element(chart('Wardens who had answered').getByText('Wardens who had answered, of 5')).toBeVisible()
+  await chart('Wardens who had answered').getByRole('button', { name: 'Show as table' }).click()
+  const table = page.getByRole('table', { name: 'Wardens who had answered' })
+  await expect.element(table.getByRole('rowheader', { name: '1:02' })).toBeVisible()
+  expect(table.getByRole('rowheader').elements()).toHaveLength(3)
+})
+
+test('REC2-21 a word of over 24 letters pushes no table off the screen', async () => {
+  const long = 'Donaudampfschifffahrtsgesellschaftskapitänsmütze'.repeat(3)
+  const [first, ...decisions] = someRecord.decisions
+  server.answer(
+    getRecord,
+    answerWith({ ...someRecord, decisions: [...(first ? [{ ...first, words: long }] : []), ...decisions] }),
+  )
+  await page.viewport(1440, 900)
+  await open()
+  const section = page.getByRole('region', { name: 'Decisions' })
+  await expect.element(section.getByText(long)).toBeVisible()
+  const cell = section.getByRole('cell').filter({ hasText: long }).element().getBoundingClientRect()
+  expect(cell.right).toBeLessThanOrEqual(section.element().getBoundingClientRect().right)
+  expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(1440)
+})

@@ -13,6 +13,7 @@ import { Page } from '#web/ui/page.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
 import type { EventRecord } from '../calls/record.ts'
 import { asCounted } from '../figures.ts'
+import { ofKind } from '../standing.ts'
 import { writtenEarlyWords } from '../words.ts'
 import { RecordActions } from './actions/record-actions.tsx'
 import { Hold } from './additions/hold.tsx'
@@ -20,7 +21,6 @@ import { Observations } from './additions/observations.tsx'
 import { RecordFacts } from './additions/recorded-facts.tsx'
 import { SignOff } from './additions/sign-off.tsx'
 import { ExportSheet } from './export/export-sheet.tsx'
-import { ofKind } from './parts/bodies.ts'
 import { CorrectionsProvider } from './parts/corrections.tsx'
 import './parts/styles.ts'
 import { formatDateIn } from '#web/console/zone-time.ts'
@@ -136,9 +136,9 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
               {reduced_at && <Notice>Personal data was deleted on {formatDateIn(reduced_at, answer.timezone)}.</Notice>}
               {answer.recount && <Notice>{answer.recount.text}</Notice>}
               {record.written_early && <Notice>{writtenEarlyWords}</Notice>}
-              <RecordHead record={record} times={times} corrections={corrections.length} />
+              <RecordHead answer={answer} record={record} times={times} />
               {!isWide && <FoldedContents titles={titles} />}
-              <Summary event={event} record={record} />
+              <Summary {...own} additions={additions} />
               <PeopleSection {...own} />
               <FloorsSection record={record} />
               <WardensSection record={record} />

@@ -1,33 +1,38 @@
 import type { EventRecord } from '#features/records/calls/record.ts'
-import { durationOf } from '#features/records/figures.ts'
+import { durationOf, ticksOf, timeTicksOf } from '#features/records/figures.ts'
 import { type Chart, count } from './pdf-parts.ts'
 
 /** People over time, stacked: in danger on top, unknown, safe. */
 export function curveChart({ people: { curve }, seconds }: EventRecord): Chart | undefined {
   if (!curve || curve.steps.length === 0) return undefined
-  const most = Math.max(1, ...curve.steps.map(([safe, unknown, danger]) => safe + unknown + danger))
-  const [safe, unknown, danger] = curve.steps.at(-1) ?? [0, 0, 0]
-  const area = (fill: string, low: (step: Step) => number, high: (step: Step) => number) => ({
-    fill,
-    points: [...edge(curve.steps, high, most), ...edge(curve.steps, low, most).reverse()],
+  const most = Math.max(0, ...curve.steps.map(([safe, unknown, danger]) => safe + unknown + danger))
+  const ticks = ticksOf(most)
+  const area = (word: string, low: (step: Step) => number, high: (step: Step) => number) => ({
+    word,
+    points: [...edge(curve.steps, high, ticks[2]), ...edge(curve.steps, low, ticks[2]).reverse()],
   })
+  const [safe, unknown, danger] = curve.steps.at(-1) ?? [0, 0, 0]
   return {
     kind: 'chart',
     alt: `People over time: ${count(most)} at most. At the end, after ${durationOf(seconds)}, ${count(safe)} were safe, ${count(unknown)} unknown and ${count(danger)} in danger.`,
-    caption: `People over ${durationOf(seconds)}, ${count(most)} at most. From below: safe (green), unknown (grey), in danger (red).`,
+    caption: `People over ${durationOf(seconds)}, ${count(most)} at most. From below: safe, unknown, in danger.`,
+    across: 'Time since the start',
+    up: 'People',
+    acrossTicks: timeTicksOf(seconds),
+    upTicks: ticks.map(count),
     areas: [
       area(
-        '#2e7d4f',
+        'Safe',
         () => 0,
         ([s]) => s,
       ),
       area(
-        '#b4bac4',
+        'Unknown',
         ([s]) => s,
         ([s, u]) => s + u,
       ),
       area(
-        '#b3261e',
+        'In danger',
         ([s, u]) => s + u,
         ([s, u, d]) => s + u + d,
       ),
@@ -38,9 +43,9 @@ export function curveChart({ people: { curve }, seconds }: EventRecord): Chart |
 type Step = readonly [number, number, number]
 
 /** A step is level from its beginning to its end. */
-const edge = (steps: readonly Step[], heightOf: (step: Step) => number, most: number): [number, number][] =>
+const edge = (steps: readonly Step[], heightOf: (step: Step) => number, top: number): [number, number][] =>
   steps.flatMap((step, at): [number, number][] => {
-    const y = 1 - heightOf(step) / most
+    const y = 1 - heightOf(step) / top
     return [
       [at / steps.length, y],
       [(at + 1) / steps.length, y],

@@ -55,9 +55,11 @@ test('LOG-09 AAR-34 the PDF has with each sign-off the head that stood then', as
   const signOff = { kind: 'sign_off', body: {} } as const
   const { entry } = await manager(addToRecord, { params: { eventUid }, body: signOff }, withKey())
 
-  const [row] = rowsIn(await sectionsFor(server, eventUid, 'none'), 'Added later')
+  const sections = await sectionsFor(server, eventUid, 'none')
 
-  expect(row?.[2]).toBe(`${signOffSentence} Log head ${entry.body.head.size} ${entry.body.head.root}`)
+  expect(sections.get('Sign-offs')).toContainEqual({ kind: 'text', text: signOffSentence })
+  const [row] = rowsIn(sections, 'Sign-offs')
+  expect(row?.at(-1)).toBe(`${entry.body.head.size} ${entry.body.head.root}`)
 })
 
 test('AAR-35 the PDF says of each correction what it corrects', async ({ server }) => {
@@ -69,12 +71,12 @@ test('AAR-35 the PDF says of each correction what it corrects', async ({ server 
   await correct({ figure: 'clear_after', place, text: 'It was clear at 3:00.' })
   await correct({ figure: 'safe', text: 'Four were.' })
 
-  const rows = rowsIn(await sectionsFor(server, eventUid, 'all'), 'Added later')
+  const rows = rowsIn(await sectionsFor(server, eventUid, 'all'), 'Corrections')
 
-  expect(rows.map(([, , what]) => what)).toEqual([
-    `“${record?.sentences[0]?.text}”: It began a minute earlier.`,
-    'Tower A - Ground, Clear after: It was clear at 3:00.',
-    'Safe: Four were.',
+  expect(rows.map(([of, right]) => [of, right])).toEqual([
+    [`“${record?.sentences[0]?.text}”`, 'It began a minute earlier.'],
+    ['Tower A - Ground, Clear after', 'It was clear at 3:00.'],
+    ['Safe', 'Four were.'],
   ])
 })
 

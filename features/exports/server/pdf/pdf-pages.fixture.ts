@@ -12,11 +12,20 @@ export const pagesWith = (names: readonly string[]): Pages => ({
   heading: 'Fire at Harbour Campus',
   subtitle: '23 November 2026, 10:04:11 to 10:19:30. Times: Sydney, UTC+11:00.',
   result: '2 not accounted for',
+  standing: ['Not signed yet'],
   foot: 'Log head 1000 q3VxAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   sections: [
     {
       title: 'Summary',
-      parts: [{ kind: 'list', items: ['It began at 10:04.', 'No one #eval("1") *bold* $x$ </script> =cmd [a] \\'] }],
+      parts: [
+        {
+          kind: 'list',
+          items: ['It began at 10:04.', 'No one #eval("1") *bold* $x$ </script> =cmd [a] \\'].map((one) => ({
+            text: one,
+            below: ['Corrected by Kim Lee, 14 November 2026: 10:05.'],
+          })),
+        },
+      ],
     },
     {
       title: 'People',

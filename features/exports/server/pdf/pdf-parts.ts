@@ -9,6 +9,8 @@ export interface Pages {
   heading: string
   subtitle: string
   result: string
+  /** Below the result: outcome, signatures, and what came since. */
+  standing: readonly string[]
   foot: string
   sections: Section[]
 }
@@ -20,7 +22,9 @@ export interface Section {
 
 export type Part =
   | { kind: 'text'; text: string }
-  | { kind: 'list'; items: readonly string[] }
+  | { kind: 'heading'; text: string }
+  /** Each with what stands right below it. */
+  | { kind: 'list'; items: readonly { text: string; below: readonly string[] }[] }
   /** Widths are shares of the line, or 'auto'. */
   | { kind: 'table'; head: readonly string[]; widths: readonly string[]; rows: readonly (readonly string[])[] }
   | Chart
@@ -30,8 +34,13 @@ export interface Chart {
   /** For who does not see it. */
   alt: string
   caption: string
-  /** Corners from 0 to 1, from the top left. */
-  areas: { fill: string; points: [number, number][] }[]
+  /** What the axes measure, and three labels on each, from the left and from below. */
+  across: string
+  up: string
+  acrossTicks: readonly string[]
+  upTicks: readonly string[]
+  /** From below: the word of the legend, and corners from 0 to 1, from the top left. */
+  areas: { word: string; points: [number, number][] }[]
 }
 
 export const text = (words: string): Part => ({ kind: 'text', text: words })

@@ -4,8 +4,8 @@ import type { TestServer } from '#server/testing/test-server.ts'
 import { readRecord } from '../record-data.ts'
 import { pagesOf } from './pdf-pages.ts'
 
-/** What the PDF says for a reader of the whole organisation, section by section. */
-export async function sectionsFor(server: TestServer, eventUid: EventUid, names: ExportNames) {
+/** What the PDF says for a reader of the whole organisation. */
+export async function pagesFor(server: TestServer, eventUid: EventUid, names: ExportNames) {
   const { clientUid } = await server.db
     .selectFrom('event')
     .select('clientUid')
@@ -25,9 +25,14 @@ export async function sectionsFor(server: TestServer, eventUid: EventUid, names:
       fontsDir: '',
       path: '',
     }
-    const { sections } = await pagesOf(tx, task, await readRecord(tx, task))
-    return new Map(sections.map(({ title, parts }) => [title, parts]))
+    return pagesOf(tx, task, await readRecord(tx, task))
   })
+}
+
+/** The same, section by section. */
+export async function sectionsFor(...of: Parameters<typeof pagesFor>) {
+  const { sections } = await pagesFor(...of)
+  return new Map(sections.map(({ title, parts }) => [title, parts]))
 }
 
 /** The rows of the first table of a section. */

@@ -1,6 +1,7 @@
 import { Circle, CircleCheck, CircleCheckBig, type LucideIcon, RotateCcw } from 'lucide-react'
 import { formatDate } from '#web/lib/time/dates.ts'
-import type { Addition, ShownAction } from '../parts/bodies.ts'
+import type { Addition } from '../../standing.ts'
+import type { ShownAction } from '../parts/bodies.ts'
 
 type State = ShownAction['state']
 export const stateLook: Record<State, { icon: LucideIcon; ink: string; word: string }> = {

@@ -1,6 +1,7 @@
 import { formatDate } from '#web/lib/time/dates.ts'
 import { Link } from '#web/ui/link.tsx'
 import type { RecordAction } from '../../calls/additions.ts'
+import { breakable } from '../parts/breakable.tsx'
 import type { ActionsFilter } from '../parts/records.data.ts'
 import { Table } from '../parts/table.tsx'
 import { addressOf } from '../parts/warden-or-console.tsx'
@@ -37,7 +38,7 @@ export function ActionsTable({ actions, order, onOrder, onOpen }: ActionsTablePr
           names: true,
           cell: ({ uid, what }) => (
             <button type="button" className="rec-title text-left" aria-haspopup="dialog" onClick={() => onOpen(uid)}>
-              {what}
+              {breakable(what)}
             </button>
           ),
         },

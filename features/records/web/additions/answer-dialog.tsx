@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { TextField } from '#web/ui/fields/text-field.tsx'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
 import { checklistAnswers } from '../../kinds.ts'
-import type { Body } from '../parts/bodies.ts'
+import type { Body } from '../../standing.ts'
 import type { Answer } from '../parts/notes.tsx'
 import { AddDialog } from './add-dialog.tsx'
 

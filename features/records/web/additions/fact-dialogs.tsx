@@ -3,7 +3,7 @@ import type { EventUid } from '#kernel/ids.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea, TextField } from '#web/ui/fields/text-field.tsx'
 import { type RecordFact, recordExtents, recordOutcomes } from '../../kinds.ts'
-import type { Body } from '../parts/bodies.ts'
+import type { Body } from '../../standing.ts'
 import { useAddition } from '../parts/records.data.ts'
 import { AddDialog } from './add-dialog.tsx'
 

@@ -1,16 +1,6 @@
 import { dayIn } from '#web/console/zone-time.ts'
-import type { NewAddition, Numbered, RecordAction, RecordAddition, SignedAt } from '../../calls/additions.ts'
-
-type Kind = NewAddition['kind']
-export type Body<K extends Kind> = Extract<NewAddition, { kind: K }>['body'] &
-  (K extends 'sign_off' ? SignedAt : K extends 'action' ? Numbered : unknown)
-export interface Addition<K extends Kind> extends Omit<RecordAddition, 'body'> {
-  body: Body<K>
-}
-
-/** The additions of a kind, oldest first. The server checked each body before it kept it. */
-export const ofKind = <K extends Kind>(additions: readonly RecordAddition[], kind: K): Addition<K>[] =>
-  additions.filter((addition) => addition.kind === kind) as unknown as Addition<K>[]
+import type { RecordAction, RecordAddition } from '../../calls/additions.ts'
+import { type Addition, actionsIn, ofKind } from '../../standing.ts'
 
 interface Part<A> {
   /** The last sign-off before these. Null: they stand before any. */
@@ -69,27 +59,16 @@ interface ActionsOf {
   me: string | undefined
 }
 
-/** The actions of a record. */
-export function actionsOf({ event, additions, timeZone, me }: ActionsOf) {
-  const steps = ofKind(additions, 'action_step')
-  return ofKind(additions, 'action').map(({ uid, body, by, role, observed_at, recorded_at }) => {
-    const own = steps.filter((step) => step.body.target === uid)
-    const last = own.at(-1)
-    return {
-      ...body,
-      uid,
-      event,
-      no: body.no ?? null,
-      by,
-      role,
-      observed_at,
-      recorded_at,
-      steps: own,
-      state: last?.body.step ?? ('open' as const),
-      base: last?.uid ?? uid,
-      done_by_me: own.findLast((step) => step.body.step === 'done')?.mine ?? false,
-      mine: body.owner.person !== undefined && body.owner.person === me,
-      due_in: daysUntil(body.due, timeZone),
-    }
-  })
-}
+/** The actions of a record, as their page gets them. */
+export const actionsOf = ({ event, additions, timeZone, me }: ActionsOf) =>
+  actionsIn(additions).map(({ body, steps, ...action }) => ({
+    ...body,
+    ...action,
+    steps,
+    event,
+    no: body.no ?? null,
+    base: steps.at(-1)?.uid ?? action.uid,
+    done_by_me: steps.findLast((step) => step.body.step === 'done')?.mine ?? false,
+    mine: body.owner.person !== undefined && body.owner.person === me,
+    due_in: daysUntil(body.due, timeZone),
+  }))

@@ -1,6 +1,7 @@
 import { type ReactNode, useId, useState } from 'react'
+import { formatCount } from '#web/lib/counts.ts'
 import { Button } from '#web/ui/button.tsx'
-import { durationOf } from '../../figures.ts'
+import { ticksOf, timeTicksOf } from '../../figures.ts'
 
 interface ChartProps {
   title: string
@@ -10,18 +11,20 @@ interface ChartProps {
   children: ReactNode
   width: number
   height: number
-  /** Words at the top and the foot of the scale at the left. */
-  scale: readonly [top: string, foot: string]
-  /** Words below, from the left to the right. */
-  below: readonly string[]
-  legend?: ReactNode
+  /** What is counted, and three labels of the axis at the left, from its foot. */
+  up: string
+  upTicks: readonly [string, string, string]
+  /** Three labels of the axis of time, from the left. */
+  acrossTicks: readonly [string, string, string]
+  /** What the areas are, in words. */
+  legend: ReactNode
   /** The same as a table. */
   table: ReactNode
 }
 
 /** A picture with title and description, which can be shown as a table instead. */
 export function Chart(props: ChartProps) {
-  const { title, description, children, width, height, scale, below, legend, table } = props
+  const { title, description, children, width, height, up, upTicks, acrossTicks, legend, table } = props
   const [isTable, setTable] = useState(false)
   const id = useId()
   return (
@@ -38,8 +41,9 @@ export function Chart(props: ChartProps) {
         <>
           {legend}
           <div className="rec-chart">
+            <strong className="rec-up">{up}</strong>
             <div aria-hidden className="rec-scale">
-              {scale.map((words) => (
+              {upTicks.toReversed().map((words) => (
                 <span key={words}>{words}</span>
               ))}
             </div>
@@ -52,12 +56,18 @@ export function Chart(props: ChartProps) {
               <title id={`${id}-title`}>{title}</title>
               <desc id={`${id}-text`}>{description}</desc>
               {children}
+              <path
+                d={`M0 ${height / 2}H${width}M${width / 2} 0V${height}`}
+                className="rec-middle"
+                vectorEffect="non-scaling-stroke"
+              />
             </svg>
             <div aria-hidden className="rec-below">
-              {below.map((words) => (
+              {acrossTicks.map((words) => (
                 <span key={words}>{words}</span>
               ))}
             </div>
+            <strong className="rec-across">Time since the start</strong>
           </div>
         </>
       )}
@@ -65,29 +75,29 @@ export function Chart(props: ChartProps) {
   )
 }
 
-/** Start, middle and end of so many seconds. */
-export const timeScale = (seconds: number) => [...new Set([0, seconds / 2, seconds].map(durationOf))]
-
 /** The upper edge of steps: each holds from its x to the next one's. */
 export const stepsPath = (points: readonly (readonly [x: number, y: number])[], end: number) =>
   points.map(([x, y], at) => `${at === 0 ? 'M' : 'L'}${x} ${y}H${points[at + 1]?.[0] ?? end}`).join('')
 
 interface StepChartProps {
   title: string
+  /** What is counted: 'Floors'. */
+  unit: string
   description: string
   /** [seconds from the start, count], oldest first. Each count holds until the next. */
   points: readonly (readonly [seconds: number, count: number])[]
   seconds: number
-  /** The top of the scale. */
+  /** How many there are. */
   of: number
   table: (rows: StepChartProps['points']) => ReactNode
 }
 
 /** One count over time. */
-export function StepChart({ title, description, points, seconds, of, table }: StepChartProps) {
+export function StepChart({ title, unit, description, points, seconds, of, table }: StepChartProps) {
   const height = 100
-  const width = Math.max(1, seconds)
-  const drawn = points.map(([at, count]) => [Math.min(at, width), height - (count / Math.max(1, of)) * height] as const)
+  const width = Math.max(2, seconds)
+  const [foot, middle, top] = ticksOf(of)
+  const drawn = points.map(([at, count]) => [Math.min(at, width), height - (count / top) * height] as const)
   const edge = stepsPath(drawn, width)
   return (
     <Chart
@@ -95,8 +105,15 @@ export function StepChart({ title, description, points, seconds, of, table }: St
       description={description}
       width={width}
       height={height}
-      scale={[String(of), '0']}
-      below={timeScale(seconds)}
+      up={unit}
+      upTicks={[formatCount(foot), formatCount(middle), formatCount(top)]}
+      acrossTicks={timeTicksOf(seconds)}
+      legend={
+        <p className="flex items-center gap-1.5 text-sm">
+          <span aria-hidden className="rec-swatch" data-count />
+          {title}, of {formatCount(of)}
+        </p>
+      }
       table={table(points)}
     >
       {drawn.length > 0 && (

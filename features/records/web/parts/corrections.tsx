@@ -2,9 +2,9 @@ import { createContext, useContext } from 'react'
 import type { EventUid, PlaceUid } from '#kernel/ids.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import type { RecordFigure } from '../../kinds.ts'
+import type { Addition, Body } from '../../standing.ts'
 import type { Times } from '../../times.ts'
 import { AddedBy } from './added-by.tsx'
-import type { Addition, Body } from './bodies.ts'
 
 /** What a correction is of, without its words. */
 export type Corrected = { entry: string } | { sentence: number } | { figure: RecordFigure; place?: PlaceUid }

@@ -1,6 +1,7 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
+import { breakable } from './breakable.tsx'
 
 export interface Column<Row> {
   head: string
@@ -75,13 +76,15 @@ export function Table<Row>({ caption, columns, rows, keyOf, order, fixedHead }: 
             <tr key={keyOf(row)} role="row">
               {columns.map((column) => {
                 const { head, cell, number } = column
+                const shown = cell(row)
+                const words = typeof shown === 'string' ? breakable(shown) : shown
                 return column === naming ? (
                   <th key={head} role="rowheader" scope="row">
-                    {cell(row)}
+                    {words}
                   </th>
                 ) : (
                   <td key={head} role="cell" data-head={head} data-number={number}>
-                    {cell(row)}
+                    {words}
                   </td>
                 )
               })}

@@ -1,6 +1,7 @@
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf } from '../../figures.ts'
+import { breakable } from '../parts/breakable.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
@@ -46,7 +47,7 @@ function Gaps({ contact: { service, gaps }, seconds }: { contact: Contact; secon
           head: 'Warden',
           cell: ({ name, role }) => (
             <>
-              {name}
+              {breakable(name)}
               <span className="block text-sm font-normal text-muted">{role}</span>
             </>
           ),

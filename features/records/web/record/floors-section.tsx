@@ -6,6 +6,7 @@ import { durationOf } from '../../figures.ts'
 import type { RecordFigure } from '../../kinds.ts'
 import { noClearStatus } from '../../words.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
+import { breakable } from '../parts/breakable.tsx'
 import { CorrectionsHere } from '../parts/corrections.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
@@ -129,8 +130,8 @@ const columnsOf = (hasClearStatus: boolean, taken: Taken): [Column<RecordFloor>,
     head: 'Floor',
     cell: ({ name, building_name }) => (
       <>
-        {name}
-        <span className="block text-sm font-normal text-muted">{building_name}</span>
+        {breakable(name)}
+        <span className="block text-sm font-normal text-muted">{breakable(building_name)}</span>
       </>
     ),
   },

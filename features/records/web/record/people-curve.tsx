@@ -2,8 +2,8 @@ import { safetyStatuses, statusShortLabel } from '#kernel/vocabulary.ts'
 import { statusLook } from '#web/evacuees/status-look.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
-import { durationOf } from '../../figures.ts'
-import { Chart, stepsPath, timeScale } from '../parts/chart.tsx'
+import { durationOf, ticksOf, timeTicksOf } from '../../figures.ts'
+import { Chart, stepsPath } from '../parts/chart.tsx'
 import { None } from '../parts/none.tsx'
 import { Table } from '../parts/table.tsx'
 
@@ -22,10 +22,11 @@ export function PeopleCurve({ curve, seconds }: { curve: EventRecord['people']['
   if (!curve) return <None why="The journal has no counts to begin with." />
   const { steps, step_seconds } = curve
   const width = Math.max(1, steps.length)
-  const most = Math.max(1, ...steps.map(total))
+  const most = Math.max(0, ...steps.map(total))
+  const [foot, middle, top] = ticksOf(most)
   const edge = (upTo: (step: Step) => number) =>
     stepsPath(
-      steps.map((step, at) => [at, height - (upTo(step) / most) * height] as const),
+      steps.map((step, at) => [at, height - (upTo(step) / top) * height] as const),
       width,
     )
   const last = steps.at(-1) ?? [0, 0, 0]
@@ -35,8 +36,9 @@ export function PeopleCurve({ curve, seconds }: { curve: EventRecord['people']['
       description={`${formatCount(most)} people in ${durationOf(seconds)}. At the end ${last[0]} safe, ${last[1]} unknown, ${last[2]} in danger.`}
       width={width}
       height={height}
-      scale={[formatCount(most), '0']}
-      below={timeScale(seconds)}
+      up="People"
+      upTicks={[formatCount(foot), formatCount(middle), formatCount(top)]}
+      acrossTicks={timeTicksOf(seconds)}
       legend={<Legend />}
       table={<CurveTable steps={steps} stepSeconds={step_seconds} />}
     >

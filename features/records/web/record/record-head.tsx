@@ -1,9 +1,11 @@
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf, lastClearOf, messageOf } from '../../figures.ts'
+import { ofKind, outcomeWords, signedWords, sinceWords } from '../../standing.ts'
 import type { Times } from '../../times.ts'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
+import type { ReadRecord } from '../parts/records.data.ts'
 import { Result } from '../parts/signs.tsx'
 import { StatesAtEnd } from './people-section.tsx'
 
@@ -14,13 +16,12 @@ const isLong = (value: string) => value.length > 30 || undefined
 const yes = (on: boolean) => (on ? 'Yes' : 'No')
 
 interface RecordHeadProps {
+  answer: ReadRecord
   record: EventRecord
   times: Times
-  /** How many the record has. */
-  corrections: number
 }
 
-export function RecordHead({ record, times, corrections }: RecordHeadProps) {
+export function RecordHead({ answer, record, times }: RecordHeadProps) {
   const { kind, announced, live_from, live_by, shift } = record
   const facts: [name: string, value: string | false][] = [
     ['Site', record.site.name],
@@ -44,12 +45,8 @@ export function RecordHead({ record, times, corrections }: RecordHeadProps) {
     <section aria-label="Header" className="card grid grid-cols-1 gap-3">
       <h2 className="text-2xl leading-tight font-bold">{record.type}</h2>
       <Result result={record.result} />
+      <Standing answer={answer} record={record} times={times} />
       <Answer record={record} />
-      {corrections > 0 && (
-        <a href="#corrections" className="rec-evidence">
-          {corrections === 1 ? '1 correction was added' : `${formatCount(corrections)} corrections were added`}
-        </a>
-      )}
       <dl className="rec-facts">
         {facts.map(
           ([name, value]) =>
@@ -63,6 +60,25 @@ export function RecordHead({ record, times, corrections }: RecordHeadProps) {
       </dl>
       <p className="text-sm text-muted">{times.zone}</p>
     </section>
+  )
+}
+
+/** What it was, who signed it, and what came since it was written. */
+function Standing({ answer: { additions, arrived_late }, record, times }: RecordHeadProps) {
+  const outcome = outcomeWords(record.kind, additions)
+  return (
+    <div className="grid grid-cols-1 gap-1">
+      {outcome && <p>{outcome}</p>}
+      {signedWords(additions, times).map((signed) => (
+        <p key={signed}>{signed}</p>
+      ))}
+      <p>{sinceWords(additions, arrived_late)}</p>
+      {ofKind(additions, 'correction').length > 0 && (
+        <a href="#corrections" className="rec-evidence">
+          Corrections
+        </a>
+      )}
+    </div>
   )
 }
 

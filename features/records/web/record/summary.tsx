@@ -1,14 +1,24 @@
 import type { EventUid } from '#kernel/ids.ts'
 import type { Address } from '#web/pages/pages.ts'
 import { Link } from '#web/ui/link.tsx'
+import type { RecordAddition } from '../../calls/additions.ts'
 import type { EventRecord, RecordSentence } from '../../calls/record.ts'
+import { type Addition, correctedWords, correctionsOf, correctionsOfMissing } from '../../standing.ts'
+import type { Times } from '../../times.ts'
 import { CorrectSentence } from '../additions/correcting.tsx'
-import { CorrectionsHere } from '../parts/corrections.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
 import { addressOf } from '../parts/warden-or-console.tsx'
 
-/** Sentences made by fixed rules, each with what it rests upon. */
-export function Summary({ event, record }: { event: EventUid; record: EventRecord }) {
+interface SummaryProps {
+  event: EventUid
+  record: EventRecord
+  additions: readonly RecordAddition[]
+  times: Times
+}
+
+/** Sentences made by fixed rules, each with what it rests upon and what corrects it. */
+export function Summary({ event, record, additions, times }: SummaryProps) {
+  const missing = correctionsOfMissing(additions, record.sentences)
   return (
     <RecordSection id="summary" title="Summary">
       <ol className="grid grid-cols-1 gap-2">
@@ -19,14 +29,28 @@ export function Summary({ event, record }: { event: EventUid; record: EventRecor
               {sentence.text}
             </span>
             <Evidence event={event} sentence={sentence} of={`sentence-${nth}`} />
-            <CorrectionsHere of={{ sentence: sentence.number }} />
+            <Corrected of={correctionsOf(additions, sentence.number)} times={times} />
           </li>
         ))}
       </ol>
+      {missing.length > 0 && (
+        <>
+          <h3 className="font-semibold">What the summary leaves out</h3>
+          <Corrected of={missing} times={times} />
+        </>
+      )}
       <CorrectSentence />
     </RecordSection>
   )
 }
+
+/** What corrects a sentence stands under it. */
+const Corrected = ({ of, times }: { of: readonly Addition<'correction'>[]; times: Times }) =>
+  of.map((correction) => (
+    <p key={correction.uid} className="rec-after rec-corrected rec-words">
+      {correctedWords(correction, times)}
+    </p>
+  ))
 
 /** Its own entries. Older records do not name them: sentence 10 counts refusals, the others speak of key moments. */
 const timelineOf = (event: EventUid, { evidence, number, entries }: RecordSentence): Address | null => {

@@ -44,10 +44,11 @@ export function WardensSection({ record }: { record: EventRecord }) {
           </Figure>
         </Figures>
       )}
-      {total > 0 && <Response byMinute={wardens.answered_by_minute} total={total} seconds={seconds} />}
+      {total > 0 && <Response wardens={wardens} seconds={seconds} />}
       {floors.total > 0 && (
         <StepChart
           title="Floors with a warden on duty"
+          unit="Floors"
           description={`At best ${most} of ${floors.total} floors.`}
           points={coverage}
           seconds={seconds}
@@ -71,30 +72,28 @@ export function WardensSection({ record }: { record: EventRecord }) {
   )
 }
 
-interface ResponseProps {
-  /** Wardens who had answered by the end of each minute. */
-  byMinute: readonly number[]
-  total: number
-  seconds: number
-}
-
-function Response({ byMinute, total, seconds }: ResponseProps) {
-  const ends = byMinute.map((count, minute) => [Math.min((minute + 1) * 60, seconds), count] as const)
+/** Each answer at its second. Older records have them by the minute. */
+function Response({ wardens, seconds }: { wardens: EventRecord['wardens']; seconds: number }) {
+  const { total, answered_by_minute: byMinute } = wardens
+  const steps =
+    wardens.answered_steps ?? byMinute.map((count, minute) => [Math.min((minute + 1) * 60, seconds), count] as const)
+  const title = 'Wardens who had answered'
   return (
     <StepChart
-      title="Wardens who had answered"
-      description={`${byMinute.at(-1) ?? 0} of ${total} wardens by the end.`}
-      points={[[0, 0], ...ends]}
+      title={title}
+      unit="Wardens"
+      description={`${steps.at(-1)?.[1] ?? 0} of ${total} wardens by the end.`}
+      points={[[0, 0], ...steps]}
       seconds={seconds}
       of={total}
       table={() => (
         <Table
-          caption="Wardens who had answered"
-          rows={byMinute.map((count, minute) => ({ count, minute: minute + 1 }))}
-          keyOf={({ minute }) => minute}
+          caption={title}
+          rows={steps}
+          keyOf={([at]) => at}
           columns={[
-            { head: 'By minute', cell: ({ minute }) => minute },
-            { head: 'Wardens', number: true, cell: ({ count }) => `${count} of ${total}` },
+            { head: 'After', cell: ([at]) => durationOf(at) },
+            { head: 'Wardens', number: true, cell: ([, count]) => `${count} of ${total}` },
           ]}
         />
       )}
