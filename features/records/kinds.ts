@@ -18,9 +18,6 @@ export const startedByMistake = 'Started by mistake'
 /** The first is the preset. */
 export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Precaution', startedByMistake] as const
 
-/** Sentences of a summary, numbered from 1. Each is left out when it has nothing to say. */
-export const sentencesOfRecord = 24
-
 export const observationTones = ['Went well', 'To improve', 'Note'] as const
 
 export const checklistAnswers = ['Yes', 'No', 'Not seen'] as const

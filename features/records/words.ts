@@ -20,6 +20,21 @@ export const recordFigures = {
   planned_safe_after: 'The last was safe after',
 } as const
 
+/** What each sentence of a summary is about, for a correction of one that the record lacks. The first is sentence 1. */
+export const sentenceTopics = [
+  ...(['When and where it was', 'Who started and ended it', 'Whether people were told'] as const),
+  ...(['How many people there were', 'When everyone was accounted for', 'Floors reported clear'] as const),
+  ...(['Floors cleared too early', 'Answers of wardens', 'Floors without a warden', 'People who refused'] as const),
+  ...(['People with an evacuation plan', 'Texts', 'Records that came late', 'Wardens out of contact'] as const),
+  ...(['The comparison', 'Open actions from earlier', 'Who opened evacuation plans'] as const),
+  ...([
+    'The drill before it became live',
+    'People who left with a building',
+    'People who were once in danger',
+  ] as const),
+  ...(['Calls for help', 'Outages', 'Times without contact', 'Instructions'] as const),
+] as const
+
 /** Letter for letter. */
 export const signOffSentence = 'I have read this record. It is complete and correct as far as I know.'
 

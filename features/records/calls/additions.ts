@@ -11,9 +11,8 @@ import {
   type RecordFigure,
   recordFacts,
   recordOutcomes,
-  sentencesOfRecord,
 } from '../kinds.ts'
-import { recordFigures } from '../words.ts'
+import { recordFigures, sentenceTopics } from '../words.ts'
 
 const None = Type.Null()
 const Uid = Type.String({ format: 'uuid' })
@@ -52,7 +51,7 @@ const ActionStep = Closed({
 /** Of an entry of the timeline, a sentence of the summary by its number, or a figure. */
 const Correction = Type.Union([
   Closed({ entry: Text(80), text: Text(1000) }),
-  Closed({ sentence: Type.Integer({ minimum: 1, maximum: sentencesOfRecord }), text: Text(1000) }),
+  Closed({ sentence: Type.Integer({ minimum: 1, maximum: sentenceTopics.length }), text: Text(1000) }),
   Closed({
     figure: Type.Enum(Object.keys(recordFigures) as RecordFigure[]),
     /** The building or floor of `clear_after`. The server adds that of an entry, too. */

@@ -223,22 +223,24 @@ test('AAR-35 AAR-45 a correction names an entry, a sentence or a figure of the e
 
   expect(
     await refused(
-      ...[{ entry: start }, { entry: clear }, { sentence: 1 }, { figure: 'safe' }].map((body) => correct(body)),
+      // sentence 24 is not in this record
+      ...[{ entry: start }, { entry: clear }, { sentence: 1 }, { sentence: 24 }, { figure: 'safe' }].map((body) =>
+        correct(body),
+      ),
       ...[org.buildingUid, third].map((place) => correct({ figure: 'clear_after', place })),
     ),
-  ).toEqual(Array.from({ length: 6 }, () => 'answered'))
+  ).toEqual(Array.from({ length: 7 }, () => 'answered'))
   expect(
     await refused(
       correct({ entry: '1.999999' }),
-      ...[15, 17].map((sentence) => correct({ sentence })),
       correct({ figure: 'clear_after', place: randomUUID() }),
       correct({ figure: 'clear_after' }),
       correct({ figure: 'safe', place: third }),
       correct({ figure: 'happiness' }),
       correct({ sentence: 1, figure: 'safe' }),
-      correct({ sentence: 18 }),
+      correct({ sentence: 25 }),
     ),
-  ).toEqual([...Array.from({ length: 4 }, () => 'not_found'), ...Array.from({ length: 5 }, () => 'invalid_request')])
+  ).toEqual([...Array.from({ length: 2 }, () => 'not_found'), ...Array.from({ length: 5 }, () => 'invalid_request')])
   expect(
     await refused(
       ...[{ entry: start }, { entry: clear }, { sentence: 1 }, { figure: 'safe' }].map((body) => correct(body, tenant)),

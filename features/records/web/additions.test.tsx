@@ -265,7 +265,7 @@ test('AAR-42: a record past its days has its number and dates, and says when per
   await expectNoAxeViolations()
 })
 
-test('AAR-35 a sentence and a figure are corrected where they stand, and the correction stands under them', async () => {
+test('AAR-35 REC2-17 a sentence and a figure are corrected where they stand, and the correction stands under them', async () => {
   takes()
   await open(someRecord, [added(1, 'correction', { figure: 'safe', text: 'It was 34.' })])
   const people = page.getByRole('region', { name: 'People' })
@@ -281,6 +281,13 @@ test('AAR-35 a sentence and a figure are corrected where they stand, and the cor
   const summary = page.getByRole('region', { name: 'Summary' })
   await expect.element(summary.getByText(/^Corrected by Kim Lee, 6 November 2026: Two people did\.$/)).toBeVisible()
   expect(sent()).toEqual({ kind: 'correction', body: { sentence: 10, text: 'Two people did.' } })
+
+  await button('Correct a sentence: Summary').click()
+  await page.getByLabelText('Sentence').selectOptions('Not in the summary: Floors without a warden')
+  await page.getByLabelText('What is right').fill('Level 2 had none.')
+  await button('Save').click()
+  await expect.element(summary.getByRole('heading', { name: 'What the summary leaves out' })).toBeVisible()
+  expect(sent()).toEqual({ kind: 'correction', body: { sentence: 9, text: 'Level 2 had none.' } })
 
   await button('Correct a figure: Floors').click()
   await page.getByLabelText('Figure').selectOptions('Tower A, Level 4: Clear after')

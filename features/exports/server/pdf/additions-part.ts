@@ -2,7 +2,7 @@ import type { RecordAddition } from '#features/records/calls/additions.ts'
 import type { ExportNames } from '#features/records/kinds.ts'
 import { ofKind } from '#features/records/standing.ts'
 import { timesOf } from '#features/records/times.ts'
-import { recordFigures, signOffSentence } from '#features/records/words.ts'
+import { recordFigures, sentenceTopics, signOffSentence } from '#features/records/words.ts'
 import type { ExportTask } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
 import { byOf } from './by.ts'
@@ -92,7 +92,9 @@ const figureWords: Readonly<Record<string, string>> = recordFigures
 function correctedOf(record: RecordData['record'], { body }: RecordAddition): string {
   if (body.sentence) {
     const sentence = record.sentences.find(({ number }) => number === body.sentence)
-    return sentence ? `“${sentence.text}”` : `Sentence ${body.sentence}, which the summary leaves out`
+    return sentence
+      ? `“${sentence.text}”`
+      : `${sentenceTopics[Number(body.sentence) - 1]}, which the summary leaves out`
   }
   if (!body.figure) return 'An entry of the timeline'
   return [placeNames(record)(body.place), figureWords[String(body.figure)]].filter(Boolean).join(', ')

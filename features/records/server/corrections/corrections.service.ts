@@ -3,7 +3,6 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { NewAddition } from '../../calls/additions.ts'
 import { type Found, listReached, type Reach } from '../record-access.service.ts'
-import { findSummary } from '../records.queries.ts'
 import { findEntryFloor } from '../timeline.queries.ts'
 
 type Correction = Extract<NewAddition, { kind: 'correction' }>['body']
@@ -26,9 +25,8 @@ export async function requireCorrected(
     return floor ? { place: floor } : {}
   }
   if ('sentence' in correction) {
-    const summary = isWhole && (await findSummary(tx, reach, eventUid))
-    const sentences = summary ? summary.sentences : []
-    if (!sentences.some(({ number }) => number === correction.sentence)) throw new Refusal('not_found')
+    // one that the record lacks is corrected too: it should have been there
+    if (!isWhole) throw new Refusal('not_found')
     return {}
   }
   await requireFigure(tx, reach, found, correction)

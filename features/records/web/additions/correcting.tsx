@@ -5,7 +5,7 @@ import { TextArea } from '#web/ui/fields/text-field.tsx'
 import type { EventRecord } from '../../calls/record.ts'
 import type { RecordFigure } from '../../kinds.ts'
 import type { Body } from '../../standing.ts'
-import { recordFigures } from '../../words.ts'
+import { recordFigures, sentenceTopics } from '../../words.ts'
 import { type Corrected, useCorrecting } from '../parts/corrections.tsx'
 import { useAddition } from '../parts/records.data.ts'
 import { isConsole } from '../parts/warden-or-console.tsx'
@@ -68,7 +68,14 @@ export function CorrectSentence() {
     <CorrectOne
       what="sentence"
       part="Summary"
-      ofWhole={sentences.map(({ number, text }) => ({ label: text, of: { sentence: number } }))}
+      ofWhole={[
+        ...sentences.map(({ number, text }) => ({ label: text, of: { sentence: number } })),
+        ...sentenceTopics.flatMap((topic, nth) =>
+          sentences.some(({ number }) => number === nth + 1)
+            ? []
+            : { label: `Not in the summary: ${topic}`, of: { sentence: nth + 1 } },
+        ),
+      ]}
     />
   )
 }
@@ -139,7 +146,8 @@ function CorrectOne({ what, part, ofWhole, ofPlaces = [] }: CorrectOneProps) {
 
 /** What a correction is of, for a list of all of them. */
 export function correctedWords(body: Body<'correction'>, { sentences, buildings, floors }: EventRecord): string {
-  if ('sentence' in body) return sentences.find(({ number }) => number === body.sentence)?.text ?? 'A sentence'
+  if ('sentence' in body)
+    return sentences.find(({ number }) => number === body.sentence)?.text ?? sentenceTopics[body.sentence - 1] ?? ''
   if ('entry' in body) return 'An entry of the timeline'
   if (body.place === undefined) return recordFigures[body.figure]
   const floor = floors.rows.find(({ id }) => id === body.place)
