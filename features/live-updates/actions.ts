@@ -26,12 +26,12 @@ const table = {
   buildings_added: {
     topics: { event: 'subject', floor: 'any', evacuee: 'any', attendance: 'any' },
     word: 'Buildings added',
-    line: 'Added buildings to the event{message}',
+    line: 'Added {buildings} to the event{message}',
   },
   buildings_removed: {
     topics: { event: 'subject', floor: 'any', evacuee: 'any', attendance: 'any' },
     word: 'Buildings removed',
-    line: 'Ended the event in some buildings{message}',
+    line: 'Took {buildings} out of the event{message}',
   },
   drill_made_live: {
     topics: { event: 'subject', evacuee: 'any', floor: 'any', text: 'any' },

@@ -109,3 +109,27 @@ export const timeTicksOf = (seconds: number): [string, string, string] => {
   const end = Math.max(2, seconds)
   return [durationOf(0), durationOf(end / 2), durationOf(end)]
 }
+
+/** Seconds that the part of the record took which counts: of a drill that became live, from then on. */
+export const secondsCounted = ({
+  version,
+  live_from,
+  ended_at,
+  seconds,
+}: Pick<EventRecord, 'version' | 'live_from' | 'ended_at' | 'seconds'>): number =>
+  version === 2 && live_from ? (Date.parse(ended_at) - Date.parse(live_from)) / 1000 : seconds
+
+/** Where the times of figures begin, for the name of an axis. */
+export const sinceWhat = ({ version, live_from }: Pick<EventRecord, 'version' | 'live_from'>): string =>
+  version === 2 && live_from ? 'Time since it became live' : 'Time since the start'
+
+/** '+4:12' from where the record counts, 'drill 3:10' before it became live, and nothing after the end. */
+export function sinceWords(
+  { live_from, started_at, ended_at }: Pick<EventRecord, 'live_from' | 'started_at' | 'ended_at'>,
+  at: string,
+): string {
+  const seconds = (from: string) => (Date.parse(at) - Date.parse(from)) / 1000
+  if (seconds(ended_at) > 0) return ''
+  if (live_from && seconds(live_from) < 0) return `drill ${durationOf(seconds(started_at))}`
+  return `+${durationOf(seconds(live_from ?? started_at))}`
+}

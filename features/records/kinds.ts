@@ -1,4 +1,4 @@
-import type { recordFigures } from './words.ts'
+import type { markWords, recordFigures } from './words.ts'
 
 /** Closed lists of the records of events, for both sides. This file has no schema, because the browser imports it. */
 
@@ -17,6 +17,8 @@ export const startedByMistake = 'Started by mistake'
 
 /** The first is the preset. */
 export const recordOutcomes = ['Not known yet', 'Emergency', 'False alarm', 'Precaution', startedByMistake] as const
+
+export type TimelineMark = keyof typeof markWords
 
 export const observationTones = ['Went well', 'To improve', 'Note'] as const
 

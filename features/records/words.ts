@@ -35,6 +35,17 @@ export const sentenceTopics = [
   ...(['Calls for help', 'Outages', 'Times without contact', 'Instructions'] as const),
 ] as const
 
+/** What an entry of the timeline is marked for, in words. */
+export const markWords = {
+  danger: 'Danger',
+  refusal: 'Refusal',
+  help: 'Call for help',
+  outage: 'Outage',
+  broken: 'Log broken',
+  changed: 'Not as logged',
+  missing: 'Missing',
+} as const
+
 /** Letter for letter. */
 export const signOffSentence = 'I have read this record. It is complete and correct as far as I know.'
 

@@ -3,6 +3,8 @@ import { LogHead } from '#features/log/calls.ts'
 import { BuildingUid, EventUid, FloorUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 import { Day, EventKind } from '#kernel/vocabulary.schemas.ts'
+import type { TimelineMark } from '../kinds.ts'
+import { markWords } from '../words.ts'
 import { RecordAddition } from './additions.ts'
 import { EventRecord, RecordResult, recordResults } from './record.ts'
 
@@ -158,8 +160,8 @@ export const TimelineEntry = Type.Object({
   overruled: Type.Boolean(),
   /** Its number in the log. */
   n: Type.Optional(Type.Integer()),
-  /** It is not what was logged, or it is gone though no entry says that it was erased. */
-  mark: Type.Optional(Type.Enum(['changed', 'missing'])),
+  /** What is not to be overlooked. Absent: nothing. */
+  mark: Type.Optional(Type.Enum(Object.keys(markWords) as TimelineMark[])),
 })
 
 export const listTimeline = defineCall({

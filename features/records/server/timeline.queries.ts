@@ -26,6 +26,8 @@ export interface TimelineRow {
   floorUid: string | null
   statusUid: string | null
   roleUid: string | null
+  /** Of an entry about whole buildings. */
+  buildings: { uid: string; name: string }[]
   statusName: string | null
   /** The number of the phone, by first use, and what kind it is. */
   phone: number | null
@@ -99,6 +101,9 @@ export async function listTimelineRows(
       coalesce(sp.first_name || ' ' || sp.last_name, warden.name, sf.name) as subject,
       case when f.uid is not null then b.name || ' - ' || f.name end as place, f.uid as floor_uid,
       j.after ->> 'floor_status_uid' as status_uid, by.role_uid, fs.name as status_name,
+      (select coalesce(json_agg(json_build_object('uid', eb.uid, 'name', eb.name) order by eb.name, eb.uid), '[]') from building eb
+        where eb.client_uid = j.client_uid and eb.uid::text in (select jsonb_array_elements_text(
+          case when j.action in ('buildings_added', 'buildings_removed') then j.after -> 'buildings' end))) as buildings,
       array_position(r.session_uids, j.session_uid) as phone, s.device, st.timezone,
       coalesce(r.words_deleted_at, r.reduced_at) as words_deleted_at
     from page j

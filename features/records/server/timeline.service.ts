@@ -23,6 +23,7 @@ import {
   type TimelineKey,
   type TimelineRow,
 } from './timeline.queries.ts'
+import { markOf } from './timeline-marks.ts'
 
 /** Records that took longer are late. */
 const lateSeconds = 30
@@ -155,9 +156,8 @@ function present(told: SealedRow, isWhole: boolean, words: EventWords): Timeline
   return {
     id: keyOf(row),
     action: row.action,
-    what: told.isAsLogged ? whatOf(row) : notAsLogged,
+    what: told.isAsLogged ? whatOf(isWhole ? row : { ...row, buildings: [] }) : notAsLogged,
     n: told.n,
-    ...(!told.isAsLogged && { mark: 'changed' as const }),
     who: isTold ? row.actorName : null,
     role: isTold ? row.actorRole : null,
     recorded_at: row.recordedAt.toISOString(),
@@ -165,6 +165,7 @@ function present(told: SealedRow, isWhole: boolean, words: EventWords): Timeline
     phone: row.phone === null ? null : [`phone ${row.phone}`, row.device].filter(Boolean).join(', '),
     late: late > lateSeconds ? late : null,
     overruled: row.after?.superseded === true || row.after?.overruled === true,
+    ...(told.isAsLogged ? markOf(row) : { mark: 'changed' as const }),
   }
 }
 
@@ -175,6 +176,7 @@ function inWordsOfThen(row: SealedRow, words: EventWords): SealedRow {
   return {
     ...row,
     place: floor && building ? `${building.name} - ${floor.name}` : row.place,
+    buildings: row.buildings.map(({ uid, name }) => ({ uid, name: words.building(uid, row)?.name ?? name })),
     statusName: (row.statusUid === null ? undefined : words.status(row.statusUid, row)?.name) ?? row.statusName,
     actorRole: (row.roleUid === null ? undefined : words.role(row.roleUid, row)?.name) ?? row.actorRole,
   }
@@ -205,6 +207,8 @@ const parts: Readonly<Record<string, (row: TimelineRow) => string>> = {
   message: messageIn,
   instruction: instructionIn,
   gap: gapOf,
+  // readers of a part learn no names of others' buildings
+  buildings: ({ buildings }) => buildings.map(({ name }) => name).join(', ') || 'buildings',
   kept: ({ after, place }) => (after?.building_uid === undefined ? 'the event' : (place ?? 'a building')),
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import { actions } from '#features/live-updates/actions.ts'
 import type { CallAnswer } from '#kernel/route.ts'
-import { sealWhole } from '#server/testing/event-log.ts'
+import { sealWhole, writeEntry } from '#server/testing/event-log.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
@@ -206,4 +206,38 @@ test('SEAL-03 the timeline has the names that statuses, floors and roles had at 
 
   expect(JSON.stringify(entries)).not.toContain('Renamed')
   expect(entries.map(({ what }) => what)).toContain('Tower A - Ground: Evacuating')
+})
+
+test('REC2-23 danger, refusals, calls for help and outages are marked, and buildings are named', async ({ server }) => {
+  const { org, start, end, warden, persons, manager } = await givenDrilled(server)
+  const eventUid = await start()
+  const { mark, refuse } = await warden()
+  await mark(`${persons[0]}`, 'in danger')
+  await refuse(`${persons[1]}`)
+  await refuse(`${persons[1]}`)
+  const of = { clientUid: org.clientUid, eventUid }
+  const at = new Date().toISOString()
+  await writeEntry(server.db, of, 'buildings_added', { buildings: [org.otherBuildingUid] })
+  await writeEntry(server.db, of, 'buildings_removed', { buildings: [org.otherBuildingUid, org.buildingUid] })
+  await writeEntry(server.db, of, 'self_report_made', { way: 'text', says: 'help' })
+  await writeEntry(server.db, of, 'service_gap', { from: at, to: at, what: 'server' })
+  await end()
+  await writeRecords(server)
+  const modules = ['Module_Event_Records'] as const
+  const tenant = await server.as(await server.given.warden(org, { floorUid: org.floors[1], modules: [...modules] }))
+  const read = async (by = manager) =>
+    (await by(listTimeline, { params: { eventUid }, query: { show: 'all' } })).entries
+
+  const entries = await read()
+  expect(entries.flatMap(({ action, mark: of }) => (of ? [[action, of]] : []))).toEqual([
+    ['evacuee_status_set', 'danger'],
+    ['evacuee_refusal_set', 'refusal'],
+    ['self_report_made', 'help'],
+    ['service_gap', 'outage'],
+  ])
+  const changes = (all: readonly TimelineEntry[]) =>
+    all.filter(({ action }) => action.startsWith('buildings_')).map(({ what }) => what)
+  expect(changes(entries)).toEqual(['Added Tower B to the event', 'Took Tower A, Tower B out of the event'])
+  // who reaches a part learns no name of another building
+  expect(changes(await read(tenant))).toEqual(['Added buildings to the event', 'Took buildings out of the event'])
 })

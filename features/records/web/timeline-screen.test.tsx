@@ -34,8 +34,8 @@ const late = entry('2.1', {
   who: 'Kim Lee',
   role: 'Floor Warden',
 })
-const open = (search = '', entries = [entry('1.1'), late]) => {
-  server.answer(getRecord, answerWith(someRecord, [added(1, 'correction', { entry: '2.1', text: 'It was Level 3.' })]))
+const open = (search = '', entries = [entry('1.1'), late], record = someRecord) => {
+  server.answer(getRecord, answerWith(record, [added(1, 'correction', { entry: '2.1', text: 'It was Level 3.' })]))
   server.answer(listTimeline, ({ input: { query } }) =>
     query.after ? { entries: [entry('3.1', { what: 'Ended the event' })], next: null } : { entries, next: 'p1' },
   )
@@ -88,7 +88,9 @@ test("AAR-35 'Correct this' adds a correction, which stands under its entry", as
   await open()
   await expect.element(page.getByText('Correction: It was Level 3.')).toBeVisible()
   server.answer(addToRecord, ({ input: { body } }) => ({ entry: added(2, body.kind, body.body) }))
-  await page.getByRole('button', { name: 'Correct this: Started the event' }).click()
+  await page.getByRole('button', { name: 'More: Started the event' }).click()
+  await expectNoAxeViolations()
+  await page.getByRole('button', { name: 'Correct this' }).click()
   await page.getByLabelText('What is right').fill('The alarm panel started it.')
   await expectNoAxeViolations()
   await page.getByRole('button', { name: 'Save' }).click()
@@ -113,4 +115,35 @@ test('AAR-10 at 1440 px the timeline is a table whose head stays in view', async
   const head = table.element().querySelector('thead th') as HTMLElement
   await expect.poll(() => head.getBoundingClientRect().top).toBeGreaterThanOrEqual(0)
   await expectNoAxeViolations()
+})
+
+test('REC2-23 a table has Time, What, Who, Seen and Phone, and marks danger, refusal, help, outage and a broken log in words', async () => {
+  await page.viewport(1440, 900)
+  const marks = ['danger', 'refusal', 'help', 'outage', 'broken'] as const
+  await open(
+    '',
+    marks.map((mark, nth) => entry(`1.${nth}`, { mark, what: `Entry ${nth}` })),
+  )
+  const table = page.getByRole('table', { name: 'Timeline' })
+  await expect.element(table).toBeVisible()
+  const heads = table.getByRole('columnheader').elements()
+  expect(heads.map((head) => head.textContent)).toEqual(['Time', 'What', 'Who', 'Seen', 'Phone'])
+  for (const word of ['Danger', 'Refusal', 'Call for help', 'Outage', 'Log broken'])
+    await expect.element(table.getByText(word, { exact: true })).toBeVisible()
+  const row = table.getByRole('row').filter({ hasText: 'Entry 0' }).element()
+  expect(getComputedStyle(row.firstElementChild as Element).borderLeftWidth).toBe('6px')
+  await expectNoAxeViolations()
+  await page.viewport(390, 844)
+  await expect.element(page.getByRole('listitem').filter({ hasText: 'Entry 0' }).getByText('Danger')).toBeVisible()
+  await expectNoAxeViolations()
+})
+
+test('REC2-23 beside the clock stands the time since it began to count, since the drill began before that, and nothing after the end', async () => {
+  const times = ['23:03:10', '23:05:00', '23:09:12', '23:59:00']
+  const entries = times.map((time, nth) => entry(`1.${nth}`, { recorded_at: `2026-11-05T${time}.000Z` }))
+  await open('', entries, { ...someRecord, kind: 'live', version: 2, live_from: '2026-11-05T23:05:00.000Z' })
+
+  await expect
+    .poll(() => [...document.querySelectorAll('time')].map((time) => time.parentElement?.textContent))
+    .toEqual(['10:03:10drill 3:10', '10:05:00+0:00', '10:09:12+4:12', '10:59:00'])
 })

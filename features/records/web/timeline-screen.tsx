@@ -90,6 +90,7 @@ function Entries({ event, answer }: { event: EventUid; answer: ReadRecord | unde
       ) : (
         <Rows
           entries={entries}
+          record={answer.record}
           corrections={ofKind(answer.additions, 'correction')}
           times={timesOf(answer.record)}
           onCorrect={setWrong}

@@ -1,5 +1,7 @@
+import { sinceWords } from '#features/records/figures.ts'
 import { readTimeline } from '#features/records/server/timeline.service.ts'
 import { timesOf } from '#features/records/times.ts'
+import { markWords } from '#features/records/words.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
@@ -22,7 +24,9 @@ export async function timelinePart(
       entry.late === null || entry.seen_at === null ? [] : [`seen ${times.short(entry.seen_at)}, ${entry.late} s late`]
     const notes = [...late, ...(entry.overruled ? ['overruled'] : []), ...(entry.phone ? [entry.phone] : [])]
     const who = entry.who ? `${entry.who}${entry.role ? ` (${entry.role})` : ''}` : (entry.role ?? '–')
-    rows.push([times.short(entry.recorded_at), entry.what, who, notes.join('; ') || '–'])
+    const when = [times.short(entry.recorded_at), sinceWords(record, entry.recorded_at)].filter(Boolean).join('\n')
+    const what = entry.mark ? `${markWords[entry.mark]}: ${entry.what}` : entry.what
+    rows.push([when, what, who, notes.join('; ') || '–'])
   }
   return [{ title, parts: [table(['Time', 'What', 'Who', 'Notes'], ['auto', '3', '2', '2'], rows)] }]
 }

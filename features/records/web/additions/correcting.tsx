@@ -18,7 +18,7 @@ interface CorrectButtonProps {
   onPress: () => void
 }
 
-export const CorrectButton = ({ label, about, onPress }: CorrectButtonProps) => (
+const CorrectButton = ({ label, about, onPress }: CorrectButtonProps) => (
   <button type="button" className="rec-evidence text-left" aria-label={`${label}: ${about}`} onClick={onPress}>
     {label}
   </button>

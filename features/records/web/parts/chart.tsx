@@ -14,6 +14,8 @@ interface ChartProps {
   /** What is counted, and three labels of the axis at the left, from its foot. */
   up: string
   upTicks: readonly [string, string, string]
+  /** What the axis below measures: 'Time since the start'. */
+  since: string
   /** Three labels of the axis of time, from the left. */
   acrossTicks: readonly [string, string, string]
   /** What the areas are, in words. */
@@ -24,7 +26,7 @@ interface ChartProps {
 
 /** A picture with title and description, which can be shown as a table instead. */
 export function Chart(props: ChartProps) {
-  const { title, description, children, width, height, up, upTicks, acrossTicks, legend, table } = props
+  const { title, description, children, width, height, up, upTicks, since, acrossTicks, legend, table } = props
   const [isTable, setTable] = useState(false)
   const id = useId()
   return (
@@ -67,7 +69,7 @@ export function Chart(props: ChartProps) {
                 <span key={words}>{words}</span>
               ))}
             </div>
-            <strong className="rec-across">Time since the start</strong>
+            <strong className="rec-across">{since}</strong>
           </div>
         </>
       )}
@@ -83,6 +85,7 @@ interface StepChartProps {
   title: string
   /** What is counted: 'Floors'. */
   unit: string
+  since: string
   description: string
   /** [seconds from the start, count], oldest first. Each count holds until the next. */
   points: readonly (readonly [seconds: number, count: number])[]
@@ -93,7 +96,7 @@ interface StepChartProps {
 }
 
 /** One count over time. */
-export function StepChart({ title, unit, description, points, seconds, of, table }: StepChartProps) {
+export function StepChart({ title, unit, since, description, points, seconds, of, table }: StepChartProps) {
   const height = 100
   const width = Math.max(2, seconds)
   const [foot, middle, top] = ticksOf(of)
@@ -106,6 +109,7 @@ export function StepChart({ title, unit, description, points, seconds, of, table
       width={width}
       height={height}
       up={unit}
+      since={since}
       upTicks={[formatCount(foot), formatCount(middle), formatCount(top)]}
       acrossTicks={timeTicksOf(seconds)}
       legend={

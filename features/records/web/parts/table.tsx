@@ -29,6 +29,8 @@ interface TableProps<Row> {
   order?: Order
   /** The head stays in view below the bar. */
   fixedHead?: true
+  /** What a row is marked for, by a bar at its edge. */
+  markOf?: (row: Row) => string | undefined
 }
 
 interface FoldedTableProps<Row> extends TableProps<Row> {
@@ -54,7 +56,7 @@ export function FoldedTable<Row>({ words, few = 3, ...table }: FoldedTableProps<
 }
 
 /** Where there is no room for columns each row becomes a card; on paper it is a table. */
-export function Table<Row>({ caption, columns, rows, keyOf, order, fixedHead }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, order, fixedHead, markOf }: TableProps<Row>) {
   const naming = columns.find(({ names }) => names) ?? columns[0]
   return (
     <div className="rec-fit">
@@ -73,7 +75,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, order, fixedHead }: 
         </thead>
         <tbody role="rowgroup">
           {rows.map((row) => (
-            <tr key={keyOf(row)} role="row">
+            <tr key={keyOf(row)} role="row" data-mark={markOf?.(row)}>
               {columns.map((column) => {
                 const { head, cell, number } = column
                 const shown = cell(row)

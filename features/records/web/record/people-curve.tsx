@@ -37,6 +37,7 @@ export function PeopleCurve({ curve, seconds }: { curve: EventRecord['people']['
       width={width}
       height={height}
       up="People"
+      since="Time since the start"
       upTicks={[formatCount(foot), formatCount(middle), formatCount(top)]}
       acrossTicks={timeTicksOf(seconds)}
       legend={<Legend />}

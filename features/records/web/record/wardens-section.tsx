@@ -1,6 +1,6 @@
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
-import { durationOf } from '../../figures.ts'
+import { durationOf, secondsCounted, sinceWhat } from '../../figures.ts'
 import type { RecordFigure } from '../../kinds.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
 import { StepChart } from '../parts/chart.tsx'
@@ -14,7 +14,8 @@ const figures: RecordFigure[] = [
 
 /** Who answered and when, and which floors had a warden on duty. */
 export function WardensSection({ record }: { record: EventRecord }) {
-  const { wardens, floors, seconds } = record
+  const { wardens, floors } = record
+  const [seconds, since] = [secondsCounted(record), sinceWhat(record)]
   const { total, answered, coverage } = wardens
   const why = (share: number) => `Fewer than ${share}% of the wardens answered.`
   const most = Math.max(0, ...coverage.map(([, count]) => count))
@@ -44,11 +45,12 @@ export function WardensSection({ record }: { record: EventRecord }) {
           </Figure>
         </Figures>
       )}
-      {total > 0 && <Response wardens={wardens} seconds={seconds} />}
+      {total > 0 && <Response wardens={wardens} seconds={seconds} since={since} />}
       {floors.total > 0 && (
         <StepChart
           title="Floors with a warden on duty"
           unit="Floors"
+          since={since}
           description={`At best ${most} of ${floors.total} floors.`}
           points={coverage}
           seconds={seconds}
@@ -72,8 +74,14 @@ export function WardensSection({ record }: { record: EventRecord }) {
   )
 }
 
+interface ResponseProps {
+  wardens: EventRecord['wardens']
+  seconds: number
+  since: string
+}
+
 /** Each answer at its second. Older records have them by the minute. */
-function Response({ wardens, seconds }: { wardens: EventRecord['wardens']; seconds: number }) {
+function Response({ wardens, seconds, since }: ResponseProps) {
   const { total, answered_by_minute: byMinute } = wardens
   const steps =
     wardens.answered_steps ?? byMinute.map((count, minute) => [Math.min((minute + 1) * 60, seconds), count] as const)
@@ -82,6 +90,7 @@ function Response({ wardens, seconds }: { wardens: EventRecord['wardens']; secon
     <StepChart
       title={title}
       unit="Wardens"
+      since={since}
       description={`${steps.at(-1)?.[1] ?? 0} of ${total} wardens by the end.`}
       points={[[0, 0], ...steps]}
       seconds={seconds}

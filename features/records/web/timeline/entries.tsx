@@ -1,90 +1,150 @@
-import { Clock, FileWarning, History } from 'lucide-react'
+import {
+  CircleAlert,
+  Clock,
+  EllipsisVertical,
+  FileWarning,
+  HandHelping,
+  History,
+  type LucideIcon,
+  Pencil,
+  ServerOff,
+  ShieldAlert,
+  UserX,
+} from 'lucide-react'
+import { useState } from 'react'
+import { IconButton } from '#web/ui/icon-button.tsx'
+import { BottomSheet, SheetChoice } from '#web/ui/popups/bottom-sheet.tsx'
+import type { EventRecord } from '../../calls/record.ts'
 import type { TimelineEntry } from '../../calls/records.ts'
-import { durationOf } from '../../figures.ts'
+import { durationOf, sinceWords } from '../../figures.ts'
+import type { TimelineMark } from '../../kinds.ts'
 import type { Addition } from '../../standing.ts'
 import type { Times } from '../../times.ts'
-import { CorrectButton } from '../additions/correcting.tsx'
+import { markWords } from '../../words.ts'
 import { CorrectionsOf } from '../parts/corrections.tsx'
 import { Table } from '../parts/table.tsx'
-import { Adds, isConsole } from '../parts/warden-or-console.tsx'
+import { isConsole } from '../parts/warden-or-console.tsx'
 
-/** 'seen 10:04:11, 42 s late'. */
-function seenWords({ seen_at, late }: Pick<TimelineEntry, 'seen_at' | 'late'>, times: Times): string | null {
-  if (!seen_at) return null
-  const seen = `seen ${times.short(seen_at)}`
-  if (late === null) return seen
-  return `${seen}, ${late < 60 ? `${late} s` : durationOf(late)} late`
+const markLook: Record<TimelineMark, { icon: LucideIcon; ink: string }> = {
+  danger: { icon: CircleAlert, ink: 'text-danger-ink' },
+  refusal: { icon: UserX, ink: 'text-warning-ink' },
+  help: { icon: HandHelping, ink: 'text-danger-ink' },
+  outage: { icon: ServerOff, ink: 'text-warning-ink' },
+  broken: { icon: ShieldAlert, ink: 'text-danger-ink' },
+  changed: { icon: FileWarning, ink: 'text-danger-ink' },
+  missing: { icon: FileWarning, ink: 'text-danger-ink' },
+}
+
+/** What is not to be overlooked, by icon and word; a bar at the edge of the row has its colour. */
+function Mark({ mark }: Pick<TimelineEntry, 'mark'>) {
+  if (!mark) return null
+  const { icon: Icon, ink } = markLook[mark]
+  return (
+    <span className={`flex items-center gap-1.5 text-sm font-semibold ${ink}`}>
+      <Icon aria-hidden size={16} className="shrink-0" />
+      {markWords[mark]}
+    </span>
+  )
 }
 
 interface EntriesProps {
   entries: readonly TimelineEntry[]
+  record: EventRecord
   corrections: readonly Addition<'correction'>[]
   times: Times
   onCorrect: (entry: TimelineEntry) => void
 }
 
-function Remark({ entry, times }: { entry: TimelineEntry; times: Times }) {
-  const seen = seenWords(entry, times)
-  if (!seen && !entry.phone && !entry.overruled) return null
+/** '10:04:11', and 42 s later than it was seen. Overruled: a newer danger stood. */
+function Seen({ entry: { seen_at, late, overruled }, times }: { entry: TimelineEntry; times: Times }) {
   return (
     <span className="flex flex-wrap gap-x-3 text-sm tabular-nums">
-      {seen && (
-        <span className={`flex items-center gap-1 ${entry.late === null ? 'text-muted' : 'text-warning-ink'}`}>
-          {entry.late !== null && <Clock aria-hidden size={16} className="shrink-0" />}
-          {seen}
+      {seen_at && (
+        <span className={`flex items-center gap-1 ${late === null ? 'text-muted' : 'text-warning-ink'}`}>
+          {late !== null && <Clock aria-hidden size={16} className="shrink-0" />}
+          seen {times.short(seen_at)}
+          {late !== null && `, ${late < 60 ? `${late} s` : durationOf(late)} late`}
         </span>
       )}
-      {entry.overruled && (
+      {overruled && (
         <span className="flex items-center gap-1 font-semibold">
           <History aria-hidden size={16} className="shrink-0" />
           overruled
         </span>
       )}
-      {entry.phone && <span className="text-muted">{entry.phone}</span>}
     </span>
+  )
+}
+
+/** The clock, and how long after the start. */
+function When({
+  entry: { recorded_at },
+  record,
+  times,
+}: { entry: TimelineEntry } & Pick<EntriesProps, 'record' | 'times'>) {
+  const since = sinceWords(record, recorded_at)
+  return (
+    <>
+      <time dateTime={recorded_at} className="whitespace-nowrap">
+        {times.short(recorded_at)}
+      </time>
+      {since && <span className="ml-2 whitespace-nowrap text-muted">{since}</span>}
+    </>
   )
 }
 
 const whoOf = ({ who, role }: TimelineEntry) => (who ? `${who}${role ? ` (${role})` : ''}` : '–')
 
-/** What happened. An entry that does not match its log says so by an icon, too. */
-const What = ({ entry: { what, mark } }: { entry: TimelineEntry }) =>
-  mark === undefined ? (
-    <span className="rec-words">{what}</span>
-  ) : (
-    <span className="rec-words flex items-center gap-1 font-semibold text-warning-ink">
-      <FileWarning aria-hidden size={16} className="shrink-0" />
-      {what}
-    </span>
+/** What may be done with an entry. Administrators read. */
+function Menu({ entry, onCorrect }: { entry: TimelineEntry; onCorrect: EntriesProps['onCorrect'] }) {
+  const [isOpen, setOpen] = useState(false)
+  if (isConsole() || entry.mark === 'missing') return null
+  return (
+    <>
+      <IconButton
+        plain
+        icon={EllipsisVertical}
+        label={`More: ${entry.what}`}
+        aria-haspopup="dialog"
+        className="rec-icon print:hidden"
+        onClick={() => setOpen(true)}
+      />
+      <BottomSheet open={isOpen} onClose={() => setOpen(false)} title={entry.what}>
+        <SheetChoice
+          first
+          icon={Pencil}
+          onChoose={() => {
+            setOpen(false)
+            onCorrect(entry)
+          }}
+        >
+          Correct this
+        </SheetChoice>
+      </BottomSheet>
+    </>
   )
-
-const Correct = ({ entry, onCorrect }: { entry: TimelineEntry; onCorrect: EntriesProps['onCorrect'] }) =>
-  entry.mark === 'missing' ? null : (
-    <span className="whitespace-nowrap">
-      <CorrectButton label="Correct this" about={entry.what} onPress={() => onCorrect(entry)} />
-    </span>
-  )
+}
 
 /** One line per entry, on a phone. */
-export function EntryList({ entries, corrections, times, onCorrect }: EntriesProps) {
+export function EntryList({ entries, record, corrections, times, onCorrect }: EntriesProps) {
   return (
     <ol aria-label="Timeline" className="grid grid-cols-1">
       {entries.map((entry) => (
-        <li key={entry.id} className="grid grid-cols-1 gap-1 border-b border-hairline py-2">
-          <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted tabular-nums">
-            <time dateTime={entry.recorded_at}>{times.short(entry.recorded_at)}</time>
-            <span>{whoOf(entry)}</span>
-          </p>
-          <p className="font-semibold">
-            <What entry={entry} />
-          </p>
-          <Remark entry={entry} times={times} />
-          <CorrectionsOf of={{ entry: entry.id }} corrections={corrections} times={times} />
-          <Adds>
-            <div>
-              <Correct entry={entry} onCorrect={onCorrect} />
-            </div>
-          </Adds>
+        <li key={entry.id} className="rec-entry" data-mark={entry.mark}>
+          <div className="min-w-0 flex-1 grid grid-cols-1 gap-1">
+            <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted tabular-nums">
+              <span>
+                <When {...{ entry, record, times }} />
+              </span>
+              <span>{whoOf(entry)}</span>
+            </p>
+            <Mark mark={entry.mark} />
+            <p className="rec-words font-semibold">{entry.what}</p>
+            <Seen entry={entry} times={times} />
+            {entry.phone && <p className="text-sm text-muted">{entry.phone}</p>}
+            <CorrectionsOf of={{ entry: entry.id }} corrections={corrections} times={times} />
+          </div>
+          <Menu entry={entry} onCorrect={onCorrect} />
         </li>
       ))}
     </ol>
@@ -92,36 +152,32 @@ export function EntryList({ entries, corrections, times, onCorrect }: EntriesPro
 }
 
 /** The same as a table, where there is room. */
-export function EntryTable({ entries, corrections, times, onCorrect }: EntriesProps) {
+export function EntryTable({ entries, record, corrections, times, onCorrect }: EntriesProps) {
   return (
     <Table
       caption="Timeline"
       fixedHead
       rows={entries}
       keyOf={({ id }) => id}
+      markOf={({ mark }) => mark}
       columns={[
-        {
-          head: 'Recorded',
-          cell: ({ recorded_at }) => (
-            <time dateTime={recorded_at} className="whitespace-nowrap">
-              {times.short(recorded_at)}
-            </time>
-          ),
-        },
+        { head: 'Time', cell: (entry) => <When {...{ entry, record, times }} /> },
         {
           head: 'What',
           cell: (entry) => (
-            <>
-              <What entry={entry} />
-              <CorrectionsOf of={{ entry: entry.id }} corrections={corrections} times={times} />
-            </>
+            <span className="flex items-start justify-between gap-2">
+              <span className="min-w-0">
+                <Mark mark={entry.mark} />
+                <span className="rec-words">{entry.what}</span>
+                <CorrectionsOf of={{ entry: entry.id }} corrections={corrections} times={times} />
+              </span>
+              <Menu entry={entry} onCorrect={onCorrect} />
+            </span>
           ),
         },
         { head: 'Who', cell: whoOf },
-        { head: 'Seen', cell: (entry) => <Remark entry={entry} times={times} /> },
-        ...(isConsole()
-          ? []
-          : [{ head: 'Correction', cell: (entry: TimelineEntry) => <Correct entry={entry} onCorrect={onCorrect} /> }]),
+        { head: 'Seen', cell: (entry) => <Seen entry={entry} times={times} /> },
+        { head: 'Phone', cell: ({ phone }) => phone ?? '–' },
       ]}
     />
   )
