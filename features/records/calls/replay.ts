@@ -23,7 +23,8 @@ export const RecordReplay = Type.Object({
     }),
   ),
   /**
-   * What changed, in order: step, place, safe, unknown, in danger, status (-1: none), and 1 if a warden of the place was on
+   * What changed, in order: step, place, safe, unknown, in danger, status (-1: none, and before the building
+   * joined or after it left), and 1 if a warden of the place was on
    * duty, else 0. Step 0 has every place.
    */
   cells: Type.Array(Type.Array(Type.Integer(), { minItems: 7, maxItems: 7 })),

@@ -41,9 +41,9 @@ const replay: RecordReplay = {
   ],
 }
 
-async function open({ size = [390, 844], answer = replay as RecordReplay | 'none' } = {}) {
+async function open({ size = [390, 844], answer = replay as RecordReplay | 'none', record = someRecord } = {}) {
   await page.viewport(size[0] ?? 390, size[1] ?? 844)
-  server.answer(getRecord, answerWith(someRecord))
+  server.answer(getRecord, answerWith(record))
   if (answer === 'none') server.answer(getReplay, refused('not_found'))
   else server.answer(getReplay, answer)
   return renderScreen(<ReplayScreen />, {
@@ -141,4 +141,63 @@ test('RPL-01 axe finds nothing at 320 and 1440, and at 1440 all buildings stand 
 test('RPL-03 a record of an earlier version says that it has no replay', async () => {
   await open({ answer: 'none' })
   await expect.element(page.getByText('This record has no replay.')).toBeVisible()
+})
+
+test('REC2-25 a building that is not in the event yet, or has left it, is grey and hatched with its last counts, and both have a tick', async () => {
+  const [first] = someRecord.buildings
+  if (!first) throw new Error('no building')
+  const joins = { ...first, id: other as BuildingUid, name: 'Tower B', joined: 45, left: 605 }
+  const ground = replay.places[3]
+  if (!ground) throw new Error('no place')
+  const cells = [
+    [0, 0, 0, 3, 0, -1, 0],
+    [0, 1, 0, 2, 0, -1, 0],
+    [4, 0, 0, 3, 0, 0, 0],
+    [20, 0, 2, 1, 0, 1, 1],
+    [60, 0, 2, 1, 0, -1, 0],
+  ]
+  await open({
+    record: {
+      ...someRecord,
+      buildings: [first, joins],
+      outages: { server: [{ from: 300, to: 340 }], feed: [{ from: 400, to: 420 }] },
+    },
+    answer: { ...replay, places: [ground, { ...ground, id: crypto.randomUUID() as FloorUid, name: null }], cells },
+  })
+  const rows = () =>
+    page
+      .getByRole('region', { name: 'Tower B' })
+      .getByRole('listitem')
+      .elements()
+      .map((row) => row.textContent)
+  await expect
+    .poll(rows)
+    .toEqual([
+      'GroundNot in the event yet0 safe, 3 unknown, 0 in danger',
+      'Without a floorNot in the event yet0 safe, 2 unknown, 0 in danger',
+    ])
+  await expectNoAxeViolations()
+  const live = () => document.querySelector('[aria-live=polite].rpl-moment')?.textContent
+  slider().element().focus()
+  await userEvent.keyboard('{ArrowRight}{ArrowRight}{ArrowRight}{ArrowRight}')
+  await expect.poll(live).toBe('10:00:50 Tower B joined the event.')
+  await expect
+    .poll(rows)
+    .toEqual([
+      'GroundNot StartedNo warden0 safe, 3 unknown, 0 in danger',
+      'Without a floor0 safe, 2 unknown, 0 in danger',
+    ])
+  await userEvent.keyboard('{PageUp}{PageUp}{PageUp}')
+  await expect.poll(live).toBe('10:05:10 The server was unavailable.')
+  await userEvent.keyboard('{PageUp}')
+  await expect.poll(live).toBe('10:06:50 Live updates were delayed.')
+  await userEvent.keyboard('{PageUp}{PageUp}')
+  await expect.poll(live).toBe('10:10:10 Tower B left the event. Tower B, Ground: no warden is on duty.')
+  await expect
+    .poll(rows)
+    .toEqual([
+      'GroundLeft the event2 safe, 1 unknown, 0 in danger',
+      'Without a floorLeft the event0 safe, 2 unknown, 0 in danger',
+    ])
+  await expectNoAxeViolations()
 })

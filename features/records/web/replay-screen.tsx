@@ -14,7 +14,7 @@ import { recordQuery, replayQuery } from './parts/records.data.ts'
 import { Nothing, Offline } from './parts/remarks.tsx'
 import { Controls } from './replay/controls.tsx'
 import looks from './replay/replay.css?inline'
-import { boardOf, momentsOf, wordsOf } from './replay/replay-board.ts'
+import { absenceOf, boardOf, momentsOf, wordsOf } from './replay/replay-board.ts'
 import { Building } from './replay/replay-building.tsx'
 import { usePlaying } from './replay/use-playing.ts'
 
@@ -49,10 +49,9 @@ function Replay({ replay, record }: { replay: RecordReplay; record: EventRecord 
   const ticks = useMemo(() => [...moments.keys()].toSorted((a, b) => a - b), [moments])
   const times = timesOf(record)
   const { step } = playing
-  const timeAt = (nth: number) => {
-    const after = nth === 0 ? 0 : Math.min(record.seconds, (nth + 1) * stepSeconds)
-    return times.short(new Date(Date.parse(record.started_at) + after * 1000).toISOString())
-  }
+  const secondsAt = (nth: number) => (nth === 0 ? 0 : Math.min(record.seconds, (nth + 1) * stepSeconds))
+  const timeAt = (nth: number) =>
+    times.short(new Date(Date.parse(record.started_at) + secondsAt(nth) * 1000).toISOString())
   const cells = boardAt(step)
   const buildings = Map.groupBy(
     places.map((place, nth) => ({ place, cell: cells[nth] })),
@@ -71,14 +70,19 @@ function Replay({ replay, record }: { replay: RecordReplay; record: EventRecord 
       </div>
       {places.length === 0 && <Nothing>No floors of the event are in your areas.</Nothing>}
       <div className="rpl-buildings">
-        {[...buildings].map(([uid, of]) => (
-          <Building
-            key={uid}
-            name={of[0]?.place.building_name ?? ''}
-            places={of.flatMap(({ place, cell }) => (cell ? [{ place, cell }] : []))}
-            statuses={statuses}
-          />
-        ))}
+        {[...buildings].map(([uid, of]) => {
+          const shown = of.flatMap(({ place, cell }) => (cell ? [{ place, cell }] : []))
+          const moves = record.buildings.find(({ id }) => id === uid)
+          return (
+            <Building
+              key={uid}
+              name={of[0]?.place.building_name ?? ''}
+              places={shown}
+              statuses={statuses}
+              absence={moves && absenceOf(moves, shown, secondsAt(step))}
+            />
+          )
+        })}
       </div>
       <p className="text-sm text-muted">{times.zone}</p>
       <Controls playing={playing} steps={steps} ticks={ticks} clock={timeAt(step)} />

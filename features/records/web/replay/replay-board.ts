@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../calls/record.ts'
 import type { RecordReplay } from '../../calls/replay.ts'
 
-/** How a place stood: safe, unknown, in danger, status (-1: none), warden (0 or 1). */
+/** How a place stood: safe, unknown, in danger, status (-1: none, or not in the event), warden (0 or 1). */
 export interface Cell {
   safe: number
   unknown: number
@@ -11,8 +11,9 @@ export interface Cell {
 }
 export type Place = RecordReplay['places'][number]
 
-const empty: Cell = { safe: 0, unknown: 0, danger: 0, status: -1, warden: 0 }
-const cellOf = ([, , safe = 0, unknown = 0, danger = 0, status = -1, warden = 0]: readonly number[]): Cell => ({
+const outside = -1
+const empty: Cell = { safe: 0, unknown: 0, danger: 0, status: outside, warden: 0 }
+const cellOf = ([, , safe = 0, unknown = 0, danger = 0, status = outside, warden = 0]: readonly number[]): Cell => ({
   safe,
   unknown,
   danger,
@@ -29,8 +30,6 @@ export function boardOf({ places, cells }: RecordReplay) {
 
 const decisions: Record<string, string> = {
   event_started: 'The event began.',
-  buildings_added: 'Buildings joined.',
-  buildings_removed: 'Buildings left.',
   drill_made_live: 'The drill became a live event.',
   evacuee_group_messaged: 'A message was sent to a group.',
   event_ended: 'The event ended.',
@@ -42,10 +41,18 @@ const nameOf = ({ name, building_name }: Place) => `${building_name}, ${name ?? 
 export function momentsOf(replay: RecordReplay, record: EventRecord): Map<number, string[]> {
   const moments = new Map<number, string[]>()
   const say = (step: number, words: string) => moments.set(step, [...(moments.get(step) ?? []), words])
+  const sayAt = (seconds: number, words: string) =>
+    say(Math.min(Math.floor(seconds / replay.stepSeconds), replay.steps - 1), words)
   for (const { seconds, action } of record.decisions) {
-    const step = action === 'event_ended' ? replay.steps - 1 : Math.floor(seconds / replay.stepSeconds)
-    say(Math.min(step, replay.steps - 1), decisions[action] ?? 'A decision was made.')
+    if (action === 'buildings_added' || action === 'buildings_removed') continue
+    sayAt(action === 'event_ended' ? Number.POSITIVE_INFINITY : seconds, decisions[action] ?? 'A decision was made.')
   }
+  for (const { name, joined, left } of record.buildings) {
+    if (joined > 0) sayAt(joined, `${name} joined the event.`)
+    if (left !== null) sayAt(left, `${name} left the event.`)
+  }
+  for (const { from } of record.outages?.server ?? []) sayAt(from, 'The server was unavailable.')
+  for (const { from } of record.outages?.feed ?? []) sayAt(from, 'Live updates were delayed.')
   const before = new Map<number, Cell>()
   for (const told of replay.cells) {
     const [step = 0, nth = 0] = told
@@ -53,7 +60,7 @@ export function momentsOf(replay: RecordReplay, record: EventRecord): Map<number
     before.set(nth, now)
     if (!was || !place) continue
     const status = replay.statuses[now.status]
-    if (was.status !== now.status && status) say(step, `${nameOf(place)}: ${status.name}.`)
+    if (was.status !== now.status && was.status !== outside && status) say(step, `${nameOf(place)}: ${status.name}.`)
     if (now.danger > was.danger) say(step, `${nameOf(place)}: ${now.danger} in danger.`)
     if (was.warden !== now.warden)
       say(step, `${nameOf(place)}: ${now.warden ? 'a warden is' : 'no warden is'} on duty.`)
@@ -64,3 +71,19 @@ export function momentsOf(replay: RecordReplay, record: EventRecord): Map<number
 /** The words of a step, at most three. */
 export const wordsOf = (moment: readonly string[]) =>
   moment.length > 3 ? `${moment.slice(0, 3).join(' ')} And ${moment.length - 3} more.` : moment.join(' ')
+
+/** Why a building is not on the board at a step, in words. Undefined: it is. `after`: seconds since the start. */
+export function absenceOf(
+  { joined, left }: Pick<EventRecord['buildings'][number], 'joined' | 'left'>,
+  places: readonly { place: Place; cell: Cell }[],
+  after: number,
+): string | undefined {
+  // people without a floor have no status: the floors of their building say it
+  const floors = places.filter(({ place }) => place.name !== null)
+  const isOut =
+    floors.length > 0
+      ? floors.every(({ cell }) => cell.status === outside)
+      : after < joined || (left !== null && after >= left)
+  if (!isOut) return undefined
+  return after < joined ? 'Not in the event yet' : 'Left the event'
+}

@@ -9,10 +9,12 @@ interface BuildingProps {
   name: string
   places: readonly { place: Place; cell: Cell }[]
   statuses: RecordReplay['statuses']
+  /** Why it is not in the event now. Its last counts stay. */
+  absence: string | undefined
 }
 
 /** A building, floors from the top down. */
-export function Building({ name, places, statuses }: BuildingProps) {
+export function Building({ name, places, statuses, absence }: BuildingProps) {
   const all = { safe: 0, unknown: 0, danger: 0 }
   for (const { cell } of places) for (const status of safetyStatuses) all[status] += cell[status]
   return (
@@ -23,7 +25,7 @@ export function Building({ name, places, statuses }: BuildingProps) {
       </p>
       <ul className="rpl-floors">
         {places.map(({ place, cell }) => (
-          <Floor key={place.id} place={place} cell={cell} status={statuses[cell.status]} />
+          <Floor key={place.id} place={place} cell={cell} status={statuses[cell.status]} absence={absence} />
         ))}
       </ul>
     </section>
@@ -34,21 +36,23 @@ interface FloorProps {
   place: Place
   cell: Cell
   status: RecordReplay['statuses'][number] | undefined
+  absence: string | undefined
 }
 
 /** Drawn again only when it changed: 400 floors take 20 steps a second. */
-const Floor = memo(function Floor({ place, cell, status }: FloorProps) {
+const Floor = memo(function Floor({ place, cell, status, absence }: FloorProps) {
   const WardenIcon = cell.warden ? UserCheck : UserX
   return (
-    <li className="rpl-floor">
+    <li className="rpl-floor" data-absent={absence && true}>
       <span className="font-semibold">{place.name ?? 'Without a floor'}</span>
-      {status && (
+      {absence && <span className="justify-self-end">{absence}</span>}
+      {status && !absence && (
         <span className="flex items-center gap-2 justify-self-end">
           <span aria-hidden className="rpl-colour" style={{ backgroundColor: status.colour }} />
           {status.name}
         </span>
       )}
-      {place.name !== null && (
+      {place.name !== null && !absence && (
         <span className={cell.warden ? 'rpl-warden text-safe' : 'rpl-warden text-muted'}>
           <WardenIcon aria-hidden size={18} className="shrink-0" />
           {cell.warden ? 'Warden' : 'No warden'}
