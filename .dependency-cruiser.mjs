@@ -13,7 +13,7 @@ const tests = '\\.(test|spec|fixture)\\.tsx?$'
 const testing = ['^(server|web)/testing/', '\\.fixture\\.tsx?$']
 
 const withoutSchemas =
-  '^(kernel/(kinds|client/client|console-kinds|console-words|limits|name-fold|vocabulary|words|write-headers)|features/sentences|features/[^/]+/(?!calls\\.ts)[^/]+)\\.ts$'
+  '^(kernel/(actions|action-words|kinds|client/client|console-kinds|console-words|limits|name-fold|vocabulary|words|write-headers)|features/sentences|features/[^/]+/(?!calls\\.ts)[^/]+)\\.ts$'
 
 /** What both sides of a subject read: its calls, and the words and limits beside them. */
 const shared = '^(kernel/|features/[^/]+\\.ts$|features/[^/]+/[^/]+\\.ts$|features/[^/]+/calls/)'

@@ -1,6 +1,7 @@
 import type { boardRefusals } from '#features/board/words.ts'
 import type { commandRefusals } from '#features/command/words.ts'
 import type { coverageRefusals } from '#features/coverage/words.ts'
+import type { actionRefusals } from '#features/events/words.ts'
 import type { recordRefusals } from '#features/records/words.ts'
 import type { consoleRefusals } from '#kernel/console-words.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
@@ -22,6 +23,7 @@ type Common =
   | keyof typeof boardRefusals
   | keyof typeof commandRefusals
   | keyof typeof coverageRefusals
+  | keyof typeof actionRefusals
 /** Codes whose sentences differ between callers. */
 export type OtherRefusals<More extends string = never> = Record<Exclude<ErrorCode, Common> | More, string>
 

@@ -29,6 +29,8 @@ export const errorStatus = {
   in_use: 409,
   changed_since: 409,
   command_changed: 409,
+  action_changed: 409,
+  quiet_building: 409,
   floor_taken: 409,
   floor_covered: 409,
   already_offered: 409,

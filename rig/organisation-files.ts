@@ -44,7 +44,15 @@ export const placeFiles = (tag: string, site: string, blocks: number): CsvFiles 
   ],
 })
 
-/** What every organisation of a test has: roles, statuses, event types and templates. */
+/** Two types in which people leave, and others. */
+export const eventTypeFile = (others: readonly string[]): [string, ...string[]] => [
+  'code,type,description,message,action,where',
+  'FIRE,Fire,Fire or smoke,Fire alarm. Evacuate now.,,',
+  'GAS,Gas Leak,Gas,Gas leak. Leave now.,,',
+  ...others,
+]
+
+/** What every organisation of a test has: roles, statuses and templates. */
 export const catalogueFiles: CsvFiles = {
   roles: [
     'code,name,area_domain,modules',
@@ -56,11 +64,6 @@ export const catalogueFiles: CsvFiles = {
     'NS,Not Started,grey,1,yes',
     'EV,Evacuating,yellow,2,yes',
     'DN,Evacuated,green,3,yes',
-  ],
-  event_types: [
-    'code,type,description,message',
-    'FIRE,Fire,Fire or smoke,Fire alarm. Evacuate now.',
-    'GAS,Gas Leak,Gas,Gas leak. Leave now.',
   ],
   templates: [
     'code,type,text,automated_response',

@@ -1,5 +1,12 @@
 import { type CsvFiles, importFiles } from './import-files.ts'
-import { assignmentFile, catalogueFiles, type Identity, peopleFiles, placeFiles } from './organisation-files.ts'
+import {
+  assignmentFile,
+  catalogueFiles,
+  eventTypeFile,
+  type Identity,
+  peopleFiles,
+  placeFiles,
+} from './organisation-files.ts'
 import type { Product } from './product.ts'
 
 export const password = 'evacuate1'
@@ -32,6 +39,8 @@ interface OrganisationOver {
   furtherWardens?: number
   /** First and last names of visitors of Tower A who are on no floor. */
   visitors?: readonly string[]
+  /** Further event types, each a line of code, type, description, message, action and where. */
+  eventTypes?: readonly string[]
   /** Further buildings, 'Block 1' and so on, of 40 floors each. */
   blocks?: number
 }
@@ -39,7 +48,7 @@ interface OrganisationOver {
 /** Imports an organisation that no other test uses: one site, two towers, six wardens, 33 occupants. */
 export async function importOrganisation(
   product: Pick<Product, 'import'>,
-  { site: name, furtherWardens = 0, visitors = [], blocks = 0 }: OrganisationOver = {},
+  { site: name, furtherWardens = 0, visitors = [], eventTypes = [], blocks = 0 }: OrganisationOver = {},
 ): Promise<TestOrganisation> {
   const identity = newIdentity()
   const { tag, emailOf, wardenMobile, occupantMobile } = identity
@@ -47,6 +56,7 @@ export async function importOrganisation(
   const files: CsvFiles = {
     ...placeFiles(tag, site, blocks),
     ...catalogueFiles,
+    event_types: eventTypeFile(eventTypes),
     ...peopleFiles(identity, furtherWardens, visitors),
     ...assignmentFile(furtherWardens),
     documents: ['code,name,url,file,site,role,person', 'PLAN,Emergency plan,,plan.txt,S,,'],

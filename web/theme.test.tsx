@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { chooseTheme } from './lib/theme.ts'
+import { chooseTheme } from './lib/look/theme.ts'
 
 type Rgb = [number, number, number]
 const probe = document.createElement('canvas').getContext('2d') as CanvasRenderingContext2D

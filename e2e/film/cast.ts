@@ -3,7 +3,7 @@ import type { Call } from '#kernel/client/client.ts'
 import { onDuty, signIn } from '../../rig/api.ts'
 import { importFiles } from '../../rig/import-files.ts'
 import { password } from '../../rig/organisation.ts'
-import { catalogueFiles } from '../../rig/organisation-files.ts'
+import { catalogueFiles, eventTypeFile } from '../../rig/organisation-files.ts'
 import type { Product } from '../../rig/product.ts'
 
 const site = 'Harbour Works'
@@ -76,6 +76,7 @@ export async function importCast(product: Product): Promise<void> {
     `${code},${role},H,${where},2020-01-01,2099-12-31,Accepted`
   await importFiles(product, {
     ...catalogueFiles,
+    event_types: eventTypeFile([]),
     organisation: ['code,name,sms_allowed,timezone,country', `film,${site},yes,Australia/Sydney,AU`],
     sites: ['code,name,timezone', `H,${site},Australia/Sydney`],
     buildings: ['site,code,name', ...letters.map((letter) => `H,${letter},${buildings[letter][0]}`)],

@@ -4,7 +4,7 @@ import { makePack, noteHazard } from '#features/arrival-pack/calls.ts'
 import { type BoardPlaces, getBoardPlaces } from '#features/board/calls/board.ts'
 import { makeWall } from '#features/board/calls/walls.ts'
 import { sendInstruction, understand } from '#features/command/calls/instructions.ts'
-import type { InstructionKind } from '#features/command/kinds.ts'
+import type { ChosenKind } from '#features/command/kinds.ts'
 import { claimFloor } from '#features/coverage/calls/coverage.ts'
 import { toggleRefusal } from '#features/evacuation/calls/evacuation.ts'
 import { getBrief } from '#features/events/calls/brief.ts'
@@ -110,7 +110,7 @@ export async function play(product: Product, camera: Camera) {
     placesOf
       .find((one) => one.name === name)
       ?.floors.flatMap(({ id, level }) => (level !== null && levels(level) ? [id] : [])) as never[]
-  const instruct = async (kind: InstructionKind, message: string, floors: never[] | 'all') => {
+  const instruct = async (kind: ChosenKind, message: string, floors: never[] | 'all') => {
     count('instruction_sent')
     await leader.call(sendInstruction, { body: { kind, message, floors: floors as never, text: 'no' } })
   }

@@ -83,6 +83,8 @@ export const AskCount = Type.Object({
   asked_lately: Type.Integer(),
   without_mobile: Type.Integer(),
   sms_refused: Type.Integer(),
+  /** Additive: some of them hide, where phones should be silent. */
+  quiet: Type.Optional(Type.Literal(true)),
 })
 
 export const countAsked = defineCall({
@@ -104,12 +106,14 @@ export const askUnknown = defineCall({
       ...Audience,
       /** The `count` that the sender saw. If it is now more than 10 % higher or lower, nothing is sent. */
       count: Type.Integer({ minimum: 0, maximum: 10_000_000 }),
+      /** Additive: the sender knows that phones may sound where people hide. */
+      sounds: Type.Optional(Type.Literal('yes')),
     },
     { additionalProperties: false },
   ),
   reply: Type.Object({ status: Type.Literal('message_sent'), message: Type.String() }),
   policy: onDuty('Module_My_Messages'),
-  refusals: ['sms_not_allowed', 'changed_since', 'not_found', 'no_event', 'not_on_duty'],
+  refusals: ['sms_not_allowed', 'changed_since', 'quiet_building', 'not_found', 'no_event', 'not_on_duty'],
 })
 
 /** One of two records. `words` is the name of a floor's status. */

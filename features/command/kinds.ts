@@ -1,5 +1,7 @@
 /** Words of command and instructions for both sides. This file has no schema, because the browser imports it. */
 
+import { type Action, actionCodes } from '#kernel/actions.ts'
+
 /** Characters of a note that goes with the command. */
 export const commandNoteLength = 500
 
@@ -20,9 +22,14 @@ export const turnBeginnings = ['start', 'handed_over', 'taken', 'silent'] as con
 
 export type TurnBeginning = (typeof turnBeginnings)[number]
 
-export const instructionKinds = ['evacuate', 'stay', 'prepare', 'all_clear', 're_entry', 'recheck'] as const
+/** What event managers send. */
+export const chosenKinds = ['evacuate', 'stay', 'prepare', 'all_clear', 're_entry', 'recheck'] as const
 
-export type InstructionKind = (typeof instructionKinds)[number]
+/** Those, and what a change of the action sends. */
+export const instructionKinds = [...chosenKinds, ...actionCodes.filter((action) => action !== 'evacuate')] as const
+
+export type ChosenKind = (typeof chosenKinds)[number]
+export type InstructionKind = ChosenKind | Action
 
 /** An instruction that is not understood after so long is overdue and is texted, ms. */
 export const understandMs = 60_000

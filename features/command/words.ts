@@ -1,6 +1,6 @@
-import type { InstructionKind } from './kinds.ts'
+import type { ChosenKind } from './kinds.ts'
 
-export const instructionWord: Record<InstructionKind, string> = {
+export const instructionWord: Record<ChosenKind, string> = {
   evacuate: 'Evacuate',
   stay: 'Stay',
   prepare: 'Prepare',
@@ -10,7 +10,7 @@ export const instructionWord: Record<InstructionKind, string> = {
 }
 
 /** The sentence with which each kind begins. */
-export const instructionPreset: Record<InstructionKind, string> = {
+export const instructionPreset: Record<ChosenKind, string> = {
   evacuate: 'Evacuate your floor now. Check every room. Report when it is clear.',
   stay: 'Stay where you are. Keep doors closed. Wait for the next instruction.',
   prepare: 'Prepare to leave. Gather people at the stairs, those who need help first.',

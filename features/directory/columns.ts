@@ -1,8 +1,10 @@
 import { commandMinutes, commandOrder } from '#features/command/kinds.ts'
 import { coverageMinutes, mailAboutTomorrow } from '#features/coverage/kinds.ts'
+import { wordOf } from '#kernel/action-words.ts'
+import { firstActions, statusActions, whereLength } from '#kernel/actions.ts'
 import { countryCodes, leastDays, planConsents, sharePlans } from '#kernel/console-kinds.ts'
 import * as limits from '#kernel/limits.ts'
-import { eventKinds, kindOfTypeName, meansClearByName } from '#kernel/vocabulary.ts'
+import { eventKinds, kindOfTypeName, meansClearByName, recordOf } from '#kernel/vocabulary.ts'
 import type { Columns, PlainColumns, RowOf } from './column-kinds.ts'
 
 /** Characters of texts that are no names. */
@@ -62,6 +64,22 @@ export const eventTypeProperties = {
     journal: true,
     formLabel: 'Meant for',
     words: { live: 'Live events', drill: 'Drills' },
+  },
+  action: {
+    kind: 'word',
+    of: firstActions,
+    empty: 'evacuate',
+    journal: true,
+    formLabel: 'Action',
+    hint: 'What people do in an event of this type.',
+    words: recordOf(firstActions, wordOf),
+  },
+  where: {
+    kind: 'text',
+    longest: whereLength,
+    stored: 'actionWhere',
+    formLabel: 'Where to',
+    hint: 'For Move and Shelter: the place, as in ‘Move everyone to the oval’. It can be changed at the start.',
   },
 } as const satisfies PlainColumns
 
@@ -176,6 +194,8 @@ export const columns = {
     display_order: { ...order, example: '2' },
     in_use: { kind: 'yes or no', empty: true, journal: true, example: 'yes' },
     means_clear: { kind: 'yes or no', empty: isNameOfClear, journal: true, example: 'yes' },
+    // null: in every event in which people leave
+    action: { kind: 'word', of: statusActions, empty: null, journal: true },
   },
   checklist: {
     code: { kind: 'text', must: true, example: 'ALARM' },

@@ -39,6 +39,11 @@ const table = {
     word: 'Made a live event',
     line: 'Made the drill a live event{message}',
   },
+  action_changed: {
+    topics: { event: 'subject', evacuee: 'any', floor: 'any', text: 'any', command: 'any' },
+    word: 'Action changed',
+    line: null,
+  },
   live_seen: { topics: { event: 'subject' }, line: '{whom} has read that the drill became a live event' },
   event_ended: { topics: {}, more: true, word: 'Event ended', line: 'Ended the event{message}', audit: 'events' },
 

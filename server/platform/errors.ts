@@ -1,6 +1,7 @@
 import { boardRefusals } from '#features/board/words.ts'
 import { commandRefusals } from '#features/command/words.ts'
 import { coverageRefusals } from '#features/coverage/words.ts'
+import { actionRefusals } from '#features/events/words.ts'
 import { recordRefusals } from '#features/records/words.ts'
 import { apiRefusals, commonRefusals } from '#features/sentences.ts'
 import { consoleRefusals } from '#kernel/console-words.ts'
@@ -14,6 +15,7 @@ export const sentence: Record<ErrorCode, string> = {
   ...boardRefusals,
   ...commandRefusals,
   ...coverageRefusals,
+  ...actionRefusals,
   ...apiRefusals,
 }
 

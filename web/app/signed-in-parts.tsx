@@ -1,4 +1,6 @@
+import '../evacuees/peep-popup.tsx'
 import '../evacuees/search/fold-names.ts'
+import '#features/evacuation/web/ask-status.tsx'
 import { useEffect } from 'react'
 import { CommandLine } from '#features/command/web/command-line.tsx'
 import { CoverageNotices } from '#features/coverage/web/coverage-notices.tsx'
@@ -18,6 +20,7 @@ import { MadeLive } from './notices/made-live.tsx'
 import { Vigil } from './notices/on-duty-effects.tsx'
 import { PendingRecords } from './notices/pending-records.tsx'
 import { RealTime } from './notices/real-time.tsx'
+import { Responding } from './notices/responding.tsx'
 import { useCloseByBack } from './place/close-by-back.ts'
 import { useKeptScroll } from './place/kept-scroll.ts'
 import { useUndoKeys } from './place/undo-keys.ts'
@@ -29,6 +32,7 @@ function BelowHeader() {
   return (
     <>
       {!isDrill && <CommandLine className="column border-t border-hairline px-3 wide:max-w-none wide:px-6" />}
+      <Responding />
       <UnreadBanner className="border-t-2" />
       <CoverageNotices />
     </>

@@ -25,7 +25,7 @@ const card = (status: 'safe' | 'unknown', word: string, isPending = false) => (
 )
 const floorRow = (status: typeof evacuated, counts: ReturnType<typeof stats>, refusals: number) => (
   <FloorRow
-    floor={{ id: level3, name: 'Level 3', status: status.id, stats: counts, refusals } as never}
+    floor={{ id: level3, name: 'Level 3', building: { id: 'b' }, status: status.id, stats: counts, refusals } as never}
     status={status}
     open={false}
     onToggle={nothing}
@@ -43,8 +43,8 @@ const parts: readonly [name: string, before: ReactElement, after: ReactElement][
   ['the name of the event', <EventName event={undefined} />, <EventName event={{ type: 'Fire', description: '' }} />],
   [
     'the counters of a floor',
-    <FloorCounters counts={stats(0, 3, 1)} peeps={1} filter={null} onFilter={nothing} />,
-    <FloorCounters counts={stats(3, 1, 0)} peeps={0} filter={null} onFilter={nothing} />,
+    <FloorCounters say={String} counts={stats(0, 3, 1)} peeps={1} filter={null} onFilter={nothing} />,
+    <FloorCounters say={String} counts={stats(3, 1, 0)} peeps={0} filter={null} onFilter={nothing} />,
   ],
   [
     'the counters of evacuee safety',

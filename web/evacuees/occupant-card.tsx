@@ -3,6 +3,7 @@ import { memo } from 'react'
 import type { Occupant } from '#features/evacuation/calls/evacuation.ts'
 import { statusShortLabel } from '#kernel/vocabulary.ts'
 import { formatClock } from '../lib/time/server-clock.ts'
+import { useSayOf } from '../live/response.ts'
 import type { Overlaid } from '../outbox/outbox-overlay.ts'
 import type { PagePath } from '../pages/pages.ts'
 import { MessageLink } from './message-link.tsx'
@@ -41,12 +42,13 @@ export const OccupantCard = memo(function OccupantCard({
   onPeep,
 }: OccupantCardProps) {
   const { name } = person
+  const sayOf = useSayOf()
   const plan = planOf(person)
   return (
     <PersonCard
       name={name}
       status={person.status}
-      word={words.shown(person.status, person.on_floor)}
+      word={sayOf(person.group)(words.shown(person.status, person.on_floor))}
       isPending={person.isStatusPending}
       onStatus={() => onStatus(person)}
       onPeep={plan && (() => onPeep({ name, plan }))}
@@ -64,26 +66,31 @@ export const OccupantCard = memo(function OccupantCard({
 })
 
 function Note({ person, place }: Pick<OccupantCardProps, 'person' | 'place'>) {
-  const { location, visitor, reported, isRefusalPending, sms_refused, isStatusPending, message, in_drill } = person
+  const { location, visitor, reported, isRefusalPending, sms_refused, isStatusPending, message, in_drill, before } =
+    person
+  const known = in_drill ?? before
   const ownWord = ownWordOf(person)
+  const say = useSayOf()(person.group)
   const facts = [location !== place && location, visitor && 'Visitor', message.noreply && 'No reply'].filter(Boolean)
   return (
     <>
       {facts.length > 0 && <p className="text-muted">{facts.join(' · ')}</p>}
       {ownWord && !isStatusPending && <p className="font-semibold">{ownWord}</p>}
-      {in_drill && !isStatusPending && (
+      {known && !isStatusPending && (
         <p className="text-muted">
-          {`In the drill: ${statusShortLabel[in_drill.status]}, ${formatClock(new Date(in_drill.at)).slice(0, 5)}`}
+          {`${in_drill ? 'In the drill' : 'Before'}: ${say(statusShortLabel[known.status])}, ${formatClock(new Date(known.at)).slice(0, 5)}`}
         </p>
       )}
       {sms_refused && <SmsRefused />}
       {reported && (
         <p className="flex items-center gap-1.5 font-bold text-danger-ink">
           <Flag aria-hidden size={20} className="shrink-0" />
-          <span>{isRefusalPending ? 'Refuses to evacuate (waiting)' : 'Refuses to evacuate'}</span>
+          <span>{say(isRefusalPending ? 'Refuses to evacuate (waiting)' : 'Refuses to evacuate')}</span>
         </p>
       )}
-      {!reported && isRefusalPending && <p className="font-semibold text-muted">Refusal taken back (waiting)</p>}
+      {!reported && isRefusalPending && (
+        <p className="font-semibold text-muted">{say('Refusal taken back (waiting)')}</p>
+      )}
     </>
   )
 }

@@ -1,7 +1,10 @@
 import { type ComponentProps, useState } from 'react'
 import { createStore, useStore } from '../lib/store.ts'
-import { type OpenPeep, PeepPopup } from './peep-popup.tsx'
+import { useLateFile } from '../pages/use-late-file.ts'
+import type { OpenPeep } from './peep-popup.tsx'
 import { type SheetPerson, StatusSheet } from './status-sheet.tsx'
+
+const loadPeep = () => import('./peep-popup.tsx')
 
 /**
  * Whose status sheet and whose PEEP are open. `actions` open them from a card. Stable: a screen that drew itself anew would
@@ -31,11 +34,13 @@ interface PersonPopupsProps extends Omit<ComponentProps<typeof StatusSheet>, 'pe
 /** The status sheet and the PEEP of a screen's lists: one of each for the whole screen. */
 export function PersonPopups({ popups, people, peeps, ...sheet }: PersonPopupsProps) {
   const person = useStore(popups.chosen)
+  const peep = useStore(popups.peep)
+  const file = useLateFile(loadPeep, peep !== null)
   const list = peeps && person?.reported === undefined ? peeps : people
   return (
     <>
       <StatusSheet person={person} people={list} onClose={popups.closeSheet} {...sheet} />
-      <PeepPopup peep={useStore(popups.peep)} onClose={popups.closePeep} />
+      {file && <file.PeepPopup peep={peep} onClose={popups.closePeep} />}
     </>
   )
 }

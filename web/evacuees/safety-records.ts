@@ -1,6 +1,8 @@
 import { useCallback, useMemo } from 'react'
 import type { FloorUid, PersonUid } from '#kernel/ids.ts'
 import { type SafetyStatus, safetyValue } from '#kernel/vocabulary.ts'
+import { isQuiet } from '../lib/look/quiet.ts'
+import { type Group, sayNow } from '../live/response.ts'
 import type { NewRecord, OutboxRecord } from '../outbox/core/safety-record.ts'
 import { outbox } from '../outbox/outbox.ts'
 import { pendingByPerson } from '../outbox/outbox-overlay.ts'
@@ -15,6 +17,7 @@ export interface RecordedPerson {
   status: SafetyStatus
   on_floor?: boolean
   floor?: FloorUid | null
+  group?: Group | undefined
 }
 /** Builds the record of a screen, or null if no floor is selected. `before` is the floor to return to. Must be stable. */
 export type StatusRecorder = (person: RecordedPerson, status: string, before?: FloorUid | null) => NewRecord | null
@@ -35,7 +38,7 @@ export function useStatusRecords(toRecord: StatusRecorder, { offered, sent }: St
         // An untried record is deleted. Recording the old status instead would overwrite what others have seen since.
         if (!(await outbox.takeBack(kept).catch(() => false))) await storeRecord(toRecord(person, before, person.floor))
       }
-      toast(`${person.name}: ${offered[status]}`, {
+      toast(`${person.name}: ${sayNow(person.group)(offered[status])}`, {
         delay: undoFor,
         action: { label: 'Undo', onAct: () => void undo() },
         slot: 'undo',
@@ -52,7 +55,7 @@ export async function storeRecord(record: NewRecord | null): Promise<OutboxRecor
     if (!record) throw new Error('no floor is selected')
     const kept = await outbox.enqueue(record)
     // Felt through gloves, on phones that vibrate.
-    navigator.vibrate?.(20)
+    if (!isQuiet()) navigator.vibrate?.(20)
     if (!isSaved(kept))
       toast('This phone cannot save records. Keep this page open until they are sent.', { slot: 'unsaved' })
     return kept

@@ -2,6 +2,7 @@ import { Flag, FlagOff } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { FloorUid, PersonUid } from '#kernel/ids.ts'
 import { type SafetyStatus, safetyStatuses } from '#kernel/vocabulary.ts'
+import { type Group, useSayOf } from '../live/response.ts'
 import { overlay, type PendingByPerson } from '../outbox/outbox-overlay.ts'
 import { BottomSheet, SheetChoice } from '../ui/popups/bottom-sheet.tsx'
 import { statusLook } from './status-look.ts'
@@ -15,6 +16,7 @@ export interface SheetPerson {
   on_floor?: boolean
   floor?: FloorUid | null
   reported?: boolean
+  group?: Group | undefined
 }
 interface StatusSheetProps {
   person: SheetPerson | null
@@ -49,6 +51,7 @@ function Choices({
   onClose,
 }: Omit<StatusSheetProps, 'frame'> & { person: SheetPerson }) {
   const now = useNow(person, people, pending)
+  const say = useSayOf()(now.group)
   const changed = person.status !== now.status || person.reported !== now.reported
   const isChosen = useRef(false)
   const choose = (act: () => void) => () => {
@@ -60,7 +63,7 @@ function Choices({
   }
   return (
     <>
-      <News text={changesOf(person, now, words)} />
+      <News text={say(changesOf(person, now, words))} />
       {safetyStatuses
         .filter((status) => status !== now.status)
         .map((status, at) => (
@@ -72,7 +75,7 @@ function Choices({
             first={at === 0}
             onChoose={choose(() => onStatus(now, status))}
           >
-            {words.offered[status]}
+            {say(words.offered[status])}
           </SheetChoice>
         ))}
       {now.reported !== undefined && onRefusal && (
@@ -82,7 +85,7 @@ function Choices({
           className={`border-line ${changed ? 'arming' : ''}`}
           onChoose={choose(() => onRefusal(now, !now.reported))}
         >
-          {now.reported ? 'Take back refusal to evacuate' : 'Record refusal to evacuate'}
+          {say(now.reported ? 'Take back refusal to evacuate' : 'Record refusal to evacuate')}
         </SheetChoice>
       )}
     </>

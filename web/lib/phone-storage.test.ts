@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest'
 import { clearAuth, getAuth, setAuth, updateAuth } from '../session/stored-auth.ts'
 import { storedAuth } from '../testing/stored-auth.ts'
+import { chooseTheme, themeStore } from './look/theme.ts'
 import { phoneStorage } from './phone-storage.ts'
-import { chooseTheme, themeStore } from './theme.ts'
 import { unsavedStore } from './unsaved.ts'
 
 const refuse = (name: string) => () => {

@@ -1,8 +1,8 @@
 // Runs before the first paint and without the program. It stands before the style sheet, for which a script would wait.
 
-// A kept choice of theme never flashes the other one. See lib/theme.ts.
+// A kept choice of theme never flashes the other one, and where people hide no page is bright. See lib/look/theme.ts.
 try {
-  const theme = localStorage.getItem('theme')
+  const theme = localStorage.getItem('quiet') ? 'dark' : localStorage.getItem('theme')
   if (theme === 'dark' || theme === 'light') document.documentElement.dataset.theme = theme
 } catch {}
 

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import { expect } from 'vitest'
 import { page } from 'vitest/browser'
-import { chooseTheme } from '../lib/theme.ts'
+import { chooseTheme } from '../lib/look/theme.ts'
 
 /** What lies over the page for a while, or wherever it is scrolled: axe takes a button that is half under it for too small. */
 const lying = '.pin-bottom, .sticky, [popover="manual"]'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Action, type ActionGroup, groupOf } from '#kernel/actions.ts'
 import type { ClientUid, EvacueeUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
@@ -24,6 +25,20 @@ export async function findQuestion(db: Db, clientUid: ClientUid): Promise<string
     .limit(1)
     .executeTakeFirst()
   return template?.text ?? plainQuestion
+}
+
+/** The people by what people do where they are. */
+export async function listByGroup(
+  db: Db,
+  { clientUid, eventUid }: EventOf,
+  uids: readonly EvacueeUid[],
+): Promise<Map<ActionGroup, Set<EvacueeUid>>> {
+  const { rows } = await sql<{ uid: EvacueeUid; action: Action; actionBefore: Action | null }>`
+    select e.uid, eb.action, eb.action_before from evacuee e
+    join event_building eb on eb.client_uid = e.client_uid and eb.event_uid = e.event_uid and eb.building_uid = e.building_uid
+    where e.client_uid = ${clientUid} and e.event_uid = ${eventUid} and e.uid = any (${uids}::uuid[])`.execute(db)
+  const groups = Map.groupBy(rows, ({ action, actionBefore }) => groupOf(action, actionBefore))
+  return new Map([...groups].map(([group, all]) => [group, new Set(all.map(({ uid }) => uid))]))
 }
 
 /** Who has been sent a question within the last minutes. */

@@ -1,6 +1,8 @@
 import { listReceivers } from '#features/messaging/server/send.queries.ts'
 import { divide, holdEvent, isOther, textReached } from '#features/messaging/server/sending.service.ts'
 import { segmentsInEvent } from '#features/texts/server/message-texts.service.ts'
+import { stayTexts } from '#kernel/action-words.ts'
+import type { EvacueeUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -8,7 +10,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { askUnknown, countAsked } from '../calls.ts'
 import { eventOf, placesIn } from './account-list.service.ts'
-import { findQuestion, listAskedLately, lockQuestions } from './ask.queries.ts'
+import { findQuestion, listAskedLately, listByGroup, lockQuestions } from './ask.queries.ts'
 import { listCaused } from './causes.queries.ts'
 
 type Audience = CallInput<typeof countAsked>['body']
@@ -22,14 +24,18 @@ export async function countQuestion(
 ): Promise<CallAnswer<typeof countAsked>> {
   if (!actor.smsAllowed) throw new Refusal('sms_not_allowed')
   const { reached, refused, without, askedLately } = await audienceOf(tx, actor, wanted)
-  const text = await findQuestion(tx, actor.clientUid)
+  const questions = await questionsTo(tx, actor, { reached, refused })
+  let segments = 0
+  for (const { text, to } of questions)
+    segments += to.reached.length * (await segmentsInEvent(tx, config, { eventUid: actor.event.uid, text }))
   return {
-    text,
+    text: questions.map(({ text }) => text).join('\n'),
     count: reached.length,
-    segments: reached.length * (await segmentsInEvent(tx, config, { eventUid: actor.event.uid, text })),
+    segments,
     asked_lately: askedLately,
     without_mobile: without,
     sms_refused: refused.length,
+    ...(questions.some(({ group }) => group === 'quiet') && { quiet: true as const }),
   }
 }
 
@@ -38,15 +44,37 @@ export async function askQuestion(
   app: Services,
   tx: Tx,
   actor: DutyActor,
-  { count, ...wanted }: CallInput<typeof askUnknown>['body'],
+  { count, sounds, ...wanted }: CallInput<typeof askUnknown>['body'],
 ): Promise<CallAnswer<typeof askUnknown>> {
   if (!actor.smsAllowed) throw new Refusal('sms_not_allowed')
   if (!(await holdEvent(tx, actor))) throw new Refusal('no_event')
   await lockQuestions(tx, eventOf(actor))
   const { reached, refused } = await audienceOf(tx, actor, wanted)
   if (isOther(reached.length, count)) throw new Refusal('changed_since')
-  const text = await findQuestion(tx, actor.clientUid)
-  return textReached(app, tx, actor, { text, automatedResponse: true }, { reached, refused })
+  const questions = await questionsTo(tx, actor, { reached, refused })
+  if (questions.some(({ group }) => group === 'quiet') && sounds !== 'yes')
+    throw new Refusal('quiet_building', 'These phones may make a sound.')
+  const sent: string[] = []
+  for (const { text, to } of questions)
+    sent.push((await textReached(app, tx, actor, { text, automatedResponse: true }, to)).message)
+  return { status: 'message_sent', message: sent.join(' ') }
+}
+
+type Reached = ReturnType<typeof divide>
+
+/** Who is asked what: where no one leaves it is always one question. At least one, also to no one. */
+async function questionsTo(tx: Tx, actor: DutyActor, { reached, refused }: Reached) {
+  const all = [...reached, ...refused].map(({ evacueeUid }) => evacueeUid as EvacueeUid)
+  const groups = await listByGroup(tx, eventOf(actor), all)
+  if (groups.size === 0)
+    return [{ group: 'leave' as const, text: await findQuestion(tx, actor.clientUid), to: { reached, refused } }]
+  return Promise.all(
+    [...groups].map(async ([group, uids]) => {
+      const isIn = ({ evacueeUid }: Reached['reached'][number]) => uids.has(evacueeUid as EvacueeUid)
+      const text = group === 'leave' ? await findQuestion(tx, actor.clientUid) : stayTexts[group].question
+      return { group, text, to: { reached: reached.filter(isIn), refused: refused.filter(isIn) } }
+    }),
+  )
 }
 
 async function audienceOf(tx: Tx, actor: DutyActor, { floors, causes }: Audience) {

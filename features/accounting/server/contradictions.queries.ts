@@ -3,6 +3,7 @@ import type { ContradictionKind } from '#features/board/kinds.ts'
 import { hasUnsettled, type PlaceUid } from '#features/evacuation/server/tally.queries.ts'
 import type { ClientUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
+import { isLeaving } from '#server/wardens/building-action.ts'
 
 /** Two records that cannot both be complete. */
 export interface Contradiction {
@@ -25,6 +26,7 @@ export interface Contradiction {
  * The part `contradiction` of a statement: all of an event, also those that someone keeps.
  *
  * 1. `cleared`: floors whose status means clear, with the time of the sweep, and on which someone is not safe, or refused to leave.
+ *    Where people stay, who is recorded since is where they should be.
  * 2. `here`: people there who contradict it, floor by floor (`offset 0`): joined, all people of the event were read. Who refused is
  *    asked of the journal, because a refusal moves no time of the person.
  * 3. `found`, `of_floor`: one row per floor and kind, with the newest people. A danger recorded since is a danger, not someone
@@ -33,7 +35,7 @@ export interface Contradiction {
  */
 const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
     cleared as (
-      select ef.floor_uid, coalesce(ef.observed_at, ef.updated_at) as cleared_at
+      select ef.floor_uid, coalesce(ef.observed_at, ef.updated_at) as cleared_at, ${isLeaving} as is_leaving
       from event_floor ef
       join floor_status s on s.client_uid = ef.client_uid and s.uid = ef.floor_status_uid and s.means_clear
       join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
@@ -49,7 +51,7 @@ const contradictionsIn = (clientUid: ClientUid, eventUid: EventUid) => sql`
     ), here as (
       select c.floor_uid, c.cleared_at, e.status = 'danger' as is_danger, e.refused,
         e.status = 'unknown' and e.person_uid in (select person_uid from planned) as is_planned,
-        e.status = 'unknown' and e.place_seen_at > c.cleared_at as is_seen,
+        e.status = 'unknown' and e.place_seen_at > c.cleared_at and c.is_leaving as is_seen,
         e.uid, e.person_uid, e.status_observed_at, e.place_seen_at, greatest(e.status_observed_at, e.place_seen_at) as seen_at, greatest(e.status_at, e.place_seen_at) as told_at
       from cleared c
       cross join lateral (

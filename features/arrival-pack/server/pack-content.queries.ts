@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { OwnWay } from '#features/accounting/kinds.ts'
+import type { Action } from '#kernel/actions.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -38,6 +39,10 @@ export interface PlaceRow {
   /** Null: the people of the building who are on none of its floors. */
   floorUid: FloorUid | null
   floor: string
+  action: Action
+  actionWhere: string
+  actionFrom: Date
+  actionBefore: Action | null
   status: string | null
   isClear: boolean
   /** Null before the first change. */
@@ -56,7 +61,8 @@ const roleIn = (personUid: RawBuilder<unknown>, { clientUid, eventUid }: OfEvent
 /** The buildings of the event, or that it had when it ended, by name, their floors from the highest down, and last who is on none of them. */
 export async function listPlaceRows(tx: Tx, of: OfEvent): Promise<PlaceRow[]> {
   const { rows } = await sql<PlaceRow>`
-    select b.uid as building_uid, b.name as building, pl.floor_uid, pl.floor, pl.status, pl.is_clear, pl.status_at, pl.role
+    select b.uid as building_uid, b.name as building, eb.action, eb.action_where, coalesce(eb.action_from, eb.added_at) as action_from,
+      eb.action_before, pl.floor_uid, pl.floor, pl.status, pl.is_clear, pl.status_at, pl.role
     from event_building eb
     join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
     cross join lateral (

@@ -1,7 +1,7 @@
 import { onlineManager } from '@tanstack/react-query'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { chooseTheme } from '#web/lib/theme.ts'
+import { chooseTheme } from '#web/lib/look/theme.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { cutOff, serverForEachTest } from '#web/testing/fake-server.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { chooseTheme } from '#web/lib/theme.ts'
+import { chooseTheme } from '#web/lib/look/theme.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { cutOff, serverForEachTest } from '#web/testing/fake-server.ts'
 import { someAssignment } from '#web/testing/stored-auth.ts'

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { chooseTheme } from '#web/lib/theme.ts'
+import { chooseTheme } from '#web/lib/look/theme.ts'
 import { formatDateRange } from '#web/lib/time/dates.ts'
 import { getAuth, type ReportInDetails, type StoredAuth } from '#web/session/stored-auth.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { instructionKinds } from '#features/command/kinds.ts'
 import { BuildingUid, CommandTurnUid, EventUid, FloorUid, InstructionUid, SelfReportUid, SiteUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
-import { EventKind, StatusTotals } from '#kernel/vocabulary.schemas.ts'
+import { ActionFields, EventKind, StatusTotals } from '#kernel/vocabulary.schemas.ts'
 import { recordOf } from '#kernel/vocabulary.ts'
 import { boardSources, contradictionKinds, unknownCauses } from '../kinds.ts'
 
@@ -64,6 +64,7 @@ export const BoardBuilding = Type.Object({
   /** Claim and offer of a building that is covered whole. */
   claimed: Type.Optional(Type.Literal(true)),
   offered: Type.Optional(EventSeconds),
+  ...ActionFields,
 })
 
 /** Each split of `unknown` adds up to it: `not_asked` is what the other causes leave. */

@@ -85,6 +85,8 @@ export const WallBoard = Type.Object({
   timezone: Type.String(),
   /** Null: no event at the site. */
   board: Type.Union([ShownBoard, Type.Null()]),
+  /** Additive: people hide, and others can see this screen: it has no board. */
+  quiet: Type.Optional(Type.Literal(true)),
   /** Left out if the screen has this version of them, or there is no event. */
   places: Type.Optional(BoardPlaces),
 })

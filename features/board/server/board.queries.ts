@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { countByPlace } from '#features/accounting/server/counts.queries.ts'
 import { eventTallies, type PlaceUid } from '#features/evacuation/server/tally.queries.ts'
+import type { Action } from '#kernel/actions.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorStatusUid, SiteUid } from '#kernel/ids.ts'
 import type { EventKind, StatusCounts } from '#kernel/vocabulary.ts'
 import { type Db, readIn, type Tx } from '#server/platform/db/db.ts'
@@ -64,7 +65,16 @@ export interface BoardRow {
   /** In their order. */
   statuses: { uid: FloorStatusUid; name: string; colour: string; meansClear: boolean; isFirst: boolean }[]
   /** By name. */
-  buildings: ({ uid: BuildingUid; name: string; whole: boolean } & Cover)[]
+  buildings: ({
+    uid: BuildingUid
+    name: string
+    whole: boolean
+    action: Action
+    where: string
+    /** As JSON has it. */
+    from: string
+    before: Action | null
+  } & Cover)[]
   /** In the order of the board: by building, the highest first, people without a floor last. */
   places: PlaceRow[]
 }
@@ -93,15 +103,16 @@ export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promi
       join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
       where e.client_uid = ${clientUid} and e.uid = ${eventUid}
     ), building_in as materialized (
-      select b.uid, b.name
+      select b.uid, b.name, eb.action, eb.action_where, coalesce(eb.action_from, eb.added_at) as action_from, eb.action_before
       from event_building eb
       join building b on b.client_uid = eb.client_uid and b.uid = eb.building_uid
       where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active
     ), status as (
       select uid, name, colour, means_clear, display_order,
-        in_use and display_order = (select min(display_order) from floor_status
-          where client_uid = ${clientUid} and in_use) as is_first
-      from floor_status where client_uid = ${clientUid}
+        in_use and display_order = (select min(display_order) from floor_status o
+          where o.client_uid = ${clientUid} and o.in_use and o.action is not distinct from s.action) as is_first
+      from floor_status s where client_uid = ${clientUid}
+        and (action is null or action in (select action from building_in))
     ), ${floorCoverage({ clientUid, eventUid })}, covered as (
       -- by place: a floor, or a building with the wardens of all of it
       select b.uid as place_uid, c.place_uid is not null as whole, c.gap_since, c.claim_uid is not null as claimed,
@@ -144,7 +155,8 @@ export async function findBoard(tx: Tx, { clientUid, eventUid }: BoardOf): Promi
       site_uid, site_name, timezone, type, kind, began_at, coverage_minutes,
       (select json_agg(json_build_object('uid', uid, 'name', name, 'colour', colour, 'meansClear', means_clear,
         'isFirst', is_first) order by display_order, uid) from status) as statuses,
-      (select coalesce(json_agg(json_build_object('uid', b.uid, 'name', b.name, 'whole', v.whole, ${cover})
+      (select coalesce(json_agg(json_build_object('uid', b.uid, 'name', b.name, 'whole', v.whole,
+          'action', b.action, 'where', b.action_where, 'from', b.action_from, 'before', b.action_before, ${cover})
           order by b.name, b.uid), '[]')
         from building_in b join cover v on v.place_uid = b.uid) as buildings,
       (select coalesce(json_agg(json_build_object('uid', p.uid, 'buildingUid', p.building_uid, 'level', p.level,

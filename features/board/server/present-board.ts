@@ -4,6 +4,7 @@ import type { ForBoard } from '#features/command/server/command-summary.ts'
 import type { CallsOfPlace } from '#features/self-report/server/calls-for-help.queries.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import { eachStatus, recordOf, withTotal } from '#kernel/vocabulary.ts'
+import { presentAction } from '#server/wardens/building-action.ts'
 import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardPlaces, BoardTotals } from '../calls/board.ts'
 import { type UnknownCause, unknownCauses } from '../kinds.ts'
 import type { BoardRow, PlaceRow, SlowPart, SlowPlace } from './board.queries.ts'
@@ -41,7 +42,11 @@ export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) 
     },
     ...told,
     totals: presentTotals(row, slow, secondsOf),
-    buildings: row.buildings.map((building) => ({ whole: isTrue(building.whole), ...presentCover(building) })),
+    buildings: row.buildings.map((building) => ({
+      whole: isTrue(building.whole),
+      ...presentCover(building),
+      ...presentAction({ ...building, from: new Date(building.from) }),
+    })),
     floors: presentFloors(row, slow, secondsOf),
     calls: presentCalls(row, secondsOf),
     ...presentContradictions(row, secondsOf),

@@ -7,7 +7,7 @@ import { Link } from '#web/ui/link.tsx'
 import { DangerNews } from './alert/danger-news.tsx'
 import { SoundButton } from './alert/sound-button.tsx'
 import { DeskBoard } from './desk-board.tsx'
-import { EventChip, InCommand, Instructed, Live } from './parts/bar.tsx'
+import { Actions, EventChip, InCommand, Instructed, Live } from './parts/bar.tsx'
 import './styles/styles.ts'
 import { ManagersActs } from './frame/managers-acts.tsx'
 import { MoreDialog } from './frame/more-dialog.tsx'
@@ -38,6 +38,7 @@ function BoardOf() {
     <main className="bd" data-desk={isDesk || undefined} data-freshness={freshness}>
       <Bar picture={picture} freshness={freshness} isDesk={isDesk} {...more} />
       <div className="bd-notes">
+        {picture && <Actions picture={picture} />}
         {picture ? <StaleBar picture={picture} freshness={freshness} /> : null}
         {(freshness === 'fresh' || !picture) && <Health />}
       </div>

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox'
 import { AssignmentUid, BuildingUid, FloorUid, InstructionUid, SignInUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
 import { defineCall } from '#kernel/route.ts'
-import { instructionKinds, mostFloors } from '../kinds.ts'
+import { chosenKinds, instructionKinds, mostFloors } from '../kinds.ts'
 
 const closed = { additionalProperties: false } as const
 const At = Type.String({ description: 'ISO 8601' })
@@ -87,7 +87,7 @@ export const sendInstruction = defineCall({
   path: '/api/event/instructions',
   body: Type.Object(
     {
-      kind: Kind,
+      kind: Type.Enum([...chosenKinds]),
       message: Type.String({ minLength: 1, maxLength: limits.messageLength }),
       floors: Floors,
       /** 'Also text anyone who has not confirmed after a minute'. */
@@ -97,7 +97,7 @@ export const sendInstruction = defineCall({
   ),
   reply: Type.Object({ uid: InstructionUid, meant: Count }),
   policy,
-  refusals: ['not_found', ...absences],
+  refusals: ['not_found', 'quiet_building', ...absences],
 })
 
 const params = Type.Object({ uid: InstructionUid })

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, InstructionUid, SignInUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
+import { isQuiet } from '#server/wardens/building-action.ts'
 import type { InstructionKind } from '../kinds.ts'
 import { recentlySentMs } from '../kinds.ts'
 import type { EventOf } from './command.queries.ts'
@@ -40,6 +41,17 @@ export async function areFloorsOf(
     db,
   )
   return rows[0]?.known === new Set(floors).size
+}
+
+/** One of the floors, or of all floors, is in a building where people hide. */
+export async function hasQuietFloor(db: Db, { clientUid, eventUid }: EventOf, floors: readonly FloorUid[] | null) {
+  const { rows } = await sql`
+    select from event_building eb
+    where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active and ${isQuiet}
+      and (${floors}::uuid[] is null or exists (select from floor f
+        where f.client_uid = eb.client_uid and f.building_uid = eb.building_uid and f.uid = any (${floors}::uuid[])))
+    limit 1`.execute(db)
+  return rows.length > 0
 }
 
 export interface SentRow {
@@ -138,7 +150,9 @@ export async function findCurrent(db: Db, event: EventOf, signInUid: SignInUid):
 export interface NewInstruction extends EventOf {
   kind: InstructionKind
   message: string
+  /** Null: all floors. */
   floors: FloorUid[] | null
+  /** Who has not understood after a minute is texted. */
   text: boolean
   bySignInUid: SignInUid
 }

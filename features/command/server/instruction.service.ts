@@ -7,7 +7,7 @@ import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { requireFit } from '#server/platform/message-length.ts'
 import { requirePlainText } from '#server/platform/plain-text.ts'
-import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
+import { type Actor, type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import type {
   getInstruction,
   listInstructions,
@@ -16,15 +16,18 @@ import type {
   sendInstruction,
   understand,
 } from '../calls/instructions.ts'
+import { isChosen, wordOfInstruction } from '../instruction-word.ts'
 import { type EventOf, eventOf } from './command.queries.ts'
 import { countPeople } from './counts.service.ts'
 import {
   areFloorsOf,
   findCurrent,
+  hasQuietFloor,
   insertInstruction,
   listPlaces,
   listSent,
   markUnderstood,
+  type NewInstruction,
   type SentRow,
 } from './instruction.queries.ts'
 import { countMeant, findSender, listNotYet } from './instruction-recipients.queries.ts'
@@ -74,8 +77,9 @@ export async function send(
   requirePlainText(message, 'body/message')
   if (!words) throw new Refusal('invalid_request', undefined, ['body/message'])
   const named = await readFloors(tx, event, floors)
+  if (kind === 'recheck' && (await hasQuietFloor(tx, event, named))) throw new Refusal('quiet_building')
   const bySignInUid = actor.signIn.uid
-  const uid = await insertInstruction(tx, {
+  const uid = await instruct(tx, actor, {
     ...event,
     kind,
     message: words,
@@ -83,15 +87,22 @@ export async function send(
     text: text === 'yes',
     bySignInUid,
   })
-  const told = named === null ? 'all' : named.length > mostTold ? 'any' : named
+  return { uid, meant: await countMeant(tx, event, { floors: named, senderUid: bySignInUid }) }
+}
+
+/** Sends an instruction that has been checked, and journals it. */
+export async function instruct(tx: Tx, actor: Actor, sent: NewInstruction): Promise<InstructionUid> {
+  const { eventUid, kind, floors } = sent
+  const uid = await insertInstruction(tx, sent)
+  const told = floors === null ? 'all' : floors.length > mostTold ? 'any' : floors
   await record(tx, journalActor(actor), {
     action: 'instruction_sent',
     subjectType: 'event',
-    subjectUid: event.eventUid,
-    eventUid: event.eventUid,
+    subjectUid: eventUid,
+    eventUid,
     after: { instruction_uid: uid, instruction: { kind, floors: told } },
   })
-  return { uid, meant: await countMeant(tx, event, { floors: named, senderUid: bySignInUid }) }
+  return uid
 }
 
 /** Throws `not_found`. */
@@ -138,7 +149,9 @@ export async function noteUnderstood(
 /** The sheet of the warden, if there is one. */
 export async function briefInstruction(db: Db, actor: DutyActor): Promise<BriefInstruction | null> {
   const current = await findCurrent(db, eventOf(actor), actor.signIn.uid)
-  return current ? { ...current, at: current.at.toISOString() } : null
+  if (!current) return null
+  const { kind } = current
+  return { ...current, at: current.at.toISOString(), ...(isChosen(kind) ? {} : { word: wordOfInstruction(kind) }) }
 }
 
 async function getSent(db: Db, event: EventOf, uid: InstructionUid): Promise<SentRow> {

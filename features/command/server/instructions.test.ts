@@ -12,13 +12,13 @@ import {
   sendInstruction,
   understand,
 } from '../calls/instructions.ts'
-import type { InstructionKind } from '../kinds.ts'
+import type { ChosenKind } from '../kinds.ts'
 import { actorOf, type Commanded, commanded } from './command.fixture.ts'
 import { briefInstruction } from './instruction.service.ts'
 import { textLateInstructions } from './watch-contact.service.ts'
 
 interface Over {
-  kind?: InstructionKind
+  kind?: ChosenKind
   message?: string
   floors?: 'all' | FloorUid[]
   text?: 'yes' | 'no'

@@ -2,8 +2,9 @@ import { sql } from 'kysely'
 import { insertTexts, obstacle, phoneOf } from '#features/texts/server/queue.queries.ts'
 import type { ClientUid, EventUid, InstructionUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { understandMs } from '../kinds.ts'
-import { instructionWord } from '../words.ts'
+import { isHidden } from '#server/wardens/building-action.ts'
+import { wordOfInstruction } from '../instruction-word.ts'
+import { instructionKinds, understandMs } from '../kinds.ts'
 import { isNotOfDrill, waitingIn } from './instruction-recipients.queries.ts'
 
 /** Minutes after which an instruction is not texted any more, because it would mislead. */
@@ -11,11 +12,7 @@ const tooLateMinutes = 15
 /** Attendances of wardens whom a text may still reach at their post: on duty or unknown. */
 const isReachable = sql<boolean>`not si.not_available and (si.on_duty or si.off_duty_at is null)`
 const word = sql.join(
-  [
-    sql`case i.kind`,
-    ...Object.entries(instructionWord).map(([kind, words]) => sql`when ${kind} then ${words}`),
-    sql`end`,
-  ],
+  [sql`case i.kind`, ...instructionKinds.map((kind) => sql`when ${kind} then ${wordOfInstruction(kind)}`), sql`end`],
   sql` `,
 )
 
@@ -55,7 +52,11 @@ export async function textWhoHasNotUnderstood(tx: Tx, late: readonly LateInstruc
         ${word} || '. ' || i.message as words, ${obstacle(sql`true`)} as obstacle
       from waiting w
       join sent i on i.client_uid = w.client_uid and i.uid = w.instruction_uid and i.uid = any (${uids}::uuid[])
+      join warden_sign_in si on si.client_uid = w.client_uid and si.uid = w.sign_in_uid
+      join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
       ${phoneOf('w')}
+      where not ${isHidden}
     ), noted as (
       insert into instruction_answer (client_uid, instruction_uid, sign_in_uid, event_uid, texted_at)
       select client_uid, instruction_uid, sign_in_uid, event_uid, clock_timestamp() from unreached where obstacle is null

@@ -105,7 +105,7 @@ export const listFloorCandidates = defineCall({
   params: Type.Object({ floorId: PlaceUid }),
   reply: Candidates,
   policy: { access: 'duty', flag: 'Module_Floor_Warden_Status', withoutEvent: 'refuse' },
-  refusals,
+  refusals: [...refusals, 'quiet_building'],
 })
 
 export const claimFloor = defineCall({
@@ -115,7 +115,7 @@ export const claimFloor = defineCall({
   body: Type.Object({ floorId: PlaceUid }, { additionalProperties: false }),
   reply: Type.Object({ claim: FloorClaim }),
   policy: { access: 'duty', flag: 'Module_Floor_Evacuation', withoutEvent: 'refuse' },
-  refusals: [...refusals, 'floor_taken', 'floor_covered'],
+  refusals: [...refusals, 'floor_taken', 'floor_covered', 'quiet_building'],
 })
 
 export const giveBackFloor = defineCall({
@@ -135,7 +135,7 @@ export const offerFloor = defineCall({
   body: Type.Object({ floorId: PlaceUid, wardenSignInUid: SignInUid }, { additionalProperties: false }),
   reply: Type.Object({ offer: Type.Object({ id: FloorOfferUid, name: Type.String() }) }),
   policy: { access: 'duty', flag: 'Module_Floor_Warden_Status', withoutEvent: 'refuse' },
-  refusals: [...refusals, 'already_offered', 'floor_covered'],
+  refusals: [...refusals, 'already_offered', 'floor_covered', 'quiet_building'],
 })
 
 export const answerOffer = defineCall({
@@ -145,5 +145,5 @@ export const answerOffer = defineCall({
   body: Type.Object({ offer: FloorOfferUid, take: Type.Enum(['yes', 'no']) }, { additionalProperties: false }),
   reply: Type.Object({ offer: Type.Object({ id: FloorOfferUid, answer: Type.Enum([...offerAnswers]) }) }),
   policy: { access: 'duty', withoutEvent: 'refuse' },
-  refusals: [...refusals, 'floor_taken', 'floor_covered'],
+  refusals: [...refusals, 'floor_taken', 'floor_covered', 'quiet_building'],
 })

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import type { FloorOfferUid, SignInUid } from '#kernel/ids.ts'
-import type { Tx } from '#server/platform/db/db.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
+import { isQuiet } from '#server/wardens/building-action.ts'
 import { claimStands } from '#server/wardens/floor-coverage.ts'
+import { areaHas } from '#server/wardens/warden-area.ts'
 import type { OfEvent, PlaceRow, PlaceUid } from './coverage.queries.ts'
 
 /** Claims and offers of one place wait for each other, so that an offer never outlives a claim. */
@@ -114,4 +116,25 @@ export async function closeOffer(
     where client_uid = ${clientUid} and event_uid = ${eventUid} and place_uid = ${placeUid} and answered_at is null
     returning uid, to_sign_in_uid, by_sign_in_uid, answer`.execute(tx)
   return rows[0]
+}
+
+/**
+ * No one is sent there: the place is in a quiet building, or the warden, if one is given, hides in one. A site warden is
+ * everywhere, and is asked about the place alone.
+ */
+export async function isQuietFor(
+  db: Db,
+  { clientUid, eventUid }: OfEvent,
+  placeUid: PlaceUid,
+  signInUid: SignInUid | null,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from event_building eb
+    where eb.client_uid = ${clientUid} and eb.event_uid = ${eventUid} and eb.active and ${isQuiet} and (
+      eb.building_uid = ${placeUid}
+      or exists (select from floor f where f.client_uid = eb.client_uid and f.uid = ${placeUid} and f.building_uid = eb.building_uid)
+      or exists (select from warden_sign_in si where si.client_uid = eb.client_uid and si.uid = ${signInUid}
+        and ${areaHas(sql`l.building_uid = eb.building_uid`, { clientUid: sql`si.client_uid`, uid: sql`si.assignment_uid` })}))
+    limit 1`.execute(db)
+  return rows.length > 0
 }

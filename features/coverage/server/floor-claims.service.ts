@@ -14,6 +14,7 @@ export const ofEvent = ({ clientUid, event }: DutyActor): OfEvent => ({ clientUi
 export async function claimFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid): Promise<{ claim: FloorClaim }> {
   const event = ofEvent(actor)
   if (!(await claims.holdOnDuty(tx, event, actor.signIn.uid))) throw new Refusal('not_on_duty')
+  if (await claims.isQuietFor(tx, event, floorId, actor.signIn.uid)) throw new Refusal('quiet_building')
   await refuseIfTaken(tx, event, floorId, actor.signIn.uid)
   await claims.lockPlace(tx, event.eventUid, floorId)
   await refuseIfTaken(tx, event, floorId, actor.signIn.uid)

@@ -5,7 +5,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import { offerSeconds } from '../kinds.ts'
 import type { PlaceRow, PlaceUid } from './coverage.queries.ts'
-import { holdOnDuty } from './floor-claims.queries.ts'
+import { holdOnDuty, isQuietFor } from './floor-claims.queries.ts'
 import { answeredEntry, claimFloor, coveredBy, lockedPlace, ofEvent } from './floor-claims.service.ts'
 import * as offers from './floor-offers.queries.ts'
 
@@ -15,6 +15,7 @@ export async function offerFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid, to
   const asked = await offers.findAsked(tx, event, to)
   if (!asked) throw new Refusal('not_found')
   const place = await lockedPlace(tx, event, floorId)
+  if (await isQuietFor(tx, event, floorId, to)) throw new Refusal('quiet_building')
   if (!(await holdOnDuty(tx, event, to))) throw new Refusal('not_on_duty', `${asked.name} is not on duty.`)
   refuseIfUnneeded(place)
   const lapsed = await offers.closeLapsed(tx, event, place.placeUid)

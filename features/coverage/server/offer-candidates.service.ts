@@ -3,6 +3,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { Candidates } from '../calls/coverage.ts'
 import { findPlace, type PlaceUid } from './coverage.queries.ts'
+import { isQuietFor } from './floor-claims.queries.ts'
 import { ofEvent } from './floor-claims.service.ts'
 import { type CandidateRow, listCandidates, listOthers } from './offer-candidates.queries.ts'
 
@@ -10,6 +11,7 @@ export async function presentCandidates(db: Db, actor: DutyActor, floorId: Place
   const event = ofEvent(actor)
   const place = await findPlace(db, event, floorId)
   if (!place) throw new Refusal('not_found')
+  if (await isQuietFor(db, event, floorId, null)) throw new Refusal('quiet_building')
   const candidates = await listCandidates(db, event, place)
   const others = await listOthers(db, event, place)
   return {

@@ -90,7 +90,9 @@ export function useAnswer() {
 
 /** A refusal that names someone is told as the server worded it. Everything else may be tried again. */
 function tell(error: unknown): never {
-  const isNamed = error instanceof ApiError && (error.code in coverageRefusals || error.code === 'not_on_duty')
+  const isNamed =
+    error instanceof ApiError &&
+    (error.code in coverageRefusals || error.code === 'quiet_building' || error.code === 'not_on_duty')
   toast(isNamed ? error.message : 'Not saved. Try again.', { variant: isNamed ? 'info' : 'danger' })
   throw error
 }

@@ -1,6 +1,9 @@
 import { CircleCheck, Hand, type LucideIcon, UserX } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { actionRefusals } from '#features/events/words.ts'
+import { useStore } from '#web/lib/store.ts'
 import { formatMoment } from '#web/lib/time/server-clock.ts'
+import { responseStore } from '#web/live/response.ts'
 import { Button } from '#web/ui/button.tsx'
 import { askTheNext } from './asked-words.ts'
 import { type Claim, type Gap, useGiveBack, useTake } from './coverage.data.ts'
@@ -45,12 +48,19 @@ const Row = ({ name, state, about, children }: RowProps) => (
 /** One tap, no dialog. */
 export function GapRow({ gap, onAsk }: { gap: Gap; onAsk: (() => void) | undefined }) {
   const take = useTake()
+  const isQuiet = useStore(responseStore)?.quiet.has(gap.building.id) === true
   const { name, since, asked, asked_before: before, whole_building } = gap
   const about = [
     `Since ${formatMoment(new Date(since))}`,
     asked && `${asked.name} was asked.`,
     !asked && before && onAsk && askTheNext(before),
   ].filter(Boolean)
+  if (isQuiet)
+    return (
+      <Row name={name} state="none" about={about.join('. ')}>
+        <p className="font-semibold">{actionRefusals.quiet_building}</p>
+      </Row>
+    )
   return (
     <Row name={name} state={asked ? 'asked' : 'none'} about={about.join('. ')}>
       <Button variant="blue" className="grow" busy={take.isPending} onClick={() => take.mutate(gap)}>

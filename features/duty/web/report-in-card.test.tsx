@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { page } from 'vitest/browser'
 import { render } from 'vitest-browser-react'
-import { chooseTheme } from '#web/lib/theme.ts'
+import { chooseTheme } from '#web/lib/look/theme.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { buttons, type CardState, cardStates, reportInCard } from '#web/testing/report-in-cards.ts'
 import type { ReportInCard } from '../calls/report-in.ts'

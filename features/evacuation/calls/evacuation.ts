@@ -24,6 +24,9 @@ export const SpecialEntry = Type.Object({
 })
 
 /** An evacuee of the event. `id` is the person, `evacuee_list_uid` the row of this event. */
+/** Additive: what people do where the person is. Absent where they leave. */
+const GroupField = { group: Type.Optional(Type.Enum(['stay', 'quiet'])) }
+
 export type Occupant = Static<typeof Occupant>
 export const Occupant = Type.Object({
   id: PersonUid,
@@ -45,8 +48,11 @@ export const Occupant = Type.Object({
   by_page: Type.Optional(Type.Boolean()),
   /** Additive: what the drill that became live knew of the person, until they are recorded again. In no count. */
   in_drill: Type.Optional(Type.Object({ status: SafetyStatus, at: Type.String() })),
+  /** Additive: the same of a change of the action that counts everyone again. */
+  before: Type.Optional(Type.Object({ status: SafetyStatus, at: Type.String() })),
   /** Additive: the number has sent STOP. Shown as 'SMS refused'. */
   sms_refused: Type.Optional(Type.Boolean()),
+  ...GroupField,
 })
 
 export type PeepPerson = Static<typeof PeepPerson>
@@ -59,6 +65,7 @@ export const PeepPerson = Type.Object({
   disability: Type.String(),
   assistance: Type.String(),
   other: Type.String(),
+  ...GroupField,
 })
 
 /** `from` is the number of the first row, or 0 without rows. `next_page_url` is null on the last page. */

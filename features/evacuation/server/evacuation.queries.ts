@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Action, StatusAction } from '#kernel/actions.ts'
 import type { BuildingUid, EvacueeUid, EventUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
@@ -31,6 +32,7 @@ export async function listEventFloors(db: Db, eventUid: EventUid) {
       'f.name as floorName',
       'ef.floorStatusUid',
     ])
+    .select([sql<Action>`eb.action`.as('action'), sql<Action | null>`eb.action_before`.as('actionBefore')])
     .where('eb.eventUid', '=', eventUid)
     .where('eb.active', '=', true)
     .orderBy('b.name')
@@ -61,7 +63,15 @@ export type EventFloorRow = Awaited<ReturnType<typeof listEventFloors>>[number]
 export function listFloorStatuses(db: Db) {
   return db
     .selectFrom('floorStatus')
-    .select(['uid', 'name', 'colour', 'displayOrder', 'inUse', 'meansClear'])
+    .select([
+      'uid',
+      'name',
+      'colour',
+      'displayOrder',
+      'inUse',
+      'meansClear',
+      sql<StatusAction | null>`action`.as('action'),
+    ])
     .orderBy('displayOrder')
     .orderBy('uid')
     .execute()
@@ -94,7 +104,10 @@ export interface OccupantRow {
   /** By their own page. */
   byPage: boolean
   /** What the drill knew, until the person is recorded again. */
-  inDrill: { status: SafetyStatus; at: string } | null
+  action: Action
+  actionBefore: Action | null
+  knownBefore: { status: SafetyStatus; at: string } | null
+  isOfDrill: boolean
   onFloor: boolean
   refused: boolean
   refusalDetail: string
@@ -112,18 +125,23 @@ export interface OccupantRow {
  * organisation for a page of 20, while a broadcast writes one to everyone.
  */
 export const occupantColumns = sql`
+  eb.action, eb.action_before,
   e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, e.floor_uid,
   p.mobile, exists (select from sms_refusal x where x.mobile = p.mobile offset 0) as sms_refused,
   e.status, coalesce(e.text_status_at = e.status_at, false) as by_sms,
   coalesce(e.self_status_at = e.status_at, false) as by_page,
   case when e.status_at is null and e.drill_status is not null
-    then jsonb_build_object('status', e.drill_status, 'at', e.drill_status_at) end as in_drill, e.on_floor, e.refused, e.refusal_detail, e.visitor,
+    then jsonb_build_object('status', e.drill_status, 'at', e.drill_status_at) end as known_before,
+  -- set back by a drill that became live, else by a change of the action
+  exists (select from event ev where ev.client_uid = e.client_uid and ev.uid = e.event_uid
+    and date_trunc('milliseconds', ev.counts_from) = e.set_back_at) as is_of_drill, e.on_floor, e.refused, e.refusal_detail, e.visitor,
   pe.summary as peep_summary, pe.disability, pe.assistance, pe.other,
   exists (select from message m where m.client_uid = e.client_uid and m.event_uid = e.event_uid and m.evacuee_uid = e.uid
     and m.direction = 'in' and m.read_at is null offset 0) as unread,
   coalesce((select m.direction = 'out' from message m where m.client_uid = e.client_uid and m.evacuee_uid = e.uid
     order by m.seq desc limit 1), false) as no_reply`
 export const occupantJoins = sql`
+  join event_building eb on eb.client_uid = e.client_uid and eb.event_uid = e.event_uid and eb.building_uid = e.building_uid
   join person p on p.client_uid = e.client_uid and p.uid = e.person_uid
   join building b on b.client_uid = e.client_uid and b.uid = e.building_uid
   left join floor f on f.client_uid = e.client_uid and f.uid = e.floor_uid

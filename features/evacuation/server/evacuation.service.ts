@@ -1,4 +1,5 @@
 import { noteListed, withPlanText } from '#features/peeps/server/access/peeps-in-lists.service.ts'
+import { statusActionOf } from '#kernel/actions.ts'
 import type { BuildingUid, EventUid, FloorUid } from '#kernel/ids.ts'
 import {
   floorStatusLabel,
@@ -36,6 +37,7 @@ import {
   type OccupantRequest,
   occupantWindow,
   presentByAttention,
+  presentGroup,
   presentOccupants,
 } from './occupant-page.ts'
 import { firstPage } from './people-page.service.ts'
@@ -105,7 +107,7 @@ async function floorDataAt(
   return {
     buildings: [...buildings.values()],
     floors: listed.filter(isFloor).map(presentFloor),
-    floor_status: presentFloorStatuses(statuses, floors),
+    floor_status: presentFloorStatuses(statuses, floors, place.buildingUid),
     input: { building: place.buildingUid, floor: place.floorUid, status: floor.status },
     ...page,
     peep: floor.peep,
@@ -119,11 +121,17 @@ async function floorDataAt(
   }
 }
 
-/** Statuses in use, and those that a floor still has. */
-export function presentFloorStatuses(statuses: Awaited<ReturnType<typeof listFloorStatuses>>, floors: EventFloorRow[]) {
+/** Statuses in use, and those that a floor still has, of what the people of the building do. Without one, of each building. */
+export function presentFloorStatuses(
+  statuses: Awaited<ReturnType<typeof listFloorStatuses>>,
+  floors: EventFloorRow[],
+  building?: BuildingUid,
+) {
   const used = new Set(floors.map((row) => row.floorStatusUid))
+  const shown = floors.filter(({ buildingUid }) => !building || buildingUid === building)
+  const wanted = new Set(shown.map(({ action }) => statusActionOf(action)))
   return statuses
-    .filter((status) => status.inUse || used.has(status.uid))
+    .filter((status) => wanted.has(status.action) && (status.inUse || used.has(status.uid)))
     .map(({ uid, name, colour, displayOrder, inUse, meansClear }) => ({
       id: uid,
       name,
@@ -145,9 +153,11 @@ async function floorDetails(db: Db, actor: DutyActor, floors: EventFloorRow[], f
     findTally(db, actor.event.uid, floorUid),
     listFloorPeeps(db, { clientUid: actor.clientUid, eventUid: actor.event.uid, placeUid: floorUid }),
   ])
+  const floor = floors.find((row) => row.floorUid === floorUid)
+  const group = floor && presentGroup(floor)
   return {
-    peep: rows.map(({ personUid, onFloor, ...row }) => ({ id: personUid, on_floor: onFloor, ...row })),
-    status: floors.find((row) => row.floorUid === floorUid)?.floorStatusUid ?? null,
+    peep: rows.map(({ personUid, onFloor, ...row }) => ({ id: personUid, on_floor: onFloor, ...row, ...group })),
+    status: floor?.floorStatusUid ?? null,
     refusals: tally?.refusals ?? 0,
     counts: withTotal(tally ?? nobodyCounted),
   }

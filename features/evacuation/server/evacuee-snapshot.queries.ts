@@ -1,7 +1,14 @@
 import { sql } from 'kysely'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SignInUid, SiteUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { addToTallies, changeTallies, clearBuildings, type TallyLine, takeFromTallies } from './tally.queries.ts'
+import {
+  addToTallies,
+  changeTallies,
+  clearBuildings,
+  moveInTallies,
+  type TallyLine,
+  takeFromTallies,
+} from './tally.queries.ts'
 
 /** Resets the row of someone who has left this event, and notes the stay that ended. An active row stays unchanged. */
 const beginAnew = sql`
@@ -229,4 +236,57 @@ export async function setEverybodyBack(tx: Tx, eventUid: EventUid, countsFrom: D
       status_at = null, status_observed_at = null, text_status_at = null, self_status_at = null, sight_at = null, sight_session_uid = null,
       sight_phone_ms = null, set_back_at = ${countsFrom}, seen_before_at = null, dispute = null, dispute_at = null
     where event_uid = ${eventUid} and active`.execute(tx)
+}
+
+/** What is known of a status goes with it. */
+const ofStatus = sql.join(
+  [
+    'status_by_person_uid',
+    'status_at',
+    'status_observed_at',
+    'text_status_at',
+    'self_status_at',
+    'sight_at',
+    'sight_session_uid',
+    'sight_phone_ms',
+    'dispute',
+    'dispute_at',
+  ].map((column) => sql`${sql.ref(column)} = case when a.status = a.to_status then e.${sql.ref(column)} end`),
+)
+
+export interface CountedAgain {
+  buildings: readonly BuildingUid[]
+  countsFrom: Date
+  /** Who was safe is unknown again, and what was known of everyone is kept beside. */
+  again: boolean
+  /** Refusals say something else from now on. */
+  refusals: boolean
+}
+
+/**
+ * People of buildings after a change of the action, with their counts. A danger stands. What was seen before it makes no one
+ * safe. Call under `lockEvacuees`.
+ */
+export function countAgain(
+  tx: Tx,
+  eventUid: EventUid,
+  { buildings, countsFrom, again, refusals }: CountedAgain,
+): Promise<TallyLine[]> {
+  return changeTallies(
+    tx,
+    sql`
+    with accepted as materialized (
+      select client_uid, event_uid, uid, place_uid, status, refused, place_uid as to_place_uid,
+        case when ${again} and status = 'safe' then 'unknown' else status end as to_status, refused and not ${refusals} as to_refused
+      from evacuee where event_uid = ${eventUid} and active and building_uid = any (${buildings}::uuid[])
+    ), changed as (
+      update evacuee e set status = a.to_status, refused = a.to_refused,
+        refusal_detail = case when a.to_refused then e.refusal_detail else '' end,
+        drill_status = case when ${again} and e.status_at is not null then e.status when ${again} then null else e.drill_status end,
+        drill_status_at = case when ${again} then e.status_at else e.drill_status_at end,
+        set_back_at = case when ${again} then ${countsFrom} else e.set_back_at end,
+        on_floor = e.on_floor and a.status = a.to_status, ${ofStatus}
+      from accepted a where e.client_uid = a.client_uid and e.uid = a.uid
+    ), ${moveInTallies}`,
+  )
 }

@@ -21,7 +21,8 @@ export interface FloorStatusRecorded {
 
 /**
  * A status seen before the one that stands, or before the event began, is overruled: journaled, and
- * changes nothing. No row if the floor is not in the event, or the status is unknown or out of use. Floors are locked in order
+ * changes nothing. No row if the floor is not in the event, or the status is unknown, out of use or of another action than
+ * its building's: one seen before the action changed is overruled. Floors are locked in order
  * of their uid. `claimed` is false if the key was used before.
  */
 export const floorStatusRecords: RecordKind<FloorStatusRecord, FloorStatusRecorded> = {
@@ -47,13 +48,15 @@ function setFloorStatuses(records: readonly FloorStatusRecord[]): RawBuilder<Flo
     ), target as (
       -- 3. The floors, locked. A floor may keep a status that is out of use.
       select a.*, ef.floor_uid, ef.floor_status_uid, ef.observed_session_uid, ef.observed_phone_ms,
-        greatest(ef.observed_at, a.began_at) as stands_since
+        greatest(ef.observed_at, a.began_at) as stands_since,
+        s.action is not distinct from now_in.action or s.uid = ef.floor_status_uid as is_offered
       from actor a
       join event_floor ef on ef.client_uid = a.client_uid and ef.event_uid = a.event_uid and ef.floor_uid = a.asked_floor_uid
       join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
         and eb.building_uid = ef.building_uid and eb.active
       join floor_status s on s.client_uid = ef.client_uid and s.uid = a.new_status_uid
         and (s.in_use or s.uid = ef.floor_status_uid)
+      cross join lateral (select case when eb.action not in ('evacuate', 'move') then eb.action end as action) now_in
       order by ef.floor_uid
       for no key update of ef
     ), ${countedBack}, seen as (
@@ -66,6 +69,7 @@ function setFloorStatuses(records: readonly FloorStatusRecord[]): RawBuilder<Flo
       -- 5. The keys, each with its reply.
       select *, jsonb_build_object('status', 'success', 'overruled', overruled) as reply
       from (select *, coalesce(sight < stands_since, false) as overruled from seen) judged
+      where is_offered or overruled
     ), ${claimKeys('kept')}, accepted as (
       select * from answered where claimed
     ), changed as (

@@ -1,3 +1,4 @@
+import { groupOf } from '#kernel/actions.ts'
 import type { EvacueeUid, FloorUid } from '#kernel/ids.ts'
 import type { SafetyStatus, StatusTotals } from '#kernel/vocabulary.ts'
 import { listOccupants, type Occupant, type SpecialEntry } from '../calls/evacuation.ts'
@@ -129,9 +130,16 @@ export function presentOccupant(row: OccupantRow): Occupant {
     message: { unread: row.unread, noreply: row.noReply },
     by_sms: row.bySms,
     by_page: row.byPage,
-    ...(row.inDrill && { in_drill: row.inDrill }),
+    ...(row.knownBefore && { [row.isOfDrill ? 'in_drill' : 'before']: row.knownBefore }),
     sms_refused: row.smsRefused,
+    ...presentGroup(row),
   }
+}
+
+/** Nothing where people leave. */
+export function presentGroup({ action, actionBefore }: Pick<OccupantRow, 'action' | 'actionBefore'>) {
+  const group = groupOf(action, actionBefore)
+  return group === 'leave' ? {} : { group }
 }
 
 function presentSpecial(row: OccupantRow): SpecialEntry[] {

@@ -4,6 +4,7 @@ import { type SafetyStatus, type StatusTotals, withTotal } from '#kernel/vocabul
 import { statusLook } from '#web/evacuees/status-look.ts'
 import { barFact } from '#web/live/bar-fact.ts'
 import { keepInView } from '#web/live/keep-in-view.ts'
+import type { Say } from '#web/live/response.ts'
 import type { PendingByPerson } from '#web/outbox/outbox-overlay.ts'
 import { CountersSaid } from '#web/ui/counters-said.tsx'
 import type { Occupant } from '../calls/evacuation.ts'
@@ -21,6 +22,7 @@ const looks: readonly [counter: Counter, label: string, look: { icon: LucideIcon
 const unresolved: Partial<Record<Counter, Counter>> = { unknown: 'danger', danger: 'unknown' }
 
 interface FloorCountersProps {
+  say: Say
   counts: StatusTotals | undefined
   peeps: number | undefined
   filter: FloorFilter | null
@@ -28,7 +30,7 @@ interface FloorCountersProps {
 }
 
 /** The people of the floor by status. A press shows only these, a second one shows all. */
-export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCountersProps) {
+export function FloorCounters({ say, counts, peeps, filter, onFilter }: FloorCountersProps) {
   useBarFact(counts)
   return (
     <fieldset
@@ -37,7 +39,9 @@ export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCounters
     >
       <legend className="sr-only">People of this floor</legend>
       <CountersSaid
-        counters={counts && looks.flatMap(([one, label]) => (one === 'peep' ? [] : [[label, counts[one]] as const]))}
+        counters={
+          counts && looks.flatMap(([one, label]) => (one === 'peep' ? [] : [[say(label), counts[one]] as const]))
+        }
       />
       {looks.map(([one, label, { icon: Icon, className }]) => {
         const count = one === 'peep' ? peeps : counts?.[one]
@@ -56,7 +60,7 @@ export function FloorCounters({ counts, peeps, filter, onFilter }: FloorCounters
               <Icon aria-hidden size={18} className="shrink-0" />
               <span>{count ?? '–'}</span>
             </span>
-            <span className="text-sm leading-tight max-[360px]:text-xs">{label}</span>
+            <span className="text-sm leading-tight max-[360px]:text-xs">{say(label)}</span>
           </button>
         )
       })}

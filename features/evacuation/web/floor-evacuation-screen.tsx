@@ -4,6 +4,7 @@ import { useLayoutEffect } from 'react'
 import { PersonPopups, usePersonPopups } from '#web/evacuees/person-popups.tsx'
 import { floorWords } from '#web/evacuees/status-words.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
+import { type Say, useSayIn } from '#web/live/response.ts'
 import { ScreenRecords } from '#web/outbox/screen-records.tsx'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
@@ -64,6 +65,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
   const known = useCountsWithPending(occupants.counts ?? data.counts, occupants.known, records.people)
   const counts = isChanging ? undefined : known
   const place = placeName(data)
+  const say = useSayIn(data.input.building)
   const actions = { ...popups.actions, pending: records.people }
 
   return (
@@ -71,6 +73,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
       <div className="flex flex-wrap gap-1.5">
         <PlaceSelectors data={data} floor={floor} building={building} />
         <FloorStatusSelect
+          say={say}
           data={data}
           place={place}
           isChanging={isChanging}
@@ -81,6 +84,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
         />
       </div>
       <FloorCounters
+        say={say}
         counts={counts}
         peeps={isChanging ? undefined : data.peep.length}
         filter={occupants.filter}
@@ -88,13 +92,13 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
       />
       <div className="flex flex-wrap items-center justify-between gap-x-3">
         <EventName event={data.event} />
-        {!isChanging && <RefusalCount value={data.refusal_to_evacuate} />}
+        {!isChanging && <RefusalCount say={say} value={data.refusal_to_evacuate} />}
         <AsOf at={isChanging ? 0 : occupants.asOf} stale={stale} />
         {place.length > shortPlace && <p className="w-full font-semibold">{place}</p>}
       </div>
       <p className="flex items-start gap-2 px-1 text-sm leading-tight font-semibold text-warning-ink">
         <TriangleAlert aria-hidden size={18} className="shrink-0" />
-        Only record the safety status of persons who will remain on this floor.
+        {say('Only record the safety status of persons who will remain on this floor.')}
       </p>
       <div className="flex flex-wrap gap-1.5">
         <PeepSection
@@ -105,6 +109,7 @@ function Floor({ data, asOf, onRefresh }: FloorProps) {
           {...actions}
         />
         <OccupantSection
+          say={say}
           occupants={occupants}
           place={place}
           canMessage={canMessage}
@@ -134,11 +139,11 @@ function placeName({ input, floors }: FloorData): string {
   return floor ? `${floor.building.name} - ${floor.name}` : ''
 }
 
-function RefusalCount({ value }: { value: number }) {
+function RefusalCount({ say, value }: { say: Say; value: number }) {
   return (
     <p className={`flex items-center gap-1 text-xs font-semibold tabular-nums ${value > 0 ? 'text-danger-ink' : ''}`}>
       {value > 0 && <Flag aria-hidden size={18} className="shrink-0" />}
-      Refusal to evacuate: {value}
+      {`${say('Refusal to evacuate')}: ${value}`}
     </p>
   )
 }

@@ -2,6 +2,7 @@ import { RefreshCw } from 'lucide-react'
 import type { CardActions } from '#web/evacuees/occupant-card.tsx'
 import { LimitedSearch, ListRemark, MorePeople, PeopleFailed, PeopleList } from '#web/evacuees/people-list.tsx'
 import { floorWords } from '#web/evacuees/status-words.ts'
+import type { Say } from '#web/live/response.ts'
 import type { PendingByPerson } from '#web/outbox/outbox-overlay.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SearchBox } from '#web/ui/fields/search-box.tsx'
@@ -10,6 +11,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { OccupantSearch } from './occupants.ts'
 
 interface OccupantSectionProps extends CardActions {
+  say: Say
   occupants: OccupantSearch
   pending: PendingByPerson
   canMessage: boolean
@@ -21,6 +23,7 @@ interface OccupantSectionProps extends CardActions {
 
 /** 'All Occupants' of the floor. A search covers the building. */
 export function OccupantSection({
+  say,
   occupants: { typed, setTyped, search, missing, ...list },
   pending,
   canMessage,
@@ -39,7 +42,7 @@ export function OccupantSection({
       <div className="pin-bottom z-10 order-last grid gap-1.5 border-t border-hairline bg-canvas py-1">
         {people && missing && (
           <Button variant="outline" icon={RefreshCw} onClick={list.readAgain}>
-            {missing.count} more {whoWords[missing.who ?? 'all']}. Refresh the list
+            {missing.count} more {say(whoWords[missing.who ?? 'all'])}. Refresh the list
           </Button>
         )}
         <SearchBox label="Search Occupants" value={typed} onChange={setTyped} onRefresh={list.readAgain} />

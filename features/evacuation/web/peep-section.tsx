@@ -3,6 +3,7 @@ import type { CardActions } from '#web/evacuees/occupant-card.tsx'
 import { PersonCard } from '#web/evacuees/person-card.tsx'
 import { isNamed } from '#web/evacuees/search/find-names.ts'
 import { floorWords } from '#web/evacuees/status-words.ts'
+import { useSayOf } from '#web/live/response.ts'
 import { type Overlaid, overlay, type PendingByPerson } from '#web/outbox/outbox-overlay.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { SearchBox } from '#web/ui/fields/search-box.tsx'
@@ -63,15 +64,16 @@ interface PeepCardProps extends CardActions {
   person: Overlaid<PeepPerson>
 }
 const PeepCard = memo(function PeepCard({ person, onStatus, onPeep }: PeepCardProps) {
-  const { id, name, status, on_floor, isStatusPending } = person
+  const { id, name, status, on_floor, isStatusPending, group } = person
+  const sayOf = useSayOf()
   return (
     <li>
       <PersonCard
         name={name}
         status={status}
-        word={floorWords.offered[status]}
+        word={sayOf(group)(floorWords.offered[status])}
         isPending={isStatusPending}
-        onStatus={() => onStatus({ id, name, status, on_floor })}
+        onStatus={() => onStatus({ id, name, status, on_floor, group })}
         onPeep={() => onPeep({ name, plan: person })}
       />
     </li>

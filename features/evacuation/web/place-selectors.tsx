@@ -3,10 +3,11 @@ import type { FloorStatusUid } from '#kernel/ids.ts'
 import type { StatusTotals } from '#kernel/vocabulary.ts'
 import { storeRecord } from '#web/evacuees/safety-records.ts'
 import { statusLook } from '#web/evacuees/status-look.ts'
+import type { Say } from '#web/live/response.ts'
 import { useOutbox } from '#web/outbox/use-outbox.ts'
+import { useLateFile } from '#web/pages/use-late-file.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import type { FloorData, FloorStatus } from '../calls/evacuation.ts'
-import { AskStatus } from './ask-status.tsx'
 import { floorColour } from './floor-colours.ts'
 import type { FloorFilter } from './floor-evacuation.data.ts'
 import type { useChangeBuilding, useChangeFloor } from './floor-place.data.ts'
@@ -45,7 +46,10 @@ export function PlaceSelectors({ data, floor, building }: PlaceSelectorsProps) {
   )
 }
 
+const loadAsk = () => import('./ask-status.tsx')
+
 interface FloorStatusSelectProps {
+  say: Say
   data: FloorData
   /** Building and floor. */
   place: string
@@ -59,9 +63,19 @@ interface FloorStatusSelectProps {
 }
 
 /** Posts at once, and waits for signal. Lists the statuses in use in order, and always the current one. */
-export function FloorStatusSelect({ data, place, isChanging, counts, asOf, stale, onShow }: FloorStatusSelectProps) {
+export function FloorStatusSelect({
+  say,
+  data,
+  place,
+  isChanging,
+  counts,
+  asOf,
+  stale,
+  onShow,
+}: FloorStatusSelectProps) {
   const { pending } = useOutbox()
   const [asked, setAsked] = useState<FloorStatus | null>(null)
+  const ask = useLateFile(loadAsk, asked !== null)
   const { floor, status } = data.input
   const waiting = pending.findLast((record) => record.about.id === floor)
   const posted = waiting?.kind === 'floorStatus' ? waiting.body.floorStatusId : status
@@ -106,23 +120,26 @@ export function FloorStatusSelect({ data, place, isChanging, counts, asOf, stale
       {worst && (
         <p className="flex w-full items-center gap-2 font-bold" data-unresolved={worst}>
           <UnresolvedMark worst={worst} />
-          {honestName(current, counts)}
+          {say(honestName(current, counts))}
         </p>
       )}
-      <AskStatus
-        asked={asked}
-        counts={counts}
-        known={stale ? asOf : null}
-        onSet={() => {
-          setAsked(null)
-          if (asked) set(asked)
-        }}
-        onShow={() => {
-          setAsked(null)
-          if (counts) onShow(leftFilter(counts))
-        }}
-        onClose={() => setAsked(null)}
-      />
+      {ask && (
+        <ask.AskStatus
+          say={say}
+          asked={asked}
+          counts={counts}
+          known={stale ? asOf : null}
+          onSet={() => {
+            setAsked(null)
+            if (asked) set(asked)
+          }}
+          onShow={() => {
+            setAsked(null)
+            if (counts) onShow(leftFilter(counts))
+          }}
+          onClose={() => setAsked(null)}
+        />
+      )}
     </>
   )
 }

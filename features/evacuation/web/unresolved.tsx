@@ -3,7 +3,7 @@ import { statusLook } from '#web/evacuees/status-look.ts'
 import type { FloorStatus } from '../calls/evacuation.ts'
 import type { FloorFilter } from './floor-evacuation.data.ts'
 
-type Unresolved = Pick<StatusCounts, 'unknown' | 'danger'>
+export type Unresolved = Pick<StatusCounts, 'unknown' | 'danger'>
 
 /** The worst status of someone on a floor that counts as clear. Null if the floor status is honest. */
 export function worstLeft(status: FloorStatus | undefined, counts: Unresolved | undefined): SafetyStatus | null {
@@ -22,15 +22,6 @@ export function honestName(status: FloorStatus | undefined, counts: Unresolved |
       Boolean,
     ),
   ].join(', ')
-}
-
-/** '3 people of this floor are unknown, 1 is in danger.' */
-export function leftInWords({ unknown, danger }: Unresolved): string {
-  const verb = (count: number) => (count === 1 ? 'is' : 'are')
-  const people = (count: number) => (count === 1 ? '1 person' : `${count} people`)
-  if (unknown === 0) return `${people(danger)} of this floor ${verb(danger)} in danger.`
-  const unknowns = `${people(unknown)} of this floor ${verb(unknown)} unknown`
-  return danger === 0 ? `${unknowns}.` : `${unknowns}, ${danger} ${verb(danger)} in danger.`
 }
 
 /** Shows the people whom those words count, and only them. */

@@ -4,7 +4,7 @@ import { EventName } from '#kernel/event-name.ts'
 import { BuildingUid, EventTypeUid, EventUid, SignInUid, SiteUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
 import { defineCall } from '#kernel/route.ts'
-import { EventKind, EventKindField, StatusTotals } from '#kernel/vocabulary.schemas.ts'
+import { Action, ActionFields, EventKind, EventKindField, StatusTotals, Where } from '#kernel/vocabulary.schemas.ts'
 
 const None = Type.Null()
 const YesNo = Type.Enum(['yes', 'no'])
@@ -21,6 +21,7 @@ export const EventBuilding = Type.Object({
   event: Type.Union([Type.Object({ ...BuildingEvent.properties, eventType: EventTypeUid }), None]),
   /** Additive: the caller may start or end events here. Others are shown disabled. */
   manageable: Type.Boolean(),
+  ...ActionFields,
 })
 
 export type EventSite = Static<typeof EventSite>
@@ -34,6 +35,9 @@ export const EventType = Type.Object({
   message: Type.String(),
   /** Additive: what an event of this type is unless it is started otherwise. */
   kind: EventKind,
+  /** Additive: what people do, and the usual place to go to. Absent where they leave. */
+  action: Type.Optional(Action),
+  where: Type.Optional(Type.String()),
 })
 
 /** The caller's sites, event types, and the event at the session's site. */
@@ -60,6 +64,8 @@ export const EventSites = Type.Object({
           }),
           None,
         ]),
+        /** Additive: the newest change of an action, which the next one names. Absent before the first. */
+        change: Type.Optional(Type.String()),
       }),
       None,
     ]),
@@ -91,6 +97,8 @@ export const CreateEventInput = Type.Object(
     kind: Type.Optional(EventKind),
     /** Additive: people were told of the drill before. Default: 'yes'. Changes nothing that is sent. */
     announced: Type.Optional(YesNo),
+    /** Additive: where people go, if the type says move or shelter. Default: the place of the type. */
+    where: Type.Optional(Where),
   },
   { additionalProperties: false },
 )
@@ -172,6 +180,35 @@ export const noteLiveSeen = defineCall({
   reply: Type.Object({ status: Type.Literal('seen') }),
   policy: { access: 'duty', withoutEvent: 'refuse' },
   refusals: ['not_found', 'no_event', 'not_on_duty'],
+})
+
+export type ChangeActionInput = Static<typeof ChangeActionInput>
+export const ChangeActionInput = Type.Object(
+  {
+    event: EventUid,
+    buildings: eventInput.buildings,
+    action: Action,
+    /** 'move' and 'shelter' need it; others have none. */
+    where: Type.Optional(Where),
+    message: eventInput.message,
+    broadcastMessage: YesNo,
+    /** 'yes': who was safe is unknown again. A danger stands. */
+    again: YesNo,
+    /** The newest change that the caller has seen: `change` of the running event. Null before the first. */
+    base: Type.Union([Type.String({ format: 'uuid', maxLength: 36 }), None]),
+  },
+  { additionalProperties: false },
+)
+
+export const changeAction = defineCall({
+  summary: 'Changes what the people of buildings of an event do, and tells everyone there and their wardens',
+  method: 'POST',
+  path: '/api/event/action',
+  body: ChangeActionInput,
+  /** `change` is the `base` of the next one. */
+  reply: Type.Object({ status: Type.Literal('action_changed'), change: Type.String(), message: Type.String() }),
+  policy: { access: 'session', flag: 'Module_Event_Management' },
+  refusals: ['not_found', 'other_event', 'action_changed'],
 })
 
 /** A person of an event, with the place where the person was last recorded. */

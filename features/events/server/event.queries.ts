@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { headersOf, type RowOf } from '#features/directory/column-kinds.ts'
 import { columns } from '#features/directory/columns.ts'
+import type { Action } from '#kernel/actions.ts'
 import type { EventName } from '#kernel/event-name.ts'
 import type {
   AssignmentUid,
@@ -8,6 +9,7 @@ import type {
   ClientUid,
   EventTypeUid,
   EventUid,
+  FloorUid,
   PersonUid,
   SignInUid,
   SiteUid,
@@ -15,6 +17,7 @@ import type {
 import type { EventKind } from '#kernel/vocabulary.ts'
 import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
+import type { BuildingAction } from '#server/wardens/building-action.ts'
 import { eventName } from '#server/wardens/event-name.ts'
 import { assignmentIsCurrent, assignmentIsInDate } from '#server/wardens/live-session.ts'
 import { usualFloorStatuses } from '#server/wardens/usual-floor-statuses.ts'
@@ -27,7 +30,16 @@ export type ManagedBuilding = {
   buildingName: string
   manageable: boolean
 } & (
-  | { eventUid: EventUid; eventTypeUid: EventTypeUid; eventName: EventName; eventKind: EventKind }
+  | {
+      eventUid: EventUid
+      eventTypeUid: EventTypeUid
+      eventName: EventName
+      eventKind: EventKind
+      action: Action
+      actionWhere: string
+      actionFrom: Date
+      actionBefore: Action | null
+    }
   | { eventUid: null }
 )
 
@@ -54,7 +66,8 @@ export async function listManagedBuildings(db: Db, personUid: PersonUid): Promis
       where (b.client_uid, b.site_uid) in (select client_uid, site_uid from authority) and b.retired_at is null
     )
     select st.uid as site_uid, st.name as site_name, b.uid as building_uid, b.name as building_name, b.manageable,
-      e.uid as event_uid, e.event_type_uid, ${eventName} as event_name, e.kind as event_kind
+      e.uid as event_uid, e.event_type_uid, ${eventName} as event_name, e.kind as event_kind,
+      eb.action, eb.action_where, coalesce(eb.action_from, eb.added_at) as action_from, eb.action_before
     from reach b
     join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
     left join event_building eb on eb.client_uid = b.client_uid and eb.building_uid = b.uid and eb.active
@@ -82,6 +95,8 @@ export interface ActiveEvent {
   kind: EventKind
   /** It began as a drill and became live. */
   wasDrill: boolean
+  /** The newest change of an action. Null: all as they began. */
+  change: string | null
 }
 
 export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent | undefined> {
@@ -91,7 +106,14 @@ export function findActiveEvent(db: Db, siteUid: SiteUid): Promise<ActiveEvent |
       j.onRef('et.clientUid', '=', 'e.clientUid').onRef('et.uid', '=', 'e.eventTypeUid'),
     )
     .innerJoin('site as s', (j) => j.onRef('s.clientUid', '=', 'e.clientUid').onRef('s.uid', '=', 'e.siteUid'))
-    .select(['e.uid', 'e.siteUid', 's.name as siteName', 'e.eventTypeUid', sql<EventKind>`e.kind`.as('kind')])
+    .select([
+      'e.uid',
+      'e.siteUid',
+      's.name as siteName',
+      'e.eventTypeUid',
+      'e.actionChangeUid as change',
+      sql<EventKind>`e.kind`.as('kind'),
+    ])
     .select(sql<boolean>`e.live_from is not null`.as('wasDrill'))
     .select(eventName.as('name'))
     .where('e.siteUid', '=', siteUid)
@@ -165,17 +187,20 @@ export async function listEventBuildings(db: Db, eventUid: EventUid) {
     .execute()
 }
 
-/** Adds buildings to the event, or adds them again. */
+/** Adds buildings to the event, or adds them again, with what their people do. */
 export async function insertEventBuildings(
   tx: Tx,
   eventUid: EventUid,
   buildingUids: readonly BuildingUid[],
+  { action, where }: BuildingAction,
 ): Promise<void> {
   await sql`
-    insert into event_building (client_uid, event_uid, building_uid)
-    select client_uid, ${eventUid}, uid from building where uid = any (${buildingUids}::uuid[])
+    insert into event_building (client_uid, event_uid, building_uid, action, action_where, action_from)
+    select client_uid, ${eventUid}, uid, ${action}, ${where}, now() from building where uid = any (${buildingUids}::uuid[])
     on conflict (client_uid, event_uid, building_uid)
-    do update set active = true, removed_at = null, added_at = now()`.execute(tx)
+    do update set active = true, removed_at = null, added_at = now(), action = excluded.action,
+      action_where = excluded.action_where, action_from = excluded.action_from, action_by_person_uid = null,
+      action_before = null`.execute(tx)
 }
 
 /** Gives an organisation without floor statuses the default ones, because each floor of an event needs one. */
@@ -186,13 +211,20 @@ export async function ensureFloorStatuses(tx: Tx, siteUid: SiteUid): Promise<voi
     select st.client_uid, usual.* from site st
     cross join unnest(${each('code')}::text[], ${each('name')}::text[], ${each('colour')}::text[], ${each('displayOrder')}::int[],
       ${each('meansClear')}::boolean[]) usual
-    where st.uid = ${siteUid} and not exists (select from floor_status s where s.client_uid = st.client_uid)
+    where st.uid = ${siteUid}
+      and not exists (select from floor_status s where s.client_uid = st.client_uid and s.action is null)
     on conflict (client_uid, code) do nothing`.execute(tx)
 }
 
-/** The status of the organisation with which a floor begins: the first one in use, or the first one if none is in use. */
-const firstStatusOf = (row: 'f' | 'ef') => sql`(select s.uid from floor_status s
-      where s.client_uid = ${sql.ref(`${row}.client_uid`)} order by not s.in_use, s.display_order, s.uid limit 1)`
+/**
+ * The status with which a floor begins in the action of its building: the first one in use, or the first one if none is in
+ * use. Those of an event in which people leave, if the action has none.
+ */
+const firstStatusOf = (row: 'f' | 'ef', eventUid: EventUid) => sql`(select s.uid from floor_status s
+      join event_building eb on eb.client_uid = s.client_uid and eb.event_uid = ${eventUid}
+        and eb.building_uid = ${sql.ref(`${row}.building_uid`)}
+      where s.client_uid = ${sql.ref(`${row}.client_uid`)} and (s.action is null or s.action = eb.action)
+      order by s.action is null, not s.in_use, s.display_order, s.uid limit 1)`
 
 /** What was seen of a floor before it was set to its first status counts no longer. */
 const seenAnew = (from: RawBuilder<Date>) =>
@@ -206,7 +238,7 @@ export async function insertEventFloors(
 ): Promise<void> {
   await sql`
     insert into event_floor (client_uid, event_uid, floor_uid, building_uid, floor_status_uid)
-    select f.client_uid, ${eventUid}, f.uid, f.building_uid, ${firstStatusOf('f')}
+    select f.client_uid, ${eventUid}, f.uid, f.building_uid, ${firstStatusOf('f', eventUid)}
     from floor f
     where f.building_uid = any (${buildingUids}::uuid[]) and f.retired_at is null
     on conflict (client_uid, event_uid, floor_uid)
@@ -214,14 +246,20 @@ export async function insertEventFloors(
       ${seenAnew(steadyNow)}`.execute(tx)
 }
 
-/** Sets the floors of the event back to their first status. Locks them in the order of floor statuses. */
-export async function setFloorsBack(tx: Tx, eventUid: EventUid, countsFrom: Date): Promise<void> {
+/** Sets the floors of these buildings of the event back to their first status. Locks them in the order of floor statuses. */
+export async function setFloorsBack(
+  tx: Tx,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+  countsFrom: Date,
+): Promise<void> {
   await sql`
     with held as (
-      select client_uid, floor_uid from event_floor where event_uid = ${eventUid} order by floor_uid for no key update
+      select client_uid, floor_uid from event_floor
+      where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[]) order by floor_uid for no key update
     )
     update event_floor ef
-    set floor_status_uid = ${firstStatusOf('ef')}, updated_at = now(), updated_by_person_uid = null,
+    set floor_status_uid = ${firstStatusOf('ef', eventUid)}, updated_at = now(), updated_by_person_uid = null,
       ${seenAnew(sql`${countsFrom}`)}
     from held where ef.client_uid = held.client_uid and ef.event_uid = ${eventUid} and ef.floor_uid = held.floor_uid`.execute(
     tx,
@@ -252,4 +290,16 @@ export async function markEnded(
     .set({ endedAt: sql`clock_timestamp()`, endedBySignInUid: by.signInUid, endedByPersonUid: by.personUid })
     .where('uid', '=', eventUid)
     .execute()
+}
+
+/** The floors of these buildings in the event. */
+export async function listEventFloors(
+  db: Db,
+  eventUid: EventUid,
+  buildingUids: readonly BuildingUid[],
+): Promise<FloorUid[]> {
+  const { rows } = await sql<{ uid: FloorUid }>`
+    select floor_uid as uid from event_floor
+    where event_uid = ${eventUid} and building_uid = any (${buildingUids}::uuid[]) order by floor_uid`.execute(db)
+  return rows.map(({ uid }) => uid)
 }

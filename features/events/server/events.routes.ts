@@ -6,6 +6,7 @@ import { ownTransactions, routes } from '#server/http/routes.ts'
 import * as brief from '../calls/brief.ts'
 import * as texts from '../calls/event-texts.ts'
 import * as events from '../calls/events.ts'
+import { briefActions, changeAction } from './change-action.service.ts'
 import { shrinkOrEnd } from './end-event.service.ts'
 import { presentSites, unaccounted } from './events.service.ts'
 import { makeLive, noteSeen } from './made-live.service.ts'
@@ -26,6 +27,7 @@ export const eventsRoutes = routes(calls, {
   }),
   endEvent: ({ tx, app, actor, body }) => shrinkOrEnd(app, tx, actor, unwrap(body)),
   makeEventLive: ({ tx, app, actor, body }) => makeLive(app, tx, actor, body),
+  changeAction: ({ tx, app, actor, body }) => changeAction(app, tx, actor, body),
   noteLiveSeen: ({ tx, actor, body }) => noteSeen(tx, actor, body),
   listUnaccounted: ({ tx, actor, query }) =>
     unaccounted(tx, actor, { ...readPageRequest(query), eventUid: query.event, status: query.status }),
@@ -36,5 +38,6 @@ export const eventsRoutes = routes(calls, {
     command: await briefCommand(tx, actor, now),
     instruction: await briefInstruction(tx, actor),
     ...(await briefCoverage(tx, actor)),
+    ...(await briefActions(tx, actor)),
   }),
 })

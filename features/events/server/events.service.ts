@@ -5,6 +5,7 @@ import type { BuildingUid, EventUid, SiteUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Actor } from '#server/wardens/actor.ts'
+import { presentAction } from '#server/wardens/building-action.ts'
 import type { EventSites, Unaccounted } from '../calls/events.ts'
 import { type ActiveEvent, findActiveEvent, listEventTypes, type ManagedBuilding } from './event.queries.ts'
 import { listReach } from './event-reach.service.ts'
@@ -26,7 +27,7 @@ export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
         buildings: buildings.map(presentBuilding),
       })),
       // what the call does not name stays here
-      eventTypes: types.map(({ uid, ...type }) => ({ id: uid, ...valuesOf(columns.eventTypes, type) })),
+      eventTypes: types.map(presentType),
       activeEvent: active
         ? {
             ...presentEvent(active),
@@ -34,6 +35,7 @@ export async function presentSites(tx: Tx, actor: Actor): Promise<EventSites> {
             siteId: active.siteUid,
             eventType: active.eventTypeUid,
             live: presentLive(await findLiveSeen(tx, active.uid)),
+            ...(active.change && { change: active.change }),
           }
         : null,
       sms_allowed: actor.smsAllowed,
@@ -57,6 +59,11 @@ export async function unaccounted(
   }
 }
 
+const presentType = ({ uid, ...type }: Awaited<ReturnType<typeof listEventTypes>>[number]) => {
+  const { action, where, ...values } = valuesOf(columns.eventTypes, type)
+  return { id: uid, ...values, ...(action !== 'evacuate' && { action, ...(where && { where }) }) }
+}
+
 const presentLive = (live: LiveSeen | null) =>
   live && {
     from: live.liveFrom.toISOString(),
@@ -70,7 +77,10 @@ const presentBuilding = (row: ManagedBuilding) => ({
   name: row.buildingName,
   event: row.eventUid ? { id: row.eventUid, ...row.eventName, kind: row.eventKind, eventType: row.eventTypeUid } : null,
   manageable: row.manageable,
+  ...(row.eventUid &&
+    presentAction({ action: row.action, where: row.actionWhere, from: row.actionFrom, before: row.actionBefore })),
 })
+
 export const presentEvent = ({ uid, name, kind }: Pick<ActiveEvent, 'uid' | 'name' | 'kind'>) => ({
   id: uid,
   ...name,

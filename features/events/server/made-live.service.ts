@@ -47,7 +47,7 @@ async function turnLive(app: Services, tx: Tx, actor: Actor, { uid: eventUid }: 
     markLive(tx, eventUid, actor.personUid),
   )
   const buildings = (await listEventBuildings(tx, eventUid)).map(({ uid }) => uid)
-  await setFloorsBack(tx, eventUid, countsFrom)
+  await setFloorsBack(tx, eventUid, buildings, countsFrom)
   const opened = (await listSignInsOffDuty(tx, eventUid)).map((signInUid) => ({ signInUid }))
   const everybody = { buildings, broadcastMessage: 'yes', alertToWarden: 'yes' } as const
   await textEverybody(app, tx, actor, { ...everybody, message, eventUid, opened })

@@ -5,6 +5,7 @@ import { takeInEvacuees, toldTally } from '#features/evacuation/server/evacuee-s
 import type { TallyLine } from '#features/evacuation/server/tally.queries.ts'
 import { keepBuildingNames, keepNames } from '#features/log/server/names/names-kept.service.ts'
 import { setSessionAssignment } from '#features/sign-in/server/session.queries.ts'
+import { hasWhere } from '#kernel/actions.ts'
 import type { BuildingUid, EventUid, SiteUid } from '#kernel/ids.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
@@ -13,8 +14,11 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { requireFit } from '#server/platform/message-length.ts'
+import { requirePlainText } from '#server/platform/plain-text.ts'
 import { type Actor, journalActor } from '#server/wardens/actor.ts'
+import type { BuildingAction } from '#server/wardens/building-action.ts'
 import type { CreateEventInput, createEvent } from '../calls/events.ts'
+import { ensureActionStatuses } from './action.queries.ts'
 import {
   type ActiveEvent,
   ensureFloorStatuses,
@@ -45,13 +49,15 @@ export async function startOrExtend(app: Services, tx: Tx, actor: Actor, input: 
   const siteUid = await getManagedSite(tx, actor, input.buildings)
   const site = await lockSite(tx, siteUid)
   const active = await findActiveEvent(tx, siteUid)
-  if (!active) return startEvent(app, tx, actor, siteUid, { kind: type.defaultKind, ...input })
+  const doing = { action: type.action, where: hasWhere(type.action) ? (input.where ?? type.actionWhere).trim() : '' }
+  requirePlainText(doing.where, 'body/where')
+  if (!active) return startEvent(app, tx, actor, siteUid, { kind: type.defaultKind, ...input, doing })
 
   const inEvent = new Set((await listEventBuildings(tx, active.uid)).map(({ uid }) => uid))
   const isOfKind = (input.kind ?? active.kind) === active.kind
   const isOfType = active.eventTypeUid === input.eventType
   if (isOfKind && isOfType && !input.buildings.some((uid) => inEvent.has(uid)))
-    return extendEvent(app, tx, actor, active, input)
+    return extendEvent(app, tx, actor, active, { ...input, doing })
   const message =
     active.kind === 'drill' && (input.kind ?? type.defaultKind) === 'live'
       ? `A drill is running at ${site.name}. Nothing was started. Make the drill a live event.`
@@ -64,7 +70,7 @@ async function startEvent(
   tx: Tx,
   actor: Actor,
   siteUid: SiteUid,
-  input: CreateEventInput & { kind: EventKind },
+  input: CreateEventInput & { kind: EventKind; doing: BuildingAction },
 ): Promise<Started> {
   const message = input.message.trim()
   const { kind } = input
@@ -81,7 +87,7 @@ async function startEvent(
     kind,
     announced,
   })
-  const { opened, tally } = await takeIn(tx, eventUid, siteUid, input.buildings, { isFirst: true })
+  const { opened, tally } = await takeIn(tx, actor, { eventUid, siteUid, isFirst: true }, input)
 
   const own = await findSignIn(tx, eventUid, assignmentUid)
   if (!own) throw new Error('the creator has no sign-in in their own event')
@@ -101,6 +107,7 @@ async function startEvent(
       message,
       kind,
       announced,
+      ...toldAction(input.doing),
       ...toldTally(...tally),
     },
   })
@@ -126,10 +133,15 @@ async function extendEvent(
   tx: Tx,
   actor: Actor,
   active: ActiveEvent,
-  input: CreateEventInput,
+  input: CreateEventInput & { doing: BuildingAction },
 ): Promise<Started> {
   const message = input.message.trim()
-  const { opened, tally } = await takeIn(tx, active.uid, active.siteUid, input.buildings, { isFirst: false })
+  const { opened, tally } = await takeIn(
+    tx,
+    actor,
+    { eventUid: active.uid, siteUid: active.siteUid, isFirst: false },
+    input,
+  )
   const left = await dropWardensFromEvacuees(tx, active.uid)
   await keepBuildingNames(tx, actor.clientUid, active.uid, input.buildings)
   await record(tx, journalActor(actor), {
@@ -137,7 +149,7 @@ async function extendEvent(
     subjectType: 'event',
     subjectUid: active.uid,
     eventUid: active.uid,
-    after: { buildings: input.buildings, message, ...toldTally(...tally, ...left) },
+    after: { buildings: input.buildings, message, ...toldAction(input.doing), ...toldTally(...tally, ...left) },
   })
   await textEverybody(app, tx, actor, { ...input, message, eventUid: active.uid, opened })
   return {
@@ -154,17 +166,21 @@ async function extendEvent(
  */
 async function takeIn(
   tx: Tx,
-  eventUid: EventUid,
-  siteUid: SiteUid,
-  buildingUids: readonly BuildingUid[],
-  { isFirst }: { isFirst: boolean },
+  { clientUid }: Actor,
+  { eventUid, siteUid, isFirst }: { eventUid: EventUid; siteUid: SiteUid; isFirst: boolean },
+  { buildings: buildingUids, doing }: { buildings: readonly BuildingUid[]; doing: BuildingAction },
 ): Promise<{ opened: OpenedSignIn[]; tally: TallyLine[] }> {
-  await insertEventBuildings(tx, eventUid, buildingUids)
+  await insertEventBuildings(tx, eventUid, buildingUids, doing)
   await ensureFloorStatuses(tx, siteUid)
+  await ensureActionStatuses(tx, clientUid, doing.action)
   await insertEventFloors(tx, eventUid, buildingUids)
   const opened = await openSignIns(tx, eventUid, siteUid)
   return { opened, tally: await takeInEvacuees(tx, eventUid, buildingUids, { isFirst }) }
 }
+
+/** Of an entry. Absent where people leave. */
+const toldAction = ({ action, where }: BuildingAction) =>
+  action === 'evacuate' ? {} : { action, ...(where && { where }) }
 
 const presentDuty = (actor: Actor) => ({
   WardenSignInUID: actor.signIn?.uid ?? null,

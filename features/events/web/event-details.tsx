@@ -40,6 +40,7 @@ const toggle =
 export const BroadcastToggle = toggle('Broadcast message to', broadcastChoices)
 export const AlertToggle = toggle('SMS alert to wardens', alertChoices)
 export const KindToggle = toggle('This is', kindChoices)
+export const CountAgainToggle = toggle('Count everyone again', alertChoices)
 export const AnnouncedToggle = toggle('People were told in advance', announcedChoices)
 
 /** Type, message and the toggles. */

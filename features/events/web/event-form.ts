@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { type Action, hasWhere } from '#kernel/actions.ts'
 import type { EventTypeUid } from '#kernel/ids.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
 import { newKey } from '#web/lib/new-key.ts'
@@ -79,12 +80,15 @@ export interface AskedChange extends EventChange {
   type: string
   /** What events of the type are. */
   typeKind: EventKind
+  /** What people do. Undefined where they leave, and where the change brings no building in. */
+  action?: Action
 }
 
 /** The change as the manager is asked about it. It stays as it is, whatever arrives before the answer. */
 export function changeOf(form: EventForm, { activeEvent }: EventSites['data']): AskedChange | null {
   const { mode, site, type, buildings, message, broadcastMessage, alertToWarden, kind, announced } = form
   if (!site || !type) return null
+  const action = mode === 'start' || mode === 'add' ? type.action : undefined
   return {
     mode,
     input: {
@@ -94,6 +98,7 @@ export function changeOf(form: EventForm, { activeEvent }: EventSites['data']): 
       broadcastMessage,
       alertToWarden,
       ...(mode === 'start' && (kind === 'drill' ? { kind, announced } : { kind })),
+      ...(action && hasWhere(action) && { where: type.where ?? '' }),
     },
     event: site.buildings.find(isInEvent)?.event?.id ?? null,
     concernsOwnSite: activeEvent?.siteId === site.id,
@@ -102,6 +107,7 @@ export function changeOf(form: EventForm, { activeEvent }: EventSites['data']): 
     buildings: buildings.map(({ name }) => name),
     type: type.type,
     typeKind: type.kind,
+    ...(action && { action }),
   }
 }
 

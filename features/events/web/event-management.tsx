@@ -96,6 +96,7 @@ function EventEditor({ data, asOf, texts, beforeStart, foot }: EventEditorProps)
         smsAllowed={data.sms_allowed}
         busy={send.isPending}
         onConfirm={send.mutate}
+        onChange={setAsked}
         onCancel={() => setAsked(null)}
       />
       <MakeLiveDialog asked={askedLive} onChange={setAskedLive} />

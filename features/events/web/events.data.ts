@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import { hasWhere } from '#kernel/actions.ts'
 import { pathOf } from '#kernel/client/client.ts'
-import type { EventUid } from '#kernel/ids.ts'
+import type { BuildingUid, EventUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
 import type { CallReply } from '#kernel/route.ts'
 import { idempotencyKeyHeader } from '#kernel/write-headers.ts'
@@ -11,7 +12,7 @@ import { noteEventKind } from '#web/session/event-kind.ts'
 import { endsHereStore, storeEnding } from '#web/session/event-notices.ts'
 import { getAuth, updateAuth } from '#web/session/stored-auth.ts'
 import type { AlertText } from '#web/ui/popups/alert-modal.tsx'
-import type { CreateEventInput, createEvent, EventSites, endEvent } from '../calls/events.ts'
+import type { ChangeActionInput, CreateEventInput, createEvent, EventSites, endEvent } from '../calls/events.ts'
 import type { Mode } from './selected-buildings.ts'
 
 /** Also asked now and then: a manager who is not on duty has no live feed, yet must see an event that someone started. */
@@ -116,6 +117,21 @@ export interface MadeLive {
 export async function makeLive({ key, event, message }: MadeLive): Promise<void> {
   await call('POST /api/event/live', { body: { event, message } }, { headers: { [idempotencyKeyHeader]: key } })
   noteEventKind('live')
+}
+
+export interface ActionChange extends Omit<ChangeActionInput, 'buildings'> {
+  buildings: readonly BuildingUid[]
+  key: string
+}
+
+/** Changes what people of the buildings do. Throws when it was refused or could not be sent. */
+export async function changeAction({ key, ...change }: ActionChange): Promise<void> {
+  const { event, buildings, action, where = '', message, broadcastMessage, again, base } = change
+  const body = {
+    ...{ event, buildings: [...buildings], action, message: message.trim(), broadcastMessage, again, base },
+    ...(hasWhere(action) && { where: where.trim() }),
+  }
+  await call('POST /api/event/action', { body }, { headers: { [idempotencyKeyHeader]: key } })
 }
 
 /** The header hides its back button, and the bar shows a drill, by what is stored; this keeps it true. */

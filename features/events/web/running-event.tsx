@@ -4,6 +4,7 @@ import { useAuth } from '#web/session/stored-auth.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Link } from '#web/ui/link.tsx'
 import type { EventSites } from '../calls/events.ts'
+import { ChangeAction } from './change-action.tsx'
 import { LiveSeen, MakeLive } from './made-live.tsx'
 import { isInEvent, type Selection } from './selected-buildings.ts'
 
@@ -22,7 +23,10 @@ export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChoos
   const buildings = inEvent.map(({ name }) => name)
   // where a live event could start, if there were no drill
   const mayRaise = site?.buildings.some(({ manageable }) => manageable) === true
-  const mayEnd = inEvent.length > 0 && inEvent.every(({ manageable }) => manageable)
+  // an organisation whose people only ever leave has nothing to change
+  const usesActions = eventTypes.some(({ action }) => action) || inEvent.some(({ action }) => action)
+  const manageable = inEvent.filter((building) => building.manageable)
+  const mayEnd = inEvent.length > 0 && manageable.length === inEvent.length
   return (
     <section aria-label="Current event" className="card flex items-start gap-3 border-l-8 border-l-red">
       <Siren aria-hidden className="mt-0.5 shrink-0 text-danger-ink" />
@@ -39,6 +43,9 @@ export function RunningEvent({ data: { activeEvent, sites, eventTypes }, onChoos
         )}
         {mayEnd && <PackLink />}
         {mayEnd && <ObserversLink event={activeEvent.id} />}
+        {usesActions && manageable.length > 0 && (
+          <ChangeAction event={activeEvent.id} buildings={manageable} base={activeEvent.change ?? null} />
+        )}
         {activeEvent.live && <LiveSeen {...activeEvent.live} />}
         {mayRaise && activeEvent.kind === 'drill' && (
           <MakeLive

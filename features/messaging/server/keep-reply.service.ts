@@ -1,5 +1,7 @@
 import { recordAnswer } from '#features/evacuation/server/answered-status.queries.ts'
 import { acknowledge } from '#features/texts/server/message-texts.service.ts'
+import { stayTexts } from '#kernel/action-words.ts'
+import { groupOf } from '#kernel/actions.ts'
 import type { ClientUid, EventUid, PersonUid } from '#kernel/ids.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Answer } from '#server/platform/answers/read-answer.ts'
@@ -120,7 +122,9 @@ async function applyAnswer(
   const isSet = !answer.isKnown && !answer.superseded
   if (isSet) await queries.updateRecorded(tx, clientUid, seq, status)
   if (answer.superseded && answer.stood !== 'danger') return false
-  const body = acknowledgement[answer.superseded ? 'superseded' : status]
+  const isLeaving = groupOf(evacuee.action, evacuee.actionBefore) === 'leave'
+  const told = { ...acknowledgement, ...(!isLeaving && { safe: stayTexts.safe, danger: stayTexts.danger }) }
+  const body = told[answer.superseded ? 'superseded' : status]
   if (evacuee.smsAllowed) await acknowledge(jobs, tx, { clientUid, eventUid, body }, personUid, askedAt)
   return isSet
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Action } from '#kernel/actions.ts'
 import type { ClientUid, EvacueeUid, EventUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import { prepared, type Tx } from '#server/platform/db/db.ts'
 
@@ -35,6 +36,8 @@ export interface AnsweringEvacuee {
   askedAt: Date | null
   askedSteadyAt: Date | null
   asksForCode: boolean
+  action: Action
+  actionBefore: Action | null
 }
 
 /** More people than this have no number in common. */
@@ -52,12 +55,14 @@ export async function listAnsweringEvacuees(
   const { rows } = await sql<AnsweringEvacuee>`${prepared('list_answering_evacuees')}
     select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, p.first_name || ' ' || p.last_name as name, c.country,
       c.sms_allowed, asked.created_at as asked_at, asked.written_at as asked_steady_at,
-      -- an answer to a question of the drill is no answer in the live event that it became
-      coalesce(asked.automated_response and asked.written_at >= coalesce(ev.counts_from, '-infinity'), false) as asks_for_code
+      -- an answer to a question of the drill, or of before the action changed, is no answer now
+      coalesce(asked.automated_response and asked.written_at >= coalesce(greatest(ev.counts_from, e.set_back_at), '-infinity'), false) as asks_for_code,
+      eb.action, eb.action_before
     from person p
     join client c on c.uid = p.client_uid and c.active
     join evacuee e on e.client_uid = p.client_uid and e.person_uid = p.uid and e.active
     join event ev on ev.client_uid = e.client_uid and ev.uid = e.event_uid and ev.ended_at is null
+    join event_building eb on eb.client_uid = e.client_uid and eb.event_uid = e.event_uid and eb.building_uid = e.building_uid
     left join lateral (select seq, created_at, written_at, automated_response from message m
       where m.client_uid = e.client_uid and m.evacuee_uid = e.uid and m.direction = 'out'
         and m.written_at <= coalesce(${receivedAt}::timestamptz, 'infinity')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { plainQuestion } from '#features/accounting/words.ts'
+import { stayTexts } from '#kernel/action-words.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import type { Attendance } from '#kernel/vocabulary.ts'
 import { type Db, prepared, type Tx } from '#server/platform/db/db.ts'
@@ -142,7 +143,7 @@ export async function insertEvacueeMessages(
   const { rows } = await sql<{ seq: number }>`
     insert into message (client_uid, event_uid, kind, direction, sender_sign_in_uid, evacuee_uid, text, automated_response, group_uid)
     select ${m.clientUid}::uuid, ${m.eventUid}::uuid, 'evacuee', 'out', ${m.senderSignInUid}::uuid, evacuee,
-      ${m.text}::text, ${m.automatedResponse}::boolean and (${m.text}::text = ${plainQuestion} or exists (select from message_template t
+      ${m.text}::text, ${m.automatedResponse}::boolean and (${m.text}::text = any (${[plainQuestion, stayTexts.stay.question, stayTexts.quiet.question]}::text[]) or exists (select from message_template t
         where t.client_uid = ${m.clientUid} and t.type = 'Evacuee' and t.active and t.automated_response and t.text = ${m.text})),
       ${m.groupUid ?? null}::uuid
     from unnest(${evacueeUids}::uuid[]) as evacuee

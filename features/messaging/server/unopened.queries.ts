@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { insertTexts, phoneOf } from '#features/texts/server/queue.queries.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { steadyNow } from '#server/platform/db/steady-clock.ts'
+import { isHidden } from '#server/wardens/building-action.ts'
 
 /** Seconds after which a message that no one has opened is texted. */
 const unopenedSeconds = 60
@@ -22,12 +23,14 @@ export async function textUnopenedMessages(tx: Tx, most: number): Promise<string
       join client c on c.uid = m.client_uid and c.active and c.sms_allowed
       join warden_sign_in si on si.client_uid = m.client_uid and si.uid = m.recipient_sign_in_uid
         and si.on_duty and si.closed_at is null
+      join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
+      join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
       ${phoneOf('si')}
       where m.kind = 'warden' and m.direction = 'out' and m.read_at is null and m.texted_at is null
         and m.written_at <= ${steadyNow} - make_interval(secs => ${unopenedSeconds})
         and m.written_at > ${steadyNow} - make_interval(mins => ${tooLateMinutes})
         and p.mobile is not null and x.mobile is null
-        and not exists (select from sms s where s.client_uid = m.client_uid and s.message_seq = m.seq)
+        and not exists (select from sms s where s.client_uid = m.client_uid and s.message_seq = m.seq) and not ${isHidden}
       order by m.written_at
       limit ${most}
       for update of m skip locked

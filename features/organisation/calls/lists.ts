@@ -1,5 +1,6 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { eventTypeProperties } from '#features/directory/columns.ts'
+import { firstActions, statusActions } from '#kernel/actions.ts'
 import { documentBytes, listLimits } from '#kernel/console-kinds.ts'
 import { listOf } from '#kernel/console-list.ts'
 import { EventTypeUid, FloorStatusUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
@@ -28,6 +29,8 @@ export const FloorStatusRow = Type.Object({
   ...Status,
   /** A floor with it is clear: clear times count from it. */
   means_clear: Type.Boolean(),
+  /** The action in which floors offer it. Absent: where people leave. */
+  action: Type.Optional(Type.Enum([...statusActions])),
 })
 /** Without the mark a new status takes that of its name, and a changed one keeps its own. */
 const StatusInput = { ...Status, means_clear: Type.Optional(Type.Boolean()) }
@@ -40,7 +43,7 @@ export const listFloorStatuses = defineCall({
   policy,
 })
 export const addFloorStatus = defineCall({
-  summary: 'Add a floor status behind the others, up to 20',
+  summary: 'Add a floor status of events in which people leave behind the others, up to 20',
   method: 'POST',
   path: '/api/console/lists/floor-statuses',
   body: Type.Object(StatusInput, closed),
@@ -49,7 +52,7 @@ export const addFloorStatus = defineCall({
   refusals,
 })
 export const changeFloorStatus = defineCall({
-  summary: 'Change a floor status; no two share a name, and one is always in use',
+  summary: 'Change a floor status; no two of an action share a name, and one of each is always in use',
   method: 'POST',
   path: '/api/console/lists/floor-statuses/:uid',
   params: Type.Object({ uid: FloorStatusUid }),
@@ -69,7 +72,12 @@ export const orderFloorStatuses = defineCall({
 })
 
 const EventType = { type: Line, description: Text, message: Line, ...Active }
-const EventTypeProperties = { kind: EventKind } satisfies Record<keyof typeof eventTypeProperties, TSchema>
+const EventTypeProperties = {
+  kind: EventKind,
+  action: Type.Enum([...firstActions]),
+  /** The place of 'move' and 'shelter'. */
+  where: Line,
+} satisfies Record<keyof typeof eventTypeProperties, TSchema>
 export type EventTypeRow = Static<typeof EventTypeRow>
 export const EventTypeRow = Type.Object({
   uid: EventTypeUid,

@@ -1,10 +1,12 @@
+import { wordOfInstruction } from '#features/command/instruction-word.ts'
 import { instructionKinds } from '#features/command/kinds.ts'
-import { instructionWord } from '#features/command/words.ts'
 import { type ActionWithOwnLine, actions, inWords } from '#features/live-updates/actions.ts'
 import { newestHead } from '#features/log/server/heads.service.ts'
 import { type EventWords, readWords } from '#features/log/server/names/names-kept.service.ts'
 import { compareRows, listMissingEntries } from '#features/log/server/shown-rows.queries.ts'
 import { notAsLogged } from '#features/log/words.ts'
+import { wordOf as wordOfAction } from '#kernel/action-words.ts'
+import { actionCodes } from '#kernel/actions.ts'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { safetyLabel, safetyStatuses } from '#kernel/vocabulary.ts'
@@ -193,7 +195,14 @@ function instructionIn({ after }: TimelineRow): string {
   const told = after?.instruction
   const named = told && typeof told === 'object' && 'kind' in told ? told.kind : undefined
   const kind = instructionKinds.find((one) => one === named)
-  return kind ? `: ${instructionWord[kind]}` : ''
+  return kind ? `: ${wordOfInstruction(kind)}` : ''
+}
+
+/** ' to Shelter: the hall' */
+function actionIn({ after }: TimelineRow): string {
+  const action = actionCodes.find((one) => one === after?.action)
+  if (!action) return ''
+  return ` to ${wordOfAction(action)}${typeof after?.where === 'string' ? `, ${after.where}` : ''}`
 }
 
 /** ', Tower A - Level 3' */
@@ -214,6 +223,7 @@ const parts: Readonly<Record<string, (row: TimelineRow) => string>> = {
 
 /** The lines that say what the entry holds. */
 const ownLines: Readonly<Record<ActionWithOwnLine, (row: TimelineRow) => string>> = {
+  action_changed: (row) => `Changed the action${actionIn(row)}${messageIn(row)}`,
   command_changed: ({ after }) => (after?.how === undefined ? 'Asked someone to take command' : 'Took command'),
   command_silent: ({ after }) =>
     after?.on_duty === false ? 'No one is in command' : 'No contact with the person in command',

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Doing } from '#kernel/action-words.ts'
 import type { BuildingUid, ClientUid, EvacueeUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
@@ -15,13 +16,16 @@ export interface Addressed {
   /** The poster page takes reports. Always true for a personal link. */
   open: boolean
   /** Null: no event is running there. */
-  event: { uid: EventUid; type: string; kind: EventKind } | null
+  event: { uid: EventUid; type: string; kind: EventKind; doing: Doing[] } | null
   /** Of a personal link. */
   evacueeUid: EvacueeUid | null
 }
 
-const eventRead = sql`case when e.uid is not null
-  then jsonb_build_object('uid', e.uid, 'type', ${eventWord}, 'kind', e.kind) end as event`
+/** `doing` is what people do in the buildings of the event `eb` that are meant. */
+const eventRead = (meant: RawBuilder<unknown>) => sql`case when e.uid is not null
+  then jsonb_build_object('uid', e.uid, 'type', ${eventWord}, 'kind', e.kind, 'doing', (
+    select jsonb_agg(jsonb_build_object('action', eb.action, 'before', eb.action_before)) from event_building eb
+    where eb.client_uid = e.client_uid and eb.event_uid = e.uid and eb.active and ${meant})) end as event`
 
 /** A site `st` of an organisation in use, with the running event `e` there. */
 const atSite = (from: RawBuilder<unknown>, site: RawBuilder<unknown>, event: RawBuilder<unknown>) => sql`
@@ -33,7 +37,8 @@ const atSite = (from: RawBuilder<unknown>, site: RawBuilder<unknown>, event: Raw
 /** A personal link ends with its event, and when its person leaves it. */
 export async function findLinkAddress(db: Db, tokenHash: Buffer): Promise<Addressed | undefined> {
   const { rows } = await sql<Addressed>`
-    select 'link' as way, x.client_uid, st.uid as site_uid, st.name as site_name, c.country, true as open, ${eventRead}, x.evacuee_uid
+    select 'link' as way, x.client_uid, st.uid as site_uid, st.name as site_name, c.country, true as open,
+      ${eventRead(sql`eb.building_uid = v.building_uid`)}, x.evacuee_uid
     from ${atSite(
       sql`self_link x join evacuee v on v.client_uid = x.client_uid and v.uid = x.evacuee_uid
         join event of_link on of_link.client_uid = v.client_uid and of_link.uid = v.event_uid`,
@@ -46,7 +51,7 @@ export async function findLinkAddress(db: Db, tokenHash: Buffer): Promise<Addres
 
 export async function findPosterAddress(db: Db, code: string): Promise<Addressed | undefined> {
   const { rows } = await sql<Addressed>`
-    select 'poster' as way, x.client_uid, st.uid as site_uid, st.name as site_name, c.country, x.open, ${eventRead}, null as evacuee_uid
+    select 'poster' as way, x.client_uid, st.uid as site_uid, st.name as site_name, c.country, x.open, ${eventRead(sql`true`)}, null as evacuee_uid
     from ${atSite(
       sql`self_report_page x`,
       sql`join site st on st.client_uid = x.client_uid and st.uid = x.site_uid`,

@@ -19,7 +19,7 @@ export async function openAddress(
   // a known address is not counted: after an event a whole building may open its links
   if (!found) await countWrongAddress(app, network)
   if (!found?.event) return { answer: { status: 404, ...noEventPage() } }
-  if (!found.open) return { answer: { status: 410, ...tellPage(found.siteName, found.country) } }
+  if (!found.open) return { answer: { status: 410, ...tellPage(found) } }
   return { opened: { ...found, event: found.event, path: `/s/${read?.code}` } }
 }
 

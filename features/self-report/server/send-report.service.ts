@@ -40,7 +40,7 @@ export async function sendReport(app: FastifyInstance, handling: PlainHandling):
   }
   const says = meant([form.floor, form.words].filter(Boolean).join(': '), pressed)
   const isFew = await countPost(app, opened, says, handling)
-  if (!isFew && says === 'safe') return { status: 429, ...manyPage(opened.siteName, opened.country) }
+  if (!isFew && says === 'safe') return { status: 429, ...manyPage(opened) }
   return handling.write(opened.clientUid, (tx) => take(tx, opened, handling, { pressed, isFew }))
 }
 
@@ -67,7 +67,7 @@ async function take(
   { form, network: { line, home, site } }: PlainHandling,
   { pressed, isFew }: { pressed: FormSays; isFew: boolean },
 ): Promise<PlainAnswer> {
-  const { clientUid, event, evacueeUid, way, siteName, country, path } = opened
+  const { clientUid, event, evacueeUid, way, path } = opened
   const written = await readSaid(tx, opened, form)
   const status = meant(written.words ?? '', pressed)
   const said = { status, ...written }
@@ -77,10 +77,10 @@ async function take(
   await queries.lockReports(tx, evacueeUid ? formKey.toString('hex') : event.uid)
   const before = await queries.findNewestOfForm(tx, clientUid, formKey)
   const isRepeated = before !== undefined && !before.isOvertaken && isSame(before, said)
-  if (isRepeated && evacueeUid) return { status: 200, ...recordedPage(status, before.stands === 'safe', country, path) }
-  if (isRepeated) return { status: 200, ...thanksPage(path) }
+  if (isRepeated && evacueeUid) return { status: 200, ...recordedPage(status, before.stands === 'safe', opened) }
+  if (isRepeated) return { status: 200, ...thanksPage(opened) }
   const counted = { clientUid, eventUid: event.uid, status, site }
-  if (evacueeUid && !isFew) return { status: 429, ...manyPage(siteName, country) }
+  if (evacueeUid && !isFew) return { status: 429, ...manyPage(opened) }
   if (!evacueeUid && !(isFew && (await queries.hasRoom(tx, counted)))) return tellAndCount(tx, opened, counted)
 
   const uid = randomUUID()
@@ -104,7 +104,7 @@ async function take(
   if (!evacueeUid) {
     await insert()
     await note()
-    return { status: 200, ...thanksPage(path) }
+    return { status: 200, ...thanksPage(opened) }
   }
   const { buildingUid, floorUid } = said
   const recorded = await recordAnswer(tx, {
@@ -118,16 +118,17 @@ async function take(
   if (!recorded) return { status: 404, ...noEventPage() }
   await insert()
   await note()
-  return { status: 200, ...recordedPage(status, !recorded.superseded, country, path) }
+  return { status: 200, ...recordedPage(status, !recorded.superseded, opened) }
 }
 
 /** Not kept: the person reads whom to call. A call for help is counted, and the wardens see that there are more. */
 async function tellAndCount(
   tx: Tx,
-  { clientUid, event, siteName, country }: Opened,
+  opened: Opened,
   counted: Parameters<typeof queries.hasRoom>[1],
 ): Promise<PlainAnswer> {
-  if (counted.status === 'safe') return { status: 429, ...manyPage(siteName, country) }
+  const { clientUid, event } = opened
+  if (counted.status === 'safe') return { status: 429, ...manyPage(opened) }
   const calls = await queries.countMore(tx, counted)
   if (calls !== undefined)
     await record(tx, unattended(clientUid), {
@@ -137,7 +138,7 @@ async function tellAndCount(
       eventUid: event.uid,
       after: { calls },
     })
-  return { status: 429, ...callPage(siteName, country) }
+  return { status: 429, ...callPage(opened) }
 }
 
 const isSame = (one: queries.Said, other: queries.Said) =>

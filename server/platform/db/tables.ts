@@ -283,6 +283,7 @@ export interface Evacuee {
 }
 
 export interface Event {
+  actionChangeUid: string | null
   alert: boolean
   announced: boolean | null
   beganAt: Generated<Timestamp>
@@ -306,6 +307,11 @@ export interface Event {
 }
 
 export interface EventBuilding {
+  action: Generated<string>
+  actionBefore: string | null
+  actionByPersonUid: string | null
+  actionFrom: Timestamp | null
+  actionWhere: Generated<string>
   active: Generated<boolean>
   addedAt: Generated<Timestamp>
   buildingUid: string
@@ -356,6 +362,8 @@ export interface EventRecord {
 }
 
 export interface EventType {
+  action: Generated<string>
+  actionWhere: Generated<string>
   active: Generated<boolean>
   clientUid: string
   code: string
@@ -416,6 +424,7 @@ export interface FloorOffer {
 }
 
 export interface FloorStatus {
+  action: string | null
   clientUid: string
   code: string
   colour: string

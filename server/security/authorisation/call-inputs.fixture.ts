@@ -154,6 +154,17 @@ export const callInputs: Record<string, CallInputs> = {
   createEvent: { body: { ...eventInput, eventType: a('eventType'), alertToWarden: 'no' } },
   endEvent: { body: { ...eventInput, eventType: 'c0000000-0000-4000-8000-000000000000' } }, // any type is accepted
   makeEventLive: { body: { event: a('managedEvent'), message: 'This is not a drill.' } },
+  changeAction: {
+    body: {
+      ...{
+        event: a('managedEvent'),
+        buildings: [a('managedBuilding')],
+        action: 'evacuate',
+        message: 'EVACUATE. Leave now.',
+      },
+      ...{ broadcastMessage: 'no', again: 'yes', base: null },
+    },
+  },
   getBrief: {},
   getCommand: {},
   handOver: {

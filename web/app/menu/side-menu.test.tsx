@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { logout } from '#features/sign-in/calls/sign-in.ts'
-import { themeStore } from '../../lib/theme.ts'
+import { themeStore } from '../../lib/look/theme.ts'
 import { connectionStore } from '../../live/connection-state.ts'
 import { unreadStore } from '../../live/unread.ts'
 import { pendingCountStore } from '../../outbox/record-counts.ts'
@@ -345,7 +345,7 @@ test.each([
 
 test.each(['dark', 'light'] as const)('UI axe finds nothing in the menu and the dialog, %s', async (theme) => {
   await openGoOffDuty()
-  const { chooseTheme } = await import('../../lib/theme.ts')
+  const { chooseTheme } = await import('../../lib/look/theme.ts')
   chooseTheme(theme)
   unreadStore.set({ wardens: [], fromWardens: true, fromEvacuees: true, evacuees: 1 })
   await expectNoAxeViolations()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { page } from 'vitest/browser'
-import { chooseTheme } from '../../lib/theme.ts'
+import { chooseTheme } from '../../lib/look/theme.ts'
 import { updateAuth } from '../../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../../testing/axe.ts'
 import { renderApp } from '../../testing/render-app.tsx'

@@ -7,6 +7,7 @@ import { sentenceFor } from '../../lib/refusal-sentences.ts'
 import { useAuth } from '../../session/stored-auth.ts'
 import { useKeyedSend } from '../../session/use-keyed-send.ts'
 import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/fields/checkbox.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { ConfirmSheet } from '../../ui/popups/confirm-sheet.tsx'
 import { toast } from '../../ui/toast.tsx'
@@ -17,9 +18,13 @@ export function AskButton(asking: Asking) {
   const isAllowed = useAuth()?.module_access.Module_My_Messages === true
   const { data } = useQuery({ ...askCountQuery(asking), enabled: isAllowed })
   const [asked, setAsked] = useState<number>()
+  const [mayRing, setMayRing] = useState(false)
   const { send, isOther, isPending } = useAsk(asking)
   if (!isAllowed || !data || (data.count === 0 && asked === undefined)) return null
-  const close = () => setAsked(undefined)
+  const close = () => {
+    setAsked(undefined)
+    setMayRing(false)
+  }
   return (
     <>
       <Button variant="outline" icon={MessageCircleQuestionMark} busy={isPending} onClick={() => setAsked(data.count)}>
@@ -29,18 +34,22 @@ export function AskButton(asking: Asking) {
         open={asked !== undefined}
         title={`Ask ${peopleOf(data.count)}?`}
         confirm={`Ask ${formatCount(data.count)}`}
+        disabled={data.quiet === true && !mayRing}
         onConfirm={() => {
           close()
-          void send(data.count)
+          void send(data.count, data.quiet === true)
         }}
         onCancel={close}
       >
         {isOther && <Notice variant="warning">Not sent: the number has changed. Please look again.</Notice>}
-        <p className="rounded-xl bg-raised p-3 wrap-anywhere">{data.text}</p>
+        <p className="rounded-xl bg-raised p-3 whitespace-pre-line wrap-anywhere">{data.text}</p>
         <p>
           This sends {formatCount(data.count)} texts ({formatCount(data.segments)} segments).
         </p>
         <p className="text-sm text-muted empty:hidden">{leftOut(data)}</p>
+        {data.quiet && (
+          <Checkbox label="These phones may make a sound." checked={mayRing} onChange={() => setMayRing(!mayRing)} />
+        )}
       </ConfirmSheet>
     </>
   )
@@ -57,16 +66,21 @@ const leftOut = (data: { asked_lately: number; without_mobile: number; sms_refus
     .filter(Boolean)
     .join(' · ')
 
+interface Sent {
+  count: number
+  sounds?: 'yes'
+}
+
 function useAsk(asking: Asking) {
   const client = useQueryClient()
   const { mutateAsync, isPending, error } = useKeyedSend(
-    (count: number) => JSON.stringify([asking, count]),
-    (count, extras) => ask({ ...asking, count }, extras),
+    (sent: Sent) => JSON.stringify([asking, sent]),
+    (sent, extras) => ask({ ...asking, ...sent }, extras),
   )
   const isOther = error instanceof ApiError && error.code === 'changed_since'
-  const send = async (count: number) => {
+  const send = async (count: number, isQuiet: boolean) => {
     try {
-      toast((await mutateAsync(count)).message, { variant: 'success' })
+      toast((await mutateAsync({ count, ...(isQuiet && { sounds: 'yes' as const }) })).message, { variant: 'success' })
     } catch (failed) {
       const changed = failed instanceof ApiError && failed.code === 'changed_since'
       toast(changed ? 'Not sent: the number has changed. Please look again.' : `Not sent. ${sentenceFor(failed)}`, {

@@ -20,5 +20,5 @@ export const askCountQuery = (asking: Asking) =>
     retry: false,
   })
 
-export const ask = (asking: Asking & { count: number }, extras: Extras) =>
+export const ask = (asking: Asking & { count: number; sounds?: 'yes' }, extras: Extras) =>
   call('POST /api/event/ask', { body: asking }, extras)

@@ -1,4 +1,5 @@
 import type { AlarmPlace } from '#features/live-updates/calls/alarms.ts'
+import { isQuiet } from '../../lib/look/quiet.ts'
 import { openChannel } from '../../lib/phone-storage.ts'
 import { navigate } from '../../pages/navigate.ts'
 import { call } from '../../session/api.ts'
@@ -76,6 +77,7 @@ const soundLasts = 5000
 
 /** The browser vibrates in the visible tab only. Of several tabs one sounds, the visible one if there is one. */
 async function signal() {
+  if (isQuiet()) return
   // Chrome reports an error for a page that no one has touched.
   if (navigator.userActivation?.hasBeenActive !== false) navigator.vibrate?.([300, 150, 300, 150, 300])
   if (!isSoundChosen()) return

@@ -8,6 +8,8 @@ interface ConfirmSheetProps {
   title: ReactNode
   children: ReactNode
   confirm: string
+  /** Something must be ticked first. */
+  disabled?: boolean
   onConfirm: () => void
   onCancel: () => void
 }
@@ -17,7 +19,7 @@ interface ConfirmSheetProps {
  * double tap hits nothing.
  */
 export function ConfirmSheet(props: ConfirmSheetProps) {
-  const { open, title, children, confirm, onConfirm, onCancel } = props
+  const { open, title, children, confirm, disabled = false, onConfirm, onCancel } = props
   return (
     <Dialog kind="bottom" alert open={open} onClose={onCancel} title={title}>
       {children}
@@ -25,7 +27,7 @@ export function ConfirmSheet(props: ConfirmSheetProps) {
         <Button variant="quiet" data-autofocus className="min-h-15 grow" onClick={onCancel}>
           Cancel
         </Button>
-        <Button icon={SendHorizontal} className="arming min-h-15 grow-[1.4]" onClick={onConfirm}>
+        <Button icon={SendHorizontal} disabled={disabled} className="arming min-h-15 grow-[1.4]" onClick={onConfirm}>
           {confirm}
         </Button>
       </div>

@@ -1,5 +1,6 @@
 import { html, plainPage, words } from '#server/platform/plain-page.ts'
 import { momentOf, type PackContent } from '../pack-content.service.ts'
+import { actionLines, sayOfPack } from './pack-actions.ts'
 import { asOf, floorsTable, openFloorsOr } from './pack-parts.ts'
 import { packStyleFor } from './pack-style.ts'
 import { timesIn } from './pack-times.ts'
@@ -20,13 +21,13 @@ export function buildingPage(
     html`<p class="drill">DRILL. This is an exercise.</p>
 `
   }<main>
-<h1>${words(first.building)}: floors not cleared</h1>
+<h1>${words(first.building)}: ${sayOfPack(rows)('floors not cleared')}</h1>
 ${asOf(event, times)}
-<p class="bar"><a href="${pack}/${buildingUid}">Refresh</a> · <a href="${pack}">Whole arrival pack</a></p>
+${actionLines(rows, times)}<p class="bar"><a href="${pack}/${buildingUid}">Refresh</a> · <a href="${pack}">Whole arrival pack</a></p>
 ${openFloorsOr(rows, (open) => floorsTable(open, times))}
 </main>`
   return {
-    page: plainPage({ title: `${first.building}, floors not cleared`, body, style }),
+    page: plainPage({ title: `${first.building}, ${sayOfPack(rows)('floors not cleared')}`, body, style }),
     style,
   }
 }

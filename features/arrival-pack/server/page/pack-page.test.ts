@@ -18,6 +18,7 @@ const crowded = (over: Partial<PackContent> = {}): PackContent => ({
     building: `${Math.floor(nth / 4)} ${long}`,
     floorUid: `f${nth}` as never,
     floor: long,
+    ...{ action: 'evacuate' as const, actionWhere: '', actionFrom: at, actionBefore: null },
     status: long,
     isClear: nth % 2 === 0,
     statusAt: at,

@@ -9,6 +9,7 @@ import {
   type PackPlace,
   sum,
 } from '../pack-content.service.ts'
+import { actionLines, meaningOf, sayOfPack } from './pack-actions.ts'
 import {
   asOf,
   commandLine,
@@ -72,6 +73,7 @@ function bodyOf(content: PackContent, { url, here, endsAt }: Addresses, { most, 
   const { event, hazards, danger } = content
   const times = timesIn(event.timezone, momentOf(event))
   const figures = figuresOf(content)
+  const say = sayOfPack(content.places)
   return html`${
     event.kind === 'drill' &&
     html`<p class="drill">DRILL. This is an exercise.</p>
@@ -82,30 +84,30 @@ ${qrCode(url, 'QR code of this arrival pack')}
 <p>Began ${times.moment(event.beganAt)}${event.endedAt && html`. The event ended ${times.moment(event.endedAt)}`}</p>
 ${asOf(event, times, html`<br><span class="small">This page does not update by itself. It works until ${times.minute(endsAt)}.</span>`)}
 <p class="bar"><a href="${here}">Refresh</a></p>
-${commandLine(content.inCommand, event)}
+${actionLines(content.places, times)}${commandLine(content.inCommand, event)}
 <dl class="totals">
-<div${figures.danger > 0 && html` class="danger"`}><dt>In danger</dt><dd>${figures.danger}</dd></div>
-<div><dt>Unknown on floors not cleared</dt><dd>${figures.unknownNotCleared}</dd></div>
+<div${figures.danger > 0 && html` class="danger"`}><dt>${say('In danger')}</dt><dd>${figures.danger}</dd></div>
+<div><dt>${say('Unknown on floors not cleared')}</dt><dd>${figures.unknownNotCleared}</dd></div>
 <div><dt>Need help</dt><dd>${figures.help}</dd></div>
-<div><dt>Floors cleared</dt><dd>${figures.cleared} of ${figures.floors}</dd></div>
+<div><dt>${say('Floors cleared')}</dt><dd>${figures.cleared} of ${figures.floors}</dd></div>
 </dl>
-<p>Unknown is not safe. Cleared means that a warden searched the floor and found no one else; it does not say where the people from that floor are.</p>
+<p>${meaningOf(content.places)}</p>
 <h2>Hazards</h2>
 ${listOf(
   hazards.slice(0, most).map((row) => hazardItem(row, times)),
   'No hazards recorded.',
 )}${more(hazards.length - most, 'hazards')}
-<h2>People in danger</h2>
+<h2>${say('People in danger')}</h2>
 ${listOf(
   danger.slice(0, most).map((row) => dangerItem(row, times)),
-  'No one is recorded as in danger.',
+  say('No one is recorded as in danger.'),
 )}
-${more(figures.danger - Math.min(danger.length, most), 'in danger')}
+${more(figures.danger - Math.min(danger.length, most), say('in danger'))}
 <h2>Help needed</h2>
 ${helpNeeded(content, times, most)}
-<h2>Floors not cleared</h2>
+<h2>${say('Floors not cleared')}</h2>
 ${openFloorsOr(content.places, (open) => (isSummed ? buildingSums(open, here) : openFloors(open, times)))}
-<h2>Cleared floors</h2>
+<h2>${say('Cleared floors')}</h2>
 ${clearedFloors(content, most)}
 <h2>Contacts${event.endedAt && html` at the end of the event`}</h2>
 ${listOf(content.contacts.map(contactItem), event.endedAt ? 'No event manager was on duty.' : 'No event manager is on duty.')}${more(
@@ -148,7 +150,7 @@ function openFloors(open: readonly PackPlace[], times: Times): Html {
 
 /** A line a building, each with a page of its own. */
 const buildingSums = (open: readonly PackPlace[], here: string): Html => html`<table>
-<thead><tr><th scope="col">Building</th><th scope="col" class="n">Floors</th><th scope="col" class="n">Unknown</th><th scope="col" class="n">In danger</th></tr></thead>
+<thead><tr><th scope="col">Building</th><th scope="col" class="n">Floors</th><th scope="col" class="n">Unknown</th><th scope="col" class="n">${sayOfPack(open)('In danger')}</th></tr></thead>
 <tbody>
 ${byBuilding(open).map(
   (rows) =>
@@ -158,11 +160,12 @@ ${byBuilding(open).map(
 </table>`
 
 function clearedFloors({ places }: PackContent, most: number): Html {
+  const say = sayOfPack(places)
   const cleared = byBuilding(places.filter(({ isClear }) => isClear))
   const namesOf = (rows: PackContent['places']) =>
     rows.length > most / 2 ? html`${rows.length} floors` : words(rows.map(({ floor }) => floor).join(', '))
   return html`${listOf(
     cleared.slice(0, most).map((rows) => html`<li>${words(rows[0]?.building ?? '')}: ${namesOf(rows)}</li>`),
-    'No floor is cleared.',
-  )}${more(cleared.length - most, 'buildings with cleared floors')}`
+    say('No floor is cleared.'),
+  )}${more(cleared.length - most, say('buildings with cleared floors'))}`
 }

@@ -3,6 +3,7 @@ import { type Html, html, words } from '#server/platform/plain-page.ts'
 import type { HazardRow } from '../hazards.queries.ts'
 import type { ContactRow, DangerRow, HelpRow, PackEvent } from '../pack-content.queries.ts'
 import { momentOf, openPlaces, type PackPlace } from '../pack-content.service.ts'
+import { sayOfPack } from './pack-actions.ts'
 import type { Times } from './pack-times.ts'
 
 const minuteMs = 60_000
@@ -63,12 +64,14 @@ export function openFloorsOr(places: readonly PackPlace[], show: (open: readonly
   const open = openPlaces(places)
   if (open.length > 0) return show(open)
   const hasFloors = places.some(({ floorUid }) => floorUid !== null)
-  return hasFloors ? html`<p>All floors are cleared.</p>` : html`<p>The event has no floors.</p>`
+  return hasFloors
+    ? html`<p>${sayOfPack(places)('All floors are cleared.')}</p>`
+    : html`<p>The event has no floors.</p>`
 }
 
 /** Floors not cleared of one building. Its name heads each part of the table that a sheet of paper begins. */
 export const floorsTable = (rows: readonly PackPlace[], times: Times): Html => html`<table class="floors">
-<thead><tr><th scope="col">${words(rows[0]?.building ?? '')}</th><th scope="col" class="n">Unknown</th><th scope="col" class="n">In danger</th></tr></thead>
+<thead><tr><th scope="col">${words(rows[0]?.building ?? '')}</th><th scope="col" class="n">Unknown</th><th scope="col" class="n">${sayOfPack(rows)('In danger')}</th></tr></thead>
 <tbody>
 ${rows.map(
   (row) =>

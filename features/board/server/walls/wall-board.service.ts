@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { groupOf } from '#kernel/actions.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { ReadyAnswer } from '#server/http/ready-answer.ts'
 import type { Services } from '#server/http/services.ts'
@@ -56,12 +57,25 @@ function shownOn(snapshot: Snapshot, { place }: Wall): Shown {
 }
 
 function show({ board: full, places }: Snapshot, place: Wall['place']): Shown {
+  const isHidden = place === 'public' && full.buildings.some(isQuiet)
+  if (isHidden) return hide(full)
   const board = place === 'team' ? full : publicBoard(full)
   const { at: _at, slow_at: _slowAt, horizon: _horizon, ...content } = board
   const version = versionOf([place, content])
   const { name: site, timezone } = full.event.site
   const answer: WallBoard = { version, place, site, timezone, board }
   return { version, alone: new ReadyAnswer(answer), withPlaces: new ReadyAnswer({ ...answer, places }) }
+}
+
+const isQuiet = ({ action = 'evacuate', action_before }: Board['buildings'][number]) =>
+  groupOf(action, action_before ?? null) === 'quiet'
+
+/** Nothing that a gunman could read. */
+function hide({ event }: Board): Shown {
+  const version = versionOf(['quiet', event.id])
+  const { name: site, timezone } = event.site
+  const answer = new ReadyAnswer<WallBoard>({ version, place: 'public', site, timezone, board: null, quiet: true })
+  return { version, alone: answer, withPlaces: answer }
 }
 
 /** No plans, messages, texts, reports, own words, causes and contradictions. It names what it shows, not what it leaves out. */

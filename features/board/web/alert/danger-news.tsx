@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { isQuietBoard } from '../parts/say.ts'
 import type { Picture } from '../reading/board-snapshot.ts'
 import { openSound, soundBoard } from './board-sound.ts'
 import { DangerWatch } from './danger-watch.ts'
@@ -12,7 +13,7 @@ export function DangerNews({ picture }: { picture: Picture }) {
     const news = watch.current.read(picture, Date.now())
     if (!news) return
     setSaid(({ nth }) => ({ nth: nth + 1, words: news }))
-    void soundBoard()
+    if (!isQuietBoard(picture)) void soundBoard()
   }, [picture])
   useEffect(() => {
     const life = new AbortController()

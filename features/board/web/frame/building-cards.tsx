@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import type { Say } from '#kernel/action-words.ts'
 import { markWords } from '../matrix/floor-words.ts'
 import {
   type BuildingShown,
@@ -36,25 +37,23 @@ export function BuildingCards({ picture, now, onOpen }: BuildingCardsProps) {
 }
 
 function BuildingCard({ building, now, onOpen }: Omit<BuildingCardsProps, 'picture'> & { building: BuildingShown }) {
-  const { place, gap, floors } = building
+  const { place, gap, floors, say } = building
   const danger = dangerOf(building)
   const open = floors.filter((shown) => !isCalm(shown))
   return (
     <section aria-label={place.name} className="bd-card bd-building-card">
       <header>
         <h2>{place.name}</h2>
-        <p>
-          {clearedOf(building)} of {realFloorsOf(building)} cleared
-        </p>
+        <p>{say(`${clearedOf(building)} of ${realFloorsOf(building)} cleared`)}</p>
         {gap !== undefined && <span className="bd-no-warden bd-tag">No warden</span>}
-        {danger > 0 && <span className="bd-danger bd-tag">{danger} in danger</span>}
+        {danger > 0 && <span className="bd-danger bd-tag">{say(`${danger} in danger`)}</span>}
       </header>
       <Skyline floors={floors} />
       {open.length === 0 && <p className="bd-nothing">Nothing to do here.</p>}
       <ul>
         {open.map((shown) => (
           <li key={shown.place.id}>
-            <FloorLine shown={shown} now={now} onOpen={onOpen} />
+            <FloorLine shown={shown} say={say} now={now} onOpen={onOpen} />
           </li>
         ))}
       </ul>
@@ -79,11 +78,11 @@ function Skyline({ floors }: { floors: readonly FloorShown[] }) {
   )
 }
 
-function FloorLine({ shown, now, onOpen }: Omit<BuildingCardsProps, 'picture'> & { shown: FloorShown }) {
+function FloorLine({ shown, say, now, onOpen }: Omit<BuildingCardsProps, 'picture'> & { shown: FloorShown; say: Say }) {
   const { floor, place, status, nth } = shown
   const { age, isLate } = ageOf(shown, now)
   const { unknown = 0, danger = 0, by } = floor
-  const people = [danger > 0 && `${danger} in danger`, `${unknown} unknown`].filter(Boolean).join(', ')
+  const people = [danger > 0 && say(`${danger} in danger`), `${unknown} unknown`].filter(Boolean).join(', ')
   const line = (
     <>
       <i aria-hidden className={`bd-stripe ${status ? toneOf(status.colour) : ''}`} />

@@ -1,6 +1,6 @@
 import type { ModuleFlag } from '#kernel/vocabulary.ts'
+import { chooseTheme, type Theme, themeStore } from '#web/lib/look/theme.ts'
 import { useStore } from '#web/lib/store.ts'
-import { chooseTheme, type Theme, themeStore } from '#web/lib/theme.ts'
 import type { Address } from '#web/pages/pages.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'

@@ -45,7 +45,7 @@ export const Building = memo(function Building({ building, form, now, selected }
 }, isSame)
 
 function BuildingHead({ building }: { building: BuildingShown }) {
-  const { place, short, gap, isWhole, wardens } = building
+  const { place, short, gap, isWhole, wardens, say } = building
   const danger = dangerOf(building)
   return (
     <header>
@@ -56,13 +56,13 @@ function BuildingHead({ building }: { building: BuildingShown }) {
         </span>
       </h2>
       <p>
-        {`${clearedOf(building)} of ${realFloorsOf(building)} cleared${isWhole && gap === undefined ? `, ${counted(wardens, 'warden')}` : ''}`}
+        {`${say(`${clearedOf(building)} of ${realFloorsOf(building)} cleared`)}${isWhole && gap === undefined ? `, ${counted(wardens, 'warden')}` : ''}`}
       </p>
       {gap !== undefined && <span className="bd-no-warden bd-tag">No warden</span>}
       {danger > 0 && (
         <span className="bd-danger bd-tag">
           <span>{danger}</span>
-          <span className="bd-tag-words"> in danger</span>
+          <span className="bd-tag-words">{say(`${danger} in danger`).slice(`${danger}`.length)}</span>
         </span>
       )}
     </header>

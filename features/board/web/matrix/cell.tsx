@@ -10,7 +10,7 @@ import { type FloorProps, isSameFloor } from './row.tsx'
 export const Cell = memo(function Cell({ building, shown, isSelected }: FloorProps) {
   const { floor, short, status, nth } = shown
   const { danger = 0, unknown = 0 } = floor
-  const words = floorWords(building, shown)
+  const words = floorWords(building, shown, shown.say)
   return (
     <FloorCell
       nth={nth}

@@ -1,19 +1,20 @@
-import { instructionWord } from '#features/command/words.ts'
+import { wordOfInstruction } from '#features/command/instruction-word.ts'
+import type { Say } from '#kernel/action-words.ts'
 import { counted } from '../parts/ages.ts'
 import type { FloorShown } from './floors.ts'
 
 const sources = { b: 'by another warden', m: 'by an event manager' } as const
 
 /** What a floor says to a reader who does not see it. The age is left out, because it would be said anew each minute. */
-export function floorWords(building: string, shown: FloorShown): string {
+export function floorWords(building: string, shown: FloorShown, say: Say): string {
   const { floor, place, status } = shown
   const { by, unknown = 0, danger = 0, safe = 0, wardens = 0, gap } = floor
   const parts = [
     status && `${status.name}${by ? ` ${sources[by]}` : ''}`,
-    `${danger} in danger, ${unknown} unknown, ${safe} safe`,
+    say(`${danger} in danger, ${unknown} unknown, ${safe} safe`),
     gap !== undefined ? 'no warden' : wardens > 0 && counted(wardens, 'warden'),
     ...markWords(shown),
-    floor.told && `instruction: ${instructionWord[floor.told]}`,
+    floor.told && `instruction: ${wordOfInstruction(floor.told)}`,
   ]
   return `${building}, ${place.name}: ${parts.filter(Boolean).join(', ')}`
 }

@@ -1,4 +1,6 @@
+import type { Say } from '#kernel/action-words.ts'
 import type { BoardFloor, BoardPlaces } from '../../calls/board.ts'
+import { isQuietBuilding, sayOfBuilding } from '../parts/say.ts'
 import { shortNames } from '../parts/short-names.ts'
 import type { BoardStatus } from '../parts/status-looks.ts'
 import type { Picture } from '../reading/board-snapshot.ts'
@@ -17,6 +19,8 @@ export interface FloorShown {
   status: BoardStatus | undefined
   /** Open calls for help from there. */
   calls: number
+  /** In the words of what the people of its building do. */
+  say: Say
 }
 export interface BuildingShown {
   /** The place in `buildings`. */
@@ -29,6 +33,10 @@ export interface BuildingShown {
   wardens: number
   /** Since when it has no warden, if it is covered whole. */
   gap: number | undefined
+  /** In the words of what its people do. */
+  say: Say
+  /** Its people hide. */
+  isQuiet: boolean
   floors: FloorShown[]
 }
 
@@ -55,25 +63,42 @@ export function buildingsOf({ board, places }: Picture): BuildingShown[] {
   const calls = new Map(board.calls.map(({ floor, count }) => [floor, count]))
   return places.buildings.map((place, nth) => {
     const { whole = false, wardens = 0, gap } = board.buildings[nth] ?? {}
+    const say = sayOfBuilding(board.buildings[nth])
     const floors = place.floors.flatMap((floorPlace, level) => {
       const short = shorts.floors[nth]?.[level] ?? ''
       const at = next++
       const floor = board.floors[at]
       const status = floor?.status === undefined ? undefined : places.statuses[floor.status]
-      return floor ? [{ nth: at, place: floorPlace, short, floor, status, calls: calls.get(at) ?? 0 }] : []
+      return floor ? [{ nth: at, place: floorPlace, short, floor, status, calls: calls.get(at) ?? 0, say }] : []
     })
-    return { nth, place, short: shorts.buildings[nth] ?? '', isWhole: whole, wardens, gap, floors }
+    return {
+      nth,
+      place,
+      short: shorts.buildings[nth] ?? '',
+      isWhole: whole,
+      wardens,
+      gap,
+      say,
+      isQuiet: isQuietBuilding(board.buildings[nth]),
+      floors,
+    }
   })
 }
 
 export const isSameShown = (a: FloorShown, b: FloorShown) =>
-  a.floor === b.floor && a.place === b.place && a.status === b.status && a.nth === b.nth && a.calls === b.calls
+  a.floor === b.floor &&
+  a.place === b.place &&
+  a.status === b.status &&
+  a.nth === b.nth &&
+  a.calls === b.calls &&
+  a.say === b.say
 
 export const isSameBuilding = (a: BuildingShown, b: BuildingShown) =>
   a.place === b.place &&
   a.isWhole === b.isWhole &&
   a.wardens === b.wardens &&
   a.gap === b.gap &&
+  a.say === b.say &&
   a.floors.length === b.floors.length &&
   a.floors.every((floor, at) => isSameShown(floor, b.floors[at] as FloorShown))
 

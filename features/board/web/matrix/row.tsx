@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { instructionWord } from '#features/command/words.ts'
+import { wordOfInstruction } from '#features/command/instruction-word.ts'
 import { shortAge } from '../parts/ages.ts'
 import { Sign } from '../parts/sign.tsx'
 import { signOf, statusWord, toneOf } from '../parts/status-looks.ts'
@@ -47,7 +47,7 @@ export const Row = memo(function Row({ building, shown, age, isLate, isSelected,
     <FloorCell
       nth={nth}
       isSelected={isSelected}
-      label={floorWords(building, shown)}
+      label={floorWords(building, shown, shown.say)}
       title={status ? `${place.name}: ${status.name}` : place.name}
       className={`bd-row ${isCalm(shown) ? 'bd-calm' : ''} ${danger > 0 ? 'bd-bad' : ''}`}
     >
@@ -58,7 +58,7 @@ export const Row = memo(function Row({ building, shown, age, isLate, isSelected,
         {status && <Sign name={signOf(status)} />}
         <span className="bd-word">{status ? statusWord(status.name) : 'No floor'}</span>
         <span className="bd-words">{status?.name ?? 'People without a floor'}</span>
-        {floor.told && <b className="bd-letter">{instructionWord[floor.told][0]}</b>}
+        {floor.told && <b className="bd-letter">{wordOfInstruction(floor.told).charAt(0)}</b>}
       </span>
       <span className={`bd-age ${isLate ? 'bd-late' : ''}`}>
         <span>{age}</span>

@@ -2,6 +2,7 @@ import type { BoardCalls } from '../../calls/board.ts'
 import type { ContradictionKind } from '../../kinds.ts'
 import type { Need, NeedKind } from '../../open-tasks.ts'
 import { age, counted, formatMinute } from '../parts/ages.ts'
+import { sayOfAll, sayOfBuilding } from '../parts/say.ts'
 import type { SignName } from '../parts/sign.tsx'
 import { momentOf, type Picture } from '../reading/board-snapshot.ts'
 
@@ -53,10 +54,13 @@ export function needWords(need: Need, picture: Picture, now: number): string {
   const { kind, count, since, contradiction, calls } = need
   if (kind === 'command') return commandWords(picture, now)
   if (kind === 'instruction') return `${count} ${count === 1 ? 'warden has' : 'wardens have'} not confirmed`
-  if (kind === 'danger') return `${count} in danger, newest ${at(since)}`
+  const say = need.building === null ? sayOfAll(picture) : sayOfBuilding(picture.board.buildings[need.building])
+  if (kind === 'danger') return say(`${count} in danger, newest ${at(since)}`)
   if (calls) return callWords(calls, at)
   if (contradiction)
-    return contradictions[contradiction.kind](at(contradiction.first), at(contradiction.second ?? contradiction.first))
+    return say(
+      contradictions[contradiction.kind](at(contradiction.first), at(contradiction.second ?? contradiction.first)),
+    )
   if (kind === 'plan') return count === 1 ? '1 needs help to get out' : `${count} need help to get out`
   if (kind === 'message') return `${counted(count, 'message')} unanswered`
   return gapWords(need, now)

@@ -12,13 +12,15 @@ interface FloorActsProps {
   place: FloorPlace['id']
   /** False: a building's people on no floor, whom no one can be sent to look for. */
   isFloor: boolean
+  /** People hide in its building: no one is sent there. */
+  isQuiet: boolean
   panel: BoardPanel | undefined
 }
 
 const causes = [...unknownCauses]
 
 /** What the reader has no module for is left out. */
-export function FloorActs({ place, isFloor, panel }: FloorActsProps) {
+export function FloorActs({ place, isFloor, isQuiet, panel }: FloorActsProps) {
   const open = useOpenFloor()
   const modules = useAuth()?.module_access
   return (
@@ -40,7 +42,7 @@ export function FloorActs({ place, isFloor, panel }: FloorActsProps) {
       )}
       {modules?.Module_Warden_Messaging && panel && <MessageWardens wardens={panel.wardens} />}
       {panel && panel.people.unknown > 0 && <AskButton floors={[place]} causes={causes} />}
-      {panel?.gap_at && modules?.Module_Floor_Evacuation && (
+      {!isQuiet && panel?.gap_at && modules?.Module_Floor_Evacuation && (
         <Link to="/event/coverage" className="bd-button">
           Find a warden
         </Link>

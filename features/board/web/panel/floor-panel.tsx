@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { wordOfInstruction } from '#features/command/instruction-word.ts'
 import type { InstructionKind } from '#features/command/kinds.ts'
-import { instructionWord } from '#features/command/words.ts'
 import { ApiError } from '#kernel/client/client.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { useLoadingWords } from '#web/lib/use-online.ts'
@@ -43,7 +43,7 @@ function Row({ building, shown, told, now }: FloorPanelProps) {
           {sentenceFor(error)}
         </p>
       )}
-      <FloorActs place={id} isFloor={shown.status !== undefined} panel={data} />
+      <FloorActs place={id} isFloor={shown.status !== undefined} isQuiet={building.isQuiet} panel={data} />
     </>
   )
 }
@@ -112,7 +112,7 @@ function Facts({ panel, isWhole, told, now }: FactsProps) {
           {offer.to}, {ago(offer.at)} ago
         </Fact>
       )}
-      {told && <Fact name="Instruction">{instructionWord[told]}</Fact>}
+      {told && <Fact name="Instruction">{wordOfInstruction(told)}</Fact>}
       {hazards.length > 0 && (
         <Fact name="Hazards">
           <ul aria-label="Hazards">

@@ -1,4 +1,5 @@
-import { instructionWord } from '#features/command/words.ts'
+import { wordOfInstruction } from '#features/command/instruction-word.ts'
+import { wordOf } from '#kernel/action-words.ts'
 import { formatDuration } from '#web/lib/time/dates.ts'
 import { clock, formatClock } from '#web/lib/time/server-clock.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
@@ -50,9 +51,35 @@ export function Instructed({ picture }: { picture: Picture }) {
   const { kind, at, understood, meant } = instruction
   return (
     <span className="bd-instruction">
-      <Sign name="flag" /> <span>{`${instructionWord[kind]}, ${formatMinute(momentOf(picture, at))}: `}</span>
+      <Sign name="flag" /> <span>{`${wordOfInstruction(kind)}, ${formatMinute(momentOf(picture, at))}: `}</span>
       <b>{`${understood} of ${meant}`}</b> understood
     </span>
+  )
+}
+
+/** 'Lockdown in Tower A since 14:12': buildings whose people do something else than leave. */
+export function Actions({ picture: { board, places } }: { picture: Picture }) {
+  const told = board.buildings.flatMap(({ action, where, action_from }, nth) =>
+    action ? [{ action, where, from: action_from ?? '', name: places.buildings[nth]?.name ?? '' }] : [],
+  )
+  const lines = Map.groupBy(told, ({ action, where, from }) => JSON.stringify([action, where, from]))
+  if (told.length === 0) return null
+  return (
+    <div className="bd-actions" role="status">
+      {[...lines].map(([key, all]) => {
+        const [first] = all
+        const names = all.map(({ name }) => name).join(', ')
+        return (
+          first && (
+            <p key={key} data-action={first.action}>
+              <Sign name="flag" />
+              <b>{`${wordOf(first.action)} in ${names} since ${formatMinute(Date.parse(first.from))}`}</b>
+              {first.where && <span>{first.where}</span>}
+            </p>
+          )
+        )
+      })}
+    </div>
   )
 }
 

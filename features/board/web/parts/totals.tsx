@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import type { Say } from '#kernel/action-words.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { formatClock } from '#web/lib/time/server-clock.ts'
 import type { BoardTotals } from '../../calls/board.ts'
@@ -7,6 +8,7 @@ import { causesInOrder, causeWords } from '../../words.ts'
 import type { Picture } from '../reading/board-snapshot.ts'
 import { slowSince } from '../reading/freshness.ts'
 import { age, counted, percent } from './ages.ts'
+import { sayOfAll } from './say.ts'
 import { Sign, type SignName } from './sign.tsx'
 
 interface TotalsProps {
@@ -20,11 +22,12 @@ export function Totals({ picture, now }: TotalsProps) {
   const { totals } = picture.board
   const { people, floors, plans, unanswered, unanswered_at, own_word, calls = 0 } = totals
   const slow = slowSince(picture)
+  const say = sayOfAll(picture)
   const asOf = slow === null ? undefined : `as of ${formatClock(slow)}`
   return (
     <section aria-label="Totals" className="bd-totals" data-public={plans === undefined || undefined}>
       <Total
-        title="In danger"
+        title={say('In danger')}
         sign="alert"
         count={people.danger}
         tone={people.danger > 0 ? 'bd-is-danger' : ''}
@@ -35,16 +38,16 @@ export function Totals({ picture, now }: TotalsProps) {
         }
         isLoud={calls > 0}
       />
-      <Unknown totals={totals} asOf={asOf} />
+      <Unknown totals={totals} asOf={asOf} say={say} />
       <Total
-        title="Safe"
+        title={say('Safe')}
         sign="ok"
         count={people.safe}
         tone="bd-is-safe"
         below={`${percent(people.safe, people.total)}${own_word === undefined ? '' : `, ${own_word} self-reported`}`}
       />
-      <Total title="Floors cleared" count={floors.cleared} of={floors.total}>
-        <Meter floors={floors} />
+      <Total title={say('Floors cleared')} count={floors.cleared} of={floors.total}>
+        <Meter floors={floors} say={say} />
       </Total>
       {plans !== undefined && <Total title="PEEPs inside" count={plans} below={asOf ?? 'not yet safe'} />}
       <Total
@@ -59,7 +62,7 @@ export function Totals({ picture, now }: TotalsProps) {
           below={asOf ?? (unanswered_at === undefined ? '' : `oldest ${age(now - unanswered_at)}`)}
         />
       )}
-      <Total title="Refused" count={totals.refused} below={`on ${counted(totals.refused_floors, 'floor')}`} />
+      <Total title={say('Refused')} count={totals.refused} below={`on ${counted(totals.refused_floors, 'floor')}`} />
     </section>
   )
 }
@@ -76,10 +79,13 @@ interface TotalProps {
   children?: ReactNode
 }
 
+/** Characters beyond which a title is drawn smaller. */
+const longTitle = 15
+
 function Total({ title, count, of, sign, tone = '', below, isLoud, children }: TotalProps) {
   return (
     <div className={`bd-total ${tone}`}>
-      <h2>
+      <h2 data-long={title.length > longTitle || undefined}>
         {sign && <Sign name={sign} />}
         {title}
       </h2>
@@ -99,8 +105,14 @@ function Total({ title, count, of, sign, tone = '', below, isLoud, children }: T
 /** Long numbers are drawn smaller. */
 const lengthOf = (count: number) => (count > 9999 ? 5 : count > 999 ? 4 : undefined)
 
+interface UnknownProps {
+  totals: ShownBoard['totals']
+  asOf: string | undefined
+  say: Say
+}
+
 /** Each split adds up to the number beside it. */
-function Unknown({ totals, asOf }: { totals: ShownBoard['totals']; asOf: string | undefined }) {
+function Unknown({ totals, asOf, say }: UnknownProps) {
   const { people, unknown_by_place: place, unknown_by_cause: causes } = totals
   return (
     <div className="bd-total bd-is-unknown">
@@ -113,8 +125,8 @@ function Unknown({ totals, asOf }: { totals: ShownBoard['totals']; asOf: string 
       </p>
       <p className="bd-below">{`${percent(people.unknown, people.total)} of ${formatCount(people.total)}`}</p>
       <ul aria-label="Unknown by place" className="bd-split bd-by-place">
-        <Share count={place.not_cleared} words="floor not cleared" />
-        <Share count={place.cleared} words="floor cleared" />
+        <Share count={place.not_cleared} words={say('floor not cleared')} />
+        <Share count={place.cleared} words={say('floor cleared')} />
       </ul>
       {causes && (
         <ul aria-label="Unknown by cause" className="bd-split bd-by-cause" title={asOf}>
@@ -135,14 +147,14 @@ const Share = ({ count, words }: { count: number; words: string }) => (
 )
 
 /** The shares of floors: cleared, under way, help, not begun. */
-function Meter({ floors }: { floors: BoardTotals['floors'] }) {
+function Meter({ floors, say }: { floors: BoardTotals['floors']; say: Say }) {
   const shares = [
     ['bd-green', floors.cleared],
     ['bd-yellow', floors.under_way],
     ['bd-red', floors.help],
     ['bd-grey', floors.not_begun],
   ] as const
-  const words = `${floors.cleared} cleared, ${floors.under_way} under way, ${floors.help} need help, ${floors.not_begun} not begun`
+  const words = `${say(`${floors.cleared} cleared`)}, ${floors.under_way} under way, ${floors.help} need help, ${floors.not_begun} not begun`
   return (
     <div className="bd-meter" data-bar role="img" aria-label={words} title={words}>
       {shares.map(([tone, count]) => count > 0 && <i key={tone} className={tone} style={{ flexGrow: count }} />)}

@@ -17,6 +17,8 @@ export interface WallShown {
   place: WallPlace
   /** Null without an event. */
   picture: Picture | null
+  /** People hide, and others can see this screen. */
+  isQuiet: boolean
   /** When the newest answer came, by this screen's clock. */
   heardAt: number
 }
@@ -30,7 +32,14 @@ const seldomest = 20_000
  * restart of the server, nor when an event ends and another begins.
  */
 export class WallReader {
-  readonly shown = createStore<WallShown>({ isEnded: false, site: null, place: 'public', picture: null, heardAt: 0 })
+  readonly shown = createStore<WallShown>({
+    isEnded: false,
+    site: null,
+    place: 'public',
+    picture: null,
+    isQuiet: false,
+    heardAt: 0,
+  })
   readonly #read: (seen: Seen) => Promise<Answer>
   readonly #life = new AbortController()
   #version: string | undefined
@@ -69,7 +78,7 @@ export class WallReader {
 
   /** Nothing of the event stays on the screen. */
   #end() {
-    this.shown.set({ isEnded: true, site: null, place: 'public', picture: null, heardAt: Date.now() })
+    this.shown.set({ isEnded: true, site: null, place: 'public', picture: null, isQuiet: false, heardAt: Date.now() })
   }
 
   #take(answer: Answer, heardAt: number) {
@@ -83,7 +92,7 @@ export class WallReader {
     const isWhole = board === null || (places !== undefined && places.version === board.places)
     this.#version = isWhole ? version : undefined
     const picture = board && places && isWhole ? keepSame(before.picture, { board, places, heardAt }) : null
-    this.shown.set({ isEnded: false, site, place, picture, heardAt })
+    this.shown.set({ isEnded: false, site, place, picture, isQuiet: answer.quiet === true, heardAt })
   }
 }
 

@@ -8,7 +8,7 @@ import { keepAwake } from '#web/live/wake-lock.ts'
 import { BuildingCards } from '../frame/building-cards.tsx'
 import { Matrix } from '../matrix/matrix.tsx'
 import { NeedsList } from '../open-tasks/open-tasks-list.tsx'
-import { EventChip, InCommand, Instructed, Live } from '../parts/bar.tsx'
+import { Actions, EventChip, InCommand, Instructed, Live } from '../parts/bar.tsx'
 import { Legend } from '../parts/legend.tsx'
 import { StaleBar } from '../parts/stale-bar.tsx'
 import { Totals } from '../parts/totals.tsx'
@@ -35,7 +35,14 @@ interface WallProps {
   drillBar: (isDrill: boolean) => ReactNode
 }
 
-const nothingYet = createStore<WallShown>({ isEnded: false, site: null, place: 'public', picture: null, heardAt: 0 })
+const nothingYet = createStore<WallShown>({
+  isEnded: false,
+  site: null,
+  place: 'public',
+  picture: null,
+  isQuiet: false,
+  heardAt: 0,
+})
 
 /** The board of a site without a session, with nothing to press. */
 export function Wall({ token, drillBar }: WallProps) {
@@ -54,7 +61,10 @@ export function Wall({ token, drillBar }: WallProps) {
       {drillBar(isDrill)}
       {shown.isEnded && <Said>This screen link no longer works.</Said>}
       {!shown.isEnded && shown.site === null && <Said>Loading...</Said>}
-      {!shown.isEnded && shown.site !== null && !shown.picture && <NoEvent site={shown.site} heardAt={shown.heardAt} />}
+      {!shown.isEnded &&
+        shown.site !== null &&
+        !shown.picture &&
+        (shown.isQuiet ? <Hidden /> : <NoEvent site={shown.site} heardAt={shown.heardAt} />)}
       {shown.picture && <WallBoard picture={shown.picture} isPublic={shown.place === 'public'} />}
     </>
   )
@@ -65,6 +75,17 @@ const Said = ({ children }: { children: ReactNode }) => (
     <h1>{children}</h1>
   </main>
 )
+
+/** What a gunman may read, too: no figure but the clock. */
+function Hidden() {
+  const now = useNow(1000)
+  return (
+    <main className="bd bd-wall-rest">
+      <h1>Lockdown. Stay where you are. Wait for the police.</h1>
+      <p className="bd-wall-clock">{formatClock(now)}</p>
+    </main>
+  )
+}
 
 /** Milliseconds without an answer after which the screen no longer says 'Connected'. */
 const lostAfter = 15_000
@@ -110,6 +131,7 @@ function WallBoard({ picture, isPublic }: { picture: Picture; isPublic: boolean 
         <Live picture={picture} freshness={freshness} />
       </header>
       <div className="bd-notes">
+        <Actions picture={picture} />
         <StaleBar picture={picture} freshness={freshness} />
       </div>
       <Totals picture={picture} now={now} />

@@ -10,7 +10,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Dialog } from '#web/ui/popups/dialog.tsx'
 import { toast } from '#web/ui/toast.tsx'
 import { TryAgain } from '#web/ui/try-again.tsx'
-import { instructionWord } from '../../words.ts'
+import { wordOfInstruction } from '../../instruction-word.ts'
 import { minutesBetween } from '../command-words.ts'
 import { whereOf } from './chosen-floors.ts'
 import { type NewInstruction, type Places, type Preview, preview, sendInstructionTo } from './instructions.data.ts'
@@ -46,7 +46,7 @@ export function ConfirmInstruction({ instruction, places, onSent, onClose }: Con
       },
     })
   return (
-    <Dialog kind="bottom" alert open onClose={onClose} title={`Send ‘${instructionWord[kind]}’?`}>
+    <Dialog kind="bottom" alert open onClose={onClose} title={`Send ‘${wordOfInstruction(kind)}’?`}>
       <p className="text-lg font-semibold wrap-anywhere">{whereOf(floors, places)}</p>
       <p className="wrap-anywhere">{message}</p>
       {ahead.data && <Ahead ahead={ahead.data} instruction={instruction} places={places} />}
@@ -102,7 +102,7 @@ function Ahead({
       )}
       {recent.map(({ uid, by, kind: was, floors, at }) => (
         <Notice key={uid}>
-          {by} sent ‘{instructionWord[was]}’ {agoOf(at)}. {whereOf(floors, places)}.
+          {by} sent ‘{wordOfInstruction(was)}’ {agoOf(at)}. {whereOf(floors, places)}.
         </Notice>
       ))}
     </>

@@ -8,4 +8,10 @@ export const instructionIcon: Record<InstructionKind, LucideIcon> = {
   all_clear: CircleCheckBig,
   re_entry: RotateCcw,
   recheck: Search,
+  move: DoorOpen,
+  shelter: DoorClosed,
+  hold: DoorClosed,
+  secure: DoorClosed,
+  lockdown: DoorClosed,
+  release: CircleCheckBig,
 }

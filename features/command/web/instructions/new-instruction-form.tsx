@@ -7,7 +7,7 @@ import { dropQuery } from '#web/pages/navigate.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { TextArea } from '#web/ui/fields/text-field.tsx'
-import { type InstructionKind, instructionKinds } from '../../kinds.ts'
+import { type ChosenKind, chosenKinds } from '../../kinds.ts'
 import { instructionPreset, instructionWord } from '../../words.ts'
 import { type Chosen, floorsOf, whereOf } from './chosen-floors.ts'
 import { ConfirmInstruction } from './confirm-instruction.tsx'
@@ -16,15 +16,15 @@ import { instructionIcon } from './instruction-look.ts'
 import type { Places } from './instructions.data.ts'
 
 /** What the address names: a floor, if it is in the event, and a kind. */
-function useAddress(places: Places): { chosen: Chosen; kind: InstructionKind | undefined } {
+function useAddress(places: Places): { chosen: Chosen; kind: ChosenKind | undefined } {
   const given = new URLSearchParams(useSearch())
   const floor = given.get('floor') as FloorUid | null
   const isKnown = floor !== null && places.some(({ floors }) => floors.some(({ id }) => id === floor))
-  return { chosen: new Set(isKnown ? [floor] : []), kind: instructionKinds.find((one) => one === given.get('kind')) }
+  return { chosen: new Set(isKnown ? [floor] : []), kind: chosenKinds.find((one) => one === given.get('kind')) }
 }
 
 /** A warden of several floors reads which one the address named. */
-function sentenceAt(chosen: Chosen, kind: InstructionKind, places: Places): string {
+function sentenceAt(chosen: Chosen, kind: ChosenKind, places: Places): string {
   const preset: string = instructionPreset[kind]
   const named = `${whereOf(floorsOf(chosen, places), places)}. ${preset}`
   return chosen.size > 0 && named.length <= limits.messageLength ? named : preset
@@ -36,7 +36,7 @@ function sentenceAt(chosen: Chosen, kind: InstructionKind, places: Places): stri
  */
 export function NewInstructionForm({ places, smsAllowed }: { places: Places; smsAllowed: boolean }) {
   const given = useAddress(places)
-  const [kind, setKind] = useState<InstructionKind>(given.kind ?? 'evacuate')
+  const [kind, setKind] = useState<ChosenKind>(given.kind ?? 'evacuate')
   const [message, setMessage] = useState(() => sentenceAt(given.chosen, kind, places))
   const [chosen, setChosen] = useState(given.chosen)
   const [texts, setTexts] = useState(true)
@@ -44,7 +44,7 @@ export function NewInstructionForm({ places, smsAllowed }: { places: Places; sms
   const floors = floorsOf(chosen, places)
   const missing =
     message.trim() === '' ? 'Write a sentence.' : floors.length === 0 ? 'Choose the floors it is for.' : null
-  const choose = (next: InstructionKind) => {
+  const choose = (next: ChosenKind) => {
     setKind(next)
     setMessage(instructionPreset[next])
   }
@@ -95,13 +95,13 @@ export function NewInstructionForm({ places, smsAllowed }: { places: Places; sms
   )
 }
 
-function Kinds({ kind, onChoose }: { kind: InstructionKind; onChoose: (kind: InstructionKind) => void }) {
+function Kinds({ kind, onChoose }: { kind: ChosenKind; onChoose: (kind: ChosenKind) => void }) {
   const name = useId()
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-semibold">Instruction</legend>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-2">
-        {instructionKinds.map((one) => {
+        {chosenKinds.map((one) => {
           const Icon = instructionIcon[one]
           return (
             <label

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { formatMoment } from '#web/lib/time/server-clock.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
 import { Button } from '#web/ui/button.tsx'
+import { wordOfInstruction } from '../../instruction-word.ts'
 import { understandMs } from '../../kinds.ts'
-import { instructionWord } from '../../words.ts'
 import { whereOf } from './chosen-floors.ts'
 import { instructionIcon } from './instruction-look.ts'
 import type { Places, Sent } from './instructions.data.ts'
@@ -36,7 +36,7 @@ function SentCard({ sent: { uid, kind, message, by, at, understood, meant }, whe
     <li className="card grid grid-cols-1 gap-2 wrap-anywhere">
       <p className="flex items-center gap-3 text-lg font-bold">
         <Icon aria-hidden className="shrink-0 text-link" />
-        {instructionWord[kind]}
+        {wordOfInstruction(kind)}
       </p>
       <p>{message}</p>
       <p className="text-sm text-muted">

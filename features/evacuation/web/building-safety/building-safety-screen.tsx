@@ -7,6 +7,7 @@ import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { formatDuration } from '#web/lib/time/dates.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
+import { type Say, useSayTotal } from '#web/live/response.ts'
 import { call } from '#web/session/api.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { CountersSaid } from '#web/ui/counters-said.tsx'
@@ -44,8 +45,8 @@ export function BuildingSafetyScreen() {
   )
 }
 
-const totals = ({ total }: SafetySummary) => [
-  ...safetyStatuses.map((status) => [statusShortLabel[status], total[status]] as const),
+const totals = ({ total }: SafetySummary, say: Say) => [
+  ...safetyStatuses.map((status) => [say(statusShortLabel[status]), total[status]] as const),
   ['Total', total.total] as const,
 ]
 
@@ -54,7 +55,7 @@ function Summary({ summary, asOf }: { summary: SafetySummary; asOf: number }) {
   const since = Math.max(0, Math.floor((useNow(1000) - asOf) / 1000))
   return (
     <>
-      <CountersSaid counters={totals(summary)} />
+      <CountersSaid counters={totals(summary, useSayTotal())} />
       <SiteSummary summary={summary} />
       <AsOf at={asOf} stale={stale} />
       <BuildingList buildings={summary.buildings} since={since} />

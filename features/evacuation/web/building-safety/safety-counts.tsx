@@ -4,6 +4,7 @@ import type { BuildingUid } from '#kernel/ids.ts'
 import { type SafetyStatus, type StatusTotals, safetyStatuses, statusShortLabel } from '#kernel/vocabulary.ts'
 import { statusLook } from '#web/evacuees/status-look.ts'
 import { formatCount } from '#web/lib/counts.ts'
+import { type Say, useSayIn, useSayTotal } from '#web/live/response.ts'
 import type { Address } from '#web/pages/pages.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { Link } from '#web/ui/link.tsx'
@@ -21,17 +22,19 @@ interface SafetyCountsProps {
 
 /** The bar, and the same in numbers. */
 export function SafetyCounts({ caption, stats, withShares = false, building }: SafetyCountsProps) {
+  const [sayTotal, sayIn] = [useSayTotal(), useSayIn(building ?? null)]
+  const say = building ? sayIn : sayTotal
   const canSeePeople = useAuth()?.module_access.Module_Evacuee_Safety === true
   const peopleWith = (status: SafetyStatus): Way | undefined =>
     building && canSeePeople && stats[status] > 0
       ? {
           to: `/evacuee/safety?${new URLSearchParams({ display: status, building })}`,
-          label: `${formatCount(stats[status])} ${statusShortLabel[status]}, ${caption}`,
+          label: `${formatCount(stats[status])} ${say(statusShortLabel[status])}, ${caption}`,
         }
       : undefined
   return (
     <div className="grid grid-cols-1 gap-3">
-      <SafetyBar stats={stats} />
+      <SafetyBar stats={stats} say={say} />
       <table className="w-full text-center">
         <caption className="sr-only">{caption}</caption>
         <thead>
@@ -40,7 +43,7 @@ export function SafetyCounts({ caption, stats, withShares = false, building }: S
               const { icon: Icon, className } = statusLook[status]
               return (
                 <Head key={status} mark={<Icon aria-hidden size={20} className={`rounded-full ${className}`} />}>
-                  {statusShortLabel[status]}
+                  {say(statusShortLabel[status])}
                 </Head>
               )
             })}
@@ -108,12 +111,12 @@ function Count({ value, share = false, way }: CountProps) {
 }
 
 /** The shares side by side; anyone counted at all is at least a visible sliver. */
-function SafetyBar({ stats }: { stats: StatusTotals }) {
+function SafetyBar({ stats, say }: { stats: StatusTotals; say: Say }) {
   return (
     <div
       role="img"
       data-bar
-      aria-label={barText(stats)}
+      aria-label={barText(stats, say)}
       className="flex h-6 gap-0.5 overflow-hidden rounded-lg border border-line bg-raised"
     >
       {safetyStatuses

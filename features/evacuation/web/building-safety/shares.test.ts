@@ -13,6 +13,6 @@ test.for([
 })
 
 test('BLDG-03 the bar says its shares in words', () => {
-  expect(barText({ safe: 1, unknown: 3, danger: 0, total: 4 })).toBe('Safe 25%, Unknown 75%, Danger 0%')
-  expect(barText({ safe: 0, unknown: 0, danger: 0, total: 0 })).toBe('No one')
+  expect(barText({ safe: 1, unknown: 3, danger: 0, total: 4 }, String)).toBe('Safe 25%, Unknown 75%, Danger 0%')
+  expect(barText({ safe: 0, unknown: 0, danger: 0, total: 0 }, String)).toBe('No one')
 })

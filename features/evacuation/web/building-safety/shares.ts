@@ -1,4 +1,5 @@
 import { type StatusTotals, safetyStatuses, statusShortLabel } from '#kernel/vocabulary.ts'
+import type { Say } from '#web/live/response.ts'
 
 /** Whole percent. Never 0 % while there is someone, never 100 % while someone is missing: one person in danger counts. */
 export function percent(part: number, total: number): string {
@@ -9,7 +10,9 @@ export function percent(part: number, total: number): string {
 }
 
 /** The bar in words. */
-export const barText = (stats: StatusTotals): string =>
+export const barText = (stats: StatusTotals, say: Say): string =>
   stats.total === 0
     ? 'No one'
-    : safetyStatuses.map((status) => `${statusShortLabel[status]} ${percent(stats[status], stats.total)}`).join(', ')
+    : safetyStatuses
+        .map((status) => `${say(statusShortLabel[status])} ${percent(stats[status], stats.total)}`)
+        .join(', ')

@@ -2,6 +2,7 @@ import { Users } from 'lucide-react'
 import { type Display, displays } from '#kernel/kinds.ts'
 import { type StatusTotals, statusShortLabel } from '#kernel/vocabulary.ts'
 import { statusLook } from '#web/evacuees/status-look.ts'
+import { useSayTotal } from '#web/live/response.ts'
 import { CountersSaid } from '#web/ui/counters-said.tsx'
 
 interface DisplayBarProps {
@@ -15,9 +16,10 @@ export const countOf = (counts: StatusTotals, display: Display) => counts[displa
 
 /** How many are what, and whom the list shows. */
 export function DisplayBar({ counts, display, onChange }: DisplayBarProps) {
+  const say = useSayTotal()
   return (
     <>
-      <CountersSaid counters={counts && displays.map((one) => [words[one], countOf(counts, one)])} />
+      <CountersSaid counters={counts && displays.map((one) => [say(words[one]), countOf(counts, one)])} />
       <fieldset
         aria-label="Display"
         className="grid grid-cols-[repeat(auto-fit,minmax(4rem,1fr))] gap-1 rounded-xl border border-hairline p-1"
@@ -27,6 +29,7 @@ export function DisplayBar({ counts, display, onChange }: DisplayBarProps) {
             key={one}
             display={one}
             count={counts && countOf(counts, one)}
+            word={say(words[one])}
             pressed={one === display}
             onPress={() => onChange(one)}
           />
@@ -39,11 +42,12 @@ export function DisplayBar({ counts, display, onChange }: DisplayBarProps) {
 interface DisplayButtonProps {
   display: Display
   count: number | undefined
+  word: string
   pressed: boolean
   onPress: () => void
 }
 
-function DisplayButton({ display, count, pressed, onPress }: DisplayButtonProps) {
+function DisplayButton({ display, count, word, pressed, onPress }: DisplayButtonProps) {
   const look = display === 'all' ? undefined : statusLook[display]
   const Icon = look?.icon ?? Users
   const chosen = look?.className ?? 'bg-link text-canvas'
@@ -59,7 +63,7 @@ function DisplayButton({ display, count, pressed, onPress }: DisplayButtonProps)
         <Icon aria-hidden size={18} className="shrink-0" />
         <span>{count ?? '–'}</span>
       </span>
-      <span className="text-sm">{words[display]}</span>
+      <span className="text-sm">{word}</span>
     </button>
   )
 }

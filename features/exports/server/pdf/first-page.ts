@@ -51,6 +51,7 @@ export function summary({ names }: ExportTask, { record, additions, isWhole }: R
   return {
     title: 'Summary',
     parts: [
+      ...additions.filter(({ kind }) => kind === 'recount').map(({ body }) => text(String(body.text))),
       ...(record.written_early ? [text(writtenEarlyWords)] : []),
       ...(isWhole
         ? []

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { doneOf, wordOf } from '#kernel/action-words.ts'
 import { colourNames } from '#kernel/console-kinds.ts'
 import { Fields, type FieldsOf } from '#web/console/form/fields.tsx'
 import type { Frame } from '#web/console/page-frame.tsx'
@@ -24,6 +25,12 @@ const valuesOf = ({ name, colour, means_clear, in_use }: FloorStatusRow): Status
 })
 const colourOf = ({ named, hex }: Pick<StatusValues, 'named' | 'hex'>) => (named === own ? hex : named)
 
+/** 'Means clear'; of a status that floors offer in one action only, 'Lockdown: means locked'. */
+const meaningOf = ({ means_clear, action }: FloorStatusRow) => {
+  if (!action) return means_clear ? 'Means clear' : ''
+  return means_clear ? `${wordOf(action)}: means ${doneOf(action)}` : wordOf(action)
+}
+
 const fields: FieldsOf<StatusValues> = {
   name: { label: 'Name', 'data-autofocus': true },
   named: { label: 'Colour', options: colours },
@@ -43,7 +50,7 @@ export const StatusesTab = ({ frame }: { frame: Frame }) => (
     nameOf={({ name }) => name}
     columns={[
       { head: 'Colour', cell: ({ colour, name }) => <ColourChip colour={colour}>{name}</ColourChip> },
-      { head: 'Meaning', cell: ({ means_clear }) => (means_clear ? 'Means clear' : '') },
+      { head: 'Meaning', cell: meaningOf },
     ]}
     empty="There are no floor statuses yet."
     above={(rows = []) => (

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { headersOf, type RowOf } from '#features/directory/column-kinds.ts'
 import { columns } from '#features/directory/columns.ts'
+import type { StatusAction } from '#kernel/actions.ts'
 import type { ClientUid, EventTypeUid, FloorStatusUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 
@@ -14,13 +15,14 @@ export interface StatusRow {
   colour: string
   inUse: boolean
   meansClear: boolean
+  action: StatusAction | null
 }
 
-/** In the order of the list. */
+/** In the order of the list, those of events in which people leave first. */
 export async function listStatuses(tx: Tx, clientUid: ClientUid): Promise<StatusRow[]> {
   const { rows } = await sql<StatusRow>`
-    select uid, ${version} as version, name, colour, in_use, means_clear from floor_status
-    where client_uid = ${clientUid} order by display_order, uid`.execute(tx)
+    select uid, ${version} as version, name, colour, in_use, means_clear, action from floor_status
+    where client_uid = ${clientUid} order by action is not null, action, display_order, uid`.execute(tx)
   return rows
 }
 

@@ -41,7 +41,12 @@ export async function presentStatuses(
 ): Promise<CallAnswer<typeof listFloorStatuses>> {
   const rows = reachesLists(administrator) ? await queries.listStatuses(tx, administrator.clientUid) : []
   return wholePage(
-    rows.map(({ inUse, meansClear, ...row }) => ({ ...row, in_use: inUse, means_clear: meansClear })),
+    rows.map(({ inUse, meansClear, action, ...row }) => ({
+      ...row,
+      in_use: inUse,
+      means_clear: meansClear,
+      ...(action && { action }),
+    })),
     now,
   )
 }
@@ -96,14 +101,16 @@ export async function orderStatuses(
   return { status: 'ordered' }
 }
 
-/** After the change, under the lock of the directory: one is in use, no two share a name, at most 20. */
+/** After the change, under the lock of the directory: one is in use, no two share a name, at most 20. So it is for each action. */
 async function checkStatuses(tx: Tx, clientUid: ClientUid): Promise<void> {
-  const rows = await queries.listStatuses(tx, clientUid)
-  if (!rows.some(({ inUse }) => inUse))
-    throw fieldRefusal('invalid_request', 'At least one status must be in use.', 'in_use')
-  if (new Set(rows.map(({ name }) => name.toLowerCase())).size < rows.length)
-    throw fieldRefusal('taken', 'This name is already in use.', 'name')
-  requireRoom(rows.length, listLimits.floorStatuses)
+  const ofAction = Map.groupBy(await queries.listStatuses(tx, clientUid), ({ action }) => action)
+  for (const rows of ofAction.values()) {
+    if (!rows.some(({ inUse }) => inUse))
+      throw fieldRefusal('invalid_request', 'At least one status must be in use.', 'in_use')
+    if (new Set(rows.map(({ name }) => name.toLowerCase())).size < rows.length)
+      throw fieldRefusal('taken', 'This name is already in use.', 'name')
+    requireRoom(rows.length, listLimits.floorStatuses)
+  }
 }
 
 /** The row that was read, held. Whom the list does not reach finds no row. */

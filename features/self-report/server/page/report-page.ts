@@ -1,8 +1,10 @@
+import { stayTexts } from '#kernel/action-words.ts'
 import { type Html, html, plainPage, words } from '#server/platform/plain-page.ts'
 import { type ReportSays, reportLimits } from '../../kinds.ts'
 import type { Addressed, PlaceRow } from '../find-page.queries.ts'
-import { emergencyNumber } from './answers.ts'
-import { reportStyle } from './report-style.ts'
+import { emergencyNumber, hiddenEnd } from './answers.ts'
+import { groupOfPage } from './page-group.ts'
+import { reportStyleOf } from './report-style.ts'
 
 /** A longer page takes too long with a weak signal. */
 const mostBytes = 10_000
@@ -23,10 +25,11 @@ export interface ReportForm {
 /** Everything is in one page: anyone who has read it needs the signal only once more. */
 export function reportPage(form: ReportForm): { page: string; style: string } {
   const title = `Report, ${form.addressed.siteName}`
-  const write = (listing: Listing) => plainPage({ title, body: bodyOf(form, listing), style: reportStyle })
+  const style = reportStyleOf(groupOfPage(form.addressed))
+  const write = (listing: Listing) => plainPage({ title, body: bodyOf(form, listing), style })
   const fits = (page: string) => Buffer.byteLength(page) < mostBytes
   const page = [write('floors'), write('buildings')].find(fits) ?? write('nothing')
-  return { page, style: reportStyle }
+  return { page, style }
 }
 
 function bodyOf(form: ReportForm, listing: Listing): Html {
@@ -40,17 +43,22 @@ function bodyOf(form: ReportForm, listing: Listing): Html {
 <p>${words(addressed.event?.type ?? '')}</p>
 ${choices(form)}
 ${addressed.way === 'poster' && section(form, 'safe', safeByPoster(form, listing))}
-${section(form, 'help', help(form, listing))}
+${section(form, 'help', help(form, listing))}${hiddenEnd(addressed)}
 </main>`
 }
 
 /** A personal link knows who says it: one press is enough. */
 const choices = (form: ReportForm): Html => html`${
   form.addressed.way === 'link'
-    ? html`<form method="post" action="${form.path}">${hidden(form, 'safe')}<button class="safe" type="submit">I am safe</button></form>`
-    : html`<a class="big safe" href="#safe">I am safe</a>`
+    ? html`<form method="post" action="${form.path}">${hidden(form, 'safe')}<button class="safe" type="submit">${iAmSafe(form)}</button></form>`
+    : html`<a class="big safe" href="#safe">${iAmSafe(form)}</a>`
 }
 <a class="big help" href="#help">I need help</a>`
+
+function iAmSafe({ addressed }: ReportForm): string {
+  const group = groupOfPage(addressed)
+  return group === 'leave' ? 'I am safe' : stayTexts[group].iAmSafe
+}
 
 const hidden = ({ nonce }: ReportForm, says: ReportSays): Html =>
   html`<input type="hidden" name="form" value="${nonce}"><input type="hidden" name="say" value="${says}">`
@@ -58,7 +66,7 @@ const hidden = ({ nonce }: ReportForm, says: ReportSays): Html =>
 function section(form: ReportForm, says: ReportSays, fields: Html): Html {
   const { again } = form
   return html`<section id="${says}"${again?.says === says && html` class="open"`}>
-<h2>${says === 'safe' ? 'I am safe' : 'I need help'}</h2>
+<h2>${says === 'safe' ? iAmSafe(form) : 'I need help'}</h2>
 ${again?.says === says && html`<p class="wrong" role="alert">${again.wrong}</p>`}
 <form method="post" action="${form.path}">${hidden(form, says)}
 ${fields}
@@ -77,7 +85,7 @@ ${where(form, 'safe', { label: 'Your floor', listing })}`
 const help = (
   form: ReportForm,
   listing: Listing,
-): Html => html`<p>If you can, also call ${emergencyNumber(form.addressed.country)}. You may leave all of this empty.</p>
+): Html => html`<p>${groupOfPage(form.addressed) === 'quiet' ? html`You may leave all of this empty.` : html`If you can, also call ${emergencyNumber(form.addressed.country)}. You may leave all of this empty.`}</p>
 ${where(form, 'help', { label: 'Where are you?', listing })}
 ${field(form, 'help', { name: 'words', label: 'Anything that helps to find you', most: reportLimits.words })}
 ${form.addressed.way === 'poster' && who(form, 'help')}`
