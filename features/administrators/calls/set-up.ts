@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { typeSets } from '#features/organisation/type-sets.ts'
 import { NextStep } from '#features/sign-in/calls/console-sign-in.ts'
 import { defineCall } from '#kernel/route.ts'
 
@@ -18,6 +19,8 @@ export const setUp = defineCall({
       password: Type.String({ maxLength: 1000 }),
       /** The password as it was typed again. Another one is refused. */
       again: Type.Optional(Type.String({ maxLength: 1000 })),
+      /** What kind of place it is: its event types are there beside the usual ones. */
+      set: Type.Optional(Type.Enum([...typeSets])),
     },
     closed,
   ),

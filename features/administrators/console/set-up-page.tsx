@@ -1,4 +1,5 @@
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from 'react'
+import { type TypeSet, typeSets, typeSetWords } from '#features/organisation/type-sets.ts'
 import type { NextStep } from '#features/sign-in/calls/console-sign-in.ts'
 import { ApiError } from '#kernel/client/client.ts'
 import { newPasswordLength } from '#kernel/limits.ts'
@@ -35,13 +36,14 @@ const empty = {
   mobile: '',
   password: '',
   again: '',
+  set: '',
 }
 type Fields = typeof empty
 type FieldName = keyof Fields
 
 /** A choice has no place for an error: what is wrong with it stands above the button. */
 const fieldOf = (name: string) =>
-  name in empty && name !== 'country' && name !== 'timezone' ? (name as FieldName) : undefined
+  name in empty && name !== 'country' && name !== 'timezone' && name !== 'set' ? (name as FieldName) : undefined
 
 /** 'Harbour School' suggests HARBOUR-SCHOOL. */
 const codeFrom = (name: string) =>
@@ -64,7 +66,7 @@ function useSetUp(onMade: (step: NextStep) => void) {
     if (location.hash) dropQuery()
   }, [])
   const make = async (fields: Fields) => {
-    const { token, name, code, country, timezone, first_name, last_name, email, mobile, password, again } = fields
+    const { token, name, code, country, timezone, first_name, last_name, email, mobile, password, again, set } = fields
     setIsSetUp(false)
     try {
       made.current = await makeOrganisation({
@@ -73,6 +75,7 @@ function useSetUp(onMade: (step: NextStep) => void) {
         administrator: { first_name, last_name, email, mobile },
         password,
         again,
+        ...(set && { set: set as TypeSet }),
       })
     } catch (error) {
       setIsSetUp(error instanceof ApiError && error.code === 'already_set_up')
@@ -138,6 +141,7 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
           options={zones}
           onChange={(timezone: string) => form.set({ timezone })}
         />
+        <KindOfPlace form={form} />
       </Group>
       <You form={form} />
       <div role="alert" className="empty:hidden">
@@ -158,6 +162,21 @@ export function SetUpPage({ onMade }: { onMade: (step: NextStep) => void }) {
     </form>
   )
 }
+
+const sets = [
+  { value: '', label: 'Something else' },
+  ...typeSets.map((value) => ({ value: value as string, label: typeSetWords[value] })),
+]
+
+const KindOfPlace = ({ form }: { form: Form<Fields> }) => (
+  <SelectField
+    label="What kind of place is this?"
+    hint="Its event types are there from the start. You can add a set of them later."
+    value={form.values.set}
+    options={sets}
+    onChange={(set: string) => form.set({ set })}
+  />
+)
 
 function You({ form }: { form: Form<Fields> }) {
   const bind = bindOf(form)

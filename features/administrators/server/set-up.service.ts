@@ -49,7 +49,11 @@ export async function makeFirst(app: Services, input: SetUp, network: Network): 
   const { code, name, timezone, country } = organisation
   const accountUid = await inClients(app.system, [], async (tx) => {
     await holdSetUp(tx)
-    const clientUid = await foundOrganisation(tx, { code, name, timezone, country, contactEmail: person.email })
+    const clientUid = await foundOrganisation(
+      tx,
+      { code, name, timezone, country, contactEmail: person.email },
+      input.set,
+    )
     const telling = tellingOf({ config: app.config, jobs: app.jobs, now: app.clock.now() })
     return inAct(telling, tx, asOperator(clientUid), { act: 'appoint', people: [] }, () =>
       appointFirst(tx, clientUid, person, passwordHash),

@@ -154,3 +154,16 @@ test('ORG-04 ORG-46 all that is wrong is told at once, and makes nothing', async
   expect(await problemsOf({ again: 'nine lamps on the key' })).toEqual([422, ['again', 'The two passwords differ.']])
   expect(await lineOf(server)).toContain(token)
 })
+
+test('RESP-12 set-up takes the event types of the kind of place beside the usual ones', async () => {
+  await using server = await startTestServer()
+  await make(server, await tokenOf(server), { set: 'school_us' })
+  const rows = await server.db.selectFrom('eventType').select(['type', 'action']).orderBy('type').execute()
+  expect(rows.filter(({ action }) => action !== 'evacuate').map(({ type, action }) => [type, action])).toEqual([
+    ['Hold', 'hold'],
+    ['Lockdown', 'lockdown'],
+    ['Secure', 'secure'],
+    ['Shelter', 'shelter'],
+  ])
+  expect(rows).toHaveLength(10)
+})

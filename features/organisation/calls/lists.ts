@@ -6,6 +6,7 @@ import { listOf } from '#kernel/console-list.ts'
 import { EventTypeUid, FloorStatusUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 import { EventKind } from '#kernel/vocabulary.schemas.ts'
+import { typeSets } from '../type-sets.ts'
 
 const closed = { additionalProperties: false } as const
 const policy = { access: 'console', right: 'lists' } as const
@@ -113,6 +114,17 @@ export const changeEventType = defineCall({
   reply: Changed,
   policy,
   refusals: [...refusals, 'in_event'],
+})
+
+export const addEventTypeSet = defineCall({
+  summary: 'Add the event types of a kind of place whose names are not there yet',
+  method: 'POST',
+  path: '/api/console/lists/event-types/set',
+  body: Type.Object({ set: Type.Enum([...typeSets]) }, closed),
+  /** How many were missing. */
+  reply: Type.Object({ added: Type.Integer() }),
+  policy,
+  refusals,
 })
 
 const Item = { text: Line, ...Active }

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
+import { announcementOf } from '#kernel/action-words.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import { kindOfTypeName, moduleFlags } from '#kernel/vocabulary.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { usualFloorStatuses } from '#server/wardens/usual-floor-statuses.ts'
+import { missingTypes, type TypeSet } from '../type-sets.ts'
 
 export interface NewOrganisation {
   code: string
@@ -33,24 +35,26 @@ export async function insertOrganisation(tx: Tx, organisation: NewOrganisation):
   return made?.uid
 }
 
-/** Floor statuses, event types and roles that an organisation begins with. */
-export async function insertDefaults(tx: Tx, clientUid: ClientUid): Promise<void> {
+/** Floor statuses, event types and roles that an organisation begins with, and the types of a set beside them. */
+export async function insertDefaults(tx: Tx, clientUid: ClientUid, set?: TypeSet): Promise<void> {
   await tx
     .insertInto('floorStatus')
     .values(usualFloorStatuses.map((status) => ({ clientUid, ...status })))
     .execute()
+  const usual = types.map(([code, type, description, message]) => ({ code, type, description, message }))
+  const missing = set
+    ? missingTypes(
+        set,
+        usual.map(({ type }) => type),
+      )
+    : []
+  const ofSet = missing.map(({ type, action, where }, nth) => ({
+    ...{ code: `SET_${nth + 1}`, type, description: '', message: announcementOf(action, where) },
+    ...{ action, actionWhere: where },
+  }))
   await tx
     .insertInto('eventType')
-    .values(
-      types.map(([code, type, description, message]) => ({
-        clientUid,
-        code,
-        type,
-        description,
-        message,
-        defaultKind: kindOfTypeName(type),
-      })),
-    )
+    .values([...usual, ...ofSet].map((row) => ({ clientUid, ...row, defaultKind: kindOfTypeName(row.type) })))
     .execute()
   await tx
     .insertInto('wardenRole')

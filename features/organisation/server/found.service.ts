@@ -2,6 +2,7 @@ import type { ClientUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import type { TypeSet } from '../type-sets.ts'
 import {
   hasOrganisation,
   insertDefaults,
@@ -17,10 +18,10 @@ export async function holdSetUp(tx: Tx): Promise<void> {
 }
 
 /** An organisation with its first floor statuses, event types and roles. Throws `taken`. */
-export async function foundOrganisation(tx: Tx, organisation: NewOrganisation): Promise<ClientUid> {
+export async function foundOrganisation(tx: Tx, organisation: NewOrganisation, set?: TypeSet): Promise<ClientUid> {
   const clientUid = await insertOrganisation(tx, organisation)
   if (!clientUid) throw new Refusal('taken', 'This code is already in use.', ['code'])
-  await insertDefaults(tx, clientUid)
+  await insertDefaults(tx, clientUid, set)
   await record(tx, unattended(clientUid), {
     action: 'organisation_set_up',
     subjectType: 'organisation',

@@ -496,6 +496,7 @@ export const callInputs: Record<string, CallInputs> = {
   orderFloorStatuses: { body: { uids: [a('status')] } },
   listEventTypes: {},
   addEventType: { body: { type: 'Gas', description: '', message: '', in_use: true } },
+  addEventTypeSet: { body: { set: 'school_us' } },
   changeEventType: {
     params: { uid: a('type') },
     body: { version: 'x', type: 'Gas', description: '', message: '', in_use: true },

@@ -4,6 +4,7 @@ import * as limits from '#kernel/limits.ts'
 import type { FieldsOf } from '#web/console/form/fields.tsx'
 import type { Frame } from '#web/console/page-frame.tsx'
 import { begunOf, plainFields } from '../plain-fields.ts'
+import { AddSet } from './add-set.tsx'
 import { ListTab } from './list-tab.tsx'
 import { eventTypesQuery, saveEventType } from './lists.data.ts'
 import { Segments } from './segments.tsx'
@@ -36,9 +37,11 @@ export const EventTypesTab = ({ frame }: { frame: Frame }) => (
     columns={[
       { head: 'Description', cell: ({ description }) => description, tableOnly: true },
       { head: 'Message', cell: ({ message }) => message },
+      { head: 'Action', cell: ({ action }) => eventTypeProperties.action.words[action], tableOnly: true },
       { head: 'Meant for', cell: ({ kind }) => eventTypeProperties.kind.words[kind] },
     ]}
     empty="There are no event types yet."
+    more={(rows) => <AddSet names={rows.map(({ type }) => type)} />}
     begun={begun}
     fields={fields}
     save={saveEventType}

@@ -28,6 +28,8 @@ interface ListTabProps<Row extends ListRow, V extends Values>
   empty: string
   /** Above the list. Without rows until they are read. */
   above?: (rows: readonly Row[] | undefined) => ReactNode
+  /** Beside 'Add', of the rows that have been read. */
+  more?: (rows: readonly Row[]) => ReactNode
   /** Saves the order, of a list that has one. */
   order?: (uids: Row['uid'][]) => Promise<unknown>
 }
@@ -36,7 +38,7 @@ const bold = (text: string) => <span className="font-semibold">{text}</span>
 
 /** A list of the organisation: its rows, and the form that adds or changes one. */
 export function ListTab<Row extends ListRow, V extends Values>(props: ListTabProps<Row, V>) {
-  const { frame, label, read, nameHead, nameOf, name, columns = [], empty, above, order, ...form } = props
+  const { frame, label, read, nameHead, nameOf, name, columns = [], empty, above, more, order, ...form } = props
   const address = useListAddress([])
   const rows = read.data?.rows ?? []
   const [edited, setEdited] = useState<Row | 'new' | null>(null)
@@ -58,7 +60,10 @@ export function ListTab<Row extends ListRow, V extends Values>(props: ListTabPro
     </div>
   )
   return frame(
-    <Button onClick={() => setEdited('new')}>Add</Button>,
+    <>
+      {read.data && more?.(rows)}
+      <Button onClick={() => setEdited('new')}>Add</Button>
+    </>,
     <>
       {above?.(read.data?.rows)}
       <List

@@ -3,7 +3,10 @@ import type { CallName, Calls } from '#features/calls.ts'
 import type { CallOptions } from '#kernel/client/client.ts'
 import type { FloorStatusUid } from '#kernel/ids.ts'
 import type { GivenInput } from '#kernel/route.ts'
+import { idempotencyKeyHeader } from '#kernel/write-headers.ts'
+import { newKey } from '#web/lib/new-key.ts'
 import { consoleCall, sendConsoleFile } from '#web/session/console-session.ts'
+import type { TypeSet } from '../../type-sets.ts'
 
 export const statusesQuery = queryOptions({
   queryKey: ['lists', 'floor-statuses'],
@@ -27,6 +30,13 @@ export const documentsQuery = queryOptions({
 })
 
 type BodyOf<N extends CallName> = GivenInput<Calls[N]> extends { body: infer Body extends object } ? Body : never
+
+export const addTypeSet = (set: TypeSet) =>
+  consoleCall(
+    'POST /api/console/lists/event-types/set',
+    { body: { set } },
+    { headers: { [idempotencyKeyHeader]: newKey() } },
+  )
 
 /** Adds a row, or changes the one that was read. */
 const saving =

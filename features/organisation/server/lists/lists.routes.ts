@@ -15,6 +15,7 @@ export const listsRoutes = routes(calls, {
   ),
   listEventTypes: ({ tx, administrator, now }) => lists.presentEventTypes(tx, administrator, now),
   addEventType: withAccounts(({ tx, administrator, body, now }) => lists.addType(tx, administrator, now, body)),
+  addEventTypeSet: withAccounts(({ tx, administrator, body, now }) => lists.addTypeSet(tx, administrator, now, body)),
   changeEventType: withAccounts(({ tx, administrator, params, body, now }) =>
     lists.changeType(tx, administrator, now, { params, body }),
   ),

@@ -1,6 +1,7 @@
 import { valuesOf } from '#features/directory/column-kinds.ts'
 import { columns } from '#features/directory/columns.ts'
-import { cellsOf } from '#features/directory/server/change-directory.service.ts'
+import { cellsOf, holdDirectory } from '#features/directory/server/change-directory.service.ts'
+import { announcementOf } from '#kernel/action-words.ts'
 import { listLimits } from '#kernel/console-kinds.ts'
 import type { ClientUid, EventTypeUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
@@ -9,6 +10,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import { fieldRefusal, Refusal } from '#server/platform/errors.ts'
 import type {
   addEventType,
+  addEventTypeSet,
   addFloorStatus,
   addTemplate,
   changeEventType,
@@ -19,6 +21,7 @@ import type {
   listTemplateRows,
   orderFloorStatuses,
 } from '../../calls/lists.ts'
+import { missingTypes } from '../../type-sets.ts'
 import {
   changeRows,
   holdAsRead,
@@ -155,6 +158,28 @@ export async function addType(
   const { eventTypes: [uid = ''] = [] } = await changeRows(tx, administrator, now, { eventTypes: [row] })
   requireRoom(await queries.countRows(tx, administrator.clientUid, 'event_type'), listLimits.eventTypes)
   return { uid }
+}
+
+/** Names that are there stay as they are, whatever their action. */
+export async function addTypeSet(
+  tx: Tx,
+  administrator: Administrator,
+  now: Date,
+  { set }: Body<CallInput<typeof addEventTypeSet>>,
+): Promise<CallAnswer<typeof addEventTypeSet>> {
+  requireWhole(administrator)
+  await holdDirectory(tx, administrator.clientUid)
+  const known = await queries.listEventTypes(tx, administrator.clientUid)
+  const rows = missingTypes(
+    set,
+    known.map(({ type }) => type),
+  ).map(({ type, action, where }) => ({
+    ...{ uid: null, code: newCode(), type, description: '' },
+    ...{ message: announcementOf(action, where), action, where, active: yesNo(true) },
+  }))
+  if (rows.length > 0) await changeRows(tx, administrator, now, { eventTypes: rows })
+  requireRoom(known.length + rows.length, listLimits.eventTypes)
+  return { added: rows.length }
 }
 
 /** The type of a running event keeps its name until the end. */

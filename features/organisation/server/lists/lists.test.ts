@@ -279,3 +279,39 @@ test('PPL-40 PPL-02 a status or event type that waits for an import keeps no row
 
   expect(areFree).toEqual([true, true])
 })
+
+test('RESP-12 a set adds the event types whose names are missing, with action, place and sentence; a second time none', async ({
+  server,
+}) => {
+  const { call, types } = await listing(server)
+  const before = await types()
+  expect(before.map(({ type }) => type)).toContain('Fire')
+
+  const add = (set: 'workplace_nz' | 'school_us') => call(calls.addEventTypeSet, { body: { set } }, withKey())
+  expect(await add('workplace_nz')).toEqual({ added: 7 })
+  expect(await add('workplace_nz')).toEqual({ added: 0 })
+
+  const after = await types()
+  expect(after).toHaveLength(before.length + 7)
+  const made = (name: string) => after.find(({ type }) => type === name)
+  expect(made('Intruder')).toMatchObject({ action: 'lockdown', where: '', kind: 'live', in_use: true })
+  expect(made('Intruder')?.message).toBe(
+    'LOCKDOWN. Lock your door, lights off, stay out of sight, silence your phone. Wait for police or a warden.',
+  )
+  expect(made('Tsunami')).toMatchObject({
+    action: 'move',
+    where: 'high ground',
+    message: 'MOVE. Go to high ground now.',
+  })
+  expect(after.find(({ type }) => type === 'Fire')).toEqual(before.find(({ type }) => type === 'Fire'))
+})
+
+test('RESP-12 of ten at once who add a set one adds it', async ({ server }) => {
+  const { call, types } = await listing(server)
+  const before = (await types()).length
+  const added = await Promise.all(
+    Array.from({ length: 10 }, () => call(calls.addEventTypeSet, { body: { set: 'school_us' } }, withKey())),
+  )
+  expect(added.map((one) => one.added).toSorted()).toEqual([...Array(9).fill(0), 5])
+  expect(await types()).toHaveLength(before + 5)
+})
