@@ -13,7 +13,6 @@ import {
 } from '#features/authority/server/writes/accounts.queries.ts'
 import { voidMisdirected } from '#features/authority/server/writes/invitations.queries.ts'
 import { endPeople, setActive } from '#features/authority/server/writes/people.queries.ts'
-import type { Act } from '#features/authority/table.ts'
 import { leaveRunningEvents } from '#features/events/server/event-wardens.service.ts'
 import { keepChangedNames, type Named } from '#features/log/server/names/names-kept.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
@@ -34,6 +33,7 @@ import {
 } from '../stored/write.queries.ts'
 import { entriesOfEvents, entriesOfPeople, Trail } from './change-journal.ts'
 import type { PeopleAtom } from './people-atoms.ts'
+import { actsOf } from './row-acts.ts'
 import { type ClientValues, endPeeps, insertMembers, markPlans, updateClient } from './writing.queries.ts'
 
 /** Who changes sign-ins, and how people are told. */
@@ -290,24 +290,3 @@ const standing: ReadonlySet<string> = new Set(['accountUid', 'active'])
 
 const linkOf = ({ uid, accountUid }: TargetRow<'person'>) => ({ uid, accountUid })
 const activeOf = ({ uid, active }: TargetRow<'person'>) => ({ uid, active })
-
-interface Acts {
-  act: Act
-  people: readonly PersonUid[]
-}
-
-/** The acts of changed people, and of those whose account gets other names. */
-function actsOf(changed: readonly ChangedRow<'person'>[], holders: readonly PersonUid[]) {
-  const of = (isMeant: (change: ChangedRow<'person'>) => boolean) =>
-    changed.filter(isMeant).map(({ row }) => row.uid as PersonUid)
-  const has = ({ columns }: ChangedRow<'person'>, ...names: string[]) =>
-    columns.some((column) => names.includes(column))
-  const opens = (one: ChangedRow<'person'>) => has(one, 'accountUid') && one.held.accountUid === null
-  const moves = (one: ChangedRow<'person'>) => has(one, 'email', 'mobile') || (has(one, 'accountUid') && !opens(one))
-  const acts: Acts[] = [
-    { act: 'address', people: [...new Set([...of(moves), ...holders])] },
-    { act: 'deactivate', people: of((one) => has(one, 'kind') && one.row.kind === 'visitor') },
-    { act: 'reactivate', people: of((one) => has(one, 'active') && one.row.active) },
-  ]
-  return { acts, opened: of((one) => opens(one) && !moves(one)) }
-}
