@@ -2,7 +2,7 @@ import type { Act } from '#features/authority/table.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import type { ChangedRow } from '../stored/difference.ts'
 
-interface Acts {
+export interface Acts {
   act: Act
   people: readonly PersonUid[]
 }

@@ -33,7 +33,7 @@ import {
 } from '../stored/write.queries.ts'
 import { entriesOfEvents, entriesOfPeople, Trail } from './change-journal.ts'
 import type { PeopleAtom } from './people-atoms.ts'
-import { actsOf } from './row-acts.ts'
+import { type Acts, actsOf } from './row-acts.ts'
 import { type ClientValues, endPeeps, insertMembers, markPlans, updateClient } from './writing.queries.ts'
 
 /** Who changes sign-ins, and how people are told. */
