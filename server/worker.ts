@@ -153,12 +153,7 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
       },
     },
     exports: {
-      run: (stopping) =>
-        makeDueExports(
-          { ...signing, connection, fontsDir: config.pdfFontsDir },
-          onTrouble,
-          stopping,
-        ),
+      run: (stopping) => makeDueExports({ ...signing, connection, fontsDir: config.pdfFontsDir }, onTrouble, stopping),
     },
     directory_exports: {
       run: (stopping) => makeDueArchives({ system, connection, store: app.documents, documents }, onTrouble, stopping),

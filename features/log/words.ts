@@ -13,3 +13,26 @@ export const strayWords = (count: number): string =>
 
 /** Of an entry whose row was changed. */
 export const notAsLogged = 'This entry is not what was logged.'
+
+interface Opened {
+  serial?: unknown
+  previous?: unknown
+}
+
+/** Of the first entry of a log. The log before it is named if only its head is left. */
+export function openedWords(after: Opened | null): string {
+  const { gone, serial, size, root } = (after?.previous ?? {}) as Readonly<Record<string, unknown>>
+  const lost = gone === true ? `. Log ${serial} is not here: its head was ${size} ${root}.` : ''
+  return `Opened log ${after?.serial}${lost}`
+}
+
+const whyErased: Readonly<Record<string, string>> = {
+  messages: 'the days of messages were over',
+  event: 'the days of the event were over',
+  audit: 'the days of the audit log were over',
+  person: 'a person was erased',
+}
+
+/** Of an entry that says which lines are erased. */
+export const erasedWords = (after: { file?: unknown; count?: unknown; why?: unknown } | null): string =>
+  `Erased ${after?.count} lines of ${after?.file}: ${whyErased[String(after?.why)] ?? after?.why}`

@@ -4,7 +4,7 @@ import { type ActionWithOwnLine, actions, inWords } from '#features/live-updates
 import { newestHead } from '#features/log/server/heads.service.ts'
 import { type EventWords, readWords } from '#features/log/server/names/names-kept.service.ts'
 import { compareRows, listMissingEntries } from '#features/log/server/shown-rows.queries.ts'
-import { notAsLogged } from '#features/log/words.ts'
+import { erasedWords, notAsLogged, openedWords } from '#features/log/words.ts'
 import { wordOf as wordOfAction } from '#kernel/action-words.ts'
 import { actionCodes } from '#kernel/actions.ts'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
@@ -236,9 +236,8 @@ const ownLines: Readonly<Record<ActionWithOwnLine, (row: TimelineRow) => string>
     `${after?.calls === 1 ? 'A call for help' : `${after?.calls} calls for help`} came in beyond the limit of a network`,
   self_report_handled: ({ after }) => handledWords[String(after?.state)] ?? 'Handled a report',
   report_page_changed: pageIn,
-  log_opened: ({ after }) => `Opened log ${after?.serial}${lostIn(after?.previous)}`,
-  lines_erased: ({ after }) =>
-    `Erased ${after?.count} lines of ${after?.file}: ${erasedWords[String(after?.why)] ?? after?.why}`,
+  log_opened: ({ after }) => openedWords(after),
+  lines_erased: ({ after }) => erasedWords(after),
   service_gap: outageIn,
   record_held: ({ after }) => (after?.hold === true ? 'Put the event on hold' : 'Lifted the hold on the event'),
 }
@@ -280,24 +279,6 @@ function lateWords(row: TimelineRow): string {
 const statusIn = ({ statusName }: TimelineRow) => statusName ?? 'a status that no longer exists'
 const refusalIn = (row: TimelineRow) =>
   `${whomOf(row)} ${row.after?.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
-
-const erasedWords: Readonly<Record<string, string>> = {
-  messages: 'the days of messages were over',
-  event: 'the days of the event were over',
-  audit: 'the days of the audit log were over',
-  person: 'a person was erased',
-}
-
-/** The log before it, if only its head is left. */
-function lostIn(previous: unknown): string {
-  const { gone, serial, size, root } = (previous ?? {}) as {
-    gone?: boolean
-    serial?: number
-    size?: number
-    root?: string
-  }
-  return gone ? `. Log ${serial} is not here: its head was ${size} ${root}.` : ''
-}
 
 /** For how long, from its beginning to the entry itself. */
 function outageIn({ after }: TimelineRow): string {

@@ -1,4 +1,5 @@
 import type { JournalAction } from '#features/live-updates/actions.ts'
+import { keepChangedNames, type Named } from '#features/log/server/names/names-kept.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { JournalActor, JournalEntry } from '#server/platform/db/journal.ts'
 import type { Json } from '#server/platform/db/tables.ts'
@@ -163,4 +164,13 @@ function valuesOf(name: TargetName, row: Row, stored: readonly string[]): Json {
   const table: Columns = columns[targets[name].file]
   const values = stored.filter((one) => table[headerOf(one)]?.journal).map((one) => [one, row[one] ?? null])
   return { fields: stored.map(headerOf), ...Object.fromEntries(values) } as Json
+}
+
+const named: ReadonlySet<string> = new Set<Named>(['site', 'building', 'floor', 'role', 'eventType', 'floorStatus'])
+const isNamed = (name: TargetName): name is TargetName & Named => named.has(name)
+
+/** Records say the words as they were, so running events keep those of each change. */
+export async function keepNamesOf(tx: Tx, clientUid: string, name: TargetName, rows: readonly { uid: string }[]) {
+  const uids = rows.map(({ uid }) => uid)
+  if (isNamed(name)) await keepChangedNames(tx, clientUid, name, uids)
 }

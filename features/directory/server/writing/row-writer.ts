@@ -14,7 +14,6 @@ import {
 import { voidMisdirected } from '#features/authority/server/writes/invitations.queries.ts'
 import { endPeople, setActive } from '#features/authority/server/writes/people.queries.ts'
 import { leaveRunningEvents } from '#features/events/server/event-wardens.service.ts'
-import { keepChangedNames, type Named } from '#features/log/server/names/names-kept.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
 import type { LeftAddresses } from '#features/sign-in/server/session.queries.ts'
 import { endSessions, endSessionsOfLeft } from '#features/sign-in/server/session.service.ts'
@@ -31,7 +30,7 @@ import {
   type TargetRow,
   updateRows,
 } from '../stored/write.queries.ts'
-import { entriesOfEvents, entriesOfPeople, Trail } from './change-journal.ts'
+import { entriesOfEvents, entriesOfPeople, keepNamesOf, Trail } from './change-journal.ts'
 import type { PeopleAtom } from './people-atoms.ts'
 import { type Acts, actsOf } from './row-acts.ts'
 import { type ClientValues, endPeeps, insertMembers, markPlans, updateClient } from './writing.queries.ts'
@@ -83,7 +82,7 @@ export class RowWriter {
       ...this.#trail.added(name, rows),
       ...(await entriesOfEvents(tx, this.#clientUid, name, added)),
     ])
-    await this.#keepNames(tx, name, rows)
+    await keepNamesOf(tx, this.#clientUid, name, rows)
   }
 
   async update<N extends TargetName>(tx: Tx, name: N, changes: readonly ChangedRow<N>[]) {
@@ -247,22 +246,8 @@ export class RowWriter {
       ...this.#trail.changed(name, changes),
       ...(await entriesOfEvents(tx, this.#clientUid, name, changes)),
     ])
-    await this.#keepNames(
-      tx,
-      name,
-      changes.map(({ row }) => row),
-    )
-  }
-
-  /** Records say the words as they were, so running events keep those of each change. */
-  async #keepNames(tx: Tx, name: TargetName, rows: readonly { uid: string }[]) {
-    if (isNamed(name))
-      await keepChangedNames(
-        tx,
-        this.#clientUid,
-        name,
-        rows.map(({ uid }) => uid),
-      )
+    const rows = changes.map(({ row }) => row)
+    await keepNamesOf(tx, this.#clientUid, name, rows)
   }
 
   async #markPlans(tx: Tx, rows: readonly { uid: string }[]) {
@@ -279,9 +264,6 @@ export class RowWriter {
     await record(tx, this.#actor, entries)
   }
 }
-
-const named: ReadonlySet<string> = new Set<Named>(['site', 'building', 'floor', 'role', 'eventType', 'floorStatus'])
-const isNamed = (name: TargetName): name is TargetName & Named => named.has(name)
 
 type Names = Awaited<ReturnType<typeof listAccountNames>>
 
