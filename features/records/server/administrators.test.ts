@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { givenRecordOf } from '#server/security/authorisation/own-uids.fixture.ts'
 import { asAdministrator, givenAdministrator } from '#server/testing/administrators.ts'
+import { sealWhole } from '#server/testing/event-log.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
@@ -57,10 +58,11 @@ test('AAR-01 AAR-02 an administrator reads the records of all sites, and one of 
 })
 
 test('AAR-10 AAR-17 names and timeline are journaled with the administrator who read them', async ({ server }) => {
-  const { eventUid, whole } = await givenReaders(server)
+  const { eventUid, org, whole } = await givenReaders(server)
 
   const { people } = await whole(listNames, { params: { eventUid }, body: { list: 'unaccounted' } }, withKey())
   await whole(listTimeline, { params: { eventUid }, query: {} })
+  await sealWhole(server, { clientUid: org.clientUid, eventUid })
   const { entries } = await whole(listTimeline, { params: { eventUid }, query: { show: 'all' } })
 
   expect(people).toHaveLength(1)
