@@ -76,19 +76,22 @@ test('KIND-07 REC2-04 AAR-10 REC2-05 AAR-23 AAR-44 what a warden saw without sig
   expect(sentences.map((line) => line.replace(sitesAndTimes, '…'))).toEqual([
     'The drill "Fire" at Wharf … (Tower A) began at … on … and ended at …, after ….',
     'It was started by Grace Chief (Chief Warden) and ended by Grace Chief (Chief Warden).',
-    'People were told about it in advance.',
+    'People were told beforehand.',
     '33 people were to be accounted for. When it ended 2 were safe, 30 unknown and 1 in danger.',
-    '31 people were never accounted for.',
+    '31 people had not been accounted for when it ended.',
     '1 of 3 floors was reported clear; the last was Tower A - Level 1 after ….',
     '1 floor was reported clear while 28 of its people were still unknown or in danger.',
     '2 of 4 wardens answered: 2 reported in, 0 not available. Half had answered after ….',
-    '2 of 3 floors never had a warden on duty: Tower A - Level 2, Tower A - Ground.',
-    'Of 2 people with an evacuation plan 2 were safe, the last after …; 0 were not accounted for.',
-    '2 records reached the server more than 30 s after they were seen, the latest … late.',
+    '2 of 3 floors had no warden, and nothing was recorded there: Tower A - Level 2, Tower A - Ground.',
+    'All 2 people with an evacuation plan were safe, the last after ….',
+    '2 records reached the server more than 30 s after they were made, the latest after …. The figures use the times at which they were made.',
     'No warden on duty was out of contact for more than 90 s.',
   ])
   const floors = chief.getByRole('region', { name: 'Floors', exact: true })
-  const { rows } = await product.pool.query('select started_at from event where uid = $1', [event])
+  const { rows } = await product.pool.query(
+    "select recorded_at as started_at from journal where event_uid = $1 and action = 'event_started'",
+    [event],
+  )
   const seconds = Math.floor((clearAt - Number(rows[0].started_at)) / 1000)
   const clearAfter = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`
   await expect(floors.getByRole('row', { name: /^Level 1/ })).toContainText(clearAfter)

@@ -6,7 +6,7 @@ import { coverageOf, openClaims } from './coverage.ts'
 import { answersOf, openDuties } from './duties.ts'
 import { openEvidence } from './evidence.ts'
 import * as rows from './facts.queries.ts'
-import { openHistories, type Step } from './histories.ts'
+import { Histories, type Step } from './histories.ts'
 import { endedPeople } from './people-figures.ts'
 import type { Span } from './spans.ts'
 import { walk } from './walk.ts'
@@ -22,7 +22,7 @@ export async function countEvent(tx: Tx, of: rows.Of, { startedAt, seconds }: { 
     const time = typeof iso === 'string' ? Date.parse(iso) : Number.NaN
     return Number.isNaN(time) ? null : (time - startedAt.getTime()) / 1000
   }
-  const histories = openHistories({ people, floors, statuses, meansClear })
+  const histories = new Histories({ people, floors, statuses, meansClear })
   const [duties, claims, contact, evidence] = [openDuties(), openClaims(), openContactTold(), openEvidence()]
   /** Entries of which an event has few. */
   const few: rows.Fact[] = []

@@ -5,11 +5,12 @@ import type { EventRecord } from '../../calls/record.ts'
 import { getRecord } from '../../calls/records.ts'
 import { textsBy } from '../../figures.ts'
 import { writeRecords } from '../records.fixture.ts'
-import { checkLists, checkReplay, checkTexts, checkWords, filesOf } from './outputs.fixture.ts'
-import { type Played, play, scripts, shortNames } from './played.fixture.ts'
-import { drillOf, floorsOf, peopleOf, serviceOf, wardensOf } from './reference/figures.ts'
-import { type Model, modelOf } from './reference/model.ts'
-import { expectedSentences } from './reference/sentences.ts'
+import { checkLists, checkReplay, checkTexts, checkWords, filesOf } from './random/outputs.fixture.ts'
+import { type Played, play } from './random/played.fixture.ts'
+import { scripts, shortNames } from './random/script.fixture.ts'
+import { drillOf, floorsOf, peopleOf, serviceOf, wardensOf } from './reference/figures.fixture.ts'
+import { type Model, modelOf } from './reference/model.fixture.ts'
+import { expectedSentences } from './reference/sentences.fixture.ts'
 
 /** `npm run test:fuzz` plays more, under a seed of its own. */
 const runs = Number(process.env.RECORD_EVENTS ?? 60)

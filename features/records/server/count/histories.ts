@@ -61,175 +61,189 @@ export interface Ground {
 }
 
 /** The history of each person and floor, in the order of the journal and with the moments at which things count. */
-export type Histories = ReturnType<typeof openHistories>
-
-export function openHistories({ people, floors, statuses, meansClear }: Ground) {
-  const steps: Step[] = []
-  const acts: Act[] = []
+export class Histories {
+  readonly acts: Act[] = []
   /** When each building was in the event. The last one is open while `to` is infinite. */
-  const presence = new Map<string, Span[]>()
-  const first = statuses.find(({ isFirst }) => isFirst)?.uid ?? ''
-  const buildingOf = new Map(floors.map(({ floor, building }) => [floor as string, building as string]))
-  const at = new Map(people.map(({ person }, nth) => [person as string, nth]))
-  const persons = people.map(({ stays }) => ({ ...nowhere, last: 0, stays, next: 0 }))
-  const floorsLast = new Map<string, number>()
-  const boundaries = boundariesOf(people)
-  let from = 0
-  let nth = -1
+  readonly presence = new Map<string, Span[]>()
+  readonly #ground: Ground
+  readonly #steps: Step[] = []
+  readonly #first: string
+  readonly #buildingOf: ReadonlyMap<string, string>
+  readonly #at: ReadonlyMap<string, number>
+  readonly #persons: (PersonState & { last: number; stays: readonly Stay[]; next: number })[]
+  readonly #floorsLast = new Map<string, number>()
+  readonly #boundaries: ReturnType<typeof boundariesOf>
+  #from = 0
+  #nth = -1
 
-  const isPresent = (building: string) => presence.get(building)?.at(-1)?.to === Number.POSITIVE_INFINITY
-  const placeOf = (place: string) => buildingOf.get(place) ?? place
+  constructor(ground: Ground) {
+    const { people, floors, statuses } = ground
+    this.#ground = ground
+    this.#first = statuses.find(({ isFirst }) => isFirst)?.uid ?? ''
+    this.#buildingOf = new Map(floors.map(({ floor, building }) => [floor as string, building as string]))
+    this.#at = new Map(people.map(({ person }, nth) => [person as string, nth]))
+    this.#persons = people.map(({ stays }) => ({ ...nowhere, last: 0, stays, next: 0 }))
+    this.#boundaries = boundariesOf(people)
+  }
 
-  function move(person: number, moment: number, change: Partial<PersonState>, agrees = false) {
-    const one = persons[person]
+  take(fact: Fact): void {
+    this.#nth++
+    this.#handlers[fact.action]?.(fact)
+  }
+
+  /** All steps in the order of time, and whether the histories end in what the rows of people say. */
+  finish(end: number): { steps: Step[]; isWhole: boolean } {
+    this.#nth++
+    let isWhole = true
+    for (const [person, { status, place, refused }] of this.#ground.people.entries()) {
+      const one = this.#persons[person]
+      while (one && one.next < one.stays.length * 2 && hasPassed(one.stays, one.next)) {
+        this.#pass(person, end)
+        isWhole = false
+      }
+      if (!one || one.status === null) continue
+      if (one.status === status && one.place === place && one.refused === refused) continue
+      isWhole = false
+      this.#move(person, end, { status, place, refused })
+    }
+    for (const step of this.#steps) step.at = Math.min(step.at, end)
+    return { steps: this.#steps.toSorted((a, b) => a.at - b.at || a.nth - b.nth), isWhole }
+  }
+
+  readonly #handlers: Readonly<Record<string, (fact: Fact) => void>> = {
+    event_started: (fact) => this.#join(fact),
+    buildings_added: (fact) => this.#join(fact),
+    buildings_removed: (fact) => this.#leave(fact),
+    drill_made_live: (fact) => this.#makeLive(fact),
+    assignment_changed: ({ recorded }) => this.#passAt(recorded),
+    assignment_ended: ({ recorded }) => this.#passAt(recorded),
+    evacuee_status_set: (fact) => this.#setPerson(fact),
+    evacuee_refusal_set: (fact) => this.#setPerson(fact),
+    floor_status_set: (fact) => this.#setFloor(fact),
+  }
+
+  #isPresent = (building: string) => this.presence.get(building)?.at(-1)?.to === Number.POSITIVE_INFINITY
+
+  #move(person: number, moment: number, change: Partial<PersonState>, agrees = false): void {
+    const one = this.#persons[person]
     if (!one) return
-    one.last = Math.max(from, one.last, moment)
+    one.last = Math.max(this.#from, one.last, moment)
     Object.assign(one, change)
     const { status, place, refused, left } = one
     const state = { status, place, refused, left, ...(agrees && { agrees }) }
-    steps.push({ kind: 'person', at: one.last, nth, person, ...state })
+    this.#steps.push({ kind: 'person', at: one.last, nth: this.#nth, person, ...state })
   }
+
   /** The next of a person's joinings and leavings. */
-  function pass(person: number, moment: number) {
-    const one = persons[person]
+  #pass(person: number, moment: number): void {
+    const one = this.#persons[person]
     const stay = one?.stays[one.next >> 1]
     if (!one || !stay) return
     const isJoin = one.next++ % 2 === 0
-    if (isJoin) move(person, moment, { status: 'unknown', place: stay.home, refused: false, left: false })
-    else move(person, moment, stay.left ? { left: true } : { status: null, refused: false })
+    if (isJoin) this.#move(person, moment, { status: 'unknown', place: stay.home, refused: false, left: false })
+    else this.#move(person, moment, stay.left ? { left: true } : { status: null, refused: false })
   }
-  const passAt = (time: number) => {
-    for (const { person, order } of boundaries.get(time) ?? []) if (persons[person]?.next === order) pass(person, time)
+
+  #passAt(time: number): void {
+    for (const { person, order } of this.#boundaries.get(time) ?? [])
+      if (this.#persons[person]?.next === order) this.#pass(person, time)
   }
+
   /** Rows of an older version do not say when people joined: with their building. */
-  const passUntold = (fact: Fact, of: (stay: Stay, person: string) => boolean) => {
-    for (const [person, one] of persons.entries()) {
+  #passUntold({ recorded }: Fact, of: (stay: Stay, person: string) => boolean): void {
+    for (const [person, one] of this.#persons.entries()) {
       const stay = one.stays[one.next >> 1]
-      if (stay && one.next % 2 === 0 && stay.joined === null && of(stay, people[person]?.person ?? ''))
-        pass(person, fact.recorded)
+      const uid = this.#ground.people[person]?.person ?? ''
+      if (stay && one.next % 2 === 0 && stay.joined === null && of(stay, uid)) this.#pass(person, recorded)
     }
   }
 
-  const setBack = (floor: string, moment: number) => {
-    floorsLast.set(floor, Math.max(from, floorsLast.get(floor) ?? 0, moment))
-    const told = { status: first, how: 'back', isClear: false, recorded: moment } as const
-    steps.push({ kind: 'floor', at: floorsLast.get(floor) ?? moment, nth, floor, ...told })
+  #setBack(floor: string, moment: number): void {
+    const at = Math.max(this.#from, this.#floorsLast.get(floor) ?? 0, moment)
+    this.#floorsLast.set(floor, at)
+    const told = { status: this.#first, how: 'back', isClear: false, recorded: moment } as const
+    this.#steps.push({ kind: 'floor', at, nth: this.#nth, floor, ...told })
   }
 
-  function join(fact: Fact) {
+  #join(fact: Fact): void {
     const added = textsOf(fact.after?.buildings)
-    for (const building of added)
-      presence.set(building, [...(presence.get(building) ?? []), { from: fact.recorded, to: Number.POSITIVE_INFINITY }])
-    for (const { floor, building } of floors) if (added.includes(building)) setBack(floor, fact.recorded)
-    passAt(fact.recorded)
-    passUntold(fact, ({ homeBuilding }) => added.includes(homeBuilding))
+    for (const building of added) {
+      const span = { from: fact.recorded, to: Number.POSITIVE_INFINITY }
+      this.presence.set(building, [...(this.presence.get(building) ?? []), span])
+    }
+    for (const { floor, building } of this.#ground.floors)
+      if (added.includes(building)) this.#setBack(floor, fact.recorded)
+    this.#passAt(fact.recorded)
+    this.#passUntold(fact, ({ homeBuilding }) => added.includes(homeBuilding))
   }
 
-  function leave(fact: Fact) {
+  #leave(fact: Fact): void {
     const gone = textsOf(fact.after?.buildings)
     for (const building of gone) {
-      const last = presence.get(building)?.at(-1)
+      const last = this.presence.get(building)?.at(-1)
       if (last) last.to = fact.recorded
     }
-    passAt(fact.recorded)
-    for (const [person, { status, left, place, stays, next }] of persons.entries()) {
+    this.#passAt(fact.recorded)
+    for (const [person, { status, left, place, stays, next }] of this.#persons.entries()) {
       const stay = stays[next >> 1]
-      if (status === null || left || !stay || !gone.includes(placeOf(place))) continue
+      if (status === null || left || !stay || !gone.includes(this.#buildingOf.get(place) ?? place)) continue
       // someone of a building that remains returns to their own floor
-      if (isPresent(stay.homeBuilding)) move(person, fact.recorded, { place: stay.home })
-      else if (stay.removed !== null) pass(person, fact.recorded)
+      if (this.#isPresent(stay.homeBuilding)) this.#move(person, fact.recorded, { place: stay.home })
+      else if (stay.removed !== null) this.#pass(person, fact.recorded)
     }
   }
 
-  function makeLive(fact: Fact) {
-    steps.push({ kind: 'drill_over', at: fact.recorded, nth })
-    from = fact.recorded
-    for (const [person, { status, left }] of persons.entries())
-      if (left) move(person, from, { status: null, left: false, refused: false })
-      else if (status !== null) move(person, from, { status: 'unknown', refused: false })
-    for (const { floor } of floors) setBack(floor, from)
-    steps.push({ kind: 'live', at: from, nth })
+  #makeLive({ recorded }: Fact): void {
+    this.#steps.push({ kind: 'drill_over', at: recorded, nth: this.#nth })
+    this.#from = recorded
+    for (const [person, { status, left }] of this.#persons.entries())
+      if (left) this.#move(person, recorded, { status: null, left: false, refused: false })
+      else if (status !== null) this.#move(person, recorded, { status: 'unknown', refused: false })
+    for (const { floor } of this.#ground.floors) this.#setBack(floor, recorded)
+    this.#steps.push({ kind: 'live', at: recorded, nth: this.#nth })
   }
 
-  /** The time seen, or else recorded. Never after the time recorded. */
-  const momentOf = ({ seen, recorded }: Fact) => Math.min(seen ?? recorded, recorded)
-
-  function setPerson(fact: Fact) {
-    const person = at.get(fact.subject)
+  #setPerson(fact: Fact): void {
+    const person = this.#at.get(fact.subject)
     if (person === undefined) return
-    const one = persons[person]
+    const one = this.#persons[person]
     if (fact.joins) {
-      passAt(fact.recorded)
-      passUntold(fact, (_, uid) => uid === fact.subject)
+      this.#passAt(fact.recorded)
+      this.#passUntold(fact, (_, uid) => uid === fact.subject)
       return
     }
     if (!one || !fact.takesEffect || one.status === null || one.left) return
     if (fact.action === 'evacuee_refusal_set')
-      move(person, momentOf(fact), { refused: fact.refused === true }, fact.refused === false)
+      this.#move(person, momentOf(fact), { refused: fact.refused === true }, fact.refused === false)
     else
-      move(person, momentOf(fact), {
+      this.#move(person, momentOf(fact), {
         ...(fact.status && { status: fact.status }),
         ...(fact.place && !fact.stays && { place: fact.place }),
       })
-    act(fact, fact.place, one.last)
+    this.#act(fact, fact.place, one.last)
   }
 
-  function setFloor(fact: Fact) {
+  #setFloor(fact: Fact): void {
     if (!fact.takesEffect) return
-    const moment = Math.max(from, floorsLast.get(fact.subject) ?? 0, momentOf(fact))
-    floorsLast.set(fact.subject, moment)
-    const status = fact.floorStatus ?? first
-    steps.push({
-      ...({ kind: 'floor', at: moment, nth, floor: fact.subject, status, how: 'set' } as const),
-      isClear: meansClear(status, fact),
+    const moment = Math.max(this.#from, this.#floorsLast.get(fact.subject) ?? 0, momentOf(fact))
+    this.#floorsLast.set(fact.subject, moment)
+    const status = fact.floorStatus ?? this.#first
+    this.#steps.push({
+      ...({ kind: 'floor', at: moment, nth: this.#nth, floor: fact.subject, status, how: 'set' } as const),
+      isClear: this.#ground.meansClear(status, fact),
       recorded: fact.recorded,
     })
-    act(fact, fact.subject, moment)
+    this.#act(fact, fact.subject, moment)
   }
 
-  const act = ({ actor, recorded }: Fact, floor: string | null, moment: number) => {
-    if (floor && buildingOf.has(floor)) acts.push({ at: moment, recorded, floor, signIn: actor, from })
-  }
-
-  const handlers: Record<string, (fact: Fact) => void> = {
-    event_started: join,
-    buildings_added: join,
-    buildings_removed: leave,
-    drill_made_live: makeLive,
-    assignment_changed: ({ recorded }) => passAt(recorded),
-    assignment_ended: ({ recorded }) => passAt(recorded),
-    evacuee_status_set: setPerson,
-    evacuee_refusal_set: setPerson,
-    floor_status_set: setFloor,
-  }
-
-  return {
-    take(fact: Fact) {
-      nth++
-      handlers[fact.action]?.(fact)
-    },
-    /** All steps in the order of time, and whether the histories end in what the rows of people say. */
-    finish(end: number): { steps: Step[]; isWhole: boolean } {
-      nth++
-      let isWhole = true
-      for (const [person, { status, place, refused }] of people.entries()) {
-        const one = persons[person]
-        while (one && one.next < one.stays.length * 2 && hasPassed(one.stays, one.next)) {
-          pass(person, end)
-          isWhole = false
-        }
-        if (!one || one.status === null) continue
-        if (one.status === status && one.place === place && one.refused === refused) continue
-        isWhole = false
-        move(person, end, { status, place, refused })
-      }
-      for (const step of steps) step.at = Math.min(step.at, end)
-      return { steps: steps.toSorted((a, b) => a.at - b.at || a.nth - b.nth), isWhole }
-    },
-    acts,
-    presence,
+  #act({ actor, recorded }: Fact, floor: string | null, moment: number): void {
+    if (floor && this.#buildingOf.has(floor))
+      this.acts.push({ at: moment, recorded, floor, signIn: actor, from: this.#from })
   }
 }
+
+/** The time seen, or else recorded. Never after the time recorded. */
+const momentOf = ({ seen, recorded }: Fact) => Math.min(seen ?? recorded, recorded)
 
 const nowhere: PersonState = { status: null, place: '', refused: false, left: false }
 

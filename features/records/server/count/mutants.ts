@@ -12,22 +12,26 @@ const count = (file: string) => `features/records/server/count/${file}`
 /** A break for each row of the table of figures and each invariant. The random events must notice each of them. */
 export const mutants: readonly Mutant[] = [
   ...of('histories.ts', [
-    ['the part does not begin when it is live', '    from = fact.recorded\n', '    from = 0\n'],
+    ['the part does not begin when it is live', 'this.#from = recorded', 'this.#from = 0'],
     ['the time seen does not count', 'Math.min(seen ?? recorded, recorded)', 'recorded'],
     ['a clock that is ahead counts', 'Math.min(seen ?? recorded, recorded)', '(seen ?? recorded)'],
-    ['a history runs backward', 'one.last = Math.max(from, one.last, moment)', 'one.last = Math.max(from, moment)'],
+    [
+      'a history runs backward',
+      'one.last = Math.max(this.#from, one.last, moment)',
+      'one.last = Math.max(this.#from, moment)',
+    ],
     ['what was overruled takes effect', 'if (!one || !fact.takesEffect ||', 'if (!one ||'],
     ['who left is in no count', 'stay.left ? { left: true } : ', ''],
     [
       'no one returns to their own floor',
-      'if (isPresent(stay.homeBuilding)) move',
-      'if (stay.homeBuilding === "") move',
+      'if (this.#isPresent(stay.homeBuilding)) this.#move',
+      'if (stay.homeBuilding === "") this.#move',
     ],
     ['time does not order', 'a.at - b.at || a.nth - b.nth', 'a.nth - b.nth'],
     [
       'a drill that became live keeps its states',
-      "move(person, from, { status: 'unknown', refused: false })",
-      'move(person, from, {})',
+      "this.#move(person, recorded, { status: 'unknown', refused: false })",
+      'this.#move(person, recorded, {})',
     ],
   ]),
   ...of('part.ts', [

@@ -48,7 +48,7 @@ export function RecordActions({ event, record, additions, times }: RecordActions
       </Adds>
       {open > 0 && (
         <p className="text-sm text-muted">
-          {open} {open === 1 ? 'action' : 'actions'} of earlier records {open === 1 ? 'was' : 'were'} open when it
+          {open} {open === 1 ? 'action' : 'actions'} from earlier records {open === 1 ? 'was' : 'were'} open when it
           began, {overdue} overdue.
         </p>
       )}

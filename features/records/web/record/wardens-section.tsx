@@ -117,7 +117,7 @@ function NeverCovered({ wardens, total }: { wardens: EventRecord['wardens']; tot
   return (
     <p>
       <strong>
-        {n} of {total} {total === 1 ? 'floor' : 'floors'} never had a warden on duty
+        {n} of {total} {total === 1 ? 'floor' : 'floors'} had no warden, and nothing was recorded there
       </strong>
       {names.length > 0 && `: ${names.join(', ')}`}
       {names.length > 0 && more > 0 && ` and ${more} more`}.

@@ -1,5 +1,5 @@
-import type { drillOf, floorsOf, peopleOf, serviceOf, wardensOf } from './figures.ts'
-import type { Model } from './model.ts'
+import type { drillOf, floorsOf, peopleOf, serviceOf, wardensOf } from './figures.fixture.ts'
+import type { Model } from './model.fixture.ts'
 
 interface Told {
   m: Model

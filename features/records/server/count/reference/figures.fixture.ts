@@ -1,4 +1,4 @@
-import type { Deed, Model, Of, Stood } from './model.ts'
+import type { Deed, Model, Of, Stood } from './model.fixture.ts'
 
 type States = { safe: number; unknown: number; danger: number; total: number }
 const count = <T>(of: readonly T[], holds: (one: T) => boolean) => of.filter(holds).length

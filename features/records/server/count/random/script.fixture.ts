@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import type { Deed } from '../reference/model.fixture.ts'
+
+/** A building with so many floors; what people and wardens are, by numbers that are read modulo what there is. */
+const plan = fc.record({
+  isDrill: fc.boolean(),
+  hasClear: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
+  hasContact: fc.integer({ min: 0, max: 9 }).map((n) => n > 1),
+  buildings: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 3, size: 'max' }),
+  people: fc.array(fc.record({ home: fc.nat(20), isPlanned: fc.boolean(), isVisitor: fc.boolean() }), {
+    maxLength: 30,
+    size: 'max',
+  }),
+  wardens: fc.array(
+    fc.record({
+      desk: fc.nat(20),
+      domain: fc.constantFrom('Site', 'Building', 'Floor'),
+      area: fc.nat(20),
+      modules: fc.nat(5),
+    }),
+    { maxLength: 5, size: 'max' },
+  ),
+  starts: fc.array(fc.boolean(), { minLength: 3, maxLength: 3 }),
+})
+const act = fc.record({
+  what: fc.constantFrom(
+    ...([
+      'mark',
+      'mark',
+      'mark',
+      'mark',
+      'mark',
+      'mark',
+      'mark',
+      'mark',
+      'mark',
+      'floor',
+      'floor',
+      'floor',
+      'refuse',
+      'refuse',
+      'on',
+      'on',
+      'on',
+    ] as const),
+    ...([
+      'away',
+      'off',
+      'add',
+      'remove',
+      'remove',
+      'live',
+      'take',
+      'give',
+      'visit',
+      'call',
+      'answer',
+      'instruct',
+    ] as const),
+    ...(['understand', 'silent', 'silent', 'outage'] as const),
+  ),
+  who: fc.nat(20),
+  whom: fc.nat(40),
+  where: fc.nat(20),
+  how: fc.nat(20),
+  /** Seconds until it happens. */
+  after: fc.oneof({ weight: 4, arbitrary: fc.integer({ min: 1, max: 25 }) }, fc.integer({ min: 60, max: 200 })),
+  /** How long before that it was seen. Null: the phone does not say. */
+  ago: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 5 }), fc.integer({ min: -20, max: 400 })),
+})
+export const scripts = fc.record({
+  plan,
+  acts: fc.array(act, { minLength: 4, maxLength: 90, size: 'max' }),
+  seed: fc.nat(1000),
+})
+/** What happens in one random event. */
+export type Script = typeof scripts extends fc.Arbitrary<infer S> ? S : never
+export type Act = Script['acts'][number]
+export type Plan = Script['plan']
+
+/** The short name of a uid. */
+export const shortNames = (uids: ReadonlyMap<string, string>) => {
+  const names = new Map([...uids].map(([name, uid]) => [uid, name]))
+  return (uid: string) => names.get(uid) ?? uid
+}
+
+/** One of them, by a number that may be larger. */
+export const pick = <T>(all: readonly T[], nth: number): T | undefined => all[nth % Math.max(1, all.length)]
+
+/** When a warden was on duty, as their own acts say. */
+export function dutiesOf(deeds: readonly Deed[], id: string, end: number) {
+  const all: { from: number; to: number }[] = []
+  for (const deed of deeds) {
+    const isOn = all.at(-1)?.to === end
+    const closes = deed.did === 'off' && deed.by === id
+    const closed = 'closed' in deed && (deed.closed as string[]).includes(id)
+    if (isOn && (closes || closed)) (all.at(-1) as { to: number }).to = deed.at
+    else if (!isOn && deed.by === id && (deed.did === 'on' || deed.did === 'start'))
+      all.push({ from: deed.at, to: end })
+  }
+  return all
+}
