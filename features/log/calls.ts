@@ -15,6 +15,17 @@ export const LogHead = Type.Object({
   stamped: Type.Boolean(),
 })
 
+/** What the last check of a log found. */
+export type LogCheck = Static<typeof LogCheck>
+export const LogCheck = Type.Object({
+  /** When it was checked last or, with trouble, when that was found. */
+  at: Type.String(),
+  /** Entries that were checked. */
+  size: Type.Integer(),
+  /** A sentence for people. Null: all is as logged. */
+  trouble: Type.Union([Type.String(), Type.Null()]),
+})
+
 export const listLogKeys = defineCall({
   summary: 'The keys that sign the heads of event logs here, as verifier keys of C2SP signed-note, oldest first',
   method: 'GET',

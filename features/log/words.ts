@@ -11,6 +11,14 @@ export const strayWords = (count: number): string =>
     ? 'The database holds 1 entry that is not in the log. It is left out.'
     : `The database holds ${count} entries that are not in the log. They are left out.`
 
+/** Stands first where something does not fit. `found`: the day and time at the site. */
+export const troubleWords = (trouble: string, found: string): string =>
+  `This record does not match its log. ${trouble} Found on ${found}. Keep every log head you have, and tell the person who runs the server.`
+
+/** Of a log that was found to be as it was sealed. */
+export const checkedWords = (entries: number, checked: string): string =>
+  `Checked on ${checked}: ${entries.toLocaleString('en-AU')} entries, as logged.`
+
 /** Of an entry whose row was changed. */
 export const notAsLogged = 'This entry is not what was logged.'
 

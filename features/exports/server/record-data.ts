@@ -1,3 +1,4 @@
+import type { LogCheck } from '#features/log/calls.ts'
 import type { RecordAddition } from '#features/records/calls/additions.ts'
 import type { EventRecord } from '#features/records/calls/record.ts'
 import type { ArrivedLate } from '#features/records/calls/records.ts'
@@ -15,6 +16,8 @@ export interface RecordData {
   arrived: { all: number; shown: readonly ArrivedLate[] }
   /** Places within reach, by their uids. */
   places: ReadonlySet<string>
+  /** What the last check of the log found. */
+  check: LogCheck | null
 }
 
 export async function readRecord(tx: Tx, { reach, eventUid, personUid }: ExportTask): Promise<RecordData> {
@@ -22,7 +25,7 @@ export async function readRecord(tx: Tx, { reach, eventUid, personUid }: ExportT
   const { record, additions, ...kept } = await presentWithin(tx, { personUid }, reach, eventUid)
   if (!record) throw new Error(`The record of the event ${eventUid} is not written.`)
   const arrived = { all: kept.arrived_late, shown: kept.late_records }
-  return { record, additions, isWhole, arrived, places: await listReached(tx, reach) }
+  return { record, additions, isWhole, arrived, check: kept.check, places: await listReached(tx, reach) }
 }
 
 /** CAP's word for the kind. */

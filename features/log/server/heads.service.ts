@@ -1,7 +1,7 @@
 import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { openEpoch } from '#server/realtime/feed/epoch.ts'
-import type { LogHead } from '../calls.ts'
+import type { LogCheck, LogHead } from '../calls.ts'
 import {
   findLastHead,
   findLastNumber,
@@ -106,10 +106,10 @@ export async function presentHeads(db: Db, keys: readonly { key: string }[], of:
   }))
 }
 
-/** When the log was last compared with its rows, and what did not fit. */
-export async function presentCheck(db: Db, of: LogOf) {
+/** What the last check of the log found. Null: it was not checked yet. */
+export async function presentCheck(db: Db, of: LogOf): Promise<LogCheck | null> {
   const found = await queries.findCheck(db, of)
-  return found ? { check: { ...found, at: found.at.toISOString() } } : {}
+  return found ? { ...found, at: found.at.toISOString() } : null
 }
 
 /** The newest head, its root in base64. Undefined: none is signed yet. */

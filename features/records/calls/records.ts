@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { LogHead } from '#features/log/calls.ts'
+import { LogCheck, LogHead } from '#features/log/calls.ts'
 import { BuildingUid, EventUid, FloorUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import { defineCall } from '#kernel/route.ts'
 import { Day, EventKind } from '#kernel/vocabulary.schemas.ts'
@@ -123,10 +123,8 @@ export const getRecord = defineCall({
     checklist: Type.Array(Type.String()),
     /** The newest first, 20 at most. */
     heads: Type.Array(LogHead),
-    /** When the server last compared the log with its rows, of how many entries, and what did not fit. Absent: not yet. */
-    check: Type.Optional(
-      Type.Object({ at: Type.String(), size: Type.Integer(), trouble: Type.Union([Type.String(), None]) }),
-    ),
+    /** What the last check of the log found. Null: it was not checked yet. */
+    check: Type.Union([LogCheck, None]),
     /** A mail server is set up, so that heads leave in the closing mail. */
     has_mail: Type.Boolean(),
     /** Records of phones that arrived after the end, in all places. They stand in the timeline. */

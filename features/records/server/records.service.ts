@@ -72,7 +72,6 @@ export async function presentRecord(
   return {
     ...(await presentWithin(tx, reader, reach, eventUid)),
     heads: await presentHeads(tx, keys, { clientUid: reach.clientUid, eventUid }),
-    ...(await presentCheck(tx, { clientUid: reach.clientUid, eventUid })),
     has_mail: hasMail,
   }
 }
@@ -83,7 +82,7 @@ export async function presentWithin(
   reader: Pick<Reader, 'personUid'>,
   reach: Reach,
   eventUid: EventUid,
-): Promise<Omit<CallAnswer<typeof getRecord>, 'heads' | 'has_mail' | 'check'>> {
+): Promise<Omit<CallAnswer<typeof getRecord>, 'heads' | 'has_mail'>> {
   const found = await requireRecord(tx, reach, eventUid)
   const { state, isWhole } = found
   const kept = await queries.findSummary(tx, reach, eventUid)
@@ -95,6 +94,7 @@ export async function presentWithin(
     record: summary && (isWhole ? summary : withinReach(summary, reach)),
     reduced_at: found.reducedAt?.toISOString() ?? null,
     hold: found.held,
+    check: await presentCheck(tx, { clientUid: reach.clientUid, eventUid }),
     number: found.number,
     timezone: found.timezone,
     started_at: found.beganAt.toISOString(),

@@ -28,6 +28,7 @@ import { timesOf } from '../times.ts'
 import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
 import { KindBand } from './parts/signs.tsx'
+import { Trouble } from './parts/trouble.tsx'
 import { addressOf, useEventUid } from './parts/warden-or-console.tsx'
 import { ArrivedLate } from './record/arrived-late.tsx'
 import { ComparedSection } from './record/compared-section.tsx'
@@ -53,6 +54,7 @@ export function RecordScreen() {
   const read = useQuery(recordQuery(event))
   return (
     <Page className="rec-page">
+      <Trouble answer={read.data} />
       <Offline />
       {read.data && <NotRead read={read} />}
       <WhenRead read={read} parts={['card', 'line', 'line', 'card']}>

@@ -234,6 +234,7 @@ export const answerWith = (
   checklist: [...checklist],
   heads: [someHead],
   recount: null,
+  check: null,
   has_mail: true,
   arrived_late: 0,
   late_records: [],

@@ -12,6 +12,7 @@ import { addStyles } from '#web/lib/add-styles.ts'
 import { timesOf } from '../times.ts'
 import { recordQuery, replayQuery } from './parts/records.data.ts'
 import { Nothing, Offline } from './parts/remarks.tsx'
+import { Trouble } from './parts/trouble.tsx'
 import { Controls } from './replay/controls.tsx'
 import looks from './replay/replay.css?inline'
 import { absenceOf, boardOf, momentsOf, wordsOf } from './replay/replay-board.ts'
@@ -29,6 +30,7 @@ export function ReplayScreen() {
   const record = answer?.record
   return (
     <Page className="rec-page">
+      <Trouble answer={answer} />
       <Offline />
       {isMissing ? (
         <Nothing>This record has no replay.</Nothing>

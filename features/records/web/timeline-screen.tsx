@@ -17,6 +17,7 @@ import { timesOf } from '../times.ts'
 import { type ReadRecord, recordQuery, type TimelineFilter, timelineQuery } from './parts/records.data.ts'
 import { Nothing, NotRead, Offline } from './parts/remarks.tsx'
 import { KindBand } from './parts/signs.tsx'
+import { Trouble } from './parts/trouble.tsx'
 import { addressOf, useEventUid } from './parts/warden-or-console.tsx'
 import { EntryList, EntryTable } from './timeline/entries.tsx'
 import { readTimelineFilter, searchOf } from './timeline/timeline-filter.ts'
@@ -30,6 +31,7 @@ export function TimelineScreen() {
   const record = answer?.record ?? undefined
   return (
     <Page className="rec-page">
+      <Trouble answer={answer} />
       <Offline />
       <div className="rec-sheets">
         <div className="rec-every">{record && <KindBand kind={record.kind} number={record.number} />}</div>

@@ -1,3 +1,4 @@
+import { troubleWords } from '#features/log/words.ts'
 import type { RecordResult } from '#features/records/calls/record.ts'
 import {
   correctedWords,
@@ -12,6 +13,10 @@ import { writtenEarlyWords } from '#features/records/words.ts'
 import type { ExportTask } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
 import { count, type Part, type Section, text } from './pdf-parts.ts'
+
+/** What stands before everything else. */
+export const troubleOf = ({ check, record }: RecordData): string | null =>
+  check?.trouble ? troubleWords(check.trouble, timesOf(record).moment(check.at)) : null
 
 /** What stands above the summary: how it ended, what it was, who signed it, and what came since. */
 export function standingOf({ names }: ExportTask, { record, additions, arrived }: RecordData): string[] {

@@ -189,6 +189,40 @@ test('REC2-19 people stand by building, floor from the top and name, wardens by 
   ])
 })
 
+test("REC2-26 the record's call and the PDF tell what the last check of the log found, trouble before everything else", async ({
+  server,
+}) => {
+  const { eventUid, manager } = await givenRecord(server)
+  const params = { eventUid }
+  const check = async () => (await manager(getRecord, { params })).check
+  const note = (columns: string) =>
+    server.database.owner.pg.query(`update record_log set ${columns} where event_uid = $1`, [eventUid])
+  const said = async () => {
+    const { trouble, sections } = await pagesFor(server, eventUid, 'needed')
+    return [trouble, JSON.stringify(sections.find(({ title }) => title === 'Log'))]
+  }
+  await note('checked_at = null')
+  expect(await check()).toBeNull()
+  expect(await said()).toEqual([null, expect.not.stringContaining('Checked on')])
+
+  await note(`checked_at = '2026-11-07 15:17:00+00', checked_size = 1204`)
+  expect(await check()).toEqual({ at: '2026-11-07T15:17:00.000Z', size: 1204, trouble: null })
+  expect(await said()).toEqual([null, expect.stringMatching(/Checked on .*: 1,204 entries, as logged\./)])
+
+  await note(`trouble = 'Entry 12 is missing.', trouble_at = '2026-11-06 15:17:00+00'`)
+  expect(await check()).toEqual({ at: '2026-11-06T15:17:00.000Z', size: 1204, trouble: 'Entry 12 is missing.' })
+  const [trouble, log] = await said()
+  expect(trouble).toMatch(
+    /^This record does not match its log\. Entry 12 is missing\. Found on 0\d Nov 2026, .*\. Keep every log head you have, and tell the person who runs the server\.$/,
+  )
+  expect(log).not.toContain('Checked on')
+  if (!isPdfInstalled() || !isThere('pdftotext')) return
+  using pdf = asFile(await drawPdf(await pagesFor(server, eventUid, 'needed'), ''), 'record.pdf')
+  const [first] = told('pdftotext', pdf.path, '-').split('\f')
+  expect(first?.indexOf('does not match its log')).toBeGreaterThan(-1)
+  expect(first?.indexOf('does not match its log')).toBeLessThan(first?.indexOf('Summary') ?? 0)
+})
+
 test.skipIf(!isPdfInstalled() || !isThere('pdftotext'))(
   'REC2-17 REC2-21 REC2-22 pdftotext reads page 1 and the axes of the chart, and a short drill takes four sheets at most',
   async ({ server }) => {

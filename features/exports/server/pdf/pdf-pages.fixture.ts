@@ -12,6 +12,7 @@ export const pagesWith = (names: readonly string[]): Pages => ({
   heading: 'Fire at Harbour Campus',
   subtitle: '23 November 2026, 10:04:11 to 10:19:30. Times: Sydney, UTC+11:00.',
   result: '2 not accounted for',
+  trouble: null,
   standing: ['Not signed yet'],
   foot: 'Log head 1000 q3VxAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=',
   sections: [

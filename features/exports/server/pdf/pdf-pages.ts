@@ -1,4 +1,4 @@
-import { headProves } from '#features/log/words.ts'
+import { checkedWords, headProves } from '#features/log/words.ts'
 import { asCounted } from '#features/records/figures.ts'
 import { timesOf } from '#features/records/times.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -8,7 +8,7 @@ import { additionsParts } from './additions-part.ts'
 import { arrivedPart } from './arrived-part.ts'
 import { eventPart } from './event-part.ts'
 import { decisions, floors, people, texts, wardens } from './figures-parts.ts'
-import { resultWords, standingOf, summary } from './first-page.ts'
+import { resultWords, standingOf, summary, troubleOf } from './first-page.ts'
 import { improvementPlan } from './improvement-part.ts'
 import { listNames } from './names.ts'
 import { type Pages, type Section, text } from './pdf-parts.ts'
@@ -36,6 +36,7 @@ export async function pagesOf(tx: Tx, task: ExportTask, { record: kept, ...aroun
     heading: `${record.type} at ${record.site.name}`,
     subtitle: `${times.date(record.started_at)}, ${times.short(record.started_at)} to ${times.short(record.ended_at)}. ${times.zone}.`,
     result: resultWords(record.result),
+    trouble: troubleOf(data),
     standing: standingOf(task, data),
     foot: task.head ? `Log head ${task.head.size} ${task.head.root}` : 'Log head: none',
     sections: [
@@ -52,15 +53,16 @@ export async function pagesOf(tx: Tx, task: ExportTask, { record: kept, ...aroun
       ...additionsParts(task, data),
       ...names.all,
       ...timeline,
-      log(task),
+      log(task, data),
     ],
   }
 }
 
-const log = ({ head, key }: ExportTask): Section => ({
+const log = ({ head, key }: ExportTask, { check, record }: RecordData): Section => ({
   title: 'Log',
   parts: [
     text(head ? `Log head ${head.size} ${head.root}` : 'Nothing of this event is sealed.'),
+    ...(check?.trouble === null ? [text(checkedWords(check.size, timesOf(record).moment(check.at)))] : []),
     text(
       `Key: ${key.name}+${key.keyId}+${Buffer.concat([Buffer.from([1]), Buffer.from(key.publicKey, 'base64')]).toString('base64')}`,
     ),

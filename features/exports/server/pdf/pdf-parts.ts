@@ -9,6 +9,8 @@ export interface Pages {
   heading: string
   subtitle: string
   result: string
+  /** Stands first: the record does not match its log. Null: nothing of the kind was found. */
+  trouble: string | null
   /** Below the result: outcome, signatures, and what came since. */
   standing: readonly string[]
   foot: string

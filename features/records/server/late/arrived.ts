@@ -3,7 +3,7 @@ import type { Tx } from '#server/platform/db/db.ts'
 import type { ArrivedLate } from '../../calls/records.ts'
 import type { Reach } from '../record-access.service.ts'
 import { listTimelineRows, type TimelineRow } from '../timeline.queries.ts'
-import { wordOf } from '../timeline.service.ts'
+import { wordOf } from '../timeline-lines.ts'
 import { countLateRecords } from './late.queries.ts'
 
 /** The timeline has all of them. */

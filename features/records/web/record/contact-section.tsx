@@ -3,7 +3,6 @@ import type { EventRecord } from '../../calls/record.ts'
 import { durationOf } from '../../figures.ts'
 import { breakable } from '../parts/breakable.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
-import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
 import { FoldedTable } from '../parts/table.tsx'
 
@@ -22,9 +21,9 @@ export function ContactSection({ record: { contact, seconds } }: { record: Event
           <Gaps contact={contact} seconds={seconds} />
         </>
       ) : (
-        <None why="No phone in this event was in contact with the server." />
+        <p className="text-muted">Contact was not measured for this event.</p>
       )}
-      <p className="text-sm text-muted">Precision 60 s</p>
+      {contact && <p className="text-sm text-muted">Precision 60 s</p>}
     </RecordSection>
   )
 }

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
 import type { LogHead } from '#features/log/calls.ts'
-import { headProves } from '#features/log/words.ts'
+import { checkedWords, headProves } from '#features/log/words.ts'
 import { Notice } from '#web/ui/notice.tsx'
 import type { Times } from '../../times.ts'
 import { RecordSection } from '../parts/record-section.tsx'
@@ -15,7 +15,7 @@ interface LogSectionProps {
 }
 
 /** The newest signed head of the event's log, and what it is good for. */
-export function LogSection({ answer: { heads, has_mail }, number, times }: LogSectionProps) {
+export function LogSection({ answer: { heads, has_mail, check }, number, times }: LogSectionProps) {
   const [head] = heads
   return (
     <RecordSection id="log" title="Log">
@@ -24,6 +24,7 @@ export function LogSection({ answer: { heads, has_mail }, number, times }: LogSe
       ) : (
         <p className="text-muted">The log has no signed head yet. It will follow within a minute.</p>
       )}
+      {check?.trouble === null && <p>{checkedWords(check.size, times.moment(check.at))}</p>}
       {!has_mail && <Notice variant="warning">No mail server is set up: keep this head somewhere else.</Notice>}
       <p>{headProves}</p>
       {head && <HowToCheck head={head} number={number} />}
