@@ -198,8 +198,8 @@ export const NamedPerson = Type.Object({
   status: Type.Enum(['safe', 'unknown', 'danger']),
   /** At a moment of the event. */
   refused: Type.Boolean(),
-  /** They left the event with their building. */
-  left: Type.Boolean(),
+  /** The building with which they left the event. Null: they did not. */
+  left_with: Type.Union([Type.String(), None]),
   /** The last time that someone recorded the person. */
   last_at: Type.Union([Type.String(), None]),
   last_by: Type.Union([Type.String(), None]),

@@ -178,7 +178,10 @@ const inList: Record<'unaccounted' | 'danger' | 'refused' | 'plans' | 'late', Ra
 /** Evacuee `v` of event `e` is in the counts of the record: there at the end, or gone with a building in the part that counts. */
 const isCounted = sql`(v.active or v.left_with is not null and v.removed_at >= coalesce(e.live_from, '-infinity'))`
 
-/** People of the event by name, behind the person `after`, at places within reach. */
+/** By building, floor from the top, and name. People without a floor stand last of their building. */
+const inOrder = sql`b.name collate places, b.uid, -coalesce(f.level, -100000), f.uid is null, coalesce(f.uid, b.uid), v.sort_name, v.uid`
+
+/** People of the event in their order, behind the person `after`, at places within reach. */
 export async function listNamed(
   tx: Tx,
   reach: Reach,
@@ -195,9 +198,11 @@ export async function listNamed(
     left join person by on by.client_uid = v.client_uid and by.uid = v.status_by_person_uid
     where v.client_uid = ${reach.clientUid} and v.event_uid = ${eventUid} and (${isCounted} or ${list === 'late'}) and ${inList[list]}
       and ${isWithin(reach, { floorUid: sql`v.floor_uid`, buildingUid: sql`v.building_uid` })}
-      and (${after ?? null}::uuid is null or (v.sort_name, v.uid) > (select sort_name, uid from evacuee a
-        where a.client_uid = ${reach.clientUid} and a.event_uid = ${eventUid} and a.person_uid = ${after ?? null}))
-    order by v.sort_name, v.uid limit ${pageSize + 1}`.execute(tx)
+      and (${after ?? null}::uuid is null or (${inOrder}) > (select ${inOrder} from evacuee v
+        join building b on b.client_uid = v.client_uid and b.uid = v.building_uid
+        left join floor f on f.client_uid = v.client_uid and f.uid = v.floor_uid
+        where v.client_uid = ${reach.clientUid} and v.event_uid = ${eventUid} and v.person_uid = ${after ?? null}))
+    order by ${inOrder} limit ${pageSize + 1}`.execute(tx)
   return rows
 }
 

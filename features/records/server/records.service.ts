@@ -190,7 +190,7 @@ const presentNamed = (row: queries.NamedRow): NamedPerson => ({
   name: row.name,
   status: row.status,
   refused: row.refused,
-  left: row.left,
+  left_with: row.left ? row.buildingName : null,
   place: row.floorName === null ? row.buildingName : `${row.buildingName} - ${row.floorName}`,
   last_at: row.statusAt?.toISOString() ?? null,
   last_by: row.lastBy,

@@ -475,3 +475,27 @@ test('REC2-22 answers of wardens are kept at their seconds, and the last has all
   const seconds = steps.map(([at]) => at)
   expect(seconds).toEqual([...new Set(seconds.map(Math.floor))].toSorted((a, b) => a - b))
 })
+
+test('REC2-19 names stand by building, floor from the top and name, page after page', async ({ server }) => {
+  const { org, start, end, manager } = await givenDrilled(server, 0)
+  const [ground, first] = org.floors
+  for (let nth = 0; nth < 24; nth++)
+    await server.given.occupant(org, { floorUid: [ground, org.otherFloorUid, first][nth % 3] })
+  const eventUid = await start()
+  await end()
+  await writeRecords(server)
+  const read = (after?: string) =>
+    manager(listNames, { params: { eventUid }, body: { list: 'unaccounted', ...(after && { after }) } }, withKey())
+  const one = await read()
+  const two = one.next ? await read(one.next) : { people: [], next: null }
+
+  const people = [...one.people, ...two.people]
+  const places = [...new Set(people.map(({ place }) => place))]
+  expect(places.slice(0, 2)).toEqual(['Tower A - Level 1', 'Tower A - Ground'])
+  expect(new Set(people.map(({ person }) => person)).size).toBe(people.length)
+  for (const place of places) {
+    const names = people.filter((one) => one.place === place).map(({ name }) => name)
+    expect(names).toEqual(names.toSorted())
+    expect(names.length).toBe(8)
+  }
+})

@@ -132,7 +132,7 @@ const person = (n: number) => ({
   },
   place: 'Tower A, Level 4',
   refused: false,
-  left: false,
+  left_with: n === 1 ? 'Tower B' : null,
   last_at: null,
   last_by: null,
 })
@@ -149,6 +149,7 @@ test('AAR-17 names are read by a press, page after page, and never again by them
   await button.click()
 
   await expect.element(page.getByText('Person 1')).toBeVisible()
+  await expect.element(page.getByText('left with Tower B')).toBeVisible()
   await section('People').getByRole('button', { name: 'Show more' }).click()
   await expect.element(page.getByText('Person 2')).toBeVisible()
   expect(server.received(listNames).map(({ input }) => input.body)).toEqual([
@@ -284,7 +285,7 @@ test('AAR-22 AAR-17 whom they are about is named by a press, and not where they 
         place: 'Tower A - Level 4',
         status: 'unknown',
         refused: false,
-        left: false,
+        left_with: null,
         last_at: null,
         last_by: null,
       },

@@ -44,7 +44,7 @@ test('REC2-03 REC2-04 whose building leaves the event is counted as they stood t
   expect(textOf(19)).toBe('1 of them left the event with House 1 after 0:30: 0 safe, 0 unknown and 1 in danger.')
   expect(textOf(5)).toBe('2 people had not been accounted for when it ended.')
   const { people } = await chief(listNames, { ...params, body: { list: 'danger' } }, withKey())
-  expect(people).toMatchObject([{ person: uids.get('p2'), left: true }])
+  expect(people).toMatchObject([{ person: uids.get('p2'), left_with: 'House 1', place: 'House 1 - Level 0' }])
 })
 
 test('REC2-02 REC2-10 a floor is not cleared too early by a warden whose phone had no signal', async ({ server }) => {

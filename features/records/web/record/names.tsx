@@ -127,12 +127,15 @@ function NamesOf({ event, list, reason, times }: NamesOfProps) {
 }
 
 function Person({ event, person, times }: { event: EventUid; person: NamedPerson; times: Times }) {
-  const { name, place, status, refused, last_at, last_by } = person
+  const { name, place, status, refused, left_with, last_at, last_by } = person
   return (
     <li className="grid grid-cols-1 gap-1 border-b border-hairline py-2">
       <p className="flex flex-wrap items-center justify-between gap-2">
         <span className="font-bold">{name}</span>
-        <StatusBadge status={status} />
+        <span className="flex flex-wrap items-center gap-x-2">
+          <StatusBadge status={status} />
+          {left_with && <span>left with {left_with}</span>}
+        </span>
       </p>
       <p className="text-muted">
         {place}
