@@ -34,7 +34,8 @@ export function ActionsScreen() {
   const [opened, setOpened] = useState<string | null>(null)
   const [order, setOrder] = useKept('/event/records/actions order', earliestDueFirst)
   const isWide = useIsWide()
-  const list = useInfiniteQuery(actionsQuery({ ...filterOf(show), ...(isWide && order) }))
+  const isSorted = isWide && !(order.sort === earliestDueFirst.sort && order.direction === earliestDueFirst.direction)
+  const list = useInfiniteQuery(actionsQuery({ ...filterOf(show), ...(isSorted && order) }))
   const actions = list.data?.pages.flatMap((page) => page.actions)
   const shown = actions?.find(({ uid }) => uid === opened) ?? null
   return (
