@@ -12,7 +12,7 @@ export const typeSetWords: Record<TypeSet, string> = {
   premises_uk: 'Premises or school, United Kingdom',
 }
 
-export interface TypeOfSet {
+interface TypeOfSet {
   type: string
   action: FirstAction
   where: string
@@ -30,7 +30,7 @@ const workplace = [
   of('hold', 'Medical'),
 ]
 
-export const typesOfSet: Record<TypeSet, readonly TypeOfSet[]> = {
+const typesOfSet: Record<TypeSet, readonly TypeOfSet[]> = {
   workplace_au: workplace,
   workplace_nz: [
     ...workplace,

@@ -14,11 +14,12 @@ import { floorOf } from './actions.fixture.ts'
 import { writeBroadcastPage } from './broadcast.queries.ts'
 
 /** A fire in both towers: four people and a warden on duty in Tower A, one of Tower B. */
-async function fire(server: TestServer, over: Parameters<typeof startInput>[1] = {}) {
+async function fire(server: TestServer, over: Parameters<typeof startInput>[1] = {}, people = 4) {
   const org = await server.given.organisation()
   const ada = await server.given.warden(org, { firstName: 'Ada' })
   const ben = await server.given.warden({ ...org, buildingUid: org.otherBuildingUid, floorUid: org.otherFloorUid })
-  const persons = await server.given.occupants(org, 4)
+  const persons = await server.given.occupants(org, people)
+  const others = await Promise.all(Array.from({ length: people > 4 ? 6 : 0 }, () => server.given.warden(org)))
   const away = await server.given.occupants({ ...org, floorUid: org.otherFloorUid } as Organisation, 1)
   const { eventUid, manager, chief } = await server.runningEvent(org, {
     buildings: [org.buildingUid, org.otherBuildingUid],
@@ -29,7 +30,8 @@ async function fire(server: TestServer, over: Parameters<typeof startInput>[1] =
     call(setPersonStatus, { body: { personId: person as never, status, floorId } }, { headers })
   const change = (input: Partial<ChangeActionInput> = {}, by = manager, key = withKey()) =>
     by(changeAction, { body: { ...lockdown(eventUid, [org.buildingUid]), ...input } }, key)
-  return { org, persons, away, eventUid, manager, chief, call, other, record, change }
+  const phones = await Promise.all(others.map((warden) => server.onDuty(warden)))
+  return { org, persons, phones, away, eventUid, manager, chief, call, other, record, change }
 }
 const lockdown = (event: string, buildings: BuildingUid[]): ChangeActionInput => ({
   ...{ event: event as never, buildings, action: 'lockdown', message: 'LOCKDOWN. Lock your door.' },
@@ -231,4 +233,57 @@ test('RESP-07 only who manages the buildings changes them; move and shelter need
   ).rejects.toMatchObject({ code: 'not_found' })
   await expect(change({ action: 'move', where: ' ' })).rejects.toMatchObject({ code: 'invalid_request' })
   await expect(change({ action: 'move', where: 'a\u0007b' })).rejects.toMatchObject({ code: 'invalid_request' })
+})
+
+test('RESP-08 records of many phones during a change: each counts before it or after it, and the counts add up', async ({
+  server,
+}) => {
+  const { org, persons, phones, eventUid, change } = await fire(server, {}, 30)
+  const records = persons.flatMap((personId, nth) =>
+    ['safe on floor', nth % 3 ? 'safe on floor' : 'in danger'].map((status) =>
+      phones[nth % phones.length]?.(setPersonStatus, { body: { personId, status, floorId: org.floorUid } }),
+    ),
+  )
+  await Promise.all([...records.slice(0, 20), change(), ...records.slice(20)])
+
+  const entries = await server.db
+    .selectFrom('journal')
+    .select(['action', 'subjectUid', 'after'])
+    .where('eventUid', '=', eventUid)
+    .where('action', 'in', ['evacuee_status_set', 'action_changed'])
+    .orderBy('position')
+    .execute()
+  const expected = new Map<string, string>(persons.map((uid) => [uid, 'unknown']))
+  for (const { action, subjectUid, after } of entries) {
+    const { status, superseded } = { ...(after as { status?: string; superseded?: boolean }) }
+    if (action === 'action_changed')
+      for (const [uid, stood] of expected) expected.set(uid, stood === 'safe' ? 'unknown' : stood)
+    else if (status && !superseded) expected.set(String(subjectUid), status)
+  }
+  const rows = await server.db
+    .selectFrom('evacuee')
+    .select(['personUid', 'status'])
+    .where('eventUid', '=', eventUid)
+    .execute()
+  const stands = new Map(rows.map((row) => [row.personUid, row.status]))
+  expect(persons.map((uid) => stands.get(uid))).toEqual(persons.map((uid) => expected.get(uid)))
+  expect(entries.filter(({ action }) => action === 'action_changed')).toHaveLength(1)
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
+  expect(await replayedTally(server.db, eventUid)).toEqual(await storedTally(server.db, eventUid))
+})
+
+test('RESP-08 a danger that is recorded while the change waits for someone else stands', async ({ server }) => {
+  const { org, record, eventUid, change } = await fire(server)
+  const rows = server.db.selectFrom('evacuee').select(['uid', 'personUid']).where('eventUid', '=', eventUid)
+  const here = await rows.where('buildingUid', '=', org.buildingUid).orderBy('uid').execute()
+  const [first, last] = [here[0], here.at(-1)]
+  await record(last?.personUid, 'safe on floor')
+  const held = await server.hold('evacuee', `${first?.uid}`)
+  const changed = change()
+  await held.waiting(1)
+  await record(last?.personUid, 'in danger')
+  await held.release()
+  await changed
+  expect(await server.evacueeOf(eventUid, last?.personUid as never)).toMatchObject({ status: 'danger' })
+  expect(await wrongTallies(server.db, eventUid)).toEqual([])
 })

@@ -11,6 +11,7 @@ import {
   addChecklistItem,
   addDocument,
   addEventType,
+  addEventTypeSet,
   addTemplate,
   changeFloorStatus,
   type DocumentRow,
@@ -197,6 +198,27 @@ test('KIND-03 a new event type is meant for live events until drills are chosen'
   await expect.element(page.getByText('Added.')).toBeVisible()
   const begun = { description: '', message: '', in_use: true }
   expect(server.received(addEventType)[0]?.input.body).toMatchObject({ ...begun, type: 'Exercise', kind: 'drill' })
+})
+
+test('RESP-12 a set of event types shows what it adds, and what is there already is not added', async () => {
+  server.answer(addEventTypeSet, { added: 5 })
+  const row = { uid: uid(4) as string as EventTypeUid, version: '1', type: 'Fire', description: '', message: 'Leave.' }
+  server.answer(listEventTypes, listPage([{ ...row, ...begunOf(eventTypeProperties), in_use: true }]))
+  await open('event-types')
+  await button('Add a set').click()
+  await expect.element(button('Add 0 event types')).toBeDisabled()
+  await page
+    .getByRole('combobox', { name: 'What kind of place is this?' })
+    .selectOptions('Workplace, Australia (AS 3745)')
+  const added = page.getByRole('list', { name: 'Event types that are added' })
+  const shown = () => added.query()?.textContent ?? ''
+  await expect.poll(shown).toContain('Severe weather: Shelter, inner rooms, away from windows')
+  expect(shown()).not.toContain('Fire')
+  await expectNoAxeViolations()
+  await button('Add 5 event types').click()
+
+  await expect.element(page.getByText('Added.')).toBeVisible()
+  expect(server.received(addEventTypeSet)[0]?.input.body).toEqual({ set: 'workplace_au' })
 })
 
 test('PPL-42 PPL-43 a file is stored before its document, and why it is refused stands below it', async () => {
