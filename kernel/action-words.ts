@@ -137,6 +137,8 @@ const needHelp: readonly Pattern[] = [
   [/\b1 (is )?in danger\b/g, '1 needs help'],
   [/\bis in danger\b/g, 'needs help'],
   [/\bare in danger\b/g, 'need help'],
+  [/\brecorded in danger\b/g, 'recorded as needing help'],
+  [/\band in danger\b/g, 'and needing help'],
   [/\bsomeone in danger\b/g, 'someone who needs help'],
   [/\bPeople in danger\b/g, 'People who need help'],
   [/\brecorded as in danger\b/g, 'recorded as needing help'],

@@ -6,6 +6,7 @@ import { PersonCard } from '#web/evacuees/person-card.tsx'
 import { PhoneLink } from '#web/evacuees/phone-link.tsx'
 import { ShowPlan } from '#web/evacuees/plan/show-plan.tsx'
 import { SmsRefused } from '#web/evacuees/sms-refused.tsx'
+import { useSayTotal } from '#web/live/response.ts'
 import type { Overlaid } from '#web/outbox/outbox-overlay.ts'
 import { useOwnSearch } from '#web/pages/own-search.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
@@ -23,12 +24,13 @@ interface AccountCardProps {
 export function AccountCard({ person, moment, onStatus, onPlan }: AccountCardProps) {
   const canMessage = useAuth()?.module_access.Module_My_Messages === true
   const search = useOwnSearch()
+  const say = useSayTotal()
   const { id, name, isStatusPending } = person
   return (
     <PersonCard
       name={name}
       status={person.status}
-      word={evacueeWords.shown(person.status, person.on_floor)}
+      word={say(evacueeWords.shown(person.status, person.on_floor))}
       isPending={isStatusPending}
       onStatus={onStatus}
       note={

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
+import { useSayTotal } from '#web/live/response.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -93,18 +94,19 @@ export function Contradictions({
 function ItemCard({ item, onResolve }: { item: ContradictionItem; onResolve: () => void }) {
   const names = item.people.slice(0, 3).map(({ name }) => name)
   const others = item.count - names.length
+  const say = useSayTotal()
   const who = [...names, others > 0 && (names.length > 0 ? `${formatCount(others)} more` : peopleOf(others))]
   return (
     <div className="card grid gap-2 border-l-8 border-l-danger py-2">
       <div>
-        <h3 className="text-lg leading-snug font-bold">{contradictionWords[item.kind]}</h3>
+        <h3 className="text-lg leading-snug font-bold">{say(contradictionWords[item.kind])}</h3>
         <p className="text-muted">{item.location}</p>
         <p>{who.filter(Boolean).join(', ')}</p>
       </div>
       <Button
         variant="outline"
         icon={GitCompareArrows}
-        aria-label={`Resolve: ${contradictionWords[item.kind]}, ${item.location}`}
+        aria-label={`Resolve: ${say(contradictionWords[item.kind])}, ${item.location}`}
         onClick={onResolve}
       >
         Resolve

@@ -2,6 +2,7 @@ import { CircleCheck, Flag, type LucideIcon, PencilLine, Search } from 'lucide-r
 import { safetyLabel } from '#kernel/vocabulary.ts'
 import { ShowPlan } from '#web/evacuees/plan/show-plan.tsx'
 import { statusLook } from '#web/evacuees/status-look.ts'
+import { useSayTotal } from '#web/live/response.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Link } from '#web/ui/link.tsx'
@@ -23,8 +24,9 @@ interface ResolveSheetProps {
 
 /** Both records side by side, and what settles them. */
 export function ResolveSheet({ item, moment, onStatus, onPlan, onClose }: ResolveSheetProps) {
+  const say = useSayTotal()
   return (
-    <RecordSheet open={item !== null} onClose={onClose} title={item && contradictionWords[item.kind]}>
+    <RecordSheet open={item !== null} onClose={onClose} title={item && say(contradictionWords[item.kind])}>
       {item && (
         <>
           <p className="text-muted">{item.location}</p>

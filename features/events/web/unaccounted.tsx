@@ -4,6 +4,7 @@ import { useState } from 'react'
 import type { EventUid } from '#kernel/ids.ts'
 import { statusLook } from '#web/evacuees/status-look.ts'
 import { useLoadingWords } from '#web/lib/use-online.ts'
+import { type Say, useSayTotal } from '#web/live/response.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -17,6 +18,7 @@ const named = 5
 export function Unaccounted({ event }: { event: EventUid }) {
   const [showsAll, setShowsAll] = useState(false)
   const loading = useLoadingWords()
+  const say = useSayTotal()
   const danger = useInfiniteQuery(unaccountedQuery(event, 'danger'))
   const page = danger.data?.pages[0]
   if (danger.isLoadingError)
@@ -38,7 +40,7 @@ export function Unaccounted({ event }: { event: EventUid }) {
     <section aria-label="Not accounted for" className="grid gap-2 rounded-xl border-2 border-danger p-3">
       <h3 className="flex items-center gap-2 text-lg leading-snug font-bold">
         <TriangleAlert aria-hidden className="shrink-0 text-danger-ink" />
-        {countsInWords(page)}
+        {say(countsInWords(page))}
       </h3>
       {showsAll ? (
         <>
@@ -47,7 +49,7 @@ export function Unaccounted({ event }: { event: EventUid }) {
         </>
       ) : (
         <>
-          {inDanger > 0 && <p>{namesOf(page)}</p>}
+          {inDanger > 0 && <p>{namesOf(page, say)}</p>}
           {unknown + inDanger > 0 && (
             <Button variant="outline" onClick={() => setShowsAll(true)}>
               See all
@@ -69,25 +71,26 @@ const countsInWords = ({ counts: { unknown, danger }, calls }: UnaccountedPage) 
     .filter(Boolean)
     .join(', ')
 
-function namesOf({ persons, counts }: UnaccountedPage): string {
+function namesOf({ persons, counts }: UnaccountedPage, say: Say): string {
   const names = persons.slice(0, named).map(({ name }) => name)
   const more = counts.danger - names.length
-  return `In danger: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+  return `${say('In danger')}: ${names.join(', ')}${more > 0 ? ` and ${more} more` : ''}`
 }
 
 const titles: Record<MissingStatus, string> = { danger: 'In danger', unknown: 'Unknown' }
 
 function People({ event, status }: { event: EventUid; status: MissingStatus }) {
   const list = useInfiniteQuery(unaccountedQuery(event, status))
+  const say = useSayTotal()
   const { icon: Icon, ink } = statusLook[status]
   const people = list.data?.pages.flatMap(({ persons }) => persons) ?? []
   return (
     <div className="grid gap-1">
       <h4 className="flex items-center gap-2 font-bold">
         <Icon aria-hidden size={20} className={`shrink-0 ${ink}`} />
-        {titles[status]}
+        {say(titles[status])}
       </h4>
-      <ul aria-label={titles[status]} className="grid gap-1">
+      <ul aria-label={say(titles[status])} className="grid gap-1">
         {people.map(({ id, name, location }) => (
           <li key={id}>
             <span className="font-semibold">{name}</span> <span className="text-sm text-muted">{location}</span>

@@ -3,6 +3,7 @@ import type { PersonUid } from '#kernel/ids.ts'
 import { safetyLabel } from '#kernel/vocabulary.ts'
 import { ownWordOf } from '#web/evacuees/own-word.ts'
 import { StatusBadge } from '#web/evacuees/status-badge.tsx'
+import { useSayTotal } from '#web/live/response.ts'
 import { usePageParameters } from '#web/pages/use-page-parameters.ts'
 import { call } from '#web/session/api.ts'
 import type { EvacueeThread } from '../calls/messaging.ts'
@@ -47,13 +48,14 @@ export function EvacueeThreadScreen() {
 function Recipient({ person }: { person: NonNullable<EvacueeThread['recipient']> }) {
   const { name, location, visitor, status, on_floor, phone, sms_refused = false } = person
   const ownWord = ownWordOf(person)
+  const say = useSayTotal()
   return (
     <RecipientHeader
       name={name}
       about={visitor ? `${location} · Visitor` : location}
       badge={
         <>
-          <StatusBadge status={status} label={safetyLabel(status, on_floor)} />
+          <StatusBadge status={status} label={say(safetyLabel(status, on_floor))} />
           {ownWord && <span className="text-sm font-semibold text-muted">{ownWord}</span>}
         </>
       }
