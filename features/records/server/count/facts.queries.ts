@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Action } from '#kernel/actions.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -43,7 +44,14 @@ export interface Fact {
 const hot = ['evacuee_status_set', 'evacuee_refusal_set', 'floor_status_set'] as const
 const counted = [
   ...hot,
-  ...(['event_started', 'buildings_added', 'buildings_removed', 'drill_made_live', 'event_ended'] as const),
+  ...([
+    'event_started',
+    'buildings_added',
+    'buildings_removed',
+    'drill_made_live',
+    'action_changed',
+    'event_ended',
+  ] as const),
   ...(['warden_reported_in', 'warden_rejoined', 'warden_not_available', 'warden_off_duty', 'warden_removed'] as const),
   ...(['assignment_changed', 'assignment_ended', 'floor_claimed', 'floor_given_back', 'contact_regained'] as const),
   ...([
@@ -170,14 +178,17 @@ export interface StatusRow {
   name: string
   colour: string
   meansClear: boolean
-  /** What floors have at the start. */
+  /** Of another action than to leave. */
+  action: Action | null
+  /** What floors have when people begin to do so. */
   isFirst: boolean
 }
 
 /** Statuses of floors, in their order. */
 export async function listStatuses(tx: Tx, clientUid: ClientUid): Promise<StatusRow[]> {
   const { rows } = await sql<StatusRow>`
-    select uid, name, colour, means_clear, row_number() over (order by not in_use, display_order, uid) = 1 as is_first
+    select uid, name, colour, means_clear, action,
+      row_number() over (partition by action order by not in_use, display_order, uid) = 1 as is_first
     from floor_status where client_uid = ${clientUid} order by display_order, uid`.execute(tx)
   return rows
 }

@@ -1,3 +1,4 @@
+import { type Action, actionCodes, groupOf, statusActionOf } from '#kernel/actions.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Evacuee, Fact, FloorRow, StatusRow, Stay } from './facts.queries.ts'
 import type { Span } from './spans.ts'
@@ -68,6 +69,7 @@ export class Histories {
   readonly #ground: Ground
   readonly #steps: Step[] = []
   readonly #first: string
+  readonly #ofRelease: ReadonlySet<string>
   readonly #buildingOf: ReadonlyMap<string, string>
   readonly #at: ReadonlyMap<string, number>
   readonly #persons: (PersonState & { last: number; stays: readonly Stay[]; next: number })[]
@@ -79,7 +81,8 @@ export class Histories {
   constructor(ground: Ground) {
     const { people, floors, statuses } = ground
     this.#ground = ground
-    this.#first = statuses.find(({ isFirst }) => isFirst)?.uid ?? ''
+    this.#first = firstOf(statuses, null)
+    this.#ofRelease = new Set(statuses.filter(({ action }) => action === 'release').map(({ uid }) => uid))
     this.#buildingOf = new Map(floors.map(({ floor, building }) => [floor as string, building as string]))
     this.#at = new Map(people.map(({ person }, nth) => [person as string, nth]))
     this.#persons = people.map(({ stays }) => ({ ...nowhere, last: 0, stays, next: 0 }))
@@ -115,6 +118,7 @@ export class Histories {
     buildings_added: (fact) => this.#join(fact),
     buildings_removed: (fact) => this.#leave(fact),
     drill_made_live: (fact) => this.#makeLive(fact),
+    action_changed: (fact) => this.#changeAction(fact),
     assignment_changed: ({ recorded }) => this.#passAt(recorded),
     assignment_ended: ({ recorded }) => this.#passAt(recorded),
     evacuee_status_set: (fact) => this.#setPerson(fact),
@@ -158,10 +162,10 @@ export class Histories {
     }
   }
 
-  #setBack(floor: string, moment: number): void {
+  #setBack(floor: string, moment: number, status = this.#first): void {
     const at = Math.max(this.#from, this.#floorsLast.get(floor) ?? 0, moment)
     this.#floorsLast.set(floor, at)
-    const told = { status: this.#first, how: 'back', isClear: false, recorded: moment } as const
+    const told = { status, how: 'back', isClear: false, recorded: moment } as const
     this.#steps.push({ kind: 'floor', at, nth: this.#nth, floor, ...told })
   }
 
@@ -203,6 +207,27 @@ export class Histories {
     this.#steps.push({ kind: 'live', at: recorded, nth: this.#nth })
   }
 
+  /**
+   * Floors begin anew with what people do now, and so do people who are counted again. A release is no search: what a floor was done
+   * with before it stands.
+   */
+  #changeAction({ recorded, before, after }: Fact): void {
+    const action = actionCodes.find((one) => one === after?.action)
+    if (!action || action === 'release') return
+    const buildings = textsOf(after?.buildings)
+    const leaves = (one: Action) => groupOf(one) === 'leave'
+    const turns = formerActions(before).some((was) => leaves(was) !== leaves(action))
+    for (const { floor, building } of this.#ground.floors)
+      if (buildings.includes(building))
+        this.#setBack(floor, recorded, firstOf(this.#ground.statuses, statusActionOf(action)))
+    for (const [person, { status, left, place, refused }] of this.#persons.entries()) {
+      const building = this.#buildingOf.get(place) ?? place
+      if (status === null || left || !buildings.includes(building)) continue
+      if (after?.again === true && status === 'safe') this.#move(person, recorded, { status: 'unknown' })
+      if (turns && refused) this.#move(person, recorded, { refused: false })
+    }
+  }
+
   #setPerson(fact: Fact): void {
     const person = this.#at.get(fact.subject)
     if (person === undefined) return
@@ -225,6 +250,7 @@ export class Histories {
 
   #setFloor(fact: Fact): void {
     if (!fact.takesEffect) return
+    if (this.#ofRelease.has(fact.floorStatus ?? '')) return this.#act(fact, fact.subject, momentOf(fact))
     const moment = Math.max(this.#from, this.#floorsLast.get(fact.subject) ?? 0, momentOf(fact))
     this.#floorsLast.set(fact.subject, moment)
     const status = fact.floorStatus ?? this.#first
@@ -244,6 +270,16 @@ export class Histories {
 
 /** The time seen, or else recorded. Never after the time recorded. */
 const momentOf = ({ seen, recorded }: Fact) => Math.min(seen ?? recorded, recorded)
+
+/** What floors have when people begin to do this. Null: to leave. */
+const firstOf = (statuses: readonly StatusRow[], action: Action | null) =>
+  statuses.find((one) => one.isFirst && one.action === action)?.uid ?? ''
+
+/** What the buildings did before a change: pairs of building and action. */
+const formerActions = (before: Fact['before']): Action[] =>
+  (Array.isArray(before?.actions) ? before.actions : []).flatMap(
+    (pair) => actionCodes.find((one) => Array.isArray(pair) && one === pair[1]) ?? [],
+  )
 
 const nowhere: PersonState = { status: null, place: '', refused: false, left: false }
 
