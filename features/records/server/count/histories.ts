@@ -1,6 +1,7 @@
 import { type Action, actionCodes, groupOf, statusActionOf } from '#kernel/actions.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Evacuee, Fact, FloorRow, StatusRow, Stay } from './facts.queries.ts'
+import { firstOf, formerActions } from './floors-of-actions.ts'
 import type { Span } from './spans.ts'
 
 /** From a moment on, in seconds since the start. `nth` is its entry in the journal, which orders equal moments. */
@@ -250,16 +251,16 @@ export class Histories {
 
   #setFloor(fact: Fact): void {
     if (!fact.takesEffect) return
-    if (this.#ofRelease.has(fact.floorStatus ?? '')) return this.#act(fact, fact.subject, momentOf(fact))
     const moment = Math.max(this.#from, this.#floorsLast.get(fact.subject) ?? 0, momentOf(fact))
-    this.#floorsLast.set(fact.subject, moment)
+    this.#act(fact, fact.subject, moment)
     const status = fact.floorStatus ?? this.#first
+    if (this.#ofRelease.has(status)) return
+    this.#floorsLast.set(fact.subject, moment)
     this.#steps.push({
       ...({ kind: 'floor', at: moment, nth: this.#nth, floor: fact.subject, status, how: 'set' } as const),
       isClear: this.#ground.meansClear(status, fact),
       recorded: fact.recorded,
     })
-    this.#act(fact, fact.subject, moment)
   }
 
   #act({ actor, recorded }: Fact, floor: string | null, moment: number): void {
@@ -270,16 +271,6 @@ export class Histories {
 
 /** The time seen, or else recorded. Never after the time recorded. */
 const momentOf = ({ seen, recorded }: Fact) => Math.min(seen ?? recorded, recorded)
-
-/** What floors have when people begin to do this. Null: to leave. */
-const firstOf = (statuses: readonly StatusRow[], action: Action | null) =>
-  statuses.find((one) => one.isFirst && one.action === action)?.uid ?? ''
-
-/** What the buildings did before a change: pairs of building and action. */
-const formerActions = (before: Fact['before']): Action[] =>
-  (Array.isArray(before?.actions) ? before.actions : []).flatMap(
-    (pair) => actionCodes.find((one) => Array.isArray(pair) && one === pair[1]) ?? [],
-  )
 
 const nowhere: PersonState = { status: null, place: '', refused: false, left: false }
 

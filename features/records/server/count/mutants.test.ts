@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
-import { mutants } from './mutants.ts'
+import { mutants } from './mutants.fixture.ts'
 
 const vitest = [
   'node_modules/vitest/vitest.mjs',
