@@ -23,7 +23,7 @@ export const recipe = {
       found: { by: 'server kinds', says: /assembles/ },
     },
     'features/organisation/calls/lists.ts': {
-      edit: after('const EventTypeProperties = { ', 'assembles: Type.Boolean(), '),
+      edit: after('const EventTypeProperties = {\n', '  assembles: Type.Boolean(),\n'),
       found: { by: 'types of server', says: /calls\/lists\.ts[\s\S]*assembles/ },
     },
     'features/events/calls/events.ts': {
