@@ -22,7 +22,6 @@ import {
 const types = [
   'LOCK,Intruder,Someone dangerous inside,LOCKDOWN. Lock your door and hide.,lockdown,',
   'RED,Code Red,Fire or smoke,Code Red. Go to the next fire compartment.,move,the next fire compartment',
-  'STORM,Severe weather,Storm,Storm. Take shelter.,shelter,inner rooms',
 ]
 const phoneSize = { width: 390, height: 844 }
 
@@ -216,10 +215,7 @@ test('RESP-08 an evacuation turns into a lockdown in one of two buildings', asyn
   await snapshot(desk, 'lockdown-mixed-board')
 })
 
-test('RESP-06 a hospital moves people: where to is asked before the start; a storm is a shelter', async ({
-  product,
-  phone,
-}) => {
+test('RESP-06 a hospital moves people: where to is asked before the start', async ({ product, phone }) => {
   test.setTimeout(120_000)
   const organisation = await importOrganisation(product, { eventTypes: types })
   const desk = await phone({ viewport: phoneSize })
