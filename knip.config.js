@@ -47,8 +47,6 @@ export default {
     '{e2e,rig,scripts}/**/*.{ts,tsx,mjs,css}',
     '!bench/peers/**',
     '!**/*.{test,fixture}.{ts,tsx}!',
-    // a second computation, for tests
-    '!features/records/server/count/reference/**!',
     '!{server,web}/testing/**!',
   ],
 }

@@ -1,5 +1,5 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { mutants } from './features/records/server/count/mutants.ts'
+import { mutants } from './features/records/server/count/mutants.fixture.ts'
 
 /** `RECORD_MUTANT=3` breaks what records say in one place, which the random events of their count must notice. */
 const mutant = mutants[Number(process.env.RECORD_MUTANT || -1)]
