@@ -154,3 +154,13 @@ test('BOARD-13 a contradiction needs someone since the newer of its two records,
     ['contradiction', 0, 500],
   ])
 })
+
+test('RESP-05 in a lockdown a floor without a warden is no need, nor is a building', () => {
+  const floors: BoardFloor[] = [{ status: 0, gap: 100 }, { status: 0 }]
+  const doing = (action: 'lockdown' | 'shelter', gap?: number) =>
+    told(board(floors, { buildings: [{ action, ...(gap !== undefined && { gap }) }] }), places(2), 279)
+
+  expect(doing('lockdown')).toEqual([])
+  expect(doing('lockdown', 100)).toEqual([])
+  expect(doing('shelter')).toEqual([['gap', 0, 100]])
+})

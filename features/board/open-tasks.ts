@@ -1,3 +1,4 @@
+import { groupOf } from '#kernel/actions.ts'
 import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardPlaces } from './calls/board.ts'
 
 /** What needs someone, the worst first. */
@@ -148,7 +149,9 @@ function contradictionsOf({ contradictions }: Told, seen: readonly Seen[]): Need
 
 /** A building that is covered whole is one gap. */
 function gapsOf(board: Told, places: BoardPlaces, building: number, open: readonly Seen[], now: number): Need[] {
-  const { gap, offered } = board.buildings[building] ?? {}
+  const { gap, offered, action = 'evacuate', action_before = null } = board.buildings[building] ?? {}
+  // where people hide no one is sent to another floor
+  if (groupOf(action, action_before) === 'quiet') return []
   const id = places.buildings[building]?.id
   const overdue = (since: number) => now - since >= board.event.coverage_minutes * 60
   const kindOf = (since: number) => (overdue(since) ? ('gap_overdue' as const) : ('gap' as const))

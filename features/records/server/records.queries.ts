@@ -153,7 +153,9 @@ export async function findReplay(tx: Tx, { clientUid }: Reach, eventUid: EventUi
 export interface NamedRow {
   personUid: PersonUid
   name: string
+  buildingUid: string
   buildingName: string
+  floorUid: string | null
   floorName: string | null
   status: SafetyStatus
   refused: boolean
@@ -188,7 +190,8 @@ export async function listNamed(
   { eventUid, list, after }: { eventUid: EventUid; list: keyof typeof inList; after: string | undefined },
 ): Promise<NamedRow[]> {
   const { rows } = await sql<NamedRow>`
-    select v.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, v.status,
+    select v.person_uid, p.first_name || ' ' || p.last_name as name,
+      b.uid as building_uid, b.name as building_name, f.uid as floor_uid, f.name as floor_name, v.status,
       ${inList.refused} as refused, v.left_with is not null as "left", v.status_at, by.first_name || ' ' || by.last_name as last_by
     from evacuee v
     join event e on e.client_uid = v.client_uid and e.uid = v.event_uid

@@ -1,4 +1,5 @@
 import { presentCheck, presentHeads } from '#features/log/server/heads.service.ts'
+import { type EventWords, readWords } from '#features/log/server/names/names-kept.service.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
@@ -182,19 +183,25 @@ export async function presentNames(
     eventUid,
     after: { list, people: shown.length },
   })
-  return { people: shown.map(presentNamed), next }
+  const words = await readWords(tx, { clientUid: reach.clientUid, eventUid })
+  return { people: shown.map((row) => presentNamed(row, words)), next }
 }
 
-const presentNamed = (row: queries.NamedRow): NamedPerson => ({
-  person: row.personUid,
-  name: row.name,
-  status: row.status,
-  refused: row.refused,
-  left_with: row.left ? row.buildingName : null,
-  place: row.floorName === null ? row.buildingName : `${row.buildingName} - ${row.floorName}`,
-  last_at: row.statusAt?.toISOString() ?? null,
-  last_by: row.lastBy,
-})
+/** Places have the names that they had in the event. */
+function presentNamed(row: queries.NamedRow, words: EventWords): NamedPerson {
+  const building = words.building(row.buildingUid)?.name ?? row.buildingName
+  const floor = row.floorUid === null ? null : (words.floor(row.floorUid)?.name ?? row.floorName)
+  return {
+    person: row.personUid,
+    name: row.name,
+    status: row.status,
+    refused: row.refused,
+    left_with: row.left ? building : null,
+    place: floor === null ? building : `${building} - ${floor}`,
+    last_at: row.statusAt?.toISOString() ?? null,
+    last_by: row.lastBy,
+  }
+}
 
 export async function presentTrends(tx: Tx, reader: Reader, siteUid: SiteUid): Promise<CallAnswer<typeof listTrends>> {
   const reach = await reachOf(tx, reader)

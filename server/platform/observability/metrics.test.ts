@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { Counter } from 'prom-client'
 import { expect } from 'vitest'
+import { meterLogs } from '#features/log/server/log.metrics.ts'
 import { meterRecords } from '#features/records/server/metrics/record-metrics.ts'
 import { meterTexts } from '#features/texts/server/sms.metrics.ts'
 import { meterFeed } from '../../realtime/feed/feed.metrics.ts'
@@ -17,6 +18,7 @@ test('the dashboard and the alerts use existing metrics only, and the dashboard 
   const { metrics } = server.app
   meterTexts(metrics, server.db, server.config.smsBudgets, server.app.isDatabaseAway)
   meterRecords(metrics, server.db, server.app.isDatabaseAway)
+  meterLogs(metrics, server.db, server.app.isDatabaseAway)
   meterFeed(metrics, server.database.owner.db, server.app.isDatabaseAway)
   metrics.watchSockets(() => 0)
   metrics.watchDatabase(() => false)

@@ -111,6 +111,7 @@ export interface CallInputs {
 export const callInputs: Record<string, CallInputs> = {
   // public
   health: {},
+  getLogOfHeads: {},
   listLogKeys: {},
   getRecordChecker: {},
   login: { body: { email: 'nobody@evac.test', password: 'evacuate1' } },

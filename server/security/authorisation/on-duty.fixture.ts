@@ -68,6 +68,10 @@ interface Given {
 
 type RunningEvent = Awaited<ReturnType<typeof givenEvent>>
 
+/** A role that only reads records takes part in no event. */
+const takingPart = (flags: readonly ModuleFlag[]): readonly ModuleFlag[] =>
+  flags.length === 1 && flags[0] === 'Module_Event_Records' ? [...flags, 'Module_My_Messages'] : flags
+
 async function givenEvent(server: TestServer, names: string[], modulesOf: (name: string) => readonly ModuleFlag[]) {
   const { given } = server
   const org = await given.organisation()
@@ -78,7 +82,7 @@ async function givenEvent(server: TestServer, names: string[], modulesOf: (name:
   ]
   await given.peep(org, evacuee)
   const wardens = new Map<string, { asker: Warden; ownOffer: string }>()
-  for (const name of names) wardens.set(name, await givenAsker(server, org, name, modulesOf(name)))
+  for (const name of names) wardens.set(name, await givenAsker(server, org, name, takingPart(modulesOf(name))))
   const { eventUid } = await server.runningEvent(org, names.includes('makeEventLive') ? { kind: 'drill' } : {})
   const { at } = contradicted
   await server.db

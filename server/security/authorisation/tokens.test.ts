@@ -46,6 +46,7 @@ test('PROD-05 only sign-in, its links, setting a password, the set-up, health, w
   expect(publicCalls.map(({ name }) => name).sort()).toEqual([
     'acceptInvitation',
     'confirmEnrolment',
+    'getLogOfHeads',
     'getRecordChecker',
     'giveCode',
     'health',

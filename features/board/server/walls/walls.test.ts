@@ -67,7 +67,7 @@ test('BOARD-30 BOARD-31 BOARD-37 a link is shown once, kept as a hash, listed wi
     after,
     actorPersonUid,
   ])
-  expect(journal).toEqual([
+  expect(journal.filter(([action]) => action !== 'names_kept')).toEqual([
     ['wall_made', { wall: made.uid, place: 'team', days: 90 }, chief.personUid],
     ['wall_ended', { wall: made.uid }, chief.personUid],
   ])
