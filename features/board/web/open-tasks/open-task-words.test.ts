@@ -21,7 +21,7 @@ test('REC-07 BOARD-13 each of two records has its own time, also when the safe w
     needWords(
       { ...need, kind: 'contradiction', contradiction: { kind, floor: 0, first, second } },
       {
-        board: { event },
+        board: { event, buildings: [] },
       } as unknown as Picture,
       9000,
     )
