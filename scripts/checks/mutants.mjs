@@ -1,5 +1,5 @@
-import { prepare } from './lib/install.mjs'
-import { at, main, run } from './lib/run.mjs'
+import { prepare } from '../lib/install.mjs'
+import { at, main, run } from '../lib/run.mjs'
 
 /**
  * `npm run test:mutants` breaks what records say in one place after the other. The random events that test the count must notice each
