@@ -80,7 +80,9 @@ export async function play(product: Product, camera: Camera) {
       buildings: place.buildings.map(({ id }) => id),
       eventType: data.eventTypes.find(({ type }) => type === 'Fire')?.id as never,
       message: 'Fire alarm. Evacuate now.',
-      ...({ broadcastMessage: 'yes', alertToWarden: 'yes', kind: 'live' } as const),
+      broadcastMessage: 'yes',
+      alertToWarden: 'yes',
+      kind: 'live',
     },
   })
   count('event_started')

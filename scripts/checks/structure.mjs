@@ -40,6 +40,12 @@ const strays = owned.flatMap(({ what, statement, owner, but }) =>
     .map((file) => `${file} ${what}: only ${owner} does`),
 )
 
+/** A literal that is spread hides from the compiler a key that stands twice, or that no type has. */
+const spreadLiteral = /^\s*\.\.\.\(?\{ ?\w.*\}(?: as const\))?,$/m
+const spread = globSync(rooms, { exclude: ['**/node_modules/**', '**/dist/**'] })
+  .filter((file) => spreadLiteral.test(readFileSync(file, 'utf8')))
+  .map((file) => `${file} spreads an object literal: write its properties on lines of their own`)
+
 const folders = Map.groupBy(globSync(rooms, { exclude: tests }), dirname)
 const full = [...folders]
   .filter(([, files]) => files.length > mostFiles)
@@ -112,7 +118,7 @@ const unlinked = pages
   })
   .map((path) => `no link leads to ${path}, and no entry of the menu`)
 
-const found = [...unlinked, ...strays, ...full, ...findCircles(), ...pairs, ...unused]
+const found = [...unlinked, ...strays, ...spread, ...full, ...findCircles(), ...pairs, ...unused]
 if (found.length > 0) {
   console.error(found.join('\n'))
   process.exitCode = 1

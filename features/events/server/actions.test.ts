@@ -86,7 +86,11 @@ test('RESP-06 a start brings the action of its type; where to go is that of the 
   const usual = await running(server, 'shelter')
   expect((await usual.call(getBrief, {})).actions).toEqual([
     {
-      ...{ building: usual.org.buildingUid, name: 'Tower A', own: true, action: 'shelter', where: 'the hall' },
+      building: usual.org.buildingUid,
+      name: 'Tower A',
+      own: true,
+      action: 'shelter',
+      where: 'the hall',
       action_from: expect.any(String),
     },
   ])

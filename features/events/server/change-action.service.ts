@@ -124,7 +124,12 @@ async function turn(app: Services, tx: Tx, actor: Actor, { uid: eventUid }: Acti
     eventUid,
     before: { actions: made.before.map(({ building, action: was }) => [building, was]) },
     after: {
-      ...{ change_uid: made.change, action, ...(where && { where }), buildings, again, message },
+      change_uid: made.change,
+      action,
+      ...(where && { where }),
+      buildings,
+      again,
+      message,
       ...toldTally(...tally),
     },
   })

@@ -34,8 +34,13 @@ async function fire(server: TestServer, over: Parameters<typeof startInput>[1] =
   return { org, persons, phones, away, eventUid, manager, chief, call, other, record, change }
 }
 const lockdown = (event: string, buildings: BuildingUid[]): ChangeActionInput => ({
-  ...{ event: event as never, buildings, action: 'lockdown', message: 'LOCKDOWN. Lock your door.' },
-  ...{ broadcastMessage: 'yes', again: 'yes', base: null },
+  event: event as never,
+  buildings,
+  action: 'lockdown',
+  message: 'LOCKDOWN. Lock your door.',
+  broadcastMessage: 'yes',
+  again: 'yes',
+  base: null,
 })
 const seen = (secondsAgo: number) => ({
   'x-observed-at': new Date(Date.now() - secondsAgo * 1000).toISOString(),

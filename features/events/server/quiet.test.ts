@@ -81,7 +81,10 @@ test('RESP-05 a warden who hides gets no second text, for an instruction or for 
 }) => {
   const { ada, ben, manager, signInUid, signInOf } = await event(server)
   const to = async (person: string) => ({
-    ...{ message: 'Where are you?', receiverId: await signInOf(person), from: signInUid as never, to: null as never },
+    message: 'Where are you?',
+    receiverId: await signInOf(person),
+    from: signInUid as never,
+    to: null as never,
   })
   const assignmentOf = async (person: string) =>
     (
@@ -125,8 +128,12 @@ test('RESP-05 a wall where others can see it holds no figure and no name; one of
     return server.stranger(readWall, { body: { token: url.split('#')[1] as string } })
   }
   expect(await wall('public')).toEqual({
-    ...{ version: expect.any(String), place: 'public', site: org.siteName, timezone: expect.any(String) },
-    ...{ board: null, quiet: true },
+    version: expect.any(String),
+    place: 'public',
+    site: org.siteName,
+    timezone: expect.any(String),
+    board: null,
+    quiet: true,
   })
   expect(await wall('team')).toMatchObject({ board: { totals: { people: { danger: 1 } } } })
 })
@@ -137,7 +144,8 @@ test('RESP-05 RESP-03 people who hide are asked the question of a lockdown, once
   const { manager, eventUid, persons } = await event(server)
   const counted = await manager(countAsked, { body: everyone })
   expect(counted).toMatchObject({
-    ...{ count: 2, quiet: true },
+    count: 2,
+    quiet: true,
     text: 'Are you behind a locked door? Silence your phone. Reply 1 for yes, 2 if you need help.',
   })
   await expect(manager(askUnknown, { body: { ...everyone, count: 2 } }, withKey())).rejects.toMatchObject({

@@ -47,8 +47,14 @@ export function ChangeAction({ event, buildings, base }: ChangeActionProps) {
   const [chosen, setChosen] = useState<Chosen | null>(null)
   const open = () =>
     setChosen({
-      ...{ buildings: buildings.map(({ id }) => id), action: '', where: '', message: null },
-      ...{ broadcastMessage: 'yes', again: null, base, key: newKey() },
+      buildings: buildings.map(({ id }) => id),
+      action: '',
+      where: '',
+      message: null,
+      broadcastMessage: 'yes',
+      again: null,
+      base,
+      key: newKey(),
     })
   return (
     <>

@@ -128,7 +128,13 @@ export interface ActionChange extends Omit<ChangeActionInput, 'buildings'> {
 export async function changeAction({ key, ...change }: ActionChange): Promise<void> {
   const { event, buildings, action, where = '', message, broadcastMessage, again, base } = change
   const body = {
-    ...{ event, buildings: [...buildings], action, message: message.trim(), broadcastMessage, again, base },
+    event,
+    buildings: [...buildings],
+    action,
+    message: message.trim(),
+    broadcastMessage,
+    again,
+    base,
     ...(hasWhere(action) && { where: where.trim() }),
   }
   await call('POST /api/event/action', { body }, { headers: { [idempotencyKeyHeader]: key } })

@@ -49,8 +49,12 @@ export async function insertDefaults(tx: Tx, clientUid: ClientUid, set?: TypeSet
       )
     : []
   const ofSet = missing.map(({ type, action, where }, nth) => ({
-    ...{ code: `SET_${nth + 1}`, type, description: '', message: announcementOf(action, where) },
-    ...{ action, actionWhere: where },
+    code: `SET_${nth + 1}`,
+    type,
+    description: '',
+    message: announcementOf(action, where),
+    action,
+    actionWhere: where,
   }))
   await tx
     .insertInto('eventType')

@@ -28,11 +28,18 @@ test('REC2-11 figures are compared over the buildings that both records had', ()
   const then = recordOf({ a: [130, 3] })
 
   expect(comparedTo(now, earlier(then))).toMatchObject({
-    ...{ same_buildings: false, common_floors: 1, last_clear: 130, unaccounted: 3, half_answered: null },
+    same_buildings: false,
+    common_floors: 1,
+    last_clear: 130,
+    unaccounted: 3,
+    half_answered: null,
     own: { last_clear: 100, unaccounted: 1 },
   })
   expect(comparedTo(now, earlier(recordOf({ a: [130, 3], b: [950, 0] })))).toMatchObject({
-    ...{ same_buildings: true, last_clear: 950, unaccounted: 3, half_answered: 40 },
+    same_buildings: true,
+    last_clear: 950,
+    unaccounted: 3,
+    half_answered: 40,
     own: { last_clear: 900, unaccounted: 8 },
   })
 })

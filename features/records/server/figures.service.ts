@@ -99,7 +99,10 @@ function placesOf(counted: Counted): Pick<EventRecord, 'buildings' | 'floors' | 
   const names = new Map(statuses.map(({ uid, name }) => [uid, name]))
   const last = statusesAtEnd(counted.steps)
   const rows = floorRows({
-    ...{ part: walked.part, ended, coverage, span: part },
+    part: walked.part,
+    ended,
+    coverage,
+    span: part,
     floors: counted.floors.filter(({ building }) => isInPart.has(building)),
     statusOf: (floor) => names.get(last.get(floor) ?? '') ?? '',
   })

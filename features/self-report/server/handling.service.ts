@@ -1,6 +1,7 @@
 import { recordStatusesIn } from '#features/evacuation/server/person-status.service.ts'
 import type { PersonUid, SelfReportUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
+import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
@@ -143,13 +144,16 @@ async function recordAll(
   says: ReportSays,
   all: readonly ToRecord[],
 ) {
-  const status = says === 'safe' ? 'safe' : 'danger'
+  const status: SafetyStatus = says === 'safe' ? 'safe' : 'danger'
   const sent = all.map(({ personUid, secondsAgo, floorUid }) => ({
     tokenHash,
     module: 'Evacuee_Safety',
     key: null,
     fingerprint,
-    ...({ evacueePersonUid: personUid, floorUid, status, onFloor: false } as const),
+    evacueePersonUid: personUid,
+    floorUid,
+    status,
+    onFloor: false,
     seenSecondsAgo: secondsAgo,
     seenByPhoneMs: null,
   }))

@@ -15,7 +15,11 @@ test("REC2-20 an event over the site's midnight: the PDF and README.txt have its
     started_at: '2026-11-13T12:50:00.000Z',
     ended_at: '2026-11-13T13:10:00.000Z',
     decisions: ['12:50:00', '13:04:11'].map((time) => ({
-      ...{ at: `2026-11-13T${time}.000Z`, seconds: 0, action: 'event_started', by: null, words: '' },
+      at: `2026-11-13T${time}.000Z`,
+      seconds: 0,
+      action: 'event_started',
+      by: null,
+      words: '',
     })),
   }
   await sql`update event_record set summary = summary || ${JSON.stringify(over)} where event_uid = ${eventUid}`.execute(

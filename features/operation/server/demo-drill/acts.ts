@@ -90,7 +90,9 @@ function instruct({ tx }: Stage, chief: Warden, wardens: readonly Warden[]): Act
 /** Tower B leaves the drill. */
 async function leave({ app, tx, places }: Stage, chief: Warden): Promise<void> {
   await shrinkOrEnd(app, tx, await chief.actor(), {
-    ...{ buildings: [places.buildings.TB], eventType: places.eventTypeUid, broadcastMessage: 'no' },
+    buildings: [places.buildings.TB],
+    eventType: places.eventTypeUid,
+    broadcastMessage: 'no',
     message: 'The drill in Tower B is over. Thank you.',
   })
 }

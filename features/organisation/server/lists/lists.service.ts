@@ -174,8 +174,14 @@ export async function addTypeSet(
     set,
     known.map(({ type }) => type),
   ).map(({ type, action, where }) => ({
-    ...{ uid: null, code: newCode(), type, description: '' },
-    ...{ message: announcementOf(action, where), action, where, active: yesNo(true) },
+    uid: null,
+    code: newCode(),
+    type,
+    description: '',
+    message: announcementOf(action, where),
+    action,
+    where,
+    active: yesNo(true),
   }))
   if (rows.length > 0) await changeRows(tx, administrator, now, { eventTypes: rows })
   requireRoom(known.length + rows.length, listLimits.eventTypes)

@@ -43,7 +43,17 @@ export async function countEvent(tx: Tx, of: rows.Of, { startedAt, seconds }: { 
   const coverage = coverageOf({ floors, wardens, duties, claims, histories })
   const outages = outagesOf(few, part, secondsOf)
   return {
-    ...{ part, floors, buildings, statuses, wardens, people, steps, walked, coverage, isWhole, outages },
+    part,
+    floors,
+    buildings,
+    statuses,
+    wardens,
+    people,
+    steps,
+    walked,
+    coverage,
+    isWhole,
+    outages,
     presence: buildings.map((building) => ({ ...building, spans: histories.presence.get(building.uid) ?? [] })),
     ended: endedPeople(walked, people, floors),
     leftAt: leavingsOf(people),

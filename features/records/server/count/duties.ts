@@ -3,8 +3,12 @@ import type { Fact, Participation } from './facts.queries.ts'
 import { type Span, within } from './spans.ts'
 
 const attendance: Record<string, true> = {
-  ...{ warden_reported_in: true, warden_rejoined: true, warden_not_available: true, warden_off_duty: true },
-  ...{ warden_removed: true, assignment_ended: true },
+  warden_reported_in: true,
+  warden_rejoined: true,
+  warden_not_available: true,
+  warden_off_duty: true,
+  warden_removed: true,
+  assignment_ended: true,
 }
 
 /** When each warden was on duty, and what they answered. */

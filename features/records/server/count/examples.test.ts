@@ -8,13 +8,24 @@ import type { Act, Plan } from './random/script.fixture.ts'
 
 /** Ground and Level 1 of House 0, one floor of House 1: places 0, 1 and 2. Two people on the first, one on the last; the chief warden is alone. */
 const usual: Plan = {
-  ...{ isDrill: false, hasClear: true, hasContact: true, buildings: [2, 1], starts: [true, true, true], wardens: [] },
+  isDrill: false,
+  hasClear: true,
+  hasContact: true,
+  buildings: [2, 1],
+  starts: [true, true, true],
+  wardens: [],
   people: [0, 0, 2].map((home) => ({ home, isPlanned: false, isVisitor: false })),
 }
 const [first, second, third] = [0, 1, 2]
 const [safe, danger, clear] = [0, 2, 2]
 const act = (what: Act['what'], over: Partial<Act> = {}): Act => ({
-  ...{ what, who: 0, whom: 0, where: 0, how: 0, after: 10, ago: null },
+  what,
+  who: 0,
+  whom: 0,
+  where: 0,
+  how: 0,
+  after: 10,
+  ago: null,
   ...over,
 })
 

@@ -257,7 +257,12 @@ export class Histories {
     if (this.#ofRelease.has(status)) return
     this.#floorsLast.set(fact.subject, moment)
     this.#steps.push({
-      ...({ kind: 'floor', at: moment, nth: this.#nth, floor: fact.subject, status, how: 'set' } as const),
+      kind: 'floor',
+      at: moment,
+      nth: this.#nth,
+      floor: fact.subject,
+      status,
+      how: 'set',
       isClear: this.#ground.meansClear(status, fact),
       recorded: fact.recorded,
     })

@@ -28,10 +28,20 @@ export interface FloorTold {
 }
 
 const newPerson = (): PersonTold => ({
-  ...{ danger: null, unsafe: null, longest: null, safeAfter: null, refused: false, tookBack: false, safe: null },
+  danger: null,
+  unsafe: null,
+  longest: null,
+  safeAfter: null,
+  refused: false,
+  tookBack: false,
+  safe: null,
 })
 const newFloor = (): FloorTold => ({
-  ...{ firstClear: null, clear: null, clearRecorded: null, reopened: 0, unseen: 0 },
+  firstClear: null,
+  clear: null,
+  clearRecorded: null,
+  reopened: 0,
+  unseen: 0,
 })
 
 export const isUnaccounted = (status: SafetyStatus | null) => status === 'unknown' || status === 'danger'

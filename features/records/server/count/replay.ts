@@ -38,14 +38,18 @@ export function replayOf({
   for (const step of steps)
     if (step.kind === 'floor')
       acts.push({
-        ...{ at: step.at, step: stepOf(step.at), place: step.floor },
+        at: step.at,
+        step: stepOf(step.at),
+        place: step.floor,
         change: (cell) => {
           cell.status = statusAt.get(step.status) ?? first
         },
       })
   for (const { step, place, counts } of changes)
     acts.push({
-      ...{ at: step * stepSeconds, step, place },
+      at: step * stepSeconds,
+      step,
+      place,
       change: (cell) => {
         ;[cell.safe, cell.unknown, cell.danger] = counts
       },

@@ -90,7 +90,13 @@ const withoutPersons = (record: EventRecord): Omit<EventRecord, 'sentences'> => 
   const { opened: _, ...plans } = record.plans
   return {
     ...record,
-    ...{ started_by: null, ended_by: null, live_by: null, message: '', decisions: [], contact: null, compared: null },
+    started_by: null,
+    ended_by: null,
+    live_by: null,
+    message: '',
+    decisions: [],
+    contact: null,
+    compared: null,
     wardens: { ...record.wardens, taken: [] },
     plans: { ...plans, people: [] },
   }

@@ -83,12 +83,21 @@ export async function build(server: TestServer, { plan }: Script) {
     uids.set(`q${n}`, warden.personUid)
     people.push({ id: `q${n}`, home: deskFloor ?? '-', isPlanned: false })
     wardens.push({
-      ...{ id: `w${n}`, name, role, person: `q${n}`, isSite, isManager, takesPart: !isReader },
+      id: `w${n}`,
+      name,
+      role,
+      person: `q${n}`,
+      isSite,
+      isManager,
+      takesPart: !isReader,
       area: isSite ? [] : isFloor ? [floor] : [building],
     })
   }
   const world: World = {
-    ...{ isDrill: plan.isDrill, buildings, people, wardens },
+    isDrill: plan.isDrill,
+    buildings,
+    people,
+    wardens,
     statuses: statuses.map(({ name, isClear }) => ({ name, isClear })),
   }
   return { org, site, uids, codes, world, floors }
@@ -104,7 +113,12 @@ async function statusesOf(
     .insertInto('floorStatus')
     .values(
       ['Clear', 'Checked'].map((name, nth) => ({
-        ...{ clientUid: org.clientUid, code: name, name, colour: 'green', displayOrder: 3 + nth, meansClear: hasClear },
+        clientUid: org.clientUid,
+        code: name,
+        name,
+        colour: 'green',
+        displayOrder: 3 + nth,
+        meansClear: hasClear,
       })),
     )
     .returning(['uid', 'name'])

@@ -108,8 +108,10 @@ export class Running {
   async end(at: number) {
     const { server, tx, world, uids, org, stage } = this.#on
     await shrinkOrEnd(server.app, tx, await this.#chief(), {
-      ...{ buildings: world.buildings.map(({ id }) => uids.get(id) as BuildingUid), eventType: org.eventTypeUid },
-      ...{ message: 'It is over.', broadcastMessage: 'no' },
+      buildings: world.buildings.map(({ id }) => uids.get(id) as BuildingUid),
+      eventType: org.eventTypeUid,
+      message: 'It is over.',
+      broadcastMessage: 'no',
     })
     await stage.dated(this.#event, at)
     await demo.deliverTexts(tx, this.#event)
@@ -217,7 +219,8 @@ export class Running {
           firstName: 'Vera',
           lastName: `${this.#visitors}`,
         },
-        ...{ kind: 'visitor', visitDate: sql<string>`(now() at time zone 'Australia/Sydney')::date` },
+        kind: 'visitor',
+        visitDate: sql<string>`(now() at time zone 'Australia/Sydney')::date`,
         primaryFloorUid: isFloor ? (uids.get(home) as string) : null,
         visitingBuildingUid: isFloor ? null : (uids.get(home) as string),
       })
@@ -259,7 +262,9 @@ export class Running {
         const said = one.how % 3 === 0 || some.length === 0 ? null : some.filter((floor) => this.#isIn(floor))
         if (said?.length === 0) return null
         const { uid } = await send(tx, await this.#onDuty(by), {
-          ...{ kind: 'evacuate', message: 'Use the stairs.', text: 'no' },
+          kind: 'evacuate',
+          message: 'Use the stairs.',
+          text: 'no',
           floors: said === null ? 'all' : said.map((floor) => uids.get(floor) as FloorUid),
         })
         this.#instructions.push(uid)

@@ -96,7 +96,7 @@ export function peopleOf(m: Model) {
   }
 }
 
-/** The floors of the part, and those that nobody was at. */
+/** The floors of the part, and those that no one was at. */
 export function floorsOf(m: Model) {
   const rows = m.floors
     .filter(({ building }) => m.presence(building).some(({ from, to }) => from <= m.end && to >= m.start))

@@ -160,7 +160,10 @@ export function modelOf(world: World, deeds: readonly Deed[]) {
       if (deed.did === 'floor' && deed.floor === id && deed.stood)
         all.push({
           at: Math.max(from, Math.min(deed.seen ?? deed.at, deed.at)),
-          ...{ nth, status: deed.status, recorded: deed.at, how: 'set' },
+          nth,
+          status: deed.status,
+          recorded: deed.at,
+          how: 'set',
         })
     }
     return all
@@ -247,7 +250,28 @@ export function modelOf(world: World, deeds: readonly Deed[]) {
     })
 
   return {
-    ...{ world, acts, made, start, end, floors, people, counted, stood, isClear, buildingOf, buildingsAfter, cut },
-    ...{ personAt, personIn, floorStood, reports, ofPart, presence, duty, covers, recordedAt, takesPart },
+    world,
+    acts,
+    made,
+    start,
+    end,
+    floors,
+    people,
+    counted,
+    stood,
+    isClear,
+    buildingOf,
+    buildingsAfter,
+    cut,
+    personAt,
+    personIn,
+    floorStood,
+    reports,
+    ofPart,
+    presence,
+    duty,
+    covers,
+    recordedAt,
+    takesPart,
   }
 }
