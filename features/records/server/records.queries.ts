@@ -238,7 +238,7 @@ export async function listTrendRows(tx: Tx, reach: Reach, siteUid: SiteUid): Pro
         row_number() over (partition by r.kind order by r.ended_at desc, r.event_uid desc) as nth
       from event_record r join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
       where ${ofTrends(reach, siteUid)} and not coalesce(${isNoPoint}, false)
-    ) latest where nth <= 40 order by began_at, event_uid`.execute(tx)
+    ) latest where nth <= 40 order by began_at, number`.execute(tx)
   return rows
 }
 
