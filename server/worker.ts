@@ -7,9 +7,11 @@ import { mailAboutTomorrow } from '#features/coverage/server/ahead/coverage-ahea
 import { joinWhoseDayHasCome } from '#features/events/server/event-wardens.service.ts'
 import { dropExpiredExports, makeDueExports } from '#features/exports/server/export-work.service.ts'
 import { checkDueLogs, mailAboutLogs } from '#features/log/server/checking/check-logs.service.ts'
+import { stampHeads } from '#features/log/server/heads.service.ts'
 import { logWork } from '#features/log/server/log.service.ts'
 import { markRunning } from '#features/log/server/outages/outages.service.ts'
 import { openSigner, verifierKey } from '#features/log/server/signed-note.ts'
+import { askWitnesses } from '#features/log/server/witnesses/witnesses.service.ts'
 import { createMailTransport, sendDueMails } from '#features/mail/server/mail.service.ts'
 import { receiveReply } from '#features/messaging/server/receive-reply.service.ts'
 import { textUnopened } from '#features/messaging/server/unopened.service.ts'
@@ -138,9 +140,14 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
         await textLateInstructions({ system, jobs })
       },
     },
-    sealing: {
-      everyMs: 10_000,
-      run: logWork({ ...signing, authority, witnesses: config.logWitnesses, callOut, onTrouble }),
+    sealing: { everyMs: 10_000, run: logWork({ ...signing, onTrouble }) },
+    // apart from sealing, too: others may take their time
+    outside: {
+      everyMs: 60_000,
+      run: async () => {
+        await askWitnesses({ ...signing, callOut, witnesses: config.logWitnesses }, onTrouble)
+        if (authority) await stampHeads(system, authority, onTrouble)
+      },
     },
     // apart from sealing: a round of that may take longer than an outage
     marks: { everyMs: 10_000, run: () => markRunning(system) },

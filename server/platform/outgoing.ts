@@ -3,9 +3,8 @@ import type { LookupFunction } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { Agent, type Dispatcher, ProxyAgent, request } from 'undici'
 
-/** Bytes of an answer as they come, which nothing unpacks. */
-const mostBytes = 256 * 1024
-const headersMs = 5_000
+/** `mostBytes`: of an answer as it comes, which nothing unpacks. */
+const usual = { mostBytes: 256 * 1024, headersMs: 5_000 }
 const patienceMs = 10_000
 
 export interface OutgoingSettings {
@@ -22,6 +21,8 @@ export interface OutgoingRequest {
   method: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: Buffer | string
+  /** Where the other side's protocol says something else than the limits below. */
+  limits?: Partial<typeof usual>
 }
 
 export interface OutgoingAnswer {
@@ -40,7 +41,7 @@ export function openOutgoing({ outgoingProxy, outgoingPrivateHosts = [] }: Outgo
   const limits = { connections: 50 }
   // the proxy resolves the names, so that only it can check their addresses
   const proxy = outgoingProxy ? new ProxyAgent({ uri: outgoingProxy, ...limits }) : undefined
-  const connect = { timeout: headersMs }
+  const connect = { timeout: usual.headersMs }
   const anywhere = proxy ?? new Agent({ ...limits, connect })
   const publicOnly = proxy ?? new Agent({ ...limits, connect: { ...connect, lookup: lookUpPublic } })
 
@@ -57,6 +58,7 @@ export function openOutgoing({ outgoingProxy, outgoingPrivateHosts = [] }: Outgo
 
   return async (asked) => {
     const { host } = new URL(asked.url)
+    const { headersMs = usual.headersMs, mostBytes = usual.mostBytes } = asked.limits ?? {}
     const { statusCode, headers, body } = await request(asked.url, {
       dispatcher: dispatcherFor(asked),
       method: asked.method,
@@ -65,7 +67,8 @@ export function openOutgoing({ outgoingProxy, outgoingPrivateHosts = [] }: Outgo
       ...(asked.headers && { headers: asked.headers }),
       ...(asked.body !== undefined && { body: asked.body }),
     })
-    if (statusCode < 300 || statusCode >= 400) return { status: statusCode, headers, body: await readAll(body, host) }
+    if (statusCode < 300 || statusCode >= 400)
+      return { status: statusCode, headers, body: await readAll(body, host, mostBytes) }
     // a body that is left says so
     body.once('error', () => undefined).destroy()
     throw new Error(`${host} answered with a redirect.`)
@@ -73,12 +76,12 @@ export function openOutgoing({ outgoingProxy, outgoingPrivateHosts = [] }: Outgo
 }
 
 /** Counts here, because no limit of the library holds behind a proxy. */
-async function readAll(body: AsyncIterable<Buffer>, host: string): Promise<Buffer> {
+async function readAll(body: AsyncIterable<Buffer>, host: string, mostBytes: number): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
   for await (const piece of body) {
     bytes += piece.length
-    if (bytes > mostBytes) throw new Error(`${host} answered with more than 256 kB.`)
+    if (bytes > mostBytes) throw new Error(`${host} answered with more than ${mostBytes / 1024} kB.`)
     pieces.push(piece)
   }
   return Buffer.concat(pieces)

@@ -98,7 +98,7 @@ test('LOG-04 SEAL-07 a worker seals what ended while none ran, and signs it, in 
   const { of, eventUid } = await endedDrill(server)
   await sealable(server, eventUid)
 
-  await logWork({ ...signingOf(server), authority: undefined, onTrouble: fail })()
+  await logWork({ ...signingOf(server), onTrouble: fail })()
 
   expect(await sizesOf(server, of)).toEqual([await countJournal(server, eventUid)])
 })

@@ -1,4 +1,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { nodeHash, sha256 } from '../merkle.ts'
 
 /** RFC 9162, 2.1.4.2: whether the proof leads from one root to the other. */
@@ -20,14 +24,18 @@ function isConsistent(first: number, second: number, roots: [Buffer, Buffer], pa
   return sn === 0 && fr.equals(roots[0]) && sr.equals(roots[1])
 }
 
-/** A witness of C2SP tlog-witness, as far as a log of heads meets it. Calls go to it instead of over the network. */
-export function openWitness(name = 'witness.example') {
+/** Answers instead of the witness, and says so by true. */
+type Instead = (response: ServerResponse, nth: number) => boolean
+
+/** A witness of C2SP tlog-witness on this machine, as far as a log of heads meets it. */
+export async function startWitness(name = 'witness.example', instead: Instead = () => false) {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   const encoded = Buffer.concat([Buffer.from([4]), publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)])
   const id = sha256(Buffer.concat([Buffer.from(`${name}\n`), encoded])).subarray(0, 4)
   const seen = { size: 0, root: sha256('') }
-  const answer = (status: number, body = '') => ({ status, headers: {}, body: Buffer.from(body) })
+  const answer = (status: number, body = '') => ({ status, body })
   const statuses: number[] = []
+  let asked = 0
   const add = (body: string) => {
     const cut = body.indexOf('\n\n')
     const [old = '', ...proof] = body.slice(0, cut).split('\n')
@@ -46,14 +54,24 @@ export function openWitness(name = 'witness.example') {
     const signature = Buffer.concat([id, time, sign(null, message, privateKey)])
     return answer(200, `— ${name} ${signature.toString('base64')}\n`)
   }
+  const server = createServer(async (request, response) => {
+    const body = await text(request)
+    if (instead(response, ++asked)) return
+    const said = request.url === '/add-checkpoint' && request.method === 'POST' ? add(body) : answer(404)
+    statuses.push(said.status)
+    response.writeHead(said.status).end(said.body)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
   return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     key: `${name}+${id.toString('hex')}+${encoded.toString('base64')}`,
     seen,
     statuses,
-    callOut: async ({ body }: { body?: Buffer | string }) => {
-      const said = add(String(body))
-      statuses.push(said.status)
-      return said
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
     },
   }
 }

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/db.ts'
 
+/** True if the newest head was kept within a day. */
+export async function hasGrownToday(system: Db): Promise<boolean> {
+  const { rows } = await sql<{ isNew: boolean }>`
+    select at > now() - interval '1 day' as is_new from head_log order by n desc limit 1`.execute(system)
+  return rows[0]?.isNew === true
+}
+
 /** The largest size that the witness has signed. 0: none. */
 export async function findSignedSize(system: Db, witness: string): Promise<number> {
   const { rows } = await sql<{ size: number }>`

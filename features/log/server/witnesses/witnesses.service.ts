@@ -1,7 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto'
-import type { Db } from '#server/platform/db/db.ts'
-import type { CallOut } from '#server/platform/outgoing.ts'
-import { findLastHead, listHashes } from '../head-log/head-log.queries.ts'
+import type { CallOut, OutgoingAnswer } from '#server/platform/outgoing.ts'
+import { findLastHead, findLastNumber, listHashes } from '../head-log/head-log.queries.ts'
 import { type Signing, signHeads } from '../head-log/head-log.service.ts'
 import { consistencyOf, leafHash, sha256 } from '../merkle.ts'
 import type { LogOf } from '../sealing.queries.ts'
@@ -17,25 +16,33 @@ export interface Witness {
 type Asking = Pick<Signing, 'system' | 'signer'> & { callOut: CallOut; witnesses: readonly Witness[] }
 type Checkpoint = NonNullable<Awaited<ReturnType<typeof signHeads>>>
 
+/** A witness has 10 s and 64 kB. */
+const limits = { mostBytes: 64 * 1024, headersMs: 10_000 }
+
 /**
  * Asks each witness to sign the newest checkpoint of the log of heads (C2SP tlog-witness). One that is away is asked again in the
- * next round. One that has signed another history raises the alarm.
+ * next round, for a day after the newest head. One that has signed another history raises the alarm.
  */
 export async function askWitnesses(asking: Asking, onTrouble: (error: unknown) => void): Promise<void> {
-  if (asking.witnesses.length === 0) return
+  if (asking.witnesses.length === 0 || !(await queries.hasGrownToday(asking.system))) return
   const checkpoint = await signHeads(asking)
   if (!checkpoint) return
   for (const witness of asking.witnesses) await ask(asking, witness, checkpoint).catch(onTrouble)
 }
 
-async function ask({ system, callOut }: Asking, { url, key }: Witness, checkpoint: Checkpoint): Promise<void> {
+async function ask(asking: Asking, { url, key }: Witness, checkpoint: Checkpoint): Promise<void> {
+  const { system } = asking
   const signed = await queries.findSignedSize(system, key)
   if (signed === checkpoint.size) return
-  const first = await send(system, callOut, url, signed, checkpoint)
-  const told = first.status === 409 ? Number(first.body.toString()) : undefined
-  const isFurther = told !== undefined && Number.isSafeInteger(told) && told !== signed && told <= checkpoint.size
-  const answer = isFurther ? await send(system, callOut, url, told, checkpoint) : first
-  if (answer.status === 422 || answer.status === 409) await queries.noteRefusal(system, key)
+  const first = await send(asking, url, signed, checkpoint)
+  const told = sizeToldBy(first)
+  const isElsewhere = told !== undefined && told !== signed
+  // another worker may have asked with a newer checkpoint; else the witness has signed more heads than there are
+  if (isElsewhere && told > checkpoint.size && (await findLastNumber(system)) < told)
+    await queries.noteRefusal(system, key)
+  const from = isElsewhere && told <= checkpoint.size ? told : signed
+  const answer = from === signed ? first : await send(asking, url, from, checkpoint)
+  if (answer.status === 422 || sizeToldBy(answer) === from) await queries.noteRefusal(system, key)
   if (answer.status !== 200) throw new Error(`The witness ${new URL(url).host} did not sign (HTTP ${answer.status}).`)
   const line = answer.body
     .toString()
@@ -45,11 +52,17 @@ async function ask({ system, callOut }: Asking, { url, key }: Witness, checkpoin
   await queries.saveSignature(system, key, checkpoint.size, line)
 }
 
-async function send(system: Db, callOut: CallOut, url: string, old: number, { size, note }: Checkpoint) {
+/** The size that a witness has signed, if it says that we began at another one. */
+function sizeToldBy({ status, body }: OutgoingAnswer): number | undefined {
+  const [, size] = (status === 409 && /^(\d{1,15})\n?$/.exec(body.toString())) || []
+  return size === undefined ? undefined : Number(size)
+}
+
+async function send({ system, callOut }: Asking, url: string, old: number, { size, note }: Checkpoint) {
   const leaves = (await listHashes(system, size)).map(leafHash)
   const proof = consistencyOf(leaves, old).map((hash) => `${hash.toString('base64')}\n`)
   const body = `old ${old}\n${proof.join('')}\n${note}`
-  return callOut({ url: `${url}/add-checkpoint`, setBy: 'operator', method: 'POST', body })
+  return callOut({ url: `${url}/add-checkpoint`, setBy: 'operator', method: 'POST', body, limits })
 }
 
 /** Ed25519 of a witness in a verifier key (C2SP tlog-cosignature). */

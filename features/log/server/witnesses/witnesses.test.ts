@@ -1,6 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -15,7 +16,7 @@ import { signHead } from '../heads.service.ts'
 import { sha256 } from '../merkle.ts'
 import type { LogOf } from '../sealing.queries.ts'
 import { verifierKey } from '../signed-note.ts'
-import { openWitness } from './witness.fixture.ts'
+import { startWitness } from './witness.fixture.ts'
 import { askWitnesses } from './witnesses.service.ts'
 
 /** A server of its own for each test: the log of heads is one for the installation. */
@@ -25,9 +26,6 @@ const test = base.extend('server', async ({}, { onCleanup }) => {
   onCleanup(() => server[Symbol.asyncDispose]())
   return server
 })
-const fail = (error: unknown) => {
-  throw error
-}
 
 /** A log with so many heads. */
 async function withHeads(server: TestServer, count: number) {
@@ -45,28 +43,32 @@ async function grow(server: TestServer, of: LogOf) {
 const rewriteHeads = (server: TestServer) =>
   sql`update head_log set hash = ${sha256('another history')} where n = 1`.execute(server.database.owner.db)
 
+type Witness = Awaited<ReturnType<typeof startWitness>>
+const callOut = openOutgoing({ outgoingProxy: '' })
+
+/** Asks the witnesses as a worker does. Returns what was trouble. */
+async function ask(server: TestServer, ...witnesses: Pick<Witness, 'url' | 'key'>[]) {
+  const troubles: string[] = []
+  await askWitnesses({ ...signingOf(server), callOut, witnesses }, (trouble) =>
+    troubles.push((trouble as Error).message),
+  )
+  return troubles
+}
+const forget = (server: TestServer) => sql`delete from witness_signature`.execute(server.database.owner.db)
+
 test('SEAL-08 a witness signs each growth of the log of heads, and the checker names it', async ({ server }) => {
-  const witness = openWitness()
-  const ask = () =>
-    askWitnesses(
-      {
-        ...signingOf(server),
-        callOut: witness.callOut,
-        witnesses: [{ url: 'https://witness.example', key: witness.key }],
-      },
-      fail,
-    )
+  await using witness = await startWitness()
   const of = await withHeads(server, 3)
-  await ask()
-  await ask()
+  await ask(server, witness)
+  await ask(server, witness)
   for (const _ of [1, 2, 3, 4]) await grow(server, of)
-  await ask()
+  expect(await ask(server, witness)).toEqual([])
 
   expect([witness.statuses, witness.seen.size]).toEqual([[200, 200], 7])
   using bundle = await bundleNow(server, of)
   const { code, lines } = await bundle.check('--witness', witness.key)
   expect([code, lines[2]]).toEqual([0, expect.stringMatching(/^Witnessed by witness\.example on \d+ \w+ \d{4}\.$/)])
-  const other = openWitness('other.example')
+  await using other = await startWitness('other.example')
   expect((await bundle.check('--witness', other.key)).lines).toEqual([
     'BROKEN',
     'other.example did not sign this log of heads.',
@@ -76,29 +78,100 @@ test('SEAL-08 a witness signs each growth of the log of heads, and the checker n
 test('SEAL-08 a witness that knows another size is asked once more from there; one that refuses a rewrite raises the alarm', async ({
   server,
 }) => {
-  const witness = openWitness()
-  const troubles: unknown[] = []
-  const ask = () =>
-    askWitnesses(
-      {
-        ...signingOf(server),
-        callOut: witness.callOut,
-        witnesses: [{ url: 'https://witness.example', key: witness.key }],
-      },
-      (trouble) => troubles.push(trouble),
-    )
+  await using witness = await startWitness()
   const of = await withHeads(server, 2)
-  await ask()
-  await sql`delete from witness_signature`.execute(server.database.owner.db)
+  await ask(server, witness)
+  await forget(server)
   await grow(server, of)
-  await ask()
-  expect([witness.statuses, troubles, await countBroken(server.db)]).toEqual([[200, 409, 200], [], 0])
+  expect(await ask(server, witness)).toEqual([])
+  expect([witness.statuses, await countBroken(server.db)]).toEqual([[200, 409, 200], 0])
 
   await rewriteHeads(server)
   await grow(server, of)
-  await ask()
 
-  expect([witness.statuses.at(-1), troubles.length, await countBroken(server.db)]).toEqual([422, 1, 1])
+  expect(await ask(server, witness)).toHaveLength(1)
+  expect([witness.statuses.at(-1), await countBroken(server.db)]).toEqual([422, 1])
+})
+
+test('SEAL-08 a log of heads that was cut short raises the alarm: the witness has signed more than there is', async ({
+  server,
+}) => {
+  await using witness = await startWitness()
+  await withHeads(server, 4)
+  await ask(server, witness)
+  await forget(server)
+  await sql`delete from head_log where n > 2`.execute(server.database.owner.db)
+
+  expect(await ask(server, witness)).toHaveLength(1)
+
+  expect([witness.statuses, await countBroken(server.db)]).toEqual([[200, 409], 1])
+})
+
+test('SEAL-08 a witness that always names the size that we sent raises the alarm, one with another answer does not', async ({
+  server,
+}) => {
+  await withHeads(server, 2)
+  const answers: [number, string, number][] = [
+    [409, '0\n', 1],
+    [409, 'nonsense', 0],
+    [409, '', 0],
+    [404, '', 0],
+    [500, '0\n', 0],
+    [200, '', 0],
+    [200, '— witness.example AAAA\n', 0],
+  ]
+  for (const [status, body, broken] of answers) {
+    await using witness = await startWitness('witness.example', (response) => {
+      response.writeHead(status, { 'content-type': 'text/x.tlog.size' }).end(body)
+      return true
+    })
+    expect(await ask(server, witness)).toHaveLength(1)
+    expect([status, body, await countBroken(server.db)]).toEqual([status, body, broken])
+    await sql`delete from witness_refusal`.execute(server.database.owner.db)
+  }
+})
+
+test('SEAL-08 a witness has 10 s and 64 kB, and is asked again in the next round, as long as the newest head is of this day', {
+  timeout: 60_000,
+}, async ({ server }) => {
+  const of = await withHeads(server, 2)
+  const wrong: ((response: ServerResponse) => unknown)[] = [
+    (response) => setTimeout(() => response.writeHead(200).end('late'), 11_000).unref(),
+    (response) => response.writeHead(200).end('x'.repeat(64 * 1024 + 1)),
+    (response) => response.writeHead(307, { location: '/add-checkpoint' }).end(),
+    (response) => response.destroy(),
+  ]
+  await using witness = await startWitness('witness.example', (response, nth) => {
+    wrong[nth - 1]?.(response)
+    return nth <= wrong.length
+  })
+  const begun = performance.now()
+  expect(await ask(server, witness)).toEqual([expect.stringMatching(/timeout|aborted/i)])
+  expect(performance.now() - begun).toBeLessThan(11_000)
+  expect(await ask(server, witness)).toEqual([expect.stringContaining('answered with more than 64 kB')])
+  expect(await ask(server, witness)).toEqual([expect.stringContaining('answered with a redirect')])
+  expect(await ask(server, witness)).toHaveLength(1)
+  expect([await countBroken(server.db), witness.statuses]).toEqual([0, []])
+
+  const age = (by: string) => sql`update head_log set at = at - ${by}::interval`.execute(server.database.owner.db)
+  await age('25 hours')
+  expect([await ask(server, witness), witness.statuses]).toEqual([[], []])
+  await grow(server, of)
+  expect([await ask(server, witness), witness.statuses]).toEqual([[], [200]])
+})
+
+test('SEAL-08 two workers at once have one signature of each witness, and one that is away holds no other back', async ({
+  server,
+}) => {
+  await withHeads(server, 3)
+  await using witness = await startWitness()
+  const away = { url: 'http://127.0.0.1:9', key: witness.key.replace('witness.example', 'away.example') }
+
+  const troubles = await Promise.all([1, 2, 3, 4].map(() => ask(server, away, witness)))
+
+  expect(troubles.map(({ length }) => length)).toEqual([1, 1, 1, 1])
+  const { rows } = await sql`select from witness_signature`.execute(server.db)
+  expect([rows.length, await countBroken(server.db)]).toEqual([1, 0])
 })
 
 /** Built by `go install filippo.io/torchwood/cmd/litewitness@v0.6.1`. */
@@ -143,26 +216,20 @@ test.skipIf(!existsSync(litewitness))(
         db.exec(`insert into log values ('${signer.name}/heads', 0, '${sha256('').toString('base64')}')`)
         db.exec(`insert into key values ('${signer.name}/heads', '${verifierKey(signer)}')`)
         db.close()
-        const troubles: unknown[] = []
-        const callOut = openOutgoing({ outgoingProxy: '' })
-        const ask = () =>
-          askWitnesses(
-            { ...signingOf(server), callOut, witnesses: [{ url: `http://127.0.0.1:${port}`, key }] },
-            (trouble) => troubles.push(trouble),
-          )
+        const lite = { url: `http://127.0.0.1:${port}`, key }
         const of = await withHeads(server, 3)
-        await ask()
+        expect(await ask(server, lite)).toEqual([])
         await grow(server, of)
-        await ask()
-        expect([troubles, await countBroken(server.db)]).toEqual([[], 0])
+        expect(await ask(server, lite)).toEqual([])
+        expect(await countBroken(server.db)).toBe(0)
         using bundle = await bundleNow(server, of)
         expect((await bundle.check('--witness', key)).lines).toContainEqual(
           expect.stringMatching(/^Witnessed by lite\.example\/w on /),
         )
         await rewriteHeads(server)
         await grow(server, of)
-        await ask()
-        expect([troubles.length, await countBroken(server.db)]).toEqual([1, 1])
+        expect(await ask(server, lite)).toHaveLength(1)
+        expect(await countBroken(server.db)).toBe(1)
       } finally {
         child.kill()
         await Promise.race([once(child, 'exit'), delay(2_000)])
