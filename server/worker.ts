@@ -7,6 +7,7 @@ import { mailAboutTomorrow } from '#features/coverage/server/ahead/coverage-ahea
 import { joinWhoseDayHasCome } from '#features/events/server/event-wardens.service.ts'
 import { dropExpiredExports, makeDueExports } from '#features/exports/server/export-work.service.ts'
 import { checkDueLogs, mailAboutLogs } from '#features/log/server/checking/check-logs.service.ts'
+import { mailHeads } from '#features/log/server/head-mails/head-mails.service.ts'
 import { stampHeads } from '#features/log/server/heads.service.ts'
 import { logWork } from '#features/log/server/log.service.ts'
 import { markRunning } from '#features/log/server/outages/outages.service.ts'
@@ -173,6 +174,7 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
       everyMs: 60_000,
       run: async () => {
         await forgetOldCounts(system)
+        await mailHeads({ system, config, jobs }, onTrouble)
         await mailAboutLogs({ system, config, jobs }, onTrouble)
         await mailOwedLinks({ system, config, jobs, secrets }, onTrouble)
         await joinWhoseDayHasCome(system, onTrouble)

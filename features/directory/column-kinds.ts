@@ -47,6 +47,8 @@ export type Column = Common &
     | { kind: 'shifts' }
     /** A time zone, that of the organisation if empty. */
     | { kind: 'zone'; empty?: string }
+    /** Email addresses, one on each line. In a file spaces part them. */
+    | { kind: 'emails'; most: number }
     | { kind: 'colour' | 'modules' | 'email' | 'mobile' | 'link' }
     | { kind: ReadByHand }
   )
@@ -72,7 +74,9 @@ type ValueOf<C> = C extends { kind: 'word'; of: readonly (infer Word)[] }
           ? number | null
           : C extends { kind: 'modules' }
             ? string[]
-            : C extends { kind: 'text' | 'lines' | 'place code' | 'shifts' | 'zone' | 'colour' } | { must: true }
+            : C extends
+                  | { kind: 'text' | 'lines' | 'place code' | 'shifts' | 'zone' | 'colour' | 'emails' }
+                  | { must: true }
               ? string
               : string | null
 type NullOf<C> = C extends { empty: null } ? null : never

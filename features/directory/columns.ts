@@ -41,6 +41,13 @@ export const plainSettings = {
     label: 'Email about tomorrow',
     tick: `Email event managers at ${mailAboutTomorrow.from} about floors without a warden tomorrow`,
   },
+  log_head_addresses: {
+    kind: 'emails',
+    most: 3,
+    group: 'Events',
+    label: 'Send log heads to',
+    hint: 'Up to 3 email addresses, each on its own line. They get the log head of each event at its start and when its record is written: it can show later whether the record was changed.',
+  },
   share_plans: {
     kind: 'word',
     of: sharePlans,

@@ -133,6 +133,7 @@ const table = {
   log_form: { topics: null, line: 'The log goes on in its second version' },
   log_moved: { topics: null, line: 'The log goes on in another database' },
   log_broken: { topics: null, word: 'Log broken', line: 'This log no longer continued its newest head' },
+  log_head_mailed: { topics: null, line: null },
   lines_erased: { topics: null, line: null },
   people_packed: { topics: null, line: 'The names of those who joined were sealed' },
   names_kept: { topics: null, line: 'The names of {kept} were kept as they are' },

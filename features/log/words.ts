@@ -1,9 +1,9 @@
-/** What stands with every log head. The checker says it, too. */
+/** What stands with every log head. */
 export const headProves =
-  'No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that what people recorded was true.'
+  'With this head the checker shows later whether an entry up to it was changed, removed, added or reordered. It does not prove that what people recorded was true.'
 
-/** The last sentence of the closing mail. */
-export const closingLast = 'Keep this email: it proves that the record was not changed later.'
+/** The last sentence of each mail with a log head. */
+export const keepMail = 'Keep this mail. It can show later whether this record was changed.'
 
 /** Of rows of the journal that were never sealed. */
 export const strayWords = (count: number): string =>
@@ -33,6 +33,10 @@ export function openedWords(after: Opened | null): string {
   const lost = gone === true ? `. Log ${serial} is not here: its head was ${size} ${root}.` : ''
   return `Opened log ${after?.serial}${lost}`
 }
+
+/** Of an entry that says where a head was sent. */
+export const headMailedWords = (after: { size?: unknown; root?: unknown; addresses?: unknown } | null): string =>
+  `Mailed the log head ${after?.size} ${after?.root} to ${after?.addresses === 1 ? '1 address' : `${after?.addresses} addresses`}`
 
 const whyErased: Readonly<Record<string, string>> = {
   messages: 'the days of messages were over',

@@ -14,6 +14,7 @@ const forAll: readonly unknown[] = [
   'log_opened',
   'log_form',
   'log_broken',
+  'log_head_mailed',
   'lines_erased',
   'people_packed',
 ]

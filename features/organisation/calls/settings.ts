@@ -47,6 +47,8 @@ export const Settings = Type.Object({
   coverage_minutes: Type.Integer(),
   /** The mail in the afternoon about floors without a warden tomorrow. */
   coverage_mail: Type.Boolean(),
+  /** Where log heads are mailed: each address on its own line. Empty for none. */
+  log_head_addresses: Type.String(),
   share_plans: SharePlans,
   /** What holds where the organisation says nothing. Days are null where nothing is deleted. */
   server: Type.Object({ sms_links: Type.Integer(), sms_alerts: Type.Integer(), days: Days }),
@@ -80,6 +82,8 @@ export const saveSettings = defineCall({
       /** After so many minutes event managers are told of a floor without a warden. Without it, it stays. */
       coverage_minutes: Type.Optional(Type.Integer({ minimum: coverageMinutes.least, maximum: coverageMinutes.most })),
       coverage_mail: Type.Optional(Type.Boolean()),
+      /** Up to three, parted by spaces, commas or lines. Left out: as they were. */
+      log_head_addresses: Type.Optional(Type.String({ maxLength: 800 })),
       /** Left out: as it was. */
       share_plans: Type.Optional(SharePlans),
       /** True after the question what shorter days delete. */

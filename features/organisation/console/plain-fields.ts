@@ -17,7 +17,7 @@ export function plainField<V extends Values>({
     ...(tick !== undefined && { tick }),
     ...(words && { options: Object.entries(words).map(([value, word]) => ({ value, label: word })) }),
     ...(column.kind === 'count' && { inputMode: 'numeric' as const }),
-    ...(column.kind === 'lines' && { isLong: true as const }),
+    ...((column.kind === 'lines' || column.kind === 'emails') && { isLong: true as const }),
     ...(column.kind === 'text' && column.longest !== undefined && { maxLength: column.longest }),
   }
 }

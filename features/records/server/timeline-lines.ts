@@ -1,7 +1,7 @@
 import { wordOfInstruction } from '#features/command/instruction-word.ts'
 import { instructionKinds } from '#features/command/kinds.ts'
 import { type ActionWithOwnLine, actions, inWords } from '#features/live-updates/actions.ts'
-import { erasedWords, openedWords } from '#features/log/words.ts'
+import { erasedWords, headMailedWords, openedWords } from '#features/log/words.ts'
 import { wordOf as wordOfAction } from '#kernel/action-words.ts'
 import { actionCodes } from '#kernel/actions.ts'
 import { safetyLabel, safetyStatuses } from '#kernel/vocabulary.ts'
@@ -62,6 +62,7 @@ const ownLines: Readonly<Record<ActionWithOwnLine, (row: TimelineRow) => string>
   self_report_handled: ({ after }) => handledWords[String(after?.state)] ?? 'Handled a report',
   report_page_changed: pageIn,
   log_opened: ({ after }) => openedWords(after),
+  log_head_mailed: ({ after }) => headMailedWords(after),
   lines_erased: ({ after }) => erasedWords(after),
   service_gap: outageIn,
   record_held: ({ after }) => (after?.hold === true ? 'Put the event on hold' : 'Lifted the hold on the event'),

@@ -41,7 +41,7 @@ export interface TimelineRow {
 const isMoment = sql`j.event_uid is not null and (j.action not in ('evacuee_status_set', 'messages_read', 'evacuee_messages_read', 'unread_changed',
   'signed_in', 'session_ended', 'record_names_seen') or j.after ->> 'status' = 'danger')`
 /** Entries by which the log keeps itself: no moment of the event. */
-const isOfLog = sql`j.action in ('log_opened', 'names_kept', 'people_packed', 'lines_erased')`
+const isOfLog = sql`j.action in ('log_opened', 'names_kept', 'people_packed', 'log_head_mailed', 'lines_erased')`
 /** Entries that concern the whole event and name no person. */
 const isOfEvent = sql`j.action in ('event_started', 'buildings_added', 'buildings_removed', 'drill_made_live', 'event_ended',
   'service_gap')`

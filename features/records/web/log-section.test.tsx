@@ -20,7 +20,7 @@ test('LOG-09 LOG-10 SEAL-12 the log of a record: head, QR code, key, what it pro
   await expect.element(log.getByText(`Key ${someHead.key}`, { exact: true })).toBeVisible()
   await expect.element(log.getByRole('img', { name: 'QR code of the log head' })).toBeVisible()
   const sentence =
-    'No one has changed, removed, added or reordered an entry since this head was sent out. It does not prove that what people recorded was true.'
+    'With this head the checker shows later whether an entry up to it was changed, removed, added or reordered. It does not prove that what people recorded was true.'
   await expect.element(log.getByText(sentence, { exact: true })).toBeVisible()
   await expect.element(log.getByRole('heading', { name: 'How to check this record' })).toBeVisible()
   expect(log.getByRole('listitem').elements()).toHaveLength(3)

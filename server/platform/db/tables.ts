@@ -141,6 +141,7 @@ export interface Client {
   coverageMinutes: Generated<number>
   createdAt: Generated<Timestamp>
   lastPersonNumber: Generated<number>
+  logHeadAddresses: Generated<string>
   name: string
   retainAuditDays: number | null
   retainEventsDays: number | null
@@ -818,6 +819,7 @@ export interface RecordLog {
   checkedAt: Timestamp | null
   checkedSize: number | null
   clientUid: string
+  closingMailedAt: Timestamp | null
   epoch: string
   eventUid: string
   formFrom: number | null
@@ -833,6 +835,7 @@ export interface RecordLog {
   sealedAt: Generated<Timestamp>
   serial: number | null
   size: Generated<number>
+  startMailedAt: Timestamp | null
   trouble: string | null
   troubleAt: Timestamp | null
   troubleMailedAt: Timestamp | null

@@ -21,6 +21,7 @@ const examples: { [K in KindName]: (column: Column & { kind: K }) => Examples } 
   colour: () => ['grey', '#a0b0c0'],
   modules: () => ['Event_Management', 'Floor_Evacuation My_Messages'],
   email: () => ['office@small.test', 'desk@small.test'],
+  emails: () => ['office@small.test desk@small.test', 'desk@small.test'],
   mobile: () => ['+61 491 000 901', '+61 491 000 902'],
   link: () => ['https://example.com/plan.pdf', 'https://example.com/map.pdf'],
 }

@@ -54,6 +54,11 @@ const kinds: { [K in Column['kind']]: Kind<K> } = {
     write: (value) => (value as string[]).join(' '),
   },
   email: { ...ofText, read: (row, name) => row.email(name) },
+  emails: {
+    pg: 'text',
+    read: (row, name, { most }) => row.emails(name, most),
+    write: (value) => text(value).replaceAll('\n', ' '),
+  },
   mobile: {
     pg: 'text',
     read: (row, name, _, { known }) => row.mobile(name, known.client.country),

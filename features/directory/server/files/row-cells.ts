@@ -166,8 +166,18 @@ export class RowCells {
       .replace(/^\s*mailto:\s*/i, '')
       .trim()
     if (text === '') return null
-    const sane = text.length <= 254 && /^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text)
-    return sane ? text : this.#refuse(column, 'is not an email address') || null
+    return isEmail(text) ? text : this.#refuse(column, 'is not an email address') || null
+  }
+
+  /** So many email addresses at most, each once and on a line of its own, or ''. */
+  emails(column: string, most: number): string {
+    const words = this.plain(column)
+      .replace(/\p{Cf}/gu, '')
+      .split(/[\s,;]+/)
+      .filter(Boolean)
+    const once = [...new Map(words.map((word) => [word.toLowerCase(), word])).values()]
+    if (!once.every(isEmail)) return this.#refuse(column, 'One of these is not an email address.')
+    return once.length > most ? this.#refuse(column, `Enter ${most} email addresses at most.`) : once.join('\n')
   }
 
   /** A user name, or null. Without '@', which would make it an email address at sign-in. */
@@ -226,6 +236,8 @@ export class RowCells {
     return ''
   }
 }
+
+const isEmail = (text: string) => text.length <= 254 && /^[!-?A-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)+$/.test(text)
 
 /** Control characters, including those that change the direction of text. */
 const unprintable = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/u

@@ -69,14 +69,6 @@ export async function listCommitted(db: Db, { eventUid }: LogOf) {
   return rows
 }
 
-export interface Troubled extends LogOf {
-  trouble: string
-  site: string
-  type: string | null
-  startedAt: Date | null
-  timezone: string
-}
-
 /** Logs with trouble of which no one was told by mail. */
 export async function listUntold(system: Db): Promise<LogOf[]> {
   const { rows } = await sql<LogOf>`
@@ -86,20 +78,12 @@ export async function listUntold(system: Db): Promise<LogOf[]> {
   return rows
 }
 
-/** Notes that the organisation is told. Undefined if another worker has noted it. */
-export async function takeUntold(tx: Tx, of: LogOf): Promise<Troubled | undefined> {
-  const { rows } = await sql<Troubled>`
-    with taken as (
-      update record_log set trouble_mailed_at = now() where ${ofLog(of)} and trouble is not null and trouble_mailed_at is null
-      returning client_uid, event_uid, trouble)
-    select taken.client_uid, taken.event_uid, taken.trouble, coalesce(st.name, '') as site, et.type,
-      coalesce(e.started_at, r.began_at) as started_at, coalesce(st.timezone, 'UTC') as timezone
-    from taken
-    left join event e on (e.client_uid, e.uid) = (taken.client_uid, taken.event_uid)
-    left join event_record r on (r.client_uid, r.event_uid) = (taken.client_uid, taken.event_uid)
-    left join site st on st.client_uid = taken.client_uid and st.uid = coalesce(e.site_uid, r.site_uid)
-    left join event_type et on et.client_uid = taken.client_uid and et.uid = e.event_type_uid`.execute(tx)
-  return rows[0]
+/** Notes that the organisation is told, and returns the trouble. Undefined if another worker has noted it. */
+export async function takeUntold(tx: Tx, of: LogOf): Promise<string | undefined> {
+  const { rows } = await sql<{ trouble: string }>`
+    update record_log set trouble_mailed_at = now() where ${ofLog(of)} and trouble is not null and trouble_mailed_at is null
+    returning trouble`.execute(tx)
+  return rows[0]?.trouble
 }
 
 /** Addresses of the administrators of the whole organisation. */

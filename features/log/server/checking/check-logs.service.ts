@@ -4,6 +4,7 @@ import type { Config } from '#server/platform/config/config.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { JobQueue } from '#server/platform/db/jobs.ts'
 import { fill } from '#server/platform/fill.ts'
+import { nameOfEvent } from '../head-mails/event-name.ts'
 import type { LogOf } from '../sealing.queries.ts'
 import { checkLog, type ReadAdditions } from './check-log.ts'
 import * as queries from './check-logs.queries.ts'
@@ -82,25 +83,15 @@ export async function mailAboutLogs(app: Telling, onTrouble: (error: unknown) =>
 
 const mailTrouble = ({ system, config, jobs }: Telling, of: LogOf): Promise<void> =>
   system.transaction().execute(async (tx) => {
-    const untold = await queries.takeUntold(tx, of)
-    if (!untold) return
-    const { type, site, startedAt, timezone, trouble } = untold
-    const date = startedAt?.toLocaleDateString('en-AU', {
-      timeZone: timezone,
-      day: 'numeric',
-      month: 'long',
-      year: 'numeric',
-    })
+    const trouble = await queries.takeUntold(tx, of)
+    if (trouble === undefined) return
+    const subject = fill('{drill}The log of {type} at {site}, {date}, does not fit', await nameOfEvent(tx, of))
     for (const { accountUid, email } of await queries.listAdministrators(tx, of))
       await queueMail(jobs, tx, {
         kind: 'record',
         accountUid,
         toEmail: email,
-        subject: fill('The log of {type} at {site}, {date}, does not fit', {
-          type: type ?? 'an event',
-          site,
-          date: date ?? '',
-        }),
+        subject,
         body: `This record does not match its log. ${trouble}\n\nKeep every log head you have, and tell the person who runs the server.\n${config.appUrl}/event/records/${of.eventUid}`,
         passwordResetUid: null,
         validUntil: new Date(Date.now() + 6 * dayMs),

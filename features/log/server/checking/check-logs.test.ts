@@ -152,10 +152,10 @@ test('SEAL-10 each night a log is checked once, by however many workers, and tro
     trouble: expect.stringMatching(/is missing/),
   })
   const { rows } = await sql<{ subject: string; body: string }>`
-    select subject, body from mail where subject like 'The log of %'`.execute(server.db)
+    select subject, body from mail where subject like '%The log of %'`.execute(server.db)
   expect(rows).toEqual([
     {
-      subject: expect.stringMatching(/^The log of Fire at Harbour Campus, .* does not fit$/),
+      subject: expect.stringMatching(/^DRILL The log of Fire at Harbour Campus, .* does not fit$/),
       body: expect.stringContaining('is missing'),
     },
   ])

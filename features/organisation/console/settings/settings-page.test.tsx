@@ -22,6 +22,7 @@ const settings: Settings = {
     sms_alerts: 100,
     coverage_minutes: 3,
     coverage_mail: true,
+    log_head_addresses: '',
     share_plans: 'unless no',
   },
   days: { messages: null, events: 800, audit: null, plans: null },
@@ -87,6 +88,32 @@ test('CMD-04 minutes without a sign of life are 2 to 60', async () => {
     .element(field('Minutes without contact'))
     .toHaveAccessibleDescription('Enter a whole number from 2 to 60.')
   expect(sent()).toEqual([])
+})
+
+test('ORG-37 addresses of log heads stand on lines of their own, and are sent as they are', async () => {
+  server.answer(getSettings, { ...settings, log_head_addresses: 'a@insurer.test\nb@insurer.test' })
+  server.answer(saveSettings, ({ input: { body } }) =>
+    body.log_head_addresses?.includes('nowhere')
+      ? refused('invalid_request', 'One of these is not an email address.', [
+          { field: 'log_head_addresses', row: 1, message: 'One of these is not an email address.' },
+        ])
+      : { saved: settings },
+  )
+  await open()
+  const heads = field('Send log heads to')
+  await expect.element(heads).toHaveValue('a@insurer.test\nb@insurer.test')
+  await expect.element(heads).toHaveAccessibleDescription(/^Up to 3 email addresses, each on its own line\. /)
+  await expectNoAxeViolations()
+
+  await heads.fill('nowhere')
+  await button('Save').click()
+  await expect.element(heads).toHaveAccessibleDescription(/One of these is not an email address\./)
+  await expect.element(heads).toHaveFocus()
+  await heads.fill('a@insurer.test')
+  await button('Save').click()
+
+  await expect.element(page.getByText('Saved.')).toBeVisible()
+  expect(sent().map(({ log_head_addresses }) => log_head_addresses)).toEqual(['nowhere', 'a@insurer.test'])
 })
 
 test('ORG-38 shorter days ask what they delete; Cancel saves nothing, and the other button does', async () => {

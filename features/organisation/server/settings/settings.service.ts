@@ -108,7 +108,11 @@ function changedSince({ updatedAt, timezone }: SettingsRow): Refusal {
 
 function readSettings({ smsBudgets }: Setting['config'], before: SettingsRow, wanted: Wanted): StoredSettings {
   const { code } = before
-  const { name, timezone, country, contactEmail } = readOrganisationFields({ ...wordsOf(wanted), code })
+  const { name, timezone, country, contactEmail, logHeadAddresses } = readOrganisationFields({
+    ...wordsOf(wanted),
+    log_head_addresses: wanted.log_head_addresses ?? before.logHeadAddresses,
+    code,
+  })
   const { days } = wanted
   return {
     name,
@@ -124,6 +128,7 @@ function readSettings({ smsBudgets }: Setting['config'], before: SettingsRow, wa
     retainPeepsDays: days.plans,
     // a former version of the app leaves out what it does not know
     ...rowOf(plainSettings, { ...valuesOf(plainSettings, before), ...wanted }),
+    logHeadAddresses,
   }
 }
 
@@ -189,10 +194,12 @@ async function deletionsOf(
   )
 }
 
+const personal: readonly (keyof StoredSettings)[] = ['name', 'contactEmail', 'logHeadAddresses']
+
 /** Names and addresses are told by field alone. */
 function changesOf(before: StoredSettings, after: StoredSettings): { before: JsonObject; after: JsonObject } {
   const changed = (Object.keys(after) as (keyof StoredSettings)[]).filter((field) => after[field] !== before[field])
-  const shown = changed.filter((field) => field !== 'name' && field !== 'contactEmail')
+  const shown = changed.filter((field) => !personal.includes(field))
   const shownOf = (of: StoredSettings) => Object.fromEntries(shown.map((field) => [fieldOf(field), of[field]]))
   return {
     before: shownOf(before),

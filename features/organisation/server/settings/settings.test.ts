@@ -79,6 +79,26 @@ test('CMD-04 ORG-37 the minutes after which a leader is silent are 5, or 2 to 60
     await expect(save({ command_minutes: minutes })).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
+test('ORG-37 ORG-40 log heads go to up to three addresses; the journal names the field alone', async ({ server }) => {
+  const { org, save, read } = await settingsOf(server)
+  expect((await read()).log_head_addresses).toBe('')
+
+  await save({ log_head_addresses: ' a@insurer.test, b@insurer.test\n\nA@insurer.test c@insurer.test ' })
+  await save({ name: 'Other', log_head_addresses: undefined } as never)
+
+  expect((await read()).log_head_addresses).toBe('A@insurer.test\nb@insurer.test\nc@insurer.test')
+  const [first] = await server.journalOf(org.clientUid)
+  expect([first?.before, first?.after]).toEqual([{}, { fields: ['log_head_addresses'] }])
+  const fields = ['log_head_addresses']
+  for (const [log_head_addresses, message] of [
+    ['a@insurer.test b', 'One of these is not an email address.'],
+    ['a@x.test b@x.test c@x.test d@x.test', 'Enter 3 email addresses at most.'],
+  ] as const)
+    await expect(save({ log_head_addresses })).rejects.toMatchObject({ code: 'invalid_request', message, fields })
+  await save({ log_head_addresses: '' })
+  expect((await read()).log_head_addresses).toBe('')
+})
+
 test('ORG-37 a bad value is told in the words of the importer, with its field', async ({ server }) => {
   const { save } = await settingsOf(server)
 

@@ -1,4 +1,4 @@
-import { closingLast } from '#features/log/words.ts'
+import { keepMail } from '#features/log/words.ts'
 import { asValue, fill } from '#server/platform/fill.ts'
 import { timesIn } from '../sentences/sentence-words.ts'
 import type { Mailed } from './record-mails.queries.ts'
@@ -19,7 +19,7 @@ export function closingMail({ record, size, root }: Mailed, { link, key }: { lin
       `The record is ready:\n${link}`,
       told.map(asValue).join('\n'),
       `Log head: ${size} ${root}\nKey: ${key}`,
-      closingLast,
+      keepMail,
     ].join('\n\n'),
   }
 }

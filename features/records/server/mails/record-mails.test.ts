@@ -88,7 +88,7 @@ ${told(6)}
 Log head: ${head.size} ${head.root.toString('base64')}
 Key: ${mailingOf(server).key}
 
-Keep this email: it proves that the record was not changed later.`,
+Keep this mail. It can show later whether this record was changed.`,
     },
   ])
   expect([told(1), told(5), told(6)]).not.toContain(undefined)
