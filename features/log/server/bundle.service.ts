@@ -4,7 +4,7 @@ import { gunzip } from 'node:zlib'
 import type { Db } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import { listJournalTiles, listRowsOf } from './bundle.queries.ts'
-import { type DataFile, dataFiles, readTiles } from './data-files.queries.ts'
+import { type DataFile, dataFiles, digestOf, readTiles } from './data-files.queries.ts'
 import { listCovering } from './erasing/covering.queries.ts'
 import { listHeadsOf } from './head-log/head-log.queries.ts'
 import { proveHead } from './head-log/head-log.service.ts'
@@ -100,6 +100,12 @@ export async function listRecordPaths(db: Db, of: LogOf): Promise<{ path: string
     for (const text of texts) paths.push({ path: JSON.parse(text).path ?? '', isGone: isWithheld(text) })
   }
   return paths
+}
+
+/** The first 16 digits of the SHA-256 of log/record.commits: of what a record said when it was closed. Null: no line of it is kept. */
+export async function recordDigits(db: Db, of: LogOf): Promise<string | null> {
+  const { lines, sha256 } = await digestOf(db, of, 'record')
+  return lines > 0 ? sha256.slice(0, 16) : null
 }
 
 /**

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
+import { sha256 } from '#features/log/server/merkle.ts'
 import { addToRecord, type NewAddition } from '#features/records/calls/additions.ts'
 import { getRecord } from '#features/records/calls/records.ts'
 import { givenDrilled, givenRecord, writeRecords } from '#features/records/server/records.fixture.ts'
 import { timesOf } from '#features/records/times.ts'
 import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
-import { asFile } from '../exports.fixture.ts'
+import { asFile, exported, unzip } from '../exports.fixture.ts'
 import { drawPdf } from './make-pdf.ts'
 import { isPdfInstalled } from './pdf-packages.ts'
 import type { Part } from './pdf-parts.ts'
@@ -221,6 +222,20 @@ test("REC2-26 the record's call and the PDF tell what the last check of the log 
   const [first] = told('pdftotext', pdf.path, '-').split('\f')
   expect(first?.indexOf('does not match its log')).toBeGreaterThan(-1)
   expect(first?.indexOf('does not match its log')).toBeLessThan(first?.indexOf('Summary') ?? 0)
+})
+
+test('SEAL-05 the foot of each sheet ties it to the log: its head, and the first digits of what the record said at its closing', async ({
+  server,
+}) => {
+  const { manager, eventUid } = await givenRecord(server)
+  const { foot } = await pagesFor(server, eventUid, 'none')
+  const members = await unzip((await exported(server, manager, eventUid, 'bundle')).file)
+  const digits = sha256(members.get('log/record.commits') ?? '').toString('hex')
+
+  expect(foot).toMatch(new RegExp(`^Log head: none  Record lines ${digits.slice(0, 16)}$`))
+
+  await sql`delete from log_tile where event_uid = ${eventUid} and file = 'record'`.execute(server.database.owner.db)
+  expect((await pagesFor(server, eventUid, 'none')).foot).not.toContain('Record lines')
 })
 
 test.skipIf(!isPdfInstalled() || !isThere('pdftotext'))(

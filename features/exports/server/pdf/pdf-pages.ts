@@ -1,3 +1,4 @@
+import { recordDigits } from '#features/log/server/bundle.service.ts'
 import { checkedWords, headProves } from '#features/log/words.ts'
 import { asCounted } from '#features/records/figures.ts'
 import { timesOf } from '#features/records/times.ts'
@@ -38,7 +39,7 @@ export async function pagesOf(tx: Tx, task: ExportTask, { record: kept, ...aroun
     result: resultWords(record.result),
     trouble: troubleOf(data),
     standing: standingOf(task, data),
-    foot: task.head ? `Log head ${task.head.size} ${task.head.root}` : 'Log head: none',
+    foot: footOf(task, await recordDigits(tx, { ...task.reach, eventUid: task.eventUid })),
     sections: [
       summary(task, data),
       eventPart(task, data),
@@ -57,6 +58,12 @@ export async function pagesOf(tx: Tx, task: ExportTask, { record: kept, ...aroun
     ],
   }
 }
+
+/** What ties a sheet of paper to the log. */
+const footOf = ({ head }: ExportTask, lines: string | null) =>
+  [head ? `Log head ${head.size} ${head.root}` : 'Log head: none', ...(lines ? [`Record lines ${lines}`] : [])].join(
+    '  ',
+  )
 
 const log = ({ head, key }: ExportTask, { check, record }: RecordData): Section => ({
   title: 'Log',
