@@ -40,7 +40,7 @@ export default {
     'bench/{run,baseline/bare-server,crowd/phones,crowd/returning-phones,attack/attacker,hello/hello}.ts!',
     'bench/cluster/{up,nodes-run,database-run}.ts!',
     'rig/clock-shift.mjs!',
-    'faults/{run,clock-steps}.ts!',
+    'faults/{run,clock-steps,upgrade}.ts!',
   ],
   project: [
     '{check,kernel,features,server,web,bench,faults}/**/*.{ts,tsx,mjs,css}!',
