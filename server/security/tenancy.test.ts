@@ -139,6 +139,10 @@ async function fullOrganisation(server: TestServer) {
     .values({ ...log, file: 'journal', idx: 0, keys: [1], commits: bytes })
     .execute()
   await db
+    .insertInto('logPerson')
+    .values({ ...log, subject: person, n: 1 })
+    .execute()
+  await db
     .insertInto('recordHead')
     .values({ ...log, size: 1, root: bytes, note: 'n' })
     .execute()
@@ -226,6 +230,7 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       'hazard',
       'head_log',
       'journal',
+      'log_person',
       'log_tile',
       'observer_link',
       'plan_notice',

@@ -5,6 +5,7 @@ import {
   returnWardensToEvacuees,
 } from '#features/evacuation/server/evacuee-snapshot.queries.ts'
 import { toldTally } from '#features/evacuation/server/evacuee-snapshot.service.ts'
+import { recordBeside } from '#features/log/server/people/record-beside.service.ts'
 import type { BuildingUid } from '#kernel/ids.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
@@ -72,11 +73,10 @@ async function concludeEvent(
   await markEnded(tx, eventUid, { personUid: actor.personUid, signInUid: ownSignIn })
   await revokeLinkSessions(tx, await closeAllSignIns(tx, eventUid))
   await removeEventBuildings(tx, eventUid, leaving)
-  await record(
-    tx,
-    { ...journalActor(actor), signInUid: ownSignIn },
+  const tell = ownSignIn === null ? recordBeside : record
+  await tell(tx, { ...journalActor(actor), signInUid: ownSignIn }, [
     { action: 'event_ended', subjectType: 'event', subjectUid: eventUid, eventUid, after: { message } },
-  )
+  ])
   await keepEndInPacks(tx, { clientUid: actor.clientUid, eventUid })
   return {
     status: 'event_ended',

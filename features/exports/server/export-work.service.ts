@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Signing } from '#features/log/server/head-log/head-log.service.ts'
 import { isAllSigned, signHead } from '#features/log/server/heads.service.ts'
+import { recordBeside } from '#features/log/server/people/record-beside.service.ts'
 import { sealEvent } from '#features/log/server/sealing.service.ts'
 import { checkpointFor } from '#features/log/server/witnesses/witnesses.service.ts'
 import type { Connection, Db } from '#server/platform/db/db.ts'
-import { record } from '#server/platform/db/journal.ts'
 import type { DocumentStore } from '#server/platform/documents/document-store.ts'
 import { makeInProcess } from '#server/platform/process-apart/make-in-process.ts'
 import { exportProgram } from './export-task.ts'
@@ -89,9 +89,7 @@ async function keep(
   const { clientUid, eventUid, personUid, signInUid, sessionUid, format, names } = due
   await system.transaction().execute(async (tx) => {
     if (!(await queries.noteReady(tx, due, { storageKey, fileName: nameOf(due) }))) return
-    await record(
-      tx,
-      { clientUid, personUid, signInUid, sessionUid },
+    await recordBeside(tx, { clientUid, personUid, signInUid, sessionUid }, [
       {
         action: 'record_exported',
         subjectType: 'event',
@@ -99,7 +97,7 @@ async function keep(
         eventUid,
         after: { format, names, sha256: digest },
       },
-    )
+    ])
   })
 }
 

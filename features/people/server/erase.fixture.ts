@@ -1,4 +1,5 @@
 import { endEvent } from '#features/events/calls/events.ts'
+import { recordBeside } from '#features/log/server/people/record-beside.service.ts'
 import type { PersonUid } from '#kernel/ids.ts'
 import type { GivenAdministrator } from '#server/testing/administrators.ts'
 import { givenConsole } from '#server/testing/console-organisation.ts'
@@ -73,6 +74,14 @@ export async function givenNamed(server: TestServer) {
     ...[clientUid, eventUid, personUid, name, org.buildingUid],
   )
   await manager(endEvent, { ...endInput(org) })
+  // looks at the record after the event
+  await server.db
+    .transaction()
+    .execute((tx) =>
+      recordBeside(tx, { clientUid, personUid, signInUid: own.uid }, [
+        { action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid, after: { list: 'late' } },
+      ]),
+    )
   await givenKept(run, at, { clientUid, personUid, accountUid, names })
   const call = at.call
   const deactivate = () => call(deactivatePerson, { params: { uid: personUid } }, withKey())

@@ -1,11 +1,12 @@
 import { newestHead } from '#features/log/server/heads.service.ts'
 import { type Addition, commitOfAddition } from '#features/log/server/log-additions.service.ts'
 import { newSalt } from '#features/log/server/log-line.ts'
+import { recordBeside } from '#features/log/server/people/record-beside.service.ts'
 import type { ClientUid, EventUid, PersonUid, PlaceUid } from '#kernel/ids.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
-import { type JournalActor, record } from '#server/platform/db/journal.ts'
+import type { JournalActor } from '#server/platform/db/journal.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, hasFlag } from '#server/wardens/actor.ts'
@@ -134,13 +135,13 @@ export async function keepAddition(
   })
   if (!added) throw new Refusal('record_changed')
   const commit = commitOfAddition(loggedOf(eventUid, added))
-  await record(tx, journal, {
-    action: 'record_entry_added',
-    subjectType: 'event',
-    subjectUid: eventUid,
-    eventUid,
-    after: { entry_uid: added.uid, kind, commit, ...(observer && { observer: observer.uid }) },
-  })
+  const after = { entry_uid: added.uid, kind, commit, ...(observer && { observer: observer.uid }) }
+  await recordBeside(
+    tx,
+    journal,
+    [{ action: 'record_entry_added', subjectType: 'event', subjectUid: eventUid, eventUid, after }],
+    observer?.name ?? product,
+  )
   return added
 }
 

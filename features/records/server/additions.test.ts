@@ -50,7 +50,7 @@ test('AAR-25 AAR-26 AAR-34 additions stand beside the record with who and when, 
     { kind: 'observation', observed_at: observedAt },
   ])
   const told = (await server.journalOf(eventUid)).filter(({ action }) => action === 'record_entry_added')
-  expect(told.map(({ after }) => after)).toEqual(
+  expect(told.map(({ after }) => after)).toMatchObject(
     after.additions.map(({ uid, kind }) => ({ entry_uid: uid, kind, commit: expect.stringMatching(/^.{43}=$/) })),
   )
   expect(persons).toHaveLength(4)

@@ -70,7 +70,10 @@ test('AAR-10 AAR-17 names and timeline are journaled with the administrator who 
   expect(people).toHaveLength(1)
   const looks = entries.filter(({ action }) => action === 'record_names_seen')
   expect(looks).toHaveLength(2)
-  expect(looks.map(({ who }) => who?.split(' ')[0])).toEqual(['Whole', 'Whole'])
+  expect(looks.map(({ who, role }) => [who?.split(' ')[0], role])).toEqual([
+    ['Whole', 'Administrator'],
+    ['Whole', 'Administrator'],
+  ])
 })
 
 test('AAR-18 PPL-30 an administrator without the mark sees no one with a plan by name', async ({ server }) => {

@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { SiteUid } from '#kernel/ids.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { PersonUid, SignInUid, SiteUid } from '#kernel/ids.ts'
 import type { EventKind } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { began, type Of } from './count/facts.queries.ts'
@@ -21,12 +21,20 @@ interface Ended {
   endedAt: Date
   liveFrom: Date | null
   seconds: number
-  startedBy: string | null
-  startedByRole: string | null
-  endedBy: string | null
-  endedByRole: string | null
-  liveBy: string | null
+  startedBy: Named
+  endedBy: Named
+  liveBy: Named
 }
+
+/** Someone by participation and person, with the name and role of now. Null: no one is known. */
+export interface Named {
+  signIn: SignInUid | null
+  person: PersonUid | null
+  name: string | null
+  role: string | null
+}
+const named = (signIn: RawBuilder<unknown>, person: RawBuilder<unknown>, name: RawBuilder<unknown>, role = sql`null`) =>
+  sql<Named>`json_build_object('signIn', ${signIn}, 'person', ${person}, 'name', ${name}, 'role', ${role})`
 
 /** When the entry of this action was recorded. Null: there is none. */
 const recordedAt = (action: string) => sql<Date>`(select j.recorded_at from journal j
@@ -38,9 +46,9 @@ export async function getEnded(tx: Tx, { clientUid, eventUid }: Of): Promise<End
     select e.kind, e.announced, et.type, e.site_uid, st.name as site_name, st.timezone, e.message, e.broadcast, e.alert,
       c.sms_allowed, began.at as started_at, over_.at as ended_at, ${recordedAt('drill_made_live')} as live_from,
       extract(epoch from over_.at - began.at)::float8 as seconds,
-      started.name as started_by, started.role as started_by_role,
-      coalesce(ended.name, ender.first_name || ' ' || ender.last_name) as ended_by, ended.role as ended_by_role,
-      liver.first_name || ' ' || liver.last_name as live_by
+      ${named(sql`started.uid`, sql`null`, sql`started.name`, sql`started.role`)} as started_by,
+      ${named(sql`ended.uid`, sql`ender.uid`, sql`coalesce(ended.name, ender.first_name || ' ' || ender.last_name)`, sql`ended.role`)} as ended_by,
+      ${named(sql`null`, sql`liver.uid`, sql`liver.first_name || ' ' || liver.last_name`)} as live_by
     from ${began({ clientUid, eventUid })} began
     join event e on true
     cross join lateral (select coalesce(${recordedAt('event_ended')}, e.ended_at) as at) over_
@@ -71,8 +79,7 @@ interface DecisionRow {
   at: Date
   seconds: number
   action: string
-  name: string | null
-  role: string | null
+  by: Named
   words: string
 }
 
@@ -80,7 +87,7 @@ interface DecisionRow {
 export async function listDecisions(tx: Tx, of: Of): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
     select j.xid::text || '.' || j.position as id, j.recorded_at as at, extract(epoch from j.recorded_at - began.at)::float8 as seconds, j.action,
-      p.first_name || ' ' || p.last_name as name, by.role,
+      ${named(sql`j.actor_sign_in_uid`, sql`p.uid`, sql`p.first_name || ' ' || p.last_name`, sql`by.role`)} as by,
       coalesce(j.after ->> 'message', sent.text, '') as words
     from ${began(of)} began
     join journal j on ${journalOf(of)}

@@ -14,7 +14,14 @@ import { textsOf } from './figures/texts-figures.ts'
 import * as queries from './figures.queries.ts'
 import { sentencesOf } from './record-sentences.ts'
 
-const by = (name: string | null, role: string | null) => (name === null ? null : { name, role: role ?? '' })
+/** By the name with which they took part, or the one of now of someone who did not. Null: no one is known. */
+const byIn =
+  (who: Counted['who']) =>
+  ({ signIn, person, name, role }: queries.Named): EventRecord['started_by'] => {
+    const packed = who.get(signIn ?? '') ?? who.get(person ?? '')
+    const told = packed ? { name: packed.name, role: packed.role ?? role } : { name, role }
+    return told.name === null ? null : { name: told.name, role: told.role ?? '' }
+  }
 
 /** What stands beside the event when its record is written. */
 export interface Around {
@@ -45,7 +52,7 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Writt
     help: counted.help,
     instructions: counted.instructions,
     outages: counted.outages,
-    ...headOf(ended, around),
+    ...headOf(ended, around, counted),
     ...places,
     result: resultOf(totalsOf(counted.ended)),
     people: peopleFigures({ ...counted, buildings }),
@@ -54,7 +61,7 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Writt
       allowed: ended.smsAllowed,
       ...(await textsOf(tx, of, new Date(ended.startedAt.getTime() + part.from * 1000))),
     },
-    decisions: await decisionsOf(tx, of),
+    decisions: await decisionsOf(tx, of, counted),
     contact: contact && contactOf(contact, counted),
     late: counted.late,
     actions_before: around.actionsBefore,
@@ -70,22 +77,27 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Writt
   }
 }
 
-function headOf(ended: Awaited<ReturnType<typeof queries.getEnded>>, { number, shift }: Around) {
+function headOf(
+  ended: Awaited<ReturnType<typeof queries.getEnded>>,
+  { number, shift }: Around,
+  { who, words }: Pick<Counted, 'who' | 'words'>,
+) {
+  const by = byIn(who)
   return {
     number,
     kind: ended.kind,
     announced: ended.announced,
     shift,
     live_from: ended.liveFrom?.toISOString() ?? null,
-    live_by: by(ended.liveBy, null),
-    type: ended.type,
-    site: { id: ended.siteUid, name: ended.siteName },
+    live_by: by(ended.liveBy),
+    type: words.type()?.name ?? ended.type,
+    site: { id: ended.siteUid, name: words.site()?.name ?? ended.siteName },
     timezone: ended.timezone,
     started_at: ended.startedAt.toISOString(),
     ended_at: ended.endedAt.toISOString(),
     seconds: ended.seconds,
-    started_by: by(ended.startedBy, ended.startedByRole),
-    ended_by: by(ended.endedBy, ended.endedByRole),
+    started_by: by(ended.startedBy),
+    ended_by: by(ended.endedBy),
     message: ended.message,
     toggles: { broadcast: ended.broadcast, alert: ended.alert },
   }
@@ -202,12 +214,13 @@ function drillOf({ walked: { drill, drillEnd }, floors, presence, part }: Counte
   }
 }
 
-async function decisionsOf(tx: Tx, of: Of): Promise<EventRecord['decisions']> {
-  return (await queries.listDecisions(tx, of)).map(({ at, seconds, action, name, role, words }) => ({
+async function decisionsOf(tx: Tx, of: Of, { who }: Pick<Counted, 'who'>): Promise<EventRecord['decisions']> {
+  const by = byIn(who)
+  return (await queries.listDecisions(tx, of)).map(({ at, seconds, action, by: maker, words }) => ({
     at: at.toISOString(),
     seconds: Math.max(0, seconds),
     action,
-    by: by(name, role),
+    by: by(maker),
     words,
   }))
 }

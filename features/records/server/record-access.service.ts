@@ -1,7 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
+import { recordBeside } from '#features/log/server/people/record-beside.service.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
 import type { Administrator } from '#server/administrators/administrator.ts'
-import { isAdministrator, type Reader } from '#server/http/warden-or-administrator.ts'
+import { isAdministrator, journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { ActorAssignment } from '#server/wardens/actor.ts'
@@ -101,6 +102,12 @@ export interface Found {
   /** All buildings of the event are within reach. */
   isWhole: boolean
 }
+
+/** Notes that someone has read names of an event, and which. */
+export const noteNamesSeen = (tx: Tx, reader: Reader, eventUid: EventUid, after: { list: string; people?: number }) =>
+  recordBeside(tx, journalReader(reader), [
+    { action: 'record_names_seen', subjectType: 'event', subjectUid: eventUid, eventUid, after },
+  ])
 
 /** True if the place of row `v`, by its columns floor_uid and building_uid, is within reach. */
 export const isWithin = (

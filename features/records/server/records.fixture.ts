@@ -79,9 +79,10 @@ const seen = (secondsAgo: number | undefined): Record<string, string> =>
         'x-sent-at': new Date().toISOString(),
       }
 
-/** A drill in which one of four people was not found, with its record written. `days`: so long ago. */
-export async function givenRecord(server: TestServer, { days = 0 } = {}) {
+/** A drill in which one of four people was not found, with its record written. `days`: so long ago. `firstName`: of all four. */
+export async function givenRecord(server: TestServer, { days = 0, firstName = '' } = {}) {
   const at = await givenDrilled(server)
+  if (firstName) await server.db.updateTable('person').set({ firstName }).where('uid', 'in', at.persons).execute()
   const eventUid = await at.start()
   const { mark, refuse, clear, call } = await at.warden()
   const [one, two, three] = at.persons

@@ -74,12 +74,15 @@ export async function listCards(
     conditions.push(sql`(${sql.join(keyOf('r'))}) ${beyond} (select ${sql.join(keyOf('a'))} from event_record a
       where a.client_uid = ${reach.clientUid} and a.event_uid = ${after})`)
   const { rows } = await sql<CardRow>`
-    select r.event_uid, r.state, r.number, r.kind, coalesce(r.summary ->> 'type', et.type, '') as type, st.name as site_name, st.timezone,
-      array(select b.name from building b where b.client_uid = r.client_uid and b.uid = any (r.building_uids) order by b.name) as buildings,
-      r.began_at, r.ended_at, coalesce(r.recount, r.summary) -> 'result' as result, r.recount is not null as recounted, ${openActions} as actions_open,
+    select r.event_uid, r.state, r.number, r.kind, coalesce(told.type, et.type, '') as type, coalesce(told.site ->> 'name', st.name) as site_name,
+      st.timezone, coalesce((select array_agg(b ->> 'name' order by b ->> 'name') from jsonb_array_elements(told.buildings) b),
+        array(select b.name from building b where b.client_uid = r.client_uid and b.uid = any (r.building_uids) order by b.name)) as buildings,
+      r.began_at, r.ended_at, coalesce(r.recount -> 'result', told.result) as result, r.recount is not null as recounted, ${openActions} as actions_open,
       exists (select from record_entry s where s.client_uid = r.client_uid and s.event_uid = r.event_uid and s.kind = 'sign_off') as signed
     from event_record r
     join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
+    -- the words of the record, unpacked once; none until it is written
+    left join lateral jsonb_to_record(r.summary) told (type text, site jsonb, buildings jsonb, result jsonb) on true
     left join event e on e.client_uid = r.client_uid and e.uid = r.event_uid
     left join event_type et on et.client_uid = e.client_uid and et.uid = e.event_type_uid
     where ${sql.join(conditions, sql` and `)}
@@ -161,6 +164,7 @@ export interface NamedRow {
   refused: boolean
   left: boolean
   statusAt: Date | null
+  lastByUid: PersonUid | null
   lastBy: string | null
 }
 
@@ -181,29 +185,37 @@ const inList: Record<'unaccounted' | 'danger' | 'refused' | 'plans' | 'late', Ra
 const isCounted = sql`(v.active or v.left_with is not null and v.removed_at >= coalesce(e.live_from, '-infinity'))`
 
 /** By building, floor from the top, and name. People without a floor stand last of their building. */
-const inOrder = sql`b.name collate places, b.uid, -coalesce(f.level, -100000), f.uid is null, coalesce(f.uid, b.uid), v.sort_name, v.uid`
+const inOrder = sql`coalesce(wb.name, b.name) collate places, b.uid, -coalesce(wf.level, f.level, -100000), f.uid is null,
+    coalesce(f.uid, b.uid), v.sort_name, v.uid`
+/** Where they are, and what the event called it. */
+const withPlaces = sql`
+    join building b on b.client_uid = v.client_uid and b.uid = v.building_uid
+    left join floor f on f.client_uid = v.client_uid and f.uid = v.floor_uid
+    left join word wb on wb.uid = b.uid
+    left join word wf on wf.uid = f.uid`
 
-/** People of the event in their order, behind the person `after`, at places within reach. */
+/** People of the event in the order of its places as they were called, behind the person `after`, at places within reach. */
 export async function listNamed(
   tx: Tx,
   reach: Reach,
   { eventUid, list, after }: { eventUid: EventUid; list: keyof typeof inList; after: string | undefined },
+  places: readonly { uid: string; name: string; level: number | null }[],
 ): Promise<NamedRow[]> {
   const { rows } = await sql<NamedRow>`
+    with word (uid, name, level) as materialized (select * from unnest(${places.map(({ uid }) => uid)}::uuid[],
+      ${places.map(({ name }) => name)}::text[], ${places.map(({ level }) => level)}::int[]))
     select v.person_uid, p.first_name || ' ' || p.last_name as name,
       b.uid as building_uid, b.name as building_name, f.uid as floor_uid, f.name as floor_name, v.status,
-      ${inList.refused} as refused, v.left_with is not null as "left", v.status_at, by.first_name || ' ' || by.last_name as last_by
+      ${inList.refused} as refused, v.left_with is not null as "left", v.status_at,
+      by.uid as last_by_uid, by.first_name || ' ' || by.last_name as last_by
     from evacuee v
     join event e on e.client_uid = v.client_uid and e.uid = v.event_uid
     join person p on p.client_uid = v.client_uid and p.uid = v.person_uid
-    join building b on b.client_uid = v.client_uid and b.uid = v.building_uid
-    left join floor f on f.client_uid = v.client_uid and f.uid = v.floor_uid
+    ${withPlaces}
     left join person by on by.client_uid = v.client_uid and by.uid = v.status_by_person_uid
     where v.client_uid = ${reach.clientUid} and v.event_uid = ${eventUid} and (${isCounted} or ${list === 'late'}) and ${inList[list]}
       and ${isWithin(reach, { floorUid: sql`v.floor_uid`, buildingUid: sql`v.building_uid` })}
-      and (${after ?? null}::uuid is null or (${inOrder}) > (select ${inOrder} from evacuee v
-        join building b on b.client_uid = v.client_uid and b.uid = v.building_uid
-        left join floor f on f.client_uid = v.client_uid and f.uid = v.floor_uid
+      and (${after ?? null}::uuid is null or (${inOrder}) > (select ${inOrder} from evacuee v ${withPlaces}
         where v.client_uid = ${reach.clientUid} and v.event_uid = ${eventUid} and v.person_uid = ${after ?? null}))
     order by ${inOrder} limit ${pageSize + 1}`.execute(tx)
   return rows

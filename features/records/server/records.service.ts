@@ -1,10 +1,11 @@
 import { presentCheck, presentHeads } from '#features/log/server/heads.service.ts'
-import { type EventWords, readWords } from '#features/log/server/names/names-kept.service.ts'
+import { readWords } from '#features/log/server/names/names-kept.service.ts'
+import { type PackedPerson, readPeople } from '#features/log/server/people/people-named.service.ts'
+import { notAsLogged } from '#features/log/words.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
-import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
+import type { Reader } from '#server/http/warden-or-administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { EventRecord } from '../calls/record.ts'
 import type { getRecord, listNames, listRecords, listTrends, NamedPerson, RecordCard } from '../calls/records.ts'
@@ -14,9 +15,10 @@ import { keepReason, presentAdditions } from './additions.service.ts'
 import { mostCovered } from './earlier-record.ts'
 import { presentArrived } from './late/arrived.ts'
 import { askedItems } from './observing/checklist.ts'
-import { type Reach, reachOf, requireRecord } from './record-access.service.ts'
+import { noteNamesSeen, type Reach, reachOf, requireRecord } from './record-access.service.ts'
 import * as queries from './records.queries.ts'
 import { onlyPlaces, unpackReplay } from './replay/replay.ts'
+import type { Then } from './words-of-then.ts'
 
 export async function presentRecords(
   tx: Tx,
@@ -175,33 +177,34 @@ export async function presentNames(
   if (state === 'writing' || state === 'failed') throw new Refusal('record_not_ready')
   if (list === 'plans' && !reach.seesPlanned) throw new Refusal('forbidden')
   if (list === 'plans' && !after) await keepReason(tx, reader, eventUid, reason)
-  const { shown, next } = pageOf(await queries.listNamed(tx, reach, { eventUid, list, after }), (row) => row.personUid)
-  await record(tx, journalReader(reader), {
-    action: 'record_names_seen',
-    subjectType: 'event',
-    subjectUid: eventUid,
-    eventUid,
-    after: { list, people: shown.length },
-  })
-  const words = await readWords(tx, { clientUid: reach.clientUid, eventUid })
-  return { people: shown.map((row) => presentNamed(row, words)), next }
+  const of = { clientUid: reach.clientUid, eventUid }
+  const words = await readWords(tx, of)
+  const rows = await queries.listNamed(tx, reach, { eventUid, list, after }, words.places())
+  const { shown, next } = pageOf(rows, (row) => row.personUid)
+  await noteNamesSeen(tx, reader, eventUid, { list, people: shown.length })
+  const whom = shown.flatMap(({ personUid, lastByUid }) => [personUid, lastByUid])
+  const then = { words, people: await readPeople(tx, of, whom) }
+  return { people: shown.map((row) => presentNamed(row, then)), next }
 }
 
-/** Places have the names that they had in the event. */
-function presentNamed(row: queries.NamedRow, words: EventWords): NamedPerson {
+/** People and places have the names that they had in the event. */
+function presentNamed(row: queries.NamedRow, { words, people }: Then): NamedPerson {
   const building = words.building(row.buildingUid)?.name ?? row.buildingName
   const floor = row.floorUid === null ? null : (words.floor(row.floorUid)?.name ?? row.floorName)
   return {
     person: row.personUid,
-    name: row.name,
+    name: nameOf(people.get(row.personUid)) ?? row.name,
     status: row.status,
     refused: row.refused,
     left_with: row.left ? building : null,
     place: floor === null ? building : `${building} - ${floor}`,
     last_at: row.statusAt?.toISOString() ?? null,
-    last_by: row.lastBy,
+    last_by: nameOf(people.get(row.lastByUid ?? '')) ?? row.lastBy,
   }
 }
+
+/** Undefined: the log has none. */
+const nameOf = (packed: PackedPerson | undefined) => (packed?.isAsLogged === false ? notAsLogged : packed?.name)
 
 export async function presentTrends(tx: Tx, reader: Reader, siteUid: SiteUid): Promise<CallAnswer<typeof listTrends>> {
   const reach = await reachOf(tx, reader)

@@ -18,8 +18,15 @@ export interface TimelineRow {
   after: JsonObject | null
   recordedAt: Date
   observedAt: Date | null
+  actorUid: string | null
+  actorSignInUid: string | null
+  /** Names are those of now: `toldThen` has those of the event. */
   actorName: string | null
   actorRole: string | null
+  subjectUid: string
+  /** It is about a person, by that uid or by their participation. */
+  isSubjectNamed: boolean
+  isSubjectFloor: boolean
   /** Name of the person, floor or warden that the entry is about. */
   subject: string | null
   place: string | null
@@ -97,7 +104,8 @@ export async function listTimelineRows(
       order by j.event_uid, j.xid, j.position limit ${most + 1}
     )
     select j.xid::text, j.position::text, j.action, j.before, j.after, j.recorded_at, j.observed_at,
-      ap.first_name || ' ' || ap.last_name as actor_name, by.role as actor_role,
+      j.actor_person_uid as actor_uid, j.actor_sign_in_uid, ap.first_name || ' ' || ap.last_name as actor_name, by.role as actor_role,
+      j.subject_uid, j.subject_type in ('evacuee', 'person', 'sign_in') as is_subject_named, j.subject_type = 'floor' as is_subject_floor,
       coalesce(sp.first_name || ' ' || sp.last_name, warden.name, sf.name) as subject,
       case when f.uid is not null then b.name || ' - ' || f.name end as place, f.uid as floor_uid,
       j.after ->> 'floor_status_uid' as status_uid, by.role_uid, fs.name as status_name,

@@ -1,15 +1,13 @@
 import { newestHead } from '#features/log/server/heads.service.ts'
-import { type EventWords, readWords } from '#features/log/server/names/names-kept.service.ts'
 import { compareRows, listMissingEntries } from '#features/log/server/shown-rows.queries.ts'
 import { notAsLogged } from '#features/log/words.ts'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
-import { journalReader, type Reader } from '#server/http/warden-or-administrator.ts'
+import type { Reader } from '#server/http/warden-or-administrator.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { listTimeline, TimelineEntry } from '../calls/records.ts'
-import { type Reach, reachOf, requireRecord } from './record-access.service.ts'
+import { noteNamesSeen, type Reach, reachOf, requireRecord } from './record-access.service.ts'
 import {
   entriesOfPage,
   hasSeenLately,
@@ -19,6 +17,7 @@ import {
 } from './timeline.queries.ts'
 import { whatOf } from './timeline-lines.ts'
 import { markOf } from './timeline-marks.ts'
+import { readThen, type Then, toldThen } from './words-of-then.ts'
 
 /** Records that took longer are late. */
 const lateSeconds = 30
@@ -38,20 +37,14 @@ export async function presentTimeline(
   const key = after === undefined ? null : readKey(after)
   const rows = await listTimelineRows(tx, reach, { eventUid, isWhole, ...query, after: key, most: entriesOfPage })
   if (rows.length > 0 && !(await hasSeenLately(tx, reader, eventUid)))
-    await record(tx, journalReader(reader), {
-      action: 'record_names_seen',
-      subjectType: 'event',
-      subjectUid: eventUid,
-      eventUid,
-      after: { list: 'timeline' },
-    })
+    await noteNamesSeen(tx, reader, eventUid, { list: 'timeline' })
   const page = rows.slice(0, entriesOfPage)
   const last = page.at(-1)
   const isMore = rows.length > page.length
   const of = { clientUid: reach.clientUid, eventUid }
   const { shown, leftOut } = await sealedOnly(tx, of, page)
-  const words = await readWords(tx, of)
-  const entries = shown.map((row) => present(row, isWhole, words))
+  const then = await readThen(tx, of, shown)
+  const entries = shown.map((row) => present(row, isWhole, then))
   const isEverything = isWhole && query.show === 'all' && !(query.person || query.floor || query.action || query.late)
   return {
     entries: isEverything ? await withMissing(tx, of, entries, { key, isMore }) : entries,
@@ -114,7 +107,7 @@ export async function* readTimeline(
   { eventUid, isWhole, show }: { eventUid: EventUid; isWhole: boolean; show: 'moments' | 'all' },
 ): AsyncGenerator<TimelineEntry> {
   const of = { clientUid: reach.clientUid, eventUid }
-  const words = await readWords(tx, of)
+  const then = await readThen(tx, of, 'all')
   for (let after: TimelineKey | null = null; ; ) {
     const rows: TimelineRow[] = await listTimelineRows(tx, reach, {
       eventUid,
@@ -124,7 +117,7 @@ export async function* readTimeline(
       most: exportedAtOnce,
     })
     const { shown } = await sealedOnly(tx, of, rows.slice(0, exportedAtOnce))
-    for (const row of shown) yield present(row, isWhole, words)
+    for (const row of shown) yield present(row, isWhole, then)
     const last = rows[exportedAtOnce - 1]
     if (rows.length <= exportedAtOnce || !last) return
     after = last
@@ -144,15 +137,16 @@ function readKey(key: string): TimelineKey {
   return { xid: found[1] as string, position: found[2] as string }
 }
 
-function present(told: SealedRow, isWhole: boolean, words: EventWords): TimelineEntry {
-  const row = inWordsOfThen(told, words)
+function present(sealed: SealedRow, isWhole: boolean, then: Then): TimelineEntry {
+  const row = toldThen(sealed, then)
+  const isAsLogged = row.isAsLogged && row.isNamedAsLogged
   const late = row.observedAt ? Math.floor((row.recordedAt.getTime() - row.observedAt.getTime()) / 1000) : 0
   const isTold = isWhole || row.place !== null
   return {
     id: keyOf(row),
     action: row.action,
-    what: told.isAsLogged ? whatOf(isWhole ? row : { ...row, buildings: [] }) : notAsLogged,
-    n: told.n,
+    what: isAsLogged ? whatOf(isWhole ? row : { ...row, buildings: [] }) : notAsLogged,
+    n: row.n,
     who: isTold ? row.actorName : null,
     role: isTold ? row.actorRole : null,
     recorded_at: row.recordedAt.toISOString(),
@@ -160,19 +154,6 @@ function present(told: SealedRow, isWhole: boolean, words: EventWords): Timeline
     phone: row.phone === null ? null : [`phone ${row.phone}`, row.device].filter(Boolean).join(', '),
     late: late > lateSeconds ? late : null,
     overruled: row.after?.superseded === true || row.after?.overruled === true,
-    ...(told.isAsLogged ? markOf(row) : { mark: 'changed' as const }),
-  }
-}
-
-/** Places, statuses and roles by the names that they had at the entry. An event of an earlier version has only those of now. */
-function inWordsOfThen(row: SealedRow, words: EventWords): SealedRow {
-  const floor = row.floorUid === null ? undefined : words.floor(row.floorUid, row)
-  const building = floor && words.building(floor.buildingUid, row)
-  return {
-    ...row,
-    place: floor && building ? `${building.name} - ${floor.name}` : row.place,
-    buildings: row.buildings.map(({ uid, name }) => ({ uid, name: words.building(uid, row)?.name ?? name })),
-    statusName: (row.statusUid === null ? undefined : words.status(row.statusUid, row)?.name) ?? row.statusName,
-    actorRole: (row.roleUid === null ? undefined : words.role(row.roleUid, row)?.name) ?? row.actorRole,
+    ...(isAsLogged ? markOf(row) : { mark: 'changed' as const }),
   }
 }

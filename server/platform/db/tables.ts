@@ -563,6 +563,13 @@ export interface LogKey {
   since: Generated<Timestamp>
 }
 
+export interface LogPerson {
+  clientUid: string
+  eventUid: string
+  n: number
+  subject: string
+}
+
 export interface LogTile {
   clientUid: string
   commits: Buffer
@@ -574,7 +581,6 @@ export interface LogTile {
   keys: ArrayType<number>
   lastXid: number | null
   lines: Buffer | null
-  subjects: string[] | null
 }
 
 export interface Mail {
@@ -1263,6 +1269,7 @@ export interface DB {
   invitation: Invitation
   journal: Journal
   logKey: LogKey
+  logPerson: LogPerson
   logTile: LogTile
   mail: Mail
   message: Message

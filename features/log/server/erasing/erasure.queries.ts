@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { ClientUid } from '#kernel/ids.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import type { DataFile } from '../data-files.queries.ts'
@@ -104,18 +104,43 @@ export async function deleteWords(tx: Tx, of: LogOf): Promise<number[]> {
   return rows.map(({ n }) => n).sort((a, b) => a - b)
 }
 
+/** Deletes from entries of the event by whom they were made. Returns the numbers of the sealed ones. */
+export async function deleteMakers(tx: Tx, { clientUid, eventUid }: LogOf): Promise<number[]> {
+  const found = await withoutMaker(tx, sql`j.client_uid = ${clientUid} and j.event_uid = ${eventUid}`)
+  return found.map(({ n }) => n).sort((a, b) => a - b)
+}
+
+/** The same of entries of the organisation that the person made, or someone of that name. */
+export const deleteMaker = (tx: Tx, clientUid: ClientUid, { uid, pattern }: { uid: PersonUid; pattern: string }) =>
+  withoutMaker(
+    tx,
+    sql`j.client_uid = ${clientUid} and (j.actor_person_uid = ${uid} or j.after -> 'by' ->> 'name' ~* ${pattern})`,
+  )
+
+const withoutMaker = (tx: Tx, which: RawBuilder<unknown>) =>
+  listChanged(
+    tx,
+    sql`update journal j set after = jsonb_set(j.after, '{by}', 'null') where j.after ? 'by'
+      and j.after -> 'by' <> 'null' and ${which}`,
+  )
+
 /** Entries of the organisation in whose words the person is named: the name goes. Returns the numbers of the sealed ones. */
-export async function rewordEntries(tx: Tx, clientUid: ClientUid, { pattern, by }: { pattern: string; by: string }) {
-  const { rows } = await sql<LogOf & { n: number | null }>`
-    with named as (
-      update journal j set after = jsonb_set(j.after, '{message}', to_jsonb(regexp_replace(j.after ->> 'message', ${pattern}, ${by}, 'gi')))
+export const rewordEntries = (tx: Tx, clientUid: ClientUid, { pattern, by }: { pattern: string; by: string }) =>
+  listChanged(
+    tx,
+    sql`update journal j set after = jsonb_set(j.after, '{message}', to_jsonb(regexp_replace(j.after ->> 'message', ${pattern}, ${by}, 'gi')))
       where j.client_uid = ${clientUid} and j.after ->> 'message' ~* ${pattern}
-        and j.event_uid in (select e.uid from event e where e.client_uid = ${clientUid} and e.message ~* ${pattern})
-      returning j.client_uid, j.event_uid, j.position)
-    select named.client_uid, named.event_uid, (t.idx * 256 + array_position(t.keys, named.position))::int as n
-    from named left join log_tile t on (t.client_uid, t.event_uid) = (named.client_uid, named.event_uid)
-      and t.file = 'journal' and named.position = any (t.keys)`.execute(tx)
-  return rows.flatMap(({ n, ...of }) => (n === null ? [] : [{ n, ...of }]))
+        and j.event_uid in (select e.uid from event e where e.client_uid = ${clientUid} and e.message ~* ${pattern})`,
+  )
+
+/** Changes entries. Returns where the sealed ones are in their logs. */
+async function listChanged(tx: Tx, change: RawBuilder<unknown>): Promise<(LogOf & { n: number })[]> {
+  const { rows } = await sql<LogOf & { n: number | null }>`
+    with changed as (${change} returning j.client_uid, j.event_uid, j.position)
+    select changed.client_uid, changed.event_uid, (t.idx * 256 + array_position(t.keys, changed.position))::int as n
+    from changed left join log_tile t on (t.client_uid, t.event_uid) = (changed.client_uid, changed.event_uid)
+      and t.file = 'journal' and changed.position = any (t.keys)`.execute(tx)
+  return rows.flatMap(({ n, ...of }) => (n === null ? [] : [{ ...of, n }]))
 }
 
 /** Additions that are as they were logged, by the numbers of their entries in the log of each event. */

@@ -69,7 +69,8 @@ export async function erasing<T>(
   const before = await queries.listWholeAdditions(tx, of)
   const erased: Erased = {}
   for (const file of filesOf[why]) erased[file] = await withhold(tx, { ...of, files: [file] }, () => true)
-  erased.journal = await queries.deleteWords(tx, of)
+  const [words, makers] = [await queries.deleteWords(tx, of), why === 'event' ? await queries.deleteMakers(tx, of) : []]
+  erased.journal = [...words, ...makers]
   const done = await work()
   const stored = await queries.findStoredRecord(tx, of)
   erased.record = await withhold(tx, { ...of, files: ['record'] }, (line) => !isStillIn(stored, line))
@@ -132,7 +133,8 @@ interface ErasingPerson {
 
 /**
  * Erases a person from all logs of the organisation while `work` erases them elsewhere: packed lines that name them by uid or by a
- * text that the pattern finds, words of managers that do, and additions that `work` rewords.
+ * text that the pattern finds, words of managers that do, their names where entries say who made them, and additions that `work`
+ * rewords.
  */
 export async function erasingPerson(
   tx: Tx,
@@ -143,6 +145,7 @@ export async function erasingPerson(
   const before = await queries.listWholeAdditions(tx, { clientUid })
   // the event's own message says which journals to look through, and `work` rewords it
   const reworded = await queries.rewordEntries(tx, clientUid, { pattern, by })
+  const made = await queries.deleteMaker(tx, clientUid, { uid, pattern })
   await work()
   const after = new Set((await queries.listWholeAdditions(tx, { clientUid })).map((addition) => addition.uid))
   const logs = new Map<string, { of: LogOf; erased: Partial<Record<ErasableFile, number[]>> }>()
@@ -152,7 +155,7 @@ export async function erasingPerson(
     log.erased[file] = [...(log.erased[file] ?? []), ...numbers]
   }
   for (const addition of before) if (!after.has(addition.uid)) note(addition, 'entries', [addition.n])
-  for (const { n, ...of } of reworded) note(of, 'journal', [n])
+  for (const { n, ...of } of [...reworded, ...made]) note(of, 'journal', [n])
   const names = new RegExp(pattern, 'i')
   const isNaming = (text: string) => text.includes(uid) || names.test(text)
   await withhold(tx, { clientUid }, isNaming, (tile, numbers) => note(tile, tile.file, numbers))

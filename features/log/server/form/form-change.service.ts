@@ -6,6 +6,7 @@ import { saveTiles } from '../data-files.queries.ts'
 import { type Range, rangesOf } from '../erasing/covered.ts'
 import { form, isWithheld } from '../log-line.ts'
 import { tileWidth } from '../merkle.ts'
+import { saveSubjects } from '../people/people-packed.queries.ts'
 import type { LogOf, OwnEntry } from '../sealing.queries.ts'
 import * as queries from './form-change.queries.ts'
 
@@ -19,19 +20,22 @@ export async function formChangeOf(
   system: Db,
   of: LogOf,
 ): Promise<(tx: Parameters<typeof saveTiles>[0]) => Promise<OwnEntry>> {
-  const missing = await listMissing(system, of)
+  const { missing, people } = await readPacked(system, of)
   const words = await queries.findWords(system, of)
   const stored = await queries.findUnpackedRecord(system, of)
   const packed = stored && (await packRecord(stored))
   return async (tx) => {
     const isKept = packed !== null && !(await queries.hasRecordLines(tx, of))
     if (isKept) await saveTiles(tx, of, 'record', packed.tiles)
+    await saveSubjects(tx, of, people)
     const record = isKept ? { lines: packed.lines, sha256: packed.sha256 } : null
     return { action: 'log_form', after: { v: form, missing, record, words } }
   }
 }
 
-async function listMissing(system: Db, of: LogOf): Promise<Record<string, Range[]>> {
+/** What is gone, and whom the lines of people are about. */
+async function readPacked(system: Db, of: LogOf) {
+  const people: { subject: string; n: number }[] = []
   const gone = new Map<string, number[]>([
     ['journal', await queries.listGoneEntries(system, of)],
     ['entries', await queries.listGoneAdditions(system, of)],
@@ -40,6 +44,17 @@ async function listMissing(system: Db, of: LogOf): Promise<Record<string, Range[
     const texts = lines && (await expand(lines)).toString().split('\n')
     const numbers = Array.from({ length: count }, (_, at) => at).filter((at) => !texts?.[at] || isWithheld(texts[at]))
     gone.set(file, [...(gone.get(file) ?? []), ...numbers.map((at) => idx * tileWidth + at + 1)])
+    if (file === 'people') people.push(...subjectsOf(texts ?? [], idx * tileWidth + 1))
   }
-  return Object.fromEntries([...gone].filter(([, ns]) => ns.length > 0).map(([file, ns]) => [file, rangesOf(ns)]))
+  const missing: Record<string, Range[]> = Object.fromEntries(
+    [...gone].filter(([, ns]) => ns.length > 0).map(([file, ns]) => [file, rangesOf(ns)]),
+  )
+  return { missing, people }
 }
+
+const subjectsOf = (texts: readonly string[], first: number) =>
+  texts.flatMap((text, at) => {
+    const { sign_in, evacuee } = JSON.parse(text) as { sign_in?: string; evacuee?: string }
+    const subject = sign_in ?? evacuee
+    return subject === undefined ? [] : [{ subject, n: first + at }]
+  })

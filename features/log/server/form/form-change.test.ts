@@ -1,12 +1,14 @@
 import { randomBytes } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { openEpoch } from '#server/realtime/feed/epoch.ts'
 import { bundleNow, oldDrill, writeEntry } from '#server/testing/event-log.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
-import { commitOf, journalLine } from '../log-line.ts'
+import { commitOf, journalLine, newSalt, saltedLine } from '../log-line.ts'
 import { readWords } from '../names/names-kept.service.ts'
+import { readPeople } from '../people/people-named.service.ts'
 import { getLog, type LogOf, rowColumns, type UnsealedRow } from '../sealing.queries.ts'
 import { sealEvent } from '../sealing.service.ts'
 
@@ -96,4 +98,24 @@ test('SEAL-14 it keeps the words of the event', async ({ server }) => {
   )
   expect(rows.length).toBeGreaterThan(0)
   for (const { uid, name } of rows) expect(words.floor(uid)?.name).toBe(name)
+})
+
+test('SEAL-14 people of a log of version 1 keep the names with which they were packed', async ({ server }) => {
+  const { of } = await logOfOne(server)
+  const { uid: evacuee, personUid: person } = await server.db
+    .selectFrom('evacuee')
+    .select(['uid', 'personUid'])
+    .where('eventUid', '=', of.eventUid)
+    .executeTakeFirstOrThrow()
+  const line = saltedLine(newSalt(), { v: 1, n: 1, kind: 'evacuee', evacuee, person, name: 'Ada Then' })
+  const tile = { file: 'people', idx: 0, keys: [], commits: commitOf(line), lines: gzipSync(line) }
+  await server.db
+    .insertInto('logTile')
+    .values({ ...of, ...tile })
+    .execute()
+
+  await sealEvent(server.db, of)
+
+  const packed = { name: 'Ada Then', role: null, isAsLogged: true }
+  expect([...(await readPeople(server.db, of, [person]))]).toEqual([[person, packed]])
 })

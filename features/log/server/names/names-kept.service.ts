@@ -137,6 +137,11 @@ export class EventWords {
   role = (uid: string, at?: JournalPlace) => wordAt(this.#roles, uid, at)
   building = (uid: string, at?: JournalPlace) => wordAt(this.#buildings, uid, at)
   floor = (uid: string, at?: JournalPlace) => wordAt(this.#floors, uid, at)
+  /** Buildings and floors as they last were. A building has no level. */
+  places = (): { uid: string; name: string; level: number | null }[] => [
+    ...[...this.#buildings.keys()].flatMap((uid) => this.building(uid) ?? []).map((word) => ({ ...word, level: null })),
+    ...[...this.#floors.keys()].flatMap((uid) => this.floor(uid) ?? []),
+  ]
 
   #keepEvent(at: JournalPlace, { site, type, statuses, roles }: queries.EventNames) {
     keep(this.#event, '', { at, word: { site, type } })

@@ -24,14 +24,13 @@ export interface Joined {
 }
 
 /**
- * Wardens and people to be accounted for who have no line yet: name, and role or home place. Wardens first. Never a plan, never a
- * number.
+ * Wardens and people to be accounted for who have no line yet: name, and role or home place. Wardens first, then floor by floor, so
+ * that a page of a record finds its people in few tiles. Never a plan, never a number.
  */
 export async function listJoined(tx: Tx, { clientUid, eventUid }: LogOf, most: number): Promise<Joined[]> {
-  const inEvent = sql`(x.client_uid, x.event_uid) = (${clientUid}, ${eventUid}) and x.uid not in (select uid from packed)`
+  const inEvent = sql`(x.client_uid, x.event_uid) = (${clientUid}, ${eventUid}) and not exists (select from log_person l
+    where (l.client_uid, l.event_uid, l.subject) = (x.client_uid, x.event_uid, x.uid))`
   const { rows } = await sql<Joined>`
-    with packed as materialized (select unnest(subjects) as uid from log_tile
-      where client_uid = ${clientUid} and event_uid = ${eventUid} and file = 'people')
     (select x.uid as subject, jsonb_build_object('kind', 'warden', 'sign_in', x.uid, 'person', p.uid,
         'name', p.first_name || ' ' || p.last_name, 'role', r.name, 'building', null, 'floor', null) as line
     from warden_sign_in x
@@ -45,14 +44,13 @@ export async function listJoined(tx: Tx, { clientUid, eventUid }: LogOf, most: n
         'floor', x.home_floor_uid)
     from evacuee x
     join person p on p.client_uid = x.client_uid and p.uid = x.person_uid
-    where ${inEvent} order by x.uid)
+    where ${inEvent} order by x.home_building_uid, x.home_floor_uid, x.uid)
     limit ${most}`.execute(tx)
   return rows
 }
 
 export interface PeopleTile {
   idx: number
-  subjects: string[]
   commits: Buffer
   lines: Buffer
 }
@@ -60,7 +58,7 @@ export interface PeopleTile {
 /** The last tile of people. */
 export async function findLastTile(tx: Tx, of: LogOf): Promise<PeopleTile | undefined> {
   const { rows } = await sql<PeopleTile>`
-    select idx, subjects, commits, lines from log_tile where ${ofLog(of)} and file = 'people' order by idx desc limit 1`.execute(
+    select idx, commits, lines from log_tile where ${ofLog(of)} and file = 'people' order by idx desc limit 1`.execute(
     tx,
   )
   return rows[0]
@@ -72,10 +70,17 @@ export async function saveTile(tx: Tx, of: LogOf, tile: PeopleTile): Promise<voi
     .values({ ...of, file: 'people', keys: [], ...tile })
     .onConflict((conflict) =>
       conflict.columns(['clientUid', 'eventUid', 'file', 'idx']).doUpdateSet({
-        subjects: tile.subjects,
         commits: tile.commits,
         lines: tile.lines,
       }),
     )
     .execute()
+}
+
+/** Whom lines are about, by their numbers. Said again, it stays. */
+export async function saveSubjects(tx: Tx, of: LogOf, lines: readonly { subject: string; n: number }[]): Promise<void> {
+  await sql`
+    insert into log_person (client_uid, event_uid, subject, n)
+    select ${of.clientUid}::uuid, ${of.eventUid}::uuid, * from unnest(${lines.map(({ subject }) => subject)}::uuid[], ${lines.map(({ n }) => n)}::int[])
+    on conflict do nothing`.execute(tx)
 }

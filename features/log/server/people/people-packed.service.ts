@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
 import { digestOf } from '../data-files.queries.ts'
 import { commitOf, form, newSalt, saltedLine } from '../log-line.ts'
-import { tileWidth } from '../merkle.ts'
+import { hashLength, tileWidth } from '../merkle.ts'
 import type { LogOf } from '../sealing.queries.ts'
 import * as queries from './people-packed.queries.ts'
 
@@ -40,29 +40,35 @@ export async function packPeople(system: Db, of: LogOf): Promise<void> {
 async function append(tx: Tx, of: LogOf, joined: readonly queries.Joined[]): Promise<void> {
   const last = await queries.findLastTile(tx, of)
   let tile = last ?? (await emptyTile(0))
+  const first = tile.idx * tileWidth + lengthOf(tile) + 1
+  await queries.saveSubjects(
+    tx,
+    of,
+    joined.map(({ subject }, at) => ({ subject, n: first + at })),
+  )
   for (let at = 0; at < joined.length; ) {
-    if (tile.subjects.length === tileWidth) tile = await emptyTile(tile.idx + 1)
-    const some = joined.slice(at, at + tileWidth - tile.subjects.length)
+    if (lengthOf(tile) === tileWidth) tile = await emptyTile(tile.idx + 1)
+    const some = joined.slice(at, at + tileWidth - lengthOf(tile))
     tile = await withLines(tile, some)
     await queries.saveTile(tx, of, tile)
     at += some.length
   }
 }
 
+const lengthOf = ({ commits }: queries.PeopleTile) => commits.length / hashLength
+
 const emptyTile = async (idx: number): Promise<queries.PeopleTile> => ({
   idx,
-  subjects: [],
   commits: Buffer.alloc(0),
   lines: await compress(''),
 })
 
 async function withLines(tile: queries.PeopleTile, joined: readonly queries.Joined[]): Promise<queries.PeopleTile> {
-  const first = tile.idx * tileWidth + tile.subjects.length + 1
+  const first = tile.idx * tileWidth + lengthOf(tile) + 1
   const lines = joined.map(({ line }, at) => saltedLine(newSalt(), { v: form, n: first + at, ...line }))
   const before = (await expand(tile.lines)).toString()
   return {
     idx: tile.idx,
-    subjects: [...tile.subjects, ...joined.map(({ subject }) => subject)],
     commits: Buffer.concat([tile.commits, ...lines.map(commitOf)]),
     lines: await compress([...(before ? [before] : []), ...lines].join('\n')),
   }

@@ -50,9 +50,7 @@ test('SEAL-03 workers that pack at once give each person one line', async ({ ser
   await Promise.all(Array.from({ length: 8 }, (_, at) => packPeople(at % 2 ? other.system.db : server.db, of)))
 
   const { rows } = await sql<{ uid: string }>`
-    select unnest(subjects) as uid from log_tile where event_uid = ${of.eventUid} and file = 'people'`.execute(
-    server.db,
-  )
+    select subject as uid from log_person where event_uid = ${of.eventUid}`.execute(server.db)
   expect(new Set(rows.map(({ uid }) => uid)).size).toBe(rows.length)
   expect(rows.length).toBeGreaterThan(persons.length)
 })

@@ -66,8 +66,8 @@ function linesOf({ at, who, action, subject, changes }: AuditEntry): string {
 const ofActor = new Set(['session', 'sign_in'])
 /** Subjects that are a person, or hang on one. */
 const ofPeople = new Set(['person', 'account', 'administrator', 'warden_assignment', 'evacuee'])
-/** What people write is not told here, nor are the counts of an event. */
-const untold = new Set(['message', 'reason', 'tally'])
+/** What people write is not told here, nor are the counts of an event. Who made the entry stands beside it. */
+const untold = new Set(['message', 'reason', 'tally', 'by'])
 
 type Names = ReadonlyMap<string, string>
 

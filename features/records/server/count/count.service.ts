@@ -1,4 +1,5 @@
 import { readWords, type StatusWord } from '#features/log/server/names/names-kept.service.ts'
+import { type PackedPerson, readPeople } from '#features/log/server/people/people-named.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { helpOf, instructionsOf, lateOf, outagesOf } from './calls-and-outages.ts'
 import { contactGapsOf, openContactTold } from './contact.ts'
@@ -16,7 +17,7 @@ export type Counted = Awaited<ReturnType<typeof countEvent>>
 
 /** Reads the journal once, follows each person and floor, and counts. */
 export async function countEvent(tx: Tx, of: rows.Of, { startedAt, seconds }: { startedAt: Date; seconds: number }) {
-  const { people, floors, buildings, statuses, wardens, meansClear } = await readGround(tx, of)
+  const { people, floors, buildings, statuses, wardens, meansClear, words, who } = await readGround(tx, of)
   const floorsOf = await rows.listInstructions(tx, of)
   const secondsOf = (iso: unknown) => {
     const time = typeof iso === 'string' ? Date.parse(iso) : Number.NaN
@@ -48,6 +49,9 @@ export async function countEvent(tx: Tx, of: rows.Of, { startedAt, seconds }: { 
     buildings,
     statuses,
     wardens,
+    /** Wardens as they were packed, by participation and person, and the words of the event. */
+    who,
+    words,
     people,
     steps,
     walked,
@@ -73,6 +77,12 @@ async function readGround(tx: Tx, of: rows.Of) {
   const statuses = await rows.listStatuses(tx, of.clientUid)
   const today = new Map(statuses.map(({ uid, meansClear }) => [uid, meansClear]))
   const buildingName = (uid: string, name: string) => words.building(uid)?.name ?? name
+  const participations = await rows.listParticipations(tx, of)
+  const who = await readPeople(
+    tx,
+    of,
+    participations.map(({ signIn }) => signIn),
+  )
   return {
     people: await rows.listEvacuees(tx, of),
     floors: (await rows.listFloors(tx, of)).map((row) => ({
@@ -82,11 +92,16 @@ async function readGround(tx: Tx, of: rows.Of) {
     })),
     buildings: (await rows.listBuildings(tx, of)).map(({ uid, name }) => ({ uid, name: buildingName(uid, name) })),
     statuses: statuses.map((row) => ({ ...row, ...pick(words.status(row.uid)) })),
-    wardens: await rows.listParticipations(tx, of),
+    wardens: participations.map((one) => ({ ...one, ...namedAs(who.get(one.signIn)) })),
+    who,
+    words,
     meansClear: (uid: string, at: Pick<rows.Fact, 'xid' | 'position'>) =>
       words.status(uid, at)?.meansClear ?? today.get(uid) ?? false,
   }
 }
+
+const namedAs = (packed: PackedPerson | undefined) =>
+  packed && { name: packed.name, ...(packed.role !== null && { role: packed.role }) }
 
 const pick = (word: StatusWord | undefined) =>
   word && { name: word.name, colour: word.colour, meansClear: word.meansClear }

@@ -1,7 +1,7 @@
+import { recordBeside } from '#features/log/server/people/record-beside.service.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, hasFlag, journalActor } from '#server/wardens/actor.ts'
 import type { holdRecord } from '../../calls/hold.ts'
@@ -27,12 +27,8 @@ export async function hold(
   await queries.lockEvent(tx, actor.clientUid, eventUid)
   if (!(await queries.setHeld(tx, actor.clientUid, eventUid, hold))) return { hold }
   await keepAddition(tx, authorOf(actor), eventUid, { kind: 'hold', body: { hold, reason: why } })
-  await record(tx, journalActor(actor), {
-    action: 'record_held',
-    subjectType: 'event',
-    subjectUid: eventUid,
-    eventUid,
-    after: { hold },
-  })
+  await recordBeside(tx, journalActor(actor), [
+    { action: 'record_held', subjectType: 'event', subjectUid: eventUid, eventUid, after: { hold } },
+  ])
   return { hold }
 }

@@ -109,7 +109,7 @@ test('AAR-42: of many who hold at once one does, with one addition and one entry
   const { additions } = await manager(getRecord, { params: { eventUid } })
   expect(additions.filter(({ kind }) => kind === 'hold')).toHaveLength(1)
   const entries = server.db.selectFrom('journal').select('after').where('eventUid', '=', eventUid)
-  expect(await entries.where('action', '=', 'record_held').execute()).toEqual([{ after: { hold: true } }])
+  expect(await entries.where('action', '=', 'record_held').execute()).toMatchObject([{ after: { hold: true } }])
 })
 
 test('AAR-42: a hold that comes while the retention takes the event is seen, or waits for it', async ({ server }) => {

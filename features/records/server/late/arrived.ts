@@ -4,6 +4,7 @@ import type { ArrivedLate } from '../../calls/records.ts'
 import type { Reach } from '../record-access.service.ts'
 import { listTimelineRows, type TimelineRow } from '../timeline.queries.ts'
 import { wordOf } from '../timeline-lines.ts'
+import { readThen, toldThen } from '../words-of-then.ts'
 import { countLateRecords } from './late.queries.ts'
 
 /** The timeline has all of them. */
@@ -21,8 +22,9 @@ export async function presentArrived(
   const arrived = await countLateRecords(tx, reach.clientUid, eventUid)
   if (arrived === 0 || isReduced) return { arrived_late: arrived, late_records: [] }
   const asked = { eventUid, isWhole, show: 'all', action: 'late_record', after: null, most: mostShown } as const
-  const rows = await listTimelineRows(tx, reach, asked)
-  return { arrived_late: arrived, late_records: rows.slice(0, mostShown).map(present) }
+  const rows = (await listTimelineRows(tx, reach, asked)).slice(0, mostShown)
+  const then = await readThen(tx, { clientUid: reach.clientUid, eventUid }, rows)
+  return { arrived_late: arrived, late_records: rows.map((row) => present(toldThen(row, then))) }
 }
 
 function present(row: TimelineRow): ArrivedLate {

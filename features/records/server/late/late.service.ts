@@ -1,12 +1,13 @@
 import { setFloorStatus, setPersonStatus, toggleRefusal } from '#features/evacuation/calls/evacuation.ts'
 import { setStatusOnFloor } from '#features/evacuation/calls/floor-overview.ts'
 import { setEvacueeStatus } from '#features/evacuation/calls/safety.ts'
+import { recordBeside } from '#features/log/server/people/record-beside.service.ts'
 import type { ErrorCode } from '#kernel/errors.ts'
 import type { CallAnswer, CallContract, CallInput } from '#kernel/route.ts'
 import { readSafetyStatus } from '#kernel/vocabulary.ts'
 import { fingerprintOf } from '#server/http/idempotency.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { type JournalEntry, record } from '#server/platform/db/journal.ts'
+import type { JournalEntry } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { type Actor, journalActor } from '#server/wardens/actor.ts'
 import type { LateRecord, sendLateRecords } from '../../calls/late.ts'
@@ -62,7 +63,7 @@ export async function keepLate(
     keyed.map((late) => ({ key: late.key, fingerprint: fingerprintOf('POST', 'late-records', late) })),
   )
   const entries = taken.filter(({ late }) => fresh.delete(late.key)).map((one) => entryOf(took, one))
-  if (entries.length > 0) await record(tx, { ...journalActor(actor), signInUid }, entries)
+  if (entries.length > 0) await recordBeside(tx, { ...journalActor(actor), signInUid }, entries)
   return {
     kept: [...new Set(taken.map(({ late }) => late.key))],
     refused: judged.flatMap(({ late: { key }, error }) => (error ? [{ key, error }] : [])),

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { recordBeside } from '#features/log/server/people/record-beside.service.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import type { CallAnswer } from '#kernel/route.ts'
 import type { Tx } from '#server/platform/db/db.ts'
-import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { hmac, sha256 } from '#server/platform/secrets.ts'
 import { type Actor, journalActor } from '#server/wardens/actor.ts'
@@ -66,13 +66,9 @@ const journal = (
   action: 'observer_link_made' | 'observer_link_ended',
   observer: string,
 ) =>
-  record(tx, journalActor(actor), {
-    action,
-    subjectType: 'event',
-    subjectUid: eventUid,
-    eventUid,
-    after: { observer },
-  })
+  recordBeside(tx, journalActor(actor), [
+    { action, subjectType: 'event', subjectUid: eventUid, eventUid, after: { observer } },
+  ])
 
 async function getRow(tx: Tx, { clientUid }: Actor, eventUid: EventUid, uid: string) {
   const row = await queries.findObserverRow(tx, clientUid, eventUid, uid)

@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/db/db.ts'
+import type { LogOf } from '../sealing.queries.ts'
+
+/** Lines of one tile, each by its place in it, from 0. */
+export interface FoundLines {
+  places: number[]
+  commits: Buffer
+  lines: Buffer
+}
+
+/** Where the lines of these participations and persons are. Null: of everyone. Tiles whose lines are all erased are left out. */
+export async function listLinesOf(
+  db: Db,
+  { clientUid, eventUid }: LogOf,
+  uids: readonly string[] | null,
+): Promise<FoundLines[]> {
+  const inEvent = sql`client_uid = ${clientUid} and event_uid = ${eventUid}`
+  const wanted = sql`subject in (
+    select unnest(${uids}::uuid[])
+    union all select uid from evacuee where ${inEvent} and person_uid = any (${uids}::uuid[])
+    union all select uid from warden_sign_in where ${inEvent} and person_uid = any (${uids}::uuid[]))`
+  const { rows } = await sql<FoundLines>`
+    with found as (
+      select (n - 1) / 256 as idx, array_agg((n - 1) % 256) as places from log_person
+      where ${inEvent} and ${uids === null ? sql`true` : wanted}
+      group by 1
+    )
+    select found.places, t.commits, t.lines from found
+    join log_tile t on (t.client_uid, t.event_uid, t.file, t.idx) = (${clientUid}, ${eventUid}, 'people', found.idx)
+    where t.lines is not null`.execute(db)
+  return rows
+}
