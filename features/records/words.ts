@@ -1,3 +1,5 @@
+import type { EventKind } from '#kernel/vocabulary.ts'
+
 /** Figures that a correction names, in words. The first is of a building or a floor, the others of the event. */
 export const recordFigures = {
   clear_after: 'Clear after',
@@ -34,6 +36,20 @@ export const sentenceTopics = [
   ] as const),
   ...(['Calls for help', 'Outages', 'Times without contact', 'Instructions'] as const),
 ] as const
+
+export const contactNotMeasured = 'Contact was not measured for this event.'
+
+/** What texts were for. */
+export const purposeWords: Readonly<Record<string, string>> = {
+  event_message: 'Message to everyone',
+  warden_alert: 'Alert to wardens',
+  message: 'Messages',
+  report_in_link: 'Report-in links',
+  event_concluded: 'End of the event',
+}
+
+/** What it was, within a sentence. */
+export const kindName: Record<EventKind, string> = { drill: 'drill', live: 'live event' }
 
 /** What an entry of the timeline is marked for, in words. */
 export const markWords = {

@@ -13,8 +13,8 @@ import { noteArrived, notingQuery, observedQuery } from './observing/noting.data
 import { Noting } from './observing/noting.tsx'
 import './parts/styles.ts'
 import { formatDateIn, formatMinuteIn } from '#web/console/zone-time.ts'
+import { kindName } from '../words.ts'
 import { Nothing } from './parts/remarks.tsx'
-import { kindName } from './parts/signs.tsx'
 
 type Event = CallReply<typeof listObserved>['events'][number]
 

@@ -26,10 +26,8 @@ export function eventPart({ names }: ExportTask, { record }: RecordData): Sectio
     ['Ended by', by(record.ended_by)],
     ...optional('Made a live event', record.live_from && `${times.short(record.live_from)}, ${by(record.live_by)}`),
     ['Message', messageOf(record) || none],
-    [
-      'Broadcast; alert to wardens',
-      `${record.toggles.broadcast ? 'yes' : 'no'}; ${record.toggles.alert ? 'yes' : 'no'}`,
-    ],
+    ['Message to everyone', record.toggles.broadcast ? 'Yes' : 'No'],
+    ['Alert to wardens', record.toggles.alert ? 'Yes' : 'No'],
   ]
   return { title: 'Event', parts: [table(['Fact', 'Value'], ['auto', '1'], rows)] }
 }

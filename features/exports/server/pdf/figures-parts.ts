@@ -1,6 +1,7 @@
 import { durationOf, textDeletedOn, textsBy } from '#features/records/figures.ts'
+import { entryKind } from '#features/records/journal-words.ts'
 import { timesOf } from '#features/records/times.ts'
-import { noClearStatus, noTextsSent } from '#features/records/words.ts'
+import { noClearStatus, noTextsSent, purposeWords } from '#features/records/words.ts'
 import type { ExportTask } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
 import { curveChart } from './chart.ts'
@@ -134,7 +135,10 @@ export function texts({ record: { texts: t } }: RecordData): Section {
         ['2', '1', '1', '1', '1.5', '1'],
         t.purposes.map((one) => {
           const { written, delivered, failed, withoutReceipt, notSent } = textsBy([one])
-          return [one.purpose.replaceAll('_', ' '), ...[written, delivered, failed, withoutReceipt, notSent].map(count)]
+          return [
+            purposeWords[one.purpose] ?? one.purpose,
+            ...[written, delivered, failed, withoutReceipt, notSent].map(count),
+          ]
         }),
       ),
       text(`Half were delivered within ${after(t.delivered_half)}, 90% within ${after(t.delivered_most)}.`),
@@ -151,7 +155,7 @@ export function decisions({ names }: ExportTask, { record }: RecordData): Sectio
         ['Time', 'What', 'Who', 'Words'],
         ['auto', '1.3', '1.5', '3'],
         record.decisions.map(({ at, action, by, words, deleted_at }) => [
-          ...[times.short(at), action.replaceAll('_', ' ')],
+          ...[times.short(at), entryKind(action)],
           ...[
             by ? (names === 'none' ? by.role : `${by.name} (${by.role})`) : none,
             deleted_at ? textDeletedOn(deleted_at, record.timezone) : words || none,

@@ -6,7 +6,7 @@ import type { ExportTask } from '../export-task.ts'
 import { packedPeople } from '../packed-lines.ts'
 import type { RecordData } from '../record-data.ts'
 import { type ExportedWarden, readWardens } from '../warden-lines.ts'
-import { type Part, type Section, table } from './pdf-parts.ts'
+import { type Part, type Section, statusWords, table } from './pdf-parts.ts'
 
 /**
  * With 'Where needed' people who were not accounted for, in danger, or refused, and wardens; with 'All'
@@ -87,10 +87,9 @@ async function orderOf(tx: Tx, { reach, eventUid }: ExportTask) {
 const isNeeded = ({ status, refused }: BundleLine) => status !== 'safe' || refused === true
 const placeOf = ({ building_name: building, floor_name: floor }: BundleLine) =>
   floor === null ? String(building) : `${building} - ${floor}`
-const words: Record<string, string> = { safe: 'Safe', unknown: 'Unknown', danger: 'In danger' }
 const wordsOf = ({ status, refused, left_with, building_name: building }: BundleLine) =>
   [
-    words[String(status)] ?? status,
+    statusWords[status as keyof typeof statusWords] ?? status,
     ...(refused === true ? ['refused to leave'] : []),
     ...(left_with ? [`left with ${building}`] : []),
   ].join(', ')

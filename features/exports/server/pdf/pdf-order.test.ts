@@ -109,7 +109,8 @@ test('REC2-18 the PDF begins with what is to be read first: event, who was not a
   const sections = await sectionsFor(server, eventUid, 'all')
   expect([...sections.keys()]).toEqual([
     ...['Summary', 'Event', 'Not accounted for, in danger, or refused', 'Improvement plan'],
-    ...['People', 'Floors', 'Wardens', 'Texts', 'Decisions', 'Corrections', 'Checklist', 'Facts', 'Sign-offs'],
+    ...['People', 'Floors', 'Wardens', 'Texts', 'Plans', 'Decisions', 'Contact', 'Compared'],
+    ...['Corrections', 'Checklist', 'Facts', 'Sign-offs'],
     ...['All people', 'Timeline: key moments', 'Log'],
   ])
   const plan = sections.get('Improvement plan') ?? []
@@ -132,6 +133,61 @@ test('REC2-18 the PDF begins with what is to be read first: event, who was not a
   const without = await sectionsFor(server, eventUid, 'none')
   expect([...without.keys()].slice(0, 4)).toEqual(['Summary', 'Event', 'Improvement plan', 'People'])
   expect(JSON.stringify([...without])).not.toMatch(/Chief \d|Facilities/)
+})
+
+test('REC2-18 the PDF has tables of plans, contact and comparison, which name no one in a copy without names', async ({
+  server,
+}) => {
+  const { eventUid, record } = await givenRecord(server)
+  const place = { floor: record?.floors.rows[0]?.id, building: record?.buildings[0]?.id, place: 'Tower A - Ground' }
+  const end = { safe: 1, unknown: 1, danger: 0, total: 2 }
+  const told = {
+    plans: {
+      ...{ end, last_safe: 178 },
+      floors: [{ ...place, people: end, last_safe: 178 }],
+      people: [
+        { ...place, status: 'safe', safe_after: 178 },
+        { ...place, status: 'unknown', safe_after: null },
+      ],
+    },
+    contact: {
+      ...{ wardens: 1, to_the_end: 1 },
+      gaps: [{ name: 'Ada Quill', role: 'Floor Warden', from: 130, to: null }],
+      service: [{ from: 20, to: 125 }],
+    },
+    compared: {
+      ...{ event: eventUid, number: 3, started_at: '2025-11-14T15:00:00.000Z', common_floors: 1, same_buildings: true },
+      ...{ last_clear: 60, covered: 1, floors: 2, half_answered: null, delivered: 0.5, unaccounted: 3 },
+      own: { last_clear: 45, unaccounted: 1 },
+    },
+  }
+  await sql`update event_record set summary = summary || ${JSON.stringify(told)} where event_uid = ${eventUid}`.execute(
+    server.db,
+  )
+  const sections = await sectionsFor(server, eventUid, 'all')
+
+  expect(textOf(sections.get('Plans')?.[0])).toBe(
+    '2 people with an evacuation plan: 1 safe, 1 unknown, 0 in danger at the end. The last was safe after 2:58.',
+  )
+  expect(rowsIn(sections, 'Plans')).toEqual([
+    ['Tower A - Ground', '2', '1', '1', '0', '2:58'],
+    ['Person 1 of 2', 'Tower A - Ground', 'Safe', '2:58'],
+    ['Person 2 of 2', 'Tower A - Ground', 'Unknown', '–'],
+  ])
+  expect(rowsIn(sections, 'Contact')).toEqual([
+    ['Everyone on duty: no phone reached the server', '0:20', '2:05'],
+    ['Ada Quill (Floor Warden)', '2:10', 'the end'],
+  ])
+  expect(textOf(sections.get('Compared')?.[0])).toBe(
+    'With Record 3, the drill of 15 November 2025. They have 1 floor in common: the clear time is for those.',
+  )
+  expect(rowsIn(sections, 'Compared').map(([name, now, then, change]) => [name, now, then, change])).toEqual(
+    expect.arrayContaining([
+      ['Last floor clear', '0:45', '1:00', '0:15 sooner'],
+      ['Not accounted for', '1', '3', '2 fewer'],
+    ]),
+  )
+  expect(JSON.stringify([...(await sectionsFor(server, eventUid, 'none'))])).not.toContain('Ada Quill')
 })
 
 test('REC2-18 buildings that joined or left say after how long', async ({ server }) => {

@@ -10,6 +10,7 @@ import { arrivedPart } from './arrived-part.ts'
 import { eventPart } from './event-part.ts'
 import { decisions, floors, people, texts, wardens } from './figures-parts.ts'
 import { resultWords, standingOf, summary, troubleOf } from './first-page.ts'
+import { compared, contact, plans } from './further-parts.ts'
 import { improvementPlan } from './improvement-part.ts'
 import { listNames } from './names.ts'
 import { type Pages, type Section, text } from './pdf-parts.ts'
@@ -49,7 +50,10 @@ export async function pagesOf(tx: Tx, task: ExportTask, { record: kept, ...aroun
       floors(data),
       wardens(task, data, names.wardens),
       texts(data),
+      plans(data),
       decisions(task, data),
+      contact(task, data),
+      compared(data),
       ...arrivedPart(task, data),
       ...additionsParts(task, data),
       ...names.all,

@@ -51,4 +51,6 @@ export const table = (
   widths: readonly string[],
   rows: readonly (readonly string[])[],
 ): Part => (rows.length > 0 ? { kind: 'table', head, widths, rows } : text('None.'))
+/** How someone stood. */
+export const statusWords = { safe: 'Safe', unknown: 'Unknown', danger: 'In danger' } as const
 export const count = (n: number): string => n.toLocaleString('en-AU')

@@ -1,12 +1,13 @@
 import { durationOf } from '../../figures.ts'
-import { countOf, eventWord, named, numberOf, type Told, timesIn, was } from './sentence-words.ts'
+import { kindName } from '../../words.ts'
+import { countOf, named, numberOf, type Told, timesIn, was } from './sentence-words.ts'
 
 export function whatAndWhen(record: Told): string {
   const { timeOf, dateOf } = timesIn(record)
   const [began, ended] = [dateOf(record.started_at), dateOf(record.ended_at)]
   const end = timeOf(record.ended_at) + (began === ended ? '' : ` on ${ended}`)
   const buildings = record.buildings.map(({ name }) => name).join(', ')
-  return `The ${eventWord(record.kind)} "${record.type}" at ${record.site.name} (${buildings}) began at ${timeOf(record.started_at)} on ${began} and ended at ${end}, after ${durationOf(record.seconds)}.`
+  return `The ${kindName[record.kind]} "${record.type}" at ${record.site.name} (${buildings}) began at ${timeOf(record.started_at)} on ${began} and ended at ${end}, after ${durationOf(record.seconds)}.`
 }
 
 export function byWhom({ started_by, ended_by }: Told): string | null {

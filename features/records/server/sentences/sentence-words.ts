@@ -1,4 +1,4 @@
-import type { EventKind, StatusCounts } from '#kernel/vocabulary.ts'
+import type { StatusCounts } from '#kernel/vocabulary.ts'
 import type { EventRecord } from '../../calls/record.ts'
 
 /** What sentences are made from. */
@@ -20,8 +20,6 @@ export function placesInWords(places: readonly string[], all = places.length): s
 /** '1 was safe, 2 unknown and 0 in danger'. */
 export const statesInWords = ({ safe, unknown, danger }: StatusCounts, verb = `${was(safe)} `) =>
   `${numberOf(safe)} ${verb}safe, ${numberOf(unknown)} unknown and ${numberOf(danger)} in danger`
-
-export const eventWord = (kind: EventKind) => (kind === 'drill' ? 'drill' : 'live event')
 
 interface Zone {
   timezone: string

@@ -1,6 +1,7 @@
 import { durationOf, lastClearOf } from '../../figures.ts'
+import { kindName } from '../../words.ts'
 import { unaccounted } from './people-sentences.ts'
-import { countOf, eventWord, numberOf, type Told, timesIn } from './sentence-words.ts'
+import { countOf, numberOf, type Told, timesIn } from './sentence-words.ts'
 
 type Text = string | null
 interface Time {
@@ -76,5 +77,5 @@ export function comparedWithEarlier(record: Told): Text {
     missing !== 0 && people + (compared.same_buildings === false ? ' in the buildings of both' : ''),
   ].filter(Boolean)
   if (parts.length === 0) return null
-  return `Compared with the ${eventWord(record.kind)} of ${timesIn(record).dateOf(compared.started_at)}: ${parts.join(', ')}.`
+  return `Compared with the ${kindName[record.kind]} of ${timesIn(record).dateOf(compared.started_at)}: ${parts.join(', ')}.`
 }

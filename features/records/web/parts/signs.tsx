@@ -55,7 +55,6 @@ export function Result({ result: { word, people } }: { result: RecordResult }) {
 }
 
 const kindWord: Record<EventKind, string> = { drill: 'DRILL', live: 'LIVE' }
-export const kindName: Record<EventKind, string> = { drill: 'drill', live: 'live event' }
 const kindIcon: Record<EventKind, LucideIcon> = { drill: Megaphone, live: Siren }
 
 export function KindBadge({ kind }: { kind: EventKind }) {

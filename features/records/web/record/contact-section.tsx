@@ -1,6 +1,7 @@
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf } from '../../figures.ts'
+import { contactNotMeasured } from '../../words.ts'
 import { breakable } from '../parts/breakable.tsx'
 import { Figure, Figures } from '../parts/figures.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
@@ -21,7 +22,7 @@ export function ContactSection({ record: { contact, seconds } }: { record: Event
           <Gaps contact={contact} seconds={seconds} />
         </>
       ) : (
-        <p className="text-muted">Contact was not measured for this event.</p>
+        <p className="text-muted">{contactNotMeasured}</p>
       )}
       {contact && <p className="text-sm text-muted">Precision 60 s</p>}
     </RecordSection>

@@ -1,7 +1,7 @@
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf, textDeletedOn } from '../../figures.ts'
+import { entryKind } from '../../journal-words.ts'
 import type { Times } from '../../times.ts'
-import { entryKind } from '../parts/journal-words.ts'
 import { RecordSection } from '../parts/record-section.tsx'
 import { FoldedTable } from '../parts/table.tsx'
 

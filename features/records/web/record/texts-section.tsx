@@ -2,20 +2,13 @@ import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import { durationOf, textsBy } from '../../figures.ts'
 import type { RecordFigure } from '../../kinds.ts'
-import { noTextsSent } from '../../words.ts'
+import { noTextsSent, purposeWords } from '../../words.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
 import { type Column, FoldedTable } from '../parts/table.tsx'
 
-const purposeWords: Record<string, string> = {
-  event_message: 'Message to everyone',
-  warden_alert: 'Alert to wardens',
-  message: 'Messages',
-  report_in_link: 'Report-in links',
-  event_concluded: 'End of the event',
-}
 type Purpose = EventRecord['texts']['purposes'][number]
 type Became = keyof ReturnType<typeof textsBy>
 const counts: readonly (readonly [string, Became])[] = [

@@ -5,7 +5,7 @@ import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
 import type { EventRecord } from '../../calls/record.ts'
-import { entryKinds } from '../parts/journal-words.ts'
+import { entryKinds } from '../../journal-words.ts'
 import type { TimelineFilter } from '../parts/records.data.ts'
 
 const shows = [
