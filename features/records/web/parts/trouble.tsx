@@ -8,7 +8,7 @@ export function Trouble({ answer }: { answer: ReadRecord | undefined }) {
   if (!answer?.check?.trouble) return null
   const { at, trouble } = answer.check
   return (
-    <div role="alert">
+    <div role="alert" className="rec-trouble">
       <Notice variant="danger">{troubleWords(trouble, timesOf(answer).moment(at))}</Notice>
     </div>
   )

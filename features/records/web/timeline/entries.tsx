@@ -176,8 +176,15 @@ export function EntryTable({ entries, record, corrections, times, onCorrect }: E
           ),
         },
         { head: 'Who', cell: whoOf },
-        { head: 'Seen', cell: (entry) => <Seen entry={entry} times={times} /> },
-        { head: 'Phone', cell: ({ phone }) => phone ?? '–' },
+        {
+          head: 'Seen',
+          cell: (entry) => (
+            <span className="rec-whole">
+              <Seen entry={entry} times={times} />
+            </span>
+          ),
+        },
+        { head: 'Phone', cell: ({ phone }) => <span className="rec-whole">{phone ?? '–'}</span> },
       ]}
     />
   )

@@ -31,6 +31,7 @@ export function TimelineFilters({ filter, onChange, record }: TimelineFiltersPro
     <div className="rec-filters">
       <ToggleChoice legend="Show" options={shows} value={filter.show ?? 'moments'} onChange={(show) => set({ show })} />
       <SelectField
+        compact
         label="Kind"
         value={filter.action ?? 'any'}
         options={kinds}
@@ -38,6 +39,7 @@ export function TimelineFilters({ filter, onChange, record }: TimelineFiltersPro
       />
       {floors.length > 0 && (
         <SelectField
+          compact
           label="Floor"
           value={filter.floor ?? 'any'}
           options={[{ value: 'any', label: 'Any' }, ...floors]}
