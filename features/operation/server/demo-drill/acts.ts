@@ -3,13 +3,13 @@ import { writeBroadcastPage } from '#features/events/server/broadcast.queries.ts
 import { shrinkOrEnd } from '#features/events/server/end-event.service.ts'
 import { startOrExtend } from '#features/events/server/start-event.service.ts'
 import type { EventUid, FloorUid, InstructionUid, PersonUid } from '#kernel/ids.ts'
-import { type Actor, absence, type DutyActor } from '#server/wardens/actor.ts'
+import { type DutyActor, onDuty } from '#server/wardens/actor.ts'
 import * as queries from './demo-drill.queries.ts'
 import type { Stage } from './stage.ts'
 
-type Warden = Awaited<ReturnType<Stage['signIn']>>
+export type Warden = Awaited<ReturnType<Stage['signIn']>>
 /** What happens so many seconds after the start. */
-type Act = [seconds: number, act: () => Promise<unknown>]
+export type Act = [seconds: number, act: () => Promise<unknown>]
 
 /** An announced drill in both towers of Harbour Quarter. Each of its acts shows something in the record. */
 export async function playDrill(stage: Stage): Promise<EventUid> {
@@ -41,21 +41,26 @@ export async function playDrill(stage: Stage): Promise<EventUid> {
     ...instruct(stage, grace, [mei, oliver, aisha]),
     // everyone was out: its wardens went off duty while Tower A was still searched
     [640, () => leave(stage, grace)],
-    [877, () => end(stage, grace)],
+    [877, () => end(stage, grace, ['TA', 'TB'], 'The drill is over. Thank you. You may go back in.')],
     [884, () => queries.deliverTexts(stage.tx, eventUid)],
   ]
+  await playActs(stage, eventUid, acts)
+  await stage.close(-90)
+  return eventUid
+}
+
+/** One after the other, each at its time. */
+export async function playActs(stage: Stage, eventUid: EventUid, acts: readonly Act[]): Promise<void> {
   for (const [seconds, act] of acts.toSorted(([one], [other]) => one - other)) {
     await act()
     await stage.dated(eventUid, seconds)
   }
-  await stage.close(-90)
-  return eventUid
 }
 
 async function start({ app, tx, places }: Stage, chief: Warden): Promise<EventUid> {
   const { event } = await startOrExtend(app, tx, await chief.actor(), {
     buildings: [places.buildings.TA, places.buildings.TB],
-    eventType: places.eventTypeUid,
+    eventType: places.eventTypes.DRILL,
     message: 'This is a drill. Please leave by the nearest exit and follow your wardens to the assembly area.',
     broadcastMessage: 'yes',
     alertToWarden: 'yes',
@@ -70,20 +75,15 @@ async function start({ app, tx, places }: Stage, chief: Warden): Promise<EventUi
 /** The chief warden closes a stair; not all of those on duty confirm. */
 function instruct({ tx }: Stage, chief: Warden, wardens: readonly Warden[]): Act[] {
   let uid: InstructionUid
-  const onDuty = async (warden: Warden) => {
-    const actor = await warden.actor()
-    if (!isOnDuty(actor)) throw new Error('a warden of the demo is not on duty')
-    return actor
-  }
   return [
     [
       204,
       async () => {
         const told = { kind: 'evacuate', message: 'Smoke in Stair 1. Use Stair 2.', floors: 'all', text: 'no' } as const
-        ;({ uid } = await send(tx, await onDuty(chief), told))
+        ;({ uid } = await send(tx, await onDutyAs(chief), told))
       },
     ],
-    ...wardens.map((warden, nth): Act => [213 + nth * 9, async () => noteUnderstood(tx, await onDuty(warden), uid)]),
+    ...wardens.map((warden, nth): Act => [213 + nth * 9, async () => noteUnderstood(tx, await onDutyAs(warden), uid)]),
   ]
 }
 
@@ -91,19 +91,25 @@ function instruct({ tx }: Stage, chief: Warden, wardens: readonly Warden[]): Act
 async function leave({ app, tx, places }: Stage, chief: Warden): Promise<void> {
   await shrinkOrEnd(app, tx, await chief.actor(), {
     buildings: [places.buildings.TB],
-    eventType: places.eventTypeUid,
+    eventType: places.eventTypes.DRILL,
     broadcastMessage: 'no',
     message: 'The drill in Tower B is over. Thank you.',
   })
 }
 
-const isOnDuty = (actor: Actor): actor is DutyActor => actor.event !== null && !absence(actor)
+/** The warden, who is on duty. */
+export const onDutyAs = async (warden: Warden): Promise<DutyActor> => onDuty(await warden.actor())
 
-async function end({ app, tx, places }: Stage, chief: Warden): Promise<void> {
+export async function end(
+  { app, tx, places }: Stage,
+  chief: Warden,
+  buildings: readonly ('TA' | 'TB')[],
+  message: string,
+): Promise<void> {
   await shrinkOrEnd(app, tx, await chief.actor(), {
-    buildings: [places.buildings.TA, places.buildings.TB],
-    eventType: places.eventTypeUid,
-    message: 'The drill is over. Thank you. You may go back in.',
+    buildings: buildings.map((code) => places.buildings[code]),
+    eventType: places.eventTypes.DRILL,
+    message,
     broadcastMessage: 'yes',
   })
   while (await writeBroadcastPage(tx));
@@ -164,7 +170,7 @@ interface Sweep {
   without?: readonly PersonUid[]
 }
 
-function actsOn({ tx, places }: Stage) {
+export function actsOn({ tx, places }: Stage) {
   const { EVACUATING, EVACUATED, ASSISTANCE } = places.statuses
   const statuses = { evacuating: EVACUATING, evacuated: EVACUATED, assistance: ASSISTANCE }
   return {

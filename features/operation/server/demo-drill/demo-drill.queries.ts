@@ -9,6 +9,7 @@ import type {
   PersonUid,
 } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
+import { record, unattended } from '#server/platform/db/journal.ts'
 
 export interface DemoClient {
   clientUid: ClientUid
@@ -35,21 +36,38 @@ export async function hasEvents(tx: Tx, clientUid: ClientUid): Promise<boolean> 
   return rows.length > 0
 }
 
-/** The record of the demo's drill, once it is ready and as long as no one has added to it. It alone was written days after its end. */
+/** The record of the demo's drill, once it is ready and as long as no one has added to it. */
 export async function findBareRecord(tx: Tx, { clientUid }: DemoClient) {
   const { rows } = await sql<{ eventUid: EventUid; beganAt: Date }>`
     select r.event_uid, r.began_at from event_record r
-    where r.client_uid = ${clientUid} and r.number = 1 and r.state = 'ready' and r.ready_at > r.ended_at + interval '13 days'
+    where r.client_uid = ${clientUid} and r.number = 1 and ${isOfDrill}
       and not exists (select from record_entry a where a.client_uid = r.client_uid and a.event_uid = r.event_uid)`.execute(
     tx,
   )
   return rows[0]
 }
 
+/** When the second event of the demo began, a week after the drill: that has its additions, and no one has started an event since. */
+export async function findLaterStart(tx: Tx, { clientUid }: DemoClient): Promise<Date | undefined> {
+  const { rows } = await sql<{ startAt: Date }>`
+    select (r.began_at at time zone st.timezone + interval '7 days 5 hours') at time zone st.timezone as start_at
+    from event_record r join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
+    where r.client_uid = ${clientUid} and r.number = 1 and ${isOfDrill}
+      and exists (select from record_entry a where a.client_uid = r.client_uid and a.event_uid = r.event_uid)
+      and not exists (select from event e where e.client_uid = r.client_uid and e.uid <> r.event_uid)
+      and not exists (select from event_record other where other.client_uid = r.client_uid and other.number > 1)`.execute(
+    tx,
+  )
+  return rows[0]?.startAt
+}
+
+/** The record `r` is of the demo's drill: no other one is written days after its end. */
+const isOfDrill = sql`r.state = 'ready' and r.ready_at > r.ended_at + interval '13 days'`
+
 export type FloorCode = `TA/${'G' | 'L1' | 'L2' | 'L3' | 'L4' | 'L5' | 'L6'}` | `TB/${'G' | 'L1' | 'L2' | 'L3' | 'L4'}`
 
 export interface DemoPlaces {
-  eventTypeUid: EventTypeUid
+  eventTypes: Record<'DRILL' | 'FIRE', EventTypeUid>
   buildings: Record<'TA' | 'TB', BuildingUid>
   /** By building and floor, as in the import. */
   floors: Record<FloorCode, FloorUid>
@@ -58,7 +76,7 @@ export interface DemoPlaces {
 
 export async function getPlaces(tx: Tx, clientUid: ClientUid): Promise<DemoPlaces> {
   const { rows } = await sql<DemoPlaces>`
-    select (select uid from event_type where client_uid = ${clientUid} and code = 'DRILL') as event_type_uid,
+    select (select jsonb_object_agg(code, uid) from event_type where client_uid = ${clientUid}) as event_types,
       (select jsonb_object_agg(code, uid) from building where client_uid = ${clientUid}) as buildings,
       (select jsonb_object_agg(b.code || '/' || f.code, f.uid) from floor f
         join building b on b.client_uid = f.client_uid and b.uid = f.building_uid where f.client_uid = ${clientUid}) as floors,
@@ -96,6 +114,39 @@ export async function deliverTexts(tx: Tx, eventUid: EventUid): Promise<void> {
       reason = case when n % 31 = 7 then 'The phone was not reachable.' end, gateway = 'simulator', attempts = 1,
       changed_at = created_at + make_interval(secs => 2 + n % 7 + case when n % 9 = 0 then 21 else 0 end)
     from nth where sms.client_uid = nth.client_uid and sms.uid = nth.uid`.execute(tx)
+}
+
+interface Span {
+  from: Date
+  to: Date
+}
+const told = ({ from, to }: Span) => ({ from: from.toISOString(), to: to.toISOString() })
+
+/** What a worker tells that finds its last mark too old. */
+export const noteOutage = (tx: Tx, clientUid: ClientUid, eventUid: EventUid, span: Span) =>
+  record(tx, unattended(clientUid), {
+    action: 'service_gap',
+    subjectType: 'event',
+    subjectUid: eventUid,
+    eventUid,
+    after: Object.assign(told(span), { what: 'server' }),
+  })
+
+/** What the hub tells when the phones of all wardens on duty come back. */
+export async function noteSilence(tx: Tx, eventUid: EventUid, span: Span): Promise<void> {
+  const { from, to } = told(span)
+  await sql`
+    insert into journal (client_uid, event_uid, actor_sign_in_uid, action, subject_type, subject_uid, before, after)
+    select client_uid, event_uid, uid, 'contact_regained', 'sign_in', uid, jsonb_build_object('seen_at', ${from}::text),
+      jsonb_build_object('seen_at', ${to}::text)
+    from warden_sign_in where event_uid = ${eventUid} and on_duty`.execute(tx)
+}
+
+/** The phones of all wardens on duty were last in contact at that time. */
+export async function noteContact(tx: Tx, eventUid: EventUid, at: Date): Promise<void> {
+  await sql`
+    insert into warden_contact (client_uid, sign_in_uid, seen_at)
+    select client_uid, uid, ${at} from warden_sign_in where event_uid = ${eventUid} and on_duty`.execute(tx)
 }
 
 /** Written or told in this transaction, in which `now()` stands still. */

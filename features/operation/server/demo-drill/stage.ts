@@ -16,7 +16,7 @@ import { openBatches } from '#server/platform/db/batches.ts'
 import type { OneStatement, Tx } from '#server/platform/db/db.ts'
 import type { Device } from '#server/platform/device.ts'
 import { newToken, sha256 } from '#server/platform/secrets.ts'
-import type { Actor } from '#server/wardens/actor.ts'
+import { type Actor, onDuty } from '#server/wardens/actor.ts'
 import { findActor } from '#server/wardens/live-session.ts'
 import * as queries from './demo-drill.queries.ts'
 
@@ -80,6 +80,8 @@ function wardenOf({ tx, inBatch, clock }: { tx: Tx } & Pick<Services, 'inBatch' 
   const services = { inBatch, clock }
   return {
     actor,
+    /** Handles reports of people. */
+    handler: async () => ({ actor: onDuty(await actor()), tokenHash, fingerprint: Buffer.alloc(0) }),
     reportIn: async () => {
       const own = await actor()
       return goOnDuty(tx, own, own.signIn?.uid)
