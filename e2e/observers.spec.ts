@@ -1,3 +1,4 @@
+import { listEventSites } from '#features/events/calls/events.ts'
 import { concludeEvent, startEvent } from '../rig/api.ts'
 import { picture } from './support/pictures.ts'
 import { expect, expectAccessible, openFromMenu, press, reportInOn, signInOn, test } from './support/test.ts'
@@ -73,4 +74,41 @@ test('AAR-28 AAR-30 a manager makes a link, an observer and a warden note from t
   await expect(chief.getByRole('listitem')).toContainText('ended')
   await observer.reload()
   await expect(observer.getByText('This link no longer works.')).toBeVisible()
+})
+
+test("REC2-16 a drill of two weeks ago takes '10:05' of its own day from a phone in another zone", async ({
+  organisation,
+  phone,
+  product,
+}) => {
+  const manager = await startEvent(product, organisation, ['Tower A'], { kind: 'drill' })
+  const event = (await manager(listEventSites, {})).data.activeEvent?.id
+  await concludeEvent(manager)
+  const { rows } = await product.pool.query(
+    `update event set started_at = ten, began_at = ten, ended_at = ten + interval '14 minutes'
+     from (select (date_trunc('day', now() at time zone 'Australia/Sydney') - interval '14 days' + interval '10 hours')
+       at time zone 'Australia/Sydney' as ten) then where uid = $1
+     returning to_char(ten at time zone 'Australia/Sydney', 'YYYY-MM-DD') as day, ten + interval '5 minutes' as seen`,
+    [event],
+  )
+  const [{ day, seen }] = rows
+  const abroad = await phone({ timezoneId: 'America/New_York' })
+  await signInOn(abroad, organisation.chief)
+
+  await abroad.goto('/event/observation')
+  await expect(abroad.getByLabel('Date')).toHaveValue(day)
+  await expect(abroad.getByText('It ran from 10:00 to 10:14. Leave the time empty for its end.')).toBeVisible()
+  await abroad.getByLabel('Time', { exact: true }).fill('10:05')
+  await abroad.getByLabel('What you saw').fill('The stair door stuck.')
+  await picture(abroad, 'observation-abroad')
+  await press(abroad, 'Save')
+
+  const own = abroad.getByRole('region', { name: 'Own notes' })
+  await expect(own).toContainText('The stair door stuck.')
+  await expect(own).not.toContainText('(waiting)')
+  const noted = await product.pool.query(
+    `select observed_at from record_entry where event_uid = $1 and kind = 'observation'`,
+    [event],
+  )
+  expect(noted.rows.map(({ observed_at }) => Number(observed_at))).toEqual([Number(seen)])
 })
