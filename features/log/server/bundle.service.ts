@@ -1,6 +1,4 @@
 import { resolve } from 'node:path'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { Db } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import { listJournalTiles, listRowsOf } from './bundle.queries.ts'
@@ -11,6 +9,7 @@ import { proveHead } from './head-log/head-log.service.ts'
 import { headsOf, listVerifierKeys } from './heads.service.ts'
 import { isWithheld, journalLine, withheldLine } from './log-line.ts'
 import { hashLength, piecesOf, rootOf, tileWidth } from './merkle.ts'
+import { unpackLines } from './packed-lines.ts'
 import { getLog, type LogOf } from './sealing.queries.ts'
 import type { Signer } from './signed-note.ts'
 import { leavesOf, lowestTiles, upperTiles } from './tiles.ts'
@@ -18,7 +17,6 @@ import { leavesOf, lowestTiles, upperTiles } from './tiles.ts'
 /** One file without dependencies. The same is part of each bundle. */
 export const checkerFile = resolve(import.meta.dirname, '../../../check/record-check.mjs')
 
-const expand = promisify(gunzip)
 /** Tiles of the journal read at one time. */
 const tilesAtOnce = 16
 
@@ -84,9 +82,9 @@ async function* journalLines(db: Db, of: LogOf, size: number): AsyncGenerator<Li
 async function* dataLines(db: Db, of: LogOf, file: DataFile): AsyncGenerator<Line> {
   let n = 0
   for await (const { commits, lines } of readTiles(db, of, file)) {
-    const texts = lines && (await expand(lines)).toString().split('\n')
+    const texts = await unpackLines(lines)
     for (const [at, commit] of piecesOf(commits).entries()) {
-      const line = texts?.[at]
+      const line = texts[at]
       yield { n: ++n, line: !line || isWithheld(line) ? null : line, commit }
     }
   }
@@ -96,7 +94,7 @@ async function* dataLines(db: Db, of: LogOf, file: DataFile): AsyncGenerator<Lin
 export async function listRecordPaths(db: Db, of: LogOf): Promise<{ path: string; isGone: boolean }[]> {
   const paths: { path: string; isGone: boolean }[] = []
   for await (const { lines } of readTiles(db, of, 'record')) {
-    const texts = lines ? (await expand(lines)).toString().split('\n') : []
+    const texts = await unpackLines(lines)
     for (const text of texts) paths.push({ path: JSON.parse(text).path ?? '', isGone: isWithheld(text) })
   }
   return paths

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import {
@@ -15,12 +13,12 @@ import {
 } from './data-files.queries.ts'
 import { findEnd } from './erasing/erasure.queries.ts'
 import { refuseErased } from './erasing/erasure.service.ts'
-import { commitOf, form, newSalt, saltedLine } from './log-line.ts'
+import { commitOf, dataLines } from './log-line.ts'
 import { tileWidth } from './merkle.ts'
+import { packLines } from './packed-lines.ts'
 import { recordLines } from './record-lines.ts'
 import type { LogOf } from './sealing.queries.ts'
 
-const compress = promisify(gzip)
 /** Lines read at one time. */
 const pageRows = 16 * tileWidth
 
@@ -73,7 +71,7 @@ const pack = (tx: Tx, of: LogOf, file: ClosingFile) => packPages(readRows(tx, of
 
 /** The lines of a record, each with what it says. */
 export const packRecord = (record: JsonObject): Promise<PackedFile> =>
-  packPages([recordLines(record).map((line) => ({ line }))])
+  packPages([recordLines(record).map((line) => ({ line: JSON.stringify(line) }))])
 
 async function packPages(pages: AsyncIterable<DataRow[]> | Iterable<DataRow[]>): Promise<PackedFile> {
   const digest = createHash('sha256')
@@ -92,12 +90,12 @@ async function packPages(pages: AsyncIterable<DataRow[]> | Iterable<DataRow[]>):
 
 async function packTile(rows: readonly DataRow[], idx: number): Promise<PackedTile> {
   const first = idx * tileWidth + 1
-  const lines = rows.map(({ line }, at) => saltedLine(newSalt(), { v: form, n: first + at, ...line }))
+  const lines = dataLines(rows, first)
   return {
     idx,
     keys: [],
     commits: Buffer.concat(lines.map(commitOf)),
-    lines: await compress(lines.join('\n')),
+    lines: await packLines(lines),
   }
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/db/db.ts'
-import type { JsonObject } from '#server/platform/db/tables.ts'
 import { hashLength } from './merkle.ts'
 import type { LogOf } from './sealing.queries.ts'
 
@@ -11,9 +10,9 @@ export type DataFile = (typeof dataFiles)[number]
 /** What is read from tables of the event at the closing. */
 export type ClosingFile = 'ends' | 'texts' | 'messages'
 
-/** A line before it is salted. */
+/** A line before it is salted: an object as JSON, which PostgreSQL writes. */
 export interface DataRow {
-  line: JsonObject
+  line: string
 }
 
 const name = (person: string) => sql`${sql.ref(person)}.first_name || ' ' || ${sql.ref(person)}.last_name`
@@ -30,18 +29,18 @@ const inEvent = ({ clientUid, eventUid }: LogOf) => sql`(x.client_uid, x.event_u
 
 /** How it ended for everyone who was to be accounted for, without names. Never a plan. */
 const ends = (of: LogOf) => sql`
-  select jsonb_build_object('evacuee', x.uid, 'building', x.building_uid, 'floor', x.floor_uid,
+  select json_build_object('evacuee', x.uid, 'building', x.building_uid, 'floor', x.floor_uid,
       'status', x.status, 'status_at', ${utc('x.status_at')}, 'status_observed_at', ${utc('x.status_observed_at')},
       'status_by', x.status_by_person_uid, 'refused', x.refused,
       'drill_status', x.drill_status, 'drill_status_at', ${utc('x.drill_status_at')},
-      'removed_at', ${utc('x.removed_at')}, 'left_with', x.left_with) as line
+      'removed_at', ${utc('x.removed_at')}, 'left_with', x.left_with)::text as line
   from evacuee x where ${inEvent(of)} order by x.uid`
 
 const texts = (of: LogOf) => sql`
-  select jsonb_build_object('text', x.uid, 'kind', x.kind, 'person', p.uid, 'name', ${name('p')}, 'sign_in', x.sign_in_uid,
+  select json_build_object('text', x.uid, 'kind', x.kind, 'person', p.uid, 'name', ${name('p')}, 'sign_in', x.sign_in_uid,
       'building', v.building_uid, 'floor', v.floor_uid, 'prefix', x.prefix, 'body', x.body, 'status', x.status,
       'reason', x.reason, 'gateway', x.gateway, 'segments', x.segments, 'written_at', ${utc('x.created_at')},
-      'changed_at', ${utc('x.changed_at')}) as line
+      'changed_at', ${utc('x.changed_at')})::text as line
   from sms x
   left join warden_sign_in w on w.client_uid = x.client_uid and w.uid = x.sign_in_uid
   left join person p on p.client_uid = x.client_uid and p.uid = coalesce(x.person_uid, w.person_uid)
@@ -49,12 +48,12 @@ const texts = (of: LogOf) => sql`
   where ${inEvent(of)} order by x.created_at, x.uid`
 
 const messages = (of: LogOf) => sql`
-  select jsonb_build_object('message', x.seq, 'kind', x.kind, 'direction', x.direction,
+  select json_build_object('message', x.seq, 'kind', x.kind, 'direction', x.direction,
       'sender', sender.uid, 'sender_name', ${name('sender')}, 'recipient', recipient.uid,
       'recipient_name', ${name('recipient')}, 'evacuee', v.uid, 'person', p.uid, 'name', ${name('p')},
       'building', v.building_uid, 'floor', v.floor_uid, 'text', x.text, 'recorded', x.recorded,
       'automated', x.automated_response, 'written_at', ${utc('x.written_at')}, 'recorded_at', ${utc('x.created_at')},
-      'read_at', ${utc('x.read_at')}) as line
+      'read_at', ${utc('x.read_at')})::text as line
   from message x ${personOf('sender', 'x.sender_sign_in_uid')} ${personOf('recipient', 'x.recipient_sign_in_uid')}
   ${evacueeOf(sql`x.evacuee_uid`)}
   where ${inEvent(of)} order by x.seq`
@@ -88,7 +87,7 @@ export interface PackedTile {
   idx: number
   keys: number[]
   commits: Buffer
-  /** Gzip of the lines. */
+  /** The lines, packed. */
   lines: Buffer
 }
 

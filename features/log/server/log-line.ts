@@ -84,8 +84,18 @@ export const commitOf = (line: string): Buffer => sha256(line)
 export const additionLine = (salt: string, fields: Record<string, JsonValue>): string =>
   saltedLine(salt, sorted(fields))
 
+/** Lines of a data file from number `first` on, each with a salt of its own. `line`: an object as JSON. */
+export function dataLines(rows: readonly { line: string }[], first: number): string[] {
+  const salts = randomBytes(rows.length * saltBytes)
+  return rows.map(({ line }, at) => {
+    const salt = salts.toString('base64url', at * saltBytes, (at + 1) * saltBytes)
+    return `{"salt":"${salt}","v":${form},"n":${first + at},${line.slice(1)}`
+  })
+}
+
+const saltBytes = 16
 /** 22 random characters. */
-export const newSalt = (): string => randomBytes(16).toString('base64url')
+export const newSalt = (): string => randomBytes(saltBytes).toString('base64url')
 
 /** What stands in place of a line whose text is gone, or beyond the reader's reach. Its path is kept here and never exported. */
 export const withheldLine = (reason: Withheld, commit: Buffer, path?: string): string =>

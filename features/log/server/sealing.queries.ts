@@ -39,7 +39,8 @@ export async function listDue(system: Db, epoch: string, all: boolean): Promise<
 
 /** Entries that the log writes of itself are sealed by the transaction that writes them. */
 export const ownActions = ['log_opened', 'log_form', 'log_moved', 'log_broken'] as const
-const isSealedLater = sql`j.action <> all (${[...ownActions]}::text[])`
+/** Not what the log writes of itself. Of journal `j`. */
+export const isSealedLater = sql`j.action <> all (${[...ownActions]}::text[])`
 
 const behind = (epoch: string) => sql`
   select l.client_uid, l.event_uid from record_log l
@@ -159,6 +160,8 @@ export interface TilePart {
   commits: Buffer
   /** Null until it is full. */
   hash: Buffer | null
+  /** What the record counts of its entries. */
+  facts: Buffer
 }
 
 /** Appends to the last tile and adds the next ones. */
@@ -172,6 +175,8 @@ export async function appendTiles(tx: Tx, { clientUid, eventUid }: LogOf, parts:
         firstXid: sql`least(log_tile.first_xid, excluded.first_xid)`,
         lastXid: sql`greatest(log_tile.last_xid, excluded.last_xid)`,
         commits: sql`log_tile.commits || excluded.commits`,
+        // null stays null: rows are read where facts are missing
+        facts: sql`log_tile.facts || excluded.facts`,
         hash: sql`excluded.hash`,
       }),
     )

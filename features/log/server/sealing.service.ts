@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { openEpoch } from '#server/realtime/feed/epoch.ts'
+import { packFacts } from './facts/facts.ts'
 import { formChangeOf } from './form/form-change.service.ts'
 import { listHeadsOf } from './head-log/head-log.queries.ts'
 import { commitOf, isOpen, journalLine } from './log-line.ts'
@@ -148,6 +149,7 @@ async function partsOf(log: LogState, open: Buffer, rows: readonly UnsealedRow[]
       lastXid: Math.max(...xids),
       commits,
       hash: all.length === tileWidth * hashLength ? rootOf(leavesOf(all)) : null,
+      facts: packFacts(members.map(([, row]) => row)),
     })
     await turn()
   }

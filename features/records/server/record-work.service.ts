@@ -1,4 +1,5 @@
 import { closeLog, packDataFiles, packRecord } from '#features/log/server/closing.service.ts'
+import { dropFacts } from '#features/log/server/facts/facts.queries.ts'
 import { signHead } from '#features/log/server/heads.service.ts'
 import { packPeople } from '#features/log/server/people/people-packed.service.ts'
 import { sealEvent } from '#features/log/server/sealing.service.ts'
@@ -47,6 +48,7 @@ async function write(signing: Writing, due: queries.Due): Promise<void> {
   if (await keep(system, of, due)) {
     await sealEvent(system, of)
     await signHead(signing, of)
+    await dropFacts(system, of)
   }
 }
 

@@ -574,6 +574,7 @@ export interface LogTile {
   clientUid: string
   commits: Buffer
   eventUid: string
+  facts: Buffer | null
   file: string
   firstXid: number | null
   hash: Buffer | null

@@ -1,5 +1,3 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { Db } from '#server/platform/db/db.ts'
 import { strayWords } from '../../words.ts'
 import { listRowsOf } from '../bundle.queries.ts'
@@ -11,12 +9,12 @@ import { findMovedFrom, listHeadsOf } from '../head-log/head-log.queries.ts'
 import { type Addition, commitOfAddition } from '../log-additions.service.ts'
 import { commitOf, isWithheld, journalLine } from '../log-line.ts'
 import { MerkleTree, piecesOf, rootOf, tileWidth } from '../merkle.ts'
+import { unpackLines } from '../packed-lines.ts'
 import { type RecordLine, recordLines, saysStill } from '../record-lines.ts'
 import { getLog, type LogOf, type LogState } from '../sealing.queries.ts'
 import { leavesOf } from '../tiles.ts'
 import * as queries from './check-logs.queries.ts'
 
-const expand = promisify(gunzip)
 const tilesAtOnce = 16
 
 /** What does not fit, as a sentence. */
@@ -134,7 +132,7 @@ async function checkFiles({ db, of, covered, pause }: Checking): Promise<void> {
   for (const file of dataFiles) {
     let n = 0
     for await (const { commits, lines } of readTiles(db, of, file)) {
-      const texts = lines ? (await expand(lines)).toString().split('\n') : []
+      const texts = await unpackLines(lines)
       for (const [at, commit] of piecesOf(commits).entries()) {
         n++
         const line = texts[at]

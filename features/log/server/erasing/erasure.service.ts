@@ -1,19 +1,16 @@
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
 import type { DataFile } from '../data-files.queries.ts'
 import { isWithheld, withheldLine } from '../log-line.ts'
 import { piecesOf } from '../merkle.ts'
+import { packLines, unpackLines } from '../packed-lines.ts'
 import { type RecordLine, saysStill } from '../record-lines.ts'
 import type { LogOf } from '../sealing.queries.ts'
 import { type ErasableFile, rangesOf } from './covered.ts'
 import { listCovering } from './covering.queries.ts'
 import * as queries from './erasure.queries.ts'
 
-const compress = promisify(gzip)
-const expand = promisify(gunzip)
 const msOfDay = 86_400_000
 
 /** Why lines are erased. Without days: at once. */
@@ -99,7 +96,7 @@ async function withhold(
   do {
     const tiles = await queries.listPacked(tx, of, last, tilesAtOnce)
     for (const tile of tiles) {
-      const lines = (await expand(tile.lines)).toString().split('\n')
+      const lines = await unpackLines(tile.lines)
       const gone = [...lines.keys()].filter((at) => !isWithheld(lines[at] as string) && isGone(lines[at] as string))
       if (gone.length === 0) continue
       await queries.saveLines(tx, tile, await withoutLines(lines, gone, tile.commits))
@@ -116,7 +113,7 @@ async function withoutLines(lines: readonly string[], gone: readonly number[], c
   const pieces = piecesOf(commits)
   const left = [...lines]
   for (const at of gone) left[at] = withheldLine('erased', pieces[at] as Buffer, pathOf(lines[at] as string))
-  return compress(left.join('\n'))
+  return packLines(left)
 }
 
 /** What a line of a record is about stays known here: its value is gone. */

@@ -1,16 +1,13 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { Db } from '#server/platform/db/db.ts'
 import { packRecord } from '../closing.service.ts'
 import { saveTiles } from '../data-files.queries.ts'
 import { type Range, rangesOf } from '../erasing/covered.ts'
 import { form, isWithheld } from '../log-line.ts'
 import { tileWidth } from '../merkle.ts'
+import { unpackLines } from '../packed-lines.ts'
 import { saveSubjects } from '../people/people-packed.queries.ts'
 import type { LogOf, OwnEntry } from '../sealing.queries.ts'
 import * as queries from './form-change.queries.ts'
-
-const expand = promisify(gunzip)
 
 /**
  * The entry from which a log of version 1 goes on in version 2. It fixes what was gone by then, of which no entry says why, the
@@ -41,10 +38,10 @@ async function readPacked(system: Db, of: LogOf) {
     ['entries', await queries.listGoneAdditions(system, of)],
   ])
   for (const { file, idx, count, lines } of await queries.listPackedTiles(system, of)) {
-    const texts = lines && (await expand(lines)).toString().split('\n')
-    const numbers = Array.from({ length: count }, (_, at) => at).filter((at) => !texts?.[at] || isWithheld(texts[at]))
+    const texts = await unpackLines(lines)
+    const numbers = Array.from({ length: count }, (_, at) => at).filter((at) => !texts[at] || isWithheld(texts[at]))
     gone.set(file, [...(gone.get(file) ?? []), ...numbers.map((at) => idx * tileWidth + at + 1)])
-    if (file === 'people') people.push(...subjectsOf(texts ?? [], idx * tileWidth + 1))
+    if (file === 'people') people.push(...subjectsOf(texts, idx * tileWidth + 1))
   }
   const missing: Record<string, Range[]> = Object.fromEntries(
     [...gone].filter(([, ns]) => ns.length > 0).map(([file, ns]) => [file, rangesOf(ns)]),

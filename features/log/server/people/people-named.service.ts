@@ -1,12 +1,9 @@
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type { Db } from '#server/platform/db/db.ts'
 import { commitOf, isWithheld } from '../log-line.ts'
 import { piecesOf } from '../merkle.ts'
+import { unpackLines } from '../packed-lines.ts'
 import type { LogOf } from '../sealing.queries.ts'
 import { type FoundLines, listLinesOf } from './people-named.queries.ts'
-
-const expand = promisify(gunzip)
 
 /** Someone as they were packed when they joined the event. */
 export interface PackedPerson {
@@ -44,7 +41,7 @@ export async function readPeople(
 type PeopleLine = PackedPerson & { person: string; sign_in?: string }
 
 async function linesIn({ places, commits, lines }: FoundLines): Promise<PeopleLine[]> {
-  const texts = (await expand(lines)).toString().split('\n')
+  const texts = await unpackLines(lines)
   const pieces = piecesOf(commits)
   return places.flatMap((place) => {
     const text = texts[place] ?? ''

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/db/db.ts'
-import type { JsonObject } from '#server/platform/db/tables.ts'
 import type { LogOf } from '../sealing.queries.ts'
 
 const ofLog = ({ clientUid, eventUid }: LogOf) => sql`(client_uid, event_uid) = (${clientUid}, ${eventUid})`
@@ -20,7 +19,7 @@ export const lockLog = (tx: Tx, of: LogOf) =>
 
 export interface Joined {
   subject: string
-  line: JsonObject
+  line: string
 }
 
 /**
@@ -31,17 +30,17 @@ export async function listJoined(tx: Tx, { clientUid, eventUid }: LogOf, most: n
   const inEvent = sql`(x.client_uid, x.event_uid) = (${clientUid}, ${eventUid}) and not exists (select from log_person l
     where (l.client_uid, l.event_uid, l.subject) = (x.client_uid, x.event_uid, x.uid))`
   const { rows } = await sql<Joined>`
-    (select x.uid as subject, jsonb_build_object('kind', 'warden', 'sign_in', x.uid, 'person', p.uid,
-        'name', p.first_name || ' ' || p.last_name, 'role', r.name, 'building', null, 'floor', null) as line
+    (select x.uid as subject, json_build_object('kind', 'warden', 'sign_in', x.uid, 'person', p.uid,
+        'name', p.first_name || ' ' || p.last_name, 'role', r.name, 'building', null, 'floor', null)::text as line
     from warden_sign_in x
     join warden_assignment a on a.client_uid = x.client_uid and a.uid = x.assignment_uid
     join warden_role r on r.client_uid = x.client_uid and r.uid = a.role_uid
     join person p on p.client_uid = x.client_uid and p.uid = x.person_uid
     where ${inEvent} order by x.uid)
     union all
-    (select x.uid, jsonb_build_object('kind', 'evacuee', 'evacuee', x.uid, 'person', p.uid,
+    (select x.uid, json_build_object('kind', 'evacuee', 'evacuee', x.uid, 'person', p.uid,
         'name', p.first_name || ' ' || p.last_name, 'visitor', x.visitor, 'building', x.home_building_uid,
-        'floor', x.home_floor_uid)
+        'floor', x.home_floor_uid)::text
     from evacuee x
     join person p on p.client_uid = x.client_uid and p.uid = x.person_uid
     where ${inEvent} order by x.home_building_uid, x.home_floor_uid, x.uid)

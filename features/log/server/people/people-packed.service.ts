@@ -1,15 +1,12 @@
-import { promisify } from 'node:util'
-import { gunzip, gzip } from 'node:zlib'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
 import { digestOf } from '../data-files.queries.ts'
-import { commitOf, form, newSalt, saltedLine } from '../log-line.ts'
+import { commitOf, dataLines } from '../log-line.ts'
 import { hashLength, tileWidth } from '../merkle.ts'
+import { packLines, unpackLines } from '../packed-lines.ts'
 import type { LogOf } from '../sealing.queries.ts'
 import * as queries from './people-packed.queries.ts'
 
-const compress = promisify(gzip)
-const expand = promisify(gunzip)
 /** People of one transaction: it is short, so that the feed waits for little. */
 const mostAtOnce = 8 * tileWidth
 
@@ -60,16 +57,16 @@ const lengthOf = ({ commits }: queries.PeopleTile) => commits.length / hashLengt
 const emptyTile = async (idx: number): Promise<queries.PeopleTile> => ({
   idx,
   commits: Buffer.alloc(0),
-  lines: await compress(''),
+  lines: await packLines([]),
 })
 
 async function withLines(tile: queries.PeopleTile, joined: readonly queries.Joined[]): Promise<queries.PeopleTile> {
   const first = tile.idx * tileWidth + lengthOf(tile) + 1
-  const lines = joined.map(({ line }, at) => saltedLine(newSalt(), { v: form, n: first + at, ...line }))
-  const before = (await expand(tile.lines)).toString()
+  const lines = dataLines(joined, first)
+  const before = await unpackLines(tile.lines)
   return {
     idx: tile.idx,
     commits: Buffer.concat([tile.commits, ...lines.map(commitOf)]),
-    lines: await compress([...(before ? [before] : []), ...lines].join('\n')),
+    lines: await packLines([...before, ...lines]),
   }
 }

@@ -8,6 +8,7 @@ import { answersOf, openDuties } from './duties.ts'
 import { openEvidence } from './evidence.ts'
 import * as rows from './facts.queries.ts'
 import { Histories, type Step } from './histories.ts'
+import { readCounted } from './packed-facts.ts'
 import { endedPeople } from './people-figures.ts'
 import type { Span } from './spans.ts'
 import { walk } from './walk.ts'
@@ -28,7 +29,7 @@ export async function countEvent(tx: Tx, of: rows.Of, { startedAt, seconds }: { 
   /** Entries of which an event has few. */
   const few: rows.Fact[] = []
   let from = 0
-  for await (const page of rows.readFacts(tx, of))
+  for await (const page of readCounted(tx, of, { people, floors, buildings, wardens }))
     for (const fact of page) {
       histories.take(fact)
       duties.take(fact)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isSealedLater } from '#features/log/server/sealing.queries.ts'
 import type { Action } from '#kernel/actions.ts'
 import type { BuildingUid, ClientUid, EventUid, FloorUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
@@ -71,30 +72,51 @@ const since = (at: ReturnType<typeof sql>) => sql<number>`extract(epoch from ${a
 
 const pageSize = 20_000
 
-/** The entries that count, in the order of the journal. They are read once, in pages by key. */
-export async function* readFacts(tx: Tx, of: Of): AsyncGenerator<Fact[]> {
-  const actions = sql.join(counted.map((action) => sql.lit(action)))
-  const isHot = sql`j.action in (${sql.join(hot.map((action) => sql.lit(action)))})`
-  let after: { xid: string; position: string } | undefined
+const isCounted = sql`j.action in (${sql.join(counted.map((action) => sql.lit(action)))})`
+const isHot = sql`j.action in (${sql.join(hot.map((action) => sql.lit(action)))})`
+const fact = sql`j.xid::text, j.position::text, j.action, j.subject_uid as subject, j.actor_sign_in_uid as actor,
+  j.session_uid is not null as by_phone, ${since(sql`j.recorded_at`)} as recorded, ${since(sql`j.observed_at`)} as seen,
+  (j.after ->> 'superseded' = 'true' or j.after ->> 'overruled' = 'true') is not true as takes_effect,
+  case when j.action = 'evacuee_status_set' then j.after ->> 'status' end as status,
+  case when ${isHot} then coalesce(j.after ->> 'floor_uid', j.after ->> 'building_uid') end as place,
+  coalesce(j.after ->> 'stays' = 'true', false) as stays, (j.after ->> 'refused')::boolean as refused,
+  j.after ->> 'floor_status_uid' as floor_status,
+  j.action = 'evacuee_status_set' and j.before is null as joins,
+  case when not ${isHot} then j.before end as before, case when not ${isHot} then j.after end as after`
+const entries = (of: Of) => sql`${began(of)} began
+  join journal j on j.client_uid = ${of.clientUid} and j.event_uid = ${of.eventUid}`
+
+/** A place in the journal. */
+export type Place = Pick<Fact, 'xid' | 'position'>
+
+/** The entries that count, behind a place if one is given, in the order of the journal. They are read once, in pages by key. */
+export async function* readFacts(tx: Tx, of: Of, behind?: Place): AsyncGenerator<Fact[]> {
+  let after = behind
   for (;;) {
     const { rows } = await sql<Fact>`
-      select j.xid::text, j.position::text, j.action, j.subject_uid as subject, j.actor_sign_in_uid as actor,
-        j.session_uid is not null as by_phone, ${since(sql`j.recorded_at`)} as recorded, ${since(sql`j.observed_at`)} as seen,
-        (j.after ->> 'superseded' = 'true' or j.after ->> 'overruled' = 'true') is not true as takes_effect,
-        case when j.action = 'evacuee_status_set' then j.after ->> 'status' end as status,
-        case when ${isHot} then coalesce(j.after ->> 'floor_uid', j.after ->> 'building_uid') end as place,
-        coalesce(j.after ->> 'stays' = 'true', false) as stays, (j.after ->> 'refused')::boolean as refused,
-        j.after ->> 'floor_status_uid' as floor_status,
-        j.action = 'evacuee_status_set' and j.before is null as joins,
-        case when not ${isHot} then j.before end as before, case when not ${isHot} then j.after end as after
-      from ${began(of)} began
-      join journal j on j.client_uid = ${of.clientUid} and j.event_uid = ${of.eventUid} and j.action in (${actions})
+      select ${fact} from ${entries(of)} and ${isCounted}
       where ${after ? sql`(j.xid, j.position) > (${after.xid}::xid8, ${after.position}::bigint)` : sql`true`}
       order by j.event_uid, j.xid, j.position limit ${pageSize}`.execute(tx)
     yield rows
     after = rows.at(-1)
     if (rows.length < pageSize) return
   }
+}
+
+/** The start, in microseconds since 1970. */
+export async function findBegan(tx: Tx, of: Of): Promise<number> {
+  const { rows } = await sql<{ began: number }>`
+    select (extract(epoch from began.at) * 1000000)::float8 as began from ${began(of)} began`.execute(tx)
+  return rows[0]?.began ?? 0
+}
+
+/** Entries up to a place, but for later statuses of people and what the log wrote of itself, in the order of the journal. Null: it does not count. */
+export async function listOthers(tx: Tx, of: Of, { xid, position }: Place): Promise<(Fact | null)[]> {
+  const { rows } = await sql<Fact & { counts: boolean }>`
+    select ${isCounted} as counts, ${fact} from ${entries(of)}
+    where (j.action <> 'evacuee_status_set' or j.before is null) and ${isSealedLater} and (j.xid, j.position) <= (${xid}::xid8, ${position}::bigint)
+    order by j.xid, j.position`.execute(tx)
+  return rows.map(({ counts, ...row }) => (counts ? row : null))
 }
 
 /** One stay of a person in the event, from and to in seconds. */
