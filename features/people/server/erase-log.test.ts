@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { refuseErased } from '#features/log/server/erasing/erasure.service.ts'
+import { packPeople } from '#features/log/server/people/people-packed.service.ts'
 import { bundleNow, closeRecord, writeBundle } from '#server/testing/event-log.ts'
 import { test } from '#server/testing/server-test.ts'
 import { givenNamed } from './erase.fixture.ts'
@@ -30,6 +31,37 @@ test('SEAL-04 PPL-16 erasing a person withholds the packed lines that name them,
   expect(lines.filter((line) => line.startsWith('Erased: '))).toEqual(
     expect.arrayContaining([expect.stringMatching(/^Erased: \d+ lines of people, person, on .* \(entry \d+\)\.$/)]),
   )
+})
+
+test('PPL-16 a name that a person had in an event goes from its record, too', async ({ server }) => {
+  const at = await givenNamed(server)
+  const of = { clientUid: at.org.clientUid, eventUid: at.eventUid }
+  await packPeople(server.db, of)
+  await at.run('update person set last_name = $2 where uid = $1', at.personUid, 'Married')
+  await at.run(
+    `insert into event_record (client_uid, event_uid, number, site_uid, kind, building_uids, floor_uids, began_at, ended_at, search, summary)
+     select client_uid, uid, 77, site_uid, kind, '{}', '{}', started_at, ended_at, '', $2 from event where uid = $1`,
+    ...[at.eventUid, JSON.stringify({ message: `Ask ${at.names.name}` })],
+  )
+  await at.deactivate()
+  await at.erase()
+
+  const { rows } = await at.run('select summary from event_record where event_uid = $1', at.eventUid)
+  expect(rows).toEqual([{ summary: { message: 'Ask Erased person' } }])
+})
+
+test('PPL-16 what a person has added to records loses a name that they had before, too', async ({ server }) => {
+  const at = await givenNamed(server)
+  const { rows } = await at.run(
+    `insert into record_entry (client_uid, event_uid, kind, body, by_person_uid, by_name)
+     values ($1, $2, 'fact', '{"fact": "weather", "value": "Rain"}', $3, 'Zelda Maiden') returning uid`,
+    ...[at.org.clientUid, at.eventUid, at.personUid],
+  )
+  await at.deactivate()
+  await at.erase()
+
+  const [entry] = (await at.run('select by_name, body from record_entry where uid = $1', rows[0]?.uid)).rows
+  expect(entry).toEqual({ by_name: 'Erased person', body: { fact: 'weather', value: 'Rain' } })
 })
 
 test('SEAL-04 a record that was packed before someone was erased is not closed', async ({ server }) => {

@@ -34,8 +34,13 @@ interface NamesRow {
   ownMobiles: string[]
 }
 
-/** Reads by what the person is named. */
-export async function findNames(tx: Tx, clientUid: ClientUid, uid: PersonUid): Promise<Erasing> {
+/** Reads by what the person is named. `then`: names that they had in events. */
+export async function findNames(
+  tx: Tx,
+  clientUid: ClientUid,
+  uid: PersonUid,
+  then: readonly string[],
+): Promise<Erasing> {
   const { rows } = await sql<NamesRow>`
     select p.first_name, p.last_name, p.account_uid, array_remove(array[lower(p.email), lower(ac.email)], null) as emails,
       array_remove(array[ac.username], null) as usernames, array_remove(array[p.mobile, ac.mobile], null) as mobiles,
@@ -45,7 +50,7 @@ export async function findNames(tx: Tx, clientUid: ClientUid, uid: PersonUid): P
     from person p left join account ac on ac.uid = p.account_uid
     where p.client_uid = ${clientUid} and p.uid = ${uid}`.execute(tx)
   const { firstName, lastName, accountUid, emails, usernames, mobiles, ownMobiles } = rows[0] as NamesRow
-  const names = [`${firstName} ${lastName}`, `${lastName}, ${firstName}`, ...emails, ...usernames, ...mobiles]
+  const names = [`${firstName} ${lastName}`, `${lastName}, ${firstName}`, ...then, ...emails, ...usernames, ...mobiles]
   return { clientUid, uid, accountUid, emails, mobiles: ownMobiles, pattern: patternOf(names) }
 }
 
@@ -192,8 +197,10 @@ export async function eraseMentions(tx: Tx, { clientUid, uid, pattern }: Erasing
     // records and what was added to them: the figures stay
     sql`update event_record set summary = ${without(sql`summary::text`)}::jsonb
       where client_uid = ${clientUid} and summary::text ~* ${pattern}`,
-    sql`update record_entry set body = ${without(sql`body::text`)}::jsonb, by_name = ${without(sql`by_name`)}, salt = null
-      where client_uid = ${clientUid} and body::text || by_name ~* ${pattern}`,
+    // what the person added has the name of then
+    sql`update record_entry set body = ${without(sql`body::text`)}::jsonb, salt = null,
+        by_name = case when by_person_uid = ${uid} then ${erased.whole} else ${without(sql`by_name`)} end
+      where client_uid = ${clientUid} and (by_person_uid = ${uid} or body::text || by_name ~* ${pattern})`,
     // files that hold the name end at once
     sql`update record_export set expires_at = now() where client_uid = ${clientUid}`,
     sql`update directory_export set expires_at = now() where client_uid = ${clientUid}`,

@@ -5,6 +5,7 @@ import { tellingOf } from '#features/authority/server/told.service.ts'
 import { voidInvitations } from '#features/authority/server/writes/invitations.queries.ts'
 import { lockSite } from '#features/events/server/event.queries.ts'
 import { erasingPerson } from '#features/log/server/erasing/erasure.service.ts'
+import { listNamesThen } from '#features/log/server/people/people-named.service.ts'
 import { revokeConsoleSessions } from '#features/sign-in/server/console/console-session.queries.ts'
 import { endSessions } from '#features/sign-in/server/session.service.ts'
 import type { PersonUid } from '#kernel/ids.ts'
@@ -35,7 +36,7 @@ async function eraseInAct(tx: Tx, administrator: Administrator, person: PersonRe
   await requireNoEvent(tx, administrator, [uid])
   if (await queries.holdUploads(tx, clientUid))
     throw new Refusal('busy', 'Tables are being checked. Try again in a minute.')
-  const erasing = await queries.findNames(tx, clientUid, uid)
+  const erasing = await queries.findNames(tx, clientUid, uid, await listNamesThen(tx, clientUid, uid))
   if (erasing.accountUid) {
     await endSessions(tx, [erasing.accountUid])
     await revokeConsoleSessions(tx, [erasing.accountUid])

@@ -31,3 +31,13 @@ export async function listLinesOf(
     where t.lines is not null`.execute(db)
   return rows
 }
+
+/** Events that the person was to be accounted for in, or took part in. */
+export async function listEventsOf(db: Db, clientUid: string, personUid: string): Promise<LogOf[]> {
+  const { rows } = await sql<LogOf>`
+    select client_uid, event_uid from evacuee where client_uid = ${clientUid} and person_uid = ${personUid}
+    union select client_uid, event_uid from warden_sign_in where client_uid = ${clientUid} and person_uid = ${personUid}`.execute(
+    db,
+  )
+  return rows
+}

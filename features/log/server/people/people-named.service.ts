@@ -3,7 +3,7 @@ import { commitOf, isWithheld } from '../log-line.ts'
 import { piecesOf } from '../merkle.ts'
 import { unpackLines } from '../packed-lines.ts'
 import type { LogOf } from '../sealing.queries.ts'
-import { type FoundLines, listLinesOf } from './people-named.queries.ts'
+import { type FoundLines, listEventsOf, listLinesOf } from './people-named.queries.ts'
 
 /** Someone as they were packed when they joined the event. */
 export interface PackedPerson {
@@ -36,6 +36,14 @@ export async function readPeople(
       if (packed.role !== null || !people.has(person)) people.set(person, packed)
     }
   return people
+}
+
+/** The names that a person had in the events of an organisation. */
+export async function listNamesThen(db: Db, clientUid: string, personUid: string): Promise<string[]> {
+  const names = new Set<string>()
+  for (const of of await listEventsOf(db, clientUid, personUid))
+    for (const { name } of (await readPeople(db, of, [personUid])).values()) names.add(name)
+  return [...names]
 }
 
 type PeopleLine = PackedPerson & { person: string; sign_in?: string }
