@@ -7,7 +7,7 @@ create table log_person (
   subject uuid not null,
   n integer not null,
   primary key (client_uid, event_uid, subject),
-  foreign key (client_uid, event_uid) references record_log
+  foreign key (client_uid, event_uid) references record_log on delete cascade
 );
 insert into log_person (client_uid, event_uid, subject, n)
 select t.client_uid, t.event_uid, s.subject, t.idx * 256 + s.nth

@@ -154,7 +154,7 @@ test('SEAL-12 SEAL-13 with a line of people changed the bundle is BROKEN at that
   using bundle = await record.bundle()
   const lines = bundle.linesOf('people.ndjson')
   expect(lines.length).toBeGreaterThan(8)
-  bundle.write('people.ndjson', lines.with(2, (lines[2] as string).replace('"name":"', '"name":"un')))
+  bundle.write('people.ndjson', lines.with(2, (lines[2] as string).replace('"name" : "', '"name" : "un')))
   const changed = await bundle.check()
   bundle.write('people.ndjson', lines.slice(0, -1))
 

@@ -22,8 +22,8 @@ test('REC2-27 what the sealer packed counts as its rows do, and goes when the re
   const of = { clientUid: org.clientUid, eventUid }
   const count = () =>
     db.transaction().execute(async (tx) => {
-      const { evidenceOf: _, ...counted } = await countEvent(tx, of, await figures.getEnded(tx, of))
-      return counted
+      const { ended, steps, walked, answers, contact, late } = await countEvent(tx, of, await figures.getEnded(tx, of))
+      return { ended, steps, walked, answers, contact, late }
     })
   const tiles = () => server.db.selectFrom('logTile').where('eventUid', '=', eventUid).where('file', '=', 'journal')
   await expect.poll(async () => (await sealEvent(db, of)).isWhole).toBe(true)

@@ -27,10 +27,11 @@ test('AAR-22 what a phone sends after the end is kept in the timeline as seen th
   expect(await server.evacueeOf(eventUid, persons[0] as never)).toEqual(before)
   expect(await wrongTallies(server.db, eventUid)).toEqual([])
   const kept = await entries()
+  const by = { name: expect.stringMatching(/^Ada /), role: 'Floor Warden' }
   expect(kept.map(({ subjectType, after }) => [subjectType, after])).toEqual([
-    ['evacuee', { status: 'danger', on_floor: false, floor_uid: floor }],
-    ['floor', { floor_status_uid: org.statusUids[1] }],
-    ['evacuee', { refused: true, floor_uid: floor }],
+    ['evacuee', { status: 'danger', on_floor: false, floor_uid: floor, by }],
+    ['floor', { floor_status_uid: org.statusUids[1], by }],
+    ['evacuee', { refused: true, floor_uid: floor, by }],
   ])
   expect(Math.abs((kept[0]?.observedAt?.getTime() ?? 0) - seen.getTime())).toBeLessThan(2000)
   await writeRecords(server)
