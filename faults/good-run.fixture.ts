@@ -121,6 +121,7 @@ function goodHistory(): History {
     from: 101,
     since: at(10.2),
     offsets: [102, 103, 104],
+    named: new Map(),
     isComplete: true,
   })
   history.copies.push({ to: '61491000001', body: 'Fire, evacuate #1. Report in: …', at: at(2) })

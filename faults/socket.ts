@@ -1,5 +1,6 @@
 import { Centrifuge, UnauthorizedError } from 'centrifuge'
 import WebSocket from 'ws'
+import type { Publication } from '#features/live-updates/calls/realtime.ts'
 import type { History, Listening } from './evidence/history.ts'
 import type { Who } from './session.ts'
 
@@ -59,7 +60,16 @@ function listen(client: Centrifuge, who: Who, channel: string, history: History)
   let epoch = ''
   const begin = (from: number) => {
     const { name, organisation } = who
-    listening = { who: name, organisation, channel, from, since: Date.now(), offsets: [], isComplete: false }
+    listening = {
+      who: name,
+      organisation,
+      channel,
+      from,
+      since: Date.now(),
+      offsets: [],
+      named: new Map(),
+      isComplete: false,
+    }
     history.listenings.push(listening)
   }
   const subscription = client.newSubscription(channel)
@@ -75,6 +85,7 @@ function listen(client: Centrifuge, who: Who, channel: string, history: History)
     // a recovery may repeat the last publication, and a snapshot has no offset
     if (!listening || offset === undefined || offset <= lastOf(listening)) return
     listening.offsets.push(offset)
+    listening.named.set(offset, namedIn(data))
     history.show(who.organisation, data)
   })
   subscription.subscribe()
@@ -84,6 +95,11 @@ function listen(client: Centrifuge, who: Who, channel: string, history: History)
       if (listening && subscription.state === 'subscribed') listening.isComplete = true
     },
   }
+}
+
+function namedIn({ event, changed = [] }: Publication) {
+  const isAny = event?.status === false || changed.some(({ ids }) => ids.length === 0)
+  return isAny ? ('any' as const) : new Set(changed.flatMap(({ ids }) => ids))
 }
 
 const lastOf = ({ offsets, from }: Listening) => offsets.at(-1) ?? from

@@ -35,16 +35,23 @@ export function nothingIsMissed({ history, state, lastLists }: Evidence): Verdic
 const eventOf = (channel: string) => channel.replace('event:', '')
 
 function checkListening(inquiry: Inquiry, listening: Listening, entries: readonly JournalRow[]): void {
-  const { who, channel, from, since, offsets, isComplete } = listening
+  const { who, channel, from, since, offsets, named, isComplete } = listening
   const isRising = offsets.every((offset, at) => offset > (offsets[at - 1] ?? from))
   inquiry.check(isRising, `${who} heard publications out of order`, eventOf(channel))
   const last = isComplete ? Number.POSITIVE_INFINITY : (offsets.at(-1) ?? from)
-  const heard = new Set(offsets)
+  /** A publication may tell of several transactions. Then its offset is the last of them. */
+  const isTold = (xid: number, subjects: readonly string[]) => {
+    const first = offsets.find((offset) => offset >= xid)
+    const names = first === undefined ? undefined : named.get(first)
+    return first === xid || names === 'any' || (names !== undefined && subjects.every((uid) => names.has(uid)))
+  }
   // a change recorded after the subscription is due even if its offset is not higher than the offset at the
   // subscription
   const due = entries.filter(({ xid, recordedAt }) => (xid > from || recordedAt > since * 1000) && xid <= last)
-  for (const xid of new Set(due.map((entry) => entry.xid)))
-    inquiry.check(heard.has(xid), `${who} missed publication ${xid}`, eventOf(channel))
+  for (const [xid, told] of Map.groupBy(due, (entry) => entry.xid)) {
+    const subjects = told.map(({ subjectUid }) => subjectUid)
+    inquiry.check(isTold(xid, subjects), `${who} missed publication ${xid}`, eventOf(channel))
+  }
   const known = new Set(entries.map(({ xid }) => xid))
   for (const offset of offsets)
     inquiry.check(known.has(offset), `${who} heard ${offset}, which the journal does not know`, eventOf(channel))

@@ -44,6 +44,8 @@ export interface Listening {
   /** When the subscription started. Every change recorded later is due, whatever its offset. */
   since: number
   offsets: number[]
+  /** By offset: whom and what the publication named. It may tell of earlier transactions, too. */
+  named: Map<number, ReadonlySet<string> | 'any'>
   /** True if the phone was listening when nothing was pending any more. Then no publication may be missing. */
   isComplete: boolean
 }

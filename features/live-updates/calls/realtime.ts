@@ -10,6 +10,8 @@ export const Changed = Type.Object({
   topic: Type.Enum([...topics]),
   /** Uids of what changed. Empty means any of them. */
   ids: Type.Array(Type.String()),
+  /** Additive, of people: all of them are on these floors, or were until now. Left out: they may be anywhere. */
+  floors: Type.Optional(Type.Array(Type.String())),
 })
 
 /** An instruction that was sent. More floors than these are 'any'. */
@@ -37,6 +39,10 @@ export const Publication = Type.Object({
   /** Additive: an instruction was sent. */
   instruction: Type.Optional(Instruction),
   changed: Type.Optional(Type.Array(Changed)),
+  /** Additive: the newest transaction that this tells of. A reader that names it gets no older answer. */
+  at: Type.Optional(Type.Integer()),
+  /** Additive: something may have been missed, so everything on screen is read again. */
+  refetch: Type.Optional(Type.Literal(true)),
 })
 
 export const getChannels = defineCall({
@@ -61,7 +67,13 @@ export const getChannelToken = defineCall({
   summary: 'Signed token for the real-time socket, 3600 s',
   method: 'GET',
   path: '/api/v2/warden/channel-token',
-  reply: Type.Object({ token: Type.String(), expires_in: Type.Integer(), url: Type.String() }),
+  reply: Type.Object({
+    token: Type.String(),
+    expires_in: Type.Integer(),
+    url: Type.String(),
+    /** Additive: the socket is Centrifugo's, which wants a token for each channel. By the name of the channel. */
+    channel_tokens: Type.Optional(Type.Record(Type.String(), Type.String())),
+  }),
   policy: { access: 'duty', withoutEvent: 'refuse' },
   refusals: ['no_event', 'not_on_duty'],
 })

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { actions } from '../actions.ts'
 
-test('FEED-06 some change writes each action of the journal', () => {
+test('FEED-07 some change writes each action of the journal', () => {
   const files = globSync('{server,features/*/server}/**/*.ts', { exclude: ['**/*.{test,fixture}.ts', '**/testing/**'] })
   const writers = files
     .map((file) => readFileSync(file, 'utf8'))

@@ -4,6 +4,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect } from 'vitest'
+import type { Publication } from '#features/live-updates/calls/realtime.ts'
 import { type Db, openPool } from '../../platform/db/db.ts'
 import { openTestDatabase } from '../../testing/database.ts'
 import { type Forgotten, openTransaction } from '../../testing/open-transaction.ts'
@@ -160,9 +161,27 @@ async function lookLate(owner: Db, database: string) {
 const preferPublic = (owner: Db, database: string) =>
   sql`alter database ${sql.id(database)} set search_path = public, pg_catalog`.execute(owner)
 
+/** A change: its transaction, and whom or what its entry is about. */
+export interface Written {
+  xid: number
+  uid: string
+}
+
+/** Changes that the first publication from them on does not name. It may be of several transactions. */
+export function untold(news: readonly Pick<Publication, 'at' | 'changed'>[], written: readonly Written[]): Written[] {
+  return written.filter(({ xid, uid }) => {
+    const first = news.find(({ at = 0 }) => at >= xid)
+    return !first?.changed?.some(({ ids }) => ids.length === 0 || ids.includes(uid))
+  })
+}
+
 /** A feed on the journal that records what it tells the hub. */
-export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
-  const published: { channel: string; offset: number; data: unknown }[] = []
+export function openFeed(
+  journal: Journal,
+  { crowded = false, ...options }: Partial<FeedOptions> & { crowded?: boolean } = {},
+) {
+  const times: number[] = []
+  const published: { channel: string; offset: number; data: Publication }[] = []
   const closed: unknown[] = []
   const begun: string[] = []
   const errors: unknown[] = []
@@ -173,7 +192,11 @@ export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
     log: Object.assign(Object.create(silent), { error: (error: unknown) => errors.push(error) }),
     pollMs: 20,
     hub: {
-      publish: (channel, offset, json) => published.push({ channel, offset, data: JSON.parse(json) }),
+      listeners: () => (crowded ? 501 : 500),
+      publish: (channel, offset, json) => {
+        times.push(performance.now())
+        published.push({ channel, offset, data: JSON.parse(json) })
+      },
       disconnect: (sub, close) => closed.push({ sub, reason: close.reason }),
       disconnectChannel: (channel, close) => closed.push({ channel, reason: close.reason }),
       invalidate: () => begun.push(feed.epoch()),
@@ -184,12 +207,19 @@ export function openFeed(journal: Journal, options: Partial<FeedOptions> = {}) {
   return {
     feed,
     published,
+    /** When each of them was told, by performance.now(). */
+    times,
     closed,
     /** The epochs that clients were moved to. */
     begun,
     /** Reads of the journal that failed. */
     failures: () => errors.length,
     offsets: () => published.map(({ offset }) => offset),
+    untold: (written: readonly Written[]) =>
+      untold(
+        published.map(({ data }) => data),
+        written,
+      ),
     [Symbol.asyncDispose]: () => feed.stop(),
   }
 }

@@ -81,6 +81,11 @@ const lastFound = (field: string) => sql`case when after ? ${sql.lit(field)} the
       and later.after ? ${sql.lit(field)}
   ), after->${sql.lit(field)}) end`
 
+/** Entries that may alarm someone: the condition of the index `journal_alarm`, word for word. */
+export const mayAlarm = sql<boolean>`(action = 'evacuee_status_set' and after->>'status' = 'danger'
+          or action = 'evacuee_refusal_set' and after->>'refused' = 'true'
+          or action = 'floor_status_set')`
+
 // Pick values out of jsonb without a cast: one odd row would fail the cast and stop the feed for everyone.
 const columns = sql`xid::text as xid, position::text as position, action,
   subject_type as "subjectType", subject_uid as "subjectUid",
@@ -88,6 +93,7 @@ const columns = sql`xid::text as xid, position::text as position, action,
   after->>'floor_uid' as "floorUid", before->>'floor_uid' as "formerFloorUid",
   after->>'thread_uid' as "threadUid", after->>'live_from' as "liveFrom", after->>'offered_by_uid' as "offeredByUid",
   after->'instruction' as instruction, after->>'instruction_uid' as "instructionUid",
+  coalesce(${mayAlarm}, false) as "isAlarm",
   ${lastFound('unread_messages_from_wardens')} as "unreadFrom",
   ${lastFound('warden_unread_msg')} as "wardenUnread", ${lastFound('evacuee_unread_msg')} as "evacueeUnread",
   ${lastFound('evacuee_unread_count')} as "evacueeUnreadCount"`
@@ -105,6 +111,15 @@ export async function listEntries(db: Db, after: JournalPosition, upTo: number, 
     where (xid, position) > (${after.xid}::xid8, ${after.position}::bigint) and xid <= ${upTo}::xid8
       and xid < ${journalHorizon}
     order by ${feedOrder} limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Entries of the last seconds up to that transaction. */
+export async function listRecentEntries(db: Db, upTo: number, seconds: number): Promise<FeedEntry[]> {
+  const { rows } = await sql<FeedEntry>`
+    select * from (
+      select ${columns}, recorded_at from journal where xid <= ${upTo}::xid8 order by journal.xid desc limit 1000
+    ) recent where recorded_at > clock_timestamp() - make_interval(secs => ${seconds})`.execute(db)
   return rows
 }
 

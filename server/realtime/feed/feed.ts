@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { liveLateSeconds } from '#kernel/limits.ts'
 import type { InBatch } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/db.ts'
 import { shareReads } from '../../platform/db/shared-reads.ts'
@@ -8,7 +7,10 @@ import { closeCodes } from '../hub/codes.ts'
 import type { Hub } from '../hub/hub.ts'
 import type { History, Log } from '../hub/hub-context.ts'
 import { findHorizon } from './feed.queries.ts'
+import { Interruption, type InterruptionOptions } from './interruption.ts'
+import { encode } from './join.ts'
 import { JournalReader } from './journal-reader.ts'
+import { crowdedFrom, Pacer } from './pacer.ts'
 import { consequencesOf, type FeedEntry } from './publications.ts'
 import { RecentPublications } from './recent-publications.ts'
 import { recover } from './recovery.ts'
@@ -16,8 +18,6 @@ import { createSignal } from './signal.ts'
 import type { WakeUp } from './wake-up.ts'
 
 const maxRetryMs = 2000
-/** Longer than a database restart takes. After this, phones must not go on showing "Connected". */
-const usualBlindMs = liveLateSeconds * 1000
 /** Poll interval while entries wait for another transaction, because its end is not announced. */
 const heldBackMs = 50
 /**
@@ -29,26 +29,16 @@ const pauseMs = 10
 const readsAtOnce = 3
 const mostReadsWaiting = 20_000
 
-/** When live updates were delayed: how long ago that began, and ended. */
-export interface FeedGap {
-  fromMsAgo: number
-  toMsAgo: number
-}
-
-export interface FeedOptions {
+export interface FeedOptions extends Pick<InterruptionOptions, 'blindMs' | 'noteGap'> {
   db: Db
   /** What thousands of phones ask at once. Left out, each asks alone. */
   inBatch?: InBatch | undefined
-  hub: Pick<Hub, 'publish' | 'disconnect' | 'disconnectChannel' | 'invalidate' | 'disconnectAll'>
+  hub: Pick<Hub, 'publish' | 'listeners' | 'disconnect' | 'disconnectChannel' | 'invalidate' | 'disconnectAll'>
   /** Determines the epoch. Called at the start and after each time the database was unreachable. */
   openEpoch: () => Promise<string>
   wakeUp: WakeUp
   log: Log
   pollMs?: number
-  /** How long the journal may be unreadable, or held back by an open transaction, before the sockets are closed. */
-  blindMs?: number
-  /** Live updates were delayed, and no longer are. It is told again until it does not throw. */
-  noteGap?: ((gap: FeedGap) => Promise<unknown>) | undefined
   batchRows?: number
 }
 
@@ -65,6 +55,8 @@ export interface FeedOptions {
 export class Feed implements History {
   readonly #options: FeedOptions
   readonly #journal: JournalReader
+  readonly #pacer: Pacer
+  readonly #interruption: Interruption
   readonly #shared = shareReads()
   readonly #inTurn = inTurns(readsAtOnce, mostReadsWaiting)
   readonly #signal = createSignal()
@@ -73,21 +65,21 @@ export class Feed implements History {
   #recent = new RecentPublications(Number.POSITIVE_INFINITY)
   #failures = 0
   #readAt = performance.now()
-  /** Since when the journal could not be read. Null: it can. */
-  #blindSince: number | null = null
-  /** An interruption that is over and no one knows of. */
-  #gap: { since: number; until: number } | null = null
-  #isTelling = false
   #finished: Promise<void> = Promise.resolve()
 
   constructor(options: FeedOptions) {
     this.#options = options
+    const { hub } = options
+    this.#pacer = new Pacer((channel) => hub.listeners(channel) > crowdedFrom)
+    // a phone that comes back reads in the channel list how late it is
+    this.#interruption = new Interruption({ ...options, onBegin: () => hub.disconnectAll(closeCodes.blind) })
     this.#journal = new JournalReader({
       ...options,
       publish: (entries) => this.#publish(entries),
       onHistory: (which) => {
         this.#recent = new RecentPublications(this.position())
-        if (which === 'another') options.hub.invalidate()
+        this.#pacer.clear()
+        if (which === 'another') hub.invalidate()
       },
     })
   }
@@ -163,50 +155,32 @@ export class Feed implements History {
       await this.#journal.readOn()
       this.#failures = 0
       this.#readAt = performance.now()
-      this.#noteBlind((this.#journal.heldBackSeconds ?? 0) * 1000)
+      this.#interruption.note((this.#journal.heldBackSeconds ?? 0) * 1000)
       this.#started.resolve()
-      void this.#tellGap()
+      void this.#interruption.tell()
     } catch (error) {
       this.#failures += 1
       this.#options.log.error({ err: error, failures: this.#failures }, 'The real-time feed could not read the journal')
-      this.#noteBlind(performance.now() - this.#readAt)
+      this.#interruption.note(performance.now() - this.#readAt)
     }
+    this.#tell()
   }
 
   /** After a failure, waits for the full pause. A wake-up does not shorten it. */
   async #wait() {
     const { signal } = this.#stopping
     if (this.#failures > 0) return delay(retryMs(this.#failures), undefined, { signal }).catch(() => undefined)
-    await this.#signal.wait(this.#journal.heldBackSeconds === null ? (this.#options.pollMs ?? 1000) : heldBackMs)
+    const pollMs = this.#journal.heldBackSeconds === null ? (this.#options.pollMs ?? 1000) : heldBackMs
+    await this.#signal.wait(Math.min(pollMs, this.#pacer.dueIn()))
     await delay(Math.max(0, this.#readAt + pauseMs - performance.now()))
   }
 
-  /** Closes the sockets once per interruption. A phone that comes back reads in the channel list how late it is. */
-  #noteBlind(forMs: number) {
-    const { blindMs = usualBlindMs, hub } = this.#options
-    const since = this.#blindSince
-    if (forMs >= blindMs) {
-      this.#blindSince ??= performance.now() - forMs
-      if (since === null) hub.disconnectAll(closeCodes.blind)
-    } else if (since !== null) {
-      this.#blindSince = null
-      this.#gap ??= { since, until: performance.now() }
-    }
-  }
-
-  /** Beside reading: a database that only reads must not stop live updates. What fails is told after the next read. */
-  async #tellGap() {
-    const gap = this.#gap
-    if (!gap || this.#isTelling) return
-    this.#isTelling = true
-    const msAgo = (at: number) => performance.now() - at
-    try {
-      await this.#options.noteGap?.({ fromMsAgo: msAgo(gap.since), toMsAgo: msAgo(gap.until) })
-      this.#gap = null
-    } catch (error) {
-      this.#options.log.error({ err: error }, 'A delay of live updates could not be noted')
-    } finally {
-      this.#isTelling = false
+  /** All that was read in one turn, joined by channel. What waits in a crowded channel is told in a later turn. */
+  #tell() {
+    let due = this.#pacer.take()
+    while (due.length > 0) {
+      for (const { channel, data, at } of due) this.#options.hub.publish(channel, at, encode(data, at))
+      due = this.#pacer.take()
     }
   }
 
@@ -215,10 +189,9 @@ export class Feed implements History {
     const offset = Number(entries[0]?.xid)
     try {
       const { publications, closings } = consequencesOf(entries)
-      for (const { channel, data } of publications) {
-        const json = JSON.stringify(data)
-        this.#recent.add(channel, { offset, json })
-        hub.publish(channel, offset, json)
+      for (const publication of publications) {
+        this.#recent.add(publication.channel, { offset, json: encode(publication.data, offset) })
+        this.#pacer.add(offset, publication)
       }
       for (const { who, close, afterMs } of closings) {
         const when = { afterMs, spreadMs: afterMs / 4 }

@@ -24,6 +24,7 @@ const entry = (action: string, changes: Partial<FeedEntry> = {}): FeedEntry => (
   instruction: null,
   instructionUid: null,
   offeredByUid: null,
+  isAlarm: false,
   ...changes,
 })
 const running = { status: 'ok', message: null, event: { status: true, ended_by: null } }
@@ -34,7 +35,7 @@ test('RT-22 AMB-077 only the conclusion has a false event status, and it names w
   ])
 
   expect(publications).toEqual([
-    { channel: 'event:e1', data: { ...running, event: { status: false, ended_by: 'chief' } } },
+    { channel: 'event:e1', data: { ...running, event: { status: false, ended_by: 'chief' } }, isUrgent: true },
   ])
   expect(closings).toMatchObject([{ who: { channel: 'event:e1' }, close: { reason: 'event ended' }, afterMs: 800 }])
 })
@@ -48,7 +49,7 @@ test('KIND-08 KIND-13 a drill made live: every phone learns it, and reads event,
     ids: topic === 'event' ? ['e1'] : [],
   }))
   expect(publications).toEqual([
-    { channel: 'event:e1', data: { ...running, event_kind: 'live', live_from: liveFrom, changed } },
+    { channel: 'event:e1', data: { ...running, event_kind: 'live', live_from: liveFrom, changed }, isUrgent: true },
   ])
   expect(closings).toEqual([])
 })
@@ -162,7 +163,8 @@ test.for(['all', 'any', [instructionUid]])(
 
     const changed = [{ topic: 'command', ids: [] }]
     const told = { id: instructionUid, kind: 'stay', floors }
-    expect(publications).toEqual([{ channel: 'event:e1', data: { ...running, changed, instruction: told } }])
+    const data = { ...running, changed, instruction: told }
+    expect(publications).toEqual([{ channel: 'event:e1', data, isUrgent: true }])
     expect(publications.every(({ data }) => Value.Check(Publication, data))).toBe(true)
   },
 )
@@ -201,10 +203,33 @@ test('HUB-25 an evacuee who moved refreshes both floors', () => {
 
   expect(publications.map(({ data }) => data.changed)).toEqual([
     [
-      { topic: 'evacuee', ids: ['p1', 'p2'] },
+      { topic: 'evacuee', ids: ['p1', 'p2'], floors: ['f2', 'f1'] },
       { topic: 'floor', ids: ['f2', 'f1'] },
     ],
   ])
+})
+
+test.for<[string, Partial<FeedEntry>]>([
+  ['evacuee_status_set', {}],
+  ['person_changed', { floorUid: 'f1' }],
+  ['person_deactivated', {}],
+  ['sms_refused', {}],
+])('FEED-06 HUB-25 after %s the person may be on any floor, whatever else changed', ([action, more]) => {
+  const seen = entry('evacuee_status_set', { subjectUid: 'p1', floorUid: 'f2' })
+
+  const { publications } = consequencesOf([seen, entry(action, more)])
+
+  expect(publications[0]?.data.changed?.find(({ topic }) => topic === 'evacuee')).not.toHaveProperty('floors')
+})
+
+test('FEED-06 instructions, other actions, ends and alarms are urgent, and nothing else is', () => {
+  const isUrgent = (action: string, isAlarm = false) =>
+    consequencesOf([entry(action, { isAlarm })]).publications.some(({ isUrgent }) => isUrgent)
+
+  const urgent = [...actions.keys()].filter((action) => isUrgent(action))
+
+  expect(urgent).toEqual(['drill_made_live', 'action_changed', 'event_ended', 'instruction_sent'])
+  expect(isUrgent('evacuee_status_set', true)).toBe(true)
 })
 
 test('HUB-31 more than 50 ids of a topic become an empty list, which means any', () => {

@@ -1,9 +1,10 @@
 import { Value } from 'typebox/value'
-import { type ActionWithEffect, actions } from '#features/live-updates/actions.ts'
-import { Instruction, type Publication, removedMessage } from '#features/live-updates/calls/realtime.ts'
+import { type ActionWithEffect, actions, type JournalAction } from '#features/live-updates/actions.ts'
+import { type Changed, Instruction, type Publication, removedMessage } from '#features/live-updates/calls/realtime.ts'
 import type { Topic } from '#kernel/kinds.ts'
 import { sentence } from '../../platform/errors.ts'
 import { type CloseCode, closeCodes } from '../hub/codes.ts'
+import { isGraver, maxIds } from './join.ts'
 
 /** The columns of a journal row that the feed reads. */
 export interface FeedEntry {
@@ -30,15 +31,19 @@ export interface FeedEntry {
   instructionUid: string | null
   /** Who made the offer. */
   offeredByUid: string | null
+  /** It may raise an alarm. */
+  isAlarm: boolean
 }
 
 interface ChannelPublication {
   channel: string
   data: Publication
+  /** An instruction, another action, an end or an alarm: it never waits for others. */
+  isUrgent?: true
 }
 
 /** Sockets that a change closes: those of one participation, or all of one event. */
-interface Closing {
+export interface Closing {
   who: { sub: string } | { channel: string }
   close: CloseCode
   /** Milliseconds until the socket is closed, so that the publication can be read first. */
@@ -55,8 +60,6 @@ const wardenChannel = (signInUid: string) => `warden:${signInUid}`
 
 /** Stands for an id that the entry does not name. */
 const anyId = ''
-/** More ids than this become an empty list, which means "any of them". */
-const maxIds = 50
 /** With the spread of a quarter, the socket is closed within 2 s even if only the poll finds the change. */
 const noticeMs = 800
 
@@ -69,11 +72,22 @@ export function consequencesOf(entries: readonly FeedEntry[]): Consequences {
     for (const [topic, which] of Object.entries(actions.get(entry.action)?.topics ?? {}))
       outcome.changed(entry, topic as Topic, which === 'any' ? anyId : entry.subjectUid)
     if (Object.hasOwn(effects, entry.action)) effects[entry.action as ActionWithEffect](outcome, entry)
+    if (entry.isAlarm || urgentActions.has(entry.action)) outcome.hurry(entry)
   }
   return outcome.result()
 }
 
 type Effect = (outcome: Outcome, entry: FeedEntry) => void
+
+/** What people have to do changes with them. */
+const urgentActions: ReadonlySet<string> = new Set<JournalAction>([
+  ...(['instruction_sent', 'event_ended', 'drill_made_live', 'action_changed'] as const),
+])
+
+/** Where the people of these entries are, and were. Of others nothing is known. */
+const namesFloors: ReadonlySet<string> = new Set<JournalAction>(['evacuee_status_set', 'evacuee_refusal_set'])
+const floorsOf = ({ action, floorUid, formerFloorUid }: FeedEntry) =>
+  namesFloors.has(action) ? [floorUid, formerFloorUid].filter((floor) => floor !== null) : []
 
 /** Of a warden the entry is about the participation, of everyone else about the person. */
 const personChanged: Effect = (outcome, entry) =>
@@ -81,7 +95,7 @@ const personChanged: Effect = (outcome, entry) =>
 
 /** The floors of someone who was seen or has moved: the one that they left has changed too. */
 const floorsChanged: Effect = (outcome, entry) => {
-  for (const floor of [entry.floorUid, entry.formerFloorUid]) if (floor) outcome.changed(entry, 'floor', floor)
+  for (const floor of floorsOf(entry)) outcome.changed(entry, 'floor', floor)
 }
 
 /** A thread between two wardens affects their own channels only. */
@@ -141,15 +155,29 @@ function unreadOf({ unreadFrom, wardenUnread, evacueeUnread, evacueeUnreadCount 
   }
 }
 
-const gravity: Record<string, number> = { ok: 0, removed: 1, unauthorized_access: 2 }
-
 class Outcome {
   readonly #data = new Map<string, Publication>()
   readonly #touched = new Map<string, Map<Topic, Set<string>>>()
   readonly #closings: Closing[] = []
+  readonly #urgent = new Set<string>()
+  /** By channel: the floors of the people that changed, and `anyId` if one may be anywhere. */
+  readonly #floors = new Map<string, Set<string>>()
 
-  changed({ eventUid }: FeedEntry, topic: Topic, id: string) {
-    if (eventUid !== null) this.#changedOn(eventChannel(eventUid), topic, id)
+  changed(entry: FeedEntry, topic: Topic, id: string) {
+    if (entry.eventUid === null) return
+    const channel = eventChannel(entry.eventUid)
+    this.#changedOn(channel, topic, id)
+    if (topic === 'evacuee') this.#changedOnFloors(channel, floorsOf(entry))
+  }
+
+  #changedOnFloors(channel: string, floors: readonly string[]) {
+    const known = this.#floors.get(channel) ?? new Set()
+    for (const floor of floors.length > 0 ? floors : [anyId]) known.add(floor)
+    this.#floors.set(channel, known)
+  }
+
+  hurry({ eventUid, subjectUid }: FeedEntry) {
+    this.#urgent.add(eventChannel(eventUid ?? subjectUid))
   }
 
   changedForWarden(signInUid: string, topic: Topic, id: string) {
@@ -184,8 +212,8 @@ class Outcome {
   /** Of several messages in one transaction, the most serious one keeps its status and text. */
   tellWarden(signInUid: string, news: Partial<Publication>) {
     const known = this.#publication(wardenChannel(signInUid))
-    const isGraver = (gravity[news.status ?? 'ok'] ?? 0) >= (gravity[known.status] ?? 0)
-    Object.assign(known, news, isGraver ? {} : { status: known.status, message: known.message })
+    const kept = isGraver(news.status, known.status) ? {} : { status: known.status, message: known.message }
+    Object.assign(known, news, kept)
   }
 
   close(closing: Closing) {
@@ -193,11 +221,19 @@ class Outcome {
   }
 
   result(): Consequences {
-    const publications = [...this.#data].map(([channel, data]) => {
-      const topics = this.#touched.get(channel)
-      return { channel, data: topics ? { ...data, changed: [...topics].map(presentChanged) } : data }
-    })
+    const publications = [...this.#data].map(([channel, data]) => ({
+      channel,
+      data: this.#withChanges(channel, data),
+      ...(this.#urgent.has(channel) && { isUrgent: true as const }),
+    }))
     return { publications, closings: this.#closings }
+  }
+
+  #withChanges(channel: string, data: Publication): Publication {
+    const topics = this.#touched.get(channel)
+    if (!topics) return data
+    const floors = this.#floors.get(channel)
+    return { ...data, changed: [...topics].map(([topic, ids]) => presentChanged(topic, ids, floors)) }
   }
 
   #publication(channel: string): Publication {
@@ -216,6 +252,11 @@ function presentInstruction({ instructionUid, instruction }: FeedEntry): Publica
   return Value.Check(Instruction, told) ? told : undefined
 }
 
-function presentChanged([topic, ids]: [Topic, Set<string>]) {
-  return { topic, ids: ids.size > maxIds || ids.has(anyId) ? [] : [...ids] }
+function presentChanged(topic: Topic, ids: Set<string>, floors: Set<string> = new Set([anyId])): Changed {
+  const changed = { topic, ids: listed(ids) ?? [] }
+  const where = topic === 'evacuee' ? listed(floors) : undefined
+  return where ? Object.assign(changed, { floors: where }) : changed
 }
+
+/** Undefined: any of them. */
+const listed = (ids: Set<string>) => (ids.size > maxIds || ids.has(anyId) ? undefined : [...ids])

@@ -2,6 +2,7 @@ import { type InBatch, oneByOne } from '../../platform/db/batches.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { StoredPublication } from '../hub/frames.ts'
 import { listEventEntries, missedEntries } from './feed.queries.ts'
+import { encode } from './join.ts'
 import { consequencesOf, type FeedEntry } from './publications.ts'
 
 /** A client that missed more rows than this refetches everything. */
@@ -43,7 +44,7 @@ async function listMissed(db: Db, inBatch: InBatch, channel: string, after: numb
 
 function publicationOn(channel: string, entries: FeedEntry[]): StoredPublication[] {
   const found = consequencesOf(entries).publications.find((publication) => publication.channel === channel)
-  return found ? [{ offset: Number(entries[0]?.xid), json: JSON.stringify(found.data) }] : []
+  return found ? [{ offset: Number(entries[0]?.xid), json: encode(found.data, Number(entries[0]?.xid)) }] : []
 }
 
 /** Entries are ordered, so those of one transaction are adjacent. */

@@ -98,6 +98,11 @@ export class Hub {
     void closeEach([...this.#open], close, { spreadMs: 2000 })
   }
 
+  /** Sockets that are subscribed to the channel. */
+  listeners(channel: string): number {
+    return this.#context.registry.ofChannel(channel).size
+  }
+
   channels(): string[] {
     return this.#context.registry.channels()
   }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
+import { mayAlarm } from '#server/realtime/feed/feed.queries.ts'
 import { areaCovers, areaHas } from '#server/wardens/warden-area.ts'
 
 /** Whom alarms are for. */
@@ -99,7 +100,7 @@ export interface Range {
  * Where something alarming was recorded by others and still holds, the gravest first.
  *
  * 1. `news`: entries of the journal. A danger is new if the person was not in danger before, or came from another floor
- *    and so perhaps from another area. The first condition is the one of the index `journal_alarm`, word for word.
+ *    and so perhaps from another area. `mayAlarm` uses the index `journal_alarm`.
  * 2. `standing`: those of which it is still true.
  */
 export async function listAlarms(db: Db, listener: Listener, { since, raised, upTo }: Range): Promise<AlarmRow[]> {
@@ -108,9 +109,7 @@ export async function listAlarms(db: Db, listener: Listener, { since, raised, up
     with news as (
       select action, subject_uid, bool_or(not ${isIn(raised)}) as is_new
       from journal
-      where (action = 'evacuee_status_set' and after->>'status' = 'danger'
-          or action = 'evacuee_refusal_set' and after->>'refused' = 'true'
-          or action = 'floor_status_set')
+      where ${mayAlarm}
         and event_uid = ${eventUid} and xid >= ${lowestAfter(since)}::xid8 and not ${isIn(since)}
         and ${upTo === null ? sql`true` : isIn(upTo)}
         and client_uid = ${clientUid} and actor_person_uid is distinct from ${personUid}
