@@ -89,3 +89,41 @@ test('RT-13 changes during the first read of a screen cause one more read of it,
   stop()
   people.stop()
 })
+
+/** A screen that shows one floor, or whatever its answer says. */
+function watchFloor(client: QueryClient, queryKey: string[], placesOf: (data: never) => string[] | null) {
+  const ask = vi.fn(async () => 'f1')
+  const stop = new QueryObserver(client, { queryKey, queryFn: ask, meta: { placesOf } }).subscribe(() => undefined)
+  return { ask, stop }
+}
+
+test('FEED-06 a screen of one floor is refetched for that floor alone; one of a building for every floor', async () => {
+  const client = new QueryClient()
+  const floor = watchFloor(client, ['evacuee', 'floor'], () => ['f1', 'tower'])
+  const shown = watchFloor(client, ['floor', 'data'], (data: string | undefined) => (data ? [data, 'tower'] : null))
+  const building = watchFloor(client, ['evacuee', 'building'], () => null)
+  const all = watch(client, ['evacuee', 'all'])
+  const screens = [floor, shown, building, all]
+  await vi.advanceTimersByTimeAsync(0)
+  const refresh = createTopicRefresh(client)
+  /** How often each screen was asked for since. */
+  const askedAfter = async (...changed: Parameters<typeof refresh.note>[0]) => {
+    for (const { ask } of screens) ask.mockClear()
+    refresh.note(changed)
+    await vi.advanceTimersByTimeAsync(500)
+    return screens.map(({ ask }) => ask.mock.calls.length)
+  }
+  const on = (...floors: string[]) => [
+    { topic: 'evacuee' as const, ids: ['p1'], floors },
+    { topic: 'floor' as const, ids: floors },
+  ]
+
+  expect(await askedAfter(...on('f2', 'f3'))).toEqual([0, 0, 1, 1])
+  expect(await askedAfter(...on('f2', 'f1'))).toEqual([1, 1, 1, 1])
+  expect(await askedAfter({ topic: 'floor', ids: ['tower'] })).toEqual([0, 1, 0, 0])
+  // someone who may be anywhere
+  expect(await askedAfter({ topic: 'evacuee', ids: ['p1'] })).toEqual([1, 0, 1, 1])
+  expect(await askedAfter({ topic: 'floor', ids: [] })).toEqual([0, 1, 0, 0])
+  expect(await askedAfter(...on('f2'), { topic: 'evacuee', ids: ['p2'] })).toEqual([1, 0, 1, 1])
+  for (const { stop } of screens) stop()
+})

@@ -15,6 +15,8 @@ import { onAuth } from './stored-auth.ts'
 export interface ReadMeta extends Record<string, unknown> {
   /** Further topics that cause a refetch, besides the first part of the key. */
   topics?: readonly Topic[]
+  /** The one floor that the answer is about, and its building. Changes elsewhere cause no refetch. Null: any place. */
+  placesOf?: (data: never) => readonly string[] | null
   /** Health data (PEEP text) stays in memory only: the answer is not stored. */
   private?: boolean
   /** Removes the private parts of the answer before it is stored. */

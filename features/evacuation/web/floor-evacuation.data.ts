@@ -38,8 +38,18 @@ export const floorDataQuery = queryOptions({
     if (!('error' in answer)) startList(client, answer)
     return answer
   },
-  meta: { redact: withoutPlansOfFloor, topics: ['event'] },
+  meta: { redact: withoutPlansOfFloor, topics: ['event'], placesOf: shownPlaces },
 })
+
+/** Any place before the first answer. */
+function shownPlaces(answer: FloorAnswer | undefined) {
+  return answer && 'input' in answer ? placesOf(answer.input) : null
+}
+
+/** Where no floor is shown, it is those on no floor of the building. */
+function placesOf({ building, floor }: Place) {
+  return floor ? [floor, building] : null
+}
 
 /** An open page keeps its place. A new page begins with the session's place, which another tab may have chosen. */
 function shownPlace(client: QueryClient): CallInput<typeof getFloorData>['query'] {
@@ -102,7 +112,12 @@ export const occupantsQuery = ({ building, floor }: Place, search: string, filte
     getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, ofOccupants.path) as PageQuery | null,
     // The first page came with the data set and is not requested again.
     staleTime: 2000,
-    meta: { redact: withoutPlans, topics: ['message'] },
+    // a search finds people of the whole building
+    meta: {
+      redact: withoutPlans,
+      topics: ['message'],
+      placesOf: () => (search ? null : placesOf({ building, floor })),
+    },
   })
 
 /** Puts the first page of the data set into the list, so that it is not requested again. */

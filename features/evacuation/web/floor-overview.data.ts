@@ -59,7 +59,7 @@ export const overviewPeopleQuery = (which: WhichPeople) =>
     },
     getNextPageParam: ({ pagination }) => nextPageOf(pagination.next_page_url, listPath(which)),
     staleTime: 2000,
-    meta: { redact: withoutPlans },
+    meta: { redact: withoutPlans, placesOf: () => ('floor' in which ? [which.floor] : null) },
   })
 
 function listPath(which: WhichPeople) {

@@ -17,10 +17,14 @@ const placeFailed = (client: QueryClient, what: string) => (error: Error) => {
 /** Sends choices of place one at a time, so that the last one wins. */
 const inOrder = { scope: { id: 'floor evacuation place' } }
 
-/** Cancels reads that began before the change, because they would restore the old place. */
+/**
+ * Cancels reads that began before the change, because they would restore the old place. Reads the new place once more: what changed
+ * there before its answer arrived was none of the old place's business.
+ */
 async function replaceData(client: QueryClient, next: (before: FloorData) => FloorData) {
   await client.cancelQueries({ queryKey: floorKey })
   client.setQueryData<FloorAnswer>(floorKey, (before) => (before && !('error' in before) ? next(before) : before))
+  void client.invalidateQueries({ queryKey: floorKey })
 }
 
 export function useChangeFloor() {

@@ -57,7 +57,12 @@ test('FLOOR-29 a floor status does not make the people of the floor look newer t
 
 test("FLOOR-30 changing the floor brings that floor's people with a plan, its status and its occupants", async () => {
   await open(occupants(2))
-  server.answer(changeFloor, { peep: [peepPerson(7)], status: evacuated.id, refusal_to_evacuate: 3 })
+  const changed = { peep: [peepPerson(7)], refusal_to_evacuate: 3 }
+  const { input } = floorData([])
+  server.answer(changeFloor, { ...changed, status: evacuated.id })
+  // what changed on the new floor meanwhile is read right after
+  const placed = { ...input, floor: level4, status: evacuated.id }
+  server.answer(getFloorData, floorData([occupant(7)], { ...changed, input: placed }))
   server.answer(listOccupants, { ...floorData([occupant(7)]) })
 
   await select('Floor').selectOptions('Level 4')
@@ -120,7 +125,9 @@ test('FLOOR-31 changing the building brings its whole data set', async () => {
 test('FLOOR-31 AMB-106 back at a building after an hour, its people are read again', async () => {
   const { change } = await open(occupants(1))
   const dataOfA = floorData(occupants(1))
-  server.answer(changeBuilding, floorData([occupant(9)], { input: { ...dataOfA.input, building: towerB.id } }))
+  const dataOfB = floorData([occupant(9)], { input: { ...dataOfA.input, building: towerB.id } })
+  server.answer(changeBuilding, dataOfB)
+  server.answer(getFloorData, dataOfB)
   await select('Building').selectOptions('Tower B')
   await expect.element(allOccupants().getByText('Person 09')).toBeVisible()
 
@@ -128,6 +135,7 @@ test('FLOOR-31 AMB-106 back at a building after an hour, its people are read aga
   vi.spyOn(Date, 'now').mockImplementation(() => anHourLater)
   change(occupant(1).id, { status: 'danger' })
   server.answer(changeBuilding, dataOfA)
+  server.answer(getFloorData, dataOfA)
   await select('Building').selectOptions('Tower A')
 
   await expect.element(page.getByRole('button', { name: 'Person 01: Danger on floor' })).toBeVisible()
