@@ -70,16 +70,11 @@ export const faultKinds: Record<string, FaultKind> = {
     if (random.chance(0.5)) await useUpLog()
     return () => disk.free()
   },
-  'Redis away': ({ lines }) => disturb(lines.redis ? [lines.redis] : [], { holds: true }),
 }
 
 /** Faults that this machine cannot produce, with the reason. */
-export function unavailable({ disk, lines }: Stage): Record<string, string> {
-  return {
-    ...(disk.unfillable && { 'disk full': disk.unfillable }),
-    ...(!lines.redis && { 'Redis away': 'REDIS_URL is not set' }),
-  }
-}
+export const unavailable = ({ disk }: Stage): Record<string, string> =>
+  disk.unfillable ? { 'disk full': disk.unfillable } : {}
 
 interface Plan {
   random: Random

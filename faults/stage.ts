@@ -14,7 +14,7 @@ import {
 } from '../rig/product.ts'
 import type { Random } from '../rig/random.ts'
 import { Line } from '../rig/tcp-proxy.ts'
-import { findFreePort, findFreePorts } from '../scripts/lib/free-ports.ts'
+import { findFreePorts } from '../scripts/lib/free-ports.ts'
 import { type Disk, mountDisk } from './disk.ts'
 import type { Copy } from './evidence/history.ts'
 import { SmscSimulator } from './smsc-simulator.ts'
@@ -26,7 +26,7 @@ export interface Stage {
   keeper: ProductNode
   api: ProductNode
   worker: ProductNode
-  lines: Record<'phones' | 'apiToDatabase' | 'workerToDatabase' | 'provider', Line> & { redis?: Line }
+  lines: Record<'phones' | 'apiToDatabase' | 'workerToDatabase' | 'provider', Line>
   smsc: SmscSimulator
   disk: Disk
   /** Past the lines, as the superuser: the run breaks things, and the checker reads everything. */
@@ -54,7 +54,7 @@ export async function setUpStage(random: Random, copies: Copy[], people: number)
   const lines = await openLines(ports, database.host, random)
   const smsc = new SmscSimulator(copies)
   await smsc.listen(ports.smsc)
-  const nodes = nodesIn(folder, dataDir, ports, lines.redis?.url)
+  const nodes = nodesIn(folder, dataDir, ports)
   const { keeper, api, worker } = nodes
   const killDatabase = () => killPostgres(join(dataDir, 'postgres'))
   process.on('exit', killDatabase)
@@ -63,7 +63,7 @@ export async function setUpStage(random: Random, copies: Copy[], people: number)
     url: urlOf(ports),
     socketUrl: `ws://127.0.0.1:${ports.phonesLine}/connection/websocket`,
     ...nodes,
-    lines: lines.all,
+    lines,
     smsc,
     disk,
     database,
@@ -72,7 +72,7 @@ export async function setUpStage(random: Random, copies: Copy[], people: number)
     useUpLog: () => useUpLog({ ...database, database: 'postgres' }),
     import: (csv) => importFolder(csv, { ...testSettings, DATA_DIR: dataDir }),
     async stop() {
-      for (const line of Object.values(lines.all)) await line.close()
+      for (const line of Object.values(lines)) await line.close()
       await api.kill()
       await worker.kill()
       await keeper.stop()
@@ -100,7 +100,7 @@ type Ports = Awaited<ReturnType<typeof choosePorts>>
 
 const urlOf = ({ phonesLine }: Ports) => `http://127.0.0.1:${phonesLine}`
 
-/** A line to each program, and one to Redis if REDIS_URL is set. */
+/** A line to each program. */
 async function openLines(ports: Ports, socketFolder: string, random: Random) {
   const postgres = { path: join(socketFolder, '.s.PGSQL.5432') }
   const open = async (port: number, target: NetConnectOpts, name: string) => {
@@ -108,29 +108,22 @@ async function openLines(ports: Ports, socketFolder: string, random: Random) {
     await line.listen(port)
     return line
   }
-  const all: Stage['lines'] = {
+  return {
     phones: await open(ports.phonesLine, { host: '127.0.0.1', port: ports.api }, 'phones'),
     apiToDatabase: await open(ports.apiLine, postgres, 'api database'),
     workerToDatabase: await open(ports.workerLine, postgres, 'worker database'),
     provider: await open(ports.providerLine, { host: '127.0.0.1', port: ports.smsc }, 'provider'),
   }
-  if (!process.env.REDIS_URL) return { all }
-  const url = new URL(process.env.REDIS_URL)
-  const port = await findFreePort()
-  all.redis = await open(port, { host: url.hostname, port: Number(url.port || 6379) }, 'redis')
-  url.host = `127.0.0.1:${port}`
-  return { all, redis: { url: url.href } }
 }
 
 /** The keeper starts the embedded database. API and worker use it as a foreign one, by their lines. */
-function nodesIn(folder: string, dataDir: string, ports: Ports, redisUrl: string | undefined) {
+function nodesIn(folder: string, dataDir: string, ports: Ports) {
   const common = {
     ...testSettings,
     APP_URL: urlOf(ports),
     SMS_GATEWAY: 'smpp',
     SMPP_URL: `smpp://evac:secret@127.0.0.1:${ports.providerLine}`,
     SMPP_FROM: '61400000000',
-    ...(redisUrl && { REDIS_URL: redisUrl }),
   }
   const node = (name: 'keeper' | 'api' | 'worker', settings: Settings) =>
     new ProductNode({

@@ -2,8 +2,8 @@ import { prepare } from './lib/install.mjs'
 import { main, run } from './lib/run.mjs'
 
 /**
- * Runs two nodes under load while nodes and Redis are killed and restarted. With `--database`, the primary of a
- * replicated database is killed instead. Needs haproxy and redis-server, and for the database what the run names.
+ * Runs two nodes under load while nodes are killed and restarted. With `--database`, the primary of a
+ * replicated database is killed instead. Needs haproxy, and for the database what the run names.
  */
 await main(async (args) => {
   const runtime = await prepare()

@@ -56,7 +56,7 @@ export async function buildApp(
   answerOtherPaths(app, page, isApi ? readWallPage() : undefined)
 
   // 2. what every request passes, in this order
-  secureHeaders(app, config.appUrl, page?.inline)
+  secureHeaders(app, [config.appUrl, config.centrifugo?.publicUrl], page?.inline)
   const hashOfOurs = sealedHashes([services.secrets.access, services.secrets.console])
   await limitRequests(app, config, hashOfOurs)
   if (isApi && config.apiDocs) await app.register(apiDocs)

@@ -5,9 +5,7 @@ import { keepDemoAdministrators } from '#features/administrators/server/demo-adm
 import { listRescues } from '#features/administrators/server/owed-links.service.ts'
 import { findSetUpLine } from '#features/administrators/server/set-up.service.ts'
 import { demoAccounts } from '#features/directory/server/demo.ts'
-import { channelSnapshot, isOver } from '#features/live-updates/server/realtime.service.ts'
 import { meterLogs } from '#features/log/server/log.metrics.ts'
-import { noteFeedGap } from '#features/log/server/outages/outages.service.ts'
 import { openSigner } from '#features/log/server/signed-note.ts'
 import { keepDemoDrill } from '#features/operation/server/demo-drill/demo-drill.service.ts'
 import { meterRecords } from '#features/records/server/metrics/record-metrics.ts'
@@ -20,6 +18,7 @@ import { readTurns } from './http/read-turns.ts'
 import type { Services } from './http/services.ts'
 import { keepAssets } from './kept-assets.ts'
 import { NodePulse, openPools, type Pools, prepareDatabase } from './node-database.ts'
+import { openRealtime } from './node-realtime.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
 import { openBatches } from './platform/db/batches.ts'
@@ -30,13 +29,12 @@ import { shareReads } from './platform/db/shared-reads.ts'
 import type { DocumentStore } from './platform/documents/document-store.ts'
 import { createLog } from './platform/observability/log.ts'
 import { createMetrics } from './platform/observability/metrics.ts'
-import { type Service, watchServices } from './platform/observability/watch-services.ts'
+import { watchServices } from './platform/observability/watch-services.ts'
 import { watchWrites } from './platform/observability/write-watch.ts'
 import { type Database, openDatabase } from './platform/postgres/database.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
-import { type ContactOfPhones, openContact } from './realtime/contact/phone-contact.ts'
+import { openContact } from './realtime/contact/phone-contact.ts'
 import { meterFeed } from './realtime/feed/feed.metrics.ts'
-import { createRealtime } from './realtime/realtime.ts'
 import { logStart, readPostgresVersion } from './start-line.ts'
 import { findActor } from './wardens/live-session.ts'
 import { builtAssets } from './web-files.ts'
@@ -113,9 +111,7 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
 
   // 4. the worker, and the services to watch
   const workerServices = shared.works ? await startWorker(node, shared, app) : []
-  const { check: checkRedis } = realtime.wakeUp
-  const redis: Service[] = checkRedis ? [{ name: 'redis', check: checkRedis, everyMs: 5_000 }] : []
-  life.closing.push(watchServices([...redis, ...workerServices], shared.metrics, log))
+  life.closing.push(watchServices([...realtime.services, ...workerServices], shared.metrics, log))
 
   // 5. open for requests; nothing is awaited after `listen`, so that main.ts hears a signal from the first request on
   const postgresVersion = await readPostgresVersion(node.pools.owner.db)
@@ -170,28 +166,34 @@ async function openApi(node: Node, shared: Shared, documents: DocumentStore) {
   const { metrics, writes } = shared
   const contact = openContact({ db: pools.system.db, onTrouble: node.onTrouble })
   const services = apiServices(node, shared, documents, {
-    announce: () => realtime.feed.announce(),
+    announce: () => realtime.announce(),
     noteContact: contact.note,
   })
   const app = await buildApp(services, log)
   pulse.start(connection, pools, log)
   life.closing.push(pulse.stop)
-  const realtime = openRealtime(node, shared, contact)
-  contact.follow(() => realtime.hub.participations())
+  const realtime = openRealtime({
+    config: node.config,
+    connection,
+    system: pools.system.db,
+    log,
+    metrics,
+    key: shared.secrets.realtime,
+    inBatch: shared.batches.inBatch,
+    isDatabaseAway: pulse.isAway,
+    contact,
+  })
   metrics.watchDatabase(pulse.isAway)
   metrics.watchWrites(writes.takesWrites)
-  metrics.watchSockets(() => realtime.hub.counts().connections)
+  metrics.watchSockets(realtime.sockets)
   // the feed announces what the last requests change, so it stops after them
-  const stopFeed = inTime(
-    () => patienceMs.away,
-    () => realtime.feed.stop(),
-  )
+  const stopFeed = inTime(() => patienceMs.away, realtime.stop)
   const doors = frontDoors(app)
   life.closing.push(
     inTime(() => patienceMs.away, contact.stop),
     stopFeed,
     doors.close,
-    () => realtime.hub.close({ spreadMs: 1000 }),
+    realtime.closeSockets,
   )
   return { app, realtime, doors }
 }
@@ -223,28 +225,6 @@ const apiServices = (
   refreshStatistics: () => void refreshEventStatistics(owner.db).catch(onTrouble),
   isLeaving: life.isLeaving,
 })
-
-function openRealtime(
-  { config, connection, pools: { system }, pulse, log }: Node,
-  { metrics, secrets, batches }: Shared,
-  contact: ContactOfPhones,
-) {
-  return createRealtime({
-    db: system.db,
-    inBatch: batches.inBatch,
-    connection,
-    redisUrl: config.redisUrl,
-    key: secrets.realtime,
-    appUrl: config.appUrl,
-    log,
-    metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
-    isDatabaseAway: pulse.isAway,
-    noteContact: contact.note,
-    noteGap: (gap) => noteFeedGap(system.db, gap),
-    isRevoked: (claims) => isOver(batches, claims),
-    snapshot: (channel) => channelSnapshot(system.db, channel),
-  })
-}
 
 /** Returns the services to watch: the gateways and the mail server. */
 async function startWorker({ config, connection, pools, log, onTrouble }: Node, shared: Shared, app: FastifyInstance) {

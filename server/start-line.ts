@@ -6,7 +6,7 @@ import { version } from './platform/version.ts'
 
 /** Logs the first line of a process: versions, roles, database, gateways and mail. Never an address with a password. */
 export function logStart(log: Logger, config: Config, postgresVersion: string): void {
-  const { databaseUrl, redisUrl, documentsBucket, mail, smsGateways, roles, appUrl, production, misspelt } = config
+  const { databaseUrl, centrifugo, documentsBucket, mail, smsGateways, roles, appUrl, production, misspelt } = config
   log.info(
     {
       version,
@@ -15,7 +15,7 @@ export function logStart(log: Logger, config: Config, postgresVersion: string): 
       appUrl,
       roles,
       database: `PostgreSQL ${postgresVersion}, ${databaseUrl ? 'your own' : 'embedded'}`,
-      wakeUps: redisUrl ? 'Redis' : 'database',
+      sockets: centrifugo ? 'Centrifugo' : 'own hub',
       documents: documentsBucket ? 'bucket' : 'folder',
       texts: smsGateways.join(', ') || 'none',
       mails: mail === 'simulator' ? mail : mail ? 'SMTP' : 'none',

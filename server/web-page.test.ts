@@ -18,7 +18,7 @@ const test = base.extend('serve', async ({}, { onCleanup }) => {
     const page = readPage(resetBy, dist)
     if (!page) throw new Error('No page')
     const app = Fastify()
-    secureHeaders(app, 'https://evac.test', page.inline)
+    secureHeaders(app, ['https://evac.test'], page.inline)
     app.get('*', (request, reply) => page.send(request, reply))
     return (headers: Record<string, string> = {}, url = '/login') => app.inject({ url, headers })
   }

@@ -44,12 +44,12 @@ const phones: Phone[] = []
 const further: string[] = []
 let cluster: Awaited<ReturnType<typeof startCluster>> | undefined
 try {
-  cluster = await startCluster({ port: await findFreePorts(4), folder, withRedis: false, env: settings })
+  cluster = await startCluster({ port: await findFreePorts(3), folder, env: settings })
   const { url } = cluster
   const world = await seedWorld(pool, { evacuees: 1000, wardens: followers })
   for (const [nth, token] of world.tokens.entries()) {
     const list = new FloorList(callerOf(url, token, 20_000), world.floors[nth % world.floors.length] as string)
-    phones.push(new Phone(url, token, world.eventUid, list))
+    phones.push(new Phone(url, token, world.eventUid, { list }))
   }
   await Promise.all(phones.map((phone) => phone.ready()))
   let isOver = false

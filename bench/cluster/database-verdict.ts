@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { World } from '../seed/seed.ts'
 import type { Phone } from './phones.ts'
-import { type Entry, listEntries, phoneFaults, recordFaults, tallyFaults } from './verdict.ts'
+import { type Entry, firstFrom, listEntries, phoneFaults, recordFaults, tallyFaults } from './verdict.ts'
 import type { Ledger } from './wardens.ts'
 
 /**
@@ -19,7 +19,6 @@ export async function findFaultsOfDatabase(
   failovers: number,
 ) {
   const entries = await listEntries(pool, world)
-  const told = [...new Set(entries.map(({ xid }) => xid))]
   const kept = await listKept(pool, world)
   const epoch = await findEpoch(pool)
   const jobs = await countJobsLeft(pool)
@@ -32,7 +31,7 @@ export async function findFaultsOfDatabase(
     ...(await tallyFaults(pool, world)),
     ...(await listFaults(pool, world, phones)),
     ...phones.flatMap((phone, at) =>
-      [...phoneFaults(phone, told), ...lifeFaults(phone, kept, epoch), ...deafness(phone, entries, ledger)].map(
+      [...phoneFaults(phone, entries), ...lifeFaults(phone, kept, epoch), ...deafness(phone, entries, ledger)].map(
         (fault) => `phone ${at}: ${fault}`,
       ),
     ),
@@ -66,10 +65,10 @@ function lifeFaults({ heard, gaps, epoch }: Phone, kept: ReadonlySet<number>, cu
 
 /** Finds records that arrived late, alone or with a gap, while the phone showed "Connected". */
 function deafness({ heard, gaps, spans }: Phone, entries: readonly Entry[], { acknowledged }: Ledger): string[] {
-  const heardAt = new Map(heard.map(({ offset, at }) => [offset, at]))
   const late = entries.filter(({ key, xid }) => {
     const since = acknowledged.get(key) ?? Number.NaN
-    const at = heardAt.get(xid) ?? gaps.find(({ upTo }) => xid <= upTo)?.at ?? Number.NaN
+    const gap = gaps.find(({ after, upTo }) => xid > after && xid <= upTo)
+    const at = (gap ?? firstFrom(heard, xid))?.at ?? Number.NaN
     return at - since > deafMs && spans.some(({ from, to }) => from <= since && to >= at)
   }).length
   return late ? [`said "Connected" and was told of ${late} records too late`] : []

@@ -1,11 +1,16 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Centrifuge } from 'centrifuge'
-import { getChannelToken } from '#features/live-updates/calls/realtime.ts'
+import { getChannelToken, type Publication, pollEvent } from '#features/live-updates/calls/realtime.ts'
+import type { Call } from '#kernel/client/client.ts'
 import { callerOf } from '#kernel/client/fetch-caller.ts'
 import type { FloorList } from './floor-list.ts'
 
 /** One publication, as a phone received it. */
 interface Heard {
+  /** The newest transaction that it tells of. */
   offset: number
+  /** The people that it names, or any. */
+  people: readonly string[] | 'any'
   at: number
 }
 
@@ -17,7 +22,8 @@ interface Gap {
 }
 
 /**
- * A phone that follows an event with the official client and the web app's settings. It can show the list of a floor.
+ * A phone that follows an event with the official client and the web app's settings. It can show the list of a floor. `socketUrl`:
+ * where Centrifugo is, in place of the own hub.
  */
 export class Phone {
   readonly heard: Heard[] = []
@@ -30,15 +36,24 @@ export class Phone {
   reconnects = -1
   readonly list: FloorList | undefined
   readonly #client: Centrifuge
-  #place = 0
+  readonly #call: Call
+  readonly #hasOwnHub: boolean
+  /** Up to this transaction the phone has heard, or read, everything. */
+  place = 0
   /** A list that was read before this time may lack changes. */
   #beganAt = Number.POSITIVE_INFINITY
 
-  constructor(url: string, token: string, eventUid: string, list?: FloorList) {
-    const call = callerOf(url, token)
+  constructor(
+    url: string,
+    token: string,
+    eventUid: string,
+    { list, socketUrl }: { list?: FloorList; socketUrl?: string } = {},
+  ) {
+    this.#call = callerOf(url, token)
+    this.#hasOwnHub = socketUrl === undefined
     this.list = list
-    this.#client = new Centrifuge(`${url.replace('http', 'ws')}/connection/websocket`, {
-      getToken: async () => (await call(getChannelToken, {})).token,
+    this.#client = new Centrifuge(socketUrl ?? `${url.replace('http', 'ws')}/connection/websocket`, {
+      getToken: async () => (await this.#call(getChannelToken, {})).token,
       minReconnectDelay: 500 + Math.random() * 2000,
       maxReconnectDelay: 20_000,
     })
@@ -65,17 +80,32 @@ export class Phone {
     return this.spans.at(-1)?.to === Number.POSITIVE_INFINITY
   }
 
+  /** Reads everything again. */
+  #begin(place: number, isReturning: boolean) {
+    if (isReturning) this.gaps.push({ after: this.place, upTo: place, at: performance.now() })
+    this.place = place
+    this.#beganAt = performance.now()
+    this.list?.readAnew()
+  }
+
+  /** Centrifugo does not know where the journal stands. */
+  async #askPlace(isReturning: boolean) {
+    for (;;) {
+      const state = await this.#call(pollEvent, {}).catch(() => undefined)
+      if (state) return this.#begin(state.at ?? 0, isReturning)
+      await delay(1000)
+    }
+  }
+
   #follow(channel: string) {
-    const subscription = this.#client.newSubscription(channel)
+    const getToken = async () => (await this.#call(getChannelToken, {})).channel_tokens?.[channel] ?? ''
+    const subscription = this.#client.newSubscription(channel, this.#hasOwnHub ? {} : { getToken })
     subscription.on('subscribed', ({ wasRecovering, recovered, streamPosition }) => {
       this.spans.push({ from: performance.now(), to: Number.POSITIVE_INFINITY })
       this.epoch = streamPosition?.epoch ?? ''
       if (recovered) return
-      if (wasRecovering)
-        this.gaps.push({ after: this.#place, upTo: streamPosition?.offset ?? 0, at: performance.now() })
-      this.#place = streamPosition?.offset ?? 0
-      this.#beganAt = performance.now()
-      this.list?.readAnew()
+      if (this.#hasOwnHub) this.#begin(streamPosition?.offset ?? 0, wasRecovering)
+      else void this.#askPlace(wasRecovering)
     })
     const end = () => {
       const span = this.spans.at(-1)
@@ -83,12 +113,18 @@ export class Phone {
     }
     subscription.on('subscribing', end)
     subscription.on('unsubscribed', end)
-    subscription.on('publication', ({ offset, data }) => {
-      if (offset === undefined) return
-      this.heard.push({ offset, at: performance.now() })
-      this.#place = offset
+    subscription.on('publication', ({ data }) => {
+      if (data.refetch) void this.#askPlace(true)
+      if (data.at === undefined) return
+      this.heard.push({ offset: data.at, people: peopleIn(data), at: performance.now() })
+      this.place = data.at
       this.list?.hear(data)
     })
     subscription.subscribe()
   }
+}
+
+function peopleIn({ changed = [] }: Publication): Heard['people'] {
+  const people = changed.filter(({ topic }) => topic === 'evacuee')
+  return people.some(({ ids }) => ids.length === 0) ? 'any' : people.flatMap(({ ids }) => ids)
 }

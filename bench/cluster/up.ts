@@ -1,12 +1,10 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { findProgram } from '../../rig/program.ts'
 import { findMissing, startCluster } from './cluster.ts'
 
-/** `npm run cluster`: two nodes behind haproxy until ^C. Uses Redis if it is installed, unless `--no-redis`. */
-const withRedis = !process.argv.includes('--no-redis') && findProgram('redis-server') !== undefined
-const missing = findMissing({ withRedis })
+/** `npm run cluster`: two nodes behind haproxy until ^C. */
+const missing = findMissing()
 if (missing) {
   console.error(missing)
   process.exit(1)
@@ -14,10 +12,9 @@ if (missing) {
 const port = Number(process.env.PORT ?? 8080)
 const folder = mkdtempSync(join(tmpdir(), 'evac-cluster-'))
 console.log('Starting two nodes …')
-const cluster = await startCluster({ port, folder, withRedis })
+const cluster = await startCluster({ port, folder })
 console.log(`
   Ready: ${cluster.url} (haproxy), nodes at ports ${port + 1} and ${port + 2}
-  Between the nodes: ${withRedis ? `Redis at port ${port + 3}` : "the database's LISTEN and NOTIFY"}
   Configuration and logs: ${folder}
 `)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)

@@ -9,28 +9,35 @@ export interface Entry {
   key: string
   xid: number
   status: string
+  person: string
 }
 
 /** The records of the run in the database, in the order of commit. */
 export async function listEntries(pool: pg.Pool, world: World): Promise<Entry[]> {
   const { rows } = await pool.query(
-    `select key, xid::text::float8 as xid, after->>'status' as status from journal
+    `select key, xid::text::float8 as xid, after->>'status' as status, subject_uid as person from journal
      where client_uid = $1 and event_uid = $2 and action = 'evacuee_status_set' order by journal.xid`,
     [world.clientUid, world.eventUid],
   )
   return rows
 }
 
-/** All faults, as sentences. An empty list is a pass. */
-export async function findFaults(pool: pg.Pool, world: World, ledger: Ledger, phones: readonly Phone[]) {
+/** All faults, as sentences. An empty list is a pass. `mayMiss`: phones may be told to fetch everything anew. */
+export async function findFaults(
+  pool: pg.Pool,
+  world: World,
+  ledger: Ledger,
+  phones: readonly Phone[],
+  { mayMiss = false } = {},
+) {
   const entries = await listEntries(pool, world)
-  const told = [...new Set(entries.map(({ xid }) => xid))]
+  const isToldAnew = ({ gaps }: Phone) => !mayMiss && gaps.length > 0
   return [
     ...ledger.failed.map((failure) => `a request failed for good: ${failure}`),
     ...recordFaults(entries, ledger),
     ...phones.flatMap((phone, at) => [
-      ...phoneFaults(phone, told).map((fault) => `phone ${at}: ${fault}`),
-      ...(phone.gaps.length ? [`phone ${at}: was told ${phone.gaps.length} times to fetch everything anew`] : []),
+      ...phoneFaults(phone, entries).map((fault) => `phone ${at}: ${fault}`),
+      ...(isToldAnew(phone) ? [`phone ${at}: was told ${phone.gaps.length} times to fetch everything anew`] : []),
     ]),
     ...(await tallyFaults(pool, world)),
   ]
@@ -51,17 +58,33 @@ export function recordFaults(entries: readonly Entry[], { acknowledged, confirme
   ]
 }
 
-/** A phone must hear every publication once and in order, except for announced gaps. */
-export function phoneFaults({ heard, gaps }: Phone, told: readonly number[]): string[] {
-  const offsets = heard.map(({ offset }) => offset)
-  const seen = new Set(offsets)
-  const isFetched = (offset: number) => gaps.some(({ after, upTo }) => offset > after && offset <= upTo)
-  const missed = told.filter((offset) => !seen.has(offset) && !isFetched(offset)).length
-  const disorder = offsets.filter((offset, at) => at > 0 && offset <= (offsets[at - 1] as number)).length
+/**
+ * A phone must hear of every record in order, except for announced gaps. A publication tells of all transactions since the one
+ * before.
+ */
+export function phoneFaults({ heard, gaps }: Phone, entries: readonly Entry[]): string[] {
+  const isFetched = (xid: number) => gaps.some(({ after, upTo }) => xid > after && xid <= upTo)
+  const isTold = ({ xid, person }: Entry) => {
+    const first = firstFrom(heard, xid)
+    return first !== undefined && (first.people === 'any' || first.people.includes(person))
+  }
+  const missed = entries.filter((entry) => !isTold(entry) && !isFetched(entry.xid)).length
+  const disorder = heard.filter(({ offset }, at) => at > 0 && offset <= (heard[at - 1]?.offset as number)).length
   return [
-    ...(missed ? [`missed ${missed} of ${told.length} publications`] : []),
+    ...(missed ? [`missed ${missed} of ${entries.length} records`] : []),
     ...(disorder ? [`${disorder} publications came twice or out of order`] : []),
   ]
+}
+
+/** What a phone heard first of a transaction. In order, or the order itself is a fault. */
+export function firstFrom(heard: Phone['heard'], xid: number): Phone['heard'][number] | undefined {
+  let [low, high] = [0, heard.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((heard[middle]?.offset as number) < xid) low = middle + 1
+    else high = middle
+  }
+  return heard[low]
 }
 
 const each = (text: (status: SafetyStatus) => string) => safetyStatuses.map(text).join(', ')
@@ -102,9 +125,11 @@ export function listDelays(
   { acknowledged }: Ledger,
   phones: readonly Phone[],
 ) {
-  const acknowledgedAt = new Map(entries.map(({ key, xid }) => [xid, acknowledged.get(key) ?? Number.NaN]))
   const times = phones.flatMap(({ heard }) =>
-    heard.map(({ offset, at }) => ({ since: acknowledgedAt.get(offset) ?? Number.NaN, at })),
+    entries.flatMap(({ key, xid }) => {
+      const first = firstFrom(heard, xid)
+      return first ? [{ since: acknowledged.get(key) ?? Number.NaN, at: first.at }] : []
+    }),
   )
   return phases.map(({ name, from }, at) => {
     const until = phases[at + 1]?.from ?? Number.POSITIVE_INFINITY

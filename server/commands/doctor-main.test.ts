@@ -48,7 +48,8 @@ test('F29 the doctor names each service that does not work and each fault of the
   await db.updateTable('account').set({ email: null, username: 'nora' }).execute()
   await db.updateTable('person').set({ email: null }).execute()
   vi.stubEnv('SMTP_URL', 'smtp://127.0.0.1:1')
-  vi.stubEnv('REDIS_URL', 'redis://127.0.0.1:1')
+  vi.stubEnv('CENTRIFUGO_URL', 'http://127.0.0.1:1')
+  vi.stubEnv('CENTRIFUGO_API_KEY', 'key')
   vi.stubEnv('APP_URL', 'http://127.0.0.1:1')
   vi.stubEnv('SMTP_HOST', 'mail.harbour.test')
 
@@ -58,7 +59,7 @@ test('F29 the doctor names each service that does not work and each fault of the
     /FAULT +mail \(127\.0\.0\.1:1\) does not work: mail server: (ECONNECTION|ESOCKET), .*ECONNREFUSED/,
   )
   expect(stdout).toMatch(/WARNING \S+: An administrator has no second factor, and no email address/)
-  expect(stdout).toMatch(/FAULT +Redis does not answer/)
+  expect(stdout).toMatch(/FAULT +Centrifugo does not work at http:\/\/127\.0\.0\.1:1: .*ECONNREFUSED/)
   expect(stdout).toMatch(/WARNING Nothing answers at http:\/\/127\.0\.0\.1:1/)
   expect(stdout).toMatch(/WARNING SMTP_HOST is not a setting of Evac/)
   expect(code).toBe(1)

@@ -4,18 +4,23 @@ import { answersWords } from '../platform/command-line.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
 import { openPool } from '../platform/db/db.ts'
 import { openDatabase } from '../platform/postgres/database.ts'
+import { deriveSecrets, loadSecretKey } from '../platform/secrets.ts'
+import { centrifugoConfig } from '../realtime/centrifugo/config-file.ts'
 import { checkAddress } from './doctor/address.check.ts'
+import { checkCentrifugo } from './doctor/centrifugo.check.ts'
 import { checkDatabase } from './doctor/database.check.ts'
 import { checkDocuments } from './doctor/documents.check.ts'
-import { type Finding, fault, good, warning } from './doctor/finding.ts'
+import { type Finding, fault, warning } from './doctor/finding.ts'
 import { checkServices, type TestReceivers } from './doctor/services.check.ts'
 import { checkSettings } from './doctor/settings.check.ts'
 
 const usage = `Usage: npm run doctor -- [--text +61491570006] [--mail ada@example.org]
+       npm run doctor -- --centrifugo-config
 
-Checks every setting, the database, documents, Redis, texts, mails, the certificate and APP_URL, and changes nothing.
+Checks every setting, the database, documents, Centrifugo, texts, mails, the certificate and APP_URL, and changes nothing.
   --text   sends a test text to this mobile, with its country code
   --mail   sends a test mail
+  --centrifugo-config   prints config.json of Centrifugo for these settings, with its secrets, and checks nothing
   --help, --version
 Exit code: 0 no faults, 1 faults found, 2 wrong usage.`
 
@@ -24,6 +29,7 @@ const signs = { good: 'ok     ', note: 'note   ', warning: 'WARNING', fault: 'FA
 process.exitCode = answersWords(process.argv.slice(2), usage) ? 0 : await main()
 
 async function main(): Promise<number> {
+  if (process.argv.includes('--centrifugo-config')) return printCentrifugoConfig()
   const receivers = readArguments()
   if (!receivers) {
     console.error(usage)
@@ -40,6 +46,17 @@ async function main(): Promise<number> {
   return wrong > 0 ? 1 : 0
 }
 
+function printCentrifugoConfig(): number {
+  const { appUrl, centrifugo, secretKey, dataDir } = readConfig()
+  if (!centrifugo) {
+    console.error('CENTRIFUGO_URL is not set: set it and CENTRIFUGO_API_KEY to what they will be.')
+    return 1
+  }
+  const key = deriveSecrets(loadSecretKey(secretKey, dataDir)).realtime
+  console.log(JSON.stringify(centrifugoConfig({ appUrl, centrifugo, key }), null, 2))
+  return 0
+}
+
 /** The settings. Undefined if they are unusable; every reason has been reported then. */
 function readAll(tell: (findings: readonly Finding[]) => void): Config | undefined {
   try {
@@ -54,8 +71,8 @@ function readAll(tell: (findings: readonly Finding[]) => void): Config | undefin
 
 async function examine(config: Config, receivers: TestReceivers, tell: (findings: readonly Finding[]) => void) {
   tell([await checkDocuments(config)])
-  if (config.redisUrl) tell([await checkRedis(config.redisUrl)])
-  tell(await checkAddress(config.appUrl, config.trustedProxies))
+  tell(await checkAddress(config.appUrl, config.trustedProxies, config.centrifugo?.publicUrl))
+  if (config.centrifugo) tell(await checkCentrifugo(config, config.centrifugo))
   const database = await openDatabase(config, { info: () => undefined, warn: () => undefined }, { as: 'command' })
   const pool = openPool(database.connection, undefined, 2)
   try {
@@ -74,21 +91,6 @@ async function examine(config: Config, receivers: TestReceivers, tell: (findings
 function notMigrated(error: { code?: string }): string[] {
   if (error.code === '42P01' || error.code === '42703') return []
   throw error
-}
-
-async function checkRedis(url: string): Promise<Finding> {
-  const { createClient } = await import('@redis/client')
-  const client = createClient({ url, socket: { reconnectStrategy: false, connectTimeout: 5_000 } })
-  client.on('error', () => undefined)
-  try {
-    await client.connect()
-    await client.ping()
-    return good('Redis answers')
-  } catch (error) {
-    return fault(`Redis does not answer: ${(error as Error).message || (error as NodeJS.ErrnoException).code}`)
-  } finally {
-    if (client.isOpen) client.destroy()
-  }
 }
 
 function readArguments(): TestReceivers | undefined {

@@ -11,10 +11,12 @@ export interface InlineSources {
 
 export function secureHeaders(
   app: FastifyInstance,
-  appUrl: string,
+  /** Where people open the app, and where phones connect if that is elsewhere. */
+  [appUrl, socketUrl]: readonly [string, string?],
   inline: InlineSources = { scripts: [], styles: [] },
 ) {
-  const headers = headersOf(helmet(securityHeaders(appUrl, inline)))
+  const sockets = [appUrl, socketUrl ?? []].flat().map((url) => new URL(url).origin.replace(/^http/, 'ws'))
+  const headers = headersOf(helmet(securityHeaders(appUrl.startsWith('https:'), sockets, inline)))
   app.addHook('onRequest', (_request, reply, next) => {
     reply.headers(headers)
     next()
@@ -31,8 +33,7 @@ function headersOf(secure: ReturnType<typeof helmet>): OutgoingHttpHeaders {
   return response.getHeaders()
 }
 
-function securityHeaders(appUrl: string, { scripts, styles }: InlineSources) {
-  const isHttps = appUrl.startsWith('https:')
+function securityHeaders(isHttps: boolean, sockets: readonly string[], { scripts, styles }: InlineSources) {
   return {
     frameguard: { action: 'deny' as const },
     contentSecurityPolicy: {
@@ -42,7 +43,7 @@ function securityHeaders(appUrl: string, { scripts, styles }: InlineSources) {
         scriptSrc: ["'self'", ...scripts],
         styleSrc: ["'self'", ...styles],
         // in older browsers 'self' does not include the page's own socket
-        connectSrc: ["'self'", appUrl.replace(/^http/, 'ws')],
+        connectSrc: ["'self'", ...sockets],
         imgSrc: ["'self'", 'data:'],
         objectSrc: ["'none'"],
         baseUri: ["'none'"],

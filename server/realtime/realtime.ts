@@ -1,9 +1,12 @@
 import type { Server } from 'node:http'
+import type { CentrifugoAddress } from '../platform/config/service-addresses.ts'
 import type { InBatch } from '../platform/db/batches.ts'
 import type { Connection, Db } from '../platform/db/db.ts'
+import { openOutgoing } from '../platform/outgoing.ts'
+import { Centrifugo } from './centrifugo/centrifugo.ts'
+import { Leader } from './centrifugo/leader.ts'
 import { openEpoch } from './feed/epoch.ts'
 import { Feed, type FeedOptions } from './feed/feed.ts'
-import { createRedisWakeUp } from './feed/redis-wake-up.ts'
 import { createPostgresWakeUp } from './feed/wake-up.ts'
 import { Hub } from './hub/hub.ts'
 import type { HubOptions, Log } from './hub/hub-context.ts'
@@ -23,8 +26,6 @@ export interface RealtimeOptions
   inBatch?: InBatch
   /** For the connection that listens for wake-ups. */
   connection: Connection
-  /** Redis that wakes the other processes. If it is absent or away, the database does. */
-  redisUrl?: string | undefined
   /** Signs and verifies connection tokens, nothing else. */
   key: Uint8Array
   appUrl: string
@@ -34,12 +35,23 @@ export interface RealtimeOptions
   noteGap?: FeedOptions['noteGap']
 }
 
+interface LeaderSettings extends Pick<RealtimeOptions, 'db' | 'connection' | 'log' | 'pollMs' | 'noteGap'> {
+  centrifugo: CentrifugoAddress
+}
+
+/** Instead of both, where Centrifugo holds the sockets. */
+export function createLeader({ centrifugo, ...options }: LeaderSettings) {
+  // it stands beside Evac, so no proxy leads there
+  const api = new Centrifugo(centrifugo, openOutgoing({ outgoingProxy: '' }), options.log)
+  const wakeUp = createPostgresWakeUp(options.connection, options.log)
+  return { leader: new Leader({ ...options, centrifugo: api, wakeUp }), check: () => api.check() }
+}
+
 /** Connects hub and feed: the feed publishes to the hub, the hub recovers from the feed. */
 export function createRealtime({
   db,
   inBatch,
   connection,
-  redisUrl,
   key,
   appUrl,
   log,
@@ -58,14 +70,12 @@ export function createRealtime({
     epoch: () => feed.epoch(),
     allowedOrigins: [new URL(appUrl).origin],
   })
-  const notices = createPostgresWakeUp(connection, log)
-  const wakeUp = redisUrl ? createRedisWakeUp(redisUrl, notices, log) : notices
+  const wakeUp = createPostgresWakeUp(connection, log)
   const feed = new Feed({ db, inBatch, hub, wakeUp, log, pollMs, noteGap, openEpoch: () => openEpoch(db) })
 
   return {
     hub,
     feed,
-    wakeUp,
     /** Accepts sockets once the feed has found its position. */
     async start(server: Server) {
       await feed.start()

@@ -11,12 +11,12 @@ export function onNews(listener: (news: News) => void) {
   return () => listeners.delete(listener)
 }
 
-/** The newest offset that was heard. A reader names it, so that no answer is older. */
+/** The newest transaction that was heard of. A reader names it, so that no answer is older. */
 let newest: number | undefined
 export const heardOffset = () => newest
 
 /** After a gap the channel may stand lower than before: the database was restored. */
-export function tellNews(news: News, offset?: number) {
-  if (offset !== undefined) newest = news === null ? offset : Math.max(offset, newest ?? 0)
+export function tellNews(news: News, at?: number) {
+  if (at !== undefined) newest = news === null ? at : Math.max(at, newest ?? 0)
   for (const listener of listeners) listener(news)
 }

@@ -1,18 +1,22 @@
 import { Centrifuge, State, UnauthorizedError } from 'centrifuge'
-import type { Publication } from '#features/live-updates/calls/realtime.ts'
+import type { getChannelToken, Publication } from '#features/live-updates/calls/realtime.ts'
+import type { CallReply } from '#kernel/route.ts'
 import type { ConnectionState } from './connection-state.ts'
 
+type ChannelToken = CallReply<typeof getChannelToken>
+
 export interface SocketOptions {
-  url: string
-  token: string
+  first: ChannelToken
   channels: readonly string[]
   /** Fetches a new token after the old one has expired. Null if the server rejects this warden. */
-  renewToken: () => Promise<string | null>
+  renew: () => Promise<ChannelToken | null>
+  /** The state with which a channel begins. The own hub sends it by itself, Centrifugo does not know it. */
+  readState: () => Promise<Publication>
   onState: (state: ConnectionState) => void
-  onPublication: (publication: Publication, offset?: number) => void
-  /** Publications may have been missed: everything on screen must be refetched. `offset` is where the channel stands. */
-  onGap: (offset?: number) => void
-  /** The server has closed the socket because it can tell nothing new. The socket opens again by itself. */
+  onPublication: (publication: Publication) => void
+  /** Publications may have been missed: everything on screen must be refetched. `at` is where the journal stands. */
+  onGap: (at?: number) => void
+  /** Live updates are late: the server has closed the socket, which opens again by itself, or says so. */
   onBlind: () => void
   /** The server has closed the socket for good. */
   onEnd: () => void
@@ -20,6 +24,12 @@ export interface SocketOptions {
 
 /** The code with which the hub closes all sockets while it cannot publish. */
 const blind = 3011
+/** Both channels are subscribed by then. */
+const beginMs = 100
+/** Thousands of phones are told at once to read everything. */
+const spreadMs = 2000
+/** Both channels and the connection want a new token at the same time. */
+const sharedMs = 10_000
 
 const stateOf: Record<State, ConnectionState> = {
   [State.Connecting]: 'Connecting',
@@ -32,14 +42,11 @@ const stateOf: Record<State, ConnectionState> = {
  * a function that closes it. Imports the client library and nothing of the app, which keeps its chunk out of the first
  * load.
  */
-export function openSocket({ url, token, channels, renewToken, ...on }: SocketOptions): () => void {
-  const client = new Centrifuge(socketAddress(url), {
-    token,
-    getToken: async () => {
-      const renewed = await renewToken()
-      if (renewed === null) throw new UnauthorizedError('turned down')
-      return renewed
-    },
+export function openSocket({ first, channels, renew, ...on }: SocketOptions): () => void {
+  const renewed = shared(renew)
+  const client = new Centrifuge(socketAddress(first.url), {
+    token: first.token,
+    getToken: async () => (await renewed()).token,
     // A random delay per phone: thousands must not return in the same second after a restart.
     minReconnectDelay: 500 + Math.random() * 2000,
     maxReconnectDelay: 20_000,
@@ -47,33 +54,99 @@ export function openSocket({ url, token, channels, renewToken, ...on }: SocketOp
   client.on('state', ({ newState }) => on.onState(stateOf[newState]))
   client.on('connecting', ({ code }) => code === blind && on.onBlind())
   client.on('disconnected', on.onEnd)
-  for (const channel of channels) subscribe(client, channel, on)
+  const { channel_tokens: tokens } = first
+  const begin = createBeginning(on)
+  const follow = createFollower(on, tokens ? begin.request : undefined)
+  for (const channel of channels) {
+    const own = tokens && {
+      token: tokens[channel] ?? '',
+      getToken: async () => (await renewed()).channel_tokens?.[channel] ?? '',
+    }
+    follow(client.newSubscription(channel, own))
+  }
   client.connect()
 
   return function close() {
+    begin.stop()
     client.removeAllListeners()
     client.disconnect()
   }
 }
 
-type Handlers = Pick<SocketOptions, 'onPublication' | 'onGap'>
+type Subscription = ReturnType<Centrifuge['newSubscription']>
+type Handlers = Pick<SocketOptions, 'readState' | 'onPublication' | 'onGap' | 'onBlind'>
+type Begin = ReturnType<typeof createBeginning>['request']
 
-function subscribe(client: Centrifuge, channel: string, { onPublication, onGap }: Handlers) {
-  let lastSeen = 0
-  const subscription = client.newSubscription(channel)
-  subscription.on('subscribed', ({ recovered, streamPosition }) => {
-    if (recovered) return
-    // Without recovery nothing repeats, and offsets may restart because the database was restored.
-    lastSeen = 0
-    onGap(streamPosition?.offset)
-  })
-  subscription.on('publication', ({ data, offset }) => {
-    // A recovery may repeat the last publication.
-    if (offset !== undefined && offset <= lastSeen) return
-    lastSeen = offset ?? lastSeen
-    onPublication(data, offset)
-  })
-  subscription.subscribe()
+/** Hears channels. `begin`: where the server sends no beginning, it is asked for. */
+function createFollower({ onPublication, onGap }: Handlers, begin: Begin | undefined) {
+  /** By channel. */
+  const lastSeen = new Map<string, number>()
+
+  return function follow(subscription: Subscription) {
+    const { channel } = subscription
+    subscription.on('subscribed', ({ recovered, streamPosition }) => {
+      if (recovered) return
+      // Without recovery nothing repeats, and transactions may restart because the database was restored.
+      lastSeen.delete(channel)
+      if (begin) begin(beginMs)
+      else onGap(streamPosition?.offset)
+    })
+    subscription.on('publication', ({ data }) => {
+      if (data.refetch) {
+        lastSeen.clear()
+        return begin?.(Math.random() * spreadMs, 'late')
+      }
+      // A recovery, and another server that publishes, may repeat the last publication.
+      if (data.at !== undefined && data.at <= (lastSeen.get(channel) ?? 0)) return
+      if (data.at !== undefined) lastSeen.set(channel, data.at)
+      onPublication(data)
+    })
+    subscription.subscribe()
+  }
+}
+
+/** Reads the state with which the channels begin. What was published meanwhile is in the reading of the screens that follows. */
+function createBeginning({ readState, onPublication, onGap, onBlind }: Handlers) {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isLate = false
+  let isStopped = false
+  const read = async () => {
+    timer = undefined
+    if (isLate) onBlind()
+    isLate = false
+    const state = await readState().catch(() => undefined)
+    if (isStopped) return
+    if (state) onPublication(state)
+    onGap(state?.at)
+  }
+  return {
+    /** `late`: live updates may be, which the channel list says. */
+    request(afterMs: number, why?: 'late') {
+      isLate ||= why === 'late'
+      timer ??= setTimeout(read, afterMs)
+    },
+    stop() {
+      isStopped = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Everyone who asks within some seconds gets the same answer. */
+function shared(renew: SocketOptions['renew']) {
+  let latest: Promise<ChannelToken | null> | undefined
+  return async () => {
+    if (!latest) {
+      latest = renew()
+      const forget = () => {
+        latest = undefined
+      }
+      latest.then(() => setTimeout(forget, sharedMs), forget)
+    }
+    const renewed = await latest
+    if (renewed === null) throw new UnauthorizedError('turned down')
+    return renewed
+  }
 }
 
 /** The server may give a full address or only a path on its own host. */

@@ -11,9 +11,9 @@ import { type ConnectionState, connectionStore, lateStore } from './connection-s
 type Channels = CallReply<typeof getChannels>
 
 export interface FeedHandlers {
-  onPublication: (publication: Publication, offset?: number) => void
-  /** Something may have been missed: everything on screen must be refetched. */
-  onGap: (offset?: number) => void
+  onPublication: (publication: Publication) => void
+  /** Something may have been missed: everything on screen must be refetched. `at` is where the journal stands. */
+  onGap: (at?: number) => void
 }
 
 /**
@@ -88,7 +88,7 @@ export class Feed {
   }
 
   async #open(channels: readonly string[], signal: AbortSignal) {
-    const [{ token, url }, { openSocket }] = await Promise.all([
+    const [first, { openSocket }] = await Promise.all([
       call('GET /api/v2/warden/channel-token', {}, { signal }),
       // Loaded here, not with the first page: sign-in and the list do not need it.
       import('./realtime-socket.ts'),
@@ -100,7 +100,8 @@ export class Feed {
     }
     const onState = (state: ConnectionState) => this.#show(state)
     const onBlind = () => void this.check()
-    this.#close = openSocket({ ...this.#on, url, token, channels, renewToken, onState, onBlind, onEnd })
+    const readState = () => call('GET /api/v2/warden/eventpoll', {}, { signal: this.#life.signal })
+    this.#close = openSocket({ ...this.#on, first, channels, renew, readState, onState, onBlind, onEnd })
   }
 
   async #leave({ Warden_Sign_In_UID, event_kind }: Channels, signal: AbortSignal) {
@@ -150,9 +151,9 @@ export class Feed {
 /**
  * A new token, or null if the server rejects this warden. Asking again would not help until the channel list says so.
  */
-async function renewToken() {
+async function renew() {
   try {
-    return (await call('GET /api/v2/warden/channel-token', {})).token
+    return await call('GET /api/v2/warden/channel-token', {})
   } catch (error) {
     if (error instanceof ApiError && error.status >= 400 && error.status < 500) return null
     throw error

@@ -5,7 +5,7 @@ interface Command {
   id?: number
   connect?: { token: string }
   refresh?: { token: string }
-  subscribe?: { channel: string; recover?: boolean }
+  subscribe?: { channel: string; token?: string; recover?: boolean }
 }
 
 /**
@@ -15,7 +15,12 @@ interface Command {
 export function fakeSocket({ tokenSeconds }: { tokenSeconds?: number } = {}) {
   const expiry = tokenSeconds === undefined ? {} : { expires: true, ttl: tokenSeconds }
   const open = new Set<Connection>()
-  const log: { urls: string[]; tokens: string[]; subscribed: string[] } = { urls: [], tokens: [], subscribed: [] }
+  const log = {
+    urls: [] as string[],
+    tokens: [] as string[],
+    subscribed: [] as string[],
+    channelTokens: [] as (string | undefined)[],
+  }
 
   class Connection extends EventTarget {
     static readonly OPEN = 1
@@ -49,6 +54,7 @@ export function fakeSocket({ tokenSeconds }: { tokenSeconds?: number } = {}) {
       }
       if (subscribe) {
         log.subscribed.push(subscribe.channel)
+        log.channelTokens.push(subscribe.token)
         this.push({ id, subscribe: { recoverable: true, positioned: true, epoch: 'e1', offset: 5, recovered: false } })
       }
     }
@@ -67,8 +73,9 @@ export function fakeSocket({ tokenSeconds }: { tokenSeconds?: number } = {}) {
   return {
     ...log,
     connections: () => open.size,
-    publish(channel: string, data: Publication, offset: number) {
-      for (const connection of open) connection.push({ push: { channel, pub: { data, offset } } })
+    /** The transaction is the offset, as with the own hub, unless another is given, as with Centrifugo. */
+    publish(channel: string, data: Publication, at: number, offset = at) {
+      for (const connection of open) connection.push({ push: { channel, pub: { data: { ...data, at }, offset } } })
     },
     /** The server hangs up; codes from 3500 on mean for good. */
     hangUp(code: number) {

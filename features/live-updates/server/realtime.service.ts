@@ -5,8 +5,9 @@ import type { UnguardedWrite } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import { findPosition } from '#server/realtime/centrifugo/centrifugo.queries.ts'
 import { findHorizon } from '#server/realtime/feed/feed.queries.ts'
-import { type ConnectionClaims, signConnectionToken } from '#server/realtime/hub/token.ts'
+import { type ConnectionClaims, signCentrifugoTokens, signConnectionToken } from '#server/realtime/hub/token.ts'
 import { socketPath } from '#server/realtime/realtime.ts'
 import { type Actor, type ActorEvent, absence, type DutyActor, onDuty } from '#server/wardens/actor.ts'
 import {
@@ -27,10 +28,7 @@ import {
 const channelsOf = (actor: DutyActor) => [`event:${actor.event.uid}`, `warden:${actor.signIn.uid}`]
 
 /** The channels of the participation. None unless on duty. */
-export async function presentChannels(
-  app: Pick<Services, 'sharedRead' | 'system'>,
-  actor: Actor,
-): Promise<CallAnswer<typeof getChannels>> {
+export async function presentChannels(app: Reader, actor: Actor): Promise<CallAnswer<typeof getChannels>> {
   const isOnDuty = !absence(actor)
   const behind = isOnDuty ? await secondsBehind(app) : 0
   return {
@@ -43,23 +41,39 @@ export async function presentChannels(
   }
 }
 
-/** For how many whole seconds a change has waited behind an open transaction. Any process tells, with a hub or without. */
-async function secondsBehind({ sharedRead, system }: Pick<Services, 'sharedRead' | 'system'>): Promise<number> {
-  const { heldBackSeconds } = await sharedRead('live updates behind', () => findHorizon(system))
-  return Math.floor(heldBackSeconds ?? 0)
+type Reader = Pick<Services, 'sharedRead' | 'system' | 'config'>
+
+const readHorizon = ({ sharedRead, system }: Reader) => sharedRead('live updates behind', () => findHorizon(system))
+
+/** A leader says each second that all is well. */
+const usualPause = 5
+
+/**
+ * For how many whole seconds a change has waited behind an open transaction, or no process has published to Centrifugo. Any
+ * process tells, with a hub or without.
+ */
+async function secondsBehind(app: Reader): Promise<number> {
+  const { heldBackSeconds } = await readHorizon(app)
+  return Math.floor(Math.max(heldBackSeconds ?? 0, app.config.centrifugo ? await secondsWithoutLeader(app) : 0))
+}
+
+async function secondsWithoutLeader({ sharedRead, system }: Reader): Promise<number> {
+  const position = await sharedRead('position of the leader', () => findPosition(system))
+  const seconds = position?.secondsAgo ?? limits.liveLateSeconds
+  return seconds > usualPause ? seconds : 0
 }
 
 /**
  * A token for this participation and its channels. The socket's address is a path, because browsers
- * may connect only to the page's own origin.
+ * may connect only to the page's own origin, and to what the page's policy names.
  */
 export async function issueChannelToken(app: Services, actor: DutyActor): Promise<CallAnswer<typeof getChannelToken>> {
-  const token = await signConnectionToken(app.secrets.realtime, {
-    sub: actor.signIn.uid,
-    channels: channelsOf(actor),
-    sid: actor.sessionUid,
-  })
-  return { token, expires_in: limits.realtimeTokenSeconds, url: socketPath }
+  const { centrifugo } = app.config
+  const claims = { sub: actor.signIn.uid, channels: channelsOf(actor), sid: actor.sessionUid }
+  const answer = { expires_in: limits.realtimeTokenSeconds, url: centrifugo?.publicUrl ?? socketPath }
+  if (!centrifugo) return { token: await signConnectionToken(app.secrets.realtime, claims), ...answer }
+  const { token, channelTokens } = await signCentrifugoTokens(app.secrets.realtime, claims)
+  return { token, channel_tokens: channelTokens, ...answer }
 }
 
 /** True unless the participation is on duty and its session is valid. */
@@ -89,7 +103,10 @@ export async function answerPoll(
 ): Promise<Publication> {
   try {
     const actor = await guard()
-    return await readAs(actor, (tx) => pollEvent(tx, actor))
+    // before reading: the answer has everything up to there. The own hub says it when a phone subscribes
+    const at = app.config.centrifugo && (await readHorizon(app)).finished
+    const told = await readAs(actor, (tx) => pollEvent(tx, actor))
+    return at === undefined ? told : { ...told, at }
   } catch (error) {
     const hasEnded = error instanceof Refusal && error.code === 'not_signed_in' && tokenHash
     const ending = hasEnded && (await findEndingOfLinkSession(app.system, tokenHash))

@@ -6,11 +6,15 @@ import { type Finding, fault, good, warning } from './finding.ts'
 
 const patienceMs = 10_000
 
-/** Checks whether people reach a running Evac at APP_URL, and whether phones get live updates. */
-export async function checkAddress(appUrl: string, trustedProxies: number): Promise<Finding[]> {
+/** Checks whether people reach a running Evac at APP_URL, and whether phones get live updates, there unless `socketUrl` says where. */
+export async function checkAddress(
+  appUrl: string,
+  trustedProxies: number,
+  socketUrl = appUrl.replace(/^http/, 'ws') + socketPath,
+): Promise<Finding[]> {
   const certificate = appUrl.startsWith('https:') ? await checkCertificate(new URL(appUrl)) : []
   if (certificate.some(({ state }) => state === 'fault')) return certificate
-  return [...certificate, ...(await checkAnswers(appUrl, trustedProxies))]
+  return [...certificate, ...(await checkAnswers(appUrl, trustedProxies, socketUrl))]
 }
 
 /** Days before its end at which a certificate should have been renewed. */
@@ -47,7 +51,7 @@ function judgeCertificate(host: string, trouble: Error | undefined, ends: Date):
     : good(`The certificate of ${host} is trusted, for ${days} days more`)
 }
 
-async function checkAnswers(appUrl: string, trustedProxies: number): Promise<Finding[]> {
+async function checkAnswers(appUrl: string, trustedProxies: number, socketUrl: string): Promise<Finding[]> {
   const answer = await fetch(`${appUrl}/health/ready`, { signal: AbortSignal.timeout(patienceMs) }).catch(
     (error: Error) => error,
   )
@@ -60,7 +64,7 @@ async function checkAnswers(appUrl: string, trustedProxies: number): Promise<Fin
     answer.ok
       ? good(`Evac answers at ${appUrl}`)
       : fault(`Evac at ${appUrl} is not ready (${answer.status}): see its log`),
-    await checkSocket(appUrl),
+    await checkSocket(appUrl, socketUrl),
     ...(await checkMetrics(appUrl, trustedProxies)),
   ]
 }
@@ -69,8 +73,8 @@ async function checkAnswers(appUrl: string, trustedProxies: number): Promise<Fin
 const reasonOf = ({ message, cause }: Error) =>
   cause instanceof Error ? cause.message || String((cause as NodeJS.ErrnoException).code) : message
 
-function checkSocket(appUrl: string): Promise<Finding> {
-  const socket = new WebSocket(appUrl.replace(/^http/, 'ws') + socketPath, {
+function checkSocket(appUrl: string, socketUrl: string): Promise<Finding> {
+  const socket = new WebSocket(socketUrl, {
     origin: appUrl,
     handshakeTimeout: patienceMs,
   })

@@ -126,6 +126,34 @@ test('T25 a start that fails for a missing setting also names the misspelt one',
   )
 })
 
+test('LIVE-08 REDIS_URL is refused with what does its work now', () => {
+  expect(() => readConfig({ REDIS_URL: 'redis://secret@redis:6379' })).toThrow(
+    /^REDIS_URL is no longer a setting: remove it\. .* there is CENTRIFUGO_URL\.$/,
+  )
+})
+
+test('LIVE-01 Centrifugo has the address of its API and a key, and perhaps another address for phones', () => {
+  const set = { CENTRIFUGO_URL: 'http://127.0.0.1:9000/', CENTRIFUGO_API_KEY: 'key' }
+  const publicUrl = 'wss://live.evac.example/connection/websocket'
+
+  expect(readConfig({}).centrifugo).toBeUndefined()
+  expect(readConfig(set).centrifugo).toEqual({ url: 'http://127.0.0.1:9000', apiKey: 'key', publicUrl: undefined })
+  expect(readConfig({ ...set, CENTRIFUGO_PUBLIC_URL: publicUrl }).centrifugo).toMatchObject({ publicUrl })
+})
+
+test.for<[Record<string, string>, RegExp]>([
+  [{ CENTRIFUGO_URL: 'http://127.0.0.1:9000' }, /CENTRIFUGO_API_KEY is missing/],
+  [{ CENTRIFUGO_URL: '127.0.0.1:9000', CENTRIFUGO_API_KEY: 'secret' }, /CENTRIFUGO_URL is '127/],
+  [{ CENTRIFUGO_API_KEY: 'secret' }, /CENTRIFUGO_API_KEY is set without CENTRIFUGO_URL/],
+  [
+    { CENTRIFUGO_URL: 'http://c', CENTRIFUGO_API_KEY: 'secret', CENTRIFUGO_PUBLIC_URL: 'live.evac.example' },
+    /CENTRIFUGO_PUBLIC_URL is 'live/,
+  ],
+])('LIVE-01 %j is refused, and no secret is repeated', ([env, message]) => {
+  expect(() => readConfig(env)).toThrow(message)
+  expect(() => readConfig(env)).not.toThrow('secret')
+})
+
 test('README lists exactly the settings that are read', () => {
   const asked = new Set<string>()
   const env = { SMS_GATEWAY: gatewayNames.join(), DOCUMENTS_BUCKET: 'b' }
@@ -137,6 +165,8 @@ test('README lists exactly the settings that are read', () => {
   })
   expect(() => readConfig(asking)).toThrow('TWILIO_ACCOUNT_SID')
 
+  // asked for to be refused
+  asked.delete('REDIS_URL')
   expect(settingNames).toEqual(expect.arrayContaining([...asked]))
   const table = readFileSync(new URL('../../../README.md', import.meta.url), 'utf8')
   for (const name of settingNames) expect.soft(table, name).toContain(`\`${name}`)

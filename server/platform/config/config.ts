@@ -11,16 +11,18 @@ import {
 } from './gateway-settings.ts'
 import { ConfigError, collectProblems, readAddress, readCount, readWord, required } from './read-setting.ts'
 import {
+  type CentrifugoAddress,
   type DocumentsBucket,
   type MailServer,
   readBucket,
+  readCentrifugo,
   readContact,
   readDatabase,
   readMail,
   readProxy,
-  readRedis,
   readWebPage,
   readWitnesses,
+  refuseRedis,
 } from './service-addresses.ts'
 import { findMisspelt } from './setting-names.ts'
 
@@ -50,8 +52,8 @@ export interface Config extends GatewaySettings {
   appUrl: string
   /** Your own PostgreSQL (15 or newer). Absent: the embedded one. */
   databaseUrl: string | undefined
-  /** Redis that wakes the other processes after a change. Absent: the database does. */
-  redisUrl: string | undefined
+  /** A Centrifugo server for the sockets of phones. Absent: the own hub has them. */
+  centrifugo: CentrifugoAddress | undefined
   /** Seconds to keep serving after SIGTERM while /health/ready returns 503, so that the load balancer moves on. */
   drainSeconds: number
   /** Folder for the embedded database, the generated secret and stored documents. */
@@ -114,6 +116,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const { host, openDemo } = read(() => readOpenness(env, production, appUrl), { host: '127.0.0.1', openDemo: false })
   read(() => requireInProduction(env, production), undefined)
   read(() => checkSecret(env.SECRET_KEY), undefined)
+  read(() => refuseRedis(env.REDIS_URL), undefined)
   const count = (name: string, least?: 0 | 1) => read(() => readCount(env, name, least), undefined)
   const config: Config = {
     production,
@@ -121,7 +124,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     host,
     appUrl,
     databaseUrl: read(() => readDatabase(env.DATABASE_URL), undefined),
-    redisUrl: read(() => readRedis(env.REDIS_URL), undefined),
+    centrifugo: read(() => readCentrifugo(env), undefined),
     drainSeconds: count('DRAIN_SECONDS', 0) ?? 0,
     dataDir: resolve(env.DATA_DIR || defaultDataDir()),
     pgBinDir: env.PG_BIN_DIR || undefined,

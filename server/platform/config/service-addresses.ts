@@ -1,4 +1,4 @@
-import { ConfigError, readPart } from './read-setting.ts'
+import { ConfigError, readAddress, readPart, required } from './read-setting.ts'
 
 /** An S3-compatible bucket. Without an endpoint it is Amazon's. */
 export interface DocumentsBucket {
@@ -59,11 +59,40 @@ export function readDatabase(text: string | undefined): string | undefined {
   return text || undefined
 }
 
-/** The address may contain a password. Errors never repeat it. */
-export function readRedis(text: string | undefined): string | undefined {
-  if (text && !(/^rediss?:\/\/[^/]/.test(text) && URL.canParse(text)))
-    throw new ConfigError('REDIS_URL is not a Redis address: use redis://user:password@host:6379 or rediss://….')
-  return text || undefined
+/** A Centrifugo server that holds the sockets of phones. */
+export interface CentrifugoAddress {
+  /** Of its API, which only Evac may reach. Without a path. */
+  url: string
+  apiKey: string
+  /** Where phones connect, with its path. Undefined: the usual path at APP_URL. */
+  publicUrl: string | undefined
+}
+
+/** The key is a secret. Errors never repeat it. */
+export function readCentrifugo(env: NodeJS.ProcessEnv): CentrifugoAddress | undefined {
+  const { CENTRIFUGO_URL: url, CENTRIFUGO_PUBLIC_URL: publicUrl } = env
+  if (!url) {
+    const stray = ['CENTRIFUGO_API_KEY', 'CENTRIFUGO_PUBLIC_URL'].find((name) => env[name])
+    if (stray) throw new ConfigError(`${stray} is set without CENTRIFUGO_URL: set CENTRIFUGO_URL too.`)
+    return undefined
+  }
+  if (publicUrl && !(/^wss?:\/\/[^/]+\/./.test(publicUrl) && URL.canParse(publicUrl)))
+    throw new ConfigError(
+      `CENTRIFUGO_PUBLIC_URL is '${publicUrl}': use an address such as wss://live.evac.example/connection/websocket.`,
+    )
+  return {
+    url: readAddress('CENTRIFUGO_URL', url),
+    apiKey: required(env, 'CENTRIFUGO_API_KEY', 'the key of the API, `http_api.key` of Centrifugo'),
+    publicUrl: publicUrl || undefined,
+  }
+}
+
+/** Evac 0.1 took it. An installation that counted on it must learn what does its work now. */
+export function refuseRedis(text: string | undefined): void {
+  if (text)
+    throw new ConfigError(
+      'REDIS_URL is no longer a setting: remove it. PostgreSQL wakes the nodes, and for more phones than they can hold there is CENTRIFUGO_URL.',
+    )
 }
 
 /** A line 'URL KEY' for each witness of logs, or parted by semicolons. Anything else is refused. */

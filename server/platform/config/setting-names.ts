@@ -2,10 +2,10 @@ import { gatewaySettingNames } from './gateway-settings.ts'
 
 /** Every setting that the product reads. */
 export const settingNames = [
-  ...['NODE_ENV', 'OPEN_DEMO', 'PORT', 'HOST', 'APP_URL', 'DATABASE_URL', 'REDIS_URL', 'DRAIN_SECONDS', 'DATA_DIR'],
+  ...['NODE_ENV', 'OPEN_DEMO', 'PORT', 'HOST', 'APP_URL', 'DATABASE_URL', 'DRAIN_SECONDS', 'DATA_DIR'],
   ...['DOCUMENTS_BUCKET', 'DOCUMENTS_BUCKET_ENDPOINT', 'PG_BIN_DIR', 'SECRET_KEY', 'DEMO', 'ROLES'],
   ...['PASSWORD_RESET_URL', 'SMTP_URL', 'MAIL_FROM', 'TSA_URL', 'LOG_WITNESSES', 'OUTGOING_PROXY', 'SMS_GATEWAY'],
-  'PDF_FONTS_DIR',
+  ...['PDF_FONTS_DIR', 'CENTRIFUGO_URL', 'CENTRIFUGO_API_KEY', 'CENTRIFUGO_PUBLIC_URL'],
   ...gatewaySettingNames,
   ...['SMS_DAILY_SIGN_IN_LINKS', 'SMS_DAILY_LINKS', 'SMS_DAILY_ALERTS', 'SMS_INBOUND_SECRET'],
   ...[
@@ -23,7 +23,7 @@ const prefixOf = (name: string) => name.split('_', 1)[0] ?? ''
 
 /** Prefixes that no other program uses. */
 const ownPrefixes = new Set([
-  ...['SMS', 'SMTP', 'RETAIN', 'DOCUMENTS', 'DRAIN', 'METRICS'],
+  ...['SMS', 'SMTP', 'RETAIN', 'DOCUMENTS', 'DRAIN', 'METRICS', 'CENTRIFUGO'],
   ...gatewaySettingNames.map(prefixOf),
 ])
 

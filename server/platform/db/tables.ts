@@ -120,6 +120,13 @@ export interface Building {
   updatedAt: Generated<Timestamp>
 }
 
+export interface CentrifugoPosition {
+  at: Generated<Timestamp>
+  epoch: string
+  onlyRow: Generated<boolean>
+  xid: string
+}
+
 export interface ChecklistItem {
   active: Generated<boolean>
   clientUid: string
@@ -1240,6 +1247,7 @@ export interface DB {
   assignmentLocation: AssignmentLocation
   broadcast: Broadcast
   building: Building
+  centrifugoPosition: CentrifugoPosition
   checklistItem: ChecklistItem
   client: Client
   commandTurn: CommandTurn

@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { meterLogs } from '#features/log/server/log.metrics.ts'
 import { meterRecords } from '#features/records/server/metrics/record-metrics.ts'
 import { meterTexts } from '#features/texts/server/sms.metrics.ts'
+import { meterPosition } from '../../realtime/centrifugo/position.metrics.ts'
 import { meterFeed } from '../../realtime/feed/feed.metrics.ts'
 import { openTransaction } from '../../testing/open-transaction.ts'
 import { test } from '../../testing/server-test.ts'
@@ -20,6 +21,7 @@ test('the dashboard and the alerts use existing metrics only, and the dashboard 
   meterRecords(metrics, server.db, server.app.isDatabaseAway)
   meterLogs(metrics, server.db, server.app.isDatabaseAway)
   meterFeed(metrics, server.database.owner.db, server.app.isDatabaseAway)
+  meterPosition(metrics, server.db, server.app.isDatabaseAway)
   metrics.watchSockets(() => 0)
   metrics.watchDatabase(() => false)
   metrics.watchWrites(() => true)

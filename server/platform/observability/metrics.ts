@@ -35,7 +35,7 @@ export function createMetrics() {
     }),
     serviceUp: new Gauge({
       name: 'evac_service_up',
-      help: '1 while a service that Evac depends on answers this process, by service: smpp, twilio, mail, redis',
+      help: '1 while a service that Evac depends on answers this process, by service: smpp, twilio, mail, centrifugo',
       labelNames: ['service'],
       registers: [registry],
     }),

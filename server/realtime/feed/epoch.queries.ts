@@ -32,6 +32,11 @@ export function saveEpoch(tx: Tx, epoch: { systemIdentifier: string; restores: n
     .execute()
 }
 
+/** The database has another history than before, although it looks the same: no old offset may match. */
+export function endEpoch(db: Db) {
+  return sql`update feed_epoch set restores = restores + 1`.execute(db)
+}
+
 /**
  * Clears the transaction ids of another cluster: they are meaningless here and may lie in this cluster's future. Takes
  * time proportional to the journal.

@@ -17,6 +17,8 @@ export interface JournalReaderOptions {
   /** A position was found: in the first history, or in another with which the database has returned. Earlier publications no longer count. */
   onHistory: (which: 'first' | 'another') => void
   batchRows?: number | undefined
+  /** Where to go on in this history. Undefined: at its newest entry. */
+  findStart?: (epoch: string) => number | undefined
 }
 
 /** Reads the journal in the order of transaction ids and keeps its position. */
@@ -51,7 +53,7 @@ export class JournalReader {
    * returned with another history, everything before now counts as published.
    */
   async findPosition() {
-    const { db, log, openEpoch, onHistory } = this.#options
+    const { db, log, openEpoch, onHistory, findStart } = this.#options
     const before = await findHorizon(db)
     const found = await openEpoch()
     const { finished, timeline } = await findHorizon(db)
@@ -61,7 +63,7 @@ export class JournalReader {
     const isAnother = this.#position !== null
     if (isAnother)
       log.warn({ from: this.#epoch, to: found }, 'The database was replaced or restored: every client refetches')
-    this.#position = await findLastXid(db, finished)
+    this.#position = findStart?.(found) ?? (await findLastXid(db, finished))
     this.#epoch = found
     // after both, in the same turn: a client that reconnects at once sees the new epoch
     onHistory(isAnother ? 'another' : 'first')

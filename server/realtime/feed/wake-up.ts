@@ -12,8 +12,6 @@ import { coalesce } from './coalesce.ts'
 export interface WakeUp {
   start: (onWake: () => void) => void
   announce: () => void
-  /** Throws while notices have to use the fallback. */
-  check?: () => Promise<void>
   stop: () => Promise<void>
 }
 

@@ -113,14 +113,16 @@ export class Phone implements Disposable {
   readonly offsets: (number | undefined)[] = []
   readonly log: string[] = []
   tokensFetched = 0
+  readonly #channelToken: ((channel: string) => Promise<string>) | undefined
 
   constructor(
     url: string,
     sub: string,
     channels: string[],
-    options: Partial<Options> & { tokenSeconds?: number } = {},
+    options: Partial<Options> & { tokenSeconds?: number; channelToken?: (channel: string) => Promise<string> } = {},
   ) {
-    const { tokenSeconds, ...rest } = options
+    const { tokenSeconds, channelToken, ...rest } = options
+    this.#channelToken = channelToken
     this.client = new Centrifuge(url, {
       minReconnectDelay: 20,
       maxReconnectDelay: 100,
@@ -134,12 +136,14 @@ export class Phone implements Disposable {
     this.client.on('connecting', ({ code }) => this.log.push(`connecting ${code}`))
     this.client.on('disconnected', ({ code }) => this.log.push(`disconnected ${code}`))
     this.client.on('error', ({ error }) => this.log.push(`error ${error.code}`))
-    for (const channel of channels) this.follow(channel)
+    for (const channel of channels) this.follow(channel, true)
     this.client.connect()
   }
 
-  follow(channel: string) {
-    const subscription = this.client.newSubscription(channel)
+  /** A foreign channel has no token, even where own ones need it. */
+  follow(channel: string, isOwn = false) {
+    const token = this.#channelToken
+    const subscription = this.client.newSubscription(channel, isOwn && token ? { getToken: () => token(channel) } : {})
     subscription.on('publication', (publication: PublicationContext) => {
       this.received.push(publication.data)
       this.offsets.push(publication.offset)

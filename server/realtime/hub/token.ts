@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { errors, jwtVerify, SignJWT } from 'jose'
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
 import * as limits from '#kernel/limits.ts'
 
 const algorithm = 'HS256'
-const audience = 'evac-realtime'
+export const audience = 'evac-realtime'
 
 /** The participation (`Warden_Sign_In_UID`), the allowed channels, the session, and the expiry (seconds since 1970). */
 export interface ConnectionClaims {
@@ -25,8 +25,12 @@ export function signConnectionToken(
   { sub, channels, sid }: Omit<ConnectionClaims, 'exp'>,
   seconds: number = limits.realtimeTokenSeconds,
 ): Promise<string> {
+  return sign(key, { channels, sid }, sub, seconds)
+}
+
+function sign(key: Uint8Array, claims: JWTPayload, sub: string, seconds: number): Promise<string> {
   const issuedAt = Math.floor(Date.now() / 1000)
-  return new SignJWT({ channels, sid })
+  return new SignJWT(claims)
     .setProtectedHeader({ alg: algorithm, typ: 'JWT' })
     .setSubject(sub)
     .setAudience(audience)
@@ -34,6 +38,28 @@ export function signConnectionToken(
     .setIssuedAt(issuedAt)
     .setExpirationTime(issuedAt + seconds)
     .sign(key)
+}
+
+/** The key as Centrifugo takes it: text, whose bytes are the key of the signature. */
+export const centrifugoKey = (key: Uint8Array) => Buffer.from(key).toString('base64url')
+
+/**
+ * The same for Centrifugo: it would subscribe by itself to the claim `channels`, so that stands in `meta`, and each channel has a
+ * token of its own. A subscription lasts as long as its connection, whose token is renewed within the hour.
+ */
+export async function signCentrifugoTokens(
+  key: Uint8Array,
+  { sub, channels, sid }: Omit<ConnectionClaims, 'exp'>,
+  seconds: number = limits.realtimeTokenSeconds,
+): Promise<{ token: string; channelTokens: Record<string, string> }> {
+  const bytes = Buffer.from(centrifugoKey(key))
+  const ofChannels = channels.map(
+    async (channel) => [channel, await sign(bytes, { channel, expire_at: 0 }, sub, seconds)] as const,
+  )
+  return {
+    token: await sign(bytes, { meta: { sid, channels } }, sub, seconds),
+    channelTokens: Object.fromEntries(await Promise.all(ofChannels)),
+  }
 }
 
 /** Pins the algorithm, which excludes `alg: none` and other key types. The audience excludes our other tokens. */

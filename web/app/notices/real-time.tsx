@@ -22,11 +22,11 @@ export function RealTime() {
     if (!active) return
     const refresh = createTopicRefresh(queryClient)
     feed.current = new Feed({
-      onGap: (offset) => {
+      onGap: (at) => {
         refresh.noteAll()
-        tellNews(null, offset)
+        tellNews(null, at)
       },
-      onPublication: (publication, offset) => {
+      onPublication: (publication) => {
         // what was read or came changes the rows of lists, too
         if (noteUnread(publication)) refresh.note([{ topic: 'message', ids: [] }])
         noteEvent(publication, page.current)
@@ -34,7 +34,7 @@ export function RealTime() {
         if (publication.live_from) void feed.current?.check()
         if (!publication.changed) return
         refresh.note(publication.changed)
-        tellNews(publication.changed, offset)
+        tellNews(publication.changed, publication.at)
       },
     })
     return () => {
