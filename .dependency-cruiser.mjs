@@ -67,8 +67,12 @@ export default {
     {
       severity: 'error',
       name: 'server-not-to-others',
-      comment: 'The server knows the contract, never who calls it. The nodes of its tests are started by the rig.',
-      from: { path: ['^server/', side('server')], pathNot: '^server/testing/nodes\\.ts$' },
+      comment:
+        'The server knows the contract, never who calls it. The nodes of its tests are started by the rig, and so is Centrifugo.',
+      from: {
+        path: ['^server/', side('server')],
+        pathNot: ['^server/testing/nodes\\.ts$', '\\.centrifugo\\.test\\.ts$'],
+      },
       to: { path: ['^(web|e2e|bench|faults|rig)/', side('web')] },
     },
     {

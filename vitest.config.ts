@@ -19,6 +19,7 @@ const mutation = mutant && {
 const long = { name: 'long', description: 'Takes over ten seconds, and stands for work in bulk' }
 
 const scans = '**/*.scan.test.ts'
+const withCentrifugo = '**/*.centrifugo.test.ts'
 
 export default defineConfig({
   test: {
@@ -36,7 +37,7 @@ export default defineConfig({
             'features/*/*.test.ts',
             'features/*/{calls,server}/**/*.test.ts',
           ],
-          exclude: [...configDefaults.exclude, scans],
+          exclude: [...configDefaults.exclude, scans, withCentrifugo],
           globalSetup: ['server/testing/global-setup.ts'],
           // A busy machine may take its time; what is asserted decides, not the clock.
           testTimeout: 30_000,
@@ -59,6 +60,19 @@ export default defineConfig({
           globalSetup: ['server/testing/global-setup.ts'],
           hookTimeout: 60_000,
           disableConsoleIntercept: true,
+        },
+      },
+      {
+        // `npm run test:centrifugo`: against a real Centrifugo, which it builds.
+        test: {
+          name: 'centrifugo',
+          environment: 'node',
+          unstubEnvs: true,
+          include: [withCentrifugo],
+          globalSetup: ['server/testing/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
         },
       },
       'web/vitest.config.ts',
