@@ -7,12 +7,14 @@ import { benchCommand } from './board/command.ts'
 import { benchUnknownOrganisation } from './console/import-unknown.ts'
 import { benchLists } from './console/lists.ts'
 import { benchOneChange } from './console/one-change.ts'
+import { benchCrowdedEvent } from './load/crowded-event.ts'
 import { benchEventStart } from './load/event-start.ts'
 import { benchFanOut, crowdSizes } from './load/fan-out.ts'
 import { benchImport } from './load/import.ts'
 import { benchPeers } from './load/peers.ts'
 import { benchReconnect } from './load/reconnect.ts'
 import { benchRecordStatus } from './load/record-status.ts'
+import { benchSockets } from './load/sockets.ts'
 import { benchSurge } from './load/surge.ts'
 import { benchTwoNodes } from './load/two-nodes.ts'
 import { benchRecords, benchSealing } from './records/records.ts'
@@ -47,8 +49,9 @@ try {
     const most = Math.max(...crowdSizes)
     console.log(`Seeding ${most.toLocaleString('en')} wardens …`)
     const crowd = await seedWorld(product.pool, { evacuees: 1000, wardens: most })
-    rows.push(...(await benchFanOut(product, bare, bareUrl, crowd)))
+    rows.push(...(await benchFanOut(product, bare, bareUrl, crowd)), ...(await benchCrowdedEvent(product)))
   }
+  if (parts.includes('sockets')) rows.push(...(await benchSockets(product)))
   if (wants('surge')) rows.push(...(await benchSurge(product.url, bareUrl, product.pool)))
   if (wants('reconnect')) rows.push(...(await benchReconnect(bare, bareUrl)))
   const wardens = 1000

@@ -21,6 +21,8 @@ const quick = {
   BENCH_TRIES: '60',
   BENCH_STARTS: '1',
   BENCH_FRAMES: '5',
+  BENCH_LISTENERS: '1000',
+  BENCH_LISTENING_SECONDS: '5',
 }
 
 await main(async (parts) => {

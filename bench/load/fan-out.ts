@@ -69,17 +69,24 @@ export async function followEvent(
   world: Pick<World, 'tokens' | 'eventUid'>,
   size: number,
 ): Promise<Crowd> {
+  const { address, greetings } = await greetingsOf(url, world, size)
+  return gatherCrowd(address, greetings)
+}
+
+/** What phones say to follow the event, and where. */
+export async function greetingsOf(url: string, world: Pick<World, 'tokens' | 'eventUid'>, size: number) {
   const greetings: string[][] = []
+  const name = `event:${world.eventUid}`
   let address = ''
   await inTurns(world.tokens.slice(0, size), 50, async (token) => {
     const channel = await callerOf(url, token)(getChannelToken, {})
     address = new URL(channel.url, url.replace(/^http/, 'ws')).href
     greetings.push([
       JSON.stringify({ id: 1, connect: { token: channel.token } }),
-      JSON.stringify({ id: 2, subscribe: { channel: `event:${world.eventUid}` } }),
+      JSON.stringify({ id: 2, subscribe: { channel: name, token: channel.channel_tokens?.[name] } }),
     ])
   })
-  return gatherCrowd(address, greetings)
+  return { address, greetings }
 }
 
 export function recordStatus(url: string, world: Pick<World, 'tokens' | 'people'>, n: number) {
