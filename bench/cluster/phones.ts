@@ -80,19 +80,22 @@ export class Phone {
     return this.spans.at(-1)?.to === Number.POSITIVE_INFINITY
   }
 
-  /** Reads everything again. */
-  #begin(place: number, isReturning: boolean) {
-    if (isReturning) this.gaps.push({ after: this.place, upTo: place, at: performance.now() })
-    this.place = place
+  /** Reads everything again: everything from `after` to `upTo` is in it. */
+  #begin(after: number, upTo: number, isReturning: boolean) {
+    if (isReturning) this.gaps.push({ after, upTo, at: performance.now() })
     this.#beganAt = performance.now()
     this.list?.readAnew()
   }
 
-  /** Centrifugo does not know where the journal stands. */
+  /** Centrifugo does not know where the journal stands. Publications may come before the answer. */
   async #askPlace(isReturning: boolean) {
+    const after = this.place
     for (;;) {
-      const state = await this.#call(pollEvent, {}).catch(() => undefined)
-      if (state) return this.#begin(state.at ?? 0, isReturning)
+      const { at } = await this.#call(pollEvent, {}).catch(() => ({ at: undefined }))
+      if (at !== undefined) {
+        this.place = Math.max(this.place, at)
+        return this.#begin(after, at, isReturning)
+      }
       await delay(1000)
     }
   }
@@ -104,8 +107,10 @@ export class Phone {
       this.spans.push({ from: performance.now(), to: Number.POSITIVE_INFINITY })
       this.epoch = streamPosition?.epoch ?? ''
       if (recovered) return
-      if (this.#hasOwnHub) this.#begin(streamPosition?.offset ?? 0, wasRecovering)
-      else void this.#askPlace(wasRecovering)
+      if (!this.#hasOwnHub) return void this.#askPlace(wasRecovering)
+      const after = this.place
+      this.place = streamPosition?.offset ?? 0
+      this.#begin(after, this.place, wasRecovering)
     })
     const end = () => {
       const span = this.spans.at(-1)

@@ -53,6 +53,19 @@ test('LIVE-02 RT-18 the beginning of the channels is asked for once, and everyth
   expect(onGap.mock.calls).toEqual([[40]])
 })
 
+test('LIVE-04 what was published while the beginning was asked for is not older than it', async () => {
+  const answer = Promise.withResolvers<Publication>()
+  server.answer(pollEvent, () => answer.promise)
+  feed.check()
+  await expect.poll(() => server.received(pollEvent).length).toBe(1)
+
+  socket.publish('event:e1', { ...running, status: 'meanwhile' }, 45)
+  await expect.poll(told).toEqual(['meanwhile'])
+  answer.resolve({ ...running, at: 40 })
+
+  await expect.poll(() => onGap.mock.calls).toEqual([[45]])
+})
+
 test('LIVE-02 without an answer about the beginning everything is read all the same', async () => {
   server.answer(pollEvent, cutOff)
 

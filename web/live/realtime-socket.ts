@@ -55,8 +55,10 @@ export function openSocket({ first, channels, renew, ...on }: SocketOptions): ()
   client.on('connecting', ({ code }) => code === blind && on.onBlind())
   client.on('disconnected', on.onEnd)
   const { channel_tokens: tokens } = first
-  const begin = createBeginning(on)
-  const follow = createFollower(on, tokens ? begin.request : undefined)
+  /** By channel: the newest transaction. */
+  const lastSeen = new Map<string, number>()
+  const begin = createBeginning(on, lastSeen)
+  const follow = createFollower(on, lastSeen, tokens ? begin.request : undefined)
   for (const channel of channels) {
     const own = tokens && {
       token: tokens[channel] ?? '',
@@ -78,10 +80,7 @@ type Handlers = Pick<SocketOptions, 'readState' | 'onPublication' | 'onGap' | 'o
 type Begin = ReturnType<typeof createBeginning>['request']
 
 /** Hears channels. `begin`: where the server sends no beginning, it is asked for. */
-function createFollower({ onPublication, onGap }: Handlers, begin: Begin | undefined) {
-  /** By channel. */
-  const lastSeen = new Map<string, number>()
-
+function createFollower({ onPublication, onGap }: Handlers, lastSeen: Map<string, number>, begin: Begin | undefined) {
   return function follow(subscription: Subscription) {
     const { channel } = subscription
     subscription.on('subscribed', ({ recovered, streamPosition }) => {
@@ -106,7 +105,10 @@ function createFollower({ onPublication, onGap }: Handlers, begin: Begin | undef
 }
 
 /** Reads the state with which the channels begin. What was published meanwhile is in the reading of the screens that follows. */
-function createBeginning({ readState, onPublication, onGap, onBlind }: Handlers) {
+function createBeginning(
+  { readState, onPublication, onGap, onBlind }: Handlers,
+  lastSeen: ReadonlyMap<string, number>,
+) {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isLate = false
   let isStopped = false
@@ -117,7 +119,9 @@ function createBeginning({ readState, onPublication, onGap, onBlind }: Handlers)
     const state = await readState().catch(() => undefined)
     if (isStopped) return
     if (state) onPublication(state)
-    onGap(state?.at)
+    // what was published meanwhile may be newer
+    const heard = [state?.at, ...lastSeen.values()].filter((at) => at !== undefined)
+    onGap(heard.length > 0 ? Math.max(...heard) : undefined)
   }
   return {
     /** `late`: live updates may be, which the channel list says. */
