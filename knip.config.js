@@ -11,6 +11,7 @@ export default {
   },
   ignoreDependencies: ['dependency-cruiser', 'kysely-codegen', 'vnu-jar'],
   ignoreBinaries: [
+    'go',
     'java',
     'openssl',
     'pdftotext',

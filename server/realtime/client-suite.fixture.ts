@@ -42,7 +42,7 @@ export function testClients(open: () => Promise<Stage>) {
     return { xid, uid: note.subjectUid }
   }
 
-  test('LIVE-09 RT-13 LIVE-04 a phone gets what concerns its channels, in order, each with its transaction', async () => {
+  test('RT-13 LIVE-04 a phone gets what concerns its channels, in order, each with its transaction', async () => {
     await using stage = await open()
     const [eventUid, signIn] = [randomUUID(), randomUUID()]
     using phone = await openPhone(stage, signIn, [`event:${eventUid}`, `warden:${signIn}`])
@@ -60,7 +60,7 @@ export function testClients(open: () => Promise<Stage>) {
     ])
   })
 
-  test('LIVE-09 RT-20 HUB-03 a channel without permission is refused, and no client publishes', async () => {
+  test('RT-20 HUB-03 a channel without permission is refused, and no client publishes', async () => {
     await using stage = await open()
     const channel = `event:${randomUUID()}`
     using phone = await openPhone(stage, 's1', [channel])
@@ -71,7 +71,7 @@ export function testClients(open: () => Promise<Stage>) {
     await expect(phone.client.publish(channel, { status: 'ok' })).rejects.toMatchObject({ code: 103 })
   })
 
-  test('LIVE-09 HUB-05 a phone that was away gets all that it missed, in order', async () => {
+  test('HUB-05 a phone that was away gets all that it missed, in order', async () => {
     await using stage = await open()
     const eventUid = randomUUID()
     using phone = await openPhone(stage, 's1', [`event:${eventUid}`])

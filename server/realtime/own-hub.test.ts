@@ -1,8 +1,13 @@
-import { testClients } from './client-suite.fixture.ts'
+import { describe } from 'vitest'
+import { type Stage, testClients } from './client-suite.fixture.ts'
 import { openJournal, serve } from './feed/feed.fixture.ts'
 import { tokenFor } from './hub/hub.fixture.ts'
 
-testClients(async () => {
+describe('LIVE-09 with the own hub', () => {
+  testClients(open)
+})
+
+async function open(): Promise<Stage> {
   const journal = await openJournal()
   const server = await serve(journal)
   return {
@@ -18,4 +23,4 @@ testClients(async () => {
       await journal[Symbol.asyncDispose]()
     },
   }
-})
+}

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type CentrifugoRig, startCentrifugo } from '../../../rig/centrifugo.ts'
 import { openOutgoing } from '../../platform/outgoing.ts'
 import { deriveSecrets } from '../../platform/secrets.ts'
@@ -73,7 +73,7 @@ async function openStage() {
   }
 }
 
-testClients(openStage)
+describe('LIVE-09 with Centrifugo', () => testClients(openStage))
 
 const openPhone = async (channels: string[], sub = randomUUID()) =>
   new Phone(rig.socketUrl, sub, channels, await tokensOf(sub, channels)).ready()
