@@ -26,6 +26,7 @@ export type UploadUid = Uid<'upload'>
 export type CommandTurnUid = Uid<'command_turn'>
 export type InstructionUid = Uid<'instruction'>
 export type SelfReportUid = Uid<'self_report'>
+export type ReachUid = Uid<'reach'>
 
 export const ClientUid = uid<'client'>()
 export const SiteUid = uid<'site'>()
@@ -48,3 +49,4 @@ export const UploadUid = uid<'upload'>()
 export const CommandTurnUid = uid<'command_turn'>()
 export const InstructionUid = uid<'instruction'>()
 export const SelfReportUid = uid<'self_report'>()
+export const ReachUid = uid<'reach'>()

@@ -2,7 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import { mailOwedLinks } from '#features/administrators/server/owed-links.service.ts'
 import { makeDue } from '#features/assignments/server/deferred-changes/deferred-changes.service.ts'
-import { textLateInstructions, watchCommand } from '#features/command/server/watch-contact.service.ts'
+import { instructionReaches } from '#features/command/server/instruction-reaches.queries.ts'
+import { watchCommand } from '#features/command/server/watch-contact.service.ts'
 import { mailAboutTomorrow } from '#features/coverage/server/ahead/coverage-ahead-mails.service.ts'
 import { joinWhoseDayHasCome } from '#features/events/server/event-wardens.service.ts'
 import { dropExpiredExports, makeDueExports } from '#features/exports/server/export-work.service.ts'
@@ -15,9 +16,9 @@ import { openSigner, verifierKey } from '#features/log/server/signed-note.ts'
 import { askWitnesses } from '#features/log/server/witnesses/witnesses.service.ts'
 import { createMailTransport, sendDueMails } from '#features/mail/server/mail.service.ts'
 import { receiveReply } from '#features/messaging/server/receive-reply.service.ts'
-import { textUnopened } from '#features/messaging/server/unopened.service.ts'
 import { forget } from '#features/operation/server/retention/retention.service.ts'
 import { noticeLink, tellWhosePlanWasOpened } from '#features/peeps/server/access/send-notices.service.ts'
+import { sweepReaches } from '#features/reach/server/sweep.service.ts'
 import { readLoggedAdditions } from '#features/records/server/additions.service.ts'
 import { mailAboutRecords } from '#features/records/server/mails/record-mails.service.ts'
 import { writeDueRecords } from '#features/records/server/record-work.service.ts'
@@ -39,7 +40,7 @@ import type { Service } from './platform/observability/watch-services.ts'
 import { openOutgoing } from './platform/outgoing.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { servicesOf } from './services-of.ts'
-import { textSources } from './text-sources.ts'
+import { filledLinks, textSources } from './text-sources.ts'
 
 interface WorkerNeeds {
   app: FastifyInstance
@@ -92,6 +93,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     linkOf: resetLink(secrets.passwordResets, appUrl),
     invitationLinkOf: invitationLink(secrets.invitations, appUrl),
     planNoticeLinkOf: noticeLink(secrets.planNotices, appUrl),
+    ...filledLinks(secrets, appUrl),
   }
   const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt, sentAt, media }) =>
     receiveReply(app, {
@@ -134,13 +136,11 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
     // a queue of its own, so as not to wait behind 100,000 outgoing texts
     replies: { inJob: true, run: (stopping) => passOnReplies(system, receive, onTrouble, stopping) },
     mails: { inJob: true, run: (stopping) => sendDueMails(mailing, stopping) },
-    unopened: { run: () => textUnopened(system, jobs) },
-    command: {
-      run: async () => {
-        await watchCommand({ system, jobs, appUrl: config.appUrl, announce: app.announce })
-        await textLateInstructions({ system, jobs })
-      },
+    reach: {
+      everyMs: 1_000,
+      run: () => sweepReaches({ system, jobs, appUrl: config.appUrl, sources: [instructionReaches] }),
     },
+    command: { run: () => watchCommand({ system, jobs, appUrl: config.appUrl, announce: app.announce }) },
     sealing: { everyMs: 10_000, run: logWork({ ...signing, onTrouble }) },
     // apart from sealing, too: others may take their time
     outside: {

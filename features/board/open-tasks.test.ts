@@ -164,3 +164,21 @@ test('RESP-05 in a lockdown a floor without a warden is no need, nor is a buildi
   expect(doing('lockdown', 100)).toEqual([])
   expect(doing('shelter')).toEqual([['gap', 0, 100]])
 })
+
+test('LADDER-07 BOARD-13 wardens who were not reached are one need, after a late instruction and before messages', () => {
+  const floors: BoardFloor[] = [
+    { status: 0, unanswered: 1, unanswered_at: 10 },
+    { status: 0, gap: 990 },
+  ]
+  const instruction = { uid: 'i' as never, kind: 'stay' as const, by: 'Ada', at: 100, understood: 0, meant: 2 }
+
+  const needs = told(board(floors, { instruction, reach: { wardens: 2, since: 300 } }), places(2))
+
+  expect(needs).toEqual([
+    ['instruction', null, 100],
+    ['reach', null, 300],
+    ['message', 0, 10],
+    ['gap', 1, 990],
+  ])
+  expect(told(board(floors), places(2)).map(([kind]) => kind)).toEqual(['message', 'gap'])
+})

@@ -3,7 +3,8 @@ import type { Board, BoardCalls, BoardContradiction, BoardFloor, BoardPlaces } f
 
 /** What needs someone, the worst first. */
 export const needKinds = [
-  ...(['danger', 'call', 'command', 'contradiction', 'plan', 'gap_overdue', 'instruction', 'message', 'gap'] as const),
+  ...(['danger', 'call', 'command', 'contradiction', 'plan', 'gap_overdue', 'instruction'] as const),
+  ...(['reach', 'message', 'gap'] as const),
 ] as const
 export type NeedKind = (typeof needKinds)[number]
 
@@ -27,7 +28,10 @@ export interface Need {
 }
 
 /** What the needs are of: a wall has them, too. */
-type Told = Pick<Board, 'event' | 'buildings' | 'floors' | 'calls' | 'contradictions' | 'command' | 'instruction'>
+type Told = Pick<
+  Board,
+  'event' | 'buildings' | 'floors' | 'calls' | 'contradictions' | 'command' | 'instruction' | 'reach'
+>
 
 /** A floor with its place in the board, its id, and whether it was searched. */
 interface Seen {
@@ -88,8 +92,8 @@ function peopleOf({ floor, nth, id, building, isCleared }: Seen, now: number): N
   ].filter((one) => one !== false)
 }
 
-/** Command that is silent or vacant, and an instruction that someone has not understood. */
-function ofEvent({ command, instruction }: Told, now: number): Need[] {
+/** Command that is silent or vacant, an instruction that someone has not understood, and wardens who were not reached. */
+function ofEvent({ command, instruction, reach }: Told, now: number): Need[] {
   const where = { building: null, floor: null }
   const since = command?.name === null ? command.since : command?.silent_since
   const left = instruction ? instruction.meant - instruction.understood : 0
@@ -109,6 +113,7 @@ function ofEvent({ command, instruction }: Told, now: number): Need[] {
           },
         ]
       : []),
+    ...(reach ? [{ key: 'reach', kind: 'reach' as const, ...where, count: reach.wardens, since: reach.since }] : []),
   ]
 }
 

@@ -1,5 +1,6 @@
 import { commandMinutes, commandOrder } from '#features/command/kinds.ts'
 import { coverageMinutes, mailAboutTomorrow } from '#features/coverage/kinds.ts'
+import { callings } from '#features/reach/kinds.ts'
 import { wordOf } from '#kernel/action-words.ts'
 import { firstActions, statusActions, whereLength } from '#kernel/actions.ts'
 import { countryCodes, leastDays, planConsents, sharePlans } from '#kernel/console-kinds.ts'
@@ -139,6 +140,7 @@ export const columns = {
     area_domain: { kind: 'word', of: areaDomains, must: true, journal: true, label: 'Covers a', example: 'Floor' },
     modules: { kind: 'modules', must: true, journal: true, example: 'Floor_Evacuation My_Messages' },
     command_order: { kind: 'count', ...commandOrder, journal: true, label: 'Place in the chain of command' },
+    called: { kind: 'word', of: callings, empty: 'first', journal: true, label: 'Called' },
     active,
   },
   people: {

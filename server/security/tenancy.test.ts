@@ -102,6 +102,15 @@ async function fullOrganisation(server: TestServer) {
     .execute()
   const instructionUid = await givenInstruction(server, eventUid, signInUid as SignInUid)
   await db.insertInto('instructionAnswer').values({ clientUid, eventUid, instructionUid, signInUid }).execute()
+  const { uid: reachUid } = await db
+    .insertInto('reach')
+    .values({ clientUid, eventUid, class: 'offer', about: instructionUid, personUid: person, nextAt: new Date() })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
+  await db
+    .insertInto('ring')
+    .values({ clientUid, eventUid, reachUid, way: 'call', status: 'skipped', reason: 'Calls are not set up.' })
+    .execute()
   await db.insertInto('hazard').values({ clientUid, eventUid, bySignInUid: signInUid, words: 'Gas' }).execute()
   const hash = randomBytes(32)
   const pack = { clientUid, eventUid, bySignInUid: signInUid, plans: true, expiresAt: new Date(), tokenHash: hash }
@@ -235,6 +244,7 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       'observer_link',
       'plan_notice',
       'plan_seen',
+      'ring',
       'sign_in_change',
       'self_link',
       'self_report',

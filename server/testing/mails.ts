@@ -3,6 +3,7 @@ import { noticeLink } from '#features/peeps/server/access/send-notices.service.t
 import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
 import { resetLink } from '#features/sign-in/server/password-reset/password-reset.service.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
+import { filledLinks } from '../text-sources.ts'
 import { secretKey, type TestServer } from './test-server.ts'
 
 /** The worker's part, run when the test says so: everything that is due goes to the mailboxes of the simulator. */
@@ -13,6 +14,7 @@ export async function sendMails({ db, config }: TestServer, over: Partial<MailSe
     linkOf: resetLink(deriveSecrets(secretKey).passwordResets, config.appUrl),
     invitationLinkOf: invitationLink(deriveSecrets(secretKey).invitations, config.appUrl),
     planNoticeLinkOf: noticeLink(deriveSecrets(secretKey).planNotices, config.appUrl),
+    ...filledLinks(deriveSecrets(secretKey), config.appUrl),
     onTrouble: (error) => {
       throw error
     },

@@ -148,6 +148,13 @@ const rows = [
     bar: 'live',
   },
   {
+    path: '/event/reach',
+    title: 'Who Has Answered',
+    access: 'Module_Event_Management',
+    screen: 'features/reach/web/who-has-answered-screen',
+    back: { to: '/event/board', orFrom: true },
+  },
+  {
     path: '/event/plans',
     title: 'Who Opened Plans',
     access: 'Module_Building_Evacuation_Status',

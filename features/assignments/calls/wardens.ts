@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { commandOrder } from '#features/command/kinds.ts'
+import { callings } from '#features/reach/kinds.ts'
 import { listOf, listQuery, sortBy } from '#kernel/console-list.ts'
 import { AssignmentUid, BuildingUid, FloorUid, PersonUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import { longestReason } from '#kernel/limits.ts'
@@ -21,6 +22,8 @@ const Modules = Type.Array(Type.Enum(moduleFlags.map((flag) => flag.replace('Mod
 const Count = Type.Integer({ minimum: 0 })
 /** Place in the chain of command. Null: last. */
 const CommandOrder = Type.Union([Type.Integer({ minimum: commandOrder.least, maximum: commandOrder.most }), Nullable])
+/** 'second': called at the start only if no one else answers. */
+const Called = Type.Enum([...callings])
 const done = Type.Object({ status: Type.Literal('done') })
 
 export type RoleRow = Static<typeof RoleRow>
@@ -31,6 +34,7 @@ export const RoleRow = Type.Object({
   domain: Domain,
   modules: Type.Array(Type.String()),
   command_order: CommandOrder,
+  called: Called,
   /** False: offered no more. */
   in_use: Type.Boolean(),
   /** Offered or accepted assignments that are not past. */
@@ -61,7 +65,13 @@ export const addRole = defineCall({
   method: 'POST',
   path: '/api/console/roles',
   body: Type.Object(
-    { name: Name, domain: Domain, modules: Modules, command_order: Type.Optional(CommandOrder) },
+    {
+      name: Name,
+      domain: Domain,
+      modules: Modules,
+      command_order: Type.Optional(CommandOrder),
+      called: Type.Optional(Called),
+    },
     closed,
   ),
   reply: Type.Object({ uid: WardenRoleUid }),
@@ -83,6 +93,7 @@ export const changeRole = defineCall({
       in_use: Type.Boolean(),
       /** Additive. Without it what stands is kept. */
       command_order: Type.Optional(CommandOrder),
+      called: Type.Optional(Called),
     },
     closed,
   ),

@@ -29,6 +29,7 @@ type RoleValues = {
   domain: string
   modules: readonly string[]
   command_order: string
+  is_second: boolean
   in_use: boolean
 }
 
@@ -67,6 +68,7 @@ function Role({ role, onEdit }: { role: RoleRow; onEdit?: () => void }) {
       <div className="min-w-0">
         <p className="text-lg leading-tight font-bold wrap-anywhere">
           {role.name} <span className="console-chip">{role.domain}</span>
+          {role.called === 'second' && <span className="console-chip">Called second</span>}
           {!role.in_use && <span className="console-chip">Not in use</span>}
         </p>
         <p className="text-muted">{titles.join(', ') || 'No module'}</p>
@@ -93,6 +95,7 @@ function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => vo
     domain: role?.domain ?? 'Floor',
     modules: role?.modules ?? [],
     command_order: role?.command_order ? String(role.command_order) : '',
+    is_second: role?.called === 'second',
     in_use: role?.in_use ?? true,
   }
   const fields: FieldsOf<RoleValues> = {
@@ -110,15 +113,23 @@ function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => vo
       hint: '1 to 99. If empty, after those with a number.',
       when: ({ modules }) => modules.includes('Event_Management'),
     },
+    is_second: {
+      label: 'Call only if no one else answers',
+      hint: 'No alert at the start. Used where ‘Reaching people’ has the step ‘next’.',
+    },
     in_use: {
       label: 'In use: can be offered',
       disabled: Boolean(stays && role?.in_use),
       when: () => role !== null,
     },
   }
-  const save = async ({ command_order, in_use, ...values }: RoleValues) => {
+  const save = async ({ command_order, is_second, in_use, ...values }: RoleValues) => {
     try {
-      const body = { ...values, command_order: orderOf(command_order) } as Omit<RoleChange, 'version' | 'in_use'>
+      const called = is_second ? 'second' : 'first'
+      const body = { ...values, command_order: orderOf(command_order), called } as Omit<
+        RoleChange,
+        'version' | 'in_use'
+      >
       if (role) await changeRoleTo(role.uid, { ...body, version: role.version, in_use })
       else await addRole(body)
     } finally {
@@ -144,7 +155,7 @@ function RoleDialog({ role, onClose }: { role: RoleRow | null; onClose: () => vo
             error={form.errors.modules}
             onChange={(modules) => form.set({ modules })}
           />
-          <Fields of={fields} form={form} only={['command_order']} />
+          <Fields of={fields} form={form} only={['command_order', 'is_second']} />
           {stays && <p className="text-sm text-muted">{stays}</p>}
           <Fields of={fields} form={form} only={['in_use']} />
         </>

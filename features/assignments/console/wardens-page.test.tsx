@@ -40,6 +40,7 @@ const role = (over: Partial<RoleRow> = {}): RoleRow => ({
   on_duty_at: null,
   version: '1',
   command_order: null,
+  called: 'first',
   ...over,
 })
 const assignment = (over: Partial<AssignmentRow> = {}): AssignmentRow => ({

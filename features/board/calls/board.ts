@@ -148,6 +148,9 @@ export const BoardInstruction = Type.Object({
   meant: Type.Integer({ minimum: 0 }),
 })
 
+/** Wardens who have answered no step by which they were reached, and since when the first of them has not. */
+export const BoardReach = Type.Object({ wardens: Type.Integer({ minimum: 1 }), since: EventSeconds })
+
 export type Board = Static<typeof Board>
 export const Board = Type.Object({
   /** The moment of the counts, by the database's clock. ISO 8601. */
@@ -171,6 +174,8 @@ export const Board = Type.Object({
   }),
   command: Type.Optional(BoardCommand),
   instruction: Type.Optional(BoardInstruction),
+  /** Left out: everyone was reached. */
+  reach: Type.Optional(BoardReach),
   totals: BoardTotals,
   buildings: Type.Array(BoardBuilding),
   floors: Type.Array(BoardFloor),

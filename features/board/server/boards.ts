@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { listContradictions } from '#features/accounting/server/contradictions.queries.ts'
 import { forBoard } from '#features/command/server/command-summary.ts'
+import { countNotReached } from '#features/reach/server/who-has-answered.queries.ts'
 import { listCalls } from '#features/self-report/server/calls-for-help.queries.ts'
 import { ReadyAnswer } from '#server/http/ready-answer.ts'
 import type { Services } from '#server/http/services.ts'
@@ -54,6 +55,7 @@ function readFastPart(db: Db, of: BoardOf): Promise<FastPart> {
       contradictions: await listContradictions(tx, of.clientUid, of.eventUid),
       calls: await listCalls(tx, of),
       command: await forBoard(tx, of, secondsSince(row.beganAt)),
+      notReached: await countNotReached(tx, of),
     }
   })
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { listContradictions } from '#features/accounting/server/contradictions.queries.ts'
 import type { ForBoard } from '#features/command/server/command-summary.ts'
+import type { countNotReached } from '#features/reach/server/who-has-answered.queries.ts'
 import type { CallsOfPlace } from '#features/self-report/server/calls-for-help.queries.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import { eachStatus, recordOf, withTotal } from '#kernel/vocabulary.ts'
@@ -18,6 +19,7 @@ export interface FastPart extends BoardRow {
   contradictions: Awaited<ReturnType<typeof listContradictions>>
   calls: readonly CallsOfPlace[]
   command: ForBoard
+  notReached: Awaited<ReturnType<typeof countNotReached>>
 }
 
 /** The board and the places in whose order its floors are. */
@@ -41,6 +43,7 @@ export function presentBoard(eventUid: EventUid, row: FastPart, slow: SlowPart) 
       coverage_minutes: row.coverageMinutes,
     },
     ...told,
+    ...(row.notReached.since && { reach: { wardens: row.notReached.wardens, since: secondsOf(row.notReached.since) } }),
     totals: presentTotals(row, slow, secondsOf),
     buildings: row.buildings.map((building) => ({
       whole: isTrue(building.whole),

@@ -119,9 +119,19 @@ test('CMD-02 CMD-05 CMD-24 the bar tells who is in command and who has understoo
   await page.getByRole('button', { name: 'More' }).click()
   const entries = page.getByRole('dialog', { name: 'More' }).getByRole('link').elements()
   expect(entries.map(({ textContent }) => textContent)).toEqual([
-    ...['Command', 'Instructions', 'Accounting', 'Floors without a warden', 'Hazards', 'Who opened plans'],
+    ...['Command', 'Instructions', 'Who has answered', 'Accounting', 'Floors without a warden', 'Hazards'],
+    'Who opened plans',
     ...['Wall screens', 'Self-report poster'],
   ])
+})
+
+test('LADDER-07 wardens who were not reached are a need, which leads to who has answered', async () => {
+  const made = makeBoard()
+  await open({ ...made, board: { ...made.board, reach: { wardens: 2, since: 60 } } })
+
+  const need = needs().getByRole('button', { name: /^Wardens.*2 wardens not reached/ })
+  await expect.element(need).toBeVisible()
+  await expectNoAxeViolations()
 })
 
 test('CMD-05 a command that no one has is told', async () => {

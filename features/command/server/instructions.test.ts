@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import { logout } from '#features/sign-in/calls/sign-in.ts'
 import type { FloorUid, InstructionUid } from '#kernel/ids.ts'
+import { takeDueSteps } from '#server/testing/reaches.ts'
 import { refused } from '#server/testing/refused.ts'
 import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
@@ -15,7 +16,6 @@ import {
 import type { ChosenKind } from '../kinds.ts'
 import { actorOf, type Commanded, commanded } from './command.fixture.ts'
 import { briefInstruction } from './instruction.service.ts'
-import { textLateInstructions } from './watch-contact.service.ts'
 
 interface Over {
   kind?: ChosenKind
@@ -35,7 +35,6 @@ const ageOf = ({ db }: TestServer, uid: InstructionUid, seconds: number) =>
     .set({ at: new Date(Date.now() - seconds * 1000) })
     .where('uid', '=', uid)
     .execute()
-const lateTexts = ({ db, app }: TestServer) => textLateInstructions({ system: db, jobs: app.jobs })
 const readPage = ({ asDeputy }: Commanded) => asDeputy(listInstructions, {})
 
 /** Wardens on duty: chief and deputy of the site, Sam of Tower A, Flo of Ground, Lou of Level 1. */
@@ -170,12 +169,12 @@ test('CMD-25 who has not understood after a minute is texted, once, also if they
   const c = await instructed(server, { kind: 'drill' })
   const { uid } = await c.manager(sendInstruction, input({ floors: [c.org.floors[1]], text: 'yes' }))
   await c.asSecond(understand, { params: { uid } })
-  await lateTexts(server)
+  await takeDueSteps(server)
   await sendTexts(server)
   expect(await textsOn(server, c.lou.mobile)).toEqual([])
 
   await ageOf(server, uid, 61)
-  await Promise.all([lateTexts(server), lateTexts(server), lateTexts(server)])
+  await Promise.all([takeDueSteps(server), takeDueSteps(server), takeDueSteps(server)])
   await sendTexts(server)
 
   const words = expect.stringMatching(/^DRILL.*Stay\. Keep doors closed\.$/)
@@ -200,7 +199,7 @@ test('CMD-25 not texted: without the tick, once a newer one replaces it, after a
   for (const [index, seconds] of [90, 80, 16 * 60].entries())
     await ageOf(server, sent[index]?.uid as InstructionUid, seconds)
 
-  await lateTexts(server)
+  await takeDueSteps(server)
   await sendTexts(server)
 
   expect(await textsOn(server, c.lou.mobile)).toEqual([])

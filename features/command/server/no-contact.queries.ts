@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { beginCommands } from '#features/reach/server/begin.queries.ts'
 import { insertTexts, obstacle, phoneOf } from '#features/texts/server/queue.queries.ts'
 import type { ClientUid, CommandTurnUid, EventUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -54,23 +55,26 @@ export async function markSilence(tx: Tx): Promise<HeardOrNot[]> {
   return rows
 }
 
-/** Asks the leaders of these turns by text. */
+/** Asks the leaders of these turns by text, the first step of reaching them. */
 export async function textSilent(tx: Tx, turns: readonly HeardOrNot[], appUrl: string): Promise<void> {
   const uids = turns.map(({ uid }) => uid)
+  await beginCommands(tx, uids)
   await sql`${insertTexts(
     {
       kind: 'command',
       body: sql`'Are you still in command at ' || r.site || '? Open the app: ' || ${appUrl}::text`,
-      brings: ['sign_in_uid'],
+      brings: ['sign_in_uid', 'reach_uid'],
     },
     sql`
-      select t.client_uid, t.event_uid, si.person_uid, si.uid as sign_in_uid, st.name as site, p.mobile,
+      select t.client_uid, t.event_uid, si.person_uid, si.uid as sign_in_uid, st.name as site, p.mobile, one.uid as reach_uid,
         ${obstacle(sql`c.sms_allowed`)} as obstacle
       from command_turn t
       join client c on c.uid = t.client_uid
       join event on event.client_uid = t.client_uid and event.uid = t.event_uid
       join site st on st.client_uid = event.client_uid and st.uid = event.site_uid
       join warden_sign_in si on si.client_uid = t.client_uid and si.uid = t.sign_in_uid
+      left join reach one on one.client_uid = t.client_uid and one.event_uid = t.event_uid and one.class = 'command'
+        and one.about = t.uid::text and one.person_uid = si.person_uid
       ${phoneOf('si')}
       where t.uid = any (${uids}::uuid[])`,
   )}`.execute(tx)

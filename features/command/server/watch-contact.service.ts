@@ -1,6 +1,5 @@
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { JobQueue } from '#server/platform/db/jobs.ts'
-import { claimLate, textWhoHasNotUnderstood } from './late-instructions.queries.ts'
 import { markSilence, textSilent } from './no-contact.queries.ts'
 
 export interface CommandWatch {
@@ -9,22 +8,6 @@ export interface CommandWatch {
   appUrl: string
   /** Wakes the hubs after the commit. */
   announce: () => void
-}
-
-const mostAtOnce = 20
-
-/** Texts who has not understood an instruction after a minute. The worker calls it every few seconds. */
-export async function textLateInstructions({ system, jobs }: Pick<CommandWatch, 'system' | 'jobs'>): Promise<void> {
-  const page = () =>
-    system.transaction().execute(async (trx) => {
-      const tx = trx as Tx
-      const late = await claimLate(tx, mostAtOnce)
-      if (late.length > 0) await textWhoHasNotUnderstood(tx, late)
-      for (const event_uid of new Set(late.map(({ eventUid }) => eventUid)))
-        await jobs.enqueue(tx, 'texts', { event_uid })
-      return late.length
-    })
-  while ((await page()) === mostAtOnce);
 }
 
 /** Notes who in command is not heard, or is heard again. The worker calls it every few seconds. */

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { beginReportIns } from '#features/reach/server/begin.queries.ts'
+import { waitsForOthers } from '#features/reach/words.ts'
 import { queueTexts } from '#features/texts/server/queue.queries.ts'
 import type { EventUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
@@ -60,16 +62,29 @@ export async function insertReportInLinks(tx: Tx, clientUid: string, eventUid: s
       ${links.map((l) => l.tokenHash)}::bytea[]) as link (uid, sign_in_uid, token_hash)`.execute(tx)
 }
 
-/** The message and the warden's own link in one text. `{link}` is replaced when the text is sent. */
-export async function queueWardenAlerts(tx: Tx, { message, smsAllowed }: EventText, links: readonly NewLink[]) {
-  if (links.length === 0) return
-  const receivers = sql`
-    select si.client_uid, si.event_uid, si.person_uid, si.uid as sign_in_uid, link.uid as link_uid
-    from unnest(${links.map((l) => l.uid)}::uuid[], ${links.map((l) => l.signInUid)}::uuid[]) as link (uid, sign_in_uid)
-    join warden_sign_in si on si.uid = link.sign_in_uid`
-  const body = `${message} Report in: {link}`
-  const brings = ['sign_in_uid', 'link_uid'] as const
-  await queueTexts(tx, { kind: 'warden_alert', body, isAllowed: smsAllowed, receivers, brings })
+/**
+ * The message and the warden's own link in one text, the first step of reaching them. `{link}` is replaced when the text is sent.
+ * Those who are called second get a text that is not sent: it says why, and its words go out if no one else answers.
+ */
+export async function queueWardenAlerts(
+  tx: Tx,
+  { eventUid, message, smsAllowed: isAllowed }: EventText,
+  links: readonly NewLink[],
+) {
+  const signIns = links.map(({ signInUid }) => signInUid)
+  const waiting = await beginReportIns(tx, eventUid, signIns)
+  const text = { kind: 'warden_alert', body: `${message} Report in: {link}`, isAllowed } as const
+  const brings = ['sign_in_uid', 'link_uid', 'reach_uid'] as const
+  const to = (some: readonly NewLink[]) => sql`
+    select si.client_uid, si.event_uid, si.person_uid, si.uid as sign_in_uid, link.uid as link_uid, one.uid as reach_uid
+    from unnest(${some.map((l) => l.uid)}::uuid[], ${some.map((l) => l.signInUid)}::uuid[]) as link (uid, sign_in_uid)
+    join warden_sign_in si on si.uid = link.sign_in_uid
+    left join reach one on one.client_uid = si.client_uid and one.event_uid = si.event_uid and one.class = 'report_in'
+      and one.about = si.uid::text and one.person_uid = si.person_uid`
+  const called = links.filter(({ signInUid }) => !waiting.has(signInUid))
+  const second = links.filter(({ signInUid }) => waiting.has(signInUid))
+  if (called.length > 0) await queueTexts(tx, { ...text, brings, receivers: to(called) })
+  if (second.length > 0) await queueTexts(tx, { ...text, brings, receivers: to(second), otherwise: waitsForOthers })
 }
 
 /**

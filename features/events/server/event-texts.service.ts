@@ -38,7 +38,7 @@ export async function textEverybody(
     return { uid, signInUid, tokenHash: sha256(linkToken(app.secrets.links, uid)) }
   })
   await insertReportInLinks(tx, actor.clientUid, eventUid, links)
-  await queueWardenAlerts(tx, text, links)
+  if (links.length > 0) await queueWardenAlerts(tx, text, links)
   if (input.broadcastMessage === 'yes') {
     const told = [...alerted.map(({ personUid }) => personUid), actor.personUid]
     const senderSignInUid = await findSender(tx, eventUid, actor.signIn?.uid ?? null)

@@ -5,16 +5,15 @@ import { makePack } from '#features/arrival-pack/calls.ts'
 import { visitorOf } from '#features/arrival-pack/server/pack.fixture.ts'
 import { makeWall, readWall } from '#features/board/calls/walls.ts'
 import { sendInstruction } from '#features/command/calls/instructions.ts'
-import { textLateInstructions } from '#features/command/server/watch-contact.service.ts'
 import { claimFloor, listFloorCandidates, offerFloor } from '#features/coverage/calls/coverage.ts'
 import { setPersonStatus } from '#features/evacuation/calls/evacuation.ts'
 import { sendToWarden } from '#features/messaging/calls/messaging.ts'
-import { textUnopened } from '#features/messaging/server/unopened.service.ts'
 import { getReportCode } from '#features/self-report/calls.ts'
 import { newNetwork } from '#features/self-report/server/self-report.fixture.ts'
 import { sendSimulatedReply } from '#features/texts/calls/simulator.ts'
 import type { FirstAction } from '#kernel/actions.ts'
 import { startInput } from '#server/testing/event-input.ts'
+import { takeDueSteps } from '#server/testing/reaches.ts'
 import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { sendTexts, textsOn } from '#server/testing/texts.ts'
@@ -110,8 +109,7 @@ test('RESP-05 a warden who hides gets no second text, for an instruction or for 
   await server.db.updateTable('message').set({ writtenAt: sql`steady_now() - interval '61 seconds'` }).execute()
   await server.db.updateTable('instruction').set({ at: sql`clock_timestamp() - interval '90 seconds'` }).execute()
 
-  await textUnopened(server.db, server.app.jobs)
-  await textLateInstructions({ system: server.db, jobs: server.app.jobs })
+  await takeDueSteps(server)
   await sendTexts(server)
 
   expect(await textsOn(server, ada.mobile)).toEqual([])

@@ -7,7 +7,16 @@ import type { Handed } from './outgoing.ts'
 const leaseSeconds = 45
 
 export interface NewMail {
-  kind: 'password_reset' | 'password_changed' | 'invitation' | 'notice' | 'offer' | 'record' | 'action' | 'coverage'
+  kind:
+    | 'password_reset'
+    | 'password_changed'
+    | 'invitation'
+    | 'notice'
+    | 'offer'
+    | 'record'
+    | 'action'
+    | 'coverage'
+    | 'reach'
   accountUid: string | null
   /** Null if there is no receiver. */
   toEmail: string | null
@@ -42,9 +51,12 @@ export interface ClaimedMail {
   passwordResetUid: string | null
   invitationUid: string | null
   planNoticeUid: string | null
+  /** Of someone who is called: whose link to report in stands for `{link}`, or whose own page. */
+  reportInLinkUid: string | null
+  selfLinkUid: string | null
   attempts: number
   /** Why it must no longer be sent. Null if it must be sent. */
-  over: 'too late' | 'newer link' | null
+  over: 'too late' | 'newer link' | 'answered' | null
 }
 
 /** Claims the most urgent free mails, including expired ones. Each mail is in one batch only. */
@@ -52,9 +64,16 @@ export async function claimMails(system: Db, count: number): Promise<ClaimedMail
   const { rows } = await sql<ClaimedMail>`
     with due as (
       select m.uid,
-        case when coalesce(r.voided_at, i.voided_at) is not null then 'newer link' when m.valid_until <= now() then 'too late' end as over
+        case when coalesce(r.voided_at, i.voided_at) is not null then 'newer link' when m.valid_until <= now() then 'too late'
+          when one.state in ('answered', 'over') or one.asked_at > m.created_at or e.ended_at is not null then 'answered' end as over,
+        (select s.link_uid from sms s where s.client_uid = one.client_uid and s.reach_uid = one.uid and s.link_uid is not null limit 1) as report_in_link_uid,
+        case when one.class = 'ask' then (select l.uid from message q
+          join self_link l on l.client_uid = q.client_uid and l.evacuee_uid = q.evacuee_uid and l.revoked_at is null
+          where q.client_uid = one.client_uid and q.seq = case when one.class = 'ask' then one.about::bigint end) end as self_link_uid
       from mail m left join password_reset r on r.uid = m.password_reset_uid
         left join invitation i on i.uid = m.invitation_uid
+        left join reach one on one.uid = m.reach_uid
+        left join event e on e.client_uid = one.client_uid and e.uid = one.event_uid
       where m.status = 'queued' and (m.claimed_until is null or m.claimed_until <= ${steadyNow})
       order by m.valid_until
       limit ${count}
@@ -63,7 +82,7 @@ export async function claimMails(system: Db, count: number): Promise<ClaimedMail
     update mail set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = mail.attempts + 1
     from due where mail.uid = due.uid
     returning mail.uid, mail.to_email, mail.subject, mail.body, mail.password_reset_uid, mail.invitation_uid, mail.plan_notice_uid,
-      mail.attempts, due.over`.execute(system)
+      due.report_in_link_uid, due.self_link_uid, mail.attempts, due.over`.execute(system)
   return rows
 }
 

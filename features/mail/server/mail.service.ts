@@ -37,6 +37,9 @@ export interface MailSending {
   linkOf: (passwordResetUid: string) => string
   invitationLinkOf: (invitationUid: string) => string
   planNoticeLinkOf: (planNoticeUid: string) => string
+  /** The words with the own link of someone who is called, or with their own page. */
+  fillReportIn: (body: string, linkUid: string) => string
+  fillOwnPage: (body: string, selfLinkUid: string) => string
   onTrouble: (error: unknown) => void
 }
 
@@ -63,11 +66,15 @@ async function send(sending: MailSending, mail: ClaimedMail): Promise<MailOutcom
 const ends = {
   'too late': { status: 'expired', reason: 'It could not be sent in time.' },
   'newer link': { status: 'skipped', reason: 'A newer link was requested.' },
+  answered: { status: 'skipped', reason: 'No longer asked.' },
 } as const
 
-function fillIn(sending: MailSending, { body, passwordResetUid, invitationUid, planNoticeUid }: ClaimedMail) {
+function fillIn(sending: MailSending, { body, ...mail }: ClaimedMail): string {
+  const { passwordResetUid, invitationUid, planNoticeUid, reportInLinkUid, selfLinkUid } = mail
   if (passwordResetUid) return body.replace('{link}', () => sending.linkOf(passwordResetUid))
   if (invitationUid) return body.replace('{link}', () => sending.invitationLinkOf(invitationUid))
+  if (reportInLinkUid) return sending.fillReportIn(body, reportInLinkUid)
+  if (selfLinkUid) return sending.fillOwnPage(body, selfLinkUid)
   // the name of a site stands before the link
   return planNoticeUid ? body.replace(/\{link\}$/, () => sending.planNoticeLinkOf(planNoticeUid)) : body
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FilterSet } from '#features/evacuation/calls/safety.ts'
 import { matchedEvacuees } from '#features/evacuation/server/safety/safety.service.ts'
+import { beginAsks } from '#features/reach/server/begin.queries.ts'
 import { linkPlaceholder } from '#features/self-report/kinds.ts'
 import { makeLinks } from '#features/self-report/server/links/links.service.ts'
 import { noteRefusedTexts, textMessages } from '#features/texts/server/message-texts.service.ts'
@@ -85,6 +86,7 @@ export async function messageEvacuee(
   const automatedResponse = automated_response_message === 1
   const seqs = await insertEvacueeMessages(tx, { ...outgoing, automatedResponse }, [receiver.evacueeUid])
   await makeLinksFor(app, tx, outgoing, [receiver.evacueeUid])
+  if (automatedResponse) await beginAsks(tx, scope.clientUid, seqs)
   await textMessages(app, tx, outgoing, seqs)
   await record(tx, journalActor(actor), {
     action: 'evacuee_message_sent',
@@ -233,6 +235,7 @@ export async function textReached(
     { ...scope, text },
     reached.map(({ evacueeUid }) => evacueeUid),
   )
+  if (automatedResponse) await beginAsks(tx, scope.clientUid, seqs)
   const unpaid = await textMessages(app, tx, { ...scope, text }, seqs)
   await noteRefusedTexts(
     tx,

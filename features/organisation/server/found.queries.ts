@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { reachingOfNew } from '#features/reach/kinds.ts'
 import { announcementOf } from '#kernel/action-words.ts'
 import type { ClientUid, PersonUid } from '#kernel/ids.ts'
 import { kindOfTypeName, moduleFlags } from '#kernel/vocabulary.ts'
@@ -28,7 +29,7 @@ export async function lockSetUp(tx: Tx): Promise<void> {
 export async function insertOrganisation(tx: Tx, organisation: NewOrganisation): Promise<ClientUid | undefined> {
   const made = await tx
     .insertInto('client')
-    .values(organisation)
+    .values({ ...organisation, reach: JSON.stringify(reachingOfNew) })
     .onConflict((oc) => oc.column('code').doNothing())
     .returning('uid')
     .executeTakeFirst()

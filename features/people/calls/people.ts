@@ -46,6 +46,8 @@ const filters = {
   wardens: Type.Optional(Type.Literal('yes')),
   /** `cannot`: wardens and administrators who have no way to sign in. */
   sign_in: Type.Optional(Type.Literal('cannot')),
+  /** `cannot`: without a number that takes texts, and without an email. */
+  reach: Type.Optional(Type.Literal('cannot')),
   /** By a column, downwards with '-'. Beyond 10,000 people by name only, as without it. */
   sort: sortBy(['name', ...columns]),
 }

@@ -14,8 +14,9 @@ const states = [
 ]
 const duties = [any, { value: 'yes', label: 'Wardens' }]
 const signIns = [any, { value: 'cannot', label: 'Cannot sign in' }]
+const reaches = [any, { value: 'cannot', label: 'Cannot be reached' }]
 
-/** By place, group, kind, state, duty and sign-in. */
+/** By place, group, kind, state, duty, sign-in and whether anything reaches them. */
 export function PeopleFilters({ address }: { address: ListAddress<Name> }) {
   const { data } = useQuery(peopleChoicesQuery)
   const { query, filter } = address
@@ -37,6 +38,7 @@ export function PeopleFilters({ address }: { address: ListAddress<Name> }) {
       {field('state', 'State', states)}
       {field('wardens', 'Duty', duties)}
       {field('sign_in', 'Sign-in', signIns)}
+      {field('reach', 'Reach', reaches)}
     </div>
   )
 }

@@ -18,7 +18,7 @@ export type PeopleQuery = CallInput<typeof listPeople>['query']
 export type PeopleChoices = CallReply<typeof listPeopleChoices>
 
 /** Names of the filters and the order of people in the address. */
-export const peopleFilters = ['place', 'group', 'kind', 'state', 'wardens', 'sign_in', 'sort'] as const
+export const peopleFilters = ['place', 'group', 'kind', 'state', 'wardens', 'sign_in', 'reach', 'sort'] as const
 
 export const peopleQuery = (query: PeopleQuery) =>
   queryOptions({

@@ -54,6 +54,7 @@ function serveFloorWarden() {
         domain: 'Floor',
         modules: [],
         command_order: null,
+        called: 'first',
         in_use: true,
         holders: 0,
         was_assigned: true,

@@ -127,11 +127,12 @@ export interface PeopleFilters {
   kind?: 'staff' | 'visitor' | undefined
   state?: 'inactive' | 'all' | undefined
   wardens?: 'yes' | undefined
+  reach?: 'cannot' | undefined
   only?: readonly PersonUid[] | undefined
 }
 
 export function wherePeople(clientUid: ClientUid, isWithin: Within, filters: PeopleFilters): Condition {
-  const { place, group, kind, state, wardens, only } = filters
+  const { place, group, kind, state, wardens, reach, only } = filters
   const conditions = [
     sql`p.client_uid = ${clientUid}`,
     isWithin.person,
@@ -149,6 +150,9 @@ export function wherePeople(clientUid: ClientUid, isWithin: Within, filters: Peo
           join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
           where a.client_uid = ${clientUid} and ${isHeld})`,
         ]
+      : []),
+    ...(reach
+      ? [sql`(p.email is null and (p.mobile is null or exists (select from sms_refusal x where x.mobile = p.mobile)))`]
       : []),
     ...(only ? [sql`p.uid = any (${only as PersonUid[]}::uuid[])`] : []),
   ]

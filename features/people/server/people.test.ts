@@ -147,6 +147,9 @@ test('PPL-04 a person stands with place, kind, groups, roles and sign-in; the fi
   expect(await names({ wardens: 'yes' })).toEqual(['Warden E', 'Mute F'])
   expect(await names({ sign_in: 'cannot' })).toEqual(['Mute F'])
   expect(await names({ sign_in: 'cannot', q: 'here' })).toEqual([])
+  const unreached = await names({ reach: 'cannot' })
+  expect(unreached).not.toContain('Warden E')
+  expect(unreached).toContain('Nowhere D')
 })
 
 test('PPL-04 PPL-02 the filter by a place counts whom it finds, and reads no one else', async ({ server }) => {

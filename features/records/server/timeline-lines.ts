@@ -43,6 +43,7 @@ const parts: Readonly<Record<string, (row: TimelineRow) => string>> = {
   gap: gapOf,
   // readers of a part learn no names of others' buildings
   buildings: ({ buildings }) => buildings.map(({ name }) => name).join(', ') || 'buildings',
+  people: ({ after }) => (after?.people === 1 ? '1 person' : `${after?.people} people`),
   kept: ({ after, place }) => (after?.building_uid === undefined ? 'the event' : (place ?? 'a building')),
 }
 

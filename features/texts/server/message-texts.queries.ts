@@ -11,17 +11,20 @@ export async function insertMessageTexts(
   segments: number,
 ): Promise<string[]> {
   const receivers = sql`
-    select m.client_uid, m.event_uid, coalesce(e.person_uid, si.person_uid) as person_uid, si.uid as sign_in_uid, m.seq as message_seq
+    select m.client_uid, m.event_uid, coalesce(e.person_uid, si.person_uid) as person_uid, si.uid as sign_in_uid, m.seq as message_seq,
+      one.uid as reach_uid
     from message m
     left join evacuee e on e.client_uid = m.client_uid and e.uid = m.evacuee_uid
     left join warden_sign_in si on si.client_uid = m.client_uid and si.uid = m.recipient_sign_in_uid
+    left join reach one on one.client_uid = m.client_uid and one.event_uid = m.event_uid and one.class = 'ask'
+      and one.about = m.seq::text and one.person_uid = e.person_uid
     where m.client_uid = ${clientUid} and m.seq = any (${seqs}::bigint[])`
   const texts = await queueTexts(tx, {
     kind: 'message',
     body,
     segments,
     receivers,
-    brings: ['sign_in_uid', 'message_seq'],
+    brings: ['sign_in_uid', 'message_seq', 'reach_uid'],
   })
   return texts.filter(({ status }) => status === 'queued').map(({ uid }) => uid)
 }

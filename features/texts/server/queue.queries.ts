@@ -44,7 +44,7 @@ export function obstacle(isAllowed: RawBuilder<boolean>, otherwise: string | nul
 }
 
 /** Further columns that a receiver may have. */
-type Brought = 'sign_in_uid' | 'link_uid' | 'message_seq' | 'plan_notice_uid'
+type Brought = 'sign_in_uid' | 'link_uid' | 'message_seq' | 'plan_notice_uid' | 'reach_uid'
 
 interface Text {
   kind: TextKind | RawBuilder<TextKind>

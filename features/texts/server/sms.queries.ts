@@ -86,10 +86,12 @@ export async function claimTexts(system: Db, count: number): Promise<ClaimedText
     from judged j where sms.client_uid = j.client_uid and sms.uid = j.uid
     returning sms.client_uid, sms.uid, sms.event_uid, sms.kind, sms.to_mobile, sms.prefix, sms.body, sms.link_uid, sms.mobile_token_uid, sms.plan_notice_uid,
       sms.valid_until, sms.created_at, sms.segments, sms.attempts, j.over,
-      case when sms.message_seq is not null and strpos(sms.body, ${linkPlaceholder}) > 0 then (
+      case when strpos(sms.body, ${linkPlaceholder}) > 0 then (
         select l.uid from message m
         join self_link l on l.client_uid = m.client_uid and l.evacuee_uid = m.evacuee_uid and l.revoked_at is null
-        where m.client_uid = sms.client_uid and m.seq = sms.message_seq) end as self_link_uid`.execute(system)
+        where m.client_uid = sms.client_uid and m.seq = coalesce(sms.message_seq, (
+          select one.about::bigint from reach one where one.client_uid = sms.client_uid and one.uid = sms.reach_uid and one.class = 'ask'))
+      ) end as self_link_uid`.execute(system)
   return rows
 }
 

@@ -63,7 +63,15 @@ async function actOnWardens(at: At, { first }: { first: FloorUid }) {
   )) as [WardenRoleUid, WardenRoleUid]
   const { uid: runner } = await call(
     wardens.addRole,
-    { body: { name: 'Runner', domain: 'Floor', modules: ['My_Messages', 'Floor_Evacuation'], command_order: 3 } },
+    {
+      body: {
+        name: 'Runner',
+        domain: 'Floor',
+        modules: ['My_Messages', 'Floor_Evacuation'],
+        command_order: 3,
+        called: 'second',
+      },
+    },
     withKey(),
   )
   const offer = (person: PersonUid, role: WardenRoleUid, from: number, over = {}) =>

@@ -150,6 +150,7 @@ export interface Client {
   lastPersonNumber: Generated<number>
   logHeadAddresses: Generated<string>
   name: string
+  reach: Json | null
   retainAuditDays: number | null
   retainEventsDays: number | null
   retainMessagesDays: number | null
@@ -603,6 +604,7 @@ export interface Mail {
   onceKey: string | null
   passwordResetUid: string | null
   planNoticeUid: string | null
+  reachUid: string | null
   reason: string | null
   status: Generated<string>
   subject: string
@@ -762,6 +764,28 @@ export interface PlanSeen {
   way: string
 }
 
+export interface Reach {
+  about: string
+  againAt: Timestamp | null
+  answeredAt: Timestamp | null
+  answeredByPersonUid: string | null
+  askedAt: Generated<Timestamp>
+  beganAt: Generated<Timestamp>
+  class: string
+  clientUid: string
+  eventUid: string
+  failed: Generated<number>
+  isSecond: Generated<boolean>
+  isTexted: Generated<boolean>
+  nextAt: Timestamp
+  personUid: string
+  reason: string | null
+  signInUid: string | null
+  state: Generated<string>
+  step: Generated<number>
+  uid: Generated<string>
+}
+
 export interface ReceivedReply {
   outcome: string
   providerId: string
@@ -870,6 +894,17 @@ export interface ReportInLink {
   signInUid: string
   tokenHash: Buffer
   uid: Generated<string>
+}
+
+export interface Ring {
+  clientUid: string
+  createdAt: Generated<Timestamp>
+  eventUid: string
+  reachUid: string
+  reason: string | null
+  status: string
+  uid: Generated<string>
+  way: string
 }
 
 export interface SecondFactor {
@@ -1019,6 +1054,7 @@ export interface Sms {
   planNoticeUid: string | null
   prefix: Generated<string>
   providerId: string | null
+  reachUid: string | null
   reason: string | null
   segments: number | null
   signInUid: string | null
@@ -1199,6 +1235,7 @@ export interface WardenContact {
 export interface WardenRole {
   active: Generated<boolean>
   areaDomain: string
+  called: Generated<string>
   clientUid: string
   code: string
   commandOrder: number | null
@@ -1292,6 +1329,7 @@ export interface DB {
   person: Person
   planNotice: PlanNotice
   planSeen: PlanSeen
+  reach: Reach
   receivedReply: ReceivedReply
   recentAttempt: RecentAttempt
   recordCounter: RecordCounter
@@ -1301,6 +1339,7 @@ export interface DB {
   recordLog: RecordLog
   recoveryCode: RecoveryCode
   reportInLink: ReportInLink
+  ring: Ring
   secondFactor: SecondFactor
   selfLink: SelfLink
   selfReport: SelfReport

@@ -23,6 +23,7 @@ export type Kind =
   | 'hazard'
   | 'arrivalPack'
   | 'selfReport'
+  | 'reach'
   | 'ownSignIn'
   | 'eventSignIn'
   | 'eventWarden'
@@ -278,6 +279,8 @@ export const callInputs: Record<string, CallInputs> = {
   endWall: { params: { uid: a('wallLink') } },
   getEventTexts: {},
   listUnreached: { query: {} },
+  getReach: { query: { class: 'report_in', list: 'trying', after: a('reach') } },
+  actOnReach: { params: { uid: a('reach') }, body: { act: 'again' } },
   searchOccupants: { params: { text: 'occupant' }, query: { floor: a('floor') } },
   listOccupants: { query: { floor: a('floor') } },
   setFloorStatus: { body: { floorId: a('floor'), floorStatusId: a('floorStatus') } },
@@ -454,6 +457,22 @@ export const callInputs: Record<string, CallInputs> = {
   doWaitingNow: { params: { uid: a('waitingChange') } },
   dropWaiting: { params: { uid: a('waitingChange') } },
   getSettings: {},
+  getReaching: {},
+  saveReaching: {
+    body: {
+      version: 'another',
+      plans: {
+        report_in: 'until_they_answer',
+        instruction: 'as_before',
+        command: 'as_before',
+        offer: 'as_before',
+        message: 'as_before',
+        ask: [{ way: 'text', seconds: 0 }],
+      },
+      texts: null,
+      calls: 2,
+    },
+  },
   saveSettings: {
     body: {
       version: 'x',

@@ -122,6 +122,7 @@ const usualAnswers: Record<string, string> = {
   showInvitation: '409 invalid_transition',
   sendPasswordLink: '409 invalid_transition',
   changeGroup: '409 changed_since',
+  saveReaching: '409 changed_since',
   saveSettings: '409 changed_since',
 }
 

@@ -41,6 +41,7 @@ export async function uidsFor(server: TestServer, event: Event, asker: Warden): 
     hazard: await givenHazard(server, org, eventUid, receiverSignIn),
     arrivalPack: await givenPack(server, org, eventUid, receiverSignIn),
     selfReport: await givenReport(server, org, eventUid),
+    reach: await givenReach(server, org, eventUid, receiver),
     floorStatus: org.statusUids[1],
     eventType: org.eventTypeUid,
     eventSignIn: receiverSignIn,
@@ -188,6 +189,21 @@ export async function givenPack(
   const made = { tokenHash: randomBytes(32), plans: true, expiresAt: new Date(), endedAt: new Date() }
   const pack = { clientUid, eventUid, bySignInUid, ...made }
   const { uid } = await db.insertInto('arrivalPack').values(pack).returning('uid').executeTakeFirstOrThrow()
+  return uid
+}
+
+/** Someone who is being called, and has not answered. */
+export async function givenReach(
+  { db }: TestServer,
+  { clientUid }: Pick<Organisation, 'clientUid'>,
+  eventUid: EventUid,
+  { personUid }: Pick<Warden, 'personUid'>,
+): Promise<string> {
+  const { uid } = await db
+    .insertInto('reach')
+    .values({ clientUid, eventUid, class: 'report_in', about: randomUUID(), personUid, nextAt: new Date() })
+    .returning('uid')
+    .executeTakeFirstOrThrow()
   return uid
 }
 

@@ -15,6 +15,7 @@ const readFrom: Record<string, string> = {
   changeRole: 'listRoles',
   changeAssignment: 'listAssignments',
   saveSettings: 'getSettings',
+  saveReaching: 'getReaching',
   endPlan: 'getPlan',
   ...{
     changeFloorStatus: 'listFloorStatuses',

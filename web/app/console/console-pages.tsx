@@ -6,6 +6,7 @@ import {
   LayoutDashboard,
   ListChecks,
   type LucideIcon,
+  PhoneCall,
   ScrollText,
   Settings,
   ShieldCheck,
@@ -33,6 +34,7 @@ import { PeoplePage } from '#features/people/console/people-page.tsx'
 import { PersonPage } from '#features/people/console/person-page.tsx'
 import { PlacesPage } from '#features/places/console/places-page.tsx'
 import { SitePage } from '#features/places/console/site-page.tsx'
+import { ReachingPage } from '#features/reach/console/reaching-page.tsx'
 import type { Me } from '#features/sign-in/calls/console-sign-in.ts'
 import { TablesPage } from '#features/uploads/console/tables-page.tsx'
 import { UploadPage } from '#features/uploads/console/upload-page.tsx'
@@ -171,6 +173,13 @@ const consolePages: readonly ConsoleEntry[] = [
         )}
       />
     ),
+  },
+  {
+    path: '/console/reaching',
+    title: 'Reaching people',
+    right: 'organisation',
+    icon: PhoneCall,
+    page: () => <ReachingPage />,
   },
   {
     path: '/console/settings',

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Calling } from '#features/reach/kinds.ts'
 import type { ClientUid, SiteUid, WardenRoleUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { assignmentIsInDate } from '#server/wardens/live-session.ts'
@@ -10,6 +11,7 @@ export interface RoleRow {
   domain: 'Site' | 'Building' | 'Floor' | 'Area'
   modules: string[]
   commandOrder: number | null
+  called: Calling
   inUse: boolean
   holders: number
   wasAssigned: boolean
@@ -22,7 +24,7 @@ export interface RoleRow {
 /** Roles by name. With a uid that one alone. */
 export async function listRoles(tx: Tx, clientUid: ClientUid, uid: WardenRoleUid | null = null): Promise<RoleRow[]> {
   const { rows } = await sql<RoleRow>`
-    select r.uid, r.code, r.name, r.area_domain as domain, r.modules, r.command_order, r.active as in_use,
+    select r.uid, r.code, r.name, r.area_domain as domain, r.modules, r.command_order, r.called, r.active as in_use,
       (select count(*) from warden_assignment a
         join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
         where a.client_uid = r.client_uid and a.role_uid = r.uid and a.status in ('Offered', 'Accepted')

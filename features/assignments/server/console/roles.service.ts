@@ -36,15 +36,17 @@ const requireWhole = ({ reach }: Administrator) => {
     throw new Refusal('forbidden', 'Only an administrator of the whole organisation can change roles.')
 }
 
-/** A cell that is missing keeps what stands. */
-const orderCell = (order: number | null | undefined) =>
-  order === undefined ? {} : { command_order: order === null ? '' : String(order) }
+/** Cells that are missing keep what stands. */
+const cellsOf = ({ command_order, called }: Pick<CallInput<typeof addRole>['body'], 'command_order' | 'called'>) => ({
+  ...(command_order !== undefined && { command_order: command_order === null ? '' : String(command_order) }),
+  ...(called && { called }),
+})
 
 export async function makeRole(
   app: Services,
   tx: Tx,
   administrator: Administrator,
-  { name, domain, modules, command_order }: CallInput<typeof addRole>['body'],
+  { name, domain, modules, ...more }: CallInput<typeof addRole>['body'],
 ): Promise<WardenRoleUid> {
   requireWhole(administrator)
   const { clientUid } = administrator
@@ -55,7 +57,7 @@ export async function makeRole(
     name,
     area_domain: domain,
     modules: modules.join(' '),
-    ...orderCell(command_order),
+    ...cellsOf(more),
   }
   const { uids } = await save(app, tx, administrator, { roles: [row] })
   return uids.roles?.[0] as WardenRoleUid
@@ -75,13 +77,13 @@ export async function change(
   const [held] = await queries.listRoles(tx, clientUid, uid)
   if (!held) throw new Refusal('not_found')
   requireVersion(held, body.version)
-  const { name, domain, modules, in_use, command_order } = body
+  const { name, domain, modules, in_use } = body
   if (domain !== held.domain && held.wasAssigned)
     throw new Refusal('in_use', 'The domain cannot be changed: someone has had this role.', ['domain'])
   const takes =
     domain !== held.domain || held.modules.some((module) => !modules.includes(module)) || (held.inUse && !in_use)
   if (takes) await holdHolders(tx, clientUid, uid)
-  const row = { uid, name, area_domain: domain, modules: modules.join(' '), ...orderCell(command_order) }
+  const row = { uid, name, area_domain: domain, modules: modules.join(' '), ...cellsOf(body) }
   const { left } = await save(app, tx, administrator, { roles: [row] })
   if (left.length > 0) throw inEvent(held.onDutyAt ?? 'a site')
   if (in_use === held.inUse) return

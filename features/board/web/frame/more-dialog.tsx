@@ -30,6 +30,7 @@ const themes: { value: Theme; label: string }[] = [
 const entries: readonly { to: Address; words: string; module: ModuleFlag | null }[] = [
   { to: '/event/command', words: 'Command', module: null },
   { to: '/event/instructions', words: 'Instructions', module: 'Module_Event_Management' },
+  { to: '/event/reach', words: 'Who has answered', module: 'Module_Event_Management' },
   { to: '/event/people', words: 'Accounting', module: 'Module_Evacuee_Safety' },
   { to: '/event/coverage', words: 'Floors without a warden', module: 'Module_Floor_Evacuation' },
   { to: '/event/hazards', words: 'Hazards', module: null },

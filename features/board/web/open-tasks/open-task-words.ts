@@ -11,6 +11,7 @@ export const needSigns: Record<NeedKind, SignName> = {
   call: 'help',
   command: 'flag',
   instruction: 'flag',
+  reach: 'message',
   contradiction: 'conflict',
   plan: 'plan',
   gap_overdue: 'gap',
@@ -22,6 +23,7 @@ export const needSigns: Record<NeedKind, SignName> = {
 const ofEvent: Partial<Record<NeedKind, string>> = {
   command: 'Command',
   instruction: 'Instruction',
+  reach: 'Wardens',
   call: 'Place not known',
 }
 
@@ -54,6 +56,7 @@ export function needWords(need: Need, picture: Picture, now: number): string {
   const { kind, count, since, contradiction, calls } = need
   if (kind === 'command') return commandWords(picture, now)
   if (kind === 'instruction') return `${count} ${count === 1 ? 'warden has' : 'wardens have'} not confirmed`
+  if (kind === 'reach') return `${counted(count, 'warden')} not reached`
   const say = need.building === null ? sayOfAll(picture) : sayOfBuilding(picture.board.buildings[need.building])
   if (kind === 'danger') return say(`${count} in danger, newest ${at(since)}`)
   if (calls) return callWords(calls, at)

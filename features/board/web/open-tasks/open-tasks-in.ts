@@ -25,6 +25,7 @@ export function floorOfNeed({ building, floor }: Need, { board, places }: Pictur
 const pages = {
   command: '/event/command',
   instruction: '/event/instructions',
+  reach: '/event/reach',
   call: '/event/people?tab=reports',
 } as const
 

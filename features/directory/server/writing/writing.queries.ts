@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { reachingOfNew } from '#features/reach/kinds.ts'
 import type { ClientUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { recordset } from '#server/platform/db/recordset.ts'
@@ -8,11 +9,15 @@ export interface ClientValues extends OrganisationRow {
   uid: string
 }
 
+/** A new organisation, which reaches people until they answer. */
 export async function insertClient(
   tx: Tx,
   values: Partial<ClientValues> & Pick<ClientValues, 'uid' | 'code' | 'name'>,
 ) {
-  await tx.insertInto('client').values(values).execute()
+  await tx
+    .insertInto('client')
+    .values({ ...values, reach: JSON.stringify(reachingOfNew) })
+    .execute()
 }
 
 export async function updateClient(tx: Tx, uid: ClientUid, values: Partial<ClientValues>): Promise<void> {

@@ -3,6 +3,7 @@ import { textStates } from '#kernel/kinds.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
+import { Link } from '#web/ui/link.tsx'
 import { Notice } from '#web/ui/notice.tsx'
 import { Section } from '#web/ui/section.tsx'
 import type { EventTexts } from '../../calls/event-texts.ts'
@@ -26,6 +27,9 @@ export function EventTextsSection() {
           <Counts texts={data} />
           <AsOf at={dataUpdatedAt} stale={stale} />
           <UnreachedList />
+          <Link to="/event/reach?from=/event/management" className="btn w-full border-line text-link">
+            Who has answered
+          </Link>
         </>
       )}
     </Section>

@@ -75,6 +75,7 @@ export async function contents(database: Pick<TestDatabase, 'connection'>) {
     'throttle',
     'broadcast',
     'mail',
+    'reach',
   ]
   const tables = await rowsIn<{ name: string }>(
     database,

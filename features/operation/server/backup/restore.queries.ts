@@ -5,10 +5,11 @@ const forget = ['delete from idempotency', 'delete from throttle', 'delete from 
 /** Queued texts of the backup must not be sent now. */
 const holdTexts = `update sms set status = 'expired', reason = 'not sent before the database was restored'
   where status = 'queued'`
-/** The same for broadcasts and mails. */
+/** The same for broadcasts, mails and steps of those who are still to be reached. */
 const holdOthers = [
   'update broadcast set finished_at = now() where finished_at is null',
   "update mail set status = 'expired', reason = 'not sent before the database was restored' where status = 'queued'",
+  "update reach set state = 'over', reason = 'not reached before the database was restored' where state = 'going'",
 ]
 /** Starts a new epoch, because no earlier offset is valid. */
 const endEpoch = `update feed_epoch set system_identifier = 'restored'`

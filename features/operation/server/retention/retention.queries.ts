@@ -130,7 +130,7 @@ export async function deleteEvent(tx: Tx, event: EndedEvent, most: number): Prom
     tx,
     [
       ...['report_in_link', 'floor_claim', 'floor_offer', 'contradiction_kept', 'arrival_pack', 'hazard'],
-      ...['plan_notice', 'self_report', 'self_report_more'],
+      ...['plan_notice', 'self_report', 'self_report_more', 'ring', 'reach'],
     ],
     event,
     most,

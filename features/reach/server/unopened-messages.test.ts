@@ -2,14 +2,21 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { endEvent } from '#features/events/calls/events.ts'
+import { sendToWarden, sendToWardenGroup } from '#features/messaging/calls/messaging.ts'
+import {
+  annToBob,
+  type Conversation,
+  conversation,
+  messageTexts,
+  replyFrom,
+  withWarden,
+} from '#features/messaging/server/messaging.fixture.ts'
 import { logout } from '#features/sign-in/calls/sign-in.ts'
 import { endInput } from '#server/testing/event-input.ts'
+import { takeDueSteps } from '#server/testing/reaches.ts'
 import { test } from '#server/testing/server-test.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
 import { sendTexts, textsOn } from '#server/testing/texts.ts'
-import { sendToWarden, sendToWardenGroup } from '../calls/messaging.ts'
-import { annToBob, type Conversation, conversation, messageTexts, replyFrom, withWarden } from './messaging.fixture.ts'
-import { textUnopened } from './unopened.service.ts'
 
 /** As if the messages of the event had been written so many seconds ago. */
 const age = ({ db }: TestServer, { eventUid }: Conversation, seconds: number) =>
@@ -18,7 +25,6 @@ const age = ({ db }: TestServer, { eventUid }: Conversation, seconds: number) =>
     .set({ writtenAt: sql`steady_now() - make_interval(secs => ${seconds})` })
     .where('eventUid', '=', eventUid)
     .execute()
-const sweep = ({ db, app }: TestServer) => textUnopened(db, app.jobs)
 
 /** An event in which Ann has written to Bob, who has not opened it for so long. */
 async function unopened(server: TestServer, seconds = 61, over: Parameters<typeof conversation>[1] = {}) {
@@ -31,8 +37,8 @@ async function unopened(server: TestServer, seconds = 61, over: Parameters<typeo
 test('UX-13 what a warden on duty has not opened for 60 s is texted once, and both see it', async ({ server }) => {
   const c = await unopened(server)
 
-  await sweep(server)
-  await sweep(server)
+  await takeDueSteps(server)
+  await takeDueSteps(server)
   await sendTexts(server)
 
   expect(await textsOn(server, c.bob.mobile)).toEqual(['Where are you?'])
@@ -45,7 +51,7 @@ test('UX-13 before 60 s, and after 15 minutes, it is not texted', async ({ serve
   const early = await unopened(server, 40)
   const late = await unopened(server, 15 * 60 + 1)
 
-  await sweep(server)
+  await takeDueSteps(server)
 
   for (const c of [early, late]) {
     expect(await messageTexts(server, c.eventUid)).toEqual([])
@@ -93,7 +99,7 @@ for (const [what, given] of Object.entries(notTexted))
   test(`UX-13 not texted: ${what}`, async ({ server }) => {
     const c = await given(server)
 
-    await sweep(server)
+    await takeDueSteps(server)
 
     expect(await messageTexts(server, c.eventUid)).toEqual([])
   })
@@ -111,7 +117,7 @@ test('UX-13 MSG-38 what was texted when it was sent, or came by text, is not tex
   await server.onDuty(c.cas)
   await age(server, c, 61)
 
-  await sweep(server)
+  await takeDueSteps(server)
 
   expect((await messageTexts(server, c.eventUid)).map(({ body }) => body)).toEqual(['Please report in.'])
 })
@@ -126,7 +132,7 @@ test('UX-13 GRP-18 group messages count: those who have not opened it are texted
   await withWarden(c.manager, c.ann)
   await age(server, c, 61)
 
-  await sweep(server)
+  await takeDueSteps(server)
 
   expect(await messageTexts(server, c.eventUid)).toMatchObject([
     { body: 'Gather at the gate.', toMobile: c.bob.mobile, signInUid: c.signIns.bob, status: 'queued' },
@@ -140,7 +146,7 @@ test('UX-13 many workers and an opening at the same moment: each message is text
   for (let nth = 0; nth < 40; nth++) await annToBob(c, `Message ${nth}`)
   await age(server, c, 61)
 
-  await Promise.all([...Array.from({ length: 6 }, () => sweep(server)), withWarden(c.asBob, c.ann)])
+  await Promise.all([...Array.from({ length: 6 }, () => takeDueSteps(server)), withWarden(c.asBob, c.ann)])
 
   const texted = (await messageTexts(server, c.eventUid)).map(({ messageSeq }) => messageSeq)
   expect(new Set(texted).size).toBe(texted.length)
@@ -148,7 +154,7 @@ test('UX-13 many workers and an opening at the same moment: each message is text
   const marked = messages.filter(({ textedAt }) => textedAt !== null).map(({ seq }) => seq)
   expect(texted).toEqual(marked.sort((a, b) => a - b))
   await withWarden(c.asBob, c.ann)
-  await sweep(server)
+  await takeDueSteps(server)
   expect(await messageTexts(server, c.eventUid)).toHaveLength(texted.length)
 })
 
@@ -166,7 +172,7 @@ test('UX-13 many workers at once: each message is texted once, although their st
     .execute()
   await age(server, c, 61)
 
-  await Promise.all(Array.from({ length: 12 }, () => sweep(server)))
+  await Promise.all(Array.from({ length: 12 }, () => takeDueSteps(server)))
 
   expect((await messageTexts(server, c.eventUid)).map(({ body }) => body)).toEqual(texts)
 })
@@ -177,12 +183,12 @@ test('UX-13 what is just being opened is left alone, and is read after that', as
   await opening.query('begin')
   await opening.query('update message set read_at = now() where event_uid = $1', [c.eventUid])
 
-  const swept = sweep(server)
+  const swept = takeDueSteps(server)
   await Promise.race([swept, delay(5_000)])
   await opening.query('commit')
   opening.release()
   await swept
-  await sweep(server)
+  await takeDueSteps(server)
 
   expect(await messageTexts(server, c.eventUid)).toEqual([])
 })
