@@ -39,6 +39,8 @@ export const downloadPerson = defineCall({
     reports: Rows,
     texts: Rows,
     mails: Rows,
+    /** What they were to answer in events, and by which ways they could not be tried. */
+    reaches: Rows,
     waiting: Rows,
     /** What was done to the person, and by the person. */
     history: Rows,

@@ -33,6 +33,7 @@ const kept: CallReply<typeof downloadPerson> = {
   messages: none,
   texts: none,
   mails: none,
+  reaches: none,
   waiting: none,
   reports: none,
   history: none,

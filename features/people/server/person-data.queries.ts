@@ -110,7 +110,17 @@ export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
       sql`sms t where t.client_uid = ${clientUid} and (t.person_uid = ${uid} or t.sign_in_uid in ${signIns})
         order by t.created_at`,
     ),
-    mails: await read(tx, sql`mail t where t.account_uid = ${accountUid} order by t.created_at`),
+    mails: await read(
+      tx,
+      sql`mail t where t.account_uid = ${accountUid}
+        or t.reach_uid in (select k.uid from reach k where k.client_uid = ${clientUid} and k.person_uid = ${uid}) order by t.created_at`,
+    ),
+    reaches: await read(
+      tx,
+      sql`reach t ${ofEvent} where ${of} order by t.began_at`,
+      sql`jsonb_build_object(${event}, 'not_tried', (select jsonb_agg(jsonb_build_object('way', g.way, 'reason', g.reason, 'at', g.created_at))
+        from ring g where g.client_uid = t.client_uid and g.reach_uid = t.uid))`,
+    ),
     waiting: await read(tx, sql`waiting_change t where ${of} order by t.since`),
     history: await read(
       tx,
