@@ -48,20 +48,21 @@ export async function listActions(db: Db, reader: Reader): Promise<(ActionRow & 
   return rows
 }
 
-/** Makes the floor statuses of an action that the organisation has none of. */
-export async function ensureActionStatuses(tx: Tx, clientUid: ClientUid, action: Action): Promise<void> {
+/** Makes the floor statuses of an action that the organisation has none of. Returns those that it made. */
+export async function ensureActionStatuses(tx: Tx, clientUid: ClientUid, action: Action): Promise<string[]> {
   const own = statusActionOf(action)
-  if (!own) return
+  if (!own) return []
   const statuses = floorStatusesOf[own].map((status, index) => ({ ...status, order: index + 1 }))
   const each = (field: keyof (typeof statuses)[number]) => statuses.map((status) => status[field])
-  await sql`
+  const { rows } = await sql<{ uid: string }>`
     insert into floor_status (client_uid, code, name, colour, display_order, means_clear, action)
     select ${clientUid}, upper(${action}) || '_' || made.display_order, made.name, made.colour, made.display_order, made.means_clear,
       ${action}
     from unnest(${each('name')}::text[], ${each('colour')}::text[], ${each('order')}::int[], ${each('meansClear')}::boolean[])
       as made (name, colour, display_order, means_clear)
     where not exists (select from floor_status s where s.client_uid = ${clientUid} and s.action = ${action})
-    on conflict (client_uid, code) do nothing`.execute(tx)
+    on conflict (client_uid, code) do nothing returning uid`.execute(tx)
+  return rows.map(({ uid }) => uid)
 }
 
 /** The newest change of an action in the event. `name` and `action` are those of who made it and what it made. */

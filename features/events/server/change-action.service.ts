@@ -1,6 +1,7 @@
 import { instruct } from '#features/command/server/instruction.service.ts'
 import { countAgain, lockEvacuees } from '#features/evacuation/server/evacuee-snapshot.queries.ts'
 import { toldTally } from '#features/evacuation/server/evacuee-snapshot.service.ts'
+import { keepChangedNames } from '#features/log/server/names/names-kept.service.ts'
 import { sentenceOf, wordOf } from '#kernel/action-words.ts'
 import { type Action, groupOf, hasWhere } from '#kernel/actions.ts'
 import type { BuildingUid, EventUid, FloorUid, SignInUid } from '#kernel/ids.ts'
@@ -110,7 +111,7 @@ async function turn(app: Services, tx: Tx, actor: Actor, { uid: eventUid }: Acti
   const message = input.message.trim()
   await lockEvacuees(tx, eventUid, buildings)
   const uncalled = await skipTextsOfAction(tx, eventUid, buildings)
-  await ensureActionStatuses(tx, actor.clientUid, action)
+  await keepChangedNames(tx, actor.clientUid, 'floorStatus', await ensureActionStatuses(tx, actor.clientUid, action))
   const made = await markAction(tx, { eventUid, buildings, action, where, personUid: actor.personUid })
   await setFloorsBack(tx, eventUid, buildings, made.countsFrom)
   const again = input.again === 'yes' && action !== 'release'

@@ -3,7 +3,7 @@ import { goOnDuty } from '#features/duty/server/go-on-duty.service.ts'
 import { dropWardensFromEvacuees } from '#features/evacuation/server/evacuee-snapshot.queries.ts'
 import { takeInEvacuees, toldTally } from '#features/evacuation/server/evacuee-snapshot.service.ts'
 import type { TallyLine } from '#features/evacuation/server/tally.queries.ts'
-import { keepBuildingNames, keepNames } from '#features/log/server/names/names-kept.service.ts'
+import { keepBuildingNames, keepChangedNames, keepNames } from '#features/log/server/names/names-kept.service.ts'
 import { setSessionAssignment } from '#features/sign-in/server/session.queries.ts'
 import { hasWhere } from '#kernel/actions.ts'
 import type { BuildingUid, EventUid, SiteUid } from '#kernel/ids.ts'
@@ -87,7 +87,7 @@ async function startEvent(
     kind,
     announced,
   })
-  const { opened, tally } = await takeIn(tx, actor, { eventUid, siteUid, isFirst: true }, input)
+  const { opened, tally, statuses } = await takeIn(tx, actor, { eventUid, siteUid, isFirst: true }, input)
 
   const own = await findSignIn(tx, eventUid, assignmentUid)
   if (!own) throw new Error('the creator has no sign-in in their own event')
@@ -112,6 +112,8 @@ async function startEvent(
     },
   })
   await keepNames(tx, actor.clientUid, eventUid)
+  // for the events of other sites too
+  await keepChangedNames(tx, actor.clientUid, 'floorStatus', statuses)
   await goOnDuty(tx, creator, own.uid)
   await setStartedBy(tx, eventUid, own.uid)
   await beginCommand(tx, creator)
@@ -136,7 +138,7 @@ async function extendEvent(
   input: CreateEventInput & { doing: BuildingAction },
 ): Promise<Started> {
   const message = input.message.trim()
-  const { opened, tally } = await takeIn(
+  const { opened, tally, statuses } = await takeIn(
     tx,
     actor,
     { eventUid: active.uid, siteUid: active.siteUid, isFirst: false },
@@ -144,6 +146,7 @@ async function extendEvent(
   )
   const left = await dropWardensFromEvacuees(tx, active.uid)
   await keepBuildingNames(tx, actor.clientUid, active.uid, input.buildings)
+  await keepChangedNames(tx, actor.clientUid, 'floorStatus', statuses)
   await record(tx, journalActor(actor), {
     action: 'buildings_added',
     subjectType: 'event',
@@ -162,20 +165,20 @@ async function extendEvent(
 
 /**
  * Adds floors, wardens and evacuees of these buildings. Existing ones stay unchanged. Returns the
- * wardens who were not in the event before, and how many people the new places have.
+ * wardens who were not in the event before, how many people the new places have, and the floor statuses that were made.
  */
 async function takeIn(
   tx: Tx,
   { clientUid }: Actor,
   { eventUid, siteUid, isFirst }: { eventUid: EventUid; siteUid: SiteUid; isFirst: boolean },
   { buildings: buildingUids, doing }: { buildings: readonly BuildingUid[]; doing: BuildingAction },
-): Promise<{ opened: OpenedSignIn[]; tally: TallyLine[] }> {
+): Promise<{ opened: OpenedSignIn[]; tally: TallyLine[]; statuses: string[] }> {
   await insertEventBuildings(tx, eventUid, buildingUids, doing)
   await ensureFloorStatuses(tx, siteUid)
-  await ensureActionStatuses(tx, clientUid, doing.action)
+  const statuses = await ensureActionStatuses(tx, clientUid, doing.action)
   await insertEventFloors(tx, eventUid, buildingUids)
   const opened = await openSignIns(tx, eventUid, siteUid)
-  return { opened, tally: await takeInEvacuees(tx, eventUid, buildingUids, { isFirst }) }
+  return { opened, tally: await takeInEvacuees(tx, eventUid, buildingUids, { isFirst }), statuses }
 }
 
 /** Of an entry. Absent where people leave. */

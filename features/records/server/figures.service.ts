@@ -129,7 +129,7 @@ function placesOf(counted: Counted): Pick<EventRecord, 'buildings' | 'floors' | 
       people: totalsOf(ended.filter(({ building }) => building === uid)),
     })),
     floors: {
-      has_clear_status: statuses.some(({ meansClear }) => meansClear),
+      has_clear_status: counted.hasClearStatus,
       total: rows.length,
       reported: rows.filter(({ first_clear }) => first_clear !== null).length,
       clear: rows.filter(({ clear }) => clear !== null).length,

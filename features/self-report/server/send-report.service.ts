@@ -129,14 +129,14 @@ async function tellAndCount(
 ): Promise<PlainAnswer> {
   const { clientUid, event } = opened
   if (counted.status === 'safe') return { status: 429, ...manyPage(opened) }
-  const calls = await queries.countMore(tx, counted)
-  if (calls !== undefined)
+  const told = await queries.countMore(tx, counted)
+  if (told)
     await record(tx, unattended(clientUid), {
       action: 'calls_for_help_counted',
       subjectType: 'event',
       subjectUid: event.uid,
       eventUid: event.uid,
-      after: { calls },
+      after: told,
     })
   return { status: 429, ...callPage(opened) }
 }

@@ -87,22 +87,27 @@ export async function hasRoom(
   return all < reportLimits.furtherOfEvent && ofSite < reportLimits.furtherOfSite
 }
 
-/** Counts a call for help beyond the limits. Gives their number if the wardens have not been told for a minute. */
+/**
+ * Counts a call for help beyond the limits, under the lock of the event's reports. If the wardens have not been told for a minute: all calls of the site, and how many of
+ * them are `more` than they have been told.
+ */
 export async function countMore(
   tx: Tx,
   { clientUid, eventUid, site }: Pick<NewReport, 'clientUid' | 'eventUid' | 'site'>,
-): Promise<number | undefined> {
-  const { rows } = await sql<{ count: number; isNews: boolean }>`
+): Promise<{ calls: number; more: number } | undefined> {
+  const isNews = sql`date_trunc('minute', m.newest_at) < date_trunc('minute', excluded.newest_at)`
+  const { rows } = await sql<{ calls: number; told: number; isNews: boolean }>`
     with before as (
-      select max(newest_at) as at from self_report_more
+      select newest_at, told from self_report_more
       where client_uid = ${clientUid} and event_uid = ${eventUid} and site = ${site}
     )
-    insert into self_report_more as m (client_uid, event_uid, site, count, first_at, newest_at)
-    values (${clientUid}, ${eventUid}, ${site}, 1, steady_now(), steady_now())
-    on conflict (client_uid, event_uid, site) do update set count = m.count + 1, newest_at = excluded.newest_at
-    returning count, coalesce((select date_trunc('minute', at) from before) < date_trunc('minute', newest_at), true) as is_news
-    `.execute(tx)
-  return rows[0]?.isNews ? rows[0].count : undefined
+    insert into self_report_more as m (client_uid, event_uid, site, count, told, first_at, newest_at)
+    values (${clientUid}, ${eventUid}, ${site}, 1, 1, steady_now(), steady_now())
+    on conflict (client_uid, event_uid, site) do update set count = m.count + 1, newest_at = excluded.newest_at,
+      told = case when ${isNews} then m.count + 1 else m.told end
+    returning count as calls, coalesce((select told from before), 0) as told, m.told = m.count as is_news`.execute(tx)
+  const [counted] = rows
+  return counted?.isNews ? { calls: counted.calls, more: counted.calls - counted.told } : undefined
 }
 
 /** A personal link has recorded its person: no one has to accept it. */

@@ -957,6 +957,7 @@ export interface SelfReportMore {
   firstAt: Timestamp
   newestAt: Timestamp
   site: string
+  told: Generated<number>
 }
 
 export interface SelfReportPage {

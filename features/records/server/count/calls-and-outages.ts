@@ -13,24 +13,35 @@ export function lateOf(facts: readonly Fact[], { from, to }: Span): { records: n
   return { records: delays.length, longest: Math.max(0, ...delays) }
 }
 
-/** Calls for help that came in the part: how many were answered in it, in any way, and the median time to the answer. */
-export function helpOf(facts: readonly Fact[], { from, to }: Span) {
+/**
+ * Calls for help that came in the part: how many were answered in it, in any way, and the median time to the answer. Help by a
+ * personal link is a person in danger. A further text of an open call is the same call. Of calls beyond the limit of a network
+ * nothing but their number was kept, so none was answered; `untold` of them are in no entry yet.
+ */
+export function helpOf(facts: readonly Fact[], { from, to }: Span, untold: number) {
   const calls = new Map<unknown, { at: number; answered: number | null }>()
+  let more = untold
   for (const { action, recorded, after } of facts) {
     if (recorded > to) continue
-    if (action === 'self_report_made' && after?.says === 'help' && recorded >= from)
-      calls.set(after.report, { at: recorded, answered: null })
+    if (isCall({ action, after }) && recorded >= from && !calls.has(after?.report))
+      calls.set(after?.report, { at: recorded, answered: null })
+    if (action === 'calls_for_help_counted' && recorded >= from) more += Number(after?.more ?? 0)
     const call = action === 'self_report_handled' ? calls.get(after?.report) : undefined
     if (call) call.answered ??= recorded - call.at
   }
   const answers = [...calls.values()].flatMap(({ answered }) => answered ?? []).toSorted((a, b) => a - b)
+  const all = calls.size + more
   return {
-    calls: calls.size,
+    calls: all,
     answered: answers.length,
-    open: calls.size - answers.length,
+    open: all - answers.length,
     half: answers[Math.ceil(answers.length / 2) - 1] ?? null,
   }
 }
+
+/** An entry of someone who calls for help by poster or text. */
+export const isCall = ({ action, after }: Pick<Fact, 'action' | 'after'>): boolean =>
+  action === 'self_report_made' && after?.says === 'help' && after.way !== 'link'
 
 interface Meaning {
   wardens: readonly Participation[]

@@ -20,6 +20,7 @@ export type Counted = Awaited<ReturnType<typeof countEvent>>
 export async function countEvent(tx: Tx, of: rows.Of, { startedAt, seconds }: { startedAt: Date; seconds: number }) {
   const { people, floors, buildings, statuses, wardens, meansClear, words, who } = await readGround(tx, of)
   const floorsOf = await rows.listInstructions(tx, of)
+  const untold = await rows.countUntoldCalls(tx, of)
   const secondsOf = (iso: unknown) => {
     const time = typeof iso === 'string' ? Date.parse(iso) : Number.NaN
     return Number.isNaN(time) ? null : (time - startedAt.getTime()) / 1000
@@ -49,6 +50,7 @@ export async function countEvent(tx: Tx, of: rows.Of, { startedAt, seconds }: { 
     floors,
     buildings,
     statuses,
+    hasClearStatus: statuses.some(({ meansClear, action }) => meansClear && histories.offered.has(action)),
     wardens,
     /** Wardens as they were packed, by participation and person, and the words of the event. */
     who,
@@ -65,7 +67,7 @@ export async function countEvent(tx: Tx, of: rows.Of, { startedAt, seconds }: { 
     touched: new Set(histories.acts.flatMap((act) => (act.from === from ? act.floor : []))),
     answers: answersOf(wardens, duties, part),
     contact: contactGapsOf(wardens, duties, contact, { part, outages: outages.server }),
-    help: helpOf(few, part),
+    help: helpOf(few, part, untold),
     instructions: instructionsOf(few, part, { wardens, duties, taken: coverage.taken, floorsOf }),
     late: lateOf(few, part),
     evidenceOf: (number: number) => evidence.of(number, part),

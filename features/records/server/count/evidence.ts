@@ -1,3 +1,4 @@
+import { isCall } from './calls-and-outages.ts'
 import type { Fact } from './facts.queries.ts'
 import type { Span } from './spans.ts'
 
@@ -11,10 +12,10 @@ const rests: Readonly<Record<number, (fact: Fact) => boolean>> = {
   2: ({ action }) => starts.includes(action),
   3: ({ action }) => action === 'event_started' || action === 'drill_made_live',
   10: ({ action, takesEffect }) => action === 'evacuee_refusal_set' && takesEffect,
-  21: ({ action, after }) =>
-    action === 'self_report_made'
-      ? after?.says === 'help'
-      : action === 'self_report_handled' && after?.state !== 'accepted',
+  21: (fact) =>
+    isCall(fact) ||
+    fact.action === 'calls_for_help_counted' ||
+    (fact.action === 'self_report_handled' && fact.after?.state !== 'accepted'),
   22: ({ action }) => action === 'service_gap',
   24: ({ action }) => action === 'instruction_sent' || action === 'instruction_understood',
 }

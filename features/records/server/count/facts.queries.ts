@@ -58,6 +58,7 @@ const counted = [
   ...([
     'self_report_made',
     'self_report_handled',
+    'calls_for_help_counted',
     'instruction_sent',
     'instruction_understood',
     'service_gap',
@@ -253,6 +254,14 @@ export async function listParticipations(tx: Tx, of: Of): Promise<Participation[
     left join warden_contact c on c.client_uid = si.client_uid and c.sign_in_uid = si.uid
     order by name, si.uid`.execute(tx)
   return rows
+}
+
+/** Calls for help beyond the limit of a network that are in no entry of the journal: those of the last minute. */
+export async function countUntoldCalls(tx: Tx, { clientUid, eventUid }: Of): Promise<number> {
+  const { rows } = await sql<{ calls: number }>`
+    select coalesce(sum(count - told), 0)::int as calls from self_report_more
+    where client_uid = ${clientUid} and event_uid = ${eventUid}`.execute(tx)
+  return rows[0]?.calls ?? 0
 }
 
 /** The instructions of the event, with the floors that they are for. Null: all. */

@@ -1,7 +1,7 @@
-import { type Action, actionCodes, groupOf, statusActionOf } from '#kernel/actions.ts'
+import { type Action, groupOf, statusActionOf } from '#kernel/actions.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Evacuee, Fact, FloorRow, StatusRow, Stay } from './facts.queries.ts'
-import { firstOf, formerActions } from './floors-of-actions.ts'
+import { actionOf, firstOf, formerActions } from './floors-of-actions.ts'
 import type { Span } from './spans.ts'
 
 /** From a moment on, in seconds since the start. `nth` is its entry in the journal, which orders equal moments. */
@@ -35,13 +35,10 @@ export interface FloorStep extends Timed {
   recorded: number
 }
 /** The drill is over; after the steps that set all back, it is live. */
-interface DrillOver extends Timed {
-  kind: 'drill_over'
+interface TurnStep extends Timed {
+  kind: 'drill_over' | 'live'
 }
-interface Live extends Timed {
-  kind: 'live'
-}
-export type Step = PersonStep | FloorStep | DrillOver | Live
+export type Step = PersonStep | FloorStep | TurnStep
 
 /** What was recorded at a place: a status of it, or of a person there. */
 export interface Act {
@@ -67,14 +64,17 @@ export class Histories {
   readonly acts: Act[] = []
   /** When each building was in the event. The last one is open while `to` is infinite. */
   readonly presence = new Map<string, Span[]>()
+  /** Whose floor statuses were offered in the event. Null: those of people who leave. */
+  readonly offered = new Set<Action | null>()
   readonly #ground: Ground
   readonly #steps: Step[] = []
-  readonly #first: string
   readonly #ofRelease: ReadonlySet<string>
   readonly #buildingOf: ReadonlyMap<string, string>
   readonly #at: ReadonlyMap<string, number>
   readonly #persons: (PersonState & { last: number; stays: readonly Stay[]; next: number })[]
   readonly #floorsLast = new Map<string, number>()
+  /** What floors of a building begin with, by what people do there. */
+  readonly #firsts = new Map<string, string>()
   readonly #boundaries: ReturnType<typeof boundariesOf>
   #from = 0
   #nth = -1
@@ -82,7 +82,6 @@ export class Histories {
   constructor(ground: Ground) {
     const { people, floors, statuses } = ground
     this.#ground = ground
-    this.#first = firstOf(statuses, null)
     this.#ofRelease = new Set(statuses.filter(({ action }) => action === 'release').map(({ uid }) => uid))
     this.#buildingOf = new Map(floors.map(({ floor, building }) => [floor as string, building as string]))
     this.#at = new Map(people.map(({ person }, nth) => [person as string, nth]))
@@ -163,11 +162,21 @@ export class Histories {
     }
   }
 
-  #setBack(floor: string, moment: number, status = this.#first): void {
+  #setBack({ floor, building }: FloorRow, moment: number): void {
+    const status = this.#firsts.get(building) ?? ''
     const at = Math.max(this.#from, this.#floorsLast.get(floor) ?? 0, moment)
     this.#floorsLast.set(floor, at)
     const told = { status, how: 'back', isClear: false, recorded: moment } as const
     this.#steps.push({ kind: 'floor', at, nth: this.#nth, floor, ...told })
+  }
+
+  /** All floors begin with the first status of what people do there now. */
+  #begin(buildings: readonly string[], { recorded, after }: Fact): void {
+    const offered = statusActionOf(actionOf(after))
+    this.offered.add(offered)
+    const first = firstOf(this.#ground.statuses, offered)
+    for (const building of buildings) this.#firsts.set(building, first)
+    for (const row of this.#ground.floors) if (buildings.includes(row.building)) this.#setBack(row, recorded)
   }
 
   #join(fact: Fact): void {
@@ -176,8 +185,7 @@ export class Histories {
       const span = { from: fact.recorded, to: Number.POSITIVE_INFINITY }
       this.presence.set(building, [...(this.presence.get(building) ?? []), span])
     }
-    for (const { floor, building } of this.#ground.floors)
-      if (added.includes(building)) this.#setBack(floor, fact.recorded)
+    this.#begin(added, fact)
     this.#passAt(fact.recorded)
     this.#passUntold(fact, ({ homeBuilding }) => added.includes(homeBuilding))
   }
@@ -204,7 +212,7 @@ export class Histories {
     for (const [person, { status, left }] of this.#persons.entries())
       if (left) this.#move(person, recorded, { status: null, left: false, refused: false })
       else if (status !== null) this.#move(person, recorded, { status: 'unknown', refused: false })
-    for (const { floor } of this.#ground.floors) this.#setBack(floor, recorded)
+    for (const row of this.#ground.floors) this.#setBack(row, recorded)
     this.#steps.push({ kind: 'live', at: recorded, nth: this.#nth })
   }
 
@@ -212,15 +220,14 @@ export class Histories {
    * Floors begin anew with what people do now, and so do people who are counted again. A release is no search: what a floor was done
    * with before it stands.
    */
-  #changeAction({ recorded, before, after }: Fact): void {
-    const action = actionCodes.find((one) => one === after?.action)
-    if (!action || action === 'release') return
+  #changeAction(fact: Fact): void {
+    const { recorded, before, after } = fact
+    const action = actionOf(after)
+    if (action === 'release') return
     const buildings = textsOf(after?.buildings)
     const leaves = (one: Action) => groupOf(one) === 'leave'
     const turns = formerActions(before).some((was) => leaves(was) !== leaves(action))
-    for (const { floor, building } of this.#ground.floors)
-      if (buildings.includes(building))
-        this.#setBack(floor, recorded, firstOf(this.#ground.statuses, statusActionOf(action)))
+    this.#begin(buildings, fact)
     for (const [person, { status, left, place, refused }] of this.#persons.entries()) {
       const building = this.#buildingOf.get(place) ?? place
       if (status === null || left || !buildings.includes(building)) continue
@@ -253,19 +260,12 @@ export class Histories {
     if (!fact.takesEffect) return
     const moment = Math.max(this.#from, this.#floorsLast.get(fact.subject) ?? 0, momentOf(fact))
     this.#act(fact, fact.subject, moment)
-    const status = fact.floorStatus ?? this.#first
+    const status = fact.floorStatus ?? ''
     if (this.#ofRelease.has(status)) return
-    this.#floorsLast.set(fact.subject, moment)
-    this.#steps.push({
-      kind: 'floor',
-      at: moment,
-      nth: this.#nth,
-      floor: fact.subject,
-      status,
-      how: 'set',
-      isClear: this.#ground.meansClear(status, fact),
-      recorded: fact.recorded,
-    })
+    const { subject: floor, recorded } = fact
+    this.#floorsLast.set(floor, moment)
+    const isClear = this.#ground.meansClear(status, fact)
+    this.#steps.push({ kind: 'floor', at: moment, nth: this.#nth, floor, status, how: 'set', isClear, recorded })
   }
 
   #act({ actor, recorded }: Fact, floor: string | null, moment: number): void {

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
+import { floorStatusesOf } from '#kernel/action-words.ts'
+import { statusActions } from '#kernel/actions.ts'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
-import type { World } from '../reference/model.fixture.ts'
+import type { World } from '../reference/deeds.fixture.ts'
 import { pick, type Script } from './script.fixture.ts'
 
 /** The places and people of a script, in the database, with their short names. */
@@ -29,6 +31,7 @@ export async function build(server: TestServer, { plan }: Script) {
   }
   const statuses = await statusesOf(server, org, plan.hasClear)
   for (const { name, uid } of statuses) uids.set(name, uid)
+  await db.updateTable('eventType').set({ action: plan.begins }).where('uid', '=', org.eventTypeUid).execute()
   const floors = buildings.flatMap((one) => one.floors.map(({ id }) => id)).sort()
   const people: World['people'] = []
   const at = (place: string) => ({
@@ -95,14 +98,26 @@ export async function build(server: TestServer, { plan }: Script) {
   }
   const world: World = {
     isDrill: plan.isDrill,
+    begins: plan.begins,
     buildings,
     people,
     wardens,
-    statuses: statuses.map(({ name, isClear }) => ({ name, isClear })),
+    statuses: [...statuses.map(({ name, isClear }) => ({ id: name, name, isClear, action: null })), ...ofActions],
   }
   return { org, site, uids, codes, world, floors }
 }
+const statusId = (action: string, name: string) => `${action}: ${name}`
 const floorNames = (many: number) => Array.from({ length: many }, (_, nth) => `Level ${nth}`)
+
+/** What the product gives an organisation when it first uses an action. */
+const ofActions: World['statuses'] = statusActions.flatMap((action) =>
+  floorStatusesOf[action].map(({ name, meansClear }) => ({
+    id: statusId(action, name),
+    name,
+    isClear: meansClear,
+    action,
+  })),
+)
 
 async function statusesOf(
   { db }: TestServer,

@@ -34,12 +34,14 @@ export async function checkReplay(m: Model, record: EventRecord, { eventUid, uid
       for (const [column, count] of counts.entries()) sum[column] = (sum[column] ?? 0) + count
       const isIn = m.presence(building).some(({ from, to }) => from <= at(step) && at(step) < to)
       const status = m.floorStood(id).findLast((one) => one.at <= at(step))?.status
-      const shown = isIn && place.name !== null ? replay.statuses.findIndex((one) => one.name === status) : -1
+      const shown = isIn && place.name !== null ? m.nameOf(status) : null
       // who leaves when it ends was there to the end
       const isCovered = (covers.get(id) ?? []).some(
         ({ from, to }) => from <= at(step) && (at(step) < to || to >= m.end),
       )
-      expect([step, id, ...(told.get(nth) ?? [])]).toEqual([step, id, ...counts, shown, isCovered ? 1 : 0])
+      const [safe, unknown, danger, nthStatus = -1, warden] = told.get(nth) ?? []
+      const cell = [safe, unknown, danger, replay.statuses[nthStatus]?.name ?? null, warden]
+      expect([step, id, ...cell]).toEqual([step, id, ...counts, shown, isCovered ? 1 : 0])
     }
     expect([step, curve[step]]).toEqual([step, sum])
     expect(sum.reduce((all, one) => all + one, 0)).toBe(stood.length)

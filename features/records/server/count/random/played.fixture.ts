@@ -3,24 +3,32 @@ import { writeBroadcastPage } from '#features/events/server/broadcast.queries.ts
 import { startOrExtend } from '#features/events/server/start-event.service.ts'
 import * as demo from '#features/operation/server/demo-drill/demo-drill.queries.ts'
 import { openStage } from '#features/operation/server/demo-drill/stage.ts'
-import type { BuildingUid, EventUid, SignInUid } from '#kernel/ids.ts'
+import type { BuildingUid, EventUid } from '#kernel/ids.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { TestServer } from '#server/testing/test-server.ts'
-import type { Deed } from '../reference/model.fixture.ts'
+import type { Deed } from '../reference/deeds.fixture.ts'
+import { sendLate, signInOf } from './after-the-end.fixture.ts'
+import { findActionStatuses } from './changes.fixture.ts'
 import { build } from './given-world.fixture.ts'
-import { Running, type Stage } from './running.fixture.ts'
+import { Running } from './running.fixture.ts'
 import { dutiesOf, type Script } from './script.fixture.ts'
+import { chiefOf, type Stage, type Underway } from './stage.fixture.ts'
 
 export type Played = Awaited<ReturnType<typeof play>>
 
-/** Plays a script by the services of the product. Each act is dated by the script's clock, and noted if the product took it. */
-export async function play(server: TestServer, script: Script) {
+/**
+ * Plays a script by the services of the product. Each act is dated by the script's clock, and noted if the product took it. It
+ * starts at `from`, or five hours ago.
+ */
+export async function play(server: TestServer, script: Script, from: Date | null = null) {
   const { org, site, uids, codes, world, floors } = await build(server, script)
   const deeds: Deed[] = []
   const played = await server.database.system.db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ startAt: Date; lead: number }>`
       select t.at as start_at, extract(epoch from now() - t.at)::float8 as lead
-      from (select date_trunc('minute', now()) - interval '5 hours' as at) t`.execute(tx)
+      from (select coalesce(${from}::timestamptz, date_trunc('minute', now()) - interval '5 hours') as at) t`.execute(
+      tx,
+    )
     const { startAt, lead } = rows[0] as { startAt: Date; lead: number }
     const stage = await openStage(server.app, tx, { clientUid: org.clientUid, startAt })
     const signed = new Map<string, Awaited<ReturnType<typeof stage.signIn>>>()
@@ -47,12 +55,11 @@ const dated = new Set([
   ],
 ])
 
-async function playOn(on: Stage, { plan, acts }: Script) {
+async function playOn(on: Stage, { plan, acts, late, rest = 7 }: Script) {
   const { stage, deeds, world, uids, tx, server } = on
-  const chief = on.signed.get('w0') as NonNullable<ReturnType<Stage['signed']['get']>>
   const first = world.buildings.filter((_, nth) => plan.starts[nth]).map(({ id }) => id)
   const starting = first.length > 0 ? first : ['b0']
-  const { event } = await startOrExtend(server.app, tx, await chief.actor(), {
+  const { event } = await startOrExtend(server.app, tx, await chiefOf(on), {
     buildings: starting.map((id) => uids.get(id) as BuildingUid),
     eventType: on.org.eventTypeUid,
     message: 'Leave now.',
@@ -66,7 +73,9 @@ async function playOn(on: Stage, { plan, acts }: Script) {
   const date = (seconds: number) => demo.dateRows(tx, tables, { eventUid, at: stage.moment(seconds) })
   await stage.dated(eventUid, 0)
   deeds.push({ did: 'start', by: 'w0', at: 0, buildings: starting })
-  const running = new Running(on, eventUid)
+  await findActionStatuses(on)
+  const underway: Underway = { ...on, eventUid }
+  const running = new Running(underway)
   let at = 0
   for (const one of acts) {
     at += one.after
@@ -78,9 +87,14 @@ async function playOn(on: Stage, { plan, acts }: Script) {
     await date(at)
     deeds.push(...done)
   }
-  at += 7
+  at += rest
   await running.end(at)
   deeds.push({ did: 'end', by: 'w0', at })
+  for (const one of late) {
+    const kept = await sendLate(underway, one, at)
+    await date(at + one.after)
+    deeds.push(...(kept ?? []))
+  }
   await sql`set local role none`.execute(tx)
   await sql`update journal set observed_at = date_trunc('milliseconds', observed_at + interval '500 microseconds')
     where event_uid = ${eventUid} and observed_at is not null`.execute(tx)
@@ -88,18 +102,17 @@ async function playOn(on: Stage, { plan, acts }: Script) {
     await sql`update ${sql.table(table)} set name = 'Renamed ' || name where client_uid = ${on.org.clientUid}`.execute(
       tx,
     )
-  await noteContact(on, eventUid, plan.hasContact, at)
+  await noteContact(underway, plan.hasContact, at)
   await stage.close(-90)
   return { eventUid, startAt: stage.moment(0) }
 }
 
-/** What a phone, a node or the sealer notes of times without contact. */
-async function noteContact(
-  { tx, stage, deeds, world, signed, org }: Stage,
-  eventUid: EventUid,
-  has: boolean,
-  end: number,
-) {
+/**
+ * What a phone, a node or the sealer notes of times without contact, as rows with dates: the product notes them by the clock of
+ * the database once such a time is over, so its own calls would take as long.
+ */
+async function noteContact(on: Underway, has: boolean, end: number) {
+  const { tx, stage, deeds, world, signed, org, eventUid } = on
   const time = (seconds: number) => stage.moment(seconds)
   for (const deed of deeds)
     if (deed.did === 'outage')
@@ -111,13 +124,7 @@ async function noteContact(
   if (!has) return
   for (const { id } of world.wardens) {
     if (!signed.has(id)) continue
-    const { rows } = await sql<{
-      uid: SignInUid
-    }>`select si.uid from warden_sign_in si join person p on p.uid = si.person_uid
-      where si.event_uid = ${eventUid} and p.first_name || ' ' || p.last_name = ${world.wardens.find((one) => one.id === id)?.name}`.execute(
-      tx,
-    )
-    const signIn = rows[0]?.uid
+    const signIn = await signInOf(on, id)
     if (!signIn) continue
     const silences = deeds.filter((deed) => deed.did === 'silent' && deed.by === id) as { at: number; until: number }[]
     const spans = dutiesOf(deeds, id, end)

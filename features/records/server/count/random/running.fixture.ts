@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { noteUnderstood, send } from '#features/command/server/instruction.service.ts'
 import { claimFloor, giveBackFloor } from '#features/coverage/server/floor-claims.service.ts'
 import { joinEventsAt } from '#features/directory/server/join-events.ts'
 import { goOffDuty } from '#features/duty/server/go-on-duty.service.ts'
@@ -7,57 +6,36 @@ import { shrinkOrEnd } from '#features/events/server/end-event.service.ts'
 import { makeLive } from '#features/events/server/made-live.service.ts'
 import { startOrExtend } from '#features/events/server/start-event.service.ts'
 import * as demo from '#features/operation/server/demo-drill/demo-drill.queries.ts'
-import type { openStage } from '#features/operation/server/demo-drill/stage.ts'
-import type { BuildingUid, EventUid, FloorStatusUid, FloorUid, InstructionUid, PersonUid } from '#kernel/ids.ts'
-import type { Tx } from '#server/platform/db/db.ts'
-import { record } from '#server/platform/db/journal.ts'
-import { Refusal } from '#server/platform/errors.ts'
-import type { TestServer } from '#server/testing/test-server.ts'
-import type { DutyActor } from '#server/wardens/actor.ts'
-import { journalActor } from '#server/wardens/actor.ts'
-import type { Deed, World } from '../reference/model.fixture.ts'
+import type { BuildingUid, FloorStatusUid, FloorUid, PersonUid } from '#kernel/ids.ts'
+import type { Deed } from '../reference/deeds.fixture.ts'
+import { openChanges } from './changes.fixture.ts'
+import { openReports } from './reports.fixture.ts'
 import { type Act, dutiesOf, pick } from './script.fixture.ts'
-
-/** Where an event is played. */
-export interface Stage {
-  server: TestServer
-  stage: Awaited<ReturnType<typeof openStage>>
-  tx: Tx
-  uids: Map<string, string>
-  world: World
-  floors: string[]
-  deeds: Deed[]
-  signed: Map<string, Awaited<ReturnType<Awaited<ReturnType<typeof openStage>>['signIn']>>>
-  org: Awaited<ReturnType<TestServer['given']['organisation']>>
-  site: { siteUid: string; buildingUid: BuildingUid }
-  /** Seconds between the start and the transaction. */
-  lead: number
-}
+import { chiefOf, isIn, onDuty, phoneOf, statusesFor, type Underway } from './stage.fixture.ts'
 
 /** An event under way. An act that cannot be done is no deed. */
 export class Running {
-  readonly #on: Stage
-  readonly #event: EventUid
-  readonly #calls: string[] = []
-  readonly #answered = new Set<number>()
-  readonly #instructions: InstructionUid[] = []
+  readonly #on: Underway
+  readonly #reports: ReturnType<typeof openReports>
+  readonly #changes: ReturnType<typeof openChanges>
   #visitors = 0
 
-  constructor(on: Stage, event: EventUid) {
+  constructor(on: Underway) {
     this.#on = on
-    this.#event = event
+    this.#reports = openReports(on)
+    this.#changes = openChanges(on, this.#reports.noteInstruction)
   }
 
   async act(one: Act, at: number): Promise<Deed[] | null> {
     const { world, signed, floors, uids } = this.#on
-    const onDuty = [...signed.keys()].filter(
+    const working = [...signed.keys()].filter(
       (id) => dutiesOf(this.#on.deeds, id, Number.POSITIVE_INFINITY).at(-1)?.to === Number.POSITIVE_INFINITY,
     )
     const by = pick(
-      one.what === 'on' || one.what === 'away' || onDuty.length === 0 ? [...signed.keys()] : onDuty,
+      one.what === 'on' || one.what === 'away' || working.length === 0 ? [...signed.keys()] : working,
       one.who,
     ) as string
-    const warden = signed.get(by) as NonNullable<ReturnType<typeof signed.get>>
+    const warden = phoneOf(this.#on, by)
     const building = pick(world.buildings, one.where)?.id as string
     const floor = pick(floors, one.where)
     switch (one.what) {
@@ -82,7 +60,7 @@ export class Running {
       case 'take':
       case 'give': {
         if (!floor) return null
-        const actor = await this.#onDuty(by)
+        const actor = await onDuty(this.#on, by)
         if (one.what === 'take') await claimFloor(this.#on.tx, actor, uids.get(floor) as FloorUid)
         else await giveBackFloor(this.#on.tx, actor, uids.get(floor) as FloorUid)
         return [{ did: one.what, by, floor, at }]
@@ -91,8 +69,8 @@ export class Running {
       case 'remove':
         return this.#move(one.what, building, at)
       case 'live':
-        await makeLive(this.#on.server.app, this.#on.tx, await this.#chief(), {
-          event: this.#event,
+        await makeLive(this.#on.server.app, this.#on.tx, await chiefOf(this.#on), {
+          event: this.#on.eventUid,
           message: 'This is real.',
         })
         return this.#on.world.isDrill && !this.#on.deeds.some(({ did }) => did === 'live')
@@ -107,28 +85,20 @@ export class Running {
 
   async end(at: number) {
     const { server, tx, world, uids, org, stage } = this.#on
-    await shrinkOrEnd(server.app, tx, await this.#chief(), {
+    await shrinkOrEnd(server.app, tx, await chiefOf(this.#on), {
       buildings: world.buildings.map(({ id }) => uids.get(id) as BuildingUid),
       eventType: org.eventTypeUid,
       message: 'It is over.',
       broadcastMessage: 'no',
     })
-    await stage.dated(this.#event, at)
-    await demo.deliverTexts(tx, this.#event)
-    await stage.dated(this.#event, at)
-  }
-
-  #chief = () => (this.#on.signed.get('w0') as NonNullable<ReturnType<Stage['signed']['get']>>).actor()
-
-  async #onDuty(by: string): Promise<DutyActor> {
-    const actor = await this.#on.signed.get(by)?.actor()
-    if (actor?.signIn?.attendance !== 'on_duty' || !actor.event) throw new Refusal('not_on_duty')
-    return actor as DutyActor
+    await stage.dated(this.#on.eventUid, at)
+    await demo.deliverTexts(tx, this.#on.eventUid)
+    await stage.dated(this.#on.eventUid, at)
   }
 
   async #goOff(by: string, at: number): Promise<Deed[] | null> {
     if (by === 'w0') return null
-    await this.#onDuty(by)
+    await onDuty(this.#on, by)
     const actor = await this.#on.signed.get(by)?.actor()
     if (!actor || !(await goOffDuty(this.#on.tx, actor, [this.#on.org.clientUid]))) return null
     return [{ did: 'off', by, at }]
@@ -146,7 +116,7 @@ export class Running {
     if (!person || !floor) return null
     const status = (['safe', 'safe', 'in danger', 'unknown'] as const)[one.how % 4] as string
     const { ago, seen } = this.#ago(one, at)
-    const [done] = await (this.#on.signed.get(by) as NonNullable<ReturnType<Stage['signed']['get']>>).mark(
+    const [done] = await phoneOf(this.#on, by).mark(
       [uids.get(person) as PersonUid],
       status,
       uids.get(floor) as FloorUid,
@@ -156,7 +126,7 @@ export class Running {
     const row = await tx
       .selectFrom('evacuee')
       .select('placeUid')
-      .where('eventUid', '=', this.#event)
+      .where('eventUid', '=', this.#on.eventUid)
       .where('personUid', '=', uids.get(person) as PersonUid)
       .executeTakeFirstOrThrow()
     const place = [...uids].find(([, uid]) => uid === row.placeUid)?.[0] ?? ''
@@ -177,8 +147,8 @@ export class Running {
   }
 
   async #setFloor(one: Act, by: string, floor: string, at: number): Promise<Deed[] | null> {
-    const { uids, world } = this.#on
-    const status = pick(world.statuses, one.how)?.name as string
+    const { uids } = this.#on
+    const status = pick(statusesFor(this.#on, `b${floor[1]}`), one.how)?.id as string
     const { ago, seen } = this.#ago(one, at)
     const done = await this.#on.signed
       .get(by)
@@ -193,21 +163,19 @@ export class Running {
       eventType: org.eventTypeUid,
       broadcastMessage: 'no' as const,
     }
-    const actor = await this.#chief()
+    const actor = await chiefOf(this.#on)
     if (did === 'add') {
       const done = await startOrExtend(server.app, tx, actor, { ...input, message: 'Also here.', alertToWarden: 'no' })
       return done.status === 'event_created' ? [{ did, by: 'w0', buildings: [building], at }] : null
     }
-    const { rows } = await sql<{ there: boolean; all: number }>`
-      select bool_or(building_uid = ${uids.get(building) as string}) as there, count(*)::int as all from event_building
-      where event_uid = ${this.#event} and active`.execute(tx)
-    if (!rows[0]?.there || rows[0].all < 2) return null
+    const there = this.#on.world.buildings.filter(({ id }) => isIn(this.#on, id))
+    if (there.length < 2 || !isIn(this.#on, building)) return null
     await shrinkOrEnd(server.app, tx, actor, { ...input, message: 'Done here.' })
     return [{ did, by: 'w0', buildings: [building], at }]
   }
 
   async #visit(one: Act, at: number): Promise<Deed[] | null> {
-    const { server: _, tx, uids, org, site, floors, world } = this.#on
+    const { tx, uids, org, site, floors, world } = this.#on
     const home = pick([...floors, ...world.buildings.map(({ id }) => id)], one.where) as string
     const isFloor = home.startsWith('f')
     const { uid } = await tx
@@ -233,56 +201,24 @@ export class Running {
   }
 
   async #other(one: Act, by: string, at: number): Promise<Deed[] | null> {
-    const { tx, org, floors, uids } = this.#on
-    const unattended = { clientUid: org.clientUid, personUid: null, signInUid: null }
-    const about = { subjectType: 'event', subjectUid: this.#event, eventUid: this.#event } as const
-    const call = this.#calls.findIndex((_, nth) => !this.#answered.has(nth))
+    const [reports, { deeds }] = [this.#reports, this.#on]
     switch (one.what) {
+      case 'change':
+        return this.#changes.change(one, at)
       case 'call':
-        this.#calls.push(crypto.randomUUID())
-        await record(tx, unattended, {
-          action: 'self_report_made',
-          ...about,
-          after: { report: this.#calls.at(-1) as string, way: 'poster', says: 'help' },
-        })
-        return [{ did: 'call', call: this.#calls.length - 1, at }]
-      case 'answer': {
-        if (call < 0) return null
-        const actor = await this.#onDuty(by)
-        this.#answered.add(call)
-        await record(tx, journalActor(actor), {
-          action: 'self_report_handled',
-          ...about,
-          after: { report: this.#calls[call] as string, state: 'answered' },
-        })
-        return [{ did: 'answer', by, call, at }]
-      }
-      case 'instruct': {
-        const some = floors.filter((_, nth) => (one.how >> nth) & 1)
-        const said = one.how % 3 === 0 || some.length === 0 ? null : some.filter((floor) => this.#isIn(floor))
-        if (said?.length === 0) return null
-        const { uid } = await send(tx, await this.#onDuty(by), {
-          kind: 'evacuate',
-          message: 'Use the stairs.',
-          text: 'no',
-          floors: said === null ? 'all' : said.map((floor) => uids.get(floor) as FloorUid),
-        })
-        this.#instructions.push(uid)
-        return [{ did: 'instruct', by, instruction: this.#instructions.length - 1, floors: said, at }]
-      }
-      case 'understand': {
-        const nth = this.#instructions.length - 1
-        const uid = this.#instructions[nth]
-        if (
-          !uid ||
-          this.#on.deeds.some((deed) => deed.did === 'understand' && deed.by === by && deed.instruction === nth)
-        )
-          return null
-        await noteUnderstood(tx, await this.#onDuty(by), uid)
-        return [{ did: 'understand', by, instruction: nth, at }]
-      }
+        return reports.text('help', one, at)
+      case 'text':
+        return reports.text('words', one, at)
+      case 'more':
+        return reports.more(one, at)
+      case 'answer':
+        return reports.answer(one, by, at)
+      case 'instruct':
+        return reports.instruct(one, by, at)
+      case 'understand':
+        return reports.understand(by, at)
       case 'silent':
-        return this.#on.deeds.some((deed) => deed.did === 'silent' && deed.by === by && deed.until >= at)
+        return deeds.some((deed) => deed.did === 'silent' && deed.by === by && deed.until >= at)
           ? null
           : [{ did: 'silent', by, at, until: at + one.how * 30 + 1 }]
       case 'outage':
@@ -290,16 +226,5 @@ export class Running {
       default:
         return null
     }
-  }
-
-  #isIn(floor: string): boolean {
-    let is = false
-    for (const deed of this.#on.deeds)
-      if (
-        (deed.did === 'start' || deed.did === 'add' || deed.did === 'remove') &&
-        deed.buildings.includes(`b${floor[1]}`)
-      )
-        is = deed.did !== 'remove'
-    return is
   }
 }

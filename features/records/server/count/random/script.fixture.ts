@@ -1,9 +1,11 @@
 import fc from 'fast-check'
-import type { Deed } from '../reference/model.fixture.ts'
+import type { Deed } from '../reference/deeds.fixture.ts'
 
 /** A building with so many floors; what people and wardens are, by numbers that are read modulo what there is. */
 const plan = fc.record({
   isDrill: fc.boolean(),
+  /** What the people of a building that joins do. */
+  begins: fc.constantFrom(...(['evacuate', 'evacuate', 'evacuate', 'evacuate', 'lockdown', 'shelter'] as const)),
   hasClear: fc.integer({ min: 0, max: 9 }).map((n) => n > 0),
   hasContact: fc.integer({ min: 0, max: 9 }).map((n) => n > 1),
   buildings: fc.array(fc.integer({ min: 0, max: 4 }), { minLength: 1, maxLength: 3, size: 'max' }),
@@ -57,7 +59,7 @@ const act = fc.record({
       'answer',
       'instruct',
     ] as const),
-    ...(['understand', 'silent', 'silent', 'outage'] as const),
+    ...(['understand', 'silent', 'silent', 'outage', 'change', 'change', 'call', 'text', 'more'] as const),
   ),
   who: fc.nat(20),
   whom: fc.nat(40),
@@ -68,14 +70,25 @@ const act = fc.record({
   /** How long before that it was seen. Null: the phone does not say. */
   ago: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 5 }), fc.integer({ min: -20, max: 400 })),
 })
+/** What a phone sends after the end: seen so many seconds before it, and sent so long after it. */
+const late = fc.record({
+  what: fc.constantFrom(...(['mark', 'refuse', 'floor'] as const)),
+  who: fc.nat(20),
+  whom: fc.nat(40),
+  where: fc.nat(20),
+  how: fc.nat(20),
+  before: fc.integer({ min: 1, max: 600 }),
+  after: fc.integer({ min: 1, max: 300 }),
+})
 export const scripts = fc.record({
   plan,
   acts: fc.array(act, { minLength: 4, maxLength: 90, size: 'max' }),
-  seed: fc.nat(1000),
+  late: fc.array(late, { maxLength: 6 }),
 })
-/** What happens in one random event. */
-export type Script = typeof scripts extends fc.Arbitrary<infer S> ? S : never
+/** What happens in one random event. `rest`: seconds from the last act to the end, 7 if it does not say. */
+export type Script = (typeof scripts extends fc.Arbitrary<infer S> ? S : never) & { rest?: number }
 export type Act = Script['acts'][number]
+export type Late = Script['late'][number]
 export type Plan = Script['plan']
 
 /** The short name of a uid. */

@@ -1,4 +1,5 @@
-import type { Deed, Model, Of, Stood } from './model.fixture.ts'
+import type { Deed, Of } from './deeds.fixture.ts'
+import type { Model, Stood } from './model.fixture.ts'
 
 type States = { safe: number; unknown: number; danger: number; total: number }
 const count = <T>(of: readonly T[], holds: (one: T) => boolean) => of.filter(holds).length
@@ -120,7 +121,7 @@ export function floorsOf(m: Model) {
         clear_recorded: clear?.recorded ?? null,
         reopened: own.filter((one, nth) => one.how === 'set' && !m.isClear(one.status) && cleared(nth)).length,
         unseen_when_clear: longest(reports.map(({ unseen }) => unseen)),
-        status: last(m.floorStood(id))?.status ?? '',
+        status: m.nameOf(last(m.floorStood(id))?.status),
         people: statesOf(people),
         wardens: new Set(covering.map(({ warden }) => warden)).size,
         first_covered: there[0]?.from ?? null,
@@ -166,8 +167,9 @@ export function serviceOf(m: Model, hasContact: boolean) {
         .filter((deed) => deed.what === what)
         .flatMap(({ at, until }) => m.cut({ from: at, to: until }, [part])),
     )
-  const calls = ofKind(m.acts, 'call').filter(within)
-  const answered = calls.flatMap(({ call, at }) => {
+  const made = ofKind(m.acts, 'call').filter(within)
+  const kept = made.filter(({ call }, nth) => made.findIndex((one) => one.call === call) === nth)
+  const answered = kept.flatMap(({ call, at }) => {
     const answer = ofKind(m.acts, 'answer').find((one) => one.call === call)
     return answer ? [answer.at - at] : []
   })
@@ -191,12 +193,14 @@ export function serviceOf(m: Model, hasContact: boolean) {
   )
   const delays = records.map((deed) => deed.at - ((deed as Of<'mark'>).seen as number))
   const sum = (all: readonly number[]) => all.reduce((one, other) => one + other, 0)
+  const more = ofKind(m.acts, 'more').filter(within)
+  const calls = kept.length + sum(more.map((one) => one.calls))
   return {
     outages: { server: outagesBy('server'), feed: outagesBy('feed') },
     help: {
-      calls: calls.length,
+      calls,
       answered: answered.length,
-      open: calls.length - answered.length,
+      open: calls - answered.length,
       half: rank(answered, 0.5, answered.length),
     },
     instructions: {

@@ -1,43 +1,4 @@
-/** Who and what there was, by short names: 'b0' a building, 'f0.1' a floor of it, 'p3' a person, 'w2' a warden. */
-export interface World {
-  isDrill: boolean
-  buildings: { id: string; name: string; floors: { id: string; name: string }[] }[]
-  /** `home` is a floor, or a building of a visitor. */
-  people: { id: string; home: string; isPlanned: boolean }[]
-  wardens: {
-    id: string
-    name: string
-    role: string
-    /** The same human among the people. */
-    person: string
-    isSite: boolean
-    isManager: boolean
-    takesPart: boolean
-    /** Floors, or whole buildings. */
-    area: string[]
-  }[]
-  /** Clear and not clear, by name; the first one is that of the start. */
-  statuses: { name: string; isClear: boolean }[]
-}
-
-/** What an actor did, at a second of the event. `seen`: when they said that they saw it. */
-export type Deed = { at: number; by?: string } & (
-  | { did: 'start' | 'add' | 'remove'; buildings: string[] }
-  | { did: 'live' | 'end' | 'on' | 'away' | 'off' }
-  /** `named`: the floor that the warden said, `place`: where the person then was. */
-  | { did: 'mark'; person: string; status: string; named: string; place: string; seen: number | null; stood: boolean }
-  | { did: 'refuse'; person: string; refuses: boolean; seen: number | null }
-  | { did: 'floor'; floor: string; status: string; seen: number | null; stood: boolean }
-  | { did: 'take' | 'give'; floor: string }
-  | { did: 'visit'; person: string; home: string }
-  | { did: 'call' | 'answer'; call: number }
-  | { did: 'instruct'; instruction: number; floors: string[] | null }
-  | { did: 'understand'; instruction: number }
-  /** Until `until`, the phone of a warden, the server or the feed was out of reach. */
-  | { did: 'silent'; until: number }
-  | { did: 'outage'; until: number; what: 'server' | 'feed' }
-)
-export type Of<Did> = Deed & { did: Did }
+import type { Deed, Of, World } from './deeds.fixture.ts'
 
 /** How someone or something stood from a moment on. `nth`: by which deed. */
 export interface Stood {
@@ -54,7 +15,8 @@ export interface FloorStood {
   nth: number
   status: string
   recorded: number
-  how: 'set' | 'back'
+  /** Released: a status of the release, which leaves what the floor was done with. */
+  how: 'set' | 'back' | 'released'
 }
 interface Time {
   from: number
@@ -84,6 +46,21 @@ export function modelOf(world: World, deeds: readonly Deed[]) {
     }
     return there
   }
+  /** What the people of a building do after so many deeds. `stood`: before a release, which is no search. */
+  const actionOf = (building: string, nth: number, stood = false) => {
+    let action = world.begins
+    for (const deed of acts.slice(0, nth + 1)) {
+      if (!('buildings' in deed) || !deed.buildings.includes(building)) continue
+      if (deed.did === 'start' || deed.did === 'add') action = world.begins
+      if (deed.did === 'change' && !(stood && deed.action === 'release')) action = deed.action
+    }
+    return action
+  }
+  const leaves = (action: string) => ['evacuate', 'move', 'release'].includes(action)
+  const groupOf = (action: string) => (leaves(action) ? null : action)
+  const firstOf = (action: string) => world.statuses.find((one) => one.action === groupOf(action))?.id ?? ''
+  const changed = acts.flatMap((deed) => (deed.did === 'change' && deed.action !== 'release' ? deed.action : []))
+  const actions = new Set([world.begins, ...changed].map(groupOf))
   /** A warden with a participation after so many deeds. Joining is asked when buildings join, leaving when they leave. */
   const takesPart = (id: string, nth: number) => {
     const {
@@ -130,6 +107,11 @@ export function modelOf(world: World, deeds: readonly Deed[]) {
       } else if (deed.did === 'live') {
         if (now.left) go({ status: null, left: false, refused: false })
         else if (isIn) go({ status: 'unknown', refused: false })
+      } else if (deed.did === 'change' && deed.action !== 'release') {
+        const turns = deed.buildings.some((one) => leaves(actionOf(one, nth - 1)) !== leaves(deed.action))
+        const isSafe = deed.again && now.status === 'safe'
+        if (isIn && has(deed.buildings, now.place) && (isSafe || (turns && now.refused)))
+          go({ status: isSafe ? 'unknown' : now.status, refused: now.refused && !turns })
       } else if (deed.did === 'mark' && deed.person === id && deed.stood)
         go({ status: deed.status, place: deed.place }, deed.seen ?? deed.at)
       else if (deed.did === 'refuse' && deed.person === id)
@@ -149,26 +131,27 @@ export function modelOf(world: World, deeds: readonly Deed[]) {
   const counted = people.filter((id) => personAt(id, end).status !== null)
 
   /** What was set at a floor, and when all were set back. */
-  const floorStood = (id: string): FloorStood[] => {
+  const floorTold = (id: string): FloorStood[] => {
     const all: FloorStood[] = []
     for (const [nth, deed] of acts.entries()) {
-      const from = Math.max(made >= 0 && nth >= made ? start : 0, all.at(-1)?.at ?? 0)
-      const first = world.statuses[0]?.name ?? ''
-      const joins = (deed.did === 'start' || deed.did === 'add') && deed.buildings.includes(buildingOf(id))
-      if (joins || deed.did === 'live')
-        all.push({ at: Math.max(from, deed.at), nth, status: first, recorded: deed.at, how: 'back' })
-      if (deed.did === 'floor' && deed.floor === id && deed.stood)
-        all.push({
-          at: Math.max(from, Math.min(deed.seen ?? deed.at, deed.at)),
-          nth,
-          status: deed.status,
-          recorded: deed.at,
-          how: 'set',
-        })
+      const last = all.findLast(({ how }) => how !== 'released')
+      const from = Math.max(made >= 0 && nth >= made ? start : 0, last?.at ?? 0)
+      const [building, status] = [buildingOf(id), firstOf(actionOf(buildingOf(id), nth, true))]
+      const changes = deed.did === 'change' && deed.action !== 'release'
+      const begins = deed.did === 'start' || deed.did === 'add' || changes
+      if (deed.did === 'live' || (begins && deed.buildings.includes(building)))
+        all.push({ at: Math.max(from, deed.at), nth, status, recorded: deed.at, how: 'back' })
+      if (deed.did !== 'floor' || deed.floor !== id || !deed.stood) continue
+      const how = world.statuses.find((one) => one.id === deed.status)?.action === 'release' ? 'released' : 'set'
+      const at = Math.max(from, Math.min(deed.seen ?? deed.at, deed.at))
+      all.push({ at, nth, status: deed.status, recorded: deed.at, how })
     }
     return all
   }
-  const isClear = (status: string) => world.statuses.some((one) => one.name === status && one.isClear)
+  const floorStood = (id: string) => floorTold(id).filter(({ how }) => how !== 'released')
+  const isClear = (status: string) => world.statuses.some((one) => one.id === status && one.isClear)
+  const nameOf = (status: string | undefined) => world.statuses.find((one) => one.id === status)?.name ?? ''
+  const hasClear = world.statuses.some(({ isClear, action }) => isClear && actions.has(action))
   /** Each moment of a report of clear, with how many of its people were unknown or in danger. */
   const reports = (id: string, isOf = ofPart) =>
     floorStood(id)
@@ -228,7 +211,7 @@ export function modelOf(world: World, deeds: readonly Deed[]) {
       const roams = acts.flatMap((deed, nth) => {
         if ((!isSite && !isManager) || deed.by !== warden) return []
         if (deed.did === 'floor' && deed.floor === id && deed.stood)
-          return from(deed.at, floorStood(id).find((one) => one.nth === nth)?.at ?? 0)
+          return from(deed.at, floorTold(id).find((one) => one.nth === nth)?.at ?? 0)
         const then = personOf(deed, nth)
         return then && placeOf(deed, then) === id ? from(deed.at, then.at) : []
       })
@@ -260,6 +243,8 @@ export function modelOf(world: World, deeds: readonly Deed[]) {
     counted,
     stood,
     isClear,
+    nameOf,
+    hasClear,
     buildingOf,
     buildingsAfter,
     cut,

@@ -80,7 +80,7 @@ export function expectedSentences({
   const stood = floors.filter(({ clear }) => clear !== null).sort((a, b) => (a.clear ?? 0) - (b.clear ?? 0))
   const lastOne = stood[stood.length - 1]
   const open = reported.filter(({ clear }) => clear === null)
-  const hasClear = m.world.statuses.some(({ isClear }) => isClear) && floors.length > 0
+  const hasClear = m.hasClear && floors.length > 0
   all.push([6, hasClear && reported.length === 0 && 'No floor was reported clear.'])
   all.push([
     6,
