@@ -127,6 +127,13 @@ const texts: Record<Voice, Readonly<Record<string, string>>> = {
     'In Danger': 'Needs help',
     Refused: 'Left',
     Refusals: 'Left',
+    refused: 'left against the instruction',
+    safe: 'accounted for',
+    'who refuse to evacuate': 'who left against the instruction',
+    'needs help to get out': 'PEEP unknown',
+    'refuses to leave': 'left against the instruction',
+    'no longer refuses to leave': 'did not leave',
+    'not yet safe': 'not yet accounted for',
     'Only record the safety status of persons who will remain on this floor.': 'Record everyone who is with you.',
   },
   mixed: { Safe: 'Safe or accounted for', Danger: 'Need help', 'In danger': 'Need help', 'In Danger': 'Need help' },
@@ -134,6 +141,10 @@ const texts: Record<Voice, Readonly<Record<string, string>>> = {
 
 type Pattern = readonly [RegExp, string]
 const needHelp: readonly Pattern[] = [
+  [/\b1 person in danger\b/g, '1 person needs help'],
+  // since a time: of one person
+  [/^In danger (?=\d\d:)/g, 'Needs help '],
+  [/\bin danger (?=\d\d:)/g, 'needs help '],
   [/\b1 (is )?in danger\b/g, '1 needs help'],
   [/\bis in danger\b/g, 'needs help'],
   [/\bare in danger\b/g, 'need help'],
@@ -143,17 +154,23 @@ const needHelp: readonly Pattern[] = [
   [/\bPeople in danger\b/g, 'People who need help'],
   [/\brecorded as in danger\b/g, 'recorded as needing help'],
   [/\bin danger\b/g, 'need help'],
+  [/^In danger\b/g, 'Need help'],
 ]
 /** The same within other texts. */
 const parts: Record<Voice, readonly Pattern[]> = {
   leave: [],
-  mixed: needHelp,
+  mixed: [...needHelp, [/(\d) safe\b/g, '$1 safe or accounted for']],
   stay: [
     [/\bSafe( on floor)?\b/g, 'Accounted for'],
     [/\brecorded as safe\b/g, 'recorded as accounted for'],
     [/\bDanger on floor\b/g, 'Needs help'],
     [/\bIn Danger\b/g, 'Needs help'],
     ...needHelp,
+    [/(\d) safe\b/g, '$1 accounted for'],
+    [/\bneeds? help to get out\b/g, 'with a PEEP unknown'],
+    [/(\d) refused\b/g, '$1 left against the instruction'],
+    [/\brefused (?=\d)/g, 'left '],
+    [/\brefusals? to evacuate\b/g, 'left against the instruction'],
     [/\bRefuses to evacuate\b|\bRecord refusal to evacuate\b|\bRefusal to evacuate\b/g, 'Left against the instruction'],
     [/\bTake back refusal to evacuate\b/g, 'Take back ‘Left against the instruction’'],
     [/\bRefusal taken back\b/g, '‘Left against the instruction’ taken back'],

@@ -25,6 +25,8 @@ export const responseStore = createStore<Response | null>(null)
 const asIs: Say = (text) => text
 
 export const sayNow = (group: Group | undefined): Say => responseStore.get()?.of(group) ?? asIs
+/** Where no component asks: an alarm. */
+export const sayTotalNow: Say = (text) => (responseStore.get()?.total ?? asIs)(text)
 export const useSayOf = () => useStore(responseStore)?.of ?? sayNow
 export const useSayIn = (building: string | null): Say => useStore(responseStore)?.in(building) ?? asIs
 /** This phone is where people hide: no sound, no vibration, and the screen may go dark. */

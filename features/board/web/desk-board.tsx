@@ -10,6 +10,7 @@ import { NeedsList } from './open-tasks/open-tasks-list.tsx'
 import { SidePanel } from './panel/panel-frame.tsx'
 import { type Selection, selectionOf } from './panel/selected-floor.ts'
 import { Legend } from './parts/legend.tsx'
+import { sayOfAll } from './parts/say.ts'
 import { Totals } from './parts/totals.tsx'
 import { eventSeconds, type Picture } from './reading/board-snapshot.ts'
 import { useLater } from './reading/use-later.ts'
@@ -78,7 +79,7 @@ export function DeskBoard({ picture, wish, onForm }: DeskBoardProps) {
           onKeys: () => setKeysOpen(true),
         }}
       />
-      <Legend hasKeys />
+      <Legend say={sayOfAll(later)} hasKeys />
       <KeysDialog open={areKeysOpen} onClose={() => setKeysOpen(false)} />
     </>
   )

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { Action } from '#kernel/actions.ts'
 import type { SignInUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { nameInOrder } from '#server/platform/db/name-order.ts'
@@ -20,6 +21,8 @@ export interface CandidateRow {
   /** Each own floor is cleared, or has a second warden. */
   isFree: boolean
   isCleared: boolean
+  /** What people of that floor do. */
+  action: Action | null
 }
 
 /** Wardens on duty who can be asked to take the place, the best first. */
@@ -35,7 +38,7 @@ export async function listCandidates(
       select c.claimed_by_uid, c.place_uid from coverage c where c.claimed_by_uid is not null
     ), state as (
       select own.sign_in_uid, f.name, f.level, f.building_uid, b.name as building_name,
-        coalesce(fs.means_clear, false) as is_clear,
+        coalesce(fs.means_clear, false) as is_clear, eb.action,
         c.own_on_duty + (c.claim_uid is not null)::int > 1 as is_double,
         row_number() over (partition by own.sign_in_uid order by f.building_uid <> ${place.buildingUid},
           case when f.building_uid = ${place.buildingUid} then abs(f.level - ${place.level}::int) end, b.name, f.level, f.name) as nth
@@ -45,6 +48,7 @@ export async function listCandidates(
       join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
       left join event_floor ef on ef.client_uid = f.client_uid and ef.event_uid = ${eventUid} and ef.floor_uid = f.uid
       left join floor_status fs on fs.client_uid = ef.client_uid and fs.uid = ef.floor_status_uid
+      left join event_building eb on eb.client_uid = f.client_uid and eb.event_uid = ${eventUid} and eb.building_uid = f.building_uid
     ), floors as (
       select sign_in_uid, bool_and(is_clear) as is_cleared, bool_and(is_clear or is_double) as is_free from state group by sign_in_uid
     ), held as (
@@ -53,7 +57,7 @@ export async function listCandidates(
     select si.uid as sign_in_uid, p.first_name || ' ' || p.last_name as name, p.mobile, r.name as role_name,
       near.name as floor_name, case when near.building_uid <> ${place.buildingUid} then near.building_name end as other_building,
       case when near.building_uid = ${place.buildingUid} then abs(near.level - ${place.level}::int) end as floors_away,
-      coalesce(fl.is_free, true) as is_free, coalesce(fl.is_cleared, false) as is_cleared
+      coalesce(fl.is_free, true) as is_free, coalesce(fl.is_cleared, false) as is_cleared, near.action
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid and 'Floor_Evacuation' = any (r.modules)

@@ -1,3 +1,4 @@
+import { doneOf } from '#kernel/action-words.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
@@ -32,9 +33,10 @@ export async function presentCandidates(db: Db, actor: DutyActor, floorId: Place
 }
 
 /** 'Level 11, cleared, 1 floor away'. */
-function reasonOf({ roleName, floorName, otherBuilding, floorsAway, isFree, isCleared }: CandidateRow): string {
+function reasonOf({ roleName, floorName, otherBuilding, floorsAway, isFree, isCleared, action }: CandidateRow): string {
   if (floorName === null) return roleName
-  const state = isCleared ? 'cleared' : isFree ? 'has a second warden' : 'not cleared'
+  const done = doneOf(action ?? 'evacuate')
+  const state = isCleared ? done : isFree ? 'has a second warden' : `not ${done}`
   return [floorName, state, otherBuilding ?? awayOf(floorsAway)].filter((word) => word !== null).join(', ')
 }
 

@@ -5,6 +5,7 @@ import type { FilterSet } from '#features/evacuation/calls/safety.ts'
 import { areaFloorsQuery } from '#web/evacuees/area-floors.data.ts'
 import { statusLook } from '#web/evacuees/status-look.ts'
 import { formatCount } from '#web/lib/counts.ts'
+import { useSayTotal } from '#web/live/response.ts'
 import { Redirect } from '#web/pages/navigate.ts'
 import { call } from '#web/session/api.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
@@ -45,7 +46,7 @@ export function EvacueeGroupScreen() {
 function EvacueeGroup({ state }: { state: EvacueeGroupState }) {
   const filters = filtersOf(state)
   const { data, isError, isFetching, refetch } = useQuery(countQuery(filters))
-  const words = audienceWords(filters, useAudienceSite(filters))
+  const words = audienceWords(filters, useAudienceSite(filters), useSayTotal())
   const question = (counts: Counts): Question => ({
     count: counts.count,
     title: `Text ${inPeople(counts.count)}?`,

@@ -35,7 +35,7 @@ test.each<[string, number, AlarmPlace[]]>([
     ],
   ],
 ])('UX-10 %s', (words, count, places) => {
-  expect([alarmWords(places), alarmCount(places)]).toEqual([words, count])
+  expect([alarmWords(places, (text) => text), alarmCount(places)]).toEqual([words, count])
 })
 
 const addressOf = (places: AlarmPlace[], ...modules: ModuleFlag[]) =>

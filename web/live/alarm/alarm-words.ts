@@ -2,6 +2,7 @@ import type { AlarmPlace } from '#features/live-updates/calls/alarms.ts'
 import { formatCount } from '../../lib/counts.ts'
 import type { Address } from '../../pages/pages.ts'
 import type { StoredAuth } from '../../session/stored-auth.ts'
+import type { Say } from '../response.ts'
 
 type Places = readonly AlarmPlace[]
 const sum = (places: Places, of: (place: AlarmPlace) => number) => places.reduce((total, place) => total + of(place), 0)
@@ -11,7 +12,7 @@ export const alarmCount = (places: Places) =>
   sum(places, ({ danger, refusals, floor_status }) => danger + refusals + (floor_status === null ? 0 : 1))
 
 /** '3 people in danger, Tower A Level 5 and 1 other floor'. */
-export function alarmWords(places: Places): string {
+export function alarmWords(places: Places, say: Say): string {
   const [first, ...others] = places
   if (!first) return ''
   const danger = sum(places, (place) => place.danger)
@@ -19,8 +20,8 @@ export function alarmWords(places: Places): string {
   const place = first.floor ? `${first.building.name} ${first.floor.name}` : first.building.name
   const kind = others.every(({ floor }) => floor) ? 'floor' : 'place'
   return [
-    ...(danger > 0 ? [counted(danger, 'person in danger', 'people in danger')] : []),
-    ...(refusals > 0 ? [counted(refusals, 'refusal to evacuate', 'refusals to evacuate')] : []),
+    ...(danger > 0 ? [say(counted(danger, 'person in danger', 'people in danger'))] : []),
+    ...(refusals > 0 ? [say(counted(refusals, 'refusal to evacuate', 'refusals to evacuate'))] : []),
     ...new Set(places.flatMap(({ floor_status }) => floor_status ?? [])),
     others.length > 0 ? `${place} and ${counted(others.length, `other ${kind}`, `other ${kind}s`)}` : place,
   ].join(', ')

@@ -6,6 +6,7 @@ import { call } from '../../session/api.ts'
 import { getAuth } from '../../session/stored-auth.ts'
 import { toast, withdrawToast } from '../../ui/toast.tsx'
 import { onNews } from '../feed-news.ts'
+import { sayTotalNow } from '../response.ts'
 import { isSoundChosen, soundAlarm, unlockByGesture } from './alarm-sound.ts'
 import { AlarmWatch } from './alarm-watch.ts'
 import { alarmAddress, alarmCount, alarmWords } from './alarm-words.ts'
@@ -39,7 +40,7 @@ export function startAlarms(participation: string): () => void {
       looked()
       navigate(to)
     }
-    toast(alarmWords(places), {
+    toast(alarmWords(places, sayTotalNow), {
       variant: 'danger',
       slot,
       lasts: true,

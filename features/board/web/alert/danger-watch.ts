@@ -1,6 +1,7 @@
 import type { Need } from '../../open-tasks.ts'
 import { needPlace } from '../open-tasks/open-task-words.ts'
 import { needsIn } from '../open-tasks/open-tasks-in.ts'
+import { sayOfAll } from '../parts/say.ts'
 import type { Picture } from '../reading/board-snapshot.ts'
 
 /** Milliseconds between two sounds, and between two sentences. */
@@ -39,7 +40,7 @@ export class DangerWatch {
     const [dangers, calls] = [risen.filter(({ need }) => need.kind === 'danger'), risen.filter(isCall)]
     const newly = dangers.reduce((sum, { need, mark }) => sum + mark - (known.get(need.key) ?? 0), 0)
     return [
-      dangers.length > 0 && `New: ${newly} in danger, ${placesOf(dangers, picture)}`,
+      dangers.length > 0 && `New: ${sayOfAll(picture)(`${newly} in danger`)}, ${placesOf(dangers, picture)}`,
       calls.length > 0 && `New call for help, ${placesOf(calls, picture)}`,
     ]
       .filter(Boolean)

@@ -104,7 +104,7 @@ function FloorLine({ shown, say, now, onOpen }: Omit<BuildingCardsProps, 'pictur
           <Marks shown={shown} />
         </span>
         <span className="sr-only">
-          {[floor.gap !== undefined && 'no warden', ...markWords(shown)].filter(Boolean).join(', ')}
+          {[floor.gap !== undefined && 'no warden', ...markWords(shown).map(say)].filter(Boolean).join(', ')}
         </span>
       </span>
     </>

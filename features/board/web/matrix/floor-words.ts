@@ -13,7 +13,7 @@ export function floorWords(building: string, shown: FloorShown, say: Say): strin
     status && `${status.name}${by ? ` ${sources[by]}` : ''}`,
     say(`${danger} in danger, ${unknown} unknown, ${safe} safe`),
     gap !== undefined ? 'no warden' : wardens > 0 && counted(wardens, 'warden'),
-    ...markWords(shown),
+    ...markWords(shown).map(say),
     floor.told && `instruction: ${wordOfInstruction(floor.told)}`,
   ]
   return `${building}, ${place.name}: ${parts.filter(Boolean).join(', ')}`

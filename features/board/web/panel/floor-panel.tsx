@@ -37,7 +37,7 @@ function Row({ building, shown, told, now }: FloorPanelProps) {
   return (
     <>
       {!data && !error && <p role="status">{loading}</p>}
-      {data && <Facts panel={data} isWhole={building.isWhole} told={told} now={now} />}
+      {data && <Facts panel={data} building={building} told={told} now={now} />}
       {error && (
         <p role="status" className="bd-failed">
           {sentenceFor(error)}
@@ -52,13 +52,18 @@ export const Left = () => <p role="status">This floor has left the event.</p>
 
 interface FactsProps extends Pick<FloorPanelProps, 'told' | 'now'> {
   panel: BoardPanel
-  isWhole: boolean
+  building: BuildingShown
 }
 
-function Facts({ panel, isWhole, told, now }: FactsProps) {
+function Facts({ panel, building: { isWhole, say }, told, now }: FactsProps) {
   const { status, people, refused, plans, unknown_by_cause: causes } = panel
   const { wardens, calls, hazards, gap_at, claim, offer } = panel
   const ago = (at: string) => age((now - Date.parse(at)) / 1000)
+  const said = [
+    `${people.danger} in danger, ${people.safe} safe`,
+    refused > 0 && `${refused} refused`,
+    plans > 0 && `${counted(plans, 'needs', 'need')} help to get out`,
+  ].map((words) => words && say(words))
   const why = causesInOrder.filter((cause) => causes[cause] > 0).map((cause) => `${causes[cause]} ${causeWords[cause]}`)
   return (
     <dl>
@@ -85,8 +90,7 @@ function Facts({ panel, isWhole, told, now }: FactsProps) {
       )}
       <Fact name="Unknown">{[people.unknown, why.join(' · ')].filter((part) => part !== '').join(': ')}</Fact>
       <Fact name="People">
-        {people.danger} in danger, {people.safe} safe{refused > 0 && `, ${refused} refused`}
-        {plans > 0 && `, ${counted(plans, 'needs', 'need')} help to get out`}
+        {said.filter(Boolean).join(', ')}
         {/* no one can look for them on a floor */}
         {!status && '. They have no floor.'}
       </Fact>

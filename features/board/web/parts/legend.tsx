@@ -1,3 +1,4 @@
+import type { Say } from '#kernel/action-words.ts'
 import { Sign, type SignName } from './sign.tsx'
 
 const marks: [SignName, string][] = [
@@ -11,15 +12,21 @@ const marks: [SignName, string][] = [
 /** A public wall shows floors, statuses, numbers of people and gaps alone. */
 const publicMarks: readonly SignName[] = ['refused']
 
+interface LegendProps {
+  say: Say
+  isPublic?: boolean
+  hasKeys?: boolean
+}
+
 /** What marks and letters mean. */
-export function Legend({ isPublic = false, hasKeys = false }: { isPublic?: boolean; hasKeys?: boolean }) {
+export function Legend({ say, isPublic = false, hasKeys = false }: LegendProps) {
   return (
     <p className="bd-legend">
       {marks.map(
         ([sign, words]) =>
           (!isPublic || publicMarks.includes(sign)) && (
             <span key={sign}>
-              <Sign name={sign} /> {words}
+              <Sign name={sign} /> {say(words)}
             </span>
           ),
       )}

@@ -10,6 +10,7 @@ import { Matrix } from '../matrix/matrix.tsx'
 import { NeedsList } from '../open-tasks/open-tasks-list.tsx'
 import { Actions, EventChip, InCommand, Instructed, Live } from '../parts/bar.tsx'
 import { Legend } from '../parts/legend.tsx'
+import { sayOfAll } from '../parts/say.ts'
 import { StaleBar } from '../parts/stale-bar.tsx'
 import { Totals } from '../parts/totals.tsx'
 import { eventSeconds, type Picture } from '../reading/board-snapshot.ts'
@@ -141,7 +142,7 @@ function WallBoard({ picture, isPublic }: { picture: Picture; isPublic: boolean 
             <NeedsList picture={picture} now={now} most={mostNeeds} isWall />
           </div>
           <Matrix picture={picture} now={now} wish={null} />
-          <Legend isPublic={isPublic} />
+          <Legend say={sayOfAll(picture)} isPublic={isPublic} />
         </>
       )}
       {!isDesk && (

@@ -3,6 +3,7 @@ import { SendHorizontal } from 'lucide-react'
 import { useState } from 'react'
 import { formatCount } from '#web/lib/counts.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
+import { useSayTotal } from '#web/live/response.ts'
 import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
@@ -91,13 +92,16 @@ function Ahead({
   instruction: { kind },
   places,
 }: AheadProps) {
+  const say = useSayTotal()
   const warns = kind === 'all_clear' || kind === 're_entry'
   return (
     <>
       {count === 0 && <Notice variant="warning">This reaches no warden on duty.</Notice>}
       {warns && (
         <Notice variant={danger + unknown + contradictions > 0 ? 'warning' : 'info'}>
-          {`In danger ${formatCount(danger)}, unknown ${formatCount(unknown)}, contradictions ${formatCount(contradictions)}.`}
+          {say(
+            `In danger ${formatCount(danger)}, unknown ${formatCount(unknown)}, contradictions ${formatCount(contradictions)}.`,
+          )}
         </Notice>
       )}
       {recent.map(({ uid, by, kind: was, floors, at }) => (

@@ -14,7 +14,7 @@ const both = { all: [a, b], own: [a, b] }
 const ofFloors = (...floors: string[]): Partial<FilterSet> => ({ area: 'building', floors: floors as FloorUid[] })
 const everyFloor = (of: typeof a) => ofFloors(...of.floors.map(({ id }) => id))
 const words = (over: Partial<FilterSet>, site: Parameters<typeof audienceWords>[1] = both) =>
-  audienceWords({ ...defaultFilters, ...over }, site)
+  audienceWords({ ...defaultFilters, ...over }, site, (text) => text)
 const chips = (over: Partial<FilterSet>, site = both) => words(over, site).chips.map(({ text }) => text)
 
 test('UX-04 the audience of the unknown of one building names the building, its floors, and the building left out', () => {

@@ -1,5 +1,6 @@
 import type { FilterSet } from '#features/evacuation/calls/safety.ts'
 import { type SafetyStatus, safetyLabel } from '#kernel/vocabulary.ts'
+import type { Say } from '#web/live/response.ts'
 
 interface Building {
   buildingId: string
@@ -27,10 +28,11 @@ const fewBuildings = 3
 const fewFloors = 3
 
 /** Whom these filters find, in words. */
-export function audienceWords(filters: FilterSet, site: AudienceSite): AudienceWords {
+export function audienceWords(filters: FilterSet, site: AudienceSite, say: Say): AudienceWords {
   const { display, area } = filters
-  const who: Chip = display === 'all' ? { text: 'Everyone' } : { text: safetyLabel(display, false), status: display }
-  const narrowed = narrowings(filters)
+  const who: Chip =
+    display === 'all' ? { text: 'Everyone' } : { text: say(safetyLabel(display, false)), status: display }
+  const narrowed = narrowings(filters, say)
   const { places, left } = placesOf(filters, site)
   const where = area === 'my area' ? ['My Area', ...places] : places
   const inside = area === 'my area' && places.length > 0 ? `My Area (${places.join('; ')})` : where.join('; ')
@@ -42,11 +44,11 @@ export function audienceWords(filters: FilterSet, site: AudienceSite): AudienceW
 }
 
 /** The filters besides status and area, each as a chip and in a sentence. */
-function narrowings({ assist, visitor, refusal, message, search }: FilterSet) {
+function narrowings({ assist, visitor, refusal, message, search }: FilterSet, say: Say) {
   return [
     assist && { text: 'Assist', words: 'who need assistance' },
     visitor && { text: 'Visitors', words: 'visitors' },
-    refusal && { text: 'Refuses to evacuate', words: 'who refuse to evacuate' },
+    refusal && { text: say('Refuses to evacuate'), words: say('who refuse to evacuate') },
     message === 'unread' && { text: 'unread', words: 'with unread messages' },
     message === 'no reply' && { text: 'no reply', words: 'who have not replied' },
     search !== '' && { text: `“${search}”`, words: `found by “${search}”` },
