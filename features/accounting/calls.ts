@@ -129,6 +129,7 @@ export const ContradictionItem = Type.Object({
   location: Type.String(),
   /** The floor itself, or where the person is counted. Null: on no floor. */
   floor: orNull(FloorUid),
+  building: BuildingUid,
   /** That the floor was cleared; of a person, that they are in danger. Whichever of the two stands or came first. */
   first: Told,
   /** What stands against it: the newest record of people there; of a person, that they are safe. */

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import type { ContradictionKind } from '#features/board/kinds.ts'
 import type { PlaceUid } from '#features/evacuation/server/tally.queries.ts'
-import type { FloorUid, PersonUid } from '#kernel/ids.ts'
+import type { BuildingUid, FloorUid, PersonUid } from '#kernel/ids.ts'
 import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { type AccountedRow, type EventOf, wardenOf } from './account-list.queries.ts'
 
 export interface PlaceRow extends Pick<AccountedRow, 'buildingName' | 'floorName' | 'floorUid' | 'byName' | 'byRole'> {
   uid: PlaceUid
+  buildingUid: BuildingUid
   /** The status of a floor, and who set it. */
   statusName: string | null
 }
@@ -18,7 +19,7 @@ export async function listPlaceRows(
   uids: readonly PlaceUid[],
 ): Promise<PlaceRow[]> {
   const { rows } = await sql<PlaceRow>`
-    select wanted.uid, b.name as building_name, f.name as floor_name, f.uid as floor_uid, s.name as status_name, w.name as by_name, w.role as by_role
+    select wanted.uid, b.uid as building_uid, b.name as building_name, f.name as floor_name, f.uid as floor_uid, s.name as status_name, w.name as by_name, w.role as by_role
     from unnest(${uids}::uuid[]) as wanted (uid)
     left join floor f on f.client_uid = ${clientUid} and f.uid = wanted.uid
     join building b on b.client_uid = ${clientUid} and b.uid = coalesce(f.building_uid, wanted.uid)

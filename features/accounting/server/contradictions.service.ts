@@ -71,6 +71,7 @@ async function present(tx: Tx, of: EventOf, shown: readonly Contradiction[], nam
         count: c.count,
         location: placeName(place),
         floor: place.floorUid,
+        building: place.buildingUid,
         ...recordsOf(c, place, person, told),
         people: named ? c.uids.flatMap((uid) => people.get(uid) ?? []).map(presentAccounted) : [],
       },

@@ -1,9 +1,11 @@
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { listAreaFloors, setEvacueeStatus } from '#features/evacuation/calls/safety.ts'
 import { openEventPlan } from '#features/peeps/calls/plan-access.ts'
 import { listReports } from '#features/self-report/calls.ts'
+import { sayOf } from '#kernel/action-words.ts'
 import type { BuildingUid, EvacueeUid, FloorStatusUid } from '#kernel/ids.ts'
+import { responseStore } from '#web/live/response.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { emptyOutbox, personId } from '#web/testing/outbox.ts'
@@ -56,6 +58,7 @@ const person = (n: number, more: Partial<AccountedPerson> = {}): AccountedPerson
   },
   ...more,
 })
+const tower = floorId(901) as unknown as BuildingUid
 const clearedDanger = (more: Partial<ContradictionItem> = {}): ContradictionItem => ({
   kind: 'cleared_danger',
   subject: floorId(1),
@@ -63,6 +66,7 @@ const clearedDanger = (more: Partial<ContradictionItem> = {}): ContradictionItem
   location: 'Tower A - Level 1',
   count: 1,
   floor: floorId(1),
+  building: tower,
   first: { said: 'cleared', words: 'Evacuated', source: told },
   second: { said: 'danger', words: null, source: seen },
   people: [person(1, { status: 'danger', cause: null })],
@@ -78,7 +82,7 @@ function open(at = '/event/people', people = [person(1)], items = [clearedDanger
     floorsTotal: 1,
     floors: [
       {
-        buildingId: floorId(901) as unknown as BuildingUid,
+        buildingId: tower,
         name: 'Tower A',
         floors: [{ id: floorId(1), name: 'Level 1', status: floorId(201) as unknown as FloorStatusUid }],
       },
@@ -266,6 +270,18 @@ test.for([
   await button(/^Resolve/).click()
   await expect.element(sheet().getByRole('button', { name: 'Keep as it is' })).toBeVisible()
   expect(sheet().getByRole('link').elements()).toEqual([])
+})
+
+test('RESP-03 RESP-05 in a lockdown no floor is checked again, and both records are in its words', async () => {
+  onTestFinished(() => responseStore.set(null))
+  const say = sayOf([{ action: 'lockdown' }])
+  responseStore.set({ of: () => say, in: () => say, total: say, isHidden: false, quiet: new Set([tower]) })
+  const first = { said: 'cleared', words: null, source: told } as const
+  await open('/event/people?tab=contradictions', [], [clearedDanger({ first })])
+  await button(/^Resolve: Locked, with someone who needs help/).click()
+  await expect.element(sheet().getByRole('heading', { name: 'Locked', exact: true })).toBeVisible()
+  await expect.element(sheet().getByRole('heading', { name: 'Needs help' })).toBeVisible()
+  expect(sheet().getByRole('link', { name: 'Check the floor again' }).elements()).toEqual([])
 })
 
 test('REC-08 a record that changed meanwhile keeps the reason typed; a failed read says so', async () => {

@@ -7,6 +7,7 @@ import { PersonPopups, usePersonPopups } from '#web/evacuees/person-popups.tsx'
 import { type PlannedPerson, PlanSheet } from '#web/evacuees/plan/plan-sheet.tsx'
 import { useStatusRecords } from '#web/evacuees/safety-records.ts'
 import { useIsDesk } from '#web/lib/use-is-wide.ts'
+import { useSayTotal } from '#web/live/response.ts'
 import { ScreenRecords } from '#web/outbox/screen-records.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { Page } from '#web/ui/page.tsx'
@@ -30,6 +31,7 @@ export function AccountingScreen() {
   const onStatus = ({ id, name, status, on_floor, floor: at }: AccountedPerson) =>
     popups.actions.onStatus({ id, name, status, on_floor, floor: at })
   const { closeSheet } = popups
+  const say = useSayTotal()
   // biome-ignore lint/correctness/useExhaustiveDependencies: of another list it would be someone who is not in it
   useEffect(closeSheet, [tab])
   return (
@@ -41,7 +43,7 @@ export function AccountingScreen() {
         aria-labelledby={`accounting-${tab}`}
         className="grid grid-cols-1 gap-4"
       >
-        <h2 className="sr-only">{tabWords[tab]}</h2>
+        <h2 className="sr-only">{say(tabWords[tab])}</h2>
         {tab !== 'reports' && <Filters chosen={chosen} />}
         {tab === 'reports' ? (
           <Reports chosen={chosen} />
@@ -57,7 +59,7 @@ export function AccountingScreen() {
         ) : (
           <AccountList
             wanted={wantedOf(tab, chosen)}
-            label={tabWords[tab]}
+            label={say(tabWords[tab])}
             pending={records.people}
             onStatus={onStatus}
             onPlan={setPlanned}

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import { useConnectionHealth } from '#web/live/connection-health.ts'
-import { useSayTotal } from '#web/live/response.ts'
+import { useSayIn } from '#web/live/response.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { LoadMore } from '#web/ui/load-more.tsx'
@@ -94,7 +94,7 @@ export function Contradictions({
 function ItemCard({ item, onResolve }: { item: ContradictionItem; onResolve: () => void }) {
   const names = item.people.slice(0, 3).map(({ name }) => name)
   const others = item.count - names.length
-  const say = useSayTotal()
+  const say = useSayIn(item.building)
   const who = [...names, others > 0 && (names.length > 0 ? `${formatCount(others)} more` : peopleOf(others))]
   return (
     <div className="card grid gap-2 border-l-8 border-l-danger py-2">

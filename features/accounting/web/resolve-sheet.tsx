@@ -1,8 +1,10 @@
 import { CircleCheck, Flag, type LucideIcon, PencilLine, Search } from 'lucide-react'
+import type { BuildingUid } from '#kernel/ids.ts'
 import { safetyLabel } from '#kernel/vocabulary.ts'
 import { ShowPlan } from '#web/evacuees/plan/show-plan.tsx'
 import { statusLook } from '#web/evacuees/status-look.ts'
-import { useSayTotal } from '#web/live/response.ts'
+import { useStore } from '#web/lib/store.ts'
+import { responseStore, type Say, useSayIn } from '#web/live/response.ts'
 import { useAuth } from '#web/session/stored-auth.ts'
 import { Button, buttonClass } from '#web/ui/button.tsx'
 import { Link } from '#web/ui/link.tsx'
@@ -24,18 +26,18 @@ interface ResolveSheetProps {
 
 /** Both records side by side, and what settles them. */
 export function ResolveSheet({ item, moment, onStatus, onPlan, onClose }: ResolveSheetProps) {
-  const say = useSayTotal()
+  const say = useSayIn(item?.building ?? null)
   return (
     <RecordSheet open={item !== null} onClose={onClose} title={item && say(contradictionWords[item.kind])}>
       {item && (
         <>
           <p className="text-muted">{item.location}</p>
           <div className="grid grid-cols-2 gap-2 max-[359px]:grid-cols-1">
-            <Side told={item.first} moment={moment} />
-            <Side told={item.second} moment={moment} />
+            <Side told={item.first} moment={moment} say={say} />
+            <Side told={item.second} moment={moment} say={say} />
           </div>
           <Again people={item.people} onStatus={onStatus} onPlan={onPlan} />
-          <CheckAgain floor={item.floor} />
+          <CheckAgain floor={item.floor} building={item.building} />
           <KeepForm item={item} onKept={onClose} />
         </>
       )}
@@ -51,23 +53,24 @@ const sides: Record<Said, { icon: LucideIcon; ink: string; word: string }> = {
   danger: { ...statusLook.danger, word: safetyLabel('danger', false) },
 }
 
-function Side({ told, moment }: { told: Told; moment: Moment }) {
+function Side({ told, moment, say }: { told: Told; moment: Moment; say: Say }) {
   const { icon: Icon, ink, word } = sides[told.said]
   return (
     <section className="grid content-start gap-1 rounded-xl border border-hairline p-3 wrap-anywhere">
       <h3 className="flex items-center gap-1.5 font-bold">
         <Icon aria-hidden size={22} className={`shrink-0 ${ink}`} />
-        {told.words ?? word}
+        {told.words ?? say(word)}
       </h3>
       <SourceLine source={told.source} moment={moment} />
     </section>
   )
 }
 
-/** An instruction to the wardens of the floor, which the next page confirms. */
-function CheckAgain({ floor }: Pick<ContradictionItem, 'floor'>) {
+/** An instruction to the wardens of the floor, which the next page confirms. In a lockdown no one is sent. */
+function CheckAgain({ floor, building }: { floor: ContradictionItem['floor']; building: BuildingUid }) {
   const manages = useAuth()?.module_access.Module_Event_Management === true
-  if (!manages || floor === null) return null
+  const isQuiet = useStore(responseStore)?.quiet.has(building) === true
+  if (!manages || isQuiet || floor === null) return null
   return (
     <Link to={`/event/instructions?floor=${floor}&kind=recheck`} className={buttonClass('outline', true)}>
       <Search aria-hidden className="shrink-0" />

@@ -7,6 +7,7 @@ import {
   MessageSquareWarning,
 } from 'lucide-react'
 import { type KeyboardEvent, useRef } from 'react'
+import { useSayTotal } from '#web/live/response.ts'
 import { type Chosen, type Tab, tabWords } from './selected-place.ts'
 
 const icons: Record<Tab, LucideIcon> = {
@@ -20,6 +21,7 @@ const icons: Record<Tab, LucideIcon> = {
 /** The tabs of the page. One stop for the keyboard: the arrows choose. */
 export function Tabs({ chosen: { tabs, tab, change } }: { chosen: Chosen }) {
   const list = useRef<HTMLDivElement>(null)
+  const say = useSayTotal()
   const move = (event: KeyboardEvent) => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     const next = step ? tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length] : undefined
@@ -52,7 +54,7 @@ export function Tabs({ chosen: { tabs, tab, change } }: { chosen: Chosen }) {
             onClick={() => change({ tab: one })}
           >
             <Icon aria-hidden size={20} className="shrink-0 max-[359px]:hidden" />
-            {tabWords[one]}
+            {say(tabWords[one])}
           </button>
         )
       })}

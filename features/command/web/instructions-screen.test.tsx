@@ -1,6 +1,7 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { page } from 'vitest/browser'
 import type { AssignmentUid, BuildingUid, FloorUid, SignInUid } from '#kernel/ids.ts'
+import { responseStore } from '#web/live/response.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx'
@@ -169,4 +170,32 @@ test('CMD-24 what was sent says how many have understood, and who has not', asyn
   await expect.element(row.getByRole('link', { name: 'Call Lou Lane' })).toBeVisible()
   await expect.element(row.getByRole('link', { name: 'Message Lou Lane' })).toBeVisible()
   await expectNoAxeViolations()
+})
+
+const hiding = (building: BuildingUid) => ({
+  of: () => (text: string) => text,
+  in: () => (text: string) => text,
+  total: (text: string) => text,
+  isHidden: false,
+  quiet: new Set([building]),
+})
+
+test('RESP-05 in a lockdown no one is told to check again, and of two buildings only where no one hides', async () => {
+  onTestFinished(() => responseStore.set(null))
+  responseStore.set(hiding(tower.id))
+  const screen = await open(undefined, undefined, `?floor=${floor(1)}&kind=recheck`)
+  await expect.element(page.getByText('No one is sent to another floor in a lockdown.')).toBeVisible()
+  await expect.element(page.getByRole('radio', { name: 'Prepare' })).toBeInTheDocument()
+  expect(page.getByRole('radio', { name: 'Check again' }).elements()).toEqual([])
+  expect(confirm().elements()).toEqual([])
+  await screen.unmount()
+
+  const other = {
+    ...tower,
+    id: '00000000-0000-4000-8000-0000000cb002' as BuildingUid,
+    name: 'Tower B',
+    floors: [{ id: floor(5), name: 'Hall' }],
+  }
+  await open(answer({ places: [tower, other] }), undefined, `?floor=${floor(5)}&kind=recheck`)
+  await expect.element(confirm()).toBeVisible()
 })

@@ -1,8 +1,11 @@
 import { SendHorizontal } from 'lucide-react'
 import { useId, useState } from 'react'
 import { useSearch } from 'wouter/use-browser-location'
+import { actionRefusals } from '#features/events/words.ts'
 import type { FloorUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
+import { useStore } from '#web/lib/store.ts'
+import { responseStore } from '#web/live/response.ts'
 import { dropQuery } from '#web/pages/navigate.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
@@ -42,8 +45,8 @@ export function NewInstructionForm({ places, smsAllowed }: { places: Places; sms
   const [texts, setTexts] = useState(true)
   const [isAsking, setAsking] = useState(given.kind !== undefined && given.chosen.size > 0)
   const floors = floorsOf(chosen, places)
-  const missing =
-    message.trim() === '' ? 'Write a sentence.' : floors.length === 0 ? 'Choose the floors it is for.' : null
+  const quiet = useQuiet(places)
+  const missing = whatIsMissing({ message, floors, sendsIntoQuiet: kind === 'recheck' && quiet.hasAny(chosen) })
   const choose = (next: ChosenKind) => {
     setKind(next)
     setMessage(instructionPreset[next])
@@ -51,7 +54,7 @@ export function NewInstructionForm({ places, smsAllowed }: { places: Places; sms
   return (
     <div className="grid grid-cols-1 items-start gap-4 wide:grid-cols-2">
       <div className="grid grid-cols-1 gap-4">
-        <Kinds kind={kind} onChoose={choose} />
+        <Kinds kind={kind} isQuiet={quiet.isEverywhere} onChoose={choose} />
         <TextArea
           label="Sentence"
           rows={3}
@@ -79,7 +82,7 @@ export function NewInstructionForm({ places, smsAllowed }: { places: Places; sms
           Send
         </Button>
       </div>
-      {isAsking && (
+      {isAsking && missing === null && (
         <ConfirmInstruction
           instruction={{ kind, message, floors, text: texts && smsAllowed ? 'yes' : 'no' }}
           places={places}
@@ -95,13 +98,36 @@ export function NewInstructionForm({ places, smsAllowed }: { places: Places; sms
   )
 }
 
-function Kinds({ kind, onChoose }: { kind: ChosenKind; onChoose: (kind: ChosenKind) => void }) {
+/** Where people hide, and no one is sent to look. */
+function useQuiet(places: Places) {
+  const quiet = useStore(responseStore)?.quiet
+  const own = places.filter(({ id }) => quiet?.has(id))
+  return {
+    isEverywhere: places.length > 0 && own.length === places.length,
+    hasAny: (chosen: Chosen) => own.some(({ floors }) => floors.some(({ id }) => chosen.has(id))),
+  }
+}
+
+function whatIsMissing(of: { message: string; floors: ReturnType<typeof floorsOf>; sendsIntoQuiet: boolean }) {
+  if (of.message.trim() === '') return 'Write a sentence.'
+  if (of.floors.length === 0) return 'Choose the floors it is for.'
+  return of.sendsIntoQuiet ? actionRefusals.quiet_building : null
+}
+
+interface KindsProps {
+  kind: ChosenKind
+  isQuiet: boolean
+  onChoose: (kind: ChosenKind) => void
+}
+
+function Kinds({ kind, isQuiet, onChoose }: KindsProps) {
   const name = useId()
+  const offered = chosenKinds.filter((one) => !(isQuiet && one === 'recheck'))
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-semibold">Instruction</legend>
       <div className="grid grid-cols-[repeat(auto-fit,minmax(min(100%,9rem),1fr))] gap-2">
-        {chosenKinds.map((one) => {
+        {offered.map((one) => {
           const Icon = instructionIcon[one]
           return (
             <label
