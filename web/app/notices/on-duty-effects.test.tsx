@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { page, userEvent } from 'vitest/browser'
 import { getBoard } from '#features/board/calls/board.ts'
+import { getBrief } from '#features/events/calls/brief.ts'
 import { type AlarmPlace, getAlarms } from '#features/live-updates/calls/alarms.ts'
 import { getChannels, getChannelToken } from '#features/live-updates/calls/realtime.ts'
 import type { BuildingUid, FloorUid } from '#kernel/ids.ts'
@@ -13,6 +14,7 @@ import type { FakeServer } from '../../testing/fake-server.ts'
 import { fakeSocket } from '../../testing/fake-socket.ts'
 import { renderApp } from '../../testing/render-app.tsx'
 import { flags, someSignIn } from '../../testing/stored-auth.ts'
+import { respond } from './response.tsx'
 
 const title = 'All Wardens - Evac'
 beforeEach(() => {
@@ -260,4 +262,46 @@ test('UX-12 the switch is on at first and kept on this phone; off duty nothing i
   await choice('Keep screen awake', 'On').click()
   expect([awakeStore.get(), localStorage.getItem('screen')]).toEqual([true, null])
   await expect.poll(() => lock.held.size).toBe(1)
+})
+
+test('RESP-05 the screen is not kept awake before the page has read that no one hides here, and never where someone does', async () => {
+  const lock = screenLock()
+  const brief = { command: null, instruction: null, offer: null, claims: [], gaps: null }
+  const lockdown = {
+    building: 'b1' as BuildingUid,
+    name: 'Tower A',
+    own: true,
+    action: 'lockdown' as const,
+    action_from: '2026-03-02T03:12:00Z',
+  }
+  let answer: (reply: typeof brief) => void = () => undefined
+  const app = await renderApp('/floor/evacuation', {
+    given: (server) => {
+      listening(server)
+      server.answer(
+        getBrief,
+        () =>
+          new Promise((resolve) => {
+            answer = resolve
+          }),
+      )
+    },
+  })
+  await expect.poll(() => app.server.received(getBrief).length).toBeGreaterThan(0)
+  expect(lock.request).not.toHaveBeenCalled()
+  answer(brief)
+  await expect.poll(() => lock.held.size).toBe(1)
+  await app.unmount()
+  expect(lock.held.size).toBe(0)
+
+  const there = await renderApp('/floor/evacuation', {
+    given: (server) => {
+      listening(server)
+      server.answer(getBrief, { ...brief, actions: [lockdown], leaving: false })
+    },
+  })
+  onTestFinished(() => respond(undefined, false))
+  await expect.element(page.getByText(/^Lockdown in Tower A since/)).toBeVisible()
+  expect(lock.request).toHaveBeenCalledOnce()
+  await there.unmount()
 })
