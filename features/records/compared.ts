@@ -1,5 +1,6 @@
 import type { EventKind } from '#kernel/vocabulary.ts'
 import type { EventRecord } from './calls/record.ts'
+import { sayOfRecord } from './doing.ts'
 import { durationOf, lastClearOf, textsBy } from './figures.ts'
 import { kindName } from './words.ts'
 
@@ -27,16 +28,17 @@ const shareOf = (part: number, whole: number) => (whole === 0 ? null : part / wh
 export function comparedLines(record: EventRecord, earlier: Earlier): ComparedLine[] {
   const { written, delivered } = textsBy(record.texts.purposes)
   const { end } = record.people
+  const say = sayOfRecord(record)
   const own = earlier.own ?? { last_clear: lastClearOf(record), unaccounted: end.unknown + end.danger }
   const duration = { words: durationOf, less: 'sooner', more: 'later' }
   const share = { words: percent, less: 'lower', more: 'higher' }
   const ofBoth: ComparedLine[] = [
     {
-      name: 'Last floor clear',
+      name: say('Last floor clear'),
       now: own.last_clear,
       before: earlier.last_clear,
       ...duration,
-      why: 'Not every floor was clear.',
+      why: say('Not every floor was clear.'),
     },
     {
       name: 'Not accounted for',
@@ -86,8 +88,9 @@ export function changeOf({ now, before, words, less, more }: ComparedLine): { wa
 export const nothingEarlier = (kind: EventKind) => `There is no earlier ${kindName[kind]} to compare with.`
 
 /** What stands behind the number of the earlier record: ', the drill of 14 Nov 2026. They have …'. `date`: when that began. */
-export function comparedWith({ kind }: Pick<EventRecord, 'kind'>, earlier: Earlier, date: string): string {
+export function comparedWith(record: EventRecord, earlier: Earlier, date: string): string {
   const floors = `${earlier.common_floors} ${earlier.common_floors === 1 ? 'floor' : 'floors'}`
+  const done = sayOfRecord(record)('clear')
   const other = earlier.same_buildings === false ? ' Only the buildings of both are compared.' : ''
-  return `, the ${kindName[kind]} of ${date}. They have ${floors} in common: the clear time is for those.${other}`
+  return `, the ${kindName[record.kind]} of ${date}. They have ${floors} in common: the ${done} time is for those.${other}`
 }

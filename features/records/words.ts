@@ -35,6 +35,7 @@ export const sentenceTopics = [
     'People who were once in danger',
   ] as const),
   ...(['Calls for help', 'Outages', 'Times without contact', 'Instructions'] as const),
+  'Changes of the action',
 ] as const
 
 export const contactNotMeasured = 'Contact was not measured for this event.'

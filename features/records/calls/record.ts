@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { BuildingUid, EventUid, FloorUid, SiteUid } from '#kernel/ids.ts'
 import { EventKind, SafetyStatus, StatusTotals } from '#kernel/vocabulary.schemas.ts'
+import { ActionTold } from './action-told.ts'
 
 const None = Type.Null()
 const orNull = <T extends Type.TSchema>(of: T) => Type.Union([of, None])
@@ -13,7 +14,12 @@ const Moment = Type.String()
 /** The graver word wins. */
 export type RecordResult = Static<typeof RecordResult>
 export const recordResults = ['accounted', 'unaccounted', 'danger', 'nobody'] as const
-export const RecordResult = Type.Object({ word: Type.Enum([...recordResults]), people: count })
+export const RecordResult = Type.Object({
+  word: Type.Enum([...recordResults]),
+  people: count,
+  /** How people are spoken of who were not to leave, or not all of them. Absent: all were. */
+  voice: Type.Optional(Type.Enum(['stay', 'mixed'])),
+})
 
 const By = orNull(Type.Object({ name: Type.String(), role: Type.String() }))
 
@@ -147,6 +153,8 @@ const addedByVersion2 = {
   help: Type.Optional(Type.Object({ calls: count, answered: count, open: count, half: orNull(seconds) })),
   /** Confirmations that wardens were to send, and those that arrived. */
   instructions: Type.Optional(Type.Object({ sent: count, expected: count, arrived: count })),
+  /** Each action, in the order of time. Absent: everyone was to leave. */
+  actions: Type.Optional(Type.Array(ActionTold)),
   /** The server was unavailable; live updates were delayed. */
   outages: Type.Optional(Type.Object({ server: outages, feed: outages })),
 }

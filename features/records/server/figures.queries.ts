@@ -97,7 +97,7 @@ export async function listDecisions(tx: Tx, of: Of): Promise<DecisionRow[]> {
       select text from message m where m.client_uid = j.client_uid and m.event_uid = j.event_uid
         and m.group_uid = (j.after ->> 'group_uid')::uuid limit 1
     ) sent on j.action = 'evacuee_group_messaged'
-    where j.action in ('event_started', 'buildings_added', 'buildings_removed', 'drill_made_live',
+    where j.action in ('event_started', 'buildings_added', 'buildings_removed', 'drill_made_live', 'action_changed',
       'evacuee_group_messaged', 'event_ended')
     order by j.xid, j.position limit 500`.execute(tx)
   return rows

@@ -1,6 +1,7 @@
 import type { Tx } from '#server/platform/db/db.ts'
 import type { EventRecord } from '../calls/record.ts'
 import type { RecordReplay } from '../calls/replay.ts'
+import { voiceOfRecord } from '../doing.ts'
 import { type Counted, countEvent, statusesAtEnd, wasIn } from './count/count.service.ts'
 import { coverageSteps } from './count/coverage.ts'
 import { timeToShare } from './count/duties.ts'
@@ -51,10 +52,11 @@ export async function writeRecord(tx: Tx, of: Of, around: Around): Promise<Writt
     drill_part: drillOf(counted),
     help: counted.help,
     instructions: counted.instructions,
+    ...(counted.actions && { actions: counted.actions }),
     outages: counted.outages,
     ...headOf(ended, around, counted),
     ...places,
-    result: resultOf(totalsOf(counted.ended)),
+    result: resultOf(totalsOf(counted.ended), voiceOfRecord(counted)),
     people: peopleFigures({ ...counted, buildings }),
     plans: { ...planFigures(counted.ended, floors, buildings), ...(await readersOfPlans(tx, of)) },
     texts: {

@@ -179,3 +179,52 @@ test('AAR-07 an end after midnight has its date; after a clock change each time 
     one(1, { started_at: '2026-04-04T15:30:00.000Z', ended_at: '2026-04-04T16:30:00.000Z', seconds: 3600 }),
   ).toMatch(/began at 02:30 \(UTC\+11:00\) on 5 April 2026 and ended at 02:30 \(UTC\+10:00\), after 1:00:00\.$/)
 })
+
+test('RESP-11 a lockdown that followed an evacuation in one of two buildings, letter for letter', () => {
+  const [a, b] = drill.buildings.map(({ id, name }) => ({ id, name })) as [
+    { id: never; name: string },
+    { id: never; name: string },
+  ]
+  const actions: Told['actions'] = [
+    { seconds: 0, action: 'evacuate', buildings: [a, b] },
+    { seconds: 120, action: 'lockdown', buildings: [{ ...a, before: 'evacuate' }] },
+    { seconds: 600, action: 'release', buildings: [{ ...a, before: 'lockdown' }] },
+  ]
+  const people = { ...drill.people, end: { safe: 3, unknown: 1, danger: 1, total: 5 }, refusals: 1, agreed: 1 }
+  const floors = { ...drill.floors, rows: [floor('Ground', 300, 2), floor('Level 1', 412)] }
+  expect(told({ actions, people, floors }).slice(2, 9)).toEqual([
+    'People were told beforehand.',
+    'At 10:02 the action in Tower A changed from Evacuate to Lockdown.',
+    'At 10:10 the action in Tower A changed from Lockdown to All clear.',
+    '5 people were to be accounted for. When it ended 3 were safe or accounted for, 1 unknown and 1 in danger or in need of help.',
+    '2 people had not been accounted for when it ended.',
+    '2 of 2 floors were reported clear or locked; the last was Tower A - Level 1 after 6:52.',
+    '1 floor was reported clear or locked while 2 of its people were still unknown or in danger or in need of help.',
+  ])
+})
+
+test('RESP-11 a lockdown from the start speaks of floors locked and people accounted for', () => {
+  const buildings = drill.buildings.map(({ id, name }) => ({ id, name }))
+  const actions: Told['actions'] = [{ seconds: 0, action: 'lockdown', buildings }]
+  const of = (number: number, over: Partial<Told> = {}) => one(number, { actions, ...over })
+  const floors = {
+    ...drill.floors,
+    reported: 2,
+    clear: 1,
+    rows: [floor('Ground', 300, 2), { ...floor('Level 1', null), first_clear: 9 }],
+  }
+  const people = { ...drill.people, refusals: 1, agreed: 1, once_danger: { people: 1, longest: 40, safe_after: 60 } }
+  expect(of(4)).toBe(
+    '1,240 people were to be accounted for. When it ended 1,240 were accounted for, 0 unknown and 0 in need of help.',
+  )
+  expect(of(6, { floors })).toBe(
+    '2 of 2 floors were reported locked; the last was Tower A - Ground after 5:00. 1 of them was not locked at the end: Tower A - Level 1.',
+  )
+  expect(of(7, { floors })).toBe(
+    '1 floor was reported locked while 2 of its people were still unknown or in need of help.',
+  )
+  expect(of(10, { people })).toBe('1 person left against the instruction, and later came back or was accounted for.')
+  expect(of(20, { people })).toBe('1 person was recorded in need of help and was accounted for 1:00 later.')
+  expect(of(11)).toBe('All 2 people with an evacuation plan were accounted for, the last after 10:40.')
+  expect(of(25)).toBeUndefined()
+})

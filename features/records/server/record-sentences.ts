@@ -2,7 +2,7 @@ import type { RecordSentence } from '../calls/record.ts'
 import { countedFrom, durationOf, textsBy } from '../figures.ts'
 import { noTextsSent } from '../words.ts'
 import { floorsClear, floorsNeverCovered, floorsTooEarly } from './sentences/floor-sentences.ts'
-import { byWhom, drillPart, toldBefore, whatAndWhen } from './sentences/head-sentences.ts'
+import { actionChanges, byWhom, drillPart, toldBefore, whatAndWhen } from './sentences/head-sentences.ts'
 import {
   accountedFor,
   helpCalls,
@@ -35,6 +35,7 @@ const rules: readonly Rule[] = [
   { number: 1, evidence: 'entries', tell: whatAndWhen },
   { number: 2, evidence: 'entries', tell: byWhom },
   { number: 3, evidence: 'entries', tell: toldBefore },
+  { number: 25, evidence: 'entries', tell: actionChanges },
   { number: 18, evidence: 'people', tell: drillPart },
   { number: 4, evidence: 'people', tell: peopleAtTheEnd },
   { number: 19, evidence: 'people', tell: leftTheEvent },

@@ -172,6 +172,9 @@ export async function listEarlier(
     where r.client_uid = ${clientUid} and r.site_uid = ${siteUid} and r.kind = ${kind} and r.number < ${number}
       and r.state = 'ready' and r.building_uids && (select building_uids from event_record own
         where own.client_uid = ${clientUid} and own.event_uid = ${eventUid})
+      and coalesce(r.summary -> 'actions' -> 0 ->> 'action', 'evacuate') = coalesce((select j.after ->> 'action' from journal j
+        where j.client_uid = ${clientUid} and j.event_uid = ${eventUid} and j.action = 'event_started'
+        order by j.xid, j.position limit 1), 'evacuate')
     order by r.number desc limit 10`.execute(tx)
   return rows
 }

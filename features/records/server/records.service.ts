@@ -133,6 +133,7 @@ function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): 
     live_by: null,
     compared: null,
     buildings: summary.buildings.filter(({ id }) => buildings.has(id)),
+    ...(summary.actions && { actions: actionsAt(summary.actions, buildings) }),
     floors: {
       ...summary.floors,
       rows: summary.floors.rows.filter(({ id, building }) => floors.has(id) || buildings.has(building)),
@@ -152,6 +153,13 @@ function withinReach(summary: EventRecord, { buildingUids, floorUids }: Reach): 
     sentences: summary.sentences.filter(({ number }) => sentencesForAll.has(number)),
   }
 }
+
+/** What people of these buildings were told to do. */
+const actionsAt = (actions: NonNullable<EventRecord['actions']>, own: ReadonlySet<BuildingUid>) =>
+  actions.flatMap((told) => {
+    const buildings = told.buildings.filter(({ id }) => own.has(id))
+    return buildings.length > 0 ? [{ ...told, buildings }] : []
+  })
 
 /** Beyond the caller's places no floors. Throws `not_found` if the record has no replay. */
 export async function presentReplay(tx: Tx, reader: Reader, eventUid: EventUid): Promise<CallAnswer<typeof getReplay>> {

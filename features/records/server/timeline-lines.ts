@@ -2,7 +2,7 @@ import { wordOfInstruction } from '#features/command/instruction-word.ts'
 import { instructionKinds } from '#features/command/kinds.ts'
 import { type ActionWithOwnLine, actions, inWords } from '#features/live-updates/actions.ts'
 import { erasedWords, headMailedWords, openedWords } from '#features/log/words.ts'
-import { wordOf as wordOfAction } from '#kernel/action-words.ts'
+import { type Say, sayOf, wordOf as wordOfAction } from '#kernel/action-words.ts'
 import { actionCodes } from '#kernel/actions.ts'
 import { safetyLabel, safetyStatuses } from '#kernel/vocabulary.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
@@ -23,16 +23,26 @@ function instructionIn({ after }: TimelineRow): string {
   return kind ? `: ${wordOfInstruction(kind)}` : ''
 }
 
-/** ' to Shelter: the hall' */
-function actionIn({ after }: TimelineRow): string {
+/** ' in Tower A to Shelter, the hall' */
+function actionIn({ after, buildings }: TimelineRow): string {
   const action = actionCodes.find((one) => one === after?.action)
   if (!action) return ''
-  return ` to ${wordOfAction(action)}${typeof after?.where === 'string' ? `, ${after.where}` : ''}`
+  const places = buildings.map(({ name }) => name).join(', ')
+  return `${places && ` in ${places}`} to ${wordOfAction(action)}${typeof after?.where === 'string' ? `, ${after.where}` : ''}`
 }
 
 /** ', Tower A - Level 3' */
 const placeIn = ({ place }: TimelineRow) => (place ? `, ${place}` : '')
 const whomOf = ({ subject }: TimelineRow) => subject ?? 'someone'
+
+/** How people of the building were spoken of when the entry was recorded. */
+function sayAt({ actions, buildingUid, since }: TimelineRow): Say {
+  const told = actions?.findLast(
+    ({ seconds, buildings }) => seconds <= since && buildings.some(({ id }) => id === buildingUid),
+  )
+  const before = told?.buildings.find(({ id }) => id === buildingUid)?.before
+  return sayOf(told ? [{ action: told.action, before }] : [])
+}
 
 /** The `{parts}` of a line. */
 const parts: Readonly<Record<string, (row: TimelineRow) => string>> = {
@@ -54,7 +64,7 @@ const ownLines: Readonly<Record<ActionWithOwnLine, (row: TimelineRow) => string>
   command_silent: ({ after }) =>
     after?.on_duty === false ? 'No one is in command' : 'No contact with the person in command',
   late_record: (row) => `Arrived after the end: ${lateWords(row)}${placeIn(row)}`,
-  evacuee_status_set: (row) => `${whomOf(row)}: ${wordOf(row.after)}${placeIn(row)}`,
+  evacuee_status_set: (row) => `${whomOf(row)}: ${sayAt(row)(wordOf(row.after))}${placeIn(row)}`,
   evacuee_refusal_set: (row) => `${refusalIn(row)}${placeIn(row)}`,
   floor_status_set: (row) => `${row.place ?? whomOf(row)}: ${statusIn(row)}`,
   self_report_made: reportIn,
@@ -100,12 +110,12 @@ function pageIn({ after }: TimelineRow): string {
 /** What the phone had to say. */
 function lateWords(row: TimelineRow): string {
   if (row.after?.floor_status_uid) return statusIn(row)
-  return row.after?.refused === undefined ? `${whomOf(row)}: ${wordOf(row.after)}` : refusalIn(row)
+  return row.after?.refused === undefined ? `${whomOf(row)}: ${sayAt(row)(wordOf(row.after))}` : refusalIn(row)
 }
 
 const statusIn = ({ statusName }: TimelineRow) => statusName ?? 'a status that no longer exists'
 const refusalIn = (row: TimelineRow) =>
-  `${whomOf(row)} ${row.after?.refused === true ? 'refuses to leave' : 'no longer refuses to leave'}`
+  `${whomOf(row)} ${sayAt(row)(row.after?.refused === true ? 'refuses to leave' : 'no longer refuses to leave')}`
 
 /** For how long, from its beginning to the entry itself. */
 function outageIn({ after }: TimelineRow): string {

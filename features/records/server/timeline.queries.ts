@@ -4,6 +4,7 @@ import type { CallInput } from '#kernel/route.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import type { Actor } from '#server/wardens/actor.ts'
+import type { EventRecord } from '../calls/record.ts'
 import type { listTimeline } from '../calls/records.ts'
 import { participants } from './figures.queries.ts'
 import type { Reach } from './record-access.service.ts'
@@ -42,6 +43,11 @@ export interface TimelineRow {
   timezone: string
   /** When the words of messages were deleted. Null: they are there. */
   wordsDeletedAt: Date | null
+  /** The building that it is about, and what people were told to do, by the record. Null: everyone was to leave. */
+  buildingUid: string | null
+  actions: EventRecord['actions'] | null
+  /** When it was recorded, in seconds since the start. */
+  since: number
 }
 
 /** Word for word the condition of the index journal_moment. */
@@ -50,7 +56,7 @@ const isMoment = sql`j.event_uid is not null and (j.action not in ('evacuee_stat
 /** Entries by which the log keeps itself: no moment of the event. */
 const isOfLog = sql`j.action in ('log_opened', 'names_kept', 'people_packed', 'log_head_mailed', 'lines_erased')`
 /** Entries that concern the whole event and name no person. */
-const isOfEvent = sql`j.action in ('event_started', 'buildings_added', 'buildings_removed', 'drill_made_live', 'event_ended',
+const isOfEvent = sql`j.action in ('event_started', 'buildings_added', 'buildings_removed', 'drill_made_live', 'action_changed', 'event_ended',
   'service_gap')`
 
 /** The floor that entry `j` is about. */
@@ -111,9 +117,11 @@ export async function listTimelineRows(
       j.after ->> 'floor_status_uid' as status_uid, by.role_uid, fs.name as status_name,
       (select coalesce(json_agg(json_build_object('uid', eb.uid, 'name', eb.name) order by eb.name, eb.uid), '[]') from building eb
         where eb.client_uid = j.client_uid and eb.uid::text in (select jsonb_array_elements_text(
-          case when j.action in ('buildings_added', 'buildings_removed') then j.after -> 'buildings' end))) as buildings,
+          case when j.action in ('buildings_added', 'buildings_removed', 'action_changed') then j.after -> 'buildings' end))) as buildings,
       array_position(r.session_uids, j.session_uid) as phone, s.device, st.timezone,
-      coalesce(r.words_deleted_at, r.reduced_at) as words_deleted_at
+      coalesce(r.words_deleted_at, r.reduced_at) as words_deleted_at,
+      coalesce(f.building_uid::text, j.after ->> 'building_uid') as building_uid, r.summary -> 'actions' as actions,
+      extract(epoch from j.recorded_at - (r.summary ->> 'started_at')::timestamptz)::float8 as since
     from page j
     join event_record r on r.client_uid = j.client_uid and r.event_uid = j.event_uid
     join site st on st.client_uid = r.client_uid and st.uid = r.site_uid

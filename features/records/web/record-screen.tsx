@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, History, ListOrdered, Printer } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import type { EventUid } from '#kernel/ids.ts'
 import { useIsWide } from '#web/lib/use-is-wide.ts'
 import { titleNameStore } from '#web/live/title-name.ts'
@@ -12,6 +12,7 @@ import { Notice } from '#web/ui/notice.tsx'
 import { Page } from '#web/ui/page.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
 import type { EventRecord } from '../calls/record.ts'
+import { sayOfRecord } from '../doing.ts'
 import { asCounted } from '../figures.ts'
 import { ofKind } from '../standing.ts'
 import { writtenEarlyWords } from '../words.ts'
@@ -27,6 +28,7 @@ import { formatDateIn } from '#web/console/zone-time.ts'
 import { timesOf } from '../times.ts'
 import { type ReadRecord, recordQuery } from './parts/records.data.ts'
 import { NotRead, Offline } from './parts/remarks.tsx'
+import { SayContext } from './parts/say.ts'
 import { KindBand } from './parts/signs.tsx'
 import { Trouble } from './parts/trouble.tsx'
 import { addressOf, useEventUid } from './parts/warden-or-console.tsx'
@@ -111,6 +113,7 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
   const isWide = useIsWide()
   const isManager = useAuth()?.module_access.Module_Event_Management === true
   const times = timesOf(record)
+  const say = useMemo(() => sayOfRecord(record), [record])
   useTitleName(`Record ${record.number}`)
   const own = { event, record, times }
   const corrections = ofKind(additions, 'correction')
@@ -123,59 +126,63 @@ function WholeRecord({ event, answer, record, readAt }: WholeRecordProps) {
     </>
   )
   return (
-    <CorrectionsProvider value={{ ...own, corrections, whole }}>
-      <div className="rec-sheets">
-        <div className="rec-every">
-          <KindBand kind={record.kind} number={record.number} />
-          <p className="rec-print rec-why">
-            {record.type}, {record.site.name}, {times.moment(record.started_at)}
-          </p>
-        </div>
-        <div className="rec-body">
-          <div className="rec-three">
-            {isWide && <Contents titles={titles} />}
-            <div className="grid grid-cols-1 gap-4">
-              {reduced_at && <Notice>Personal data was deleted on {formatDateIn(reduced_at, answer.timezone)}.</Notice>}
-              {answer.recount && <Notice>{answer.recount.text}</Notice>}
-              {record.written_early && <Notice>{writtenEarlyWords}</Notice>}
-              <RecordHead answer={answer} record={record} times={times} />
-              {!isWide && <FoldedContents titles={titles} />}
-              <Summary {...own} additions={additions} />
-              <PeopleSection {...own} />
-              <FloorsSection record={record} />
-              <WardensSection record={record} />
-              <TextsSection record={record} />
-              <PlansSection {...own} />
-              <DecisionsSection record={record} times={times} />
-              <ContactSection record={record} />
-              <ArrivedLate {...{ event, answer, times }} />
-              {!isWide && <RecordFacts {...added} />}
-              {!isWide && observed}
-              <ComparedSection record={record} />
-              {!isWide && (
-                <>
+    <SayContext value={say}>
+      <CorrectionsProvider value={{ ...own, corrections, whole }}>
+        <div className="rec-sheets">
+          <div className="rec-every">
+            <KindBand kind={record.kind} number={record.number} />
+            <p className="rec-print rec-why">
+              {record.type}, {record.site.name}, {times.moment(record.started_at)}
+            </p>
+          </div>
+          <div className="rec-body">
+            <div className="rec-three">
+              {isWide && <Contents titles={titles} />}
+              <div className="grid grid-cols-1 gap-4">
+                {reduced_at && (
+                  <Notice>Personal data was deleted on {formatDateIn(reduced_at, answer.timezone)}.</Notice>
+                )}
+                {answer.recount && <Notice>{answer.recount.text}</Notice>}
+                {record.written_early && <Notice>{writtenEarlyWords}</Notice>}
+                <RecordHead answer={answer} record={record} times={times} />
+                {!isWide && <FoldedContents titles={titles} />}
+                <Summary {...own} additions={additions} />
+                <PeopleSection {...own} />
+                <FloorsSection record={record} />
+                <WardensSection record={record} />
+                <TextsSection record={record} />
+                <PlansSection {...own} />
+                <DecisionsSection record={record} times={times} />
+                <ContactSection record={record} />
+                <ArrivedLate {...{ event, answer, times }} />
+                {!isWide && <RecordFacts {...added} />}
+                {!isWide && observed}
+                <ComparedSection record={record} />
+                {!isWide && (
+                  <>
+                    <SignOff {...added} />
+                    {held}
+                  </>
+                )}
+                <LogSection answer={answer} number={record.number} times={times} />
+              </div>
+              {isWide && (
+                <div className="grid grid-cols-1 gap-4">
+                  <RecordFacts {...added} />
+                  {observed}
                   <SignOff {...added} />
                   {held}
-                </>
+                </div>
               )}
-              <LogSection answer={answer} number={record.number} times={times} />
             </div>
-            {isWide && (
-              <div className="grid grid-cols-1 gap-4">
-                <RecordFacts {...added} />
-                {observed}
-                <SignOff {...added} />
-                {held}
-              </div>
-            )}
+            <div className="rec-screen">
+              <AsOf at={readAt} said={times.short(new Date(readAt).toISOString())} />
+            </div>
+            <Foot event={event} record={record} />
           </div>
-          <div className="rec-screen">
-            <AsOf at={readAt} said={times.short(new Date(readAt).toISOString())} />
-          </div>
-          <Foot event={event} record={record} />
         </div>
-      </div>
-    </CorrectionsProvider>
+      </CorrectionsProvider>
+    </SayContext>
   )
 }
 

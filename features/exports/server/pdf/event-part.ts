@@ -1,3 +1,4 @@
+import { actionsInWords, placesToGo } from '#features/records/doing.ts'
 import { durationOf, messageOf } from '#features/records/figures.ts'
 import { timesOf } from '#features/records/times.ts'
 import type { ExportTask } from '../export-task.ts'
@@ -18,6 +19,8 @@ export function eventPart({ names }: ExportTask, { record }: RecordData): Sectio
     ['People were told in advance', announced],
     ['Type', record.type],
     ['Buildings', record.buildings.map(buildingOf).join(', ') || none],
+    ...optional('Actions', actionsInWords(record)),
+    ...optional('Where to', placesToGo(record)),
     ['Began', times.moment(record.started_at)],
     ['Ended', times.moment(record.ended_at)],
     ['Duration', durationOf(record.seconds)],

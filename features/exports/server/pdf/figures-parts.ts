@@ -1,3 +1,4 @@
+import { sayOfRecord } from '#features/records/doing.ts'
 import { durationOf, textDeletedOn, textsBy } from '#features/records/figures.ts'
 import { entryKind } from '#features/records/journal-words.ts'
 import { timesOf } from '#features/records/times.ts'
@@ -12,18 +13,19 @@ const none = '–'
 export function people({ record }: RecordData): Section {
   const { end, refusals } = record.people
   const { end: plans } = record.plans
+  const say = sayOfRecord(record)
   return {
     title: 'People',
     parts: [
       table(
-        ['At the end', 'Safe', 'Unknown', 'In danger'],
+        ['At the end', say('Safe'), 'Unknown', say('In danger')],
         ['2', '1', '1', '1'],
         [
           ['Everyone', ...[end.safe, end.unknown, end.danger].map(count)],
           ['People with a plan', ...[plans.safe, plans.unknown, plans.danger].map(count)],
         ],
       ),
-      text(`Refused to leave: ${count(refusals)}.`),
+      text(`${say('Refused to leave')}: ${count(refusals)}.`),
       curveChart(record) ?? text('People over time: – (the journal has no counts to begin with).'),
     ],
   }
@@ -37,19 +39,20 @@ export function floors({ record }: RecordData): Section {
       title: 'Floors',
       parts: [text(noClearStatus), floorTable(record)],
     }
+  const say = sayOfRecord(record)
   const unseen = record.floors.rows.filter(({ unseen_when_clear }) => unseen_when_clear > 0)
   return {
     title: 'Floors',
     parts: [
       text(
-        `${count(record.floors.clear)} of ${count(record.floors.total)} floors were clear at the end. Times count from ${record.live_from ? 'when it became live' : 'the start'}.`,
+        `${count(record.floors.clear)} of ${count(record.floors.total)} floors were ${say('clear')} at the end. Times count from ${record.live_from ? 'when it became live' : 'the start'}.`,
       ),
       floorTable(record),
       ...(unseen.length > 0
         ? [
-            text('Cleared, but not everyone seen:'),
+            text(say('Cleared, but not everyone seen:')),
             table(
-              ['Floor', 'Not seen when first clear'],
+              ['Floor', say('Not seen when first clear')],
               ['2', '1'],
               unseen.map((floor) => [`${floor.building_name} - ${floor.name}`, count(floor.unseen_when_clear)]),
             ),
@@ -59,9 +62,13 @@ export function floors({ record }: RecordData): Section {
   }
 }
 
-const floorTable = ({ floors: { rows } }: RecordData['record']) =>
+const floorTable = ({ floors: { rows }, ...record }: RecordData['record']) =>
   table(
-    ['Floor', 'Status at the end', 'First clear', 'Clear', 'Reopened', 'Safe', 'Unknown', 'In danger', 'Wardens'],
+    [
+      'Floor',
+      'Status at the end',
+      ...['First clear', 'Clear', 'Reopened', 'Safe', 'Unknown', 'In danger', 'Wardens'].map(sayOfRecord(record)),
+    ],
     ['3', '2', '1.2', '1', '1.4', '1', '1.4', '1.5', '1.4'],
     rows.map((floor) => [
       ...[`${floor.building_name} - ${floor.name}`, floor.status, after(floor.first_clear), after(floor.clear)],

@@ -1,5 +1,4 @@
 import { troubleWords } from '#features/log/words.ts'
-import type { RecordResult } from '#features/records/calls/record.ts'
 import {
   correctedWords,
   correctionsOf,
@@ -12,7 +11,7 @@ import { timesOf } from '#features/records/times.ts'
 import { writtenEarlyWords } from '#features/records/words.ts'
 import type { ExportTask } from '../export-task.ts'
 import type { RecordData } from '../record-data.ts'
-import { count, type Part, type Section, text } from './pdf-parts.ts'
+import { type Part, type Section, text } from './pdf-parts.ts'
 
 /** What stands before everything else. */
 export const troubleOf = ({ check, record }: RecordData): string | null =>
@@ -24,14 +23,6 @@ export function standingOf({ names }: ExportTask, { record, additions, arrived }
   const told = { date: timesOf(record).date, isWithoutNames: names === 'none' }
   return [...(outcome ? [outcome] : []), ...signedWords(additions, told), sinceWords(additions, arrived.all)]
 }
-
-export const resultWords = ({ word, people: n }: RecordResult): string =>
-  ({
-    accounted: 'Everyone accounted for',
-    unaccounted: `${count(n)} not accounted for`,
-    danger: `${count(n)} in danger at the end`,
-    nobody: 'No one to account for',
-  })[word]
 
 /** Sentences that name people: who started and ended it, and who opened plans. */
 const naming = new Set([2, 17])

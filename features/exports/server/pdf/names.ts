@@ -1,5 +1,6 @@
 import type { BundleLine } from '#features/log/server/bundle.service.ts'
 import { readWords } from '#features/log/server/names/names-kept.service.ts'
+import { sayOfRecord, wordsOfRecord } from '#features/records/doing.ts'
 import { timesOf } from '#features/records/times.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from '../export-task.ts'
@@ -24,10 +25,11 @@ export async function listNames(tx: Tx, task: ExportTask, data: RecordData, most
   }
   const sorted = people.toSorted(await orderOf(tx, task))
   const needed = sorted.filter(isNeeded)
+  const say = sayOfRecord(data.record)
   const section = (title: string, of: BundleLine[]): Section => ({ title, parts: [peopleTable(data, of)] })
   return {
     rows: needed.length + wardens.length + (task.names === 'all' ? sorted.length : 0),
-    needed: [section('Not accounted for, in danger, or refused', needed)],
+    needed: [section(say('Not accounted for, in danger, or refused'), needed)],
     all: task.names === 'all' ? [section('All people', sorted)] : [],
     wardens: [{ kind: 'heading', text: 'Names of wardens' }, wardensTable(data, wardens)],
   }
@@ -48,11 +50,12 @@ const timeIn = ({ record }: RecordData) => {
 
 function peopleTable(data: RecordData, people: readonly BundleLine[]): Part {
   const time = timeIn(data)
+  const words = stateOf(data)
   return table(
     ['Name', 'Place', 'At the end', 'Last seen'],
     ['2', '2', '1.7', '1.1'],
     people.map((line) => [
-      ...[String(line.name), placeOf(line), wordsOf(line), time(line.status_observed_at ?? line.status_at)],
+      ...[String(line.name), placeOf(line), words(line), time(line.status_observed_at ?? line.status_at)],
     ]),
   )
 }
@@ -87,9 +90,16 @@ async function orderOf(tx: Tx, { reach, eventUid }: ExportTask) {
 const isNeeded = ({ status, refused }: BundleLine) => status !== 'safe' || refused === true
 const placeOf = ({ building_name: building, floor_name: floor }: BundleLine) =>
   floor === null ? String(building) : `${building} - ${floor}`
-const wordsOf = ({ status, refused, left_with, building_name: building }: BundleLine) =>
-  [
-    statusWords[status as keyof typeof statusWords] ?? status,
-    ...(refused === true ? ['refused to leave'] : []),
-    ...(left_with ? [`left with ${building}`] : []),
-  ].join(', ')
+
+/** How someone stood at the end: 'In danger, left with Tower B'. */
+function stateOf({ record }: RecordData) {
+  const { safe, inDanger, refused: hasRefused } = wordsOfRecord(record)
+  const words: Record<string, string> = { safe: capital(safe), unknown: 'Unknown', danger: capital(inDanger) }
+  return ({ status, refused, left_with, building_name: building }: BundleLine) =>
+    [
+      words[String(status)] ?? status,
+      ...(refused === true ? [hasRefused] : []),
+      ...(left_with ? [`left with ${building}`] : []),
+    ].join(', ')
+}
+const capital = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}`

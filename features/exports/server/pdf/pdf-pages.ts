@@ -1,5 +1,6 @@
 import { recordDigits } from '#features/log/server/bundle.service.ts'
 import { checkedWords, headProves } from '#features/log/words.ts'
+import { resultInWords } from '#features/records/doing.ts'
 import { asCounted } from '#features/records/figures.ts'
 import { timesOf } from '#features/records/times.ts'
 import type { Tx } from '#server/platform/db/db.ts'
@@ -9,7 +10,7 @@ import { additionsParts } from './additions-part.ts'
 import { arrivedPart } from './arrived-part.ts'
 import { eventPart } from './event-part.ts'
 import { decisions, floors, people, texts, wardens } from './figures-parts.ts'
-import { resultWords, standingOf, summary, troubleOf } from './first-page.ts'
+import { standingOf, summary, troubleOf } from './first-page.ts'
 import { compared, contact, plans } from './further-parts.ts'
 import { improvementPlan } from './improvement-part.ts'
 import { listNames } from './names.ts'
@@ -37,7 +38,7 @@ export async function pagesOf(tx: Tx, task: ExportTask, { record: kept, ...aroun
     headline: `${record.site.name}, ${times.date(record.started_at)}`,
     heading: `${record.type} at ${record.site.name}`,
     subtitle: `${times.date(record.started_at)}, ${times.short(record.started_at)} to ${times.short(record.ended_at)}. ${times.zone}.`,
-    result: resultWords(record.result),
+    result: resultInWords(record.result),
     trouble: troubleOf(data),
     standing: standingOf(task, data),
     foot: footOf(task, await recordDigits(tx, { ...task.reach, eventUid: task.eventUid })),

@@ -1,3 +1,5 @@
+import type { SafetyStatus } from '#kernel/vocabulary.ts'
+
 /** What record.typ draws. All of it is text: nothing is read as markup. */
 export interface Pages {
   title: string
@@ -42,7 +44,7 @@ export interface Chart {
   acrossTicks: readonly string[]
   upTicks: readonly string[]
   /** From below: the word of the legend, and corners from 0 to 1, from the top left. */
-  areas: { word: string; points: [number, number][] }[]
+  areas: { status: SafetyStatus; word: string; points: [number, number][] }[]
 }
 
 export const text = (words: string): Part => ({ kind: 'text', text: words })

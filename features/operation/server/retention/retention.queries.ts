@@ -167,6 +167,8 @@ async function reduceRecord(tx: Tx, { clientUid, uid }: EndedEvent): Promise<voi
           where s ->> 'number' not in ('2', '17')))
       || case when summary ? 'contact' and summary -> 'contact' <> 'null'
         then jsonb_build_object('contact', (summary -> 'contact') || '{"gaps": []}') else '{}' end
+      || case when summary ? 'actions' then jsonb_build_object('actions', (select jsonb_agg(a - 'where' order by n)
+        from jsonb_array_elements(summary -> 'actions') with ordinality as all_actions (a, n))) else '{}' end
       || jsonb_build_object('plans', (summary -> 'plans') - 'opened' || '{"people": []}',
         'wardens', (summary -> 'wardens') || '{"taken": []}')
     where ${of} and summary is not null`.execute(tx)

@@ -1,6 +1,7 @@
 import { readWords, type StatusWord } from '#features/log/server/names/names-kept.service.ts'
 import { type PackedPerson, readPeople } from '#features/log/server/people/people-named.service.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { actionsTold } from './actions-told.ts'
 import { helpOf, instructionsOf, lateOf, outagesOf } from './calls-and-outages.ts'
 import { contactGapsOf, openContactTold } from './contact.ts'
 import { coverageOf, openClaims } from './coverage.ts'
@@ -67,6 +68,7 @@ export async function countEvent(tx: Tx, of: rows.Of, { startedAt, seconds }: { 
     touched: new Set(histories.acts.flatMap((act) => (act.from === from ? act.floor : []))),
     answers: answersOf(wardens, duties, part),
     contact: contactGapsOf(wardens, duties, contact, { part, outages: outages.server }),
+    actions: actionsTold(few, buildings),
     help: helpOf(few, part, untold),
     instructions: instructionsOf(few, part, { wardens, duties, taken: coverage.taken, floorsOf }),
     late: lateOf(few, part),

@@ -17,9 +17,10 @@ const rests: Readonly<Record<number, (fact: Fact) => boolean>> = {
     fact.action === 'calls_for_help_counted' ||
     (fact.action === 'self_report_handled' && fact.after?.state !== 'accepted'),
   22: ({ action }) => action === 'service_gap',
+  25: ({ action }) => action === 'action_changed',
   24: ({ action }) => action === 'instruction_sent' || action === 'instruction_understood',
 }
-const isOfWholeEvent = (number: number) => number <= 3
+const isOfWholeEvent = (number: number) => number <= 3 || number === 25
 
 /** The positions of entries by the number of their sentence, in the order of the journal. */
 export function openEvidence() {

@@ -29,8 +29,8 @@ export interface FloorStep extends Timed {
   kind: 'floor'
   floor: string
   status: string
-  /** Set: by someone. Back: to the first status, with all others. */
-  how: 'set' | 'back'
+  /** Set: by someone. Back: to the first status, with all others. Anew: the same, and no earlier report counts. */
+  how: 'set' | 'back' | 'anew'
   isClear: boolean
   recorded: number
 }
@@ -162,21 +162,20 @@ export class Histories {
     }
   }
 
-  #setBack({ floor, building }: FloorRow, moment: number): void {
-    const status = this.#firsts.get(building) ?? ''
+  #setBack({ floor, building }: FloorRow, moment: number, how: FloorStep['how'] = 'back'): void {
     const at = Math.max(this.#from, this.#floorsLast.get(floor) ?? 0, moment)
     this.#floorsLast.set(floor, at)
-    const told = { status, how: 'back', isClear: false, recorded: moment } as const
+    const told = { status: this.#firsts.get(building) ?? '', how, isClear: false, recorded: moment }
     this.#steps.push({ kind: 'floor', at, nth: this.#nth, floor, ...told })
   }
 
   /** All floors begin with the first status of what people do there now. */
-  #begin(buildings: readonly string[], { recorded, after }: Fact): void {
+  #begin(buildings: readonly string[], { recorded, after }: Fact, how: FloorStep['how'] = 'back'): void {
     const offered = statusActionOf(actionOf(after))
     this.offered.add(offered)
     const first = firstOf(this.#ground.statuses, offered)
     for (const building of buildings) this.#firsts.set(building, first)
-    for (const row of this.#ground.floors) if (buildings.includes(row.building)) this.#setBack(row, recorded)
+    for (const row of this.#ground.floors) if (buildings.includes(row.building)) this.#setBack(row, recorded, how)
   }
 
   #join(fact: Fact): void {
@@ -216,10 +215,7 @@ export class Histories {
     this.#steps.push({ kind: 'live', at: recorded, nth: this.#nth })
   }
 
-  /**
-   * Floors begin anew with what people do now, and so do people who are counted again. A release is no search: what a floor was done
-   * with before it stands.
-   */
+  /** Floors and people who are counted again begin anew with what people do now. A release is no search: what was done before stands. */
   #changeAction(fact: Fact): void {
     const { recorded, before, after } = fact
     const action = actionOf(after)
@@ -227,7 +223,7 @@ export class Histories {
     const buildings = textsOf(after?.buildings)
     const leaves = (one: Action) => groupOf(one) === 'leave'
     const turns = formerActions(before).some((was) => leaves(was) !== leaves(action))
-    this.#begin(buildings, fact)
+    this.#begin(buildings, fact, 'anew')
     for (const [person, { status, left, place, refused }] of this.#persons.entries()) {
       const building = this.#buildingOf.get(place) ?? place
       if (status === null || left || !buildings.includes(building)) continue

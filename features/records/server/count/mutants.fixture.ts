@@ -41,6 +41,11 @@ export const mutants: readonly Mutant[] = [
     ['clear: the last repeated report', 'if (told.clear !== null) return\n', ''],
     ['reopened: never', 'told.reopened++', ''],
     ['unseen: not the largest', 'Math.max(told.unseen, unseen)', 'unseen'],
+    [
+      'a report before a change of the action counts',
+      "(how !== 'anew' && this.floors.get(floor))",
+      'this.floors.get(floor)',
+    ],
     ['set back is no end of clear', "if (how === 'back') {\n      told.clear = null", "if (how === 'back') {"],
   ]),
   ...of('walk.ts', [

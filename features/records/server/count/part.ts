@@ -84,8 +84,9 @@ export class Part {
   }
 
   floor({ floor, at, how, isClear, recorded }: FloorStep, unseen: number): void {
-    const told = this.floors.get(floor) ?? newFloor()
+    const told = (how !== 'anew' && this.floors.get(floor)) || newFloor()
     this.floors.set(floor, told)
+    if (how === 'anew') return
     if (how === 'back') {
       told.clear = null
       told.clearRecorded = null

@@ -1,6 +1,7 @@
 import type { BuildingUid } from '#kernel/ids.ts'
 import type { SafetyStatus, StatusTotals } from '#kernel/vocabulary.ts'
 import type { EventRecord } from '../../calls/record.ts'
+import type { Voice } from '../../doing.ts'
 import type { Evacuee, FloorRow } from './facts.queries.ts'
 import type { PersonState } from './histories.ts'
 import type { PersonTold } from './part.ts'
@@ -37,11 +38,14 @@ export function totalsOf(people: readonly { status: SafetyStatus | null }[]): St
   return totals
 }
 
+type Result = EventRecord['result']
+
 /** The graver word wins. */
-export function resultOf({ unknown, danger, total }: StatusTotals): EventRecord['result'] {
-  if (total === 0) return { word: 'nobody', people: 0 }
-  if (danger > 0) return { word: 'danger', people: danger }
-  return unknown > 0 ? { word: 'unaccounted', people: unknown } : { word: 'accounted', people: 0 }
+export function resultOf({ unknown, danger, total }: StatusTotals, voice: Voice): Result {
+  const said = voice === 'leave' ? {} : { voice }
+  if (total === 0) return { word: 'nobody', people: 0, ...said }
+  if (danger > 0) return { word: 'danger', people: danger, ...said }
+  return unknown > 0 ? { word: 'unaccounted', people: unknown, ...said } : { word: 'accounted', people: 0, ...said }
 }
 
 type Left = NonNullable<EventRecord['people']['left']>[number]

@@ -1,3 +1,4 @@
+import { wordsOfRecord } from '../../doing.ts'
 import { countedFrom, durationOf } from '../../figures.ts'
 import { placeName } from '../count/floor-figures.ts'
 import { countOf, numberOf, placesInWords, type Told, was } from './sentence-words.ts'
@@ -9,7 +10,8 @@ export function floorsClear({
   ...record
 }: Told): Text {
   if (!has_clear_status || total === 0) return null
-  if (reported === 0) return 'No floor was reported clear.'
+  const { done } = wordsOfRecord(record)
+  if (reported === 0) return `No floor was reported ${done}.`
   const last = rows.findLast((row) => row.clear !== null)
   const stood =
     last && last.clear !== null
@@ -19,16 +21,17 @@ export function floorsClear({
   const not =
     open.length === 0
       ? ''
-      : ` ${numberOf(open.length)} of them ${was(open.length)} not clear at the end: ${placesInWords(open)}.`
-  return `${numberOf(reported)} of ${countOf(total, 'floor', 'floors')} ${was(reported)} reported clear${stood}.${not}`
+      : ` ${numberOf(open.length)} of them ${was(open.length)} not ${done} at the end: ${placesInWords(open)}.`
+  return `${numberOf(reported)} of ${countOf(total, 'floor', 'floors')} ${was(reported)} reported ${done}${stood}.${not}`
 }
 
-export function floorsTooEarly({ floors: { rows } }: Told): Text {
+export function floorsTooEarly({ floors: { rows }, ...record }: Told): Text {
   const early = rows.filter(({ unseen_when_clear }) => unseen_when_clear > 0)
   if (early.length === 0) return null
   const people = early.reduce((sum, { unseen_when_clear }) => sum + unseen_when_clear, 0)
+  const { done, inDanger } = wordsOfRecord(record)
   const whose = early.length === 1 ? 'its' : 'their'
-  return `${countOf(early.length, 'floor was', 'floors were')} reported clear while ${numberOf(people)} of ${whose} people ${was(people)} still unknown or in danger.`
+  return `${countOf(early.length, 'floor was', 'floors were')} reported ${done} while ${numberOf(people)} of ${whose} people ${was(people)} still unknown or ${inDanger}.`
 }
 
 export function floorsNeverCovered({ floors, wardens: { never_covered, names_never_covered } }: Told): Text {

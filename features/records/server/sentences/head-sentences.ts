@@ -1,3 +1,6 @@
+import { wordOf } from '#kernel/action-words.ts'
+import type { Action } from '#kernel/actions.ts'
+import { wordsOfRecord } from '../../doing.ts'
 import { durationOf } from '../../figures.ts'
 import { kindName } from '../../words.ts'
 import { countOf, named, numberOf, type Told, timesIn, was } from './sentence-words.ts'
@@ -24,11 +27,25 @@ export function toldBefore(record: Told): string | null {
   return record.announced ? 'People were told beforehand.' : 'People were not told beforehand.'
 }
 
+/** One sentence for each action that was ended by a change. */
+export function actionChanges(record: Told): string[] {
+  const { timeOf } = timesIn(record)
+  return (record.actions ?? []).flatMap(({ seconds, action, buildings }) => {
+    const changed = buildings.filter((one): one is typeof one & { before: Action } => one.before !== undefined)
+    const at = timeOf(new Date(Date.parse(record.started_at) + seconds * 1000).toISOString())
+    return [...Map.groupBy(changed, ({ before }) => before)].map(
+      ([before, own]) =>
+        `At ${at} the action in ${own.map(({ name }) => name).join(', ')} changed from ${wordOf(before)} to ${wordOf(action)}.`,
+    )
+  })
+}
+
 export function drillPart(record: Told): string | null {
   const { drill_part: drill, live_from } = record
   if (!drill || !live_from) return null
   const { people, floors } = drill
-  const safe = `${numberOf(people.safe)} of ${countOf(people.total, 'person', 'people')} ${was(people.safe)} recorded safe`
-  const clear = `${numberOf(floors.reported)} of ${countOf(floors.total, 'floor', 'floors')} ${was(floors.reported)} reported clear`
+  const words = wordsOfRecord(record)
+  const safe = `${numberOf(people.safe)} of ${countOf(people.total, 'person', 'people')} ${was(people.safe)} recorded ${words.recordedSafe}`
+  const clear = `${numberOf(floors.reported)} of ${countOf(floors.total, 'floor', 'floors')} ${was(floors.reported)} reported ${words.done}`
   return `In the drill, ${safe} and ${clear}. The figures below count from ${timesIn(record).timeOf(live_from)}.`
 }

@@ -1,3 +1,4 @@
+import { wordsOfRecord } from '../../doing.ts'
 import { countedFrom, durationOf } from '../../figures.ts'
 import { countOf, numberOf, statesInWords, type Told, was } from './sentence-words.ts'
 
@@ -6,17 +7,18 @@ type Text = string | null
 /** Unknown or in danger at the end. */
 export const unaccounted = ({ people: { end } }: Pick<Told, 'people'>) => end.unknown + end.danger
 
-export function peopleAtTheEnd({ people: { end, left = [] } }: Told): Text {
+export function peopleAtTheEnd({ people: { end, left = [] }, ...record }: Told): Text {
   if (end.total === 0) return 'There was no one to account for.'
   const ended = left.length > 0 ? 'When it ended for them' : 'When it ended'
-  return `${countOf(end.total, 'person was', 'people were')} to be accounted for. ${ended} ${statesInWords(end)}.`
+  return `${countOf(end.total, 'person was', 'people were')} to be accounted for. ${ended} ${statesInWords(end, wordsOfRecord(record))}.`
 }
 
 export function leftTheEvent({ people: { left = [] }, ...record }: Told): string[] {
   const after = (seconds: number) => durationOf(countedFrom(record, seconds))
+  const words = wordsOfRecord(record)
   return left.map(
     (one) =>
-      `${numberOf(one.people.total)} of them left the event with ${one.building_name} after ${after(one.after)}: ${statesInWords(one.people, '')}.`,
+      `${numberOf(one.people.total)} of them left the event with ${one.building_name} after ${after(one.after)}: ${statesInWords(one.people, words, '')}.`,
   )
 }
 
@@ -31,17 +33,19 @@ export function accountedFor({ people, ...record }: Told): Text {
     : `Everyone was accounted for after ${after}.`
 }
 
-export function onceInDanger({ people: { once_danger: once } }: Told): Text {
+export function onceInDanger({ people: { once_danger: once }, ...record }: Told): Text {
   if (!once || once.people === 0) return null
+  const { safe, inDanger } = wordsOfRecord(record)
   return once.people === 1
-    ? `1 person was recorded in danger and was safe ${durationOf(once.safe_after)} later.`
-    : `${numberOf(once.people)} people were recorded in danger and later safe. The longest was in danger for ${durationOf(once.longest)}.`
+    ? `1 person was recorded ${inDanger} and was ${safe} ${durationOf(once.safe_after)} later.`
+    : `${numberOf(once.people)} people were recorded ${inDanger} and later ${safe}. The longest was ${inDanger} for ${durationOf(once.longest)}.`
 }
 
-export function refusals({ people: { refusals: n, agreed = 0 } }: Told): Text {
+export function refusals({ people: { refusals: n, agreed = 0 }, ...record }: Told): Text {
   if (n === 0) return null
-  if (n === 1) return `1 person refused to leave${agreed > 0 ? ', and later left or agreed to' : ''}.`
-  return `${numberOf(n)} people refused to leave.${agreed > 0 ? ` ${numberOf(agreed)} of them later left or agreed to leave.` : ''}`
+  const words = wordsOfRecord(record)
+  if (n === 1) return `1 person ${words.refused}${agreed > 0 ? `, and ${words.oneAgreed}` : ''}.`
+  return `${numberOf(n)} people ${words.refused}.${agreed > 0 ? ` ${numberOf(agreed)} of them ${words.someAgreed}.` : ''}`
 }
 
 export function helpCalls({ help }: Told): Text {
@@ -56,11 +60,12 @@ const planned = (n: number) => countOf(n, 'person', 'people')
 export function peopleWithPlans({ plans: { end, last_safe }, ...record }: Told): Text {
   if (end.total === 0) return null
   const after = last_safe === null ? null : durationOf(countedFrom(record, last_safe))
+  const { safe } = wordsOfRecord(record)
   const missing = end.unknown + end.danger
   if (missing === 0 && after !== null)
     return end.total === 1
-      ? `The person with an evacuation plan was safe after ${after}.`
-      : `All ${planned(end.total)} with an evacuation plan were safe, the last after ${after}.`
+      ? `The person with an evacuation plan was ${safe} after ${after}.`
+      : `All ${planned(end.total)} with an evacuation plan were ${safe}, the last after ${after}.`
   const last = after === null ? '' : `, the last after ${after}`
-  return `Of ${planned(end.total)} with an evacuation plan, ${numberOf(end.safe)} ${was(end.safe)} safe${last}; ${numberOf(missing)} ${was(missing)} not accounted for.`
+  return `Of ${planned(end.total)} with an evacuation plan, ${numberOf(end.safe)} ${was(end.safe)} ${safe}${last}; ${numberOf(missing)} ${was(missing)} not accounted for.`
 }

@@ -1,5 +1,6 @@
 import type { StatusCounts } from '#kernel/vocabulary.ts'
 import type { EventRecord } from '../../calls/record.ts'
+import type { RecordWords } from '../../doing.ts'
 
 /** What sentences are made from. */
 export type Told = Omit<EventRecord, 'sentences'>
@@ -18,8 +19,12 @@ export function placesInWords(places: readonly string[], all = places.length): s
 }
 
 /** '1 was safe, 2 unknown and 0 in danger'. */
-export const statesInWords = ({ safe, unknown, danger }: StatusCounts, verb = `${was(safe)} `) =>
-  `${numberOf(safe)} ${verb}safe, ${numberOf(unknown)} unknown and ${numberOf(danger)} in danger`
+export const statesInWords = (
+  { safe, unknown, danger }: StatusCounts,
+  words: RecordWords,
+  verb = `${was(safe)} `,
+): string =>
+  `${numberOf(safe)} ${verb}${words.safe}, ${numberOf(unknown)} unknown and ${numberOf(danger)} ${words.inDanger}`
 
 interface Zone {
   timezone: string

@@ -1,3 +1,4 @@
+import { wordsOfRecord } from '../../doing.ts'
 import { durationOf, lastClearOf } from '../../figures.ts'
 import { kindName } from '../../words.ts'
 import { unaccounted } from './people-sentences.ts'
@@ -72,7 +73,8 @@ export function comparedWithEarlier(record: Told): Text {
   const missing = own.unaccounted - compared.unaccounted
   const people = `${numberOf(Math.abs(missing))} ${missing > 0 ? 'more' : 'fewer'} ${Math.abs(missing) === 1 ? 'person was' : 'people were'} not accounted for`
   const parts = [
-    clear && `the last of the ${countOf(compared.common_floors, 'floor', 'floors')} in both was clear ${clear}`,
+    clear &&
+      `the last of the ${countOf(compared.common_floors, 'floor', 'floors')} in both was ${wordsOfRecord(record).done} ${clear}`,
     answered && compared.same_buildings !== false && `half of the wardens answered ${answered}`,
     missing !== 0 && people + (compared.same_buildings === false ? ' in the buildings of both' : ''),
   ].filter(Boolean)

@@ -8,48 +8,25 @@ import {
   Siren,
 } from 'lucide-react'
 import type { EventKind } from '#kernel/vocabulary.ts'
-import { formatCount } from '#web/lib/counts.ts'
 import type { RecordResult } from '../../calls/record.ts'
+import { resultInWords } from '../../doing.ts'
 
 type ResultWord = RecordResult['word']
 
-/** The icon, the words, and the words of the filter. */
-export const resultLook: Record<
-  ResultWord,
-  { icon: LucideIcon; ink: string; filter: string; words: (people: string) => string }
-> = {
-  accounted: {
-    icon: CircleCheck,
-    ink: 'text-safe',
-    filter: 'Everyone accounted for',
-    words: () => 'Everyone accounted for',
-  },
-  unaccounted: {
-    icon: CircleQuestionMark,
-    ink: 'text-warning-ink',
-    filter: 'Not accounted for',
-    words: (people) => `${people} not accounted for`,
-  },
-  danger: {
-    icon: CircleAlert,
-    ink: 'text-danger-ink',
-    filter: 'In danger at the end',
-    words: (people) => `${people} in danger at the end`,
-  },
-  nobody: {
-    icon: CircleMinus,
-    ink: 'text-muted',
-    filter: 'No one to account for',
-    words: () => 'No one to account for',
-  },
+/** The icon, and the words of the filter. */
+export const resultLook: Record<ResultWord, { icon: LucideIcon; ink: string; filter: string }> = {
+  accounted: { icon: CircleCheck, ink: 'text-safe', filter: 'Everyone accounted for' },
+  unaccounted: { icon: CircleQuestionMark, ink: 'text-warning-ink', filter: 'Not accounted for' },
+  danger: { icon: CircleAlert, ink: 'text-danger-ink', filter: 'In danger at the end' },
+  nobody: { icon: CircleMinus, ink: 'text-muted', filter: 'No one to account for' },
 }
 
-export function Result({ result: { word, people } }: { result: RecordResult }) {
-  const { icon: Icon, ink, words } = resultLook[word]
+export function Result({ result }: { result: RecordResult }) {
+  const { icon: Icon, ink } = resultLook[result.word]
   return (
     <span className="flex items-center gap-2 font-semibold">
       <Icon aria-hidden size={20} className={`shrink-0 ${ink}`} />
-      {words(formatCount(people))}
+      {resultInWords(result)}
     </span>
   )
 }

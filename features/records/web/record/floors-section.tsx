@@ -1,4 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
+import type { Say } from '#kernel/action-words.ts'
 import type { StatusTotals } from '#kernel/vocabulary.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord, RecordFloor } from '../../calls/record.ts'
@@ -11,6 +12,7 @@ import { CorrectionsHere } from '../parts/corrections.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
+import { useSay } from '../parts/say.ts'
 import { type Column, FoldedTable } from '../parts/table.tsx'
 
 const figures: RecordFigure[] = ['floors_clear']
@@ -19,24 +21,25 @@ const figures: RecordFigure[] = ['floors_clear']
 export function FloorsSection({ record: { floors, buildings, wardens } }: { record: EventRecord }) {
   const { has_clear_status, total, clear, reported, rows } = floors
   const unseen = rows.filter(({ unseen_when_clear }) => unseen_when_clear > 0)
+  const say = useSay()
   return (
     <RecordSection id="floors" title="Floors">
       {!has_clear_status && <p className="font-semibold">{noClearStatus}</p>}
       <Figures>
-        <Figure name="Reported clear" of="floors_clear">
+        <Figure name={say('Reported clear')} of="floors_clear">
           {has_clear_status ? (
             `${formatCount(reported ?? clear)} of ${formatCount(total)}`
           ) : (
-            <None why="No status means clear." />
+            <None why={say('No status means clear.')} />
           )}
         </Figure>
         {has_clear_status && reported !== undefined && reported > clear && (
-          <Figure name="Clear at the end">{formatCount(clear)}</Figure>
+          <Figure name={say('Clear at the end')}>{formatCount(clear)}</Figure>
         )}
         {has_clear_status &&
           buildings.map(({ id, name, clear: at }) => (
-            <Figure key={id} name={`${name} clear after`} of="clear_after" place={id}>
-              <Lasted seconds={at} why="Not all of its floors were clear." />
+            <Figure key={id} name={`${name} ${say('clear after')}`} of="clear_after" place={id}>
+              <Lasted seconds={at} why={say('Not all of its floors were clear.')} />
             </Figure>
           ))}
       </Figures>
@@ -49,7 +52,7 @@ export function FloorsSection({ record: { floors, buildings, wardens } }: { reco
           caption="Floors"
           rows={rows}
           keyOf={({ id }) => id}
-          columns={columnsOf(has_clear_status, wardens.taken ?? [])}
+          columns={columnsOf(has_clear_status, wardens.taken ?? [], say)}
         />
       )}
       <CorrectFigure part="Floors" figures={figures} places />
@@ -58,15 +61,16 @@ export function FloorsSection({ record: { floors, buildings, wardens } }: { reco
 }
 
 function Unseen({ floors }: { floors: readonly RecordFloor[] }) {
+  const say = useSay()
   return (
     <div className="flex items-start gap-2">
       <TriangleAlert aria-hidden size={20} className="mt-0.5 shrink-0 text-warning-ink" />
       <div className="min-w-0 flex-1">
-        <h3 className="font-semibold">Cleared, but not everyone seen</h3>
+        <h3 className="font-semibold">{say('Cleared, but not everyone seen')}</h3>
         <ul>
           {floors.map(({ id, name, building_name, unseen_when_clear: n, first_clear }) => (
             <li key={id}>
-              {building_name}, {name}: {formatCount(n)} {n === 1 ? 'was' : 'were'} unknown or in danger
+              {building_name}, {name}: {formatCount(n)} {n === 1 ? 'was' : 'were'} {say('unknown or in danger')}
               {first_clear !== null && ` after ${durationOf(first_clear)}`}
             </li>
           ))}
@@ -84,8 +88,9 @@ function stateWords({ safe, unknown, danger, total }: StatusTotals): string {
 }
 
 function Clear({ floor, hasClearStatus }: { floor: RecordFloor; hasClearStatus: boolean }) {
+  const say = useSay()
   const { first_clear, clear, clear_recorded, reopened } = floor
-  if (!hasClearStatus) return <None why="No status means clear." />
+  if (!hasClearStatus) return <None why={say('No status means clear.')} />
   const notes = [
     clear !== null &&
       clear_recorded !== null &&
@@ -96,7 +101,7 @@ function Clear({ floor, hasClearStatus }: { floor: RecordFloor; hasClearStatus: 
   ].filter(Boolean)
   return (
     <div>
-      <Lasted seconds={clear} why={first_clear === null ? 'Not reported clear.' : 'Not clear at the end.'} />
+      <Lasted seconds={clear} why={say(first_clear === null ? 'Not reported clear.' : 'Not clear at the end.')} />
       {notes.length > 0 && <span className="rec-why block">{notes.join(', ')}</span>}
       <CorrectionsHere of={{ figure: 'clear_after', place: floor.id }} />
     </div>
@@ -125,7 +130,11 @@ function Covered({ floor, taken }: { floor: RecordFloor; taken: Taken }) {
   )
 }
 
-const columnsOf = (hasClearStatus: boolean, taken: Taken): [Column<RecordFloor>, ...Column<RecordFloor>[]] => [
+const columnsOf = (
+  hasClearStatus: boolean,
+  taken: Taken,
+  say: Say,
+): [Column<RecordFloor>, ...Column<RecordFloor>[]] => [
   {
     head: 'Floor',
     cell: ({ name, building_name }) => (
@@ -135,10 +144,10 @@ const columnsOf = (hasClearStatus: boolean, taken: Taken): [Column<RecordFloor>,
       </>
     ),
   },
-  { head: 'Clear after', cell: (floor) => <Clear floor={floor} hasClearStatus={hasClearStatus} /> },
+  { head: say('Clear after'), cell: (floor) => <Clear floor={floor} hasClearStatus={hasClearStatus} /> },
   { head: 'Order', number: true, cell: ({ order }) => order ?? <None why="" /> },
   { head: 'Status at the end', cell: ({ status }) => status },
-  { head: 'People', cell: ({ people }) => stateWords(people) },
-  { head: 'Refused', number: true, cell: ({ refusals }) => formatCount(refusals) },
+  { head: 'People', cell: ({ people }) => say(stateWords(people)) },
+  { head: say('Refused'), number: true, cell: ({ refusals }) => formatCount(refusals) },
   { head: 'Wardens on duty', cell: (floor) => <Covered floor={floor} taken={taken} /> },
 ]

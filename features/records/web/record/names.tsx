@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import type { EventUid } from '#kernel/ids.ts'
 import { StatusBadge } from '#web/evacuees/status-badge.tsx'
+import { statusWord } from '#web/evacuees/status-look.ts'
 import { sentenceFor } from '#web/lib/refusal-sentences.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TextField } from '#web/ui/fields/text-field.tsx'
@@ -12,6 +13,7 @@ import { Skeleton } from '#web/ui/skeleton.tsx'
 import type { NamedPerson } from '../../calls/records.ts'
 import type { Times } from '../../times.ts'
 import { type NamesList, namesQuery } from '../parts/records.data.ts'
+import { useSay } from '../parts/say.ts'
 import { addressOf } from '../parts/warden-or-console.tsx'
 
 interface NamesProps {
@@ -128,18 +130,19 @@ function NamesOf({ event, list, reason, times }: NamesOfProps) {
 
 function Person({ event, person, times }: { event: EventUid; person: NamedPerson; times: Times }) {
   const { name, place, status, refused, left_with, last_at, last_by } = person
+  const say = useSay()
   return (
     <li className="grid grid-cols-1 gap-1 border-b border-hairline py-2">
       <p className="flex flex-wrap items-center justify-between gap-2">
         <span className="font-bold">{name}</span>
         <span className="flex flex-wrap items-center gap-x-2">
-          <StatusBadge status={status} />
+          <StatusBadge status={status} label={say(statusWord[status])} />
           {left_with && <span>left with {left_with}</span>}
         </span>
       </p>
       <p className="text-muted">
         {place}
-        {refused && '. Refuses to evacuate'}
+        {refused && `. ${say('Refuses to evacuate')}`}
       </p>
       <p className="flex flex-wrap justify-between gap-x-3 text-sm text-muted tabular-nums">
         {last_at

@@ -5,6 +5,7 @@ import type { EventRecord } from '../../calls/record.ts'
 import { durationOf, ticksOf, timeTicksOf } from '../../figures.ts'
 import { Chart, stepsPath } from '../parts/chart.tsx'
 import { None } from '../parts/none.tsx'
+import { useSay } from '../parts/say.ts'
 import { Table } from '../parts/table.tsx'
 
 type Step = readonly [safe: number, unknown: number, danger: number]
@@ -19,6 +20,7 @@ const areas = [
 
 /** Safe, unknown and in danger over the event, one upon the other. */
 export function PeopleCurve({ curve, seconds }: { curve: EventRecord['people']['curve']; seconds: number }) {
+  const say = useSay()
   if (!curve) return <None why="The journal has no counts to begin with." />
   const { steps, step_seconds } = curve
   const width = Math.max(1, steps.length)
@@ -33,7 +35,9 @@ export function PeopleCurve({ curve, seconds }: { curve: EventRecord['people']['
   return (
     <Chart
       title="People over time"
-      description={`${formatCount(most)} people in ${durationOf(seconds)}. At the end ${last[0]} safe, ${last[1]} unknown, ${last[2]} in danger.`}
+      description={say(
+        `${formatCount(most)} people in ${durationOf(seconds)}. At the end ${last[0]} safe, ${last[1]} unknown, ${last[2]} in danger.`,
+      )}
       width={width}
       height={height}
       up="People"
@@ -70,6 +74,7 @@ function Hatches({ width }: { width: number }) {
 }
 
 function Legend() {
+  const say = useSay()
   return (
     <ul className="flex flex-wrap gap-x-3 gap-y-1 text-sm">
       {safetyStatuses.map((status) => {
@@ -78,7 +83,7 @@ function Legend() {
           <li key={status} className="flex items-center gap-1.5">
             <span aria-hidden className="rec-swatch" data-status={status} />
             <Icon aria-hidden size={16} className={ink} />
-            {statusShortLabel[status]}
+            {say(statusShortLabel[status])}
           </li>
         )
       })}
@@ -88,6 +93,7 @@ function Legend() {
 
 /** Only the steps in which a count changed. */
 function CurveTable({ steps, stepSeconds }: { steps: readonly Step[]; stepSeconds: number }) {
+  const say = useSay()
   const rows = steps
     .map((step, at) => ({ step, until: (at + 1) * stepSeconds }))
     .filter(({ step }, at) => String(step) !== String(steps[at - 1]))
@@ -98,9 +104,9 @@ function CurveTable({ steps, stepSeconds }: { steps: readonly Step[]; stepSecond
       keyOf={({ until }) => until}
       columns={[
         { head: 'After', cell: ({ until }) => durationOf(until) },
-        { head: 'Safe', number: true, cell: ({ step }) => formatCount(step[0]) },
+        { head: say('Safe'), number: true, cell: ({ step }) => formatCount(step[0]) },
         { head: 'Unknown', number: true, cell: ({ step }) => formatCount(step[1]) },
-        { head: 'Danger', number: true, cell: ({ step }) => formatCount(step[2]) },
+        { head: say('Danger'), number: true, cell: ({ step }) => formatCount(step[2]) },
       ]}
     />
   )

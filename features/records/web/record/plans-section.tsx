@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { EventUid } from '#kernel/ids.ts'
 import { meQuery } from '#web/console/me.data.ts'
 import { StatusBadge } from '#web/evacuees/status-badge.tsx'
+import { statusWord } from '#web/evacuees/status-look.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import type { RecordFigure } from '../../kinds.ts'
@@ -9,6 +10,7 @@ import type { Times } from '../../times.ts'
 import { CorrectFigure } from '../additions/correcting.tsx'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { RecordSection } from '../parts/record-section.tsx'
+import { useSay } from '../parts/say.ts'
 import { FoldedTable } from '../parts/table.tsx'
 import { isConsole } from '../parts/warden-or-console.tsx'
 import { Names } from './names.tsx'
@@ -22,6 +24,7 @@ export function PlansSection({ event, record, times }: { event: EventUid; record
   const { end, last_safe, floors = [], people = [] } = record.plans
   // of administrators only those with the mark see who has a plan
   const { data: me } = useQuery({ ...meQuery, enabled: isConsole() })
+  const say = useSay()
   const maySeePlanned = !isConsole() || me?.sees_plans === true
   return (
     <RecordSection id="plans" title="Plans">
@@ -34,8 +37,8 @@ export function PlansSection({ event, record, times }: { event: EventUid; record
             <Figure name="People with a plan" of="planned">
               {formatCount(end.total)}
             </Figure>
-            <Figure name="The last was safe after" of="planned_safe_after">
-              <Lasted seconds={last_safe} why={notSafe} />
+            <Figure name={say('The last was safe after')} of="planned_safe_after">
+              <Lasted seconds={last_safe} why={say(notSafe)} />
             </Figure>
           </Figures>
           {floors.length > 0 && <ByFloor floors={floors} />}
@@ -51,6 +54,7 @@ export function PlansSection({ event, record, times }: { event: EventUid; record
 type Plans = EventRecord['plans']
 
 function ByFloor({ floors }: { floors: NonNullable<Plans['floors']> }) {
+  const say = useSay()
   return (
     <FoldedTable
       words="Floor by floor"
@@ -60,10 +64,14 @@ function ByFloor({ floors }: { floors: NonNullable<Plans['floors']> }) {
       columns={[
         { head: 'Floor', cell: ({ place }) => place },
         { head: 'People', number: true, cell: ({ people }) => formatCount(people.total) },
-        { head: 'Safe', number: true, cell: ({ people }) => formatCount(people.safe) },
+        { head: say('Safe'), number: true, cell: ({ people }) => formatCount(people.safe) },
         { head: 'Unknown', number: true, cell: ({ people }) => formatCount(people.unknown) },
-        { head: 'Danger', number: true, cell: ({ people }) => formatCount(people.danger) },
-        { head: 'Last safe after', number: true, cell: (row) => <Lasted seconds={row.last_safe} why={notSafe} /> },
+        { head: say('Danger'), number: true, cell: ({ people }) => formatCount(people.danger) },
+        {
+          head: say('Last safe after'),
+          number: true,
+          cell: (row) => <Lasted seconds={row.last_safe} why={say(notSafe)} />,
+        },
       ]}
     />
   )
@@ -71,6 +79,7 @@ function ByFloor({ floors }: { floors: NonNullable<Plans['floors']> }) {
 
 /** 'Person 1 of 2': who they are is read by a press, with a reason. */
 function OneByOne({ people, all }: { people: NonNullable<Plans['people']>; all: number }) {
+  const say = useSay()
   return (
     <FoldedTable
       words="Person by person"
@@ -80,7 +89,7 @@ function OneByOne({ people, all }: { people: NonNullable<Plans['people']>; all: 
       columns={[
         { head: 'Person', cell: ({ nth }) => `Person ${formatCount(nth)} of ${formatCount(all)}` },
         { head: 'Where', cell: ({ place }) => place },
-        { head: 'State', cell: ({ status }) => <StatusBadge status={status} /> },
+        { head: 'State', cell: ({ status }) => <StatusBadge status={status} label={say(statusWord[status])} /> },
         { head: 'Safe after', number: true, cell: (row) => <Lasted seconds={row.safe_after} why="Not safe." /> },
       ]}
     />

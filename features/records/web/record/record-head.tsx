@@ -1,11 +1,13 @@
 import { formatCount } from '#web/lib/counts.ts'
 import type { EventRecord } from '../../calls/record.ts'
+import { actionsInWords, placesToGo } from '../../doing.ts'
 import { durationOf, lastClearOf, messageOf } from '../../figures.ts'
 import { ofKind, outcomeWords, signedWords, sinceWords } from '../../standing.ts'
 import type { Times } from '../../times.ts'
 import { Figure, Figures, Lasted } from '../parts/figures.tsx'
 import { None } from '../parts/none.tsx'
 import type { ReadRecord } from '../parts/records.data.ts'
+import { useSay } from '../parts/say.ts'
 import { Result } from '../parts/signs.tsx'
 import { StatesAtEnd } from './people-section.tsx'
 
@@ -26,6 +28,8 @@ export function RecordHead({ answer, record, times }: RecordHeadProps) {
   const facts: [name: string, value: string | false][] = [
     ['Site', record.site.name],
     ['Buildings', buildingsOf(record)],
+    ['Actions', actionsInWords(record) ?? false],
+    ['Where to', placesToGo(record) ?? false],
     ['Start', times.moment(record.started_at)],
     ['End', times.moment(record.ended_at)],
     ['Duration', durationOf(record.seconds)],
@@ -85,15 +89,20 @@ function Standing({ answer: { additions, arrived_late }, record, times }: Record
 /** What everyone asks first: who was out when it ended, and how soon the floors were clear. */
 function Answer({ record }: { record: EventRecord }) {
   const { has_clear_status, clear, total } = record.floors
+  const say = useSay()
   return (
     <>
       <StatesAtEnd end={record.people.end} />
       <Figures>
-        <Figure name="Floors clear">
-          {has_clear_status ? `${formatCount(clear)} of ${formatCount(total)}` : <None why="No status means clear." />}
+        <Figure name={say('Floors clear')}>
+          {has_clear_status ? (
+            `${formatCount(clear)} of ${formatCount(total)}`
+          ) : (
+            <None why={say('No status means clear.')} />
+          )}
         </Figure>
-        <Figure name="Last floor clear after">
-          <Lasted seconds={lastClearOf(record)} why="Not every floor was clear." />
+        <Figure name={say('Last floor clear after')}>
+          <Lasted seconds={lastClearOf(record)} why={say('Not every floor was clear.')} />
         </Figure>
       </Figures>
     </>

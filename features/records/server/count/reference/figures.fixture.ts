@@ -103,7 +103,7 @@ export function floorsOf(m: Model) {
     .filter(({ building }) => m.presence(building).some(({ from, to }) => from <= m.end && to >= m.start))
     .map(({ id, place }) => {
       const reports = m.reports(id)
-      const own = m.floorStood(id).filter(m.ofPart)
+      const own = m.sinceAnew(m.floorStood(id).filter(m.ofPart))
       const run = own.findLastIndex((one) => one.how === 'back' || !m.isClear(one.status))
       const clear = own.slice(run + 1).find((one) => one.how === 'set')
       const cleared = (nth: number) => {

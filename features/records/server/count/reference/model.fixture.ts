@@ -15,8 +15,8 @@ export interface FloorStood {
   nth: number
   status: string
   recorded: number
-  /** Released: a status of the release, which leaves what the floor was done with. */
-  how: 'set' | 'back' | 'released'
+  /** Anew: no earlier report counts. Released: a status of the release, which leaves what the floor was done with. */
+  how: 'set' | 'back' | 'anew' | 'released'
 }
 interface Time {
   from: number
@@ -140,7 +140,7 @@ export function modelOf(world: World, deeds: readonly Deed[]) {
       const changes = deed.did === 'change' && deed.action !== 'release'
       const begins = deed.did === 'start' || deed.did === 'add' || changes
       if (deed.did === 'live' || (begins && deed.buildings.includes(building)))
-        all.push({ at: Math.max(from, deed.at), nth, status, recorded: deed.at, how: 'back' })
+        all.push({ at: Math.max(from, deed.at), nth, status, recorded: deed.at, how: changes ? 'anew' : 'back' })
       if (deed.did !== 'floor' || deed.floor !== id || !deed.stood) continue
       const how = world.statuses.find((one) => one.id === deed.status)?.action === 'release' ? 'released' : 'set'
       const at = Math.max(from, Math.min(deed.seen ?? deed.at, deed.at))
@@ -152,10 +152,12 @@ export function modelOf(world: World, deeds: readonly Deed[]) {
   const isClear = (status: string) => world.statuses.some((one) => one.id === status && one.isClear)
   const nameOf = (status: string | undefined) => world.statuses.find((one) => one.id === status)?.name ?? ''
   const hasClear = world.statuses.some(({ isClear, action }) => isClear && actions.has(action))
+  /** What counts: since people were last told to do something else. */
+  const sinceAnew = (all: FloorStood[]) => all.slice(all.findLastIndex(({ how }) => how === 'anew') + 1)
   /** Each moment of a report of clear, with how many of its people were unknown or in danger. */
   const reports = (id: string, isOf = ofPart) =>
-    floorStood(id)
-      .filter((one) => isOf(one) && one.how === 'set' && isClear(one.status))
+    sinceAnew(floorStood(id).filter(isOf))
+      .filter((one) => one.how === 'set' && isClear(one.status))
       .map((one) => ({
         ...one,
         unseen: people.filter((person) => {
@@ -251,7 +253,11 @@ export function modelOf(world: World, deeds: readonly Deed[]) {
     personAt,
     personIn,
     floorStood,
+    sinceAnew,
     reports,
+    actionOf,
+    leaves,
+    changed,
     ofPart,
     presence,
     duty,

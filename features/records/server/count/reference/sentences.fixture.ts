@@ -1,5 +1,6 @@
 import type { drillOf, floorsOf, peopleOf, serviceOf, wardensOf } from './figures.fixture.ts'
 import type { Model } from './model.fixture.ts'
+import { changesOf, wordsOf } from './words.fixture.ts'
 
 interface Told {
   m: Model
@@ -35,18 +36,19 @@ export function expectedSentences({
   clock,
 }: Told): [number, string][] {
   const after = (at: number) => d(at - m.start)
-  const all: [number, string | null | undefined | false][] = []
+  const all: [number, string | null | undefined | false][] = [...changesOf(m, clock)]
+  const w = wordsOf(m)
   const { end, left, once_danger: once } = people
   const states = (of: typeof end, verb: string) =>
-    `${of.safe} ${verb}safe, ${of.unknown} unknown and ${of.danger} in danger`
+    `${of.safe} ${verb}${w.safe}, ${of.unknown} unknown and ${of.danger} ${w.danger}`
   const missing = end.unknown + end.danger
   const safe =
     drill &&
-    `${drill.people.safe} of ${n(drill.people.total, 'person', 'people')} ${was(drill.people.safe)} recorded safe`
+    `${drill.people.safe} of ${n(drill.people.total, 'person', 'people')} ${was(drill.people.safe)} recorded ${w.recordedSafe}`
   all.push([
     18,
     drill &&
-      `In the drill, ${safe} and ${drill.floors.reported} of ${n(drill.floors.total, 'floor', 'floors')} ${was(drill.floors.reported)} reported clear. The figures below count from ${clock(m.start).slice(0, 5)}.`,
+      `In the drill, ${safe} and ${drill.floors.reported} of ${n(drill.floors.total, 'floor', 'floors')} ${was(drill.floors.reported)} reported ${w.done}. The figures below count from ${clock(m.start).slice(0, 5)}.`,
   ])
   all.push([
     4,
@@ -70,24 +72,27 @@ export function expectedSentences({
     end.total > 0 && missing > 0 && `${n(missing, 'person', 'people')} had not been accounted for when it ended.`,
   ])
   all.push([5, people.everyone_after !== null && `Everyone was accounted for ${live}.`])
-  all.push([20, once.people === 1 && `1 person was recorded in danger and was safe ${d(once.safe_after)} later.`])
+  all.push([
+    20,
+    once.people === 1 && `1 person was recorded ${w.danger} and was ${w.safe} ${d(once.safe_after)} later.`,
+  ])
   all.push([
     20,
     once.people > 1 &&
-      `${once.people} people were recorded in danger and later safe. The longest was in danger for ${d(once.longest)}.`,
+      `${once.people} people were recorded ${w.danger} and later ${w.safe}. The longest was ${w.danger} for ${d(once.longest)}.`,
   ])
   const reported = floors.filter(({ first_clear }) => first_clear !== null)
   const stood = floors.filter(({ clear }) => clear !== null).sort((a, b) => (a.clear ?? 0) - (b.clear ?? 0))
   const lastOne = stood[stood.length - 1]
   const open = reported.filter(({ clear }) => clear === null)
   const hasClear = m.hasClear && floors.length > 0
-  all.push([6, hasClear && reported.length === 0 && 'No floor was reported clear.'])
+  all.push([6, hasClear && reported.length === 0 && `No floor was reported ${w.done}.`])
   all.push([
     6,
     reported.length > 0 &&
-      `${reported.length} of ${n(floors.length, 'floor', 'floors')} ${was(reported.length)} reported clear${lastOne ? `; the last was ${lastOne.place} after ${after(lastOne.clear ?? 0)}` : ''}.` +
+      `${reported.length} of ${n(floors.length, 'floor', 'floors')} ${was(reported.length)} reported ${w.done}${lastOne ? `; the last was ${lastOne.place} after ${after(lastOne.clear ?? 0)}` : ''}.` +
         (open.length > 0
-          ? ` ${open.length} of them ${was(open.length)} not clear at the end: ${five(open.map(({ place }) => place))}.`
+          ? ` ${open.length} of them ${was(open.length)} not ${w.done} at the end: ${five(open.map(({ place }) => place))}.`
           : ''),
   ])
   const early = floors.filter(({ unseen_when_clear }) => unseen_when_clear > 0)
@@ -95,7 +100,7 @@ export function expectedSentences({
   all.push([
     7,
     early.length > 0 &&
-      `${n(early.length, 'floor was', 'floors were')} reported clear while ${unseen} of ${early.length === 1 ? 'its' : 'their'} people ${was(unseen)} still unknown or in danger.`,
+      `${n(early.length, 'floor was', 'floors were')} reported ${w.done} while ${unseen} of ${early.length === 1 ? 'its' : 'their'} people ${was(unseen)} still unknown or ${w.danger}.`,
   ])
   const half = wardens.half === null ? 'Fewer than half answered.' : `Half had answered after ${after(wardens.half)}.`
   all.push([
@@ -110,12 +115,8 @@ export function expectedSentences({
       `${never.length} of ${n(floors.length, 'floor', 'floors')} had no warden, and nothing was recorded there: ${five(never)}.`,
   ])
   const { refusals, agreed, plans } = people
-  all.push([10, refusals === 1 && `1 person refused to leave${agreed ? ', and later left or agreed to' : ''}.`])
-  all.push([
-    10,
-    refusals > 1 &&
-      `${refusals} people refused to leave.${agreed ? ` ${agreed} of them later left or agreed to leave.` : ''}`,
-  ])
+  all.push([10, refusals === 1 && `1 person ${w.refused}${agreed ? `, and ${w.one}` : ''}.`])
+  all.push([10, refusals > 1 && `${refusals} people ${w.refused}.${agreed ? ` ${agreed} of them ${w.some}.` : ''}`])
   const { help, instructions, outages, contact, late } = service
   all.push([
     21,
@@ -127,17 +128,17 @@ export function expectedSentences({
   const { end: p, last_safe } = plans
   const lastSafe = last_safe === null ? null : after(last_safe)
   const notSafe = p.unknown + p.danger
-  all.push([11, p.total === 1 && p.safe === 1 && `The person with an evacuation plan was safe after ${lastSafe}.`])
+  all.push([11, p.total === 1 && p.safe === 1 && `The person with an evacuation plan was ${w.safe} after ${lastSafe}.`])
   all.push([
     11,
     p.total > 1 &&
       notSafe === 0 &&
-      `All ${p.total} people with an evacuation plan were safe, the last after ${lastSafe}.`,
+      `All ${p.total} people with an evacuation plan were ${w.safe}, the last after ${lastSafe}.`,
   ])
   all.push([
     11,
     notSafe > 0 &&
-      `Of ${n(p.total, 'person', 'people')} with an evacuation plan, ${p.safe} ${was(p.safe)} safe${lastSafe === null ? '' : `, the last after ${lastSafe}`}; ${notSafe} ${was(notSafe)} not accounted for.`,
+      `Of ${n(p.total, 'person', 'people')} with an evacuation plan, ${p.safe} ${was(p.safe)} ${w.safe}${lastSafe === null ? '' : `, the last after ${lastSafe}`}; ${notSafe} ${was(notSafe)} not accounted for.`,
   ])
   const written = texts.delivered + texts.failed + texts.withoutReceipt + texts.notSent
   all.push([
