@@ -258,6 +258,8 @@ export const DrillDue = Type.Object({
   building: BuildingUid,
   name: Type.String(),
   site: Type.String(),
+  /** 'Lockdown', 'Hold or Secure': what was to be drilled. Absent where all types of the organisation are of one group. */
+  action: Type.Optional(Type.String()),
   /** '07:00 to 15:00' of a site with shifts. */
   shift: Type.Union([Type.String(), None]),
   /** The day of the last one at the site. Null: never drilled. */

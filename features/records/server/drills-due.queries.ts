@@ -1,9 +1,20 @@
 import { sql } from 'kysely'
+import { type Action, type ActionGroup, actionCodes, groupOf } from '#kernel/actions.ts'
 import type { BuildingUid, SiteUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { ofSite, type Reach } from './record-access.service.ts'
 
+/** The actions of a group that event types of the organisation have, in their order. */
+export async function listGroups(tx: Tx, { clientUid }: Reach): Promise<ReadonlyMap<ActionGroup, Action[]>> {
+  const { rows } = await sql<{ action: Action }>`
+    select distinct action from event_type where client_uid = ${clientUid} and active`.execute(tx)
+  const used = actionCodes.filter((one) => rows.some(({ action }) => action === one))
+  return Map.groupBy(used, (action) => groupOf(action))
+}
+
 export interface LastDrill {
+  /** What people were to do. Null: drills are not told apart by that. */
+  group: ActionGroup | null
   buildingUid: BuildingUid
   name: string
   siteName: string
@@ -15,22 +26,37 @@ export interface LastDrill {
   daysAgo: number | null
 }
 
+/** A release ends others and is drilled with them. */
+const actionsOf = (group: ActionGroup) => actionCodes.filter((one) => one !== 'release' && groupOf(one) === group)
+
+/** True if people of building `b` did something of group `g` in record `r`. */
+const didSo = sql`case when r.summary ? 'actions' then exists (
+            select from jsonb_array_elements(r.summary -> 'actions') told
+            where told ->> 'action' = any (g.actions) and told -> 'buildings' @> jsonb_build_array(jsonb_build_object('id', b.uid)))
+          else 'evacuate' = any (g.actions) end`
+
 /**
- * Each building in use within reach, with the latest drill of every minute of the day, the latest first. A live
- * event counts as a drill if its outcome is Emergency or False alarm.
+ * Each building in use within reach and each of these groups, with the latest drill of every minute of the day, the latest
+ * first. A live event counts as a drill if its outcome is Emergency or False alarm.
  */
-export async function listLastDrills(tx: Tx, reach: Reach, siteUid: SiteUid | null): Promise<LastDrill[]> {
+export async function listLastDrills(
+  tx: Tx,
+  reach: Reach,
+  { siteUid, groups }: { siteUid: SiteUid | null; groups: readonly (ActionGroup | null)[] },
+): Promise<LastDrill[]> {
+  const lines = groups.map((group) => sql`(${group}::text, ${group && actionsOf(group)}::text[])`)
   const { rows } = await sql<LastDrill>`
-    select b.uid as building_uid, b.name, st.name as site_name, st.drill_every_days as every_days, st.drill_shifts,
+    select g.name as "group", b.uid as building_uid, b.name, st.name as site_name, st.drill_every_days as every_days, st.drill_shifts,
       to_char(d.at, 'YYYY-MM-DD') as day, d.minute, ((now() at time zone st.timezone)::date - d.at::date) as days_ago
     from building b
     join site st on st.client_uid = b.client_uid and st.uid = b.site_uid and st.retired_at is null
+    cross join (values ${sql.join(lines)}) as g (name, actions)
     left join lateral (
       select distinct on (minute) local.at, local.minute
       from event_record r
       cross join lateral (select r.began_at at time zone st.timezone as at) began
       cross join lateral (select began.at, (extract(hour from began.at) * 60 + extract(minute from began.at))::int as minute) local
-      where r.client_uid = b.client_uid and b.uid = any (r.building_uids)
+      where r.client_uid = b.client_uid and b.uid = any (r.building_uids) and (g.name is null or ${didSo})
         and (r.kind = 'drill' or exists (select from record_entry o where o.client_uid = r.client_uid and o.event_uid = r.event_uid
           and o.kind = 'outcome' and o.body ->> 'outcome' in ('Emergency', 'False alarm')
           and not exists (select from record_entry later where later.client_uid = o.client_uid and later.event_uid = o.event_uid
@@ -40,7 +66,7 @@ export async function listLastDrills(tx: Tx, reach: Reach, siteUid: SiteUid | nu
     where b.client_uid = ${reach.clientUid} and ${ofSite(reach, sql`b.site_uid`)} and b.retired_at is null
       and (${siteUid}::uuid is null or b.site_uid = ${siteUid})
       and (${reach.isSite} or b.uid = any (${reach.buildingUids}::uuid[]))
-    order by b.name, b.uid, d.at desc nulls last`.execute(tx)
+    order by b.name, b.uid, g.name, d.at desc nulls last`.execute(tx)
   return rows
 }
 

@@ -73,6 +73,39 @@ test('AAR-38 a site with shifts has a line for each of them', async ({ server })
   )
 })
 
+test('RESP-11 AAR-38 drills count by what people do, where types of more than one group are in use', async ({
+  server,
+}) => {
+  const { org, start, end, manager } = await givenDrilled(server)
+  const lines = async () =>
+    (await manager(listDrillsDue, { query: {} })).due
+      .filter(({ name }) => name === 'Tower A')
+      .map(({ action, due_in }) => [action, due_in])
+  await start()
+  await end()
+  await writeRecords(server)
+  expect(await lines()).toEqual([[undefined, 365]])
+
+  await server.db
+    .updateTable('eventType')
+    .set({ action: 'lockdown' })
+    .where('uid', '=', org.otherEventTypeUid)
+    .execute()
+  expect(await lines()).toEqual([
+    ['Lockdown', null],
+    ['Evacuate', 365],
+  ])
+  await start({ eventType: org.otherEventTypeUid })
+  await end()
+  await writeRecords(server)
+  expect(await lines()).toEqual(
+    expect.arrayContaining([
+      ['Evacuate', 365],
+      ['Lockdown', 365],
+    ]),
+  )
+})
+
 test('AAR-38 a shift goes over midnight', () => {
   const shifts = shiftsOf('07:00;15:00;23:00')
 

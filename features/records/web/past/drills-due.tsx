@@ -34,7 +34,7 @@ export function DrillsDue() {
     <>
       <ul className="grid grid-cols-1 gap-2">
         {data.due.slice(0, isWhole ? undefined : first).map((due) => (
-          <Due key={due.building + due.shift} due={due} />
+          <Due key={`${due.building} ${due.shift} ${due.action}`} due={due} />
         ))}
       </ul>
       {data.due.length > first && (
@@ -69,13 +69,17 @@ export function DrillsDue() {
   )
 }
 
-function Due({ due: { name, site, shift, last, due_in } }: { due: DrillDue }) {
+/** 'Lockdown: never drilled'. */
+const withAction = (action: string | undefined, words: string) =>
+  action ? `${action}: ${words.charAt(0).toLowerCase()}${words.slice(1)}` : words
+
+function Due({ due: { name, site, shift, last, due_in, action } }: { due: DrillDue }) {
   const { icon: Icon, ink } = look(due_in)
   return (
     <li className="flex items-start gap-2">
       <Icon aria-hidden size={20} className={`mt-0.5 shrink-0 ${ink}`} />
       <div className="min-w-0 flex-1">
-        <p className="font-semibold">{dueWords(due_in)}</p>
+        <p className="font-semibold">{withAction(action, dueWords(due_in))}</p>
         <p className="text-sm text-muted">
           {name}, {site}
           {shift && `, ${shift}`}
