@@ -8,6 +8,7 @@ import { benchUnknownOrganisation } from './console/import-unknown.ts'
 import { benchLists } from './console/lists.ts'
 import { benchOneChange } from './console/one-change.ts'
 import { benchCrowdedEvent } from './load/crowded-event.ts'
+import { benchActions } from './load/actions.ts'
 import { benchEventStart } from './load/event-start.ts'
 import { benchFanOut, crowdSizes } from './load/fan-out.ts'
 import { benchImport } from './load/import.ts'
@@ -82,6 +83,7 @@ try {
   if (wants('console'))
     rows.push(...(await benchLists()), ...(await benchOneChange()), await benchUnknownOrganisation())
   if (wants('records')) rows.push(...(await benchRecords()), ...(await benchSealing()))
+  if (wants('actions')) rows.push(...(await benchActions()))
   if (wants('board')) rows.push(...(await benchBoard()), ...(await benchCommand()))
   if (wants('sign-in-timing')) rows.push(...(await benchSignInTiming(product.url, product.pool)))
   if (wants('sign-in-flood')) rows.push(...(await benchSignInFlood()))
