@@ -7,11 +7,13 @@ import { Page } from '#web/ui/page.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
 import type { EventRecord } from '../calls/record.ts'
 import type { RecordReplay } from '../calls/replay.ts'
+import { sayOfRecord } from '../doing.ts'
 import './parts/styles.ts'
 import { addStyles } from '#web/lib/add-styles.ts'
 import { timesOf } from '../times.ts'
 import { recordQuery, replayQuery } from './parts/records.data.ts'
 import { Nothing, Offline } from './parts/remarks.tsx'
+import { SayContext } from './parts/say.ts'
 import { Trouble } from './parts/trouble.tsx'
 import { Controls } from './replay/controls.tsx'
 import looks from './replay/replay.css?inline'
@@ -60,34 +62,37 @@ function Replay({ replay, record }: { replay: RecordReplay; record: EventRecord 
     ({ place }) => place.building,
   )
   const atHand = ticks.findLast((tick) => tick <= step)
+  const say = useMemo(() => sayOfRecord(record), [record])
   return (
-    <div className="grid grid-cols-1 gap-4">
-      <div className="rpl-stays">
-        <p className="rec-band" data-kind={record.kind}>
-          REPLAY of Record {record.number}
-        </p>
-        <p aria-live="polite" className="rpl-moment">
-          {atHand !== undefined && `${timeAt(atHand)} ${wordsOf(moments.get(atHand) ?? [])}`}
-        </p>
+    <SayContext value={say}>
+      <div className="grid grid-cols-1 gap-4">
+        <div className="rpl-stays">
+          <p className="rec-band" data-kind={record.kind}>
+            REPLAY of Record {record.number}
+          </p>
+          <p aria-live="polite" className="rpl-moment">
+            {atHand !== undefined && `${timeAt(atHand)} ${wordsOf(moments.get(atHand) ?? [])}`}
+          </p>
+        </div>
+        {places.length === 0 && <Nothing>No floors of the event are in your areas.</Nothing>}
+        <div className="rpl-buildings">
+          {[...buildings].map(([uid, of]) => {
+            const shown = of.flatMap(({ place, cell }) => (cell ? [{ place, cell }] : []))
+            const moves = record.buildings.find(({ id }) => id === uid)
+            return (
+              <Building
+                key={uid}
+                name={of[0]?.place.building_name ?? ''}
+                places={shown}
+                statuses={statuses}
+                absence={moves && absenceOf(moves, shown, secondsAt(step))}
+              />
+            )
+          })}
+        </div>
+        <p className="text-sm text-muted">{times.zone}</p>
+        <Controls playing={playing} steps={steps} ticks={ticks} clock={timeAt(step)} />
       </div>
-      {places.length === 0 && <Nothing>No floors of the event are in your areas.</Nothing>}
-      <div className="rpl-buildings">
-        {[...buildings].map(([uid, of]) => {
-          const shown = of.flatMap(({ place, cell }) => (cell ? [{ place, cell }] : []))
-          const moves = record.buildings.find(({ id }) => id === uid)
-          return (
-            <Building
-              key={uid}
-              name={of[0]?.place.building_name ?? ''}
-              places={shown}
-              statuses={statuses}
-              absence={moves && absenceOf(moves, shown, secondsAt(step))}
-            />
-          )
-        })}
-      </div>
-      <p className="text-sm text-muted">{times.zone}</p>
-      <Controls playing={playing} steps={steps} ticks={ticks} clock={timeAt(step)} />
-    </div>
+    </SayContext>
   )
 }

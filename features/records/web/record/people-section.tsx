@@ -71,7 +71,7 @@ export function StatesAtEnd({ end }: { end: StatusTotals }) {
         return (
           <div key={status} className={edge}>
             <dt className="flex items-center gap-1.5">
-              <Icon aria-hidden size={16} className={ink} />
+              <Icon aria-hidden size={16} className={`shrink-0 ${ink}`} />
               {say(word[status])}
             </dt>
             <dd>{formatCount(end[status])}</dd>

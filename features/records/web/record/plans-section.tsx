@@ -90,7 +90,11 @@ function OneByOne({ people, all }: { people: NonNullable<Plans['people']>; all: 
         { head: 'Person', cell: ({ nth }) => `Person ${formatCount(nth)} of ${formatCount(all)}` },
         { head: 'Where', cell: ({ place }) => place },
         { head: 'State', cell: ({ status }) => <StatusBadge status={status} label={say(statusWord[status])} /> },
-        { head: 'Safe after', number: true, cell: (row) => <Lasted seconds={row.safe_after} why="Not safe." /> },
+        {
+          head: say('Safe after'),
+          number: true,
+          cell: (row) => <Lasted seconds={row.safe_after} why={say('Not safe.')} />,
+        },
       ]}
     />
   )

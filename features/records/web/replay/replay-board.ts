@@ -1,5 +1,7 @@
+import { wordOf } from '#kernel/action-words.ts'
 import type { EventRecord } from '../../calls/record.ts'
 import type { RecordReplay } from '../../calls/replay.ts'
+import { sayOfRecord } from '../../doing.ts'
 
 /** How a place stood: safe, unknown, in danger, status (-1: none, or not in the event), warden (0 or 1). */
 export interface Cell {
@@ -41,11 +43,16 @@ const nameOf = ({ name, building_name }: Place) => `${building_name}, ${name ?? 
 export function momentsOf(replay: RecordReplay, record: EventRecord): Map<number, string[]> {
   const moments = new Map<number, string[]>()
   const say = (step: number, words: string) => moments.set(step, [...(moments.get(step) ?? []), words])
+  const spoken = sayOfRecord(record)
   const sayAt = (seconds: number, words: string) =>
     say(Math.min(Math.floor(seconds / replay.stepSeconds), replay.steps - 1), words)
   for (const { seconds, action } of record.decisions) {
-    if (action === 'buildings_added' || action === 'buildings_removed') continue
+    if (action === 'buildings_added' || action === 'buildings_removed' || action === 'action_changed') continue
     sayAt(action === 'event_ended' ? Number.POSITIVE_INFINITY : seconds, decisions[action] ?? 'A decision was made.')
+  }
+  for (const { seconds, action, buildings } of record.actions ?? []) {
+    const changed = buildings.filter(({ before }) => before)
+    if (changed.length > 0) sayAt(seconds, `${wordOf(action)} in ${changed.map(({ name }) => name).join(', ')}.`)
   }
   for (const { name, joined, left } of record.buildings) {
     if (joined > 0) sayAt(joined, `${name} joined the event.`)
@@ -61,7 +68,7 @@ export function momentsOf(replay: RecordReplay, record: EventRecord): Map<number
     if (!was || !place) continue
     const status = replay.statuses[now.status]
     if (was.status !== now.status && was.status !== outside && status) say(step, `${nameOf(place)}: ${status.name}.`)
-    if (now.danger > was.danger) say(step, `${nameOf(place)}: ${now.danger} in danger.`)
+    if (now.danger > was.danger) say(step, `${nameOf(place)}: ${spoken(`${now.danger} in danger`)}.`)
     if (was.warden !== now.warden)
       say(step, `${nameOf(place)}: ${now.warden ? 'a warden is' : 'no warden is'} on duty.`)
   }

@@ -3,6 +3,7 @@ import { memo } from 'react'
 import { safetyStatuses } from '#kernel/vocabulary.ts'
 import { formatCount } from '#web/lib/counts.ts'
 import type { RecordReplay } from '../../calls/replay.ts'
+import { useSay } from '../parts/say.ts'
 import type { Cell, Place } from './replay-board.ts'
 
 interface BuildingProps {
@@ -15,13 +16,14 @@ interface BuildingProps {
 
 /** A building, floors from the top down. */
 export function Building({ name, places, statuses, absence }: BuildingProps) {
+  const say = useSay()
   const all = { safe: 0, unknown: 0, danger: 0 }
   for (const { cell } of places) for (const status of safetyStatuses) all[status] += cell[status]
   return (
     <section aria-label={name} className="card grid grid-cols-1 content-start gap-2">
       <h2 className="text-lg font-bold">{name}</h2>
       <p className="text-sm" data-total>
-        {wordsOf(all)}
+        {say(wordsOf(all))}
       </p>
       <ul className="rpl-floors">
         {places.map(({ place, cell }) => (
@@ -41,6 +43,7 @@ interface FloorProps {
 
 /** Drawn again only when it changed: 400 floors take 20 steps a second. */
 const Floor = memo(function Floor({ place, cell, status, absence }: FloorProps) {
+  const say = useSay()
   const WardenIcon = cell.warden ? UserCheck : UserX
   return (
     <li className="rpl-floor" data-absent={absence && true}>
@@ -59,7 +62,7 @@ const Floor = memo(function Floor({ place, cell, status, absence }: FloorProps) 
         </span>
       )}
       <Bar cell={cell} />
-      <span className="rpl-counts text-sm">{wordsOf(cell)}</span>
+      <span className="rpl-counts text-sm">{say(wordsOf(cell))}</span>
     </li>
   )
 })
