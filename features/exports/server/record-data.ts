@@ -4,6 +4,7 @@ import type { EventRecord } from '#features/records/calls/record.ts'
 import type { ArrivedLate } from '#features/records/calls/records.ts'
 import { listReached, requireRecord } from '#features/records/server/record-access.service.ts'
 import { presentWithin } from '#features/records/server/records.service.ts'
+import { type Action, groupOf } from '#kernel/actions.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { ExportTask } from './export-task.ts'
 
@@ -30,3 +31,13 @@ export async function readRecord(tx: Tx, { reach, eventUid, personUid }: ExportT
 
 /** CAP's word for the kind. */
 export const capStatus = ({ kind }: Pick<EventRecord, 'kind'>) => (kind === 'drill' ? 'Exercise' : 'Actual')
+
+/** CAP's words for what people were told to do, each once. Undefined: everyone was to leave, which a record does not say. */
+export function capResponses({ actions }: Pick<EventRecord, 'actions'>): string[] | undefined {
+  return actions && [...new Set(actions.map(({ action }) => responseOf(action)))]
+}
+
+function responseOf(action: Action): string {
+  if (action === 'release') return 'AllClear'
+  return groupOf(action) === 'leave' ? 'Evacuate' : 'Shelter'
+}

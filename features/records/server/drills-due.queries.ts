@@ -29,9 +29,9 @@ export interface LastDrill {
 /** A release ends others and is drilled with them. */
 const actionsOf = (group: ActionGroup) => actionCodes.filter((one) => one !== 'release' && groupOf(one) === group)
 
-/** True if people of building `b` did something of group `g` in record `r`. */
-const didSo = sql`case when r.summary ? 'actions' then exists (
-            select from jsonb_array_elements(r.summary -> 'actions') told
+/** True if people of building `b` did something of group `g` in drill `r`. */
+const didSo = sql`case when r.actions is not null then exists (
+            select from jsonb_array_elements(r.actions) told
             where told ->> 'action' = any (g.actions) and told -> 'buildings' @> jsonb_build_array(jsonb_build_object('id', b.uid)))
           else 'evacuate' = any (g.actions) end`
 
@@ -46,6 +46,16 @@ export async function listLastDrills(
 ): Promise<LastDrill[]> {
   const lines = groups.map((group) => sql`(${group}::text, ${group && actionsOf(group)}::text[])`)
   const { rows } = await sql<LastDrill>`
+    with drilled as materialized (
+      -- once: a large record is unpacked anew each time that something is read of it
+      select r.building_uids, r.began_at, ${groups.length > 1 ? sql`r.summary -> 'actions'` : sql`null::jsonb`} as actions
+      from event_record r
+      where r.client_uid = ${reach.clientUid}
+        and (r.kind = 'drill' or exists (select from record_entry o where o.client_uid = r.client_uid and o.event_uid = r.event_uid
+          and o.kind = 'outcome' and o.body ->> 'outcome' in ('Emergency', 'False alarm')
+          and not exists (select from record_entry later where later.client_uid = o.client_uid and later.event_uid = o.event_uid
+            and later.kind = 'outcome' and (later.recorded_at, later.uid) > (o.recorded_at, o.uid))))
+    )
     select g.name as "group", b.uid as building_uid, b.name, st.name as site_name, st.drill_every_days as every_days, st.drill_shifts,
       to_char(d.at, 'YYYY-MM-DD') as day, d.minute, ((now() at time zone st.timezone)::date - d.at::date) as days_ago
     from building b
@@ -53,14 +63,10 @@ export async function listLastDrills(
     cross join (values ${sql.join(lines)}) as g (name, actions)
     left join lateral (
       select distinct on (minute) local.at, local.minute
-      from event_record r
+      from drilled r
       cross join lateral (select r.began_at at time zone st.timezone as at) began
       cross join lateral (select began.at, (extract(hour from began.at) * 60 + extract(minute from began.at))::int as minute) local
-      where r.client_uid = b.client_uid and b.uid = any (r.building_uids) and (g.name is null or ${didSo})
-        and (r.kind = 'drill' or exists (select from record_entry o where o.client_uid = r.client_uid and o.event_uid = r.event_uid
-          and o.kind = 'outcome' and o.body ->> 'outcome' in ('Emergency', 'False alarm')
-          and not exists (select from record_entry later where later.client_uid = o.client_uid and later.event_uid = o.event_uid
-            and later.kind = 'outcome' and (later.recorded_at, later.uid) > (o.recorded_at, o.uid))))
+      where b.uid = any (r.building_uids) and (g.name is null or ${didSo})
       order by minute, local.at desc
     ) d on true
     where b.client_uid = ${reach.clientUid} and ${ofSite(reach, sql`b.site_uid`)} and b.retired_at is null

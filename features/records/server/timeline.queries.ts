@@ -108,6 +108,10 @@ export async function listTimelineRows(
     with page as (
       select * from journal j where ${sql.join(conditions, sql` and `)}
       order by j.event_uid, j.xid, j.position limit ${most + 1}
+    ), told as materialized (
+      -- once: a large record is unpacked anew each time that something is read of it
+      select summary -> 'actions' as actions, (summary ->> 'started_at')::timestamptz as began from event_record
+      where client_uid = ${reach.clientUid} and event_uid = ${eventUid}
     )
     select j.xid::text, j.position::text, j.action, j.before, j.after, j.recorded_at, j.observed_at,
       j.actor_person_uid as actor_uid, j.actor_sign_in_uid, ap.first_name || ' ' || ap.last_name as actor_name, by.role as actor_role,
@@ -120,10 +124,11 @@ export async function listTimelineRows(
           case when j.action in ('buildings_added', 'buildings_removed', 'action_changed') then j.after -> 'buildings' end))) as buildings,
       array_position(r.session_uids, j.session_uid) as phone, s.device, st.timezone,
       coalesce(r.words_deleted_at, r.reduced_at) as words_deleted_at,
-      coalesce(f.building_uid::text, j.after ->> 'building_uid') as building_uid, r.summary -> 'actions' as actions,
-      extract(epoch from j.recorded_at - (r.summary ->> 'started_at')::timestamptz)::float8 as since
+      coalesce(f.building_uid::text, j.after ->> 'building_uid') as building_uid, told.actions,
+      extract(epoch from j.recorded_at - told.began)::float8 as since
     from page j
     join event_record r on r.client_uid = j.client_uid and r.event_uid = j.event_uid
+    cross join told
     join site st on st.client_uid = r.client_uid and st.uid = r.site_uid
     left join session s on s.uid = j.session_uid
     left join person ap on ap.client_uid = j.client_uid and ap.uid = j.actor_person_uid

@@ -10,7 +10,7 @@ import { type ExportTask, TooLarge } from '../export-task.ts'
 import { makePdf } from '../pdf/make-pdf.ts'
 import { isPdfInstalled } from '../pdf/pdf-packages.ts'
 import { reachOfLines } from '../reach-of-lines.ts'
-import { capStatus, type RecordData } from '../record-data.ts'
+import { capResponses, capStatus, type RecordData } from '../record-data.ts'
 import { type StoredRecord, storedRecordOf } from '../stored-record.ts'
 import { readmeOf } from './readme.ts'
 
@@ -62,6 +62,7 @@ async function pdfOf(tx: Tx, task: ExportTask, data: RecordData): Promise<Buffer
 const recordJson = ({ head }: ExportTask, { record, additions, isWhole }: RecordData, stored: StoredRecord) => ({
   // CAP's words
   status: capStatus(record),
+  responseType: capResponses(record),
   head,
   whole: isWhole,
   record: stored.record,
