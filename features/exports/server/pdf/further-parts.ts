@@ -1,4 +1,5 @@
 import { changeOf, comparedLines, comparedWith, nothingEarlier } from '#features/records/compared.ts'
+import { sayOfRecord, wordsOfRecord } from '#features/records/doing.ts'
 import { durationOf } from '#features/records/figures.ts'
 import { timesOf } from '#features/records/times.ts'
 import { contactNotMeasured } from '#features/records/words.ts'
@@ -10,11 +11,14 @@ const after = (seconds: number | null) => (seconds === null ? '–' : durationOf
 const until = (seconds: number | null) => (seconds === null ? 'the end' : durationOf(seconds))
 
 /** Where people with a plan were, without names. */
-export function plans({ record: { plans: told } }: RecordData): Section {
+export function plans({ record }: RecordData): Section {
+  const { plans: told } = record
+  const say = sayOfRecord(record)
+  const { safe, inDanger } = wordsOfRecord(record)
   const { end, last_safe, floors = [], people = [] } = told
   if (end.total === 0) return { title: 'Plans', parts: [text('No one with an evacuation plan was in the event.')] }
   const byFloor = table(
-    ['Floor', 'People', 'Safe', 'Unknown', 'In danger', 'Last safe after'],
+    ['Floor', 'People', ...['Safe', 'Unknown', 'In danger', 'Last safe after'].map(say)],
     ['3', '1', '1', '1.2', '1.2', '1.6'],
     floors.map(({ place, people: of, last_safe: last }) => [
       place,
@@ -23,18 +27,19 @@ export function plans({ record: { plans: told } }: RecordData): Section {
     ]),
   )
   const byPerson = table(
-    ['Person', 'Place', 'At the end', 'Safe after'],
+    ['Person', 'Place', 'At the end', say('Safe after')],
     ['1.6', '3', '1.2', '1.2'],
     people.map(({ place, status, safe_after }, nth) => [
-      ...[`Person ${count(nth + 1)} of ${count(end.total)}`, place, statusWords[status], after(safe_after)],
+      ...[`Person ${count(nth + 1)} of ${count(end.total)}`, place, say(statusWords[status]), after(safe_after)],
     ]),
   )
-  const last = last_safe === null ? 'None of them was safe at the end.' : `The last was safe after ${after(last_safe)}.`
+  const last =
+    last_safe === null ? `None of them was ${safe} at the end.` : `The last was ${safe} after ${after(last_safe)}.`
   return {
     title: 'Plans',
     parts: [
       text(
-        `${count(end.total)} people with an evacuation plan: ${count(end.safe)} safe, ${count(end.unknown)} unknown, ${count(end.danger)} in danger at the end. ${last}`,
+        `${count(end.total)} people with an evacuation plan: ${count(end.safe)} ${safe}, ${count(end.unknown)} unknown, ${count(end.danger)} ${inDanger} at the end. ${last}`,
       ),
       ...(floors.length > 0 ? [byFloor] : []),
       ...(people.length > 0 ? [byPerson] : []),

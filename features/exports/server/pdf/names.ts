@@ -7,7 +7,7 @@ import type { ExportTask } from '../export-task.ts'
 import { packedPeople } from '../packed-lines.ts'
 import type { RecordData } from '../record-data.ts'
 import { type ExportedWarden, readWardens } from '../warden-lines.ts'
-import { type Part, type Section, statusWords, table } from './pdf-parts.ts'
+import { type Part, type Section, table } from './pdf-parts.ts'
 
 /**
  * With 'Where needed' people who were not accounted for, in danger, or refused, and wardens; with 'All'
