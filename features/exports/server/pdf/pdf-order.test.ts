@@ -143,7 +143,8 @@ test('REC2-18 the PDF has tables of plans, contact and comparison, which name no
   const end = { safe: 1, unknown: 1, danger: 0, total: 2 }
   const told = {
     plans: {
-      ...{ end, last_safe: 178 },
+      end,
+      last_safe: 178,
       floors: [{ ...place, people: end, last_safe: 178 }],
       people: [
         { ...place, status: 'safe', safe_after: 178 },
@@ -151,13 +152,23 @@ test('REC2-18 the PDF has tables of plans, contact and comparison, which name no
       ],
     },
     contact: {
-      ...{ wardens: 1, to_the_end: 1 },
+      wardens: 1,
+      to_the_end: 1,
       gaps: [{ name: 'Ada Quill', role: 'Floor Warden', from: 130, to: null }],
       service: [{ from: 20, to: 125 }],
     },
     compared: {
-      ...{ event: eventUid, number: 3, started_at: '2025-11-14T15:00:00.000Z', common_floors: 1, same_buildings: true },
-      ...{ last_clear: 60, covered: 1, floors: 2, half_answered: null, delivered: 0.5, unaccounted: 3 },
+      event: eventUid,
+      number: 3,
+      started_at: '2025-11-14T15:00:00.000Z',
+      common_floors: 1,
+      same_buildings: true,
+      last_clear: 60,
+      covered: 1,
+      floors: 2,
+      half_answered: null,
+      delivered: 0.5,
+      unaccounted: 3,
       own: { last_clear: 45, unaccounted: 1 },
     },
   }

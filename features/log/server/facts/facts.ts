@@ -29,10 +29,9 @@ const codes = new Map<string, number>(safetyStatuses.map((status, nth) => [statu
 const at = { kind: 0, flags: 1, subject: 2, place: 8, actor: 13, recorded: 18, seen: 25 }
 const [subjectBytes, placeBytes, timeBytes] = [6, 5, 7]
 
-/** The numbers that stand for uids. */
+/** The numbers that stand for uids: of a person, and of a place or participation. */
 export const subjectKey = (uid: string) => Number.parseInt(uid.slice(-subjectBytes * 2), 16)
 export const placeKey = (uid: string) => Number.parseInt(uid.slice(-placeBytes * 2), 16)
-export const actorKey = placeKey
 
 /** The facts of rows, in their order. Of an entry of another kind they say that it is read as a row. */
 export function packFacts(rows: readonly JournalRow[]): Buffer {
@@ -50,7 +49,7 @@ function pack(to: Buffer, row: JournalRow): void {
   const place = after.floor_uid ?? after.building_uid ?? null
   const subject = subjectKey(row.subject)
   const placed = place === null ? 0 : placeKey(String(place))
-  const actor = row.signIn === null ? 0 : actorKey(row.signIn)
+  const actor = row.signIn === null ? 0 : placeKey(row.signIn)
   const recorded = microsecondsOf(row.recordedAt)
   const seen = row.observedAt === null ? 0 : microsecondsOf(row.observedAt)
   if (![subject, placed, actor, recorded, seen].every((one) => Number.isSafeInteger(one) && one >= 0)) return
@@ -100,7 +99,7 @@ export function countRows(facts: Buffer): number {
 }
 
 /** A time as the sealer reads it: '2026-11-28T14:31:16.123456Z'. */
-export const microsecondsOf = (time: string) => Date.parse(`${time.slice(0, 19)}Z`) * 1000 + Number(time.slice(20, 26))
+const microsecondsOf = (time: string) => Date.parse(`${time.slice(0, 19)}Z`) * 1000 + Number(time.slice(20, 26))
 
 function writeTime(to: Buffer, offset: number, microseconds: number): void {
   to[offset] = Math.floor(microseconds / 2 ** 48)

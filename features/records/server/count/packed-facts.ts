@@ -1,6 +1,5 @@
 import { findPacked } from '#features/log/server/facts/facts.queries.ts'
 import {
-  actorKey,
   countRows,
   factAt,
   factLength,
@@ -58,7 +57,7 @@ function uidsOf({ people, floors, buildings, wardens }: Ground): Uids | undefine
     places: keyed([...floors.map(({ floor }) => floor), ...buildings.map(({ uid }) => uid)], placeKey),
     wardens: keyed(
       wardens.map(({ signIn }) => signIn),
-      actorKey,
+      placeKey,
     ),
   }
   const { people: persons, places, wardens: signIns } = uids

@@ -1,8 +1,8 @@
 import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepare } from './lib/install.mjs'
-import { at, main, run, Trouble } from './lib/run.mjs'
+import { prepare } from '../lib/install.mjs'
+import { at, main, run, Trouble } from '../lib/run.mjs'
 
 const usage = 'Name the release: npm run test:upgrade -- COMMIT [FOLDER for what tests keep of it]'
 
