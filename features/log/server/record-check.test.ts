@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { test as base, expect } from 'vitest'
 import {
+  bundleNow,
   closeRecord,
   endedDrill,
   everything,
@@ -238,6 +239,48 @@ test('SEAL-12 lines beyond the reach are withheld as not in your area, and the r
   const texts = bundle.linesOf('texts.ndjson').length + bundle.linesOf('messages.ndjson').length
   const ends = bundle.linesOf('ends.ndjson').length
   expect(lines).toContain(`${people.length + texts + ends} lines outside the reader's area.`)
+})
+
+test('SEAL-04 SEAL-13 an entry that claims huge, overlapping, endless or nameless erasures is BROKEN, and the server goes on', async () => {
+  await using server = await startTestServer()
+  const claim = (claimed: object) => ({
+    file: 'people',
+    lines: [[1, 1]],
+    count: 1,
+    why: 'audit',
+    days: null,
+    ...claimed,
+  })
+  const claims: object[] = [
+    { lines: [[1, 1e308]] },
+    {
+      lines: [
+        [1, 5],
+        [5, 9],
+      ],
+    },
+    { lines: [[9, 1]] },
+    { lines: [[0, 1]] },
+    { lines: [[1, 2, 3]] },
+    { lines: [['1', '2']] },
+    { lines: 5 },
+    { lines: 'all' },
+    { lines: null },
+    { file: '__proto__' },
+    { file: 'constructor' },
+    { file: null },
+  ]
+  for (const claimed of claims) {
+    const { of } = await endedDrill(server, 1)
+    await writeEntry(server.db, of, 'lines_erased', claim(claimed))
+    using bundle = await bundleNow(server, of)
+    const { code, lines } = await bundle.check()
+    expect([claimed, code, lines]).toEqual([
+      claimed,
+      1,
+      ['BROKEN', expect.stringMatching(/^Entry \d+ does not say which lines were erased\.$/)],
+    ])
+  }
 })
 
 test('SEAL-12 without a bundle, with a wrong key or a wrong head nothing is checked, and the exit code is 2', async ({

@@ -20,6 +20,8 @@ export type ErasableFile = 'journal' | 'people' | 'ends' | 'texts' | 'messages' 
 /** What entries of a log say of lines that are gone. */
 export class Covered {
   readonly #ranges = new Map<string, Range[]>()
+  /** The same, in order and apart: there may be very many. */
+  readonly #joined = new Map<string, Range[]>()
 
   /** `after` of `lines_erased` or of `log_form`. */
   add(after: JsonValue): void {
@@ -31,7 +33,17 @@ export class Covered {
   }
 
   has(file: ErasableFile, n: number): boolean {
-    return this.#ranges.get(file)?.some(([from, to]) => n >= from && n <= to) ?? false
+    const all = this.#joined.get(file) ?? joinedOf(this.#ranges.get(file) ?? [])
+    this.#joined.set(file, all)
+    let [low, high] = [0, all.length - 1]
+    while (low <= high) {
+      const at = (low + high) >> 1
+      const [from, to] = all[at] as Range
+      if (n < from) high = at - 1
+      else if (n > to) low = at + 1
+      else return true
+    }
+    return false
   }
 
   /** The ranges of a file, as they were said. */
@@ -40,9 +52,22 @@ export class Covered {
   }
 
   #add(file: string, lines: JsonValue | undefined) {
-    const ranges = Array.isArray(lines) ? lines.filter(isRange) : []
-    this.#ranges.set(file, [...(this.#ranges.get(file) ?? []), ...ranges])
+    this.#ranges.set(file, (this.#ranges.get(file) ?? []).concat(rangesIn(lines)))
+    this.#joined.delete(file)
   }
+}
+
+/** What of a value are ranges. An entry that a database's owner has invented may hold anything. */
+export const rangesIn = (lines: JsonValue | undefined): Range[] => (Array.isArray(lines) ? lines.filter(isRange) : [])
+
+function joinedOf(ranges: readonly Range[]): Range[] {
+  const joined: Range[] = []
+  for (const [from, to] of ranges.toSorted((a, b) => a[0] - b[0])) {
+    const last = joined.at(-1)
+    if (last && from <= last[1]) last[1] = Math.max(last[1], to)
+    else joined.push([from, to])
+  }
+  return joined
 }
 
 const isRange = (range: JsonValue): range is Range =>

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/db.ts'
+import type { JsonValue } from '#server/platform/db/tables.ts'
 import { commitOf, type JournalRow, journalLine, type LineForm } from '../log-line.ts'
 import { type LogOf, rowColumns } from '../sealing.queries.ts'
-import { Covered, type Range } from './covered.ts'
+import { Covered, type Range, rangesIn } from './covered.ts'
 
 /**
  * What the log of an event says of erased lines, up to that size. Only entries count that are in the log as they were logged. Of
@@ -28,8 +29,8 @@ export async function listCovering(
     const line = n === null ? null : journalLine({ saltSecret, formFrom }, n, row)
     const isLogged = line !== null && commit !== null && commitOf(line).equals(commit)
     if (isLogged && n !== null && n <= size) covered.add(row.after)
-    const { why, lines } = (row.after ?? {}) as { why?: string; lines?: Range[] }
-    if (why === 'audit' && (isLogged || n === null)) audit.push(...(lines ?? []))
+    const { why, lines } = (row.after ?? {}) as { why?: string; lines?: JsonValue }
+    if (why === 'audit' && (isLogged || n === null)) for (const range of rangesIn(lines)) audit.push(range)
   }
   return { covered, audit }
 }
