@@ -9,7 +9,7 @@ import { joinWhoseDayHasCome } from '#features/events/server/event-wardens.servi
 import { dropExpiredExports, makeDueExports } from '#features/exports/server/export-work.service.ts'
 import { checkDueLogs, mailAboutLogs } from '#features/log/server/checking/check-logs.service.ts'
 import { mailHeads } from '#features/log/server/head-mails/head-mails.service.ts'
-import { stampHeads } from '#features/log/server/heads.service.ts'
+import { signDueHeads, stampHeads } from '#features/log/server/heads.service.ts'
 import { logWork } from '#features/log/server/log.service.ts'
 import { markRunning } from '#features/log/server/outages/outages.service.ts'
 import { openSigner, verifierKey } from '#features/log/server/signed-note.ts'
@@ -142,7 +142,8 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
     },
     command: { run: () => watchCommand({ system, jobs, appUrl: config.appUrl, announce: app.announce }) },
     sealing: { everyMs: 10_000, run: logWork({ ...signing, onTrouble }) },
-    // apart from sealing, too: others may take their time
+    // apart from sealing, too: the file store and others may take their time
+    heads: { everyMs: 10_000, run: () => signDueHeads(signing, onTrouble) },
     outside: {
       everyMs: 60_000,
       run: async () => {

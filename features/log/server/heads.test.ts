@@ -94,11 +94,12 @@ test('SEAL-07 nodes that sign at once make one head, and the same again makes no
   expect(await sizesOf(server, of)).toEqual([size])
 })
 
-test('LOG-04 SEAL-07 a worker seals what ended while none ran, and signs it, in one round', async ({ server }) => {
+test('LOG-04 SEAL-07 a worker seals what ended while none ran, and then signs it', async ({ server }) => {
   const { of, eventUid } = await endedDrill(server)
   await sealable(server, eventUid)
 
   await logWork({ ...signingOf(server), onTrouble: fail })()
+  await due(server)
 
   expect(await sizesOf(server, of)).toEqual([await countJournal(server, eventUid)])
 })

@@ -1,5 +1,5 @@
 import type { Signing } from './head-log/head-log.service.ts'
-import { signDueHeads, takeKeptHeads } from './heads.service.ts'
+import { takeKeptHeads } from './heads.service.ts'
 import { packRunning } from './people/people-packed.service.ts'
 import { sealDue } from './sealing.service.ts'
 
@@ -10,7 +10,7 @@ interface LogNeeds extends Signing {
 /** Rounds from one look at all logs to the next: a minute or so. */
 const seldom = 6
 
-/** What a worker does for the logs of all events, every ten seconds. */
+/** How a worker seals the logs of all events, every ten seconds. Before a log goes on after a restore, its lost heads are known. */
 export function logWork({ onTrouble, ...signing }: LogNeeds): () => Promise<void> {
   const { system } = signing
   let round = 0
@@ -19,6 +19,5 @@ export function logWork({ onTrouble, ...signing }: LogNeeds): () => Promise<void
     await takeKeptHeads(signing).catch(onTrouble)
     await sealDue(system, onTrouble, isAll)
     if (isAll) await packRunning(system, onTrouble)
-    await signDueHeads(signing, onTrouble)
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { inTurns } from '#server/platform/one-after-another.ts'
+import { tileWidth } from '../merkle.ts'
 import type { LogOf } from '../sealing.queries.ts'
 
 /** A head as the log of heads has it. */
@@ -56,10 +57,19 @@ export async function listHeadsOf(db: Db, { clientUid, eventUid }: LogOf): Promi
   return rows
 }
 
-/** The hashes of the first `size` notes, in their order. */
-export async function listHashes(db: Db, size: number): Promise<Buffer[]> {
-  const { rows } = await sql<{ hash: Buffer }>`select hash from head_log where n <= ${size} order by n`.execute(db)
+/** The hashes of the first `size` notes, in their order, but for so many that are known. */
+export async function listHashes(db: Db, size: number, known = 0): Promise<Buffer[]> {
+  const { rows } = await sql<{ hash: Buffer }>`
+    select hash from head_log where n > ${known} and n <= ${size} order by n`.execute(db)
   return rows.map(({ hash }) => hash)
+}
+
+/** The SHA-256 of the hashes of each full tile of the first `size` notes, in hexadecimal digits. */
+export async function listTileDigests(db: Db, size: number): Promise<string[]> {
+  const { rows } = await sql<{ digest: string }>`
+    select (n - 1) / ${tileWidth} as tile, encode(sha256(string_agg(hash, ''::bytea order by n)), 'hex') as digest from head_log
+    where n <= ${size - (size % tileWidth)} group by tile order by tile`.execute(db)
+  return rows.map(({ digest }) => digest)
 }
 
 /** Adds a head that is kept in the file store. It is a head of its log, too, if that is still here. */

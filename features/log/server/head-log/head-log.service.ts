@@ -1,7 +1,7 @@
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import type { DocumentStore } from '#server/platform/documents/document-store.ts'
-import { leafHash, MerkleTree, proofOf, sha256 } from '../merkle.ts'
+import { leafHash, MerkleTree, proofOf, rootOf, sha256, tileWidth } from '../merkle.ts'
 import { isSignedBy, type Signer } from '../signed-note.ts'
 import * as queries from './head-log.queries.ts'
 import { keepNote, nameOf, readNote } from './kept-notes.ts'
@@ -81,10 +81,32 @@ export async function signHeads(
 ): Promise<{ size: number; note: string } | undefined> {
   const found = size ?? (await queries.findLastNumber(system))
   if (found === 0) return undefined
-  const tree = new MerkleTree()
-  for (const hash of await queries.listHashes(system, found)) tree.add(leafHash(hash))
-  const text = `${headsOrigin(signer.name)}\n${found}\n${tree.root().toString('base64')}\n`
+  const root = (await readTree(system, found)).root()
+  const text = `${headsOrigin(signer.name)}\n${found}\n${root.toString('base64')}\n`
   return { size: found, note: signer.sign(text) }
+}
+
+/** Roots of full tiles by the digests of their hashes: of 100,000 heads those that are new are read and hashed. */
+const tileRoots = new Map<string, Buffer>()
+
+/** The tree of the first `size` heads, as the database has them now. */
+async function readTree(db: Db, size: number): Promise<MerkleTree> {
+  const tree = new MerkleTree()
+  const roots = (await queries.listTileDigests(db, size)).map((digest) => tileRoots.get(digest))
+  const known = roots.slice(0, [...roots, undefined].indexOf(undefined)) as Buffer[]
+  for (const root of known) tree.add(root, 8)
+  const hashes = await queries.listHashes(db, size, known.length * tileWidth)
+  for (let at = 0; at < hashes.length; at += tileWidth) {
+    const tile = hashes.slice(at, at + tileWidth)
+    const leaves = tile.map(leafHash)
+    if (tile.length < tileWidth) for (const leaf of leaves) tree.add(leaf)
+    else {
+      const root = rootOf(leaves)
+      tileRoots.set(sha256(Buffer.concat(tile)).toString('hex'), root)
+      tree.add(root, 8)
+    }
+  }
+  return tree
 }
 
 /** C2SP tlog-proof: that the n-th head is in the log of heads with this checkpoint. */

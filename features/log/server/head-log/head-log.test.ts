@@ -2,16 +2,29 @@ import { sql } from 'kysely'
 import { test as base, expect } from 'vitest'
 import type { DocumentStore } from '#server/platform/documents/document-store.ts'
 import { openPools } from '#server/testing/database.ts'
-import { bundleNow, endedDrill, inItself, sealWhole, signingOf, writeEntry } from '#server/testing/event-log.ts'
+import {
+  bundleNow,
+  endedDrill,
+  inItself,
+  sealWhole,
+  signerOf,
+  signingOf,
+  writeEntry,
+} from '#server/testing/event-log.ts'
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts'
 import { headsOf, signHead } from '../heads.service.ts'
+import { meterLogs } from '../log.metrics.ts'
+import { leafHash, rootOf } from '../merkle.ts'
 import type { LogOf } from '../sealing.queries.ts'
-import { countBroken, listHeadsOf } from './head-log.queries.ts'
+import { countBroken, listHashes, listHeadsOf } from './head-log.queries.ts'
+import { signHeads } from './head-log.service.ts'
+import { keepNote, nameOf, readNote } from './kept-notes.ts'
 
 /** A server of its own for each test: the log of heads is one for the installation. */
 // biome-ignore lint/correctness/noEmptyPattern: a fixture names what it needs, and this one needs nothing
 const test = base.extend('server', async ({}, { onCleanup }) => {
   const server = await startTestServer()
+  meterLogs(server.app.metrics, server.db, () => false)
   onCleanup(() => server[Symbol.asyncDispose]())
   return server
 })
@@ -29,6 +42,10 @@ async function grow(server: TestServer, of: LogOf) {
   await writeEntry(server.db, of, 'unread_changed', {})
   await sealWhole(server, of)
   return signHead(signingOf(server), of)
+}
+async function metricOf({ app }: TestServer, name: string) {
+  const shown = (await app.inject('/metrics')).body
+  return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(shown)?.[1])
 }
 const asOwner = (server: TestServer, statement: ReturnType<typeof sql>) => statement.execute(server.database.owner.db)
 const actionsOf = async (server: TestServer, { eventUid }: LogOf) =>
@@ -88,6 +105,51 @@ test('SEAL-08 a file store that gives another file back signs nothing', async ({
   expect(await headsOf(server.db, of)).toEqual([])
 })
 
+test('SEAL-08 a file store that is slow holds no sealing up, and the alarm says for how long no head was kept', async ({
+  server,
+}) => {
+  const { of } = await endedDrill(server)
+  const { promise: hangs, resolve: goOn } = Promise.withResolvers<undefined>()
+  const slow: DocumentStore = { ...server.app.documents, keep: () => hangs }
+  const size = await sealWhole(server, of)
+  const signed = signHead({ ...signingOf(server), documents: slow }, of).catch(() => undefined)
+
+  await writeEntry(server.db, of, 'unread_changed', {})
+  expect(await sealWhole(server, of)).toBe(size + 1)
+  expect(await headsOf(server.db, of)).toEqual([])
+  await sql`update record_log set sealed_at = now() - interval '12 minutes' where event_uid = ${of.eventUid}`.execute(
+    server.db,
+  )
+  expect(await metricOf(server, 'evac_heads_not_kept_seconds')).toBeGreaterThanOrEqual(720)
+  goOn(undefined)
+  await signed
+  await signHead(signingOf(server), of)
+
+  expect(await metricOf(server, 'evac_heads_not_kept_seconds')).toBe(0)
+})
+
+test('SEAL-08 a copy of the database signs under names of its own, and takes no head of the original', async ({
+  server,
+}) => {
+  const { of, sign } = await signed(server)
+  const [heads, { documents }] = [await listHeadsOf(server.db, of), signingOf(server)]
+  const { keyId } = signerOf(server)
+  // what the original signs next, which the copy has never seen
+  const [first] = heads
+  const next = { keyId, epoch: first?.epoch ?? '', n: heads.length + 1 }
+  await asOwner(server, sql`update feed_epoch set system_identifier = 'the original'`)
+  await asOwner(server, sql`delete from head_log`)
+  await writeEntry(server.db, of, 'unread_changed', {})
+  await sealWhole(server, of)
+  await keepNote(documents, nameOf(next), 'a head of the original that is still to come')
+
+  await expect(sign()).resolves.toBeDefined()
+
+  const kept = await listHeadsOf(server.db, of)
+  expect(kept.at(-1)?.epoch).not.toBe(next.epoch)
+  expect(await readNote(documents, nameOf(next))).toBe('a head of the original that is still to come')
+})
+
 test('SEAL-08 a node that was killed between keeping and saving a head: the next one takes the file', async ({
   server,
 }) => {
@@ -113,6 +175,29 @@ test('SEAL-08 nodes that sign many logs at once number their heads without gaps'
 
   const numbers = (await Promise.all(drills.map(({ of }) => listHeadsOf(server.db, of)))).flat().map(({ n }) => n)
   expect(numbers.toSorted()).toEqual([1, 2, 3])
+})
+
+test('SEAL-08 the checkpoint of many heads is the root of all of them, as they stand, also after one was rewritten', async ({
+  server,
+}) => {
+  const { of } = await signed(server)
+  await asOwner(
+    server,
+    sql`insert into head_log (client_uid, n, event_uid, size, root, note, hash, epoch)
+      select ${of.clientUid}, 2 + i, gen_random_uuid(), i, sha256('x'), '', sha256(i::text::bytea), 'x' from generate_series(1, 700) i`,
+  )
+  const rootOfAll = async () => {
+    const leaves = (await listHashes(server.db, 702)).map(leafHash)
+    return rootOf(leaves).toString('base64')
+  }
+  const signedRoot = async () => (await signHeads(signingOf(server)))?.note.split('\n')[2]
+
+  const [before, again] = [await signedRoot(), await signedRoot()]
+  expect([before, again]).toEqual([await rootOfAll(), await rootOfAll()])
+  await asOwner(server, sql`update head_log set hash = sha256('other') where n = 300`)
+
+  expect(await signedRoot()).toBe(await rootOfAll())
+  expect(await signedRoot()).not.toBe(before)
 })
 
 test('SEAL-09 a log that was rewritten says so before it is signed again, once; alarm and checker say it too', async ({
