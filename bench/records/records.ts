@@ -9,6 +9,7 @@ import { timed } from '../report/timed.ts'
 import { seedWorld } from '../seed/seed.ts'
 import { seedSite } from '../seed/seed-site.ts'
 import { largePdfRows } from './large-pdf.ts'
+import { logRows } from './log-rows.ts'
 import { everyBuilding, type PastEvent, seedEarlier, seedPastEvent, timeAggregate } from './past-event.ts'
 
 const people = Number(process.env.BENCH_RECORD_PEOPLE ?? 100_000)
@@ -33,6 +34,7 @@ export async function benchRecords(): Promise<Row[]> {
       },
       ...(await readRows(small, large, await middleOf(product, large))),
       ...(await largePdfRows(large)),
+      ...(await logRows(product, large)),
       await madeLiveRow(large),
     ]
   } finally {

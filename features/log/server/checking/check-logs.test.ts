@@ -10,6 +10,7 @@ import { sealWhole, signingOf } from '#server/testing/event-log.ts'
 import { runCommand } from '#server/testing/run-command.ts'
 import { startTestServer, type TestServer, withKey } from '#server/testing/test-server.ts'
 import { signHead } from '../heads.service.ts'
+import { meterLogs } from '../log.metrics.ts'
 import { checkAllLogs, checkDueLogs, mailAboutLogs } from './check-logs.service.ts'
 
 /** A server of its own for each test: its logs are all that there are. */
@@ -151,6 +152,8 @@ test('SEAL-10 each night a log is checked once, by however many workers, and tro
     size: expect.any(Number),
     trouble: expect.stringMatching(/is missing/),
   })
+  meterLogs(server.app.metrics, db, () => false)
+  expect((await server.app.inject('/metrics')).body).toMatch(/^evac_logs_broken 1$/m)
   const { rows } = await sql<{ subject: string; body: string }>`
     select subject, body from mail where subject like '%The log of %'`.execute(server.db)
   expect(rows).toEqual([
