@@ -1,4 +1,5 @@
 import type { RecordAddition } from '#features/records/calls/additions.ts'
+import { sayOfRecord } from '#features/records/doing.ts'
 import type { ExportNames } from '#features/records/kinds.ts'
 import { ofKind } from '#features/records/standing.ts'
 import { timesOf } from '#features/records/times.ts'
@@ -97,5 +98,6 @@ function correctedOf(record: RecordData['record'], { body }: RecordAddition): st
       : `${sentenceTopics[Number(body.sentence) - 1]}, which the summary leaves out`
   }
   if (!body.figure) return 'An entry of the timeline'
-  return [placeNames(record)(body.place), figureWords[String(body.figure)]].filter(Boolean).join(', ')
+  const say = sayOfRecord(record)
+  return [placeNames(record)(body.place), say(figureWords[String(body.figure)] ?? '')].filter(Boolean).join(', ')
 }

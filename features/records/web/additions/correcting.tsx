@@ -3,11 +3,13 @@ import type { EventUid, PlaceUid } from '#kernel/ids.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea } from '#web/ui/fields/text-field.tsx'
 import type { EventRecord } from '../../calls/record.ts'
+import { sayOfRecord } from '../../doing.ts'
 import type { RecordFigure } from '../../kinds.ts'
 import type { Body } from '../../standing.ts'
 import { recordFigures, sentenceTopics } from '../../words.ts'
 import { type Corrected, useCorrecting } from '../parts/corrections.tsx'
 import { useAddition } from '../parts/records.data.ts'
+import { useSay } from '../parts/say.ts'
 import { isConsole } from '../parts/warden-or-console.tsx'
 import { AddDialog } from './add-dialog.tsx'
 
@@ -83,19 +85,21 @@ export function CorrectSentence() {
 /** At the foot of a part of the record. `places`: the part has times to clear of buildings and floors. */
 export function CorrectFigure({ part, figures, places }: { part: string; figures: RecordFigure[]; places?: true }) {
   const record = useCorrecting()?.record
+  const say = useSay()
   return (
     <CorrectOne
       what="figure"
       part={part}
-      ofWhole={figures.map((figure) => ({ label: recordFigures[figure], of: { figure } }))}
+      ofWhole={figures.map((figure) => ({ label: say(recordFigures[figure]), of: { figure } }))}
       ofPlaces={places && record ? placesOf(record) : []}
     />
   )
 }
 
-const placesOf = ({ buildings, floors: { rows } }: EventRecord): Choice[] => {
+const placesOf = ({ buildings, floors: { rows }, ...record }: EventRecord): Choice[] => {
+  const after = sayOfRecord(record)(recordFigures.clear_after)
   const clear = (place: PlaceUid, name: string): Choice => ({
-    label: `${name}: ${recordFigures.clear_after}`,
+    label: `${name}: ${after}`,
     of: { figure: 'clear_after', place },
   })
   return [
@@ -145,12 +149,16 @@ function CorrectOne({ what, part, ofWhole, ofPlaces = [] }: CorrectOneProps) {
 }
 
 /** What a correction is of, for a list of all of them. */
-export function correctedWords(body: Body<'correction'>, { sentences, buildings, floors }: EventRecord): string {
+export function correctedWords(
+  body: Body<'correction'>,
+  { sentences, buildings, floors, ...record }: EventRecord,
+): string {
   if ('sentence' in body)
     return sentences.find(({ number }) => number === body.sentence)?.text ?? sentenceTopics[body.sentence - 1] ?? ''
   if ('entry' in body) return 'An entry of the timeline'
-  if (body.place === undefined) return recordFigures[body.figure]
+  const figure = sayOfRecord(record)(recordFigures[body.figure])
+  if (body.place === undefined) return figure
   const floor = floors.rows.find(({ id }) => id === body.place)
   const place = floor ? `${floor.building_name}, ${floor.name}` : buildings.find(({ id }) => id === body.place)?.name
-  return [place, recordFigures[body.figure]].filter(Boolean).join(': ')
+  return [place, figure].filter(Boolean).join(': ')
 }
