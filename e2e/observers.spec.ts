@@ -87,7 +87,7 @@ test("REC2-16 a drill of two weeks ago takes '10:05' of its own day from a phone
   const { rows } = await product.pool.query(
     `update event set started_at = ten, began_at = ten, ended_at = ten + interval '14 minutes'
      from (select (date_trunc('day', now() at time zone 'Australia/Sydney') - interval '14 days' + interval '10 hours')
-       at time zone 'Australia/Sydney' as ten) then where uid = $1
+       at time zone 'Australia/Sydney' as ten) ago where uid = $1
      returning to_char(ten at time zone 'Australia/Sydney', 'YYYY-MM-DD') as day, ten + interval '5 minutes' as seen`,
     [event],
   )
@@ -100,7 +100,7 @@ test("REC2-16 a drill of two weeks ago takes '10:05' of its own day from a phone
   await expect(abroad.getByText('It ran from 10:00 to 10:14. Leave the time empty for its end.')).toBeVisible()
   await abroad.getByLabel('Time', { exact: true }).fill('10:05')
   await abroad.getByLabel('What you saw').fill('The stair door stuck.')
-  await picture(abroad, 'observation-abroad')
+  await picture(abroad, 'observation-abroad', { tight: true })
   await press(abroad, 'Save')
 
   const own = abroad.getByRole('region', { name: 'Own notes' })

@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
 import { refuseErased } from '#features/log/server/erasing/erasure.service.ts'
-import { packPeople } from '#features/log/server/people/people-packed.service.ts'
 import { bundleNow, closeRecord, writeBundle } from '#server/testing/event-log.ts'
 import { test } from '#server/testing/server-test.ts'
 import { givenNamed } from './erase.fixture.ts'
@@ -36,7 +35,7 @@ test('SEAL-04 PPL-16 erasing a person withholds the packed lines that name them,
 test('PPL-16 a name that a person had in an event goes from its record, too', async ({ server }) => {
   const at = await givenNamed(server)
   const of = { clientUid: at.org.clientUid, eventUid: at.eventUid }
-  await packPeople(server.db, of)
+  await closeRecord(server, of)
   await at.run('update person set last_name = $2 where uid = $1', at.personUid, 'Married')
   await at.run(
     `insert into event_record (client_uid, event_uid, number, site_uid, kind, building_uids, floor_uids, began_at, ended_at, search, summary)
