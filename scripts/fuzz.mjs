@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { prepare } from './lib/install.mjs'
+import { inMemory } from './lib/memory.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
 /**
@@ -14,10 +15,10 @@ await main(async ([count = '100000', seed = String(randomInt(1, 2 ** 31))]) => {
   console.log(`${count} requests under seed ${seed}`)
   const events = String(Math.ceil(count * 0.03))
   const files = ['bad-input', 'hard-cells', 'hard-replies'].map((name) => `server/security/bad-input/${name}.test.ts`)
-  files.push('features/records/server/count/count.test.ts')
+  files.push(...['count', 'invariants'].map((name) => `features/records/server/count/${name}.test.ts`))
   const args = [at('node_modules/vitest/vitest.mjs'), 'run', '--project', 'server', ...files]
   const { code } = await run(node, args, {
-    env: { ...env, FUZZ_REQUESTS: count, FUZZ_SEED: seed, RECORD_EVENTS: events, RECORD_SEED: seed },
+    env: { ...env, ...inMemory(), FUZZ_REQUESTS: count, FUZZ_SEED: seed, RECORD_EVENTS: events, RECORD_SEED: seed },
   })
   return code
 })

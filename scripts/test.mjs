@@ -1,10 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildWeb } from './lib/build-web.mjs'
 import { partsOf } from './lib/changed.mjs'
 import { findChromium } from './lib/chromium.mjs'
 import { prepare } from './lib/install.mjs'
+import { inMemory } from './lib/memory.mjs'
 import { at, main, run, Trouble } from './lib/run.mjs'
 
 const tool = (name) => at('node_modules/.bin', name)
@@ -22,18 +23,11 @@ const parts = {
  */
 const withLong = ['server', 'e2e']
 
-/** Each test file clones a database, each browser worker makes one. In memory the part `server` takes three quarters of the processor time. */
-const memory = '/dev/shm'
+/** Each test file clones a database, each browser worker makes one. */
 const usesDatabases = ['server', 'e2e']
 
 /** Tests start the product and its commands a hundred times. Node keeps what it compiled, which halves a start. */
 const compiled = at('node_modules/.cache/node')
-
-function hasMemory() {
-  if (!existsSync(memory)) return false
-  const { bavail, bsize } = statfsSync(memory)
-  return bavail * bsize > 4 * 2 ** 30
-}
 
 /** Words name files, of which all tests run. */
 function vitest(project, { report, isRelated, isLong, words }) {
@@ -111,8 +105,7 @@ async function runPart(name, words, context) {
   const report = join(context.reports, `${name}.json`)
   if (name === 'e2e') await buildWeb(context)
   const [command, ...args] = parts[name]({ ...context, report, words })
-  const inMemory = usesDatabases.includes(name) && hasMemory() && { TMPDIR: memory }
-  const env = { ...context.env, ...inMemory, PLAYWRIGHT_JSON_OUTPUT_FILE: report }
+  const env = { ...context.env, ...(usesDatabases.includes(name) && inMemory()), PLAYWRIGHT_JSON_OUTPUT_FILE: report }
   console.log(`\n${name}`)
   const { code } = await run(command, [...args, ...words], { env })
   console.log(`${name}: ${((Date.now() - start) / 1000).toFixed(1)} s`)

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { openPools } from '#server/testing/database.ts'
@@ -14,6 +15,11 @@ const gapsOf = async (server: TestServer, eventUid: Parameters<TestServer['journ
       const { from, to, what } = after as { from: string; to: string; what: string }
       return { what, seconds: Math.round((Date.parse(to) - Date.parse(from)) / 1000) }
     })
+/** As if all that was recorded had been recorded so much earlier. */
+const quietFor = ({ database }: TestServer, eventUid: string, seconds: number) =>
+  sql`update journal set recorded_at = recorded_at - make_interval(secs => ${seconds}) where event_uid = ${eventUid}`.execute(
+    database.owner.db,
+  )
 /** As if no worker had run for so long. */
 const markedAgo = ({ db }: TestServer, eventUid: string, seconds: number) =>
   sql`update record_log set marked_at = now() - make_interval(secs => ${seconds}) where event_uid = ${eventUid}`.execute(
@@ -30,6 +36,7 @@ test('REC2-09 a mark over 30 s old is an outage of the server, told once; a youn
   await markRunning(server.db)
   expect(await gapsOf(server, eventUid)).toEqual([])
 
+  await quietFor(server, eventUid, 100)
   await markedAgo(server, eventUid, 95)
   await markRunning(server.db)
   await markRunning(server.db)
@@ -40,6 +47,7 @@ test('REC2-09 a mark over 30 s old is an outage of the server, told once; a youn
 test('REC2-09 an outage that began before the first mark counts from the start of the event', async ({ server }) => {
   const { of, eventUid } = await unsealedDrill(server)
   await sql`update event set started_at = started_at - interval '80 seconds' where uid = ${eventUid}`.execute(server.db)
+  await quietFor(server, eventUid, 80)
   await sealEvent(server.db, of)
 
   await markRunning(server.db)
@@ -48,9 +56,62 @@ test('REC2-09 an outage that began before the first mark counts from the start o
   expect(gap?.seconds).toBeGreaterThanOrEqual(80)
 })
 
+test('REC2-09 a late mark is no outage while entries were recorded, and an outage ends with the first one', async ({
+  server,
+}) => {
+  const { of, eventUid } = await runningDrill(server)
+  await sealEvent(server.db, of)
+  await quietFor(server, eventUid, 600)
+  const recordAgo = (seconds: number) =>
+    sql`insert into journal (client_uid, event_uid, action, subject_type, subject_uid, recorded_at)
+      select client_uid, uid, 'contact_regained', 'event', uid, now() - make_interval(secs => ${seconds})
+      from event where uid = ${eventUid}`.execute(server.database.owner.db)
+  await markedAgo(server, eventUid, 85)
+  for (const seconds of [80, 60, 35, 10]) await recordAgo(seconds)
+  await markRunning(server.db)
+  expect(await gapsOf(server, eventUid)).toEqual([])
+
+  await markedAgo(server, eventUid, 200)
+  for (const seconds of [195, 105]) await recordAgo(seconds)
+  await markRunning(server.db)
+
+  expect(await gapsOf(server, eventUid)).toEqual([{ what: 'server', seconds: 90 }])
+})
+
+test('REC2-09 a late mark is no outage while phones on duty were seen', async ({ server }) => {
+  const { of, eventUid } = await runningDrill(server)
+  await sealEvent(server.db, of)
+  await quietFor(server, eventUid, 600)
+  await markedAgo(server, eventUid, 55)
+  await sql`insert into warden_contact (client_uid, sign_in_uid, seen_at)
+    select client_uid, uid, now() - interval '27 seconds' from warden_sign_in where event_uid = ${eventUid}
+    on conflict (client_uid, sign_in_uid) do update set seen_at = excluded.seen_at`.execute(server.db)
+
+  await markRunning(server.db)
+
+  expect(await gapsOf(server, eventUid)).toEqual([])
+})
+
+test('REC2-09 waiting for a log that is being sealed is no outage', async ({ server }) => {
+  const { of, eventUid } = await runningDrill(server)
+  await sealEvent(server.db, of)
+  await markedAgo(server, eventUid, 26)
+
+  const marking: Promise<void>[] = []
+  await server.db.transaction().execute(async (tx) => {
+    await sql`select from record_log where event_uid = ${eventUid} for no key update`.execute(tx)
+    marking.push(markRunning(server.database.system.db))
+    await setTimeout(5_000)
+  })
+  await Promise.all(marking)
+
+  expect(await gapsOf(server, eventUid)).toEqual([])
+})
+
 test('REC2-09 workers that mark at once tell of an outage once', async ({ server }) => {
   const { of, eventUid } = await runningDrill(server)
   await sealEvent(server.db, of)
+  await quietFor(server, eventUid, 60)
   await markedAgo(server, eventUid, 60)
   await using other = openPools(server.database.connection)
 

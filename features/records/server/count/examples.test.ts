@@ -1,8 +1,14 @@
 import { expect } from 'vitest'
+import { endEvent } from '#features/events/calls/events.ts'
+import { exported, unzip } from '#features/exports/server/exports.fixture.ts'
+import { eventWithReports } from '#features/self-report/server/self-report.fixture.ts'
+import { endInput } from '#server/testing/event-input.ts'
 import { test } from '#server/testing/server-test.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
-import { getRecord, listNames, listTimeline } from '../../calls/records.ts'
+import { getRecord, listNames, listRecords, listTimeline } from '../../calls/records.ts'
+import { getReplay } from '../../calls/replay.ts'
 import { writeRecords } from '../records.fixture.ts'
+import { inPdf, textOfPdf } from './random/outputs.fixture.ts'
 import { play } from './random/played.fixture.ts'
 import type { Act, Plan } from './random/script.fixture.ts'
 
@@ -42,8 +48,10 @@ async function recordOf(server: TestServer, acts: Act[], over: Partial<Plan> = {
   return { ...played, chief, params, record, textOf }
 }
 
-test('REC2-03 REC2-04 whose building leaves the event is counted as they stood then, and named', async ({ server }) => {
-  const { record, textOf, chief, params, uids } = await recordOf(server, [
+test('REC2-03 REC2-04 a building taken out with one in danger: every output counts and names them', async ({
+  server,
+}) => {
+  const { record, textOf, chief, params, uids, eventUid } = await recordOf(server, [
     act('mark', { whom: 0, how: safe }),
     act('mark', { whom: 2, how: danger, where: third }),
     act('remove', { where: 1 }),
@@ -57,9 +65,27 @@ test('REC2-03 REC2-04 whose building leaves the event is counted as they stood t
   expect(textOf(5)).toBe('2 people had not been accounted for when it ended.')
   const { people } = await chief(listNames, { ...params, body: { list: 'danger' } }, withKey())
   expect(people).toMatchObject([{ person: uids.get('p2'), left_with: 'House 1', place: 'House 1 - Level 0' }])
+  const { records } = await chief(listRecords, { query: {} })
+  expect(records).toMatchObject([{ event: eventUid, result: { word: 'danger', people: 1 } }])
+  expect(record.buildings.find(({ name }) => name === 'House 1')).toMatchObject({ left: 30, people: { danger: 1 } })
+  expect(record.people.curve?.steps.at(-1)).toEqual([1, 1, 1])
+  const { cells, places } = await chief(getReplay, params)
+  const left = places.findIndex(({ building }) => building === uids.get('b1'))
+  expect(cells.findLast(([, place]) => place === left)).toMatchObject([30, left, 0, 0, 1, -1, 0])
+
+  const [{ name } = { name: '' }] = people
+  const { file } = await exported(server, chief, eventUid, 'csv', 'all')
+  const lines = `${(await unzip(file)).get('people.csv')}`.split('\r\n')
+  expect(lines.filter((line) => line.includes('danger'))).toEqual([expect.stringContaining(name)])
+  const bundle = await unzip((await exported(server, chief, eventUid, 'bundle', 'all')).file)
+  const ends = `${bundle.get('ends.ndjson')}`.trim().split('\n')
+  expect(ends.filter((line) => line.includes('"danger"'))).toEqual([expect.stringContaining(`${uids.get('b1')}`)])
+  const pdf = await textOfPdf(server, eventUid, chief)
+  if (pdf !== null) expect(pdf).toContain(inPdf(`In danger, left with House 1`))
+  if (pdf !== null) expect(pdf).toContain(inPdf(name))
 })
 
-test('REC2-02 REC2-10 a floor is not cleared too early by a warden whose phone had no signal', async ({ server }) => {
+test('REC2-02 REC2-10 a phone without signal: no floor was cleared too early', async ({ server }) => {
   const late = { where: first, how: safe, after: 200 }
   const told = [act('floor', { where: first, how: clear, after: 100 })]
   const withoutSignal = await recordOf(server, [
@@ -91,11 +117,12 @@ test('REC2-05 floors that were reported clear and set to another status later ar
   )
 })
 
-test('REC2-06 who only reads records is in no list of wardens and gets no alert', async ({ server }) => {
+test('REC2-06 a reader of records gets no alert, and is in no list of wardens', async ({ server }) => {
   const reader = { desk: 0, domain: 'Site', area: 0, modules: 0 } as const
-  const { record, uids, eventUid } = await recordOf(server, [], { wardens: [reader] })
+  const wardens = [reader, { ...reader, modules: 5 }]
+  const { record, uids, eventUid } = await recordOf(server, [], { wardens })
 
-  expect(record.wardens.total).toBe(1)
+  expect(record.wardens.total).toBe(2)
   const told = { eventUid, kind: 'warden_alert' } as const
   const alerts = await server.db
     .selectFrom('sms')
@@ -103,12 +130,12 @@ test('REC2-06 who only reads records is in no list of wardens and gets no alert'
     .where('eventUid', '=', told.eventUid)
     .where('kind', '=', told.kind)
     .execute()
-  expect(alerts.map(({ personUid }) => personUid)).not.toContain(uids.get('q1'))
+  expect(alerts).toEqual([{ personUid: uids.get('q2') }])
   // as anyone else of the building, they are to be accounted for
   expect(record.people.end.total).toBe(4)
 })
 
-test('REC2-07 a chief warden who acts on each floor alone leaves none without a warden', async ({ server }) => {
+test('REC2-07 a chief warden alone, who acts on each floor, leaves none without a warden', async ({ server }) => {
   const alone = await recordOf(server, [
     act('mark', { whom: 0, where: first }),
     act('floor', { where: second, how: 1 }),
@@ -173,4 +200,62 @@ test('AAR-23 the evidence of a sentence is its entries of the timeline', async (
   expect(entries).toHaveLength(1)
   const { entries: shown } = await chief(listTimeline, { ...params, query: { show: 'all', entries: entries.join() } })
   expect(shown.map(({ action }) => action)).toEqual(['evacuee_refusal_set'])
+})
+
+test('REC2-05 floors begin with the first status of what their people do, also when a drill becomes live', async ({
+  server,
+}) => {
+  const lockdown = 5
+  const { record } = await recordOf(
+    server,
+    [act('change', { where: 1, how: lockdown, whom: 1 }), act('floor', { where: first, how: 1 }), act('live')],
+    { isDrill: true, begins: 'shelter' },
+  )
+
+  // the words are those of the event: they were changed after it
+  expect(record.floors.rows.map(({ building_name, name, status }) => [building_name, name, status])).toEqual([
+    ['House 0', 'Level 1', 'Not locked'],
+    ['House 0', 'Level 0', 'Not locked'],
+    ['House 1', 'Level 0', 'Not sheltered'],
+  ])
+  expect(record.drill_part?.floors).toEqual({ reported: 1, total: 3 })
+})
+
+test('AAR-13 a record asks for a status that means clear only of what people did in its event', async ({ server }) => {
+  const leaving = await recordOf(server, [], { hasClear: false })
+  const locked = await recordOf(server, [act('change', { how: 5 })], { hasClear: false })
+
+  expect([leaving.record.floors.has_clear_status, leaving.textOf(6)]).toEqual([false, undefined])
+  expect([locked.record.floors.has_clear_status, locked.textOf(6)]).toEqual([true, 'No floor was reported clear.'])
+})
+
+test('AAR-23 a second text of an open call is the same call, and calls beyond the limit came in but were not answered', async ({
+  server,
+}) => {
+  const [newPhone, samePhone] = [0, 0]
+  const { textOf } = await recordOf(server, [
+    act('call', { whom: newPhone }),
+    act('call', { whom: samePhone, after: 50 }),
+    act('answer', { after: 10 }),
+    act('more', { how: 2 }),
+  ])
+
+  expect(textOf(21)).toBe(
+    '4 calls for help came in: 1 was answered, half of them within 1:00, and 3 were open when it ended.',
+  )
+})
+
+test('AAR-23 help by a personal link is a person in danger, and no call for help', async ({ server }) => {
+  const { linkOf, ben, mobiles, visitor, post, manager, org, eventUid } = await eventWithReports(server)
+  const { path } = await linkOf(ben, mobiles[1])
+  expect((await visitor.post(path, { say: 'help' })).status).toBe(200)
+  expect((await post({ say: 'help', words: 'Stair B' })).status).toBe(200)
+  await manager(endEvent, endInput(org, { buildings: [org.buildingUid, org.otherBuildingUid] }))
+  await writeRecords(server)
+
+  const chief = await server.as(await server.given.warden(org, { role: 'Chief Warden' }))
+  const { record } = await chief(getRecord, { params: { eventUid } })
+
+  expect(record?.people.end.danger).toBe(1)
+  expect(record?.help).toMatchObject({ calls: 1, answered: 0, open: 1 })
 })

@@ -12,7 +12,6 @@ const count = (file: string) => `features/records/server/count/${file}`
 /** A break for each row of the table of figures and each invariant. The random events must notice each of them. */
 export const mutants: readonly Mutant[] = [
   ...of('histories.ts', [
-    ['the part does not begin when it is live', 'this.#from = recorded', 'this.#from = 0'],
     ['the time seen does not count', 'Math.min(seen ?? recorded, recorded)', 'recorded'],
     ['a clock that is ahead counts', 'Math.min(seen ?? recorded, recorded)', '(seen ?? recorded)'],
     [
@@ -28,6 +27,17 @@ export const mutants: readonly Mutant[] = [
       'if (stay.homeBuilding === "") this.#move',
     ],
     ['time does not order', 'a.at - b.at || a.nth - b.nth', 'a.nth - b.nth'],
+    [
+      'floors of another action begin as if people left',
+      'firstOf(this.#ground.statuses, offered)',
+      'firstOf(this.#ground.statuses, null)',
+    ],
+    [
+      'no one is counted again',
+      "after?.again === true && status === 'safe'",
+      "after?.again === 'yes' && status === 'safe'",
+    ],
+    ['refusals stay when people turn to something else', 'if (turns && refused)', 'if (turns && left)'],
     [
       'a drill that became live keeps its states',
       "this.#move(person, recorded, { status: 'unknown', refused: false })",
@@ -49,9 +59,11 @@ export const mutants: readonly Mutant[] = [
     ['set back is no end of clear', "if (how === 'back') {\n      told.clear = null", "if (how === 'back') {"],
   ]),
   ...of('walk.ts', [
-    ['everyone after: the first time', 'if (part && board.unaccounted > 0) part.everyone = null\n      else if', 'if'],
+    ['everyone after: the first time', 'part.everyone = step.at', 'part.everyone ??= step.at'],
     ['a step is its first instant', 'Math.floor(step.at / stepSeconds)', 'Math.ceil(step.at / stepSeconds)'],
-    ['unseen: also who left', 'if (isUnaccounted(status) && !left)', 'if (isUnaccounted(status))'],
+    ['unseen: no one in danger', 'if (isUnaccounted(status) && !left)', "if (status === 'unknown' && !left)"],
+    ['two states for each person', 'if (from) this.#count(from, -1)\n', ''],
+    ['the replay keeps who went elsewhere', 'this.#changed.add(place)', 'if (by === 1) this.#changed.add(place)'],
     [
       'the curve forgets danger',
       'this.all[column[status]] += by',
@@ -59,6 +71,11 @@ export const mutants: readonly Mutant[] = [
     ],
   ]),
   ...of('people-figures.ts', [
+    [
+      'end counts: not who left',
+      'if (!state || state.status === null)',
+      'if (!state || state.status === null || state.left)',
+    ],
     ['once in danger: also who ended so', 'longest !== null && endsSafe(nth)', 'longest !== null'],
     ['agreed: not who ended safe', 'tookBack || endsSafe(nth)', 'tookBack'],
     ['result: unknown is graver', "if (danger > 0) return { word: 'danger', people: danger }", ''],
@@ -82,9 +99,19 @@ export const mutants: readonly Mutant[] = [
       'for (const { signIn, floor, from, to } of taken.slice(1)) cover',
     ],
   ]),
-  ...of('floor-figures.ts', [['never covered: though something was recorded', ' && !touched.has(id)', '']]),
+  ...of('floor-figures.ts', [
+    ['never covered: though something was recorded', ' && !touched.has(id)', ''],
+    ['order: the last one first', '(a.clear ?? 0) - (b.clear ?? 0)', '(b.clear ?? 0) - (a.clear ?? 0)'],
+  ]),
   ...of('calls-and-outages.ts', [
     ['late: after a minute', 'recorded - seen > lateSeconds', 'recorded - seen > 2 * lateSeconds'],
+    [
+      'late: not what was overruled',
+      '= facts.flatMap(({ seen',
+      '= facts.filter((one) => one.takesEffect).flatMap(({ seen',
+    ],
+    ['help: the time of the last text', ' && !calls.has(after?.report)', ''],
+    ['help: not those beyond the limit', 'more += Number(after?.more ?? 0)', 'more += 0'],
     ['help: the longest time', 'Math.ceil(answers.length / 2) - 1', 'answers.length - 1'],
     ['instructions: the sender too', 'signIn !== sender &&', ''],
     [
@@ -96,6 +123,32 @@ export const mutants: readonly Mutant[] = [
   ...of('contact.ts', [['time of no one is a warden’s', 'without(gap, noOnes)', '[gap]']]),
   ...of('replay.ts', [
     ['a building that left is shown', "isIn(places[nth]?.building ?? '', step) ? status : outside", 'status'],
+  ]),
+  ...of('count.service.ts', [
+    [
+      'the part does not begin when it is live',
+      "if (fact.action === 'drill_made_live') from",
+      'if (fact.action === null) from',
+    ],
+    ['floors have the names of today', 'name: words.floor(row.floor)?.name ?? row.name', 'name: row.name'],
+    [
+      'instructions: those of the drill too',
+      'instructionsOf(few, part,',
+      'instructionsOf(few, { from: 0, to: seconds },',
+    ],
+  ]),
+  ...inFile('features/records/server/figures.service.ts', [
+    ['more floors were reported clear than there are', 'reported: rows.filter(', 'reported: rows.concat(rows).filter('],
+  ]),
+  ...inFile('features/events/server/change-action.service.ts', [
+    [
+      'the statuses of a new action have the names of today',
+      "await keepChangedNames(tx, actor.clientUid, 'floorStatus',",
+      'void (',
+    ],
+  ]),
+  ...inFile('features/log/server/data-files.queries.ts', [
+    ['ends.ndjson: the status of the drill', "'status', x.status,", "'status', coalesce(x.drill_status, x.status),"],
   ]),
   ...inFile('features/records/figures.ts', [
     ['texts: three do not add up', 'notSent: written - delivered - failed - withoutReceipt', 'notSent: 0'],

@@ -50,7 +50,7 @@ export const isUnaccounted = (status: SafetyStatus | null) => status === 'unknow
 export class Part {
   readonly people = new Map<number, PersonTold>()
   readonly floors = new Map<string, FloorTold>()
-  /** When the last unaccounted person was accounted for. Null while someone is not. */
+  /** The last moment at which someone who was not accounted for changed: if no one is left, when the last was. */
   everyone: number | null = null
 
   constructor(at: number, present: Iterable<[number, PersonState]>) {

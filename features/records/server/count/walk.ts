@@ -61,8 +61,7 @@ export function walk(steps: readonly Step[], end: number): Walked {
       const was = board.unaccounted
       board.move(step)
       part?.person(step.person, step.at, step)
-      if (part && board.unaccounted > 0) part.everyone = null
-      else if (part && was > 0) part.everyone = step.at
+      if (part && was > 0) part.everyone = step.at
     }
   }
   closeSteps(length)

@@ -15,6 +15,52 @@ import { shortNames } from './script.fixture.ts'
 type Call = Awaited<ReturnType<TestServer['as']>>
 const states = ['safe', 'unknown', 'danger']
 
+/** What a record says, with short names. What the files of the record have of people is compared there. */
+export function figuresOf(record: EventRecord, { uids }: Pick<Played, 'uids'>) {
+  const name = shortNames(uids)
+  const { delivered, failed, withoutReceipt, notSent } = textsBy(record.texts.purposes)
+  const { curve: _, ...people } = record.people
+  return {
+    from: record.counts_from,
+    seconds: record.seconds,
+    result: record.result,
+    people: {
+      ...people,
+      left: people.left?.map(({ building, after, people: of }) => ({ building: name(building), after, people: of })),
+    },
+    plans: { end: record.plans.end, last_safe: record.plans.last_safe },
+    floors: record.floors.rows
+      .map(({ id, order: _, refusals: __, building: ___, building_name, name: of, ...row }) => ({
+        id: name(id),
+        place: `${building_name} - ${of}`,
+        ...row,
+      }))
+      .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
+    order: record.floors.rows.flatMap(({ clear, order }) => (clear === null ? [] : [[order, clear]])),
+    counts: [record.floors.total, record.floors.reported, record.floors.clear, record.wardens.never_covered],
+    wardens: {
+      total: record.wardens.total,
+      reported_in: record.wardens.reported_in,
+      not_available: record.wardens.not_available,
+      half: record.wardens.answered.half,
+    },
+    drill: record.drill_part,
+    help: record.help,
+    instructions: record.instructions,
+    outages: record.outages,
+    late: record.late,
+    contact: record.contact && {
+      wardens: record.contact.wardens,
+      to_the_end: record.contact.to_the_end,
+      service: record.contact.service.map(({ from, to }) => ({ from, to: to ?? record.seconds })),
+    },
+    texts: { delivered, failed, withoutReceipt, notSent, half: record.texts.delivered_half },
+    sentences: record.sentences
+      .filter(({ number }) => ![1, 2, 3, 15, 16, 17].includes(number))
+      .map(({ number, text }) => [number, text]),
+  }
+}
+
 /** Each cell at each step, and the curve, which is the sum of the cells. */
 export async function checkReplay(m: Model, record: EventRecord, { eventUid, uids }: Played, chief: Call) {
   const replay = await chief(getReplay, { params: { eventUid } })
@@ -53,13 +99,20 @@ export async function checkReplay(m: Model, record: EventRecord, { eventUid, uid
 
 /** The lists of names have exactly those who are counted. */
 export async function checkLists(m: Model, { eventUid, uids }: Played, chief: Call) {
-  const name = shortNames(uids)
   const wanted = {
     unaccounted: m.counted.filter((id) => m.personAt(id, m.end).status === 'unknown'),
     danger: m.counted.filter((id) => m.personAt(id, m.end).status === 'danger'),
     refused: peopleOf(m).refusing,
   }
-  for (const [list, people] of Object.entries(wanted) as [keyof typeof wanted, string[]][]) {
+  expect(await listsOf({ eventUid, uids }, chief)).toEqual(
+    Object.fromEntries(Object.entries(wanted).map(([list, people]) => [list, people.toSorted()])),
+  )
+}
+
+/** Who is on each list of names, by short names. */
+export async function listsOf({ eventUid, uids }: Pick<Played, 'eventUid' | 'uids'>, chief: Call) {
+  const name = shortNames(uids)
+  const namesOn = async (list: 'unaccounted' | 'danger' | 'refused') => {
     const found: string[] = []
     for (let after: string | null = ''; after !== null; ) {
       const body: { list: typeof list; after?: string } = { list, ...(after && { after }) }
@@ -67,7 +120,37 @@ export async function checkLists(m: Model, { eventUid, uids }: Played, chief: Ca
       found.push(...page.people.map(({ person }) => name(person)))
       after = page.next
     }
-    expect([list, ...found.toSorted()]).toEqual([list, ...people.toSorted()])
+    return found.toSorted()
+  }
+  return {
+    unaccounted: await namesOn('unaccounted'),
+    danger: await namesOn('danger'),
+    refused: await namesOn('refused'),
+  }
+}
+
+/** What became of the texts of the part, by their rows. */
+export async function textsOf(server: TestServer, m: Model, { eventUid, startAt }: Played) {
+  const rows = await server.db
+    .selectFrom('sms')
+    .select(['status', 'createdAt', 'changedAt'])
+    .where('eventUid', '=', eventUid)
+    .where('kind', '<>', 'plan')
+    .execute()
+  const written = rows.filter(({ createdAt }) => createdAt.getTime() >= startAt.getTime() + m.start * 1000)
+  const count = (...states: string[]) => written.filter(({ status }) => states.includes(status)).length
+  const times = written
+    .map(({ status, createdAt, changedAt }) =>
+      status === 'delivered' ? (changedAt.getTime() - createdAt.getTime()) / 1000 : Number.POSITIVE_INFINITY,
+    )
+    .toSorted((a, b) => a - b)
+  const half = times[Math.ceil(times.length / 2) - 1] ?? Number.POSITIVE_INFINITY
+  return {
+    delivered: count('delivered'),
+    failed: count('failed', 'expired'),
+    withoutReceipt: count('handed_over', 'unconfirmed'),
+    notSent: count('queued', 'skipped'),
+    half: Number.isFinite(half) ? half : null,
   }
 }
 
@@ -125,6 +208,16 @@ export async function filesOf(server: TestServer, m: Model, { eventUid, startAt 
 
 async function checkPdf(server: TestServer, eventUid: Played['eventUid'], chief: Call) {
   const { record } = await chief(getRecord, { params: { eventUid } })
+  const text = await textOfPdf(server, eventUid, chief)
+  if (text === null) return
+  for (const sentence of record?.sentences ?? []) expect(text).toContain(inPdf(sentence.text))
+}
+
+/** Without spaces and hyphens: a line that ends with a hyphen loses it. */
+export const inPdf = (text: string) => text.replaceAll(/[\s-]+/g, '')
+
+/** What the PDF says to a reader of all names. Null: the tool that reads it is not there. */
+export async function textOfPdf(server: TestServer, eventUid: Played['eventUid'], chief: Call): Promise<string | null> {
   const { file } = await exported(server, chief, eventUid, 'pdf', 'all')
   using pdf = asFile(file, 'record.pdf')
   const isThere = (() => {
@@ -135,9 +228,5 @@ async function checkPdf(server: TestServer, eventUid: Played['eventUid'], chief:
       return false
     }
   })()
-  if (!isThere) return
-  // a line that ends with a hyphen loses it
-  const words = (text: string) => text.replaceAll(/[\s-]+/g, '')
-  const text = words(execFileSync('pdftotext', [pdf.path, '-'], { encoding: 'utf8' }))
-  for (const sentence of record?.sentences ?? []) expect(text).toContain(words(sentence.text))
+  return isThere ? inPdf(execFileSync('pdftotext', [pdf.path, '-'], { encoding: 'utf8' })) : null
 }

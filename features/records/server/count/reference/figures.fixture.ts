@@ -75,8 +75,11 @@ export function peopleOf(m: Model) {
   }
   const planned = m.counted.filter((id) => m.world.people.find((one) => one.id === id)?.isPlanned)
   const safe = planned.flatMap((id) => safeAfter(id) ?? [])
+  const graver = end.danger > 0 ? 'danger' : end.unknown > 0 ? 'unaccounted' : 'accounted'
+  const result = end.total === 0 ? 'nobody' : graver
   return {
     end,
+    result: { word: result, people: result === 'danger' ? end.danger : result === 'unaccounted' ? end.unknown : 0 },
     refusals: refusing.length,
     agreed: count(
       refusing,
