@@ -5,12 +5,9 @@ import { keepDemoAdministrators } from '#features/administrators/server/demo-adm
 import { listRescues } from '#features/administrators/server/owed-links.service.ts'
 import { findSetUpLine } from '#features/administrators/server/set-up.service.ts'
 import { demoAccounts } from '#features/directory/server/demo.ts'
-import { meterLogs } from '#features/log/server/log.metrics.ts'
 import { openSigner } from '#features/log/server/signed-note.ts'
 import { keepDemoDrill } from '#features/operation/server/demo-drill/demo-drill.service.ts'
-import { meterRecords } from '#features/records/server/metrics/record-metrics.ts'
 import { writeDueRecords } from '#features/records/server/record-work.service.ts'
-import { meterTexts } from '#features/texts/server/sms.metrics.ts'
 import { findAdministrator } from './administrators/live-console-session.ts'
 import { buildApp } from './app.ts'
 import { frontDoors } from './http/listeners.ts'
@@ -18,6 +15,7 @@ import { readTurns } from './http/read-turns.ts'
 import type { Services } from './http/services.ts'
 import { keepAssets } from './kept-assets.ts'
 import { NodePulse, openPools, type Pools, prepareDatabase } from './node-database.ts'
+import { meterNode } from './node-metrics.ts'
 import { openRealtime } from './node-realtime.ts'
 import { systemClock } from './platform/clock.ts'
 import type { Config } from './platform/config/config.ts'
@@ -28,13 +26,12 @@ import { refreshEventStatistics, refreshTextStatistics } from './platform/db/mig
 import { shareReads } from './platform/db/shared-reads.ts'
 import type { DocumentStore } from './platform/documents/document-store.ts'
 import { createLog } from './platform/observability/log.ts'
-import { createMetrics } from './platform/observability/metrics.ts'
+import { createMetrics, type Metrics } from './platform/observability/metrics.ts'
 import { watchServices } from './platform/observability/watch-services.ts'
 import { watchWrites } from './platform/observability/write-watch.ts'
 import { type Database, openDatabase } from './platform/postgres/database.ts'
 import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
 import { openContact } from './realtime/contact/phone-contact.ts'
-import { meterFeed } from './realtime/feed/feed.metrics.ts'
 import { logStart, readPostgresVersion } from './start-line.ts'
 import { findActor } from './wardens/live-session.ts'
 import { builtAssets } from './web-files.ts'
@@ -84,6 +81,7 @@ interface Node {
   connection: Connection
   pools: Pools
   pulse: NodePulse
+  metrics: Metrics
   log: Logger
   onTrouble: (error: unknown) => void
   life: Life
@@ -111,7 +109,7 @@ async function assemble(config: Config, { connection, name }: Database, log: Log
 
   // 4. the worker, and the services to watch
   const workerServices = shared.works ? await startWorker(node, shared, app) : []
-  life.closing.push(watchServices([...realtime.services, ...workerServices], shared.metrics, log))
+  life.closing.push(watchServices([...realtime.services, ...workerServices], node.metrics, log))
 
   // 5. open for requests; nothing is awaited after `listen`, so that main.ts hears a signal from the first request on
   const postgresVersion = await readPostgresVersion(node.pools.owner.db)
@@ -136,34 +134,34 @@ function openNode(config: Config, connection: Connection, log: Logger, life: Lif
   const pulse = new NodePulse()
   const pools = openPools(connection)
   life.closing.push(inTime(patienceOf(pulse), () => Promise.all(Object.values(pools).map((pool) => pool.close()))))
-  const onTrouble = (error: unknown) => log.warn({ err: error }, 'Background work failed')
-  return { config, connection, pools, pulse, log, onTrouble, life }
+  const metrics = createMetrics()
+  const onTrouble = (error: unknown) => {
+    metrics.workFailures.inc()
+    log.warn({ err: error }, 'Background work failed')
+  }
+  return { config, connection, pools, pulse, metrics, log, onTrouble, life }
 }
 
-/** Secrets, metrics, the watch on writes, and the jobs. */
-async function openShared({ config, connection, pools, pulse, log, onTrouble, life }: Node) {
+/** Secrets, what is metered, the watch on writes, and the jobs. */
+async function openShared({ config, connection, pools, pulse, metrics, log, onTrouble, life }: Node) {
   const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir))
-  const metrics = createMetrics()
   const batches = openBatches(oneStatementOn(pools.hot), metrics)
   const writes = watchWrites(connection, log)
   life.closing.push(inTime(() => patienceMs.away, writes.stop))
-  const textMetrics = meterTexts(metrics, pools.system.db, config.smsBudgets, pulse.isAway)
-  meterRecords(metrics, pools.system.db, pulse.isAway)
-  meterLogs(metrics, pools.system.db, pulse.isAway)
-  meterFeed(metrics, pools.owner.db, pulse.isAway)
+  const textMetrics = meterNode(metrics, { config, pools, isDatabaseAway: pulse.isAway })
   const works = config.roles.includes('worker')
   // the gateways close after the jobs that use them
   const worker = { close: async (): Promise<unknown> => undefined }
   life.closing.push(() => worker.close())
   const jobs = await openJobs(connection, { works, onTrouble })
   life.closing.push(inTime(patienceOf(pulse), () => jobs.stop()))
-  return { secrets, metrics, batches, writes, textMetrics, works, worker, jobs }
+  return { secrets, batches, writes, textMetrics, works, worker, jobs }
 }
 type Shared = Awaited<ReturnType<typeof openShared>>
 
 async function openApi(node: Node, shared: Shared, documents: DocumentStore) {
-  const { connection, pools, pulse, log, life } = node
-  const { metrics, writes } = shared
+  const { connection, pools, pulse, metrics, log, life } = node
+  const { writes } = shared
   const contact = openContact({ db: pools.system.db, onTrouble: node.onTrouble })
   const services = apiServices(node, shared, documents, {
     announce: () => realtime.announce(),
@@ -199,8 +197,8 @@ async function openApi(node: Node, shared: Shared, documents: DocumentStore) {
 }
 
 const apiServices = (
-  { config, pools: { owner, system, hot, tenant }, pulse, onTrouble, life }: Node,
-  { secrets, metrics, batches, writes, jobs }: Shared,
+  { config, pools: { owner, system, hot, tenant }, pulse, metrics, onTrouble, life }: Node,
+  { secrets, batches, writes, jobs }: Shared,
   documents: DocumentStore,
   told: Pick<Services, 'announce' | 'noteContact'>,
 ): Services => ({

@@ -2,10 +2,10 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { backUp } from '#features/operation/server/backup/backup.service.ts'
 import { BackupError, type Manifest } from '#features/operation/server/backup/backup-folder.ts'
+import { noteBackup } from '#features/operation/server/backup/last-backup.ts'
 import { type Restored, restore } from '#features/operation/server/backup/restore.service.ts'
 import { answersWords } from '../platform/command-line.ts'
 import { openDocumentStore } from '../platform/documents/open-document-store.ts'
-import { noteBackup } from './last-backup.ts'
 import { isOperatorError, withDatabase } from './with-database.ts'
 
 const usage = `Usage: npm run backup -- FOLDER

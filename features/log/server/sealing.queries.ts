@@ -49,6 +49,19 @@ const behind = (epoch: string) => sql`
   union select e.client_uid, e.uid from event e
   where not exists (select from record_log l where (l.client_uid, l.event_uid) = (e.client_uid, e.uid))`
 
+/** Age of the oldest entry that is not sealed, of events that run or have ended within an hour. 0: all is sealed. */
+export async function findLagSeconds(system: Db): Promise<number> {
+  const { rows } = await sql<{ seconds: number | null }>`
+    select extract(epoch from clock_timestamp() - min(first.recorded_at))::float8 as seconds
+    from event e left join record_log l on (l.client_uid, l.event_uid) = (e.client_uid, e.uid)
+    cross join lateral (select j.recorded_at from journal j
+      where j.event_uid = e.uid and ${isSealedLater}
+        and (j.xid, j.position) > (coalesce(l.last_xid, '0'::xid8), coalesce(l.last_position, 0))
+      order by j.xid, j.position limit 1) first
+    where e.ended_at is null or e.ended_at > now() - interval '1 hour'`.execute(system)
+  return Math.max(0, rows[0]?.seconds ?? 0)
+}
+
 /** Makes the log if no one has made it meanwhile. */
 export async function openLog(system: Db, of: LogOf, epoch: string, secret: Buffer): Promise<LogState> {
   await sql`

@@ -1,6 +1,5 @@
-import { isIP } from 'node:net'
-import { connect } from 'node:tls'
 import { WebSocket } from 'ws'
+import { readCertificate } from '../../platform/certificate.ts'
 import { socketPath } from '../../realtime/realtime.ts'
 import { type Finding, fault, good, warning } from './finding.ts'
 
@@ -21,22 +20,9 @@ export async function checkAddress(
 const renewalDays = 14
 
 /** Nothing if no one answers there: the next check says so. */
-function checkCertificate({ hostname, port }: URL): Promise<Finding[]> {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return new Promise((done) => {
-    const name = isIP(host) ? {} : { servername: host }
-    const socket = connect({ host, port: Number(port || 443), ...name, rejectUnauthorized: false, timeout: patienceMs })
-    const end = (findings: Finding[]) => {
-      socket.destroy()
-      done(findings)
-    }
-    socket.once('secureConnect', () => {
-      const { valid_to } = socket.getPeerCertificate()
-      end([judgeCertificate(host, socket.authorized ? undefined : socket.authorizationError, new Date(valid_to))])
-    })
-    socket.once('error', () => end([]))
-    socket.once('timeout', () => end([]))
-  })
+async function checkCertificate(url: URL): Promise<Finding[]> {
+  const found = await readCertificate(url)
+  return found ? [judgeCertificate(url.hostname, found.trouble, found.endsAt)] : []
 }
 
 function judgeCertificate(host: string, trouble: Error | undefined, ends: Date): Finding {

@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs'
+import { lastBackupIn } from '#features/operation/server/backup/last-backup.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { lastBackupIn } from '../last-backup.ts'
 import { type Finding, fault, good, warning } from './finding.ts'
 
 /** Hours. A backup a day, and two more for a day that is busy. */

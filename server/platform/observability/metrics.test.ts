@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { Counter } from 'prom-client'
 import { expect } from 'vitest'
-import { meterLogs } from '#features/log/server/log.metrics.ts'
-import { meterRecords } from '#features/records/server/metrics/record-metrics.ts'
 import { meterTexts } from '#features/texts/server/sms.metrics.ts'
+import { meterNode } from '../../node-metrics.ts'
 import { meterPosition } from '../../realtime/centrifugo/position.metrics.ts'
 import { meterFeed } from '../../realtime/feed/feed.metrics.ts'
 import { openTransaction } from '../../testing/open-transaction.ts'
@@ -17,10 +16,9 @@ test('the dashboard and the alerts use existing metrics only, and the dashboard 
   server,
 }) => {
   const { metrics } = server.app
-  meterTexts(metrics, server.db, server.config.smsBudgets, server.app.isDatabaseAway)
-  meterRecords(metrics, server.db, server.app.isDatabaseAway)
-  meterLogs(metrics, server.db, server.app.isDatabaseAway)
-  meterFeed(metrics, server.database.owner.db, server.app.isDatabaseAway)
+  const { owner, system, hot, tenant } = server.database
+  const pools = { owner, system, hot, tenant }
+  meterNode(metrics, { config: server.config, pools, isDatabaseAway: server.app.isDatabaseAway })
   meterPosition(metrics, server.db, server.app.isDatabaseAway)
   metrics.watchSockets(() => 0)
   metrics.watchDatabase(() => false)

@@ -39,6 +39,11 @@ export function createMetrics() {
       labelNames: ['service'],
       registers: [registry],
     }),
+    workFailures: new Counter({
+      name: 'evac_work_failures_total',
+      help: "Failures of background work of this process: each is a line 'Background work failed' of the log",
+      registers: [registry],
+    }),
     batchRecords: new Histogram({
       name: 'evac_batch_records',
       help: 'Records that shared one statement, by kind',
@@ -62,9 +67,36 @@ export function createMetrics() {
         takesWrites() ? 0 : 1,
       ),
     watchSockets: (count: () => number) => watch(registry, 'evac_sockets', 'Open real-time sockets', count),
+    watchPools: (pools: Readonly<Record<string, PoolCounts>>) => watchPools(registry, pools),
   }
 }
 export type Metrics = ReturnType<typeof createMetrics>
+
+/** What a pool of `pg` counts of its connections, and of those who wait for one. */
+interface PoolCounts {
+  pg: { totalCount: number; idleCount: number; waitingCount: number }
+}
+
+/** By pool. A pool whose connections are all in use lets everything else of it wait. */
+function watchPools(registry: Registry, pools: Readonly<Record<string, PoolCounts>>): void {
+  const watched = (name: string, help: string, read: (counts: PoolCounts['pg']) => number) => {
+    const gauge: Gauge = new Gauge({
+      name,
+      help,
+      labelNames: ['pool'],
+      registers: [registry],
+      collect() {
+        for (const [pool, { pg }] of Object.entries(pools)) gauge.set({ pool }, read(pg))
+      },
+    })
+  }
+  watched(
+    'evac_pool_in_use',
+    'Connections of this process that work, by pool',
+    ({ totalCount, idleCount }) => totalCount - idleCount,
+  )
+  watched('evac_pool_waiting', 'Work of this process that waits for a connection, by pool', (pg) => pg.waitingCount)
+}
 
 function watch(registry: Registry, name: string, help: string, read: () => number): void {
   const gauge: Gauge = new Gauge({
