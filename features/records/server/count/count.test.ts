@@ -17,6 +17,7 @@ import { scripts } from './random/script.fixture.ts'
 import { drillOf, floorsOf, peopleOf, serviceOf, wardensOf } from './reference/figures.fixture.ts'
 import { type Model, modelOf } from './reference/model.fixture.ts'
 import { expectedSentences } from './reference/sentences.fixture.ts'
+import { wordsOf } from './reference/words.fixture.ts'
 
 /** `npm run test:fuzz` plays more, under a seed of its own. */
 const runs = Number(process.env.RECORD_EVENTS ?? 60)
@@ -80,12 +81,13 @@ function wantedOf(
   const time = new Intl.DateTimeFormat('en-AU', { timeZone, ...hours })
   const clock = (second: number) => time.format(new Date(startAt.getTime() + second * 1000))
   const { refusing: _, plans, result, ...counted } = people
+  const { voice } = wordsOf(m)
   const never = floors.filter(({ isNever }) => isNever)
   const order = floors.flatMap(({ clear }) => clear ?? []).toSorted((a, b) => a - b)
   return {
     from: m.start,
     seconds: m.end,
-    result,
+    result: voice === 'leave' ? result : { word: result.word, people: result.people, voice },
     people: counted,
     plans,
     floors: floors.map(({ isNever: _, ...row }) => row).toSorted((a, b) => (a.id < b.id ? -1 : 1)),

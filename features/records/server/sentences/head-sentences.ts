@@ -31,7 +31,10 @@ export function toldBefore(record: Told): string | null {
 export function actionChanges(record: Told): string[] {
   const { timeOf } = timesIn(record)
   return (record.actions ?? []).flatMap(({ seconds, action, buildings }) => {
-    const changed = buildings.filter((one): one is typeof one & { before: Action } => one.before !== undefined)
+    // the place to go to may have changed alone
+    const changed = buildings.filter(
+      (one): one is typeof one & { before: Action } => one.before !== undefined && one.before !== action,
+    )
     const at = timeOf(new Date(Date.parse(record.started_at) + seconds * 1000).toISOString())
     return [...Map.groupBy(changed, ({ before }) => before)].map(
       ([before, own]) =>

@@ -44,6 +44,7 @@ export function wordsOf(m: Model) {
     ],
   }[voice([m.world.begins, ...m.changed])] as [string, string, string]
   return {
+    voice: voice(last),
     safe,
     danger,
     recordedSafe: safe === 'safe' ? safe : `as ${safe}`,
@@ -59,7 +60,8 @@ export function changesOf(m: Model, clock: (second: number) => string): [number,
   return m.acts.flatMap((deed, nth): [number, string][] => {
     if (deed.did !== 'change') return []
     const there = m.world.buildings.filter(({ id }) => deed.buildings.includes(id))
-    const before = [...new Set(there.map(({ id }) => m.actionOf(id, nth - 1)))]
+    // the place to go to may change alone
+    const before = [...new Set(there.map(({ id }) => m.actionOf(id, nth - 1)))].filter((was) => was !== deed.action)
     return before.map((was) => {
       const names = there.filter(({ id }) => m.actionOf(id, nth - 1) === was).map(({ name }) => name)
       const from = `${words[was]} to ${words[deed.action]}`
