@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '#server/testing/test-server.ts'
 import { getRecord } from '../../calls/records.ts'
 import { writeRecords } from '../records.fixture.ts'
+import { mutants } from './mutants.fixture.ts'
 import {
   checkLists,
   checkReplay,
@@ -47,6 +49,11 @@ test.for(parts)(
     )
   },
 )
+
+test('REC2-15 each break of `npm run test:mutants` still finds what it breaks', () => {
+  const lost = mutants.filter(({ file, from }) => !readFileSync(file, 'utf8').includes(from))
+  expect(lost).toEqual([])
+})
 
 /** All that is told of the event against what was done. */
 async function compare(server: TestServer, played: Played, { withFiles }: { withFiles: boolean }) {

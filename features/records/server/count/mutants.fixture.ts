@@ -78,7 +78,7 @@ export const mutants: readonly Mutant[] = [
     ],
     ['once in danger: also who ended so', 'longest !== null && endsSafe(nth)', 'longest !== null'],
     ['agreed: not who ended safe', 'tookBack || endsSafe(nth)', 'tookBack'],
-    ['result: unknown is graver', "if (danger > 0) return { word: 'danger', people: danger }", ''],
+    ['result: unknown is graver', 'if (danger > 0) return', 'if (danger > 0 && unknown === 0) return'],
     ['plans: everyone', 'ended.filter(({ isPlanned }) => isPlanned)', 'ended.slice()'],
     [
       'plans: the first who was safe',

@@ -58,13 +58,11 @@ export class Running {
       case 'floor':
         return floor ? this.#setFloor(one, by, floor, at) : null
       case 'take':
-      case 'give': {
+        return floor ? this.#take(by, floor, at) : null
+      case 'give':
         if (!floor) return null
-        const actor = await onDuty(this.#on, by)
-        if (one.what === 'take') await claimFloor(this.#on.tx, actor, uids.get(floor) as FloorUid)
-        else await giveBackFloor(this.#on.tx, actor, uids.get(floor) as FloorUid)
-        return [{ did: one.what, by, floor, at }]
-      }
+        await giveBackFloor(this.#on.tx, await onDuty(this.#on, by), uids.get(floor) as FloorUid)
+        return [{ did: 'give', by, floor, at }]
       case 'add':
       case 'remove':
         return this.#move(one.what, building, at)
@@ -102,6 +100,16 @@ export class Running {
     const actor = await this.#on.signed.get(by)?.actor()
     if (!actor || !(await goOffDuty(this.#on.tx, actor, [this.#on.org.clientUid]))) return null
     return [{ did: 'off', by, at }]
+  }
+
+  /** Asked again by its holder, it is no deed: the product records nothing. */
+  async #take(by: string, floor: string, at: number): Promise<Deed[] | null> {
+    const { tx, uids, eventUid } = this.#on
+    const claims = async () =>
+      (await tx.selectFrom('floorClaim').select('uid').where('eventUid', '=', eventUid).execute()).length
+    const before = await claims()
+    await claimFloor(tx, await onDuty(this.#on, by), uids.get(floor) as FloorUid)
+    return (await claims()) > before ? [{ did: 'take', by, floor, at }] : null
   }
 
   /** Seconds before the transaction at which the phone says it was. */
