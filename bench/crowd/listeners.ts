@@ -52,23 +52,34 @@ function listener(floor: string, watched: readonly string[]) {
   return (message: Buffer) => {
     const now = sharedNow()
     counted.frames += 1
-    const { changed = [] } = dataOf(String(message))
-    const people = changed.filter(({ topic }) => topic === 'evacuee')
-    for (const person of people.flatMap(({ ids }) => ids))
-      if (unheard.delete(person)) counted.heardAt[person]?.push(now)
-    const isMeant = ({ topic, ids, floors }: (typeof changed)[number]) => {
-      const where = topic === 'floor' && ids.length > 0 ? ids : topic === 'evacuee' ? floors : undefined
-      return (topic === 'floor' || topic === 'evacuee') && (!where || where.includes(floor))
-    }
-    if (changed.some(({ topic }) => topic === 'floor' || topic === 'evacuee')) note('anywhere', now)
-    if (changed.some(isMeant)) note('ownFloor', now)
+    const { people, places } = readOnce(String(message), watched)
+    for (const person of people) if (unheard.delete(person)) counted.heardAt[person]?.push(now)
+    if (places === 'none') return
+    note('anywhere', now)
+    if (places === 'any' || places.has(floor)) note('ownFloor', now)
   }
 }
 
-/** All phones get the same text. */
-let last = { text: '', data: {} as Publication }
+interface News {
+  /** Those who are watched. */
+  people: string[]
+  /** The floors on which something changed. */
+  places: ReadonlySet<string> | 'any' | 'none'
+}
 
-function dataOf(text: string): Publication {
-  if (text !== last.text) last = { text, data: JSON.parse(text).push?.pub?.data ?? {} }
-  return last.data
+/** All phones get the same text: what it says is found out once, as each phone has a processor of its own. */
+let last: { text: string; news: News } = { text: '', news: { people: [], places: 'none' } }
+
+function readOnce(text: string, watched: readonly string[]): News {
+  if (text !== last.text) last = { text, news: read(JSON.parse(text).push?.pub?.data ?? {}, watched) }
+  return last.news
+}
+
+function read({ changed = [] }: Publication, watched: readonly string[]): News {
+  const named = new Set(changed.flatMap(({ topic, ids }) => (topic === 'evacuee' ? ids : [])))
+  const lists = changed
+    .filter(({ topic }) => topic === 'evacuee' || topic === 'floor')
+    .map(({ topic, ids, floors }) => (topic === 'evacuee' ? floors : ids.length > 0 ? ids : undefined))
+  const places = lists.some((list) => list === undefined) ? 'any' : new Set(lists.flatMap((list) => list ?? []))
+  return { people: watched.filter((person) => named.has(person)), places: lists.length === 0 ? 'none' : places }
 }
