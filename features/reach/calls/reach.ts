@@ -65,6 +65,7 @@ export const getReach = defineCall({
     next: orNull(ReachUid),
   }),
   policy,
+  refusals: ['not_found'],
 })
 
 export const actOnReach = defineCall({

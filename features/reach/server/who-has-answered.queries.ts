@@ -94,6 +94,18 @@ export async function listPeople(
   return rows
 }
 
+/** A position in a list of the event. */
+export async function isOfEvent(db: Db, { clientUid, eventUid }: EventOf, uid: ReachUid): Promise<boolean> {
+  const row = await db
+    .selectFrom('reach')
+    .select('uid')
+    .where('clientUid', '=', clientUid)
+    .where('eventUid', '=', eventUid)
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export interface TryRow {
   reachUid: ReachUid
   way: Way

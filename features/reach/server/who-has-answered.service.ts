@@ -9,7 +9,7 @@ import type { actOnReach, getReach, ReachCount, Reached, ReachTry } from '../cal
 import { reachClasses } from '../kinds.ts'
 import * as queries from './who-has-answered.queries.ts'
 
-/** How far each class has come, and a page of one list. */
+/** How far each class has come, and a page of one list. Throws `not_found` for a position of another event. */
 export async function presentReach(
   { system }: Pick<Services, 'system'>,
   tx: Tx,
@@ -19,6 +19,7 @@ export async function presentReach(
   const of = await ownEvent(tx, actor)
   if (!of) return { event: null, classes: [], people: [], next: null }
   const classes = countsOf(await queries.countReaches(tx, of))
+  if (after && !(await queries.isOfEvent(tx, of, after))) throw new Refusal('not_found')
   if (!reachClass || !list) return { event: of.eventUid, classes, people: [], next: null }
   const rows = await queries.listPeople(tx, of, { reachClass, list, after, most: limits.pageSize + 1 })
   const shown = rows.slice(0, limits.pageSize)
