@@ -31,3 +31,34 @@ test('SESSION-23 the offline worker of an earlier program is gone after the next
 
   await expect.poll(workers).toBe(0)
 })
+
+test('LADDER-20 LADDER-22 the worker of alerts stays, and shows that the site needs its warden', async ({ phone }) => {
+  const page = await phone({ bypassCSP: true, permissions: ['notifications'] })
+  await page.goto('/login')
+  await page.evaluate(() =>
+    navigator.serviceWorker.register('/push/worker.js', { scope: '/push/' }).then(async ({ installing }) => {
+      await new Promise((done) => installing?.addEventListener('statechange', done))
+    }),
+  )
+  await page.reload()
+  await expect(page.getByLabel('Password')).toBeVisible()
+  const shown = () =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.getRegistration('/push/')
+      return (await registration?.getNotifications())?.map(({ title, body }) => [title, body])
+    })
+  expect(await shown()).toEqual([])
+
+  const devTools = await page.context().newCDPSession(page)
+  const registered = new Promise<string>((resolve) =>
+    devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
+      const own = registrations.find(({ scopeURL }) => scopeURL.endsWith('/push/'))
+      if (own) resolve(own.registrationId)
+    }),
+  )
+  await devTools.send('ServiceWorker.enable')
+  const { origin } = new URL(page.url())
+  await devTools.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data: '' })
+
+  await expect.poll(shown).toEqual([['Evac', 'Your site needs you. Open Evac.']])
+})

@@ -48,6 +48,7 @@ type AnyCall = CallsOf<
   | typeof import('#features/people/calls/person-data.ts')
   | typeof import('#features/people/calls/sign-in-acts.ts')
   | typeof import('#features/places/calls.ts')
+  | typeof import('#features/reach/calls/push.ts')
   | typeof import('#features/reach/calls/reach.ts')
   | typeof import('#features/reach/calls/reaching.ts')
   | typeof import('#features/records/calls/additions.ts')

@@ -18,6 +18,8 @@ import { createMailTransport, sendDueMails } from '#features/mail/server/mail.se
 import { receiveReply } from '#features/messaging/server/receive-reply.service.ts'
 import { forget } from '#features/operation/server/retention/retention.service.ts'
 import { noticeLink, tellWhosePlanWasOpened } from '#features/peeps/server/access/send-notices.service.ts'
+import { sendDueAlerts } from '#features/reach/server/push/send-alerts.service.ts'
+import { openVapid } from '#features/reach/server/push/vapid.ts'
 import { sweepReaches } from '#features/reach/server/sweep.service.ts'
 import { readLoggedAdditions } from '#features/records/server/additions.service.ts'
 import { mailAboutRecords } from '#features/records/server/mails/record-mails.service.ts'
@@ -127,6 +129,7 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
   const { app, config, connection, jobs, onTrouble, pool, secrets } = needs
   const system = pool.db
   const callOut = openOutgoing(config)
+  const vapid = config.webPushContact ? openVapid(secrets.webPush, config.webPushContact) : undefined
   const authority = config.tsaUrl ? { url: config.tsaUrl, callOut } : undefined
   const signing = { system, signer, documents: app.documents }
   const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
@@ -138,7 +141,18 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
     mails: { inJob: true, run: (stopping) => sendDueMails(mailing, stopping) },
     reach: {
       everyMs: 1_000,
-      run: () => sweepReaches({ system, jobs, appUrl: config.appUrl, sources: [instructionReaches] }),
+      run: () =>
+        sweepReaches({
+          system,
+          jobs,
+          appUrl: config.appUrl,
+          canPush: vapid !== undefined,
+          sources: [instructionReaches],
+        }),
+    },
+    alerts: {
+      everyMs: 1_000,
+      run: async (stopping) => vapid && sendDueAlerts({ system, vapid, callOut, onTrouble }, stopping),
     },
     command: { run: () => watchCommand({ system, jobs, appUrl: config.appUrl, announce: app.announce }) },
     sealing: { everyMs: 10_000, run: logWork({ ...signing, onTrouble }) },

@@ -51,7 +51,8 @@ function securityHeaders(isHttps: boolean, sockets: readonly string[], { scripts
         frameAncestors: ["'none'"],
         // text never becomes a script: the browser refuses where it could
         requireTrustedTypesFor: ["'script'"],
-        trustedTypes: ["'none'"],
+        // the address of the worker that shows alerts, and no other
+        trustedTypes: ['evac-alerts'],
       },
     },
     strictTransportSecurity: isHttps,

@@ -58,6 +58,8 @@ export interface Secrets {
   recoveryCodes: Uint8Array
   /** Signs the heads of event logs. */
   recordLog: Uint8Array
+  /** The key of alerts on phones (P-256). */
+  webPush: Uint8Array
 }
 
 export function deriveSecrets(secretKey: string): Secrets {
@@ -85,6 +87,7 @@ export function deriveSecrets(secretKey: string): Secrets {
     secondFactors: derive('second factors'),
     recoveryCodes: derive('recovery codes'),
     recordLog: derive('record log'),
+    webPush: derive('web push'),
   }
 }
 

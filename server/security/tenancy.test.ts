@@ -102,6 +102,10 @@ async function fullOrganisation(server: TestServer) {
     .execute()
   const instructionUid = await givenInstruction(server, eventUid, signInUid as SignInUid)
   await db.insertInto('instructionAnswer').values({ clientUid, eventUid, instructionUid, signInUid }).execute()
+  await db
+    .insertInto('pushPhone')
+    .values({ clientUid, personUid: person, endpoint: 'https://push.test/1', endpointHash: randomBytes(32) })
+    .execute()
   const { uid: reachUid } = await db
     .insertInto('reach')
     .values({ clientUid, eventUid, class: 'offer', about: instructionUid, personUid: person, nextAt: new Date() })
@@ -244,6 +248,7 @@ test('AUTH-04 T1 with the app set to one client, no row of another can be read o
       'observer_link',
       'plan_notice',
       'plan_seen',
+      'push_phone',
       'ring',
       'sign_in_change',
       'self_link',

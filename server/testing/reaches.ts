@@ -4,4 +4,10 @@ import type { TestServer } from './test-server.ts'
 
 /** The worker's part, run when the test says so: takes every step that is due to reach someone. */
 export const takeDueSteps = ({ db, app, config }: TestServer): Promise<void> =>
-  sweepReaches({ system: db, jobs: app.jobs, appUrl: config.appUrl, sources: [instructionReaches] })
+  sweepReaches({
+    system: db,
+    jobs: app.jobs,
+    appUrl: config.appUrl,
+    canPush: config.webPushContact !== '',
+    sources: [instructionReaches],
+  })

@@ -31,6 +31,7 @@ export const testConfig = readConfig({
   LOG_LEVEL: process.env.TEST_LOG ?? 'silent',
   SECRET_KEY: secretKey,
   REQUESTS_PER_MINUTE: '1000000',
+  WEB_PUSH_CONTACT: 'push@evac.test',
 })
 
 /** A session that is unlike the one after a password sign-in. */

@@ -4,6 +4,7 @@ import { page } from 'vitest/browser'
 import { listDocuments } from '#features/assignments/calls/assignments.ts'
 import { getRole } from '#features/duty/calls/report-in.ts'
 import { getFloorData } from '#features/evacuation/calls/evacuation.ts'
+import { getPushKey } from '#features/reach/calls/push.ts'
 import { chooseTheme } from '../lib/look/theme.ts'
 import type { StoredAuth } from '../session/stored-auth.ts'
 import { expectNoAxeViolations } from '../testing/axe.ts'
@@ -18,6 +19,7 @@ const server = serverForEachTest()
 beforeEach(() => {
   server.answer(getRole, reportData())
   server.answer(listDocuments, { documents: [] })
+  server.answer(getPushKey, { key: null })
   server.answer(getFloorData, { error: 'no_event', message: '' })
 })
 

@@ -1,6 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import { MyRole } from '#features/assignments/web/my-role.tsx'
 import { OwnFloor } from '#features/evacuation/web/own-floor.tsx'
+import { PhoneAlerts } from '#features/reach/web/alerts/phone-alerts.tsx'
 import { useAuth } from '../session/stored-auth.ts'
 import { buttonClass } from '../ui/button.tsx'
 import { Link } from '../ui/link.tsx'
@@ -12,6 +13,7 @@ export const MyRoleScreen = () => (
       <>
         <OwnFloor />
         <HazardsLink />
+        <PhoneAlerts />
       </>
     }
   />

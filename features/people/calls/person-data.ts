@@ -39,6 +39,8 @@ export const downloadPerson = defineCall({
     reports: Rows,
     texts: Rows,
     mails: Rows,
+    /** Browsers in which they have turned alerts on. */
+    alert_phones: Rows,
     /** What they were to answer in events, and by which ways they could not be tried. */
     reaches: Rows,
     waiting: Rows,

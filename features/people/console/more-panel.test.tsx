@@ -34,6 +34,7 @@ const kept: CallReply<typeof downloadPerson> = {
   texts: none,
   mails: none,
   reaches: none,
+  alert_phones: none,
   waiting: none,
   reports: none,
   history: none,

@@ -101,6 +101,7 @@ export async function erasePerson(tx: Tx, { clientUid, uid }: Erasing): Promise<
     // its page ends, and no one is told any more
     sql`update plan_notice set token_hash = null, expires_at = null, how = 'none', told_at = coalesce(told_at, now()),
         in_person_at = null, in_person_by_uid = null where ${of}`,
+    sql`delete from push_phone where ${of}`,
     sql`delete from former_address where ${of}`,
     sql`delete from sign_in_change where ${of}`,
     sql`update waiting_change set wanted = '{}', done_at = coalesce(done_at, now()), outcome = coalesce(outcome, 'dropped')

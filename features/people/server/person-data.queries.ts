@@ -16,6 +16,8 @@ const secret = [
     'link_uid',
     'mobile_token_uid',
     'form_key',
+    'endpoint',
+    'endpoint_hash',
   ],
   ...['owner_client_uid', 'claimed_until', 'attempts', 'further_account_uids', 'invitation_uid', 'password_reset_uid'],
 ]
@@ -115,6 +117,7 @@ export async function findKept(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
       sql`mail t where t.account_uid = ${accountUid}
         or t.reach_uid in (select k.uid from reach k where k.client_uid = ${clientUid} and k.person_uid = ${uid}) order by t.created_at`,
     ),
+    alert_phones: await read(tx, sql`push_phone t where ${of} order by t.made_at`),
     reaches: await read(
       tx,
       sql`reach t ${ofEvent} where ${of} order by t.began_at`,

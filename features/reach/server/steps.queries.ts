@@ -48,7 +48,7 @@ export async function callSeconds(system: Db, at: SteadyTime): Promise<void> {
 }
 
 /** What has become of a step. `end`: there is none left. `cannot`: the way cannot work. `none`: nothing is to be done. */
-type Act = 'text' | 'mail' | 'cannot' | 'none' | 'end'
+type Act = 'push' | 'text' | 'mail' | 'cannot' | 'none' | 'end'
 
 export interface Taken {
   clientUid: ClientUid
@@ -60,8 +60,10 @@ const mostTexts = sql`(c.reach ->> 'texts')::int <= (select count(*) from sms s
   where s.client_uid = one.client_uid and s.reach_uid = one.uid and s.status <> 'skipped')`
 
 /** Why the way of the step cannot work. Null if it can. */
-const whyNot: RawBuilder<string | null> = sql`
-  case one.way when 'push' then ${obstacles.noAlerts} when 'call' then ${obstacles.noCalls} when 'second_call' then ${obstacles.noCalls}
+const whyNot = (canPush: boolean): RawBuilder<string | null> => sql`
+  case one.way when 'push' then case when not ${canPush} or not p.active or not exists (select from push_phone ph
+      where ph.client_uid = one.client_uid and ph.person_uid = one.person_uid) then ${obstacles.noAlerts} end
+    when 'call' then ${obstacles.noCalls} when 'second_call' then ${obstacles.noCalls}
     when 'second_text' then ${obstacles.noSecond} when 'mail' then case when p.email is null then ${obstacles.noAddress} end
     when 'text' then coalesce(${obstacle(sql`c.sms_allowed`)}, case when ${mostTexts} then ${obstacles.mostTexts} end) end`
 
@@ -90,7 +92,10 @@ const writtenAt = sql`case when one.class = 'message' then one.asked_at else now
  * Takes the steps of one page of due reaches: texts, mails and notes of what cannot work, and the time of the next step, in one
  * statement. A killed worker has done all of it or nothing. Messages that are being opened are left for the next run.
  */
-export async function takeSteps(tx: Tx, { at, appUrl }: { at: SteadyTime; appUrl: string }): Promise<Taken[]> {
+export async function takeSteps(
+  tx: Tx,
+  { at, appUrl, canPush }: { at: SteadyTime; appUrl: string; canPush: boolean },
+): Promise<Taken[]> {
   const now = sql`${at}::timestamptz`
   const { rows } = await sql<Taken>`
     with due as materialized (
@@ -104,7 +109,8 @@ export async function takeSteps(tx: Tx, { at, appUrl }: { at: SteadyTime; appUrl
       where m.read_at is null for update of m skip locked
     ), planned as (
       select due.*, steps.steps -> due.step ->> 'way' as way, (steps.steps -> due.step ->> 'seconds')::int as seconds,
-        (steps.steps -> (due.step + 1) ->> 'seconds')::int as next_seconds
+        (steps.steps -> (due.step + 1) ->> 'seconds')::int as next_seconds,
+        (steps.steps -> -1 ->> 'seconds')::int as last_seconds
       from due
       join client c on c.uid = due.client_uid
       cross join lateral (select ${stepsOf(sql`due.class`)} as steps) steps
@@ -118,12 +124,12 @@ export async function takeSteps(tx: Tx, { at, appUrl }: { at: SteadyTime; appUrl
             and s.message_seq = case when one.class = 'message' then one.about::bigint end
             and s.reach_uid is distinct from one.uid) then 'none'
           when obstacle.why_not is not null then 'cannot'
-          when one.way = 'mail' then 'mail' else 'text' end as act
+          when one.way in ('push', 'mail') then one.way else 'text' end as act
       from planned one
       join client c on c.uid = one.client_uid
       join person p on p.client_uid = one.client_uid and p.uid = one.person_uid
       left join sms_refusal x on x.mobile = p.mobile
-      cross join lateral (select ${whyNot} as why_not) obstacle
+      cross join lateral (select ${whyNot(canPush)} as why_not) obstacle
     ), worded as materialized (
       select one.*, ${words(appUrl)} as body, first.link_uid,
         case when one.class = 'message' and not exists (select from sms s where s.client_uid = one.client_uid
@@ -152,6 +158,13 @@ export async function takeSteps(tx: Tx, { at, appUrl }: { at: SteadyTime; appUrl
       join event e on e.client_uid = one.client_uid and e.uid = one.event_uid
       join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
       where one.act = 'mail'
+    ), alerted as (
+      insert into ring (client_uid, event_uid, reach_uid, way, status, phone_uid, valid_until)
+      select one.client_uid, one.event_uid, one.uid, 'push', 'queued', ph.uid,
+        now() + (one.began_at + make_interval(secs => one.last_seconds + ${waitSeconds}) - ${now})
+      from judged one
+      join push_phone ph on ph.client_uid = one.client_uid and ph.person_uid = one.person_uid
+      where one.act = 'push'
     ), noted as (
       insert into ring (client_uid, event_uid, reach_uid, way, status, reason)
       select client_uid, event_uid, uid, way, 'skipped', why_not from judged where act = 'cannot'

@@ -17,6 +17,8 @@ export interface Reaching {
   system: Db
   jobs: JobQueue
   appUrl: string
+  /** Alerts on phones are set up. */
+  canPush: boolean
   sources: readonly ReachSource[]
 }
 
@@ -41,10 +43,10 @@ async function takeAll(reaching: Reaching, at: SteadyTime): Promise<void> {
   while ((await takePage(reaching, at)) > 0);
 }
 
-const takePage = ({ system, jobs, appUrl }: Reaching, at: SteadyTime): Promise<number> =>
+const takePage = ({ system, jobs, appUrl, canPush }: Reaching, at: SteadyTime): Promise<number> =>
   system.transaction().execute(async (trx) => {
     const tx = trx as Tx
-    const taken = await takeSteps(tx, { at, appUrl })
+    const taken = await takeSteps(tx, { at, appUrl, canPush })
     for (const [eventUid, steps] of Map.groupBy(taken, (step) => step.eventUid)) await follow(tx, jobs, eventUid, steps)
     return taken.length
   })

@@ -119,7 +119,7 @@ export async function listTries(db: Db, clientUid: ClientUid, uids: readonly Rea
   const of = sql`client_uid = ${clientUid} and reach_uid = any (${uids}::uuid[])`
   const { rows } = await sql<TryRow>`
     select reach_uid, 'text' as way, status as state, changed_at as at, reason, created_at from sms where ${of}
-    union all select reach_uid, way, status, created_at, reason, created_at from ring where ${of}
+    union all select reach_uid, way, status, changed_at, reason, created_at from ring where ${of}
     order by created_at, way`.execute(db)
   return rows
 }

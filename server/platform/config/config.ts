@@ -83,6 +83,10 @@ export interface Config extends GatewaySettings {
   logWitnesses: readonly { url: string; key: string }[]
   /** Whom to tell of a fault in security: a `mailto:` or https address. Empty: no one is named. */
   securityContact: string
+  /** Whom push services may ask about alerts: a `mailto:` or https address. Empty: no alerts on phones. */
+  webPushContact: string
+  /** Hosts of further push services. */
+  pushHosts: readonly string[]
   /** The proxy of all HTTP calls out: of time stamps and texts. Empty: none. */
   outgoingProxy: string
   /** Shows the documentation of all calls at /api/docs. */
@@ -144,7 +148,12 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     mailFrom: env.MAIL_FROM || `All Wardens <no-reply@${new URL(appUrl).hostname}>`,
     tsaUrl: read(() => readWebPage('TSA_URL', env.TSA_URL), ''),
     logWitnesses: read(() => readWitnesses(env.LOG_WITNESSES), []),
-    securityContact: read(() => readContact(env.SECURITY_CONTACT), ''),
+    securityContact: read(() => readContact('SECURITY_CONTACT', env.SECURITY_CONTACT), ''),
+    webPushContact: read(() => readContact('WEB_PUSH_CONTACT', env.WEB_PUSH_CONTACT), ''),
+    pushHosts: (env.PUSH_HOSTS ?? '')
+      .split(',')
+      .map((host) => host.trim())
+      .filter(Boolean),
     outgoingProxy: read(() => readProxy(env.OUTGOING_PROXY), ''),
     apiDocs: (read(() => readWord(env, 'API_DOCS', ['on', 'off']), undefined) ?? (production ? 'off' : 'on')) === 'on',
     pdfFontsDir: env.PDF_FONTS_DIR ?? '',

@@ -25,11 +25,11 @@ export function readWebPage(name: string, text: string | undefined): string {
 }
 
 /** An e-mail address, or a page. */
-export function readContact(text: string | undefined): string {
+export function readContact(name: string, text: string | undefined): string {
   if (!text) return ''
   if (/^[^\s@:/]+@[^\s@:/]+$/.test(text)) return `mailto:${text}`
   if (/^(mailto:[^\s@]+@[^\s@]+|https:\/\/\S+)$/.test(text)) return text
-  throw new ConfigError(`SECURITY_CONTACT is '${text}': use an email address or an https:// address.`)
+  throw new ConfigError(`${name} is '${text}': use an email address or an https:// address.`)
 }
 
 /** The address may contain a password. Errors never repeat it. */

@@ -16,7 +16,15 @@ export const settingNames = [
     'RETAIN_RECORDS_DAYS',
     'TRUST_PROXY',
   ],
-  ...['METRICS_TOKEN', 'REQUESTS_PER_MINUTE', 'LOG_LEVEL', 'API_DOCS', 'SECURITY_CONTACT'],
+  ...[
+    'METRICS_TOKEN',
+    'REQUESTS_PER_MINUTE',
+    'LOG_LEVEL',
+    'API_DOCS',
+    'SECURITY_CONTACT',
+    'WEB_PUSH_CONTACT',
+    'PUSH_HOSTS',
+  ],
 ]
 
 const prefixOf = (name: string) => name.split('_', 1)[0] ?? ''

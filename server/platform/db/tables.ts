@@ -764,6 +764,16 @@ export interface PlanSeen {
   way: string
 }
 
+export interface PushPhone {
+  clientUid: string
+  endpoint: string
+  endpointHash: Buffer
+  madeAt: Generated<Timestamp>
+  personUid: string
+  seenAt: Generated<Timestamp>
+  uid: Generated<string>
+}
+
 export interface Reach {
   about: string
   againAt: Timestamp | null
@@ -897,13 +907,18 @@ export interface ReportInLink {
 }
 
 export interface Ring {
+  attempts: Generated<number>
+  changedAt: Generated<Timestamp>
+  claimedUntil: Timestamp | null
   clientUid: string
   createdAt: Generated<Timestamp>
   eventUid: string
+  phoneUid: string | null
   reachUid: string
   reason: string | null
   status: string
   uid: Generated<string>
+  validUntil: Timestamp | null
   way: string
 }
 
@@ -1330,6 +1345,7 @@ export interface DB {
   person: Person
   planNotice: PlanNotice
   planSeen: PlanSeen
+  pushPhone: PushPhone
   reach: Reach
   receivedReply: ReceivedReply
   recentAttempt: RecentAttempt

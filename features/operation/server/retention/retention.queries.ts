@@ -306,6 +306,7 @@ export const expired: readonly Aging[] = [
   { table: 'warden_absence', isOld: sql`day < current_date - 30` },
   { table: 'wall_link', isOld: sql`least(ended_at, expires_at) < ${ago(30)}` },
   { table: 'waiting_change', isOld: sql`done_at < ${ago(30)}` },
+  { table: 'push_phone', isOld: sql`seen_at < ${ago(180)}` },
   { table: 'mobile_token', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'password_reset', isOld: sql`expires_at < ${ago(1)}` },
   { table: 'mail', isOld: sql`created_at < ${ago(7)}` },
