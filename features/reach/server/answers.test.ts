@@ -3,7 +3,8 @@ import { getCommand } from '#features/command/calls/command.ts'
 import { sendInstruction, understand } from '#features/command/calls/instructions.ts'
 import { commanded, unheardFor, watch } from '#features/command/server/command.fixture.ts'
 import { answerOffer, offerFloor } from '#features/coverage/calls/coverage.ts'
-import { type ChangeActionInput, changeAction } from '#features/events/calls/events.ts'
+import { type ChangeActionInput, changeAction, makeEventLive } from '#features/events/calls/events.ts'
+import { sendToWarden } from '#features/messaging/calls/messaging.ts'
 import {
   annToBob,
   askPerson,
@@ -175,4 +176,33 @@ test('LADDER-03 RESP-05 where people hide no step follows the first text', async
   expect(await stateOf(server, c.ann)).toEqual({ state: 'over', reason: 'Building in lockdown.' })
   expect(await textsOn(server, c.ann.mobile)).toHaveLength(1)
   expect(await notesOf(server, c.ann)).toEqual([])
+})
+
+test('LADDER-03 what a drill asked is asked no more once it is live, and who is not on duty is called anew', async ({
+  server,
+}) => {
+  const c = await called(server, undefined, { kind: 'drill' })
+  const asBob = await server.onDuty(c.bob)
+  await asBob(sendToWarden, {
+    body: {
+      message: 'Where are you?',
+      receiverId: c.chief.assignmentUid,
+      from: await c.signInOf(c.bob),
+      to: c.signInUid,
+    },
+  })
+  await after(server, c, 100)
+  await sendTexts(server)
+  await c.manager(makeEventLive, { body: { event: c.eventUid, message: 'This is real.' } }, withKey())
+  await after(server, c, 61)
+  await sendTexts(server)
+
+  expect(await textsOn(server, c.ann.mobile)).toEqual([
+    expect.stringMatching(/^DRILL/),
+    expect.stringMatching(/^This is real\./),
+  ])
+  expect(await stateOf(server, c.ann)).toEqual({ state: 'going', reason: null })
+  expect(await notesOf(server, c.ann)).toHaveLength(6)
+  const written = (await reachesOf(server, c.chief)).filter((one) => one.class === 'message')
+  expect(written.map(({ reason }) => reason)).toEqual(['The drill became a live event.'])
 })

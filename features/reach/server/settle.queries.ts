@@ -5,6 +5,7 @@ import { isHidden, isQuiet } from '#server/wardens/building-action.ts'
 /** Why a reach is over, as it is kept. */
 export const overReasons = {
   ended: 'The event has ended.',
+  live: 'The drill became a live event.',
   closed: 'No longer part of the event.',
   offDuty: 'Went off duty.',
   unavailable: 'Not available.',
@@ -41,6 +42,7 @@ const answeredAt = sql`
 /** Why reach `one` of participation `si` is over without an answer. Null: it goes on. */
 const overBecause = sql`
   case when e.ended_at is not null then ${overReasons.ended}
+    when one.asked_at < e.live_from and one.class <> 'command' then ${overReasons.live}
     when si.closed_at is not null then ${overReasons.closed}
     when one.class in ('offer', 'command', 'message') and not si.on_duty then ${overReasons.offDuty}
     when one.class = 'instruction' and si.not_available then ${overReasons.unavailable}
@@ -70,7 +72,7 @@ export async function settleReaches(system: Db): Promise<void> {
       select client_uid, uid from event where ended_at is null
       union select client_uid, event_uid from reach where state = 'going'
     ), e as materialized (
-      select e.client_uid, e.uid, e.ended_at, exists (select from event_building eb
+      select e.client_uid, e.uid, e.ended_at, e.live_from, exists (select from event_building eb
         where eb.client_uid = e.client_uid and eb.event_uid = e.uid and eb.active and ${isQuiet}) as is_quiet
       from running join event e on e.client_uid = running.client_uid and e.uid = running.uid
     ), judged as materialized (
