@@ -20,7 +20,7 @@ import type { Config } from './platform/config/config.ts'
 import { Refusal } from './platform/errors.ts'
 import { networkOf } from './platform/network.ts'
 import { createLog } from './platform/observability/log.ts'
-import { sealedHashes } from './platform/secrets.ts'
+import { keyring, sealedHashes } from './platform/secrets.ts'
 import { lostUpgradeRoutes } from './realtime/lost-upgrade.routes.ts'
 import { trustRoutes } from './trust.routes.ts'
 import { isPageRequest, serveWebApp } from './web-files.ts'
@@ -57,7 +57,7 @@ export async function buildApp(
 
   // 2. what every request passes, in this order
   secureHeaders(app, [config.appUrl, config.centrifugo?.publicUrl], page?.inline)
-  const hashOfOurs = sealedHashes([services.secrets.access, services.secrets.console])
+  const hashOfOurs = sealedHashes([...keyring(services.secrets, 'access'), ...keyring(services.secrets, 'console')])
   await limitRequests(app, config, hashOfOurs)
   if (isApi && config.apiDocs) await app.register(apiDocs)
   refuseWhileAway(app, services.isDatabaseAway, hashOfOurs)

@@ -41,6 +41,7 @@ function shippedSite(folder: string, ports: { http: number; https: number; evac:
 
 test.skipIf(!hasNginx)(
   'HUB-07 T25 behind the nginx.conf that we ship, live updates work and no token is logged',
+  { timeout: 120_000 },
   async () => {
     await using database = await openTestDatabase()
     const http = await findFreePorts(2)
@@ -108,6 +109,7 @@ function postTo(url: string, token: string, bytes: Buffer): Promise<[number, unk
 
 test.skipIf(!hasNginx)(
   'HUB-07 RT-23 behind an nginx that knows of no WebSockets, the log says what is wrong and calls work',
+  { timeout: 120_000 },
   async () => {
     await using database = await openTestDatabase()
     const port = await findFreePort()

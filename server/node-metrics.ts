@@ -4,7 +4,7 @@ import { meterRecords } from '#features/records/server/metrics/record-metrics.ts
 import { meterTexts } from '#features/texts/server/sms.metrics.ts'
 import type { Pools } from './node-database.ts'
 import type { Config } from './platform/config/config.ts'
-import { meterCertificate } from './platform/observability/certificate-gauge.ts'
+import { meterCertificate } from './platform/observability/certificate.ts'
 import type { Metrics } from './platform/observability/metrics.ts'
 import { meterFeed } from './realtime/feed/feed.metrics.ts'
 

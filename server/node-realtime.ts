@@ -7,6 +7,7 @@ import type { Config } from './platform/config/config.ts'
 import type { Connection, Db } from './platform/db/db.ts'
 import type { Metrics } from './platform/observability/metrics.ts'
 import type { Service } from './platform/observability/watch-services.ts'
+import type { Keyring } from './platform/secrets.ts'
 import { meterPosition } from './realtime/centrifugo/position.metrics.ts'
 import type { ContactOfPhones } from './realtime/contact/phone-contact.ts'
 import { createLeader, createRealtime } from './realtime/realtime.ts'
@@ -18,7 +19,7 @@ interface Needs {
   log: Logger
   metrics: Metrics
   /** Signs and verifies connection tokens. */
-  key: Uint8Array
+  keys: Keyring
   inBatch: Services['inBatch']
   isDatabaseAway: () => boolean
   contact: ContactOfPhones
@@ -53,11 +54,11 @@ const common = ({ system, connection, log }: Needs) => ({
 })
 
 function withOwnHub(needs: Needs): NodeRealtime {
-  const { config, system, metrics, key, inBatch, isDatabaseAway, contact } = needs
+  const { config, system, metrics, keys, inBatch, isDatabaseAway, contact } = needs
   const { hub, feed, start } = createRealtime({
     ...common(needs),
     inBatch,
-    key,
+    keys,
     appUrl: config.appUrl,
     metrics: { count: (what, by = 1) => metrics.realtime.inc({ what }, by) },
     isDatabaseAway,

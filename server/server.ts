@@ -30,7 +30,7 @@ import { createMetrics, type Metrics } from './platform/observability/metrics.ts
 import { watchServices } from './platform/observability/watch-services.ts'
 import { watchWrites } from './platform/observability/write-watch.ts'
 import { type Database, openDatabase } from './platform/postgres/database.ts'
-import { deriveSecrets, loadSecretKey } from './platform/secrets.ts'
+import { deriveSecrets, keyring, loadSecretKey } from './platform/secrets.ts'
 import { openContact } from './realtime/contact/phone-contact.ts'
 import { logStart, readPostgresVersion } from './start-line.ts'
 import { findActor } from './wardens/live-session.ts'
@@ -144,7 +144,7 @@ function openNode(config: Config, connection: Connection, log: Logger, life: Lif
 
 /** Secrets, what is metered, the watch on writes, and the jobs. */
 async function openShared({ config, connection, pools, pulse, metrics, log, onTrouble, life }: Node) {
-  const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir))
+  const secrets = deriveSecrets(loadSecretKey(config.secretKey, config.dataDir), config.formerSecretKeys)
   const batches = openBatches(oneStatementOn(pools.hot), metrics)
   const writes = watchWrites(connection, log)
   life.closing.push(inTime(() => patienceMs.away, writes.stop))
@@ -176,7 +176,7 @@ async function openApi(node: Node, shared: Shared, documents: DocumentStore) {
     system: pools.system.db,
     log,
     metrics,
-    key: shared.secrets.realtime,
+    keys: keyring(shared.secrets, 'realtime'),
     inBatch: shared.batches.inBatch,
     isDatabaseAway: pulse.isAway,
     contact,

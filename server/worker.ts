@@ -17,7 +17,7 @@ import { askWitnesses } from '#features/log/server/witnesses/witnesses.service.t
 import { createMailTransport, sendDueMails } from '#features/mail/server/mail.service.ts'
 import { receiveReply } from '#features/messaging/server/receive-reply.service.ts'
 import { forget } from '#features/operation/server/retention/retention.service.ts'
-import { noticeLink, tellWhosePlanWasOpened } from '#features/peeps/server/access/send-notices.service.ts'
+import { tellWhosePlanWasOpened } from '#features/peeps/server/access/send-notices.service.ts'
 import { sendDueAlerts } from '#features/reach/server/push/send-alerts.service.ts'
 import { openVapid } from '#features/reach/server/push/vapid.ts'
 import { sweepReaches } from '#features/reach/server/sweep.service.ts'
@@ -25,8 +25,7 @@ import { readLoggedAdditions } from '#features/records/server/additions.service.
 import { mailAboutRecords } from '#features/records/server/mails/record-mails.service.ts'
 import { writeDueRecords } from '#features/records/server/record-work.service.ts'
 import { recountOld } from '#features/records/server/recount/recount.service.ts'
-import { invitationLink } from '#features/sign-in/server/invitations/invitations.service.ts'
-import { resetLink } from '#features/sign-in/server/password-reset/password-reset.service.ts'
+import { sealAnew } from '#features/sign-in/server/console/former-keys.service.ts'
 import { openGateways } from '#features/texts/server/gateways/gateways.ts'
 import { passOnReplies, type ReceiveReply } from '#features/texts/server/inbound/inbound.service.ts'
 import type { meterTexts } from '#features/texts/server/sms.metrics.ts'
@@ -34,6 +33,7 @@ import { sendDueTexts } from '#features/texts/server/sms.service.ts'
 import { dropExpiredArchives, makeDueArchives } from '#features/uploads/server/export/export-work.service.ts'
 import { workInThread } from '#features/uploads/server/upload-threads.service.ts'
 import { dropOldUploads } from '#features/uploads/server/upload-work.service.ts'
+import { mailLinks, textSources } from './link-sources.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Connection, Pool } from './platform/db/db.ts'
 import type { Chores, Jobs } from './platform/db/jobs.ts'
@@ -42,7 +42,6 @@ import type { Service } from './platform/observability/watch-services.ts'
 import { openOutgoing } from './platform/outgoing.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { servicesOf } from './services-of.ts'
-import { filledLinks, textSources } from './text-sources.ts'
 
 interface WorkerNeeds {
   app: FastifyInstance
@@ -81,7 +80,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
   const sending = {
     system,
     gateway,
-    ...textSources(secrets),
+    ...textSources(system, secrets),
     appUrl,
     budgets,
     metrics: textMetrics,
@@ -92,10 +91,7 @@ export function openWorker(needs: WorkerNeeds): Worker {
     system,
     transport,
     onTrouble,
-    linkOf: resetLink(secrets.passwordResets, appUrl),
-    invitationLinkOf: invitationLink(secrets.invitations, appUrl),
-    planNoticeLinkOf: noticeLink(secrets.planNotices, appUrl),
-    ...filledLinks(secrets, appUrl),
+    ...mailLinks(system, secrets, appUrl),
   }
   const receive: ReceiveReply = ({ gateway, providerId, fromMobile, body, receivedAt, sentAt, media }) =>
     receiveReply(app, {
@@ -192,6 +188,7 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
         await mailHeads({ system, config, jobs }, onTrouble)
         await mailAboutLogs({ system, config, jobs }, onTrouble)
         await mailOwedLinks({ system, config, jobs, secrets }, onTrouble)
+        await sealAnew(system, secrets)
         await joinWhoseDayHasCome(system, onTrouble)
         await mailAboutTomorrow({ system, config, jobs }, onTrouble)
         await tellWhosePlanWasOpened({ system, jobs, hasMail: Boolean(config.mail), key: secrets.planNotices })

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ListPage } from '#kernel/console-list.ts'
 import { fieldRefusal, Refusal } from '../platform/errors.ts'
-import { decrypt, encrypt } from '../platform/secrets.ts'
+import { decrypt, encrypt, type Keyring } from '../platform/secrets.ts'
 
 const rowsOfPage = 50
 /** Up to this number lists are counted exactly. */
@@ -9,8 +9,8 @@ export const countedTo = 10_000
 
 /** The list that a key pages, so that no other list and no other organisation takes it. */
 export interface ListName {
-  /** Secret `listKeys`. */
-  seal: Uint8Array
+  /** Keys of the use `listKeys`. */
+  seals: Keyring
   clientUid: string
   list: string
 }
@@ -103,11 +103,11 @@ const shortestSealed = 28
 const ofList = ({ clientUid, list }: ListName) => `${list} ${clientUid}`
 
 const sealKey = (name: ListName, key: readonly string[]) =>
-  encrypt(name.seal, Buffer.from(JSON.stringify(key)), ofList(name)).toString('base64url')
+  encrypt(name.seals[0], Buffer.from(JSON.stringify(key)), ofList(name)).toString('base64url')
 
 function openKey(name: ListName, sealed: string, field: string): string[] {
   const bytes = Buffer.from(sealed, 'base64url')
-  const opened = bytes.length >= shortestSealed && decrypt(name.seal, bytes, ofList(name))
+  const opened = bytes.length >= shortestSealed && decrypt(name.seals, bytes, ofList(name))
   if (!opened) throw new Refusal('invalid_request', 'This page of the list no longer exists.', [field])
   return JSON.parse(opened.toString()) as string[]
 }

@@ -11,6 +11,7 @@ import { checkCentrifugo } from './doctor/centrifugo.check.ts'
 import { checkDatabase } from './doctor/database.check.ts'
 import { checkDocuments } from './doctor/documents.check.ts'
 import { type Finding, fault, warning } from './doctor/finding.ts'
+import { checkKeys } from './doctor/keys.check.ts'
 import { checkServices, type TestReceivers } from './doctor/services.check.ts'
 import { checkSettings } from './doctor/settings.check.ts'
 
@@ -81,6 +82,7 @@ async function examine(config: Config, receivers: TestReceivers, tell: (findings
     const jobs = { enqueue: () => Promise.reject(new Error('the doctor takes no texts in')) }
     tell(await checkServices(pool.db, jobs, config, receivers))
     tell((await listRescues(pool.db, config).catch(notMigrated)).map(warning))
+    tell(await checkKeys(pool.db, config).catch(notMigrated))
   } finally {
     await pool.close()
     await database.stop()
@@ -88,7 +90,7 @@ async function examine(config: Config, receivers: TestReceivers, tell: (findings
 }
 
 /** Before the first start of this version the tables are missing, or one of their columns. */
-function notMigrated(error: { code?: string }): string[] {
+function notMigrated(error: { code?: string }): never[] {
   if (error.code === '42P01' || error.code === '42703') return []
   throw error
 }

@@ -55,7 +55,7 @@ async function main(args: string[]): Promise<number> {
 const appointing = (config: Config): Appointing => ({
   config,
   jobs: { enqueue: async () => undefined },
-  secrets: deriveSecrets(loadSecretKey(config.secretKey, config.dataDir)),
+  secrets: deriveSecrets(loadSecretKey(config.secretKey, config.dataDir), config.formerSecretKeys),
   now: new Date(),
 })
 

@@ -1,4 +1,5 @@
 import { findAdministratorOf } from '../administrators/live-console-session.ts'
+import { keyring } from '../platform/secrets.ts'
 import { isGoodLink, signedLink } from '../platform/signed-link.ts'
 import { isLiveSession } from '../wardens/live-session.ts'
 import type { Services } from './services.ts'
@@ -30,7 +31,7 @@ export async function isLiveLink(
   { session, ...query }: Record<string, unknown>,
 ): Promise<boolean> {
   if (typeof session !== 'string') return false
-  const signed = { key: secrets.documents, subject: subjectOf(subject, session), now: clock.now() }
+  const signed = { keys: keyring(secrets, 'documents'), subject: subjectOf(subject, session), now: clock.now() }
   if (!isGoodLink(signed, query)) return false
   return (await isLiveSession(system, session)) || (await findAdministratorOf(system, session)) !== undefined
 }

@@ -69,12 +69,12 @@ test('ORG-25 a sealed secret opens with its key and for its owner alone', () => 
   ) as [Uint8Array, Uint8Array]
   const sealed = encrypt(key, rfcSecret, 'mine')
 
-  expect(decrypt(key, sealed, 'mine')).toEqual(rfcSecret)
+  expect(decrypt([key], sealed, 'mine')).toEqual(rfcSecret)
   expect(sealed.includes(rfcSecret)).toBe(false)
-  expect([decrypt(other, sealed, 'mine'), decrypt(key, sealed, 'yours')]).toEqual([undefined, undefined])
+  expect([decrypt([other], sealed, 'mine'), decrypt([key], sealed, 'yours')]).toEqual([undefined, undefined])
   for (const at of [0, 13, sealed.length - 1]) {
     const spoilt = Buffer.from(sealed)
     spoilt[at] = (spoilt[at] as number) ^ 1
-    expect(decrypt(key, spoilt, 'mine')).toBeUndefined()
+    expect(decrypt([key], spoilt, 'mine')).toBeUndefined()
   }
 })

@@ -60,9 +60,20 @@ export interface Secrets {
   recordLog: Uint8Array
   /** The key of alerts on phones (P-256). */
   webPush: Uint8Array
+  /** Those of SECRET_KEY_PREVIOUS. They make nothing. */
+  former: readonly Secrets[]
 }
+type Use = Exclude<keyof Secrets, 'former'>
 
-export function deriveSecrets(secretKey: string): Secrets {
+/** The key that makes, and then the ones that only recognise what was made with another SECRET_KEY. */
+export type Keyring = readonly [Uint8Array, ...Uint8Array[]]
+
+export const keyring = <Of extends Use>(secrets: Pick<Secrets, Of | 'former'>, use: Of): Keyring => [
+  secrets[use],
+  ...secrets.former.map((one) => one[use]),
+]
+
+export function deriveSecrets(secretKey: string, former: readonly string[] = []): Secrets {
   const derive = (use: string) => new Uint8Array(hkdfSync('sha256', secretKey, 'evac', use, 32))
   return {
     access: derive('access'),
@@ -88,15 +99,19 @@ export function deriveSecrets(secretKey: string): Secrets {
     recoveryCodes: derive('recovery codes'),
     recordLog: derive('record log'),
     webPush: derive('web push'),
+    former: former.map((one) => deriveSecrets(one)),
   }
 }
 
 /** The configured secret, or the one generated at the first start in the data folder (readable by its owner only). */
-export function loadSecretKey(configured: string | undefined, dataDir: string): string {
-  if (configured) return configured
-  const file = join(dataDir, 'secret')
-  return readIfThere(file) ?? makeSecret(file)
-}
+export const loadSecretKey = (configured: string | undefined, dataDir: string): string =>
+  findSecretKey(configured, dataDir) ?? makeSecret(fileIn(dataDir))
+
+/** The same. Undefined before the first start. */
+export const findSecretKey = (configured: string | undefined, dataDir: string): string | undefined =>
+  configured ?? readIfThere(fileIn(dataDir))
+
+const fileIn = (dataDir: string) => join(dataDir, 'secret')
 
 function readIfThere(file: string): string | undefined {
   try {
@@ -139,11 +154,12 @@ export const newToken = (key: Uint8Array) => seal(key, randomBytes(32).toString(
 /** A token of these 256 bits, which only the key's holder can compute. */
 export const seal = (key: Uint8Array, random: string) => random + sealOf(key, random)
 
-/** True if the token was made here with this key. It may have expired, or never have been issued. */
-export function isSealed(key: Uint8Array, token: string): boolean {
+/** True if the token was made here with one of the keys. It may have expired, or never have been issued. */
+export function isSealed(keys: readonly Uint8Array[], token: string): boolean {
   if (token.length !== randomLength + sealLength) return false
   const seal = Buffer.from(token.slice(randomLength))
-  return seal.length === sealLength && timingSafeEqual(seal, Buffer.from(sealOf(key, token.slice(0, randomLength))))
+  if (seal.length !== sealLength) return false
+  return keys.some((key) => timingSafeEqual(seal, Buffer.from(sealOf(key, token.slice(0, randomLength)))))
 }
 
 /**
@@ -155,12 +171,15 @@ export function sealedHashes(keys: readonly Uint8Array[], most = 20_000): (token
   return (token) => {
     const hash = sha256(token).toString('base64')
     if (known.has(hash)) return hash
-    if (!keys.some((key) => isSealed(key, token))) return undefined
+    if (!isSealed(keys, token)) return undefined
     if (known.size === most) known.clear()
     known.add(hash)
     return hash
   }
 }
+
+/** 8 hexadecimal digits that tell keys apart, and nothing of the key. */
+export const idOfKey = (key: Uint8Array): string => hash('sha256', key, 'hex').slice(0, 8)
 
 const sealOf = (key: Uint8Array, random: string) => hmac(key, random).slice(0, sealLength)
 
@@ -191,8 +210,16 @@ export function encrypt(key: Uint8Array, secret: Buffer, of: string): Buffer {
   return Buffer.concat([nonce, sealing.update(secret), sealing.final(), sealing.getAuthTag()])
 }
 
-/** Undefined if it was encrypted with another key, for another owner, or changed since. */
-export function decrypt(key: Uint8Array, sealed: Buffer, of: string): Buffer | undefined {
+/** Undefined if it was encrypted with none of the keys, for another owner, or changed since. */
+export function decrypt(keys: readonly Uint8Array[], sealed: Buffer, of: string): Buffer | undefined {
+  for (const key of keys) {
+    const opened = open(key, sealed, of)
+    if (opened) return opened
+  }
+  return undefined
+}
+
+function open(key: Uint8Array, sealed: Buffer, of: string): Buffer | undefined {
   const opening = createDecipheriv(cipher, key, sealed.subarray(0, nonceLength)).setAAD(Buffer.from(of))
   opening.setAuthTag(sealed.subarray(-tagLength))
   try {

@@ -15,11 +15,14 @@ export function signedLink(
 
 /** True for a valid link that has not expired. Compares in constant time. */
 export function isGoodLink(
-  { key, subject, now }: { key: Uint8Array; subject: string; now: Date },
+  { keys, subject, now }: { keys: readonly Uint8Array[]; subject: string; now: Date },
   { expires, signature }: Record<string, unknown>,
 ): boolean {
   if (typeof expires !== 'string' || typeof signature !== 'string') return false
   const given = Buffer.from(signature)
-  const expected = Buffer.from(signatureOf(key, subject, expires))
-  return given.length === expected.length && timingSafeEqual(given, expected) && Number(expires) * 1000 > now.getTime()
+  const isSigned = keys.some((key) => {
+    const expected = Buffer.from(signatureOf(key, subject, expires))
+    return given.length === expected.length && timingSafeEqual(given, expected)
+  })
+  return isSigned && Number(expires) * 1000 > now.getTime()
 }

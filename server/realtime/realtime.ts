@@ -3,6 +3,7 @@ import type { CentrifugoAddress } from '../platform/config/service-addresses.ts'
 import type { InBatch } from '../platform/db/batches.ts'
 import type { Connection, Db } from '../platform/db/db.ts'
 import { openOutgoing } from '../platform/outgoing.ts'
+import type { Keyring } from '../platform/secrets.ts'
 import { Centrifugo } from './centrifugo/centrifugo.ts'
 import { Leader } from './centrifugo/leader.ts'
 import { openEpoch } from './feed/epoch.ts'
@@ -27,7 +28,7 @@ export interface RealtimeOptions
   /** For the connection that listens for wake-ups. */
   connection: Connection
   /** Signs and verifies connection tokens, nothing else. */
-  key: Uint8Array
+  keys: Keyring
   appUrl: string
   log: Log
   pollMs?: number
@@ -52,7 +53,7 @@ export function createRealtime({
   db,
   inBatch,
   connection,
-  key,
+  keys,
   appUrl,
   log,
   pollMs,
@@ -62,7 +63,7 @@ export function createRealtime({
   const hub = new Hub({
     ...rest,
     log,
-    verify: (token) => verifyConnectionToken(key, token),
+    verify: (token) => verifyConnectionToken(keys, token),
     history: {
       position: () => feed.position(),
       since: (...range) => feed.since(...range),

@@ -15,7 +15,7 @@ export async function startServerWithSockets({ noteContact }: Pick<RealtimeOptio
     db,
     inBatch: app.inBatch,
     connection: database.connection,
-    key: deriveSecrets(secretKey).realtime,
+    keys: [deriveSecrets(secretKey).realtime],
     appUrl: config.appUrl,
     log: silent,
     ...(noteContact && { noteContact }),

@@ -1,7 +1,7 @@
 import { openGateways } from '#features/texts/server/gateways/gateways.ts'
 import { sendDueTexts, type TextSending } from '#features/texts/server/sms.service.ts'
+import { textSources } from '../link-sources.ts'
 import { deriveSecrets } from '../platform/secrets.ts'
-import { textSources } from '../text-sources.ts'
 import { secretKey, type TestServer } from './test-server.ts'
 
 /** The worker's part, run when the test says so: everything that is due goes to the phones of the simulator. */
@@ -13,7 +13,7 @@ export async function sendTexts(
   const sending: TextSending = {
     system: db,
     gateway: openGateways(app, config),
-    ...textSources(deriveSecrets(secretKey)),
+    ...textSources(db, deriveSecrets(secretKey)),
     appUrl: config.appUrl,
     budgets: config.smsBudgets,
     onTrouble: (error) => {

@@ -5,7 +5,7 @@ import type { CallAnswer } from '#kernel/route.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Db } from '#server/platform/db/db.ts'
 import { currentCode, newSecret } from '#server/platform/one-time-codes.ts'
-import { decrypt, encrypt, type Secrets } from '#server/platform/secrets.ts'
+import { decrypt, encrypt, keyring, type Secrets } from '#server/platform/secrets.ts'
 import { type DemoAdministrator, listDemoAdministrators } from './demo-administrators.queries.ts'
 
 const demo = {
@@ -13,8 +13,8 @@ const demo = {
   codes: ['HARBOUR', 'RIVERSIDE'],
 }
 
-const secretOf = ({ secondFactors }: Pick<Secrets, 'secondFactors'>, { secret, accountUid }: DemoAdministrator) =>
-  secret ? decrypt(secondFactors, secret, accountUid) : undefined
+const secretOf = (secrets: Pick<Secrets, 'secondFactors' | 'former'>, { secret, accountUid }: DemoAdministrator) =>
+  secret ? decrypt(keyring(secrets, 'secondFactors'), secret, accountUid) : undefined
 
 /** The demo's administrators of the whole organisation, with the Plans permission and a second factor. */
 export async function keepDemoAdministrators(system: Db, secrets: Secrets): Promise<void> {

@@ -19,7 +19,7 @@ import { inStrangersTurn } from '#server/platform/fair-turns.ts'
 import type { Network } from '#server/platform/network.ts'
 import { newPasswordProblem } from '#server/platform/new-password.ts'
 import { hashPassword } from '#server/platform/passwords.ts'
-import { hmac, isSameText, sha256 } from '#server/platform/secrets.ts'
+import { hmac, isSameText, keyring, sha256 } from '#server/platform/secrets.ts'
 import { readDatabaseIdentity } from '#server/realtime/feed/epoch.queries.ts'
 import type { setUp } from '../calls/set-up.ts'
 
@@ -74,7 +74,7 @@ async function passwordProblems({ password, again = password, administrator }: S
 async function requireToken(app: Services, token: string, network: Network): Promise<void> {
   const { system, secrets, clock } = app
   if (await hasOrganisation(system)) throw new Refusal('already_set_up')
-  if (isSameText(token, await setUpToken(system, secrets.setUp))) return
+  for (const key of keyring(secrets, 'setUp')) if (isSameText(token, await setUpToken(system, key))) return
   if (await takeRecentOfNetwork(system, 'set-up', network, wrongTokens, clock.now()))
     throw fieldRefusal('forbidden', 'This token is not valid. Open the address that the server printed.', 'token')
   throw new Refusal('too_many_attempts', `Too many failed attempts. Try again in ${wrongTokens.minutes} minutes.`)

@@ -30,12 +30,18 @@ function cardToken(key: Uint8Array, sessionUid: string, assignmentUid: Assignmen
 }
 
 /** The card of a token, among this session's cards. Compares in constant time. */
-export function findCardByToken(key: Uint8Array, sessionUid: string, cards: readonly Standing[], token: string) {
+export function findCardByToken(
+  keys: readonly Uint8Array[],
+  sessionUid: string,
+  cards: readonly Standing[],
+  token: string,
+): Standing | undefined {
   const given = Buffer.from(token)
-  return cards.find((card) => {
-    const expected = Buffer.from(cardToken(key, sessionUid, card.assignmentUid))
+  const isOf = (key: Uint8Array, { assignmentUid }: Standing) => {
+    const expected = Buffer.from(cardToken(key, sessionUid, assignmentUid))
     return expected.length === given.length && timingSafeEqual(expected, given)
-  })
+  }
+  return cards.find((card) => keys.some((key) => isOf(key, card)))
 }
 
 /** The cards of this session: those of its accounts, or the one of its report-in link. */

@@ -90,7 +90,7 @@ test('RT-11 RT-12 RT-20 the token is for this sign-in and its channels, HS256, o
 
   const { token, expires_in, url } = await call(getChannelToken, {})
 
-  const claims = await verifyConnectionToken(deriveSecrets(secretKey).realtime, token)
+  const claims = await verifyConnectionToken([deriveSecrets(secretKey).realtime], token)
   const [header, body] = token.split('.').map((part) => Buffer.from(part, 'base64url').toString())
   expect(claims).toMatchObject({ sub: uid, channels: [`event:${eventUid}`, `warden:${uid}`] })
   expect(JSON.parse(header as string).alg).toBe('HS256')

@@ -34,12 +34,12 @@ export interface MailSending {
   system: Db
   transport: MailTransport
   /** The receiver's own link, made when the mail is sent. */
-  linkOf: (passwordResetUid: string) => string
-  invitationLinkOf: (invitationUid: string) => string
-  planNoticeLinkOf: (planNoticeUid: string) => string
+  linkOf: (passwordResetUid: string) => Promise<string>
+  invitationLinkOf: (invitationUid: string) => Promise<string>
+  planNoticeLinkOf: (planNoticeUid: string) => Promise<string>
   /** The words with the own link of someone who is called, or with their own page. */
-  fillReportIn: (body: string, linkUid: string) => string
-  fillOwnPage: (body: string, selfLinkUid: string) => string
+  fillReportIn: (body: string, linkUid: string) => Promise<string>
+  fillOwnPage: (body: string, selfLinkUid: string) => Promise<string>
   onTrouble: (error: unknown) => void
 }
 
@@ -57,7 +57,7 @@ async function send(sending: MailSending, mail: ClaimedMail): Promise<MailOutcom
   const { uid, toEmail, subject, attempts, over } = mail
   if (over) return { uid, ...ends[over], providerId: null, retrySeconds: null }
   const handed = await handOver(
-    async () => sending.transport.send({ reference: uid, to: toEmail, subject, body: fillIn(sending, mail) }),
+    async () => sending.transport.send({ reference: uid, to: toEmail, subject, body: await fillIn(sending, mail) }),
     { attempts, patienceMs, unreachable: 'The mail server could not be reached.', onTrouble: sending.onTrouble },
   )
   return { uid, ...handed }
@@ -69,12 +69,13 @@ const ends = {
   answered: { status: 'skipped', reason: 'No longer asked.' },
 } as const
 
-function fillIn(sending: MailSending, { body, ...mail }: ClaimedMail): string {
+async function fillIn(sending: MailSending, { body, ...mail }: ClaimedMail): Promise<string> {
   const { passwordResetUid, invitationUid, planNoticeUid, reportInLinkUid, selfLinkUid } = mail
-  if (passwordResetUid) return body.replace('{link}', () => sending.linkOf(passwordResetUid))
-  if (invitationUid) return body.replace('{link}', () => sending.invitationLinkOf(invitationUid))
+  const fill = (mark: string | RegExp, link: string) => body.replace(mark, () => link)
+  if (passwordResetUid) return fill('{link}', await sending.linkOf(passwordResetUid))
+  if (invitationUid) return fill('{link}', await sending.invitationLinkOf(invitationUid))
   if (reportInLinkUid) return sending.fillReportIn(body, reportInLinkUid)
   if (selfLinkUid) return sending.fillOwnPage(body, selfLinkUid)
   // the name of a site stands before the link
-  return planNoticeUid ? body.replace(/\{link\}$/, () => sending.planNoticeLinkOf(planNoticeUid)) : body
+  return planNoticeUid ? fill(/\{link\}$/, await sending.planNoticeLinkOf(planNoticeUid)) : body
 }

@@ -14,6 +14,7 @@ import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import { keyring } from '#server/platform/secrets.ts'
 import type { endPlan, getPlan, listPlans, listPlanViews, savePlan } from '../calls/plans.ts'
 import * as queries from './plans.queries.ts'
 
@@ -27,7 +28,7 @@ export async function listRows(
   { q = '', state, ...pages }: CallInput<typeof listPlans>['query'],
 ): Promise<CallAnswer<typeof listPlans>> {
   const { clientUid } = administrator
-  const [isWithin, name] = [within(administrator), { seal: secrets.listKeys, clientUid, list: 'plans' }]
+  const [isWithin, name] = [within(administrator), { seals: keyring(secrets, 'listKeys'), clientUid, list: 'plans' }]
   const span = readSpan(name, pages)
   const filters = { name: q.trim(), state }
   return presentPage(name, span, await queries.listPlanRows(tx, clientUid, isWithin, filters, span), {

@@ -16,6 +16,7 @@ import { within } from '#server/administrators/reach.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
+import { keyring } from '#server/platform/secrets.ts'
 import type { downloadPeople, listPeople, listPeopleChoices, PersonRow } from '../calls/people.ts'
 import type { PersonColumn } from '../words.ts'
 import { headOf, lineOf } from './list/people-file.ts'
@@ -44,7 +45,7 @@ export async function list(
   const { clientUid } = administrator
   // a key leads on in its own order only
   const name: ListName = {
-    seal: app.secrets.listKeys,
+    seals: keyring(app.secrets, 'listKeys'),
     clientUid,
     list: ['people', query.sort].filter(Boolean).join(' '),
   }

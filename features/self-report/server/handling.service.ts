@@ -5,6 +5,7 @@ import type { SafetyStatus } from '#kernel/vocabulary.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import type { Keyring } from '#server/platform/secrets.ts'
 import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import type { acceptReports, dismissReports, handleReport } from '../calls.ts'
 import { type ReportSays, reportLimits } from '../kinds.ts'
@@ -67,14 +68,14 @@ const unfit = (field: string) => new Refusal('invalid_request', undefined, [fiel
 export async function acceptAll(
   tx: Tx,
   by: Handler,
-  key: Uint8Array,
+  keys: Keyring,
   { upTo, ...asked }: CallInput<typeof acceptReports>['body'],
 ): Promise<CallAnswer<typeof acceptReports>> {
   const of = eventOf(by.actor)
   if (!(await queries.isReport(tx, of, upTo))) throw new Refusal('not_found')
   if (asked.floor && !(await queries.isPlace(tx, of, asked.floor))) throw new Refusal('not_found')
   await queries.lockOpenSafe(tx, of)
-  const choice = choose(key, of, await readOpen(tx, of), asked)
+  const choice = choose(keys, of, await readOpen(tx, of), asked)
   // another warden has handled all of them
   if (!choice) return { accepted: 0, left: 0 }
   const naming = await listNaming(tx, of, choice, { upTo, most: reportLimits.ofEvent })
@@ -104,14 +105,14 @@ export async function acceptAll(
 export async function dismissAll(
   tx: Tx,
   by: Handler,
-  key: Uint8Array,
+  keys: Keyring,
   { upTo, network, floor, calls, more }: CallInput<typeof dismissReports>['body'],
 ): Promise<CallAnswer<typeof dismissReports>> {
   const of = eventOf(by.actor)
   if (network === undefined && floor === undefined) throw unfit('body/network')
   if (upTo && !(await queries.isReport(tx, of, upTo))) throw new Refusal('not_found')
   if (floor && !(await queries.isPlace(tx, of, floor))) throw new Refusal('not_found')
-  const group = network === undefined ? null : findNetwork(key, of, await readOpen(tx, of), network)
+  const group = network === undefined ? null : findNetwork(keys, of, await readOpen(tx, of), network)
   if (group === undefined) return { dismissed: 0, left: 0 }
   if (group && more) await queries.dismissMore(tx, of, group.site, more)
   if (!upTo) return { dismissed: 0, left: 0 }

@@ -3,7 +3,7 @@ import { pageSize } from '#kernel/limits.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
-import { hmac } from '#server/platform/secrets.ts'
+import { hmac, type Keyring } from '#server/platform/secrets.ts'
 import type { DutyActor } from '#server/wardens/actor.ts'
 import type { listReports, ReportGroup, SelfReport } from '../calls.ts'
 import { noFloor } from '../kinds.ts'
@@ -19,16 +19,11 @@ const nameOf = (key: Uint8Array, { eventUid }: EventOf, network: string) =>
   hmac(key, `${eventUid}/${network}`).slice(0, 22)
 
 /** The network that a call names, whether its reports are one entry or not. Undefined for one without open reports. */
-export function findNetwork(
-  key: Uint8Array,
-  of: EventOf,
-  { rows, more }: OpenReports,
-  asked: string,
-): Group | undefined {
+export function findNetwork(keys: Keyring, of: EventOf, { rows, more }: OpenReports, asked: string): Group | undefined {
   const all = new Map<string, string>()
   for (const { line, home, site } of rows) for (const name of [line, home, site]) all.set(name, site)
   for (const { site } of more) all.set(site, site)
-  for (const [name, site] of all) if (nameOf(key, of, name) === asked) return { name, site }
+  for (const [name, site] of all) if (keys.some((key) => nameOf(key, of, name) === asked)) return { name, site }
   return undefined
 }
 
@@ -39,13 +34,13 @@ interface Asked {
 
 /** What 'Accept all' takes: of one network, or of those in no group. Undefined for a network without open reports. */
 export function choose(
-  key: Uint8Array,
+  keys: Keyring,
   of: EventOf,
   open: OpenReports,
   { network, floor }: Asked,
 ): (Choice & { groups: Group[] }) | undefined {
   const groups = findGroups(open)
-  const only = network === undefined ? null : findNetwork(key, of, open, network)?.name
+  const only = network === undefined ? null : findNetwork(keys, of, open, network)?.name
   if (only === undefined) return undefined
   return { only, but: only === null ? groups.map(({ name }) => name) : [], place: floor ?? null, groups }
 }
@@ -53,13 +48,13 @@ export function choose(
 export async function presentReports(
   tx: Tx,
   actor: DutyActor,
-  key: Uint8Array,
+  keys: Keyring,
   { state, network, floor, texts, after }: CallInput<typeof listReports>['query'],
 ): Promise<CallAnswer<typeof listReports>> {
   const of = eventOf(actor)
   if (after && !(await queries.isReport(tx, of, after))) throw new Refusal('not_found')
   const everything = await readOpen(tx, of)
-  const found = choose(key, of, everything, { network, floor })
+  const found = choose(keys, of, everything, { network, floor })
   if (!found) throw new Refusal('not_found')
   const { groups, ...choice } = found
   const page = { after: after ?? null, limit: pageSize + 1, hasTexts: texts === 'yes' }
@@ -85,7 +80,7 @@ export async function presentReports(
     more_numbers: unknown.more,
     naming: here.naming.filter((one) => isIn(one) && !choice.but.some((name) => isOf(name)(one))).length,
     chosen: { count: countOf(chosen), help: helpOf(chosen) },
-    groups: groups.flatMap((group) => presentGroup(nameOf(key, of, group.name), group, here)),
+    groups: groups.flatMap((group) => presentGroup(nameOf(keys[0], of, group.name), group, here)),
   }
 }
 

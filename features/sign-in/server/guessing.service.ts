@@ -7,7 +7,7 @@ import { Refusal } from '#server/platform/errors.ts'
 import type { Turn } from '#server/platform/fair-turns.ts'
 import type { Network } from '#server/platform/network.ts'
 import { isBusy } from '#server/platform/passwords.ts'
-import { isSealed, seal, sha256 } from '#server/platform/secrets.ts'
+import { isSealed, keyring, seal, sha256 } from '#server/platform/secrets.ts'
 
 /** Limit per name and line. `noisy` applies to networks with many wrong answers. */
 const triesOfName = { limit: 10, noisy: 3, minutes: 15 }
@@ -44,7 +44,7 @@ const hex = (uid: string) => uid.replaceAll('-', '')
 
 /** A phone that has signed in before uses its account's limits, whatever else comes from its address. */
 export function laneOf({ secrets }: Services, { network, device }: Asker): string {
-  if (!device || !isSealed(secrets.devices, device)) return network.site
+  if (!device || !isSealed(keyring(secrets, 'devices'), device)) return network.site
   return deviceLane(Buffer.from(device, 'base64url').toString('hex', 0, 16))
 }
 

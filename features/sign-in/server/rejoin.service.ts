@@ -4,7 +4,7 @@ import type { UnguardedWrite } from '#server/http/serve.ts'
 import type { Services } from '#server/http/services.ts'
 import { inClients } from '#server/platform/db/db.ts'
 import { Refusal } from '#server/platform/errors.ts'
-import { hmac, newToken, seal, sha256 } from '#server/platform/secrets.ts'
+import { hmac, keyring, newToken, type Secrets, seal, sha256 } from '#server/platform/secrets.ts'
 import type { Actor } from '#server/wardens/actor.ts'
 import type { AuthReply, rejoin } from '../calls/sign-in.ts'
 import { proveSession } from './link.queries.ts'
@@ -19,19 +19,21 @@ const repeatMinutes = 5
  * is invalid for everything else.
  */
 export async function rejoinOnce(app: Services, write: UnguardedWrite<typeof rejoin>): Promise<AuthReply> {
-  const token = nextToken(app, write)
   try {
-    return await rejoinAs(app, await write.guard(), write.input.body, token)
+    return await rejoinAs(app, await write.guard(), write.input.body, nextToken(app.secrets, write))
   } catch (error) {
-    const hasEnded = error instanceof Refusal && error.code === 'not_signed_in'
-    const earlier = hasEnded ? await findEarlierAnswer(app, token) : undefined
-    if (!earlier) throw error
-    return earlier
+    if (!(error instanceof Refusal) || error.code !== 'not_signed_in') throw error
+    // a node with another SECRET_KEY may have answered first
+    for (const secrets of [app.secrets, ...app.secrets.former]) {
+      const earlier = await findEarlierAnswer(app, nextToken(secrets, write))
+      if (earlier) return earlier
+    }
+    throw error
   }
 }
 
 /** The new token, derived from the old one, the key and the request, so that a repeat needs no stored answer. */
-function nextToken({ secrets }: Services, { tokenHash, key, fingerprint }: UnguardedWrite<typeof rejoin>): string {
+function nextToken(secrets: Secrets, { tokenHash, key, fingerprint }: UnguardedWrite<typeof rejoin>): string {
   if (!tokenHash || key === null) return newToken(secrets.access)
   const request = [tokenHash.toString('base64url'), fingerprint.toString('base64url'), key]
   return seal(secrets.access, hmac(secrets.rejoins, request.join('/')))
@@ -61,7 +63,7 @@ async function rejoinAs(
   const cards = await listCardsOf(app.hot, actor)
   const card =
     'oauth_token' in wanted
-      ? findCardByToken(app.secrets.cards, actor.sessionUid, cards, wanted.oauth_token)
+      ? findCardByToken(keyring(app.secrets, 'cards'), actor.sessionUid, cards, wanted.oauth_token)
       : cards.find(({ personUid }) => personUid === wanted.person_uid)
   if (!card) throw new Refusal('unauthorized_access')
   return inClients(app.system, [card.clientUid], async (tx) => {

@@ -32,7 +32,7 @@ const longestRetrySeconds = 15
 /** What the features that write texts provide. */
 export interface TextSources {
   /** The token of a link, derived from its uid. */
-  tokens: Readonly<Record<'reportIn' | 'signIn' | 'self' | 'planNotice', (uid: string) => string>>
+  tokens: Readonly<Record<'reportIn' | 'signIn' | 'self' | 'planNotice', (uid: string) => Promise<string>>>
   /** Writes one page of a broadcast. False if none is left. */
   writeBroadcastPage: (system: Db) => Promise<boolean>
 }
@@ -88,7 +88,9 @@ async function sendAll(sending: TextSending, texts: readonly ClaimedText[], reco
     extendLeases(sending.system, texts).catch(sending.onTrouble)
   }, renewLeaseMs)
   try {
-    const ready = texts.map((text) => ({ ...text, filled: asSent(text.prefix + fillIn(sending, text)) }))
+    const ready = await Promise.all(
+      texts.map(async (text) => ({ ...text, filled: asSent(text.prefix + (await fillIn(sending, text))) })),
+    )
     const unpaid = await findUnpaid(sending, ready)
     const work = ready.map(async (text) => {
       const result = unpaid.has(text.uid) ? outcome(text, 'skipped', budgetUsedUp) : await send(sending, text)
@@ -170,13 +172,14 @@ const outcome = ({ clientUid, uid }: ClaimedText, status: Outcome['status'], rea
   retrySeconds: null,
 })
 
-function fillIn(
+async function fillIn(
   { tokens, appUrl }: TextSending,
   { body, linkUid, mobileTokenUid, selfLinkUid, planNoticeUid }: ClaimedText,
-): string {
-  if (linkUid) return fillLink(body, appUrl, 'reportInToken', tokens.reportIn(linkUid))
-  if (mobileTokenUid) return fillLink(body, appUrl, 'token', tokens.signIn(mobileTokenUid))
-  if (selfLinkUid) return fillSelfLink(body, appUrl, tokens.self(selfLinkUid))
-  if (planNoticeUid) return body.replace(/\{link\}$/, () => `${appUrl}/v/${tokens.planNotice(planNoticeUid)}`)
-  return body
+): Promise<string> {
+  if (linkUid) return fillLink(body, appUrl, 'reportInToken', await tokens.reportIn(linkUid))
+  if (mobileTokenUid) return fillLink(body, appUrl, 'token', await tokens.signIn(mobileTokenUid))
+  if (selfLinkUid) return fillSelfLink(body, appUrl, await tokens.self(selfLinkUid))
+  if (!planNoticeUid) return body
+  const token = await tokens.planNotice(planNoticeUid)
+  return body.replace(/\{link\}$/, () => `${appUrl}/v/${token}`)
 }

@@ -4,6 +4,7 @@ import type { Administrator } from '#server/administrators/administrator.ts'
 import { type ListName, presentPage, readSpan } from '#server/administrators/list-page.ts'
 import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
+import { keyring } from '#server/platform/secrets.ts'
 import type { getUpload, listUploadChanges, listUploads, UploadRow } from '../calls.ts'
 import * as found from './upload-found.queries.ts'
 import * as queries from './uploads.queries.ts'
@@ -19,7 +20,7 @@ export async function list(
   query: CallInput<typeof listUploads>['query'],
 ): Promise<CallAnswer<typeof listUploads>> {
   const { clientUid } = administrator
-  const name: ListName = { seal: secrets.listKeys, clientUid, list: 'uploads' }
+  const name: ListName = { seals: keyring(secrets, 'listKeys'), clientUid, list: 'uploads' }
   const span = readSpan(name, query)
   const rows = await queries.listPage(tx, clientUid, seenBy(administrator), span)
   return presentPage(name, span, rows, {
@@ -105,7 +106,11 @@ export async function listChanges(
   { params: { uid }, query }: CallInput<typeof listUploadChanges>,
 ): Promise<CallAnswer<typeof listUploadChanges>> {
   const upload = await requireUpload(tx, administrator, uid)
-  const name: ListName = { seal: secrets.listKeys, clientUid: administrator.clientUid, list: `changes of ${uid}` }
+  const name: ListName = {
+    seals: keyring(secrets, 'listKeys'),
+    clientUid: administrator.clientUid,
+    list: `changes of ${uid}`,
+  }
   const span = readSpan(name, query)
   const kinds = query.kind ? [query.kind] : (['added', 'changed', 'ended', 'left'] as const)
   const { seesPlans } = administrator

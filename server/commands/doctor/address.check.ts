@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import { readCertificate } from '../../platform/certificate.ts'
+import { readCertificate } from '../../platform/observability/certificate.ts'
 import { socketPath } from '../../realtime/realtime.ts'
 import { type Finding, fault, good, warning } from './finding.ts'
 

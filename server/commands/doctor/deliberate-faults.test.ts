@@ -8,18 +8,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { makeWall } from '#features/board/calls/walls.ts'
+import { boardGiven } from '#features/board/server/board.fixture.ts'
 import { noteBackup } from '#features/operation/server/backup/last-backup.ts'
 import { localhost } from '#features/texts/server/gateways/localhost.fixture.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import type { Connection } from '../../platform/db/db.ts'
 import { openBucket } from '../../platform/documents/bucket.fixture.ts'
+import { givenAdministrator } from '../../testing/administrators.ts'
 import { openTestDatabase } from '../../testing/database.ts'
 import { openTransaction } from '../../testing/open-transaction.ts'
-import { startTestServer } from '../../testing/test-server.ts'
+import { secretKey, startTestServer, withKey } from '../../testing/test-server.ts'
 import { checkAddress } from './address.check.ts'
 import { checkDatabase } from './database.check.ts'
 import { checkDocuments } from './documents.check.ts'
 import type { Finding } from './finding.ts'
+import { checkKeys } from './keys.check.ts'
 import { checkServices } from './services.check.ts'
 import { checkSettings } from './settings.check.ts'
 
@@ -213,6 +217,23 @@ test.for(['open', 'prepared'] as const)(
       )
   },
 )
+
+test('OPS-02 OPS-03 the doctor names second factors that no key opens, and what hangs on a former key', async () => {
+  await using server = await startTestServer()
+  const other = 'q8Zr2vXw0KjT5nB7mH1cY4sLdE9uGaPf'
+  await givenAdministrator(server, await server.given.organisation())
+  const { manager, org } = await boardGiven(server)
+  await manager(makeWall, { body: { site: org.siteUid, name: 'Lobby', place: 'team', days: 90 } }, withKey())
+  const told = async (key: string, formerSecretKeys: string[] = []) =>
+    lines(await checkKeys(server.db, { secretKey: key, formerSecretKeys, dataDir: '/nowhere' }))
+
+  expect(await told(secretKey)).toBe('')
+  expect(await told(other)).toMatch(/^fault: 1 second factor cannot be read with SECRET_KEY: name the key/)
+  const hanging = await told(other, [secretKey])
+  expect(hanging).toContain('note: SECRET_KEY_PREVIOUS is still needed for 1 second factor,')
+  expect(hanging).toContain('note: SECRET_KEY_PREVIOUS is still needed for 1 link of wall screens:')
+  expect(await told(secretKey, [other])).toMatch(/^good: Nothing that is stored needs SECRET_KEY_PREVIOUS/)
+})
 
 test('OPS-02 the doctor notes that an event is running', async () => {
   await using server = await startTestServer()

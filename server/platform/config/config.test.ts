@@ -85,6 +85,20 @@ test('T25 a random secret key is accepted', () => {
     }
 })
 
+test('OPS-03 former keys are parted by semicolons, and held to the same rules', () => {
+  const [one, two, three] = Array.from({ length: 3 }, () => randomBytes(33).toString('base64')) as [
+    string,
+    string,
+    string,
+  ]
+  const read = (SECRET_KEY_PREVIOUS: string) => readConfig({ SECRET_KEY: one, SECRET_KEY_PREVIOUS }).formerSecretKeys
+
+  expect(read('')).toEqual([])
+  expect(read(`${two}; ${three};`)).toEqual([two, three])
+  expect(() => read(`${two};short`)).toThrow('A key in SECRET_KEY_PREVIOUS can be guessed')
+  expect(() => read(`${two};${one}`)).toThrow('SECRET_KEY_PREVIOUS names SECRET_KEY itself')
+})
+
 test('T25 all unusable settings are reported at once', () => {
   const wrong = {
     ...production,

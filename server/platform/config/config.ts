@@ -64,6 +64,8 @@ export interface Config extends GatewaySettings {
   documentsBucket: DocumentsBucket | undefined
   /** Key material for tokens. Absent: generated once and stored in the data folder. */
   secretKey: string | undefined
+  /** Former or future values of `secretKey` of other nodes: what they made is recognised, and nothing is made with them. */
+  formerSecretKeys: readonly string[]
   /** External page behind 'Forgot Password'. Empty: passwords are reset here by mail. */
   passwordResetUrl: string
   logLevel: string
@@ -134,6 +136,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     pgBinDir: env.PG_BIN_DIR || undefined,
     documentsBucket: read(() => readBucket(env.DOCUMENTS_BUCKET, env.DOCUMENTS_BUCKET_ENDPOINT), undefined),
     secretKey: env.SECRET_KEY || undefined,
+    formerSecretKeys: read(() => readFormerSecrets(env), []),
     passwordResetUrl: read(() => readWebPage('PASSWORD_RESET_URL', env.PASSWORD_RESET_URL), ''),
     logLevel: read(() => readWord(env, 'LOG_LEVEL', logLevels), undefined) ?? (production ? 'info' : 'warn'),
     smsGateways,
@@ -188,6 +191,19 @@ function requireInProduction(env: NodeJS.ProcessEnv, production: boolean) {
 
 function checkSecret(secret: string | undefined) {
   if (secret && canBeGuessed(secret)) throw new ConfigError(`SECRET_KEY can be guessed: set it to ${keyWanted}.`)
+}
+
+function readFormerSecrets({ SECRET_KEY, SECRET_KEY_PREVIOUS = '' }: NodeJS.ProcessEnv): string[] {
+  const former = SECRET_KEY_PREVIOUS.split(/[;\n]/)
+    .map((key) => key.trim())
+    .filter((key) => key !== '')
+  if (former.some(canBeGuessed))
+    throw new ConfigError(
+      'A key in SECRET_KEY_PREVIOUS can be guessed: name keys as SECRET_KEY had them, parted by semicolons.',
+    )
+  if (SECRET_KEY && former.includes(SECRET_KEY))
+    throw new ConfigError('SECRET_KEY_PREVIOUS names SECRET_KEY itself: name the keys that other nodes have or had.')
+  return former
 }
 
 const environments = ['production', 'development', 'test']

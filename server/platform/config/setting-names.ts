@@ -3,7 +3,8 @@ import { gatewaySettingNames } from './gateway-settings.ts'
 /** Every setting that the product reads. */
 export const settingNames = [
   ...['NODE_ENV', 'OPEN_DEMO', 'PORT', 'HOST', 'APP_URL', 'DATABASE_URL', 'DRAIN_SECONDS', 'DATA_DIR'],
-  ...['DOCUMENTS_BUCKET', 'DOCUMENTS_BUCKET_ENDPOINT', 'PG_BIN_DIR', 'SECRET_KEY', 'DEMO', 'ROLES'],
+  ...['DOCUMENTS_BUCKET', 'DOCUMENTS_BUCKET_ENDPOINT', 'PG_BIN_DIR', 'SECRET_KEY', 'SECRET_KEY_PREVIOUS'],
+  ...['DEMO', 'ROLES'],
   ...['PASSWORD_RESET_URL', 'SMTP_URL', 'MAIL_FROM', 'TSA_URL', 'LOG_WITNESSES', 'OUTGOING_PROXY', 'SMS_GATEWAY'],
   ...['PDF_FONTS_DIR', 'CENTRIFUGO_URL', 'CENTRIFUGO_API_KEY', 'CENTRIFUGO_PUBLIC_URL'],
   ...gatewaySettingNames,

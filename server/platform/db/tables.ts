@@ -892,6 +892,7 @@ export interface RecordLog {
 export interface RecoveryCode {
   accountUid: string
   codeHash: Buffer
+  keyId: string | null
   usedAt: Timestamp | null
 }
 

@@ -229,7 +229,7 @@ export async function serve(journal: Journal, options: Partial<RealtimeOptions> 
   const realtime = createRealtime({
     db: journal.system,
     connection: journal.connection,
-    key,
+    keys: [key],
     appUrl: 'http://localhost:8080',
     log: silent,
     ...options,

@@ -54,7 +54,7 @@ export async function startHub(
 ): Promise<TestHub> {
   const history = options.history ?? new MemoryHistory()
   const hub = new Hub({
-    verify: (token) => verifyConnectionToken(key, token),
+    verify: (token) => verifyConnectionToken([key], token),
     epoch: () => 'first',
     log: silent,
     ...options,

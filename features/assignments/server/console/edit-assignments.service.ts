@@ -10,6 +10,7 @@ import { csvLine } from '#server/platform/csv.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import { keyring } from '#server/platform/secrets.ts'
 import type { AssignmentRow, changeAssignment, downloadAssignments, listAssignments } from '../../calls/wardens.ts'
 import { endHeldAssignment } from '../assignments.service.ts'
 import { dropOpposite, putOff } from '../deferred-changes/deferred-changes.service.ts'
@@ -26,7 +27,11 @@ export async function presentAssignments(
   { after, before, sort: sorted, ...filters }: CallInput<typeof listAssignments>['query'],
 ): Promise<CallAnswer<typeof listAssignments>> {
   const { clientUid } = administrator
-  const name = { seal: secrets.listKeys, clientUid, list: ['assignments', sorted].filter(Boolean).join(' ') }
+  const name = {
+    seals: keyring(secrets, 'listKeys'),
+    clientUid,
+    list: ['assignments', sorted].filter(Boolean).join(' '),
+  }
   const span = readSpan(name, { ...(after !== undefined && { after }), ...(before !== undefined && { before }) })
   const is = within(administrator).assignment
   if (!(await queries.areKnown(tx, administrator, filters))) throw new Refusal('not_found')

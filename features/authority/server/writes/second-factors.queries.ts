@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#server/platform/db/db.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
 import { noteAccounts } from '../in-act.service.ts'
 import { marked } from './marked.ts'
 
@@ -45,17 +45,39 @@ export async function setDemoFactor(tx: Tx, accountUid: string, secret: Buffer):
     on conflict (account_uid) do update set secret = excluded.secret, last_step = 0`.execute(tx)
 }
 
-export async function replaceRecoveryCodes(tx: Tx, accountUid: string, hashes: readonly Buffer[]): Promise<void> {
+/** `keyId` tells the key of the hashes. */
+export async function replaceRecoveryCodes(
+  tx: Tx,
+  accountUid: string,
+  { hashes, keyId }: { hashes: readonly Buffer[]; keyId: string },
+): Promise<void> {
   await sql`${marked} delete from recovery_code where account_uid = ${accountUid}`.execute(tx)
   await sql`${marked}
-    insert into recovery_code (account_uid, code_hash)
-    select ${accountUid}, h from unnest(${hashes as Buffer[]}::bytea[]) h`.execute(tx)
+    insert into recovery_code (account_uid, code_hash, key_id)
+    select ${accountUid}, h, ${keyId} from unnest(${hashes as Buffer[]}::bytea[]) h`.execute(tx)
 }
 
-/** Uses a recovery code. True for one of several requests at once. */
-export async function takeRecoveryCode(tx: Tx, accountUid: string, codeHash: Buffer): Promise<boolean> {
+/** Puts the same second factor, sealed with another key, in its place, unless it was set anew meanwhile. */
+export async function resealSecondFactor(
+  system: Db,
+  accountUid: string,
+  { from, to }: { from: Buffer; to: Buffer },
+): Promise<void> {
+  await sql`${marked}
+    update second_factor set secret = ${to} where account_uid = ${accountUid} and secret = ${from}`.execute(system)
+}
+
+/** Notes the key of recovery codes that a node of the version before has made. */
+export async function noteKeyOfRecoveryCodes(system: Db, keyId: string): Promise<void> {
+  await sql`${marked} update recovery_code set key_id = ${keyId} where key_id is null`.execute(system)
+}
+
+/** Uses the recovery code that has one of these hashes. True for one of several requests at once. */
+export async function takeRecoveryCode(tx: Tx, accountUid: string, hashes: readonly Buffer[]): Promise<boolean> {
   const { numAffectedRows } = await sql`${marked}
     update recovery_code set used_at = now()
-    where account_uid = ${accountUid} and code_hash = ${codeHash} and used_at is null`.execute(tx)
+    where account_uid = ${accountUid} and code_hash = any(${hashes as Buffer[]}::bytea[]) and used_at is null`.execute(
+    tx,
+  )
   return numAffectedRows === 1n
 }

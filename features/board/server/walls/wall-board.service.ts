@@ -6,7 +6,7 @@ import type { Services } from '#server/http/services.ts'
 import { takeRecentOfNetwork } from '#server/platform/db/network-limits.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Network } from '#server/platform/network.ts'
-import { isSealed, sha256 } from '#server/platform/secrets.ts'
+import { isSealed, keyring, sha256 } from '#server/platform/secrets.ts'
 import type { Board } from '../../calls/board.ts'
 import type { readWall, ShownBoard, WallBoard } from '../../calls/walls.ts'
 import type { Boards, Snapshot } from '../boards.ts'
@@ -22,7 +22,9 @@ export async function readWallBoard(
   { token, seen, places }: CallInput<typeof readWall>['body'],
   network: Network,
 ): Promise<Answer | ReadyAnswer<Answer>> {
-  const wall = isSealed(services.secrets.walls, token) ? await findWall(services.hot, sha256(token)) : undefined
+  const wall = isSealed(keyring(services.secrets, 'walls'), token)
+    ? await findWall(services.hot, sha256(token))
+    : undefined
   if (!wall) return refuseToken(services, network)
   if (wall.isSeenLongAgo) await noteSeen(services.system, wall)
   if (!wall.eventUid) return presentQuiet(wall, seen)

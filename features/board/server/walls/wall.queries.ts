@@ -61,6 +61,13 @@ export async function insertWall(tx: Tx, { days, ...wall }: NewWall): Promise<vo
     .execute()
 }
 
+/** Live links of all organisations. */
+export async function listLiveTokens(db: Db): Promise<{ uid: string; tokenHash: Buffer }[]> {
+  const { rows } = await sql<{ uid: string; tokenHash: Buffer }>`
+    select w.uid, w.token_hash from wall_link w where ${isLive}`.execute(db)
+  return rows
+}
+
 /** The site of a link, ended or not. */
 export async function findWallSite(tx: Tx, clientUid: ClientUid, uid: string): Promise<SiteUid | undefined> {
   const row = await tx

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { requireManagedSite } from '#features/events/server/event-reach.service.ts'
 import type { SiteUid } from '#kernel/ids.ts'
 import type { CallAnswer, CallInput } from '#kernel/route.ts'
-import type { Tx } from '#server/platform/db/db.ts'
+import type { Db, Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { hmac, seal, sha256 } from '#server/platform/secrets.ts'
@@ -67,3 +67,9 @@ interface WallEntry {
 
 const journal = (tx: Tx, actor: Actor, siteUid: SiteUid, entry: WallEntry) =>
   record(tx, journalActor(actor), { ...entry, subjectType: 'site', subjectUid: siteUid })
+
+/** Live links that only a former SECRET_KEY opens: their screens go dark without it. */
+export async function countWallsOfOtherKeys(db: Db, key: Uint8Array): Promise<number> {
+  const walls = await queries.listLiveTokens(db)
+  return walls.filter(({ uid, tokenHash }) => !tokenHash.equals(sha256(tokenOf(key, uid)))).length
+}

@@ -7,6 +7,7 @@ import { csvLine } from '#server/platform/csv.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import type { JsonObject } from '#server/platform/db/tables.ts'
 import { Refusal } from '#server/platform/errors.ts'
+import { keyring } from '#server/platform/secrets.ts'
 import type { AuditEntry, listAudit } from '../../calls/audit.ts'
 import { type AuditFilters, type AuditRow, countEntries, isPerson, listEntries, listNames } from './audit.queries.ts'
 
@@ -20,7 +21,7 @@ export async function presentAudit(
   { clientUid }: Administrator,
   { after, before, ...filters }: CallInput<typeof listAudit>['query'],
 ): Promise<CallAnswer<typeof listAudit>> {
-  const name = { seal: secrets.listKeys, clientUid, list: 'audit' }
+  const name = { seals: keyring(secrets, 'listKeys'), clientUid, list: 'audit' }
   const span = readSpan(name, { after, before })
   await requireKnown(tx, clientUid, filters)
   const rows = await listEntries(tx, clientUid, filters, span)

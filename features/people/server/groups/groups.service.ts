@@ -11,6 +11,7 @@ import type { Services } from '#server/http/services.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { fieldRefusal, Refusal } from '#server/platform/errors.ts'
+import { keyring } from '#server/platform/secrets.ts'
 import type { addGroup, changeGroup, changeMembers, GroupRow, getGroup, listGroups } from '../../calls/groups.ts'
 import * as queries from './groups.queries.ts'
 
@@ -21,7 +22,7 @@ export async function list(
   { clientUid }: Administrator,
   { after, before, ...filters }: CallInput<typeof listGroups>['query'],
 ): Promise<CallAnswer<typeof listGroups>> {
-  const name = { seal: secrets.listKeys, clientUid, list: 'groups' }
+  const name = { seals: keyring(secrets, 'listKeys'), clientUid, list: 'groups' }
   const span = readSpan(name, { ...(after !== undefined && { after }), ...(before !== undefined && { before }) })
   return presentPage(name, span, await queries.listGroups(tx, clientUid, filters, span), {
     keyOf: ({ name, uid }) => [name, uid],

@@ -11,7 +11,7 @@ import { countEach } from '#server/platform/db/throttle.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import type { Network } from '#server/platform/network.ts'
 import { hashRecoveryCode, isSixDigits, plainCode, stepOf } from '#server/platform/one-time-codes.ts'
-import { decrypt } from '#server/platform/secrets.ts'
+import { decrypt, keyring } from '#server/platform/secrets.ts'
 import type { Grant } from './grants.queries.ts'
 
 /** Codes that an account may try from one network. */
@@ -55,7 +55,7 @@ export async function proveCode(tx: Tx, app: Services, owner: Owner, entry: stri
 
 async function proveStep(tx: Tx, { secrets, clock }: Services, { accountUid }: Owner, code: string): Promise<boolean> {
   const factor = await lockSecondFactor(tx, accountUid)
-  const secret = factor && decrypt(secrets.secondFactors, factor.secret, accountUid)
+  const secret = factor && decrypt(keyring(secrets, 'secondFactors'), factor.secret, accountUid)
   if (!secret) return false
   const step = stepOf(secret, code, clock.now())
   if (step === undefined || step <= factor.lastStep) return false
@@ -65,7 +65,8 @@ async function proveStep(tx: Tx, { secrets, clock }: Services, { accountUid }: O
 
 async function useRecoveryCode(tx: Tx, { secrets }: Services, owner: Owner, code: string): Promise<boolean> {
   const { accountUid, clientUid, personUid } = owner
-  if (!(await takeRecoveryCode(tx, accountUid, hashRecoveryCode(secrets.recoveryCodes, accountUid, code)))) return false
+  const hashes = keyring(secrets, 'recoveryCodes').map((key) => hashRecoveryCode(key, accountUid, code))
+  if (!(await takeRecoveryCode(tx, accountUid, hashes))) return false
   await record(
     tx,
     { clientUid, personUid, signInUid: null },

@@ -19,7 +19,7 @@ import {
   presentSecret,
   stepOf,
 } from '#server/platform/one-time-codes.ts'
-import { decrypt, encrypt, isSealed, newToken, sha256 } from '#server/platform/secrets.ts'
+import { decrypt, encrypt, idOfKey, isSealed, keyring, newToken, sha256 } from '#server/platform/secrets.ts'
 import type {
   confirmEnrolment,
   giveCode,
@@ -113,7 +113,7 @@ export async function giveTicket(
 /** Finds a ticket outside the transaction that uses it up, so that a wrong code is counted. */
 function findTicket(app: Services, ticket: string, step: NextStep['step'], network: Network): Promise<OpenTicket> {
   // a made-up ticket costs no look-up
-  if (!isSealed(app.secrets.consoleTickets, ticket)) throw new Refusal('not_signed_in')
+  if (!isSealed(keyring(app.secrets, 'consoleTickets'), ticket)) throw new Refusal('not_signed_in')
   return inStrangersTurn(network.site, () => inClients(app.system, [], (tx) => getTicket(app, tx, ticket, step)))
 }
 
@@ -150,7 +150,7 @@ export async function enrol(
   await findTicket(app, ticket, 'enrol', network)
   return inClients(app.system, [], async (tx) => {
     const open = await getTicket(app, tx, ticket, 'enrol')
-    const kept = open.secret && decrypt(app.secrets.secondFactors, open.secret, open.ticketUid)
+    const kept = open.secret && decrypt(keyring(app.secrets, 'secondFactors'), open.secret, open.ticketUid)
     const secret = kept ?? newSecret()
     if (!kept) await keepSecret(tx, open.ticketUid, encrypt(app.secrets.secondFactors, secret, open.ticketUid))
     const uri = enrolmentUri(secret, { issuer: open.organisation, label: open.signInName })
@@ -178,7 +178,7 @@ export async function confirmEnrolled(
 
 async function setSecondFactor({ secrets, clock }: Services, tx: Tx, open: OpenTicket, entry: string): Promise<void> {
   const { accountUid, clientUid, personUid, ticketUid } = open
-  const secret = open.secret && decrypt(secrets.secondFactors, open.secret, ticketUid)
+  const secret = open.secret && decrypt(keyring(secrets, 'secondFactors'), open.secret, ticketUid)
   const code = plainCode(entry)
   const step = secret && isSixDigits(code) ? stepOf(secret, code, clock.now()) : undefined
   if (!secret || step === undefined) throw new Refusal('wrong_code')
@@ -195,7 +195,7 @@ async function setSecondFactor({ secrets, clock }: Services, tx: Tx, open: OpenT
 async function makeRecoveryCodes({ secrets }: Services, tx: Tx, accountUid: string): Promise<string[]> {
   const codes = newRecoveryCodes(consoleLimits.recoveryCodes)
   const hashes = codes.map((code) => hashRecoveryCode(secrets.recoveryCodes, accountUid, code))
-  await replaceRecoveryCodes(tx, accountUid, hashes)
+  await replaceRecoveryCodes(tx, accountUid, { hashes, keyId: idOfKey(secrets.recoveryCodes) })
   return codes
 }
 

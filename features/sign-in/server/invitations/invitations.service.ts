@@ -26,7 +26,7 @@ import { findInvitation, type OpenInvitation } from './invitations.queries.ts'
 const triesOfInvitation = { limit: 60, minutes: 15 }
 
 /** The token of an invitation, derived from its uid when needed. Only its hash is stored. */
-const invitationToken = (key: Uint8Array, uid: string) => hmac(key, uid)
+export const invitationToken = (key: Uint8Array, uid: string) => hmac(key, uid)
 
 /** The page for a first password. Opening it does not use the link, because mail programs open links too. */
 export const invitationLink = (key: Uint8Array, appUrl: string) => (uid: string) =>

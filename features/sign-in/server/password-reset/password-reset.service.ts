@@ -27,7 +27,7 @@ const triesOfLink = { limit: 60, minutes: 15 }
 const noticeHours = 24
 
 /** The token of a link, derived from its uid when needed. Only its hash is stored. */
-const resetToken = (key: Uint8Array, resetUid: string) => hmac(key, resetUid)
+export const resetToken = (key: Uint8Array, resetUid: string) => hmac(key, resetUid)
 
 /** The page for a new password. Opening it does not use the link, because mail programs open links too. */
 export const resetLink = (key: Uint8Array, appUrl: string) => (resetUid: string) =>
