@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { runServerCommand } from './server-command.mjs'
 
 /** Options whose value is the next word. */
-const withValue = ['--yes-end']
+const withValue = ['--yes-end', '--keep']
 
 /**
  * Runs a program of the server on a folder. A relative folder starts at the folder where the command was typed: npm

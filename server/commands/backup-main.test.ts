@@ -1,7 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openTestDatabase } from '../testing/database.ts'
 import { runCommand } from '../testing/run-command.ts'
 import { startTestServer } from '../testing/test-server.ts'
@@ -33,4 +33,38 @@ test('F19 the commands back up next to a running product, restore, and report wh
   })
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('The database contains data.') })
   expect(misused).toMatchObject({ code: 2, stderr: expect.stringContaining('Usage: npm run backup') })
+}, 120_000)
+
+test('OPS-06 --keep makes backups side by side and --verify restores them on trial; a bad one counts for nothing', async () => {
+  const [folder, dataDir] = [mkdtempSync(join(tmpdir(), 'evac-kept-')), mkdtempSync(join(tmpdir(), 'evac-data-'))]
+  onTestFinished(() => [folder, dataDir].forEach((one) => void rmSync(one, { recursive: true })))
+  // the embedded database of a trial may run as another account
+  chmodSync(dataDir, 0o711)
+  vi.stubEnv('DATA_DIR', dataDir)
+  await using server = await startTestServer()
+  await server.runningEvent(await server.given.organisation())
+  const run = (...args: string[]) => runCommand('commands/backup-main.ts', server.database, 'backup', folder, ...args)
+  const kept = () => readdirSync(folder)
+
+  expect(await run('--keep', '1', '--verify')).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/ rows and 0 documents are in .*evac-\d{4}-.*\n[\d,]+ rows were restored on trial\./),
+  })
+  expect(readdirSync(dataDir)).toEqual(['last-backup'])
+  const [first] = kept()
+  expect((await run('--keep', '1')).stdout).toContain('1 older backups were deleted.')
+  expect(kept()).toHaveLength(1)
+  expect(kept()).not.toContain(first)
+
+  // the trial meets rows that the schema does not take
+  rmSync(join(dataDir, 'last-backup'))
+  await server.database.owner.pg.query('alter table person drop constraint person_pkey cascade')
+  await server.database.owner.pg.query('insert into person select * from person limit 1')
+  expect(await run('--keep', '1', '--verify')).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/evac-.* could not be restored into an empty database: .*person/),
+  })
+  expect(kept()).toHaveLength(2)
+  expect(readdirSync(dataDir)).toEqual([])
+  expect((await run('--keep', 'no')).code).toBe(2)
 }, 120_000)

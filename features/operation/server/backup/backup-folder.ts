@@ -43,7 +43,7 @@ export class BackupError extends Error {
   override name = 'BackupError'
 }
 
-const manifestFile = 'manifest.json'
+export const manifestFile = 'manifest.json'
 
 /** Writes a backup under a temporary name and renames it once it is complete. Only the owner may read it. */
 export async function createFolder(folder: string) {
