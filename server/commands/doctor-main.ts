@@ -10,7 +10,7 @@ import { checkAddress } from './doctor/address.check.ts'
 import { checkCentrifugo } from './doctor/centrifugo.check.ts'
 import { checkDatabase } from './doctor/database.check.ts'
 import { checkDocuments } from './doctor/documents.check.ts'
-import { type Finding, fault, warning } from './doctor/finding.ts'
+import { type Finding, fault, report, warning } from './doctor/finding.ts'
 import { checkKeys } from './doctor/keys.check.ts'
 import { checkServices, type TestReceivers } from './doctor/services.check.ts'
 import { checkSettings } from './doctor/settings.check.ts'
@@ -25,8 +25,6 @@ Checks every setting, the database, documents, Centrifugo, texts, mails, the cer
   --help, --version
 Exit code: 0 no faults, 1 faults found, 2 wrong usage.`
 
-const signs = { good: 'ok     ', note: 'note   ', warning: 'WARNING', fault: 'FAULT  ' }
-
 process.exitCode = answersWords(process.argv.slice(2), usage) ? 0 : await main()
 
 async function main(): Promise<number> {
@@ -38,8 +36,7 @@ async function main(): Promise<number> {
   }
   let wrong = 0
   const tell = (findings: readonly Finding[]) => {
-    for (const { state, what } of findings) console.log(`${signs[state]} ${what}`)
-    wrong += findings.filter(({ state }) => state === 'fault').length
+    wrong += report(findings)
   }
   const config = readAll(tell)
   if (config) await examine(config, receivers, tell).catch((error) => tell([fault((error as Error).message)]))

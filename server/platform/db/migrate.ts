@@ -63,13 +63,23 @@ export async function refuseHalfRestored(db: Db): Promise<void> {
 
 /** Migrations that a newer version has run and this version does not know. */
 export async function listNewerMigrations(db: Db): Promise<string[]> {
+  const newest = listMigrationNames().at(-1) ?? ''
+  return ((await listRun(db)) ?? []).filter((name) => name > newest)
+}
+
+/** Migrations of this version that the database still needs. Undefined: it is empty. */
+export async function listPendingMigrations(db: Db): Promise<string[] | undefined> {
+  const run = await listRun(db)
+  return run && listMigrationNames().filter((name) => !run.includes(name))
+}
+
+/** What has run, in order. Undefined: nothing yet. */
+async function listRun(db: Db): Promise<string[] | undefined> {
   const { rows: tables } =
     await sql`select from pg_tables where schemaname = 'public' and tablename = 'kysely_migration'`.execute(db)
-  if (tables.length === 0) return []
+  if (tables.length === 0) return undefined
   const { rows } = await sql<{ name: string }>`
-    select name from public.kysely_migration where name > ${listMigrationNames().at(-1)} collate "C" order by name`.execute(
-    db,
-  )
+    select name from public.kysely_migration order by name collate "C"`.execute(db)
   return rows.map(({ name }) => name)
 }
 

@@ -7,22 +7,27 @@ import { meterPosition } from '../../realtime/centrifugo/position.metrics.ts'
 import { meterFeed } from '../../realtime/feed/feed.metrics.ts'
 import { openTransaction } from '../../testing/open-transaction.ts'
 import { test } from '../../testing/server-test.ts'
-import { startTestServer, testConfig } from '../../testing/test-server.ts'
+import { startTestServer, type TestServer, testConfig } from '../../testing/test-server.ts'
 
 const read = (name: string) => readFileSync(new URL(`../../../docs/operations/${name}`, import.meta.url), 'utf8')
 const namesIn = (text: string) => new Set(text.match(/\b(evac|nodejs|process)_[a-z0-9_]+/g))
 
+/** All that a node shows, with the own hub and with Centrifugo. */
+function meterAll({ app: { metrics }, config, database, db }: TestServer) {
+  const { owner, system, hot, tenant } = database
+  const isDatabaseAway = () => false
+  meterNode(metrics, { config, pools: { owner, system, hot, tenant }, isDatabaseAway })
+  meterPosition(metrics, db, isDatabaseAway)
+  metrics.watchSockets(() => 0)
+  metrics.watchDatabase(isDatabaseAway)
+  metrics.watchWrites(() => true)
+  return metrics
+}
+
 test('the dashboard and the alerts use existing metrics only, and the dashboard shows every one', async ({
   server,
 }) => {
-  const { metrics } = server.app
-  const { owner, system, hot, tenant } = server.database
-  const pools = { owner, system, hot, tenant }
-  meterNode(metrics, { config: server.config, pools, isDatabaseAway: server.app.isDatabaseAway })
-  meterPosition(metrics, server.db, server.app.isDatabaseAway)
-  metrics.watchSockets(() => 0)
-  metrics.watchDatabase(() => false)
-  metrics.watchWrites(() => true)
+  const metrics = meterAll(server)
   const shown = metrics.registry.getMetricsAsArray().map(({ name }) => name)
   const asked = (file: string) => [...namesIn(read(file))].map((name) => name.replace(/_(bucket|count|sum)$/, ''))
 
@@ -35,6 +40,19 @@ test('the dashboard and the alerts use existing metrics only, and the dashboard 
   expect(asked('grafana-dashboard.json')).toEqual(
     expect.arrayContaining(shown.filter((name) => name.startsWith('evac_'))),
   )
+})
+
+test('OPS-08 docs/scaling.md names existing metrics and alerts, and is read in one go', async () => {
+  await using server = await startTestServer()
+  const text = readFileSync(new URL('../../../docs/scaling.md', import.meta.url), 'utf8')
+  const shown = meterAll(server)
+    .registry.getMetricsAsArray()
+    .map(({ name }) => name)
+  const alerts = text.match(/\bEvac[A-Z]\w+/g) ?? []
+
+  expect([...namesIn(text)].filter((name) => !shown.includes(name))).toEqual([])
+  expect(alerts.filter((name) => !read('prometheus-alerts.yml').includes(`alert: ${name}\n`))).toEqual([])
+  expect(text.split('\n').length - 1).toBeLessThanOrEqual(130)
 })
 
 test('FEED-04 the metrics say for how long live updates wait, and for which transaction', async () => {
