@@ -24,7 +24,7 @@ async function start(product: Product, organisation: TestOrganisation, type: str
 }
 
 /** Words of an evacuation that no one may read where no one leaves. Names of pages, of an instruction and of the plan (PEEP) stay. */
-const leaving = /\b(?:[Cc]leared|Safe|[Ii]n [Dd]anger|[Rr]efus(?:es|ed|al) to (?:evacuate|leave)|[Ee]vacuate)\b/
+const leaving = /\b(?:[Cc]leared|Safe|Dgr|[Ii]n [Dd]anger|[Rr]efus(?:es|ed|al) to (?:evacuate|leave)|[Ee]vacuate)\b/
 async function expectNoWordOfLeaving(page: Page, where: string) {
   const said = await page.evaluate(() => {
     const spoken = [...document.querySelectorAll('[aria-label], [title]')].flatMap((one) => [

@@ -125,6 +125,7 @@ const texts: Record<Voice, Readonly<Record<string, string>>> = {
     Danger: 'Need help',
     'In danger': 'Need help',
     'In Danger': 'Needs help',
+    Dgr: 'Help',
     Refused: 'Left',
     Refusals: 'Left',
     refused: 'left against the instruction',

@@ -33,7 +33,7 @@ test('RESP-03 one building speaks of its own, totals of several groups name both
 const texts = [
   ...['1 person in danger', '3 people in danger', '2 refusals to evacuate', '85 safe', '3 refused', 'refused', 'safe'],
   ...['In danger 2, unknown 3', 'Cleared 14:02, refused 14:05', 'In danger 14:02, says safe 14:05', 'not yet safe'],
-  ...['Refuses to evacuate', 'who refuse to evacuate', '1 needs help to get out', '2 need help to get out'],
+  ...['Refuses to evacuate', 'who refuse to evacuate', '1 needs help to get out', '2 need help to get out', 'Dgr'],
 ]
 
 test('RESP-03 what boards, alarms, turns of command and recipients say of people, letter for letter', () => {
@@ -42,7 +42,7 @@ test('RESP-03 what boards, alarms, turns of command and recipients say of people
     ...['3 left against the instruction', 'left against the instruction', 'accounted for', 'Need help 2, unknown 3'],
     ...['Locked 14:02, left 14:05', 'Needs help 14:02, says safe 14:05', 'not yet accounted for'],
     ...['Left against the instruction', 'who left against the instruction', '1 with a PEEP unknown'],
-    '2 with a PEEP unknown',
+    ...['2 with a PEEP unknown', 'Help'],
   ])
 })
 

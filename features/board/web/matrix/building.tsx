@@ -1,4 +1,5 @@
 import { memo } from 'react'
+import type { Say } from '#kernel/action-words.ts'
 import { counted } from '../parts/ages.ts'
 import { Cell } from './cell.tsx'
 import type { Form } from './fit-to-screen.ts'
@@ -25,7 +26,7 @@ export const Building = memo(function Building({ building, form, now, selected }
   return (
     <section aria-label={place.name} className="bd-building">
       <BuildingHead building={building} />
-      {form === 'rows' && <Columns />}
+      {form === 'rows' && <Columns say={building.say} />}
       {/* biome-ignore lint/a11y/useSemanticElements: a table has no keys of its own */}
       <div role="grid" aria-label={`Floors of ${place.name}`} className="bd-floors">
         {floors.map((shown) => (
@@ -69,7 +70,7 @@ function BuildingHead({ building }: { building: BuildingShown }) {
   )
 }
 
-const Columns = () => (
+const Columns = ({ say }: { say: Say }) => (
   <div aria-hidden className="bd-columns">
     <span />
     <span />
@@ -78,7 +79,7 @@ const Columns = () => (
     <span>Age</span>
     <span>People</span>
     <span>Unk.</span>
-    <span>Dgr</span>
+    <span>{say('Dgr')}</span>
     <span>Wdn</span>
     <span />
   </div>

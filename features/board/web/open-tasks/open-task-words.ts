@@ -64,7 +64,7 @@ export function needWords(need: Need, picture: Picture, now: number): string {
     return say(
       contradictions[contradiction.kind](at(contradiction.first), at(contradiction.second ?? contradiction.first)),
     )
-  if (kind === 'plan') return count === 1 ? '1 needs help to get out' : `${count} need help to get out`
+  if (kind === 'plan') return say(count === 1 ? '1 needs help to get out' : `${count} need help to get out`)
   if (kind === 'message') return `${counted(count, 'message')} unanswered`
   return gapWords(need, now)
 }
