@@ -27,7 +27,7 @@ export async function turnOn({ config, system }: Pushing, { clientUid, personUid
   return { status: 'done' as const }
 }
 
-/** Whoever holds the phone turns it off: the address is known to that browser alone. */
+/** The person who holds the phone turns it off: the address is known to that browser alone. */
 export async function turnOff({ system }: Pushing, endpoint: string) {
   await sql`delete from push_phone where endpoint_hash = ${sha256(endpoint)}`.execute(system)
   return { status: 'done' as const }
