@@ -6,8 +6,6 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test } from 'vitest'
-import { testSettings } from '../rig/product.ts'
-import { isServing } from '../rig/program.ts'
 import { findFreePort } from '../scripts/lib/free-ports.ts'
 
 const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
@@ -19,20 +17,25 @@ test('OPS-07 thirty starts and stops of the server leave no database behind, at 
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }))
   chmodSync(dataDir, 0o711) // its account may be another one
   const port = await findFreePort()
-  const env = { ...process.env, ...testSettings, DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' }
+  const settings = { DATABASE_URL: '', DEMO: 'off', DATA_DIR: dataDir, PORT: String(port), LOG_LEVEL: 'silent' }
+  const isReady = () =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
   const claim = join(dataDir, 'postgres/postmaster.pid')
 
   for (let nth = 0; nth < 30; nth++) {
     const server = spawn(process.execPath, ['server/main.ts'], {
-      env,
+      env: { ...process.env, ...settings },
       cwd: resolve(import.meta.dirname, '..'),
       stdio: ['ignore', 'ignore', 'inherit'],
     })
     const ended = once(server, 'exit')
     // one of three is told to stop while it starts, the others soon after
     if (nth % 3 === 0) await delay(100 * nth)
-    else while (!(await isServing(`http://127.0.0.1:${port}`))) await delay(50)
-    server.kill(signals[nth % signals.length])
+    else while (!(await isReady())) await delay(50)
+    server.kill(signals[Math.floor(nth / 3) % signals.length])
     await ended
 
     // a stopping PostgreSQL removes it last

@@ -63,7 +63,7 @@ async function makeBackup(
   if (verify) console.log(`${rowsOf(await verifyBackup(folder, config))} rows were restored on trial.`)
   noteBackup(config.dataDir)
   const dropped = keep === undefined ? 0 : await dropOldBackups(given, keep, now)
-  if (dropped > 0) console.log(`${dropped} older backups were deleted.`)
+  if (dropped > 0) console.log(`Older backups that were deleted: ${dropped}.`)
 }
 
 function readArguments(command: string | undefined, args: string[]) {
