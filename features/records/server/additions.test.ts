@@ -238,7 +238,7 @@ test('AAR-35 AAR-45 a correction names an entry, a sentence or a figure of the e
       correct({ figure: 'safe', place: third }),
       correct({ figure: 'happiness' }),
       correct({ sentence: 1, figure: 'safe' }),
-      correct({ sentence: 25 }),
+      correct({ sentence: 26 }),
     ),
   ).toEqual([...Array.from({ length: 2 }, () => 'not_found'), ...Array.from({ length: 5 }, () => 'invalid_request')])
   expect(

@@ -226,7 +226,7 @@ test('AAR-13 a record asks for a status that means clear only of what people did
   const locked = await recordOf(server, [act('change', { how: 5 })], { hasClear: false })
 
   expect([leaving.record.floors.has_clear_status, leaving.textOf(6)]).toEqual([false, undefined])
-  expect([locked.record.floors.has_clear_status, locked.textOf(6)]).toEqual([true, 'No floor was reported clear.'])
+  expect([locked.record.floors.has_clear_status, locked.textOf(6)]).toEqual([true, 'No floor was reported locked.'])
 })
 
 test('AAR-23 a second text of an open call is the same call, and calls beyond the limit came in but were not answered', async ({
