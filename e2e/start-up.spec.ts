@@ -33,23 +33,24 @@ test('SESSION-23 the offline worker of an earlier program is gone after the next
 })
 
 test('LADDER-20 LADDER-22 the worker of alerts stays, and shows that the site needs its warden', async ({ phone }) => {
-  const page = await phone({ bypassCSP: true, permissions: ['notifications'] })
+  const page = await phone({ bypassCSP: true })
+  const context = page.context()
   await page.goto('/login')
-  await page.evaluate(() =>
-    navigator.serviceWorker.register('/push/worker.js', { scope: '/push/' }).then(async ({ installing }) => {
-      await new Promise((done) => installing?.addEventListener('statechange', done))
-    }),
-  )
+  await expect(page.getByLabel('Password')).toBeVisible()
+  const started = context.waitForEvent('serviceworker')
+  await page.evaluate(() => navigator.serviceWorker.register('/push/worker.js', { scope: '/push/' }))
+  const worker = await started
   await page.reload()
   await expect(page.getByLabel('Password')).toBeVisible()
-  const shown = () =>
-    page.evaluate(async () => {
-      const registration = await navigator.serviceWorker.getRegistration('/push/')
-      return (await registration?.getNotifications())?.map(({ title, body }) => [title, body])
-    })
-  expect(await shown()).toEqual([])
+  expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(1)
+  // a browser without a screen has no permission to show it
+  await worker.evaluate(() => {
+    const scope = self as unknown as { shown: unknown[]; registration: ServiceWorkerRegistration }
+    scope.shown = []
+    scope.registration.showNotification = async (title, options) => void scope.shown.push([title, options?.body])
+  })
 
-  const devTools = await page.context().newCDPSession(page)
+  const devTools = await context.newCDPSession(page)
   const registered = new Promise<string>((resolve) =>
     devTools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations }) => {
       const own = registrations.find(({ scopeURL }) => scopeURL.endsWith('/push/'))
@@ -60,5 +61,7 @@ test('LADDER-20 LADDER-22 the worker of alerts stays, and shows that the site ne
   const { origin } = new URL(page.url())
   await devTools.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data: '' })
 
-  await expect.poll(shown).toEqual([['Evac', 'Your site needs you. Open Evac.']])
+  await expect
+    .poll(() => worker.evaluate(() => (self as unknown as { shown: unknown[] }).shown))
+    .toEqual([['Evac', 'Your site needs you. Open Evac.']])
 })
