@@ -56,11 +56,17 @@ test('AAR-44 several statuses of a floor are sent in the order of the taps; the 
 test('AAR-44 a status that waits stays with its floor', async () => {
   server.answer(setFloorStatus, cutOff)
   await open(safe)
-  server.answer(changeFloor, ({ input }) => ({
+  const statusOf = (floor: string | undefined) => (floor === level4 ? evacuated.id : notStarted.id)
+  server.answer(changeFloor, ({ input: { body } }) => ({
     peep: [],
     refusal_to_evacuate: 0,
-    status: input.body.floor === level4 ? evacuated.id : notStarted.id,
+    status: statusOf(body.floor),
   }))
+  // the page reads the new floor once more
+  const { input: first } = floorData([])
+  server.answer(getFloorData, ({ input: { query } }) =>
+    floorData(safe, { input: { ...first, floor: query.floor ?? first.floor, status: statusOf(query.floor) } }),
+  )
   await select().selectOptions('Evacuating')
   await expect.poll(shown).toBe('Evacuating (waiting)')
 
