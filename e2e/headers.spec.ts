@@ -32,7 +32,7 @@ test('T13 T16 every answer says what browsers may do with it: pages, files, call
     // the page about the calls is a foreign program, which writes its pages itself and opens no socket
     if (!path.startsWith('/api/docs')) {
       expect.soft(policy, path).toMatch(/connect-src 'self' wss?:\/\/[^ ;/]+;/)
-      expect.soft(policy, path).toContain("require-trusted-types-for 'script';trusted-types 'none'")
+      expect.soft(policy, path).toContain("require-trusted-types-for 'script';trusted-types evac-alerts")
     }
     expect.soft(headers.has('x-powered-by') || headers.has('set-cookie') || headers.has('server'), path).toBe(false)
     expect.soft(headers.has('access-control-allow-origin'), path).toBe(false)
