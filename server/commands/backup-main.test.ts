@@ -1,6 +1,7 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { openTestDatabase } from '../testing/database.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -43,7 +44,11 @@ test('OPS-06 --keep makes backups side by side and --verify restores them on tri
   vi.stubEnv('DATA_DIR', dataDir)
   await using server = await startTestServer()
   await server.runningEvent(await server.given.organisation())
-  const run = (...args: string[]) => runCommand('commands/backup-main.ts', server.database, 'backup', folder, ...args)
+  const run = async (...args: string[]) => {
+    // a backup is named by its second
+    await delay(1_000)
+    return runCommand('commands/backup-main.ts', server.database, 'backup', folder, ...args)
+  }
   const kept = () => readdirSync(folder)
 
   expect(await run('--keep', '1', '--verify')).toMatchObject({
