@@ -1,6 +1,7 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import fastifyPlugin from 'fastify-plugin'
+import { version } from '../platform/version.ts'
 
 /** The policy of the app's pages, without the socket. */
 const policy =
@@ -21,7 +22,7 @@ export const apiDocs = fastifyPlugin(async (app) => {
   await app.register(swagger, {
     openapi: {
       openapi: '3.1.0',
-      info: { title: 'Emergency Event Management', description, version: '0.1.0', license: { name: 'MIT' } },
+      info: { title: 'Emergency Event Management', description, version, license: { name: 'MIT' } },
       components: {
         securitySchemes: {
           session: { type: 'http', scheme: 'bearer' },

@@ -14,6 +14,7 @@ test('API-01 the description is OpenAPI 3.1 and names every call of the contract
 
   const document = response.json()
   expect(document.openapi).toMatch(/^3\.1\./)
+  expect(document.info.version).toBe((await server.app.inject('/version')).json().version)
   const missing = calls.filter(({ path, method, summary }) => {
     const operation = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
     return operation?.summary !== summary
