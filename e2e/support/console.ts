@@ -15,10 +15,11 @@ export async function lookAt(page: Page, name: string) {
     for (const colorScheme of ['dark', 'light'] as const) {
       await page.setViewportSize(size)
       await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      // a list takes the form of the new width with the next frame
+      await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))
+      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
       await snapshot(page, `console-${name}-${size.width}-${colorScheme}`)
       await expectAccessible(page, `${name} ${size.width} ${colorScheme}`, colorScheme === 'dark' ? 'all' : 'contrast')
-      // a list takes the form of the new width with the next frame
-      await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
     }
   await page.setViewportSize(desk)
 }
