@@ -244,7 +244,8 @@ test('ORG-12 two who revoke, narrow or reset each other at once: one remains', a
 
     const outcomes = await refused(act(one, two[1], org.siteUid), act(other, two[0], org.siteUid))
 
-    expect(outcomes.toSorted()).toEqual(['answered', 'not_signed_in'])
+    // An administrator narrowed before their own call is read is still signed in, and may not.
+    expect(outcomes.toSorted()).toEqual(['answered', expect.stringMatching(/^(not_signed_in|forbidden)$/)])
   }
 })
 type Call = Awaited<ReturnType<typeof asAdministrator>>

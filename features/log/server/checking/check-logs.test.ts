@@ -117,7 +117,7 @@ const attacks: [string, (server: TestServer, eventUid: string) => Promise<unknow
     (server, uid) =>
       owner(
         server,
-        `update log_tile set commits = overlay(commits placing '\\x00'::bytea from 40) where event_uid = $1 and file = 'journal'`,
+        `update log_tile set commits = set_byte(commits, 39, 255 - get_byte(commits, 39)) where event_uid = $1 and file = 'journal'`,
         uid,
       ),
     /^Entry 2 is not what was logged\.$|^This log no longer continues its head/,

@@ -207,7 +207,7 @@ test('SEAL-09 a log that was rewritten says so before it is signed again, once; 
   const [first] = await headsOf(server.db, of)
   await asOwner(
     server,
-    sql`update log_tile set commits = overlay(commits placing '\\x00'::bytea from 40), hash = null
+    sql`update log_tile set commits = set_byte(commits, 39, 255 - get_byte(commits, 39)), hash = null
       where event_uid = ${of.eventUid} and file = 'journal'`,
   )
   await writeEntry(server.db, of, 'unread_changed', {})
