@@ -45,17 +45,19 @@ test(
     using given = await givenTask(server)
     const going = new AbortController().signal
 
-    expect(await makeInProcess(exportProgram, given.task, () => undefined, going, 0.01)).toEqual({
+    expect(
+      await makeInProcess({ ...exportProgram('csv'), mostSeconds: 0.01 }, given.task, () => undefined, going),
+    ).toEqual({
       isDone: false,
       refused: 'Too large for this server: use the bundle.',
     })
     const elsewhere = { ...given.task, path: '/nowhere/at/all' }
-    expect(await makeInProcess(exportProgram, elsewhere, () => undefined, going)).toEqual({
+    expect(await makeInProcess(exportProgram('csv'), elsewhere, () => undefined, going)).toEqual({
       isDone: false,
       refused: null,
     })
     const seen: number[] = []
-    expect(await makeInProcess(exportProgram, given.task, (percent) => seen.push(percent), going)).toEqual({
+    expect(await makeInProcess(exportProgram('csv'), given.task, (percent) => seen.push(percent), going)).toEqual({
       isDone: true,
     })
     expect(seen.at(0)).toBe(5)
@@ -71,7 +73,7 @@ test(
     await writeEntry(server.db, { clientUid: reach.clientUid, eventUid }, 'unread_changed', {})
 
     const made = await makeInProcess(
-      exportProgram,
+      exportProgram('bundle'),
       { ...given.task, format: 'bundle' },
       () => undefined,
       new AbortController().signal,

@@ -2,7 +2,7 @@ import type { ExportFormat, ExportNames } from '#features/records/kinds.ts'
 import type { Reach } from '#features/records/server/record-access.service.ts'
 import type { EventUid, PersonUid } from '#kernel/ids.ts'
 import type { Connection } from '#server/platform/db/db.ts'
-import type { Program } from '#server/platform/process-apart/make-in-process.ts'
+import { type Program, tooLargeForServer } from '#server/platform/process-apart/make-in-process.ts'
 
 /** What the process of an export is told. It never has the key that signs heads. */
 export interface ExportTask {
@@ -24,11 +24,14 @@ export interface ExportTask {
   path: string
 }
 
-/** Ends after 120 s, or when its memory runs out. */
-export const exportProgram: Program = {
+/** How long a process may take. What is too large for a PDF or for spreadsheets is still had as a bundle. */
+export const mostSeconds = { pdf: 120, csv: 120, bundle: 600 } as const satisfies Record<ExportFormat, number>
+
+export const exportProgram = (format: ExportFormat): Program => ({
   url: new URL('./export-child.ts', import.meta.url),
-  tooLarge: 'Too large for this server: use the bundle.',
-}
+  tooLarge: format === 'bundle' ? tooLargeForServer : 'Too large for this server: use the bundle.',
+  mostSeconds: mostSeconds[format],
+})
 
 /** Why no file is made of a record, in words for people. */
 export class TooLarge extends Error {}

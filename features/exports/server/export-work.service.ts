@@ -49,7 +49,7 @@ async function make(making: Making, due: queries.DueExport, stopping: AbortSigna
   try {
     const path = join(folder, 'export')
     const outcome = await makeInProcess(
-      exportProgram,
+      exportProgram(format),
       {
         ...{
           connection: making.connection,

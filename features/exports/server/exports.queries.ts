@@ -4,9 +4,10 @@ import type { Reach } from '#features/records/server/record-access.service.ts'
 import type { AdministratorUid, AssignmentUid, ClientUid, EventUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { RecordExport } from '../calls.ts'
+import { mostSeconds } from './export-task.ts'
 
-/** After so many seconds another worker takes an export that was begun: its process is gone. */
-const leaseSeconds = 180
+/** So many seconds after the end of its time another worker takes an export that was begun: its process is gone. */
+const graceSeconds = 60
 /** A process that ended with the machine was not too large. Twice is. */
 const mostAttempts = 3
 
@@ -96,7 +97,8 @@ export interface DueExport extends Asked {
 /** The oldest export that is due, for this worker alone. */
 export async function claimExport(system: Db): Promise<DueExport | undefined> {
   const { rows } = await sql<DueExport>`
-    update record_export x set attempts = x.attempts + 1, next_try_at = now() + make_interval(secs => ${leaseSeconds})
+    update record_export x set attempts = x.attempts + 1, next_try_at = now() + 
+        make_interval(secs => ${graceSeconds} + (${JSON.stringify(mostSeconds)}::jsonb ->> x.format)::int)
     from event_record r
     where r.client_uid = x.client_uid and r.event_uid = x.event_uid and (x.client_uid, x.uid) = (
       select client_uid, uid from record_export

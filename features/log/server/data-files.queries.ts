@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '#server/platform/db/db.ts'
 import { hashLength } from './merkle.ts'
@@ -100,13 +99,12 @@ export async function saveTiles(tx: Tx, of: LogOf, file: DataFile, tiles: readon
 
 /** Lines of a file as it is kept, and the SHA-256 of their commits in hexadecimal digits. */
 export async function digestOf(db: Db, of: LogOf, file: DataFile): Promise<{ lines: number; sha256: string }> {
-  const digest = createHash('sha256')
-  let bytes = 0
-  for await (const { commits } of readTiles(db, of, file)) {
-    digest.update(commits)
-    bytes += commits.length
-  }
-  return { lines: bytes / hashLength, sha256: digest.digest('hex') }
+  const { rows } = await sql<{ bytes: number; sha256: string }>`
+    select length(commits) as bytes, encode(sha256(commits), 'hex') as sha256
+    from (select coalesce(string_agg(commits, '' order by idx), '') as commits from log_tile
+      where (client_uid, event_uid, file) = (${of.clientUid}, ${of.eventUid}, ${file})) as whole`.execute(db)
+  const [whole] = rows
+  return { lines: (whole?.bytes ?? 0) / hashLength, sha256: whole?.sha256 ?? '' }
 }
 
 /** Tiles of a data file, without lines where these are erased. */

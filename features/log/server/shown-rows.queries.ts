@@ -22,7 +22,16 @@ export async function compareRows(
 ): Promise<ReadonlyMap<string, ShownRow>> {
   const log = await findLog(db, of)
   if (!log || keys.length === 0) return new Map()
+  const [xids, positions] = [boundsOf(keys.map(({ xid }) => xid)), boundsOf(keys.map(({ position }) => position))]
+  // To look for a row in each tile costs half an hour for a million rows, so only tiles that can have one of these are opened.
   const { rows } = await sql<JournalRow & { key: string; isBehind: boolean; n: number | null; commit: Buffer | null }>`
+    with near as materialized (
+      select t.idx, t.keys, t.commits, t.first_xid, t.last_xid, ends.lowest, ends.highest from log_tile t
+      cross join lateral (select min(key) as lowest, max(key) as highest from unnest(t.keys) key) ends
+      where (t.client_uid, t.event_uid, t.file) = (${of.clientUid}, ${of.eventUid}, 'journal')
+        and (${xids.lowest}::bigint = 0 or (t.first_xid <= ${xids.highest}::bigint and t.last_xid >= ${xids.lowest}::bigint))
+        and ends.lowest <= ${positions.highest}::bigint and ends.highest >= ${positions.lowest}::bigint
+    )
     select j.position::text as key, ${rowColumns}, (j.xid, j.position) <= (${log.lastXid}::xid8, ${log.lastPosition}::bigint) as is_behind,
       t.n, t.commit
     from unnest(${keys.map(({ xid }) => xid)}::text[]::xid8[], ${keys.map(({ position }) => position)}::text[]::bigint[]) k (xid, position)
@@ -30,7 +39,7 @@ export async function compareRows(
     left join lateral (
       select (t.idx * 256 + array_position(t.keys, j.position))::int as n,
         substr(t.commits, (array_position(t.keys, j.position) - 1) * 32 + 1, 32) as commit
-      from log_tile t where (t.client_uid, t.event_uid, t.file) = (${of.clientUid}, ${of.eventUid}, 'journal')
+      from near t where j.position between t.lowest and t.highest
         and (j.xid = '0' or j.xid::text::bigint between t.first_xid and t.last_xid) and j.position = any (t.keys) limit 1) t on true`.execute(
     db,
   )
@@ -43,6 +52,11 @@ export async function compareRows(
       return [key, { n, isAsLogged, isBehind }]
     }),
   )
+}
+
+function boundsOf(numbers: readonly string[]) {
+  const sorted = numbers.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1))
+  return { lowest: String(sorted[0]), highest: String(sorted.at(-1)) }
 }
 
 /** Numbers of entries between these two that have no row, though no entry says that they were erased. */

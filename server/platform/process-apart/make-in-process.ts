@@ -4,7 +4,10 @@ import { readFile } from 'node:fs/promises'
 import { constants, setPriority } from 'node:os'
 import type { ProcessMessage } from './child-work.ts'
 
-const mostSeconds = 120
+/** Why no file was made, where people can do nothing about it. */
+export const tooLargeForServer = 'Too large for this server. Ask its operator.'
+
+const usualSeconds = 120
 /** Of the whole process: what makes PDFs takes memory beside that of JavaScript. */
 const mostBytes = 1.5 * 2 ** 30
 const pageBytes = 4_096
@@ -17,20 +20,21 @@ export interface Program {
   url: URL
   /** Why no file was made of what takes too long or too much memory, for people. */
   tooLarge: string
+  /** How long it may take. Without: 120 s. */
+  mostSeconds?: number
   /** Variables of the environment that it needs. It has no other one but PATH. */
   env?: NodeJS.ProcessEnv
 }
 
 /**
- * Makes a file in a process apart, which gives way to this one, and ends after 120 s, when its memory runs out, or on
+ * Makes a file in a process apart, which gives way to this one, and ends when its time is over, when its memory runs out, or on
  * abort. `onProgress`: in per cent.
  */
 export async function makeInProcess<Task extends object>(
-  { url, tooLarge, env = {} }: Program,
+  { url, tooLarge, mostSeconds = usualSeconds, env = {} }: Program,
   task: Task,
   onProgress: (progress: number) => void,
   stopping: AbortSignal,
-  seconds = mostSeconds,
 ): Promise<Outcome> {
   if (stopping.aborted) return { isDone: false, refused: null }
   const child = fork(url, {
@@ -46,7 +50,7 @@ export async function makeInProcess<Task extends object>(
     child.kill('SIGKILL')
   }
   const isTooLarge = () => end({ isDone: false, refused: tooLarge })
-  const timer = setTimeout(isTooLarge, seconds * 1000)
+  const timer = setTimeout(isTooLarge, mostSeconds * 1000)
   const watch = setInterval(() => void memoryOf(child).then((bytes) => bytes > mostBytes && isTooLarge()), 500)
   const onAbort = () => end({ isDone: false, refused: null })
   stopping.addEventListener('abort', onAbort)

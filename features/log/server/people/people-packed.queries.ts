@@ -23,28 +23,45 @@ export interface Joined {
 }
 
 /**
- * Wardens and people to be accounted for who have no line yet: name, and role or home place. Wardens first, then floor by floor, so
- * that a page of a record finds its people in few tiles. Never a plan, never a number.
+ * Wardens and people to be accounted for who have no line yet. Wardens first, then floor by floor, so that a page of a record
+ * finds its people in few tiles.
  */
-export async function listJoined(tx: Tx, { clientUid, eventUid }: LogOf, most: number): Promise<Joined[]> {
-  const inEvent = sql`(x.client_uid, x.event_uid) = (${clientUid}, ${eventUid}) and not exists (select from log_person l
+export async function listWaiting(system: Db, { clientUid, eventUid }: LogOf): Promise<string[]> {
+  const isWaiting = sql`(x.client_uid, x.event_uid) = (${clientUid}, ${eventUid}) and not exists (select from log_person l
     where (l.client_uid, l.event_uid, l.subject) = (x.client_uid, x.event_uid, x.uid))`
+  const { rows } = await sql<{ uid: string }>`
+    (select x.uid from warden_sign_in x where ${isWaiting} order by x.uid)
+    union all
+    (select x.uid from evacuee x where ${isWaiting} order by x.home_building_uid, x.home_floor_uid, x.uid)`.execute(
+    system,
+  )
+  return rows.map(({ uid }) => uid)
+}
+
+/** Those of them who still have no line, in their order: name, and role or home place. Never a plan, never a number. */
+export async function listJoined(tx: Tx, { clientUid, eventUid }: LogOf, uids: readonly string[]): Promise<Joined[]> {
+  const isNext = sql`(x.client_uid, x.event_uid, x.uid) = (${clientUid}, ${eventUid}, next.uid)`
   const { rows } = await sql<Joined>`
-    (select x.uid as subject, json_build_object('kind', 'warden', 'sign_in', x.uid, 'person', p.uid,
+    with next as materialized (
+      select * from unnest(${uids}::uuid[]) with ordinality one (uid, nth)
+      where not exists (select from log_person l
+        where (l.client_uid, l.event_uid, l.subject) = (${clientUid}, ${eventUid}, one.uid))
+    )
+    select nth, x.uid as subject, json_build_object('kind', 'warden', 'sign_in', x.uid, 'person', p.uid,
         'name', p.first_name || ' ' || p.last_name, 'role', r.name, 'building', null, 'floor', null)::text as line
-    from warden_sign_in x
+    from next
+    join warden_sign_in x on ${isNext}
     join warden_assignment a on a.client_uid = x.client_uid and a.uid = x.assignment_uid
     join warden_role r on r.client_uid = x.client_uid and r.uid = a.role_uid
     join person p on p.client_uid = x.client_uid and p.uid = x.person_uid
-    where ${inEvent} order by x.uid)
     union all
-    (select x.uid, json_build_object('kind', 'evacuee', 'evacuee', x.uid, 'person', p.uid,
+    select nth, x.uid, json_build_object('kind', 'evacuee', 'evacuee', x.uid, 'person', p.uid,
         'name', p.first_name || ' ' || p.last_name, 'visitor', x.visitor, 'building', x.home_building_uid,
         'floor', x.home_floor_uid)::text
-    from evacuee x
+    from next
+    join evacuee x on ${isNext}
     join person p on p.client_uid = x.client_uid and p.uid = x.person_uid
-    where ${inEvent} order by x.home_building_uid, x.home_floor_uid, x.uid)
-    limit ${most}`.execute(tx)
+    order by nth`.execute(tx)
   return rows
 }
 

@@ -17,11 +17,12 @@ export async function packRunning(system: Db, onTrouble: (error: unknown) => voi
 
 /** Packs who has joined the event and has no line yet: names stand in the log as they were then. */
 export async function packPeople(system: Db, of: LogOf): Promise<void> {
-  for (let isMore = true; isMore; )
-    isMore = await system.transaction().execute(async (tx) => {
+  const waiting = await queries.listWaiting(system, of)
+  for (let at = 0; at < waiting.length; at += mostAtOnce)
+    await system.transaction().execute(async (tx) => {
       await queries.lockLog(tx, of)
-      const joined = await queries.listJoined(tx, of, mostAtOnce)
-      if (joined.length === 0) return false
+      const joined = await queries.listJoined(tx, of, waiting.slice(at, at + mostAtOnce))
+      if (joined.length === 0) return
       await append(tx, of, joined)
       await record(tx, unattended(of.clientUid), {
         action: 'people_packed',
@@ -30,7 +31,6 @@ export async function packPeople(system: Db, of: LogOf): Promise<void> {
         eventUid: of.eventUid,
         after: await digestOf(tx, of, 'people'),
       })
-      return joined.length === mostAtOnce
     })
 }
 

@@ -6,7 +6,7 @@ import type { DocumentStore } from '#server/platform/documents/document-store.ts
 import { makeInProcess } from '#server/platform/process-apart/make-in-process.ts'
 import { findGrant } from '../download-tables.queries.ts'
 import * as queries from './directory-export.queries.ts'
-import { type ExportTask, exportProgram, mostSeconds, storageKeyOf } from './export-task.ts'
+import { type ExportTask, exportProgram, storageKeyOf } from './export-task.ts'
 
 interface Making {
   system: Db
@@ -49,7 +49,7 @@ async function make(
       grant: { ...grant, reach: due.reach, seesPlans: due.plans },
       path,
     }
-    const outcome = await makeInProcess(exportProgram, task, () => undefined, stopping, mostSeconds)
+    const outcome = await makeInProcess(exportProgram, task, () => undefined, stopping)
     if (!outcome.isDone) return await queries.noteFailed(system, due, outcome.refused)
     const key = storageKeyOf(due.uid)
     // a killed worker may have left another archive of this export
