@@ -65,6 +65,23 @@ const act = fc.record({
   /** How long before that it was seen. Null: the phone does not say. */
   ago: fc.oneof(fc.constant(null), fc.integer({ min: 0, max: 5 }), fc.integer({ min: -20, max: 400 })),
 })
+/** A floor that is reported again after someone was found there, which by chance alone is rare. */
+const reportedAgain = act.map((one) => {
+  const soon = { ...one, ago: null }
+  return [
+    { ...soon, what: 'mark' as const, how: 3 },
+    { ...soon, what: 'floor' as const },
+    { ...soon, what: 'mark' as const, how: 0 },
+    { ...soon, what: 'floor' as const },
+  ]
+})
+const acts = fc
+  .array(fc.oneof({ weight: 30, arbitrary: act.map((one) => [one]) }, reportedAgain), {
+    minLength: 4,
+    maxLength: 80,
+    size: 'max',
+  })
+  .map((some) => some.flat())
 /** What a phone sends after the end: seen so many seconds before it, and sent so long after it. */
 const late = fc.record({
   what: fc.constantFrom(...(['mark', 'refuse', 'floor'] as const)),
@@ -77,7 +94,7 @@ const late = fc.record({
 })
 export const scripts = fc.record({
   plan,
-  acts: fc.array(act, { minLength: 4, maxLength: 90, size: 'max' }),
+  acts,
   late: fc.array(late, { maxLength: 6 }),
 })
 /** What happens in one random event. `rest`: seconds from the last act to the end, 7 if it does not say. */
