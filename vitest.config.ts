@@ -1,19 +1,4 @@
 import { configDefaults, defineConfig } from 'vitest/config'
-import { mutants } from './features/records/server/count/mutants.fixture.ts'
-
-/** `RECORD_MUTANT=3` breaks what records say in one place, which the random events of their count must notice. */
-const mutant = mutants[Number(process.env.RECORD_MUTANT || -1)]
-const mutation = mutant && {
-  name: 'mutation',
-  transform: {
-    order: 'pre' as const,
-    handler(code: string, id: string) {
-      if (!id.endsWith(mutant.file)) return undefined
-      if (!code.includes(mutant.from)) throw new Error(`${mutant.file} has no ${mutant.from}`)
-      return code.replace(mutant.from, () => mutant.to)
-    },
-  },
-}
 
 /** Long by nature: `npm test` leaves them out, `npm run test:long` runs them. */
 const long = { name: 'long', description: 'Takes over ten seconds, and stands for work in bulk' }
@@ -25,13 +10,11 @@ export default defineConfig({
   test: {
     projects: [
       {
-        plugins: [mutation],
         test: {
           name: 'server',
           tags: [long],
           environment: 'node',
-          // it would keep the break for the next run
-          fsModuleCache: mutant === undefined,
+          fsModuleCache: true,
           include: [
             '{kernel,server,scripts,faults}/**/*.test.ts',
             'features/*/*.test.ts',

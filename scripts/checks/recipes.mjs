@@ -1,7 +1,8 @@
-import { cpSync, existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { prepare } from '../lib/install.mjs'
 import { at, main, run, Trouble } from '../lib/run.mjs'
+import { onCopy } from './copy.mjs'
 
 /**
  * `npm run test:recipes` follows each recipe of docs/how-to.md on a copy of the project, and then leaves out one file of each
@@ -11,16 +12,13 @@ import { at, main, run, Trouble } from '../lib/run.mjs'
 await main(async (wanted) => {
   const runtime = await prepare()
   const recipes = await readRecipes(wanted)
-  const copy = await makeCopy()
-  try {
+  return onCopy(async (copy) => {
     const trial = { recipes, copy, runtime, texts: new Map() }
     const faults = await followAll(trial)
     if (faults.length === 0) for (const round of roundsOf(recipes)) faults.push(...(await leaveOut(trial, round)))
     for (const fault of faults) console.error(`\n${fault}`)
     return faults.length > 0 ? 1 : 0
-  } finally {
-    rmSync(copy, { recursive: true, force: true })
-  }
+  })
 })
 
 /**
@@ -47,19 +45,6 @@ async function readRecipes(wanted) {
   )
   if (chosen.length === 0) throw new Trouble(`There is: ${all.map(({ name }) => name).join(', ')}`)
   return chosen
-}
-
-/** Beside the data of the project, so that packages can be linked instead of copied. */
-async function makeCopy() {
-  mkdirSync(at('data'), { recursive: true })
-  const copy = mkdtempSync(at('data/recipes-'))
-  const { output } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { quiet: true })
-  for (const file of output.split('\0')) if (file && existsSync(at(file))) cpSync(at(file), join(copy, file))
-  for (const folder of ['node_modules', '.runtime']) {
-    const { code, output: reason } = await run('cp', ['-al', at(folder), join(copy, folder)], { quiet: true })
-    if (code !== 0) throw new Trouble(reason)
-  }
-  return copy
 }
 
 async function followAll(trial) {
