@@ -10,7 +10,7 @@ import { createReadStream, fstatSync, openSync, readSync } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { createInflateRaw } from 'node:zlib'
+import { createInflateRaw, inflateRawSync } from 'node:zlib'
 
 const usage = 'Usage: node record-check.mjs BUNDLE.zip|FOLDER… [--key KEY] [--head "SIZE ROOT"]… [--witness KEY]…'
 const tileWidth = 256
@@ -104,7 +104,9 @@ function openZip(path) {
     at = member.next
     if (member.name.endsWith('/')) continue
     if (files.has(safeName(member.name))) broken(`The bundle contains '${member.name}' twice.`)
-    files.set(member.name, { stream: () => readContent(path, read, member) })
+    const stream = () => readContent(path, read, member)
+    const isSmall = Math.max(member.bytes, member.packed) <= mostBytes
+    files.set(member.name, isSmall ? { stream, whole: () => readWhole(read, member) } : { stream })
   }
   return files
 }
@@ -156,11 +158,36 @@ function widen(name, narrow, extra) {
   })
 }
 
-async function* readContent(path, read, { name, bytes, packed, from, method }) {
-  if (packed === 0) return
+/** Where the content of a file begins. */
+function startOf(read, from) {
   const local = read(from, 30)
   if (local.readUInt32LE(0) !== 0x04034b50) broken('The ZIP file is damaged.')
-  const start = from + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
+  return from + 30 + local.readUInt16LE(26) + local.readUInt16LE(28)
+}
+
+/** The content of a small file. A log has thousands of them: a stream for each would take most of the time and memory. */
+function readWhole(read, { name, bytes, packed, from, method }) {
+  if (packed === 0) return Buffer.alloc(0)
+  const raw = read(startOf(read, from), packed)
+  const content = method === 8 ? unpacked(raw, { name, bytes }) : raw
+  return content.length === bytes ? content : broken(`'${name}' is not the size that the ZIP file gives.`)
+}
+
+function unpacked(raw, { name, bytes }) {
+  try {
+    return inflateRawSync(raw, { maxOutputLength: bytes + 1 })
+  } catch (error) {
+    return broken(
+      error.code === 'ERR_BUFFER_TOO_LARGE'
+        ? `'${name}' is not the size that the ZIP file gives.`
+        : `'${name}' cannot be unpacked.`,
+    )
+  }
+}
+
+async function* readContent(path, read, { name, bytes, packed, from, method }) {
+  if (packed === 0) return
+  const start = startOf(read, from)
   const raw = createReadStream(path, { start, end: start + packed - 1 })
   let count = 0
   for await (const piece of method === 8 ? inflate(raw, name) : raw) {
@@ -203,19 +230,21 @@ class Bundle {
     }
     return Buffer.concat(pieces)
   }
-  /** Lines without their ends. The last one need not have any. */
+  /** Lines without their ends, as many as are read at one time. The last one need not have any. */
   async *lines(name) {
     let rest = Buffer.alloc(0)
     for await (const piece of this.content(name)) {
       const bytes = rest.length > 0 ? Buffer.concat([rest, piece]) : piece
+      const lines = []
       let from = 0
       for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
-        yield bytes.subarray(from, to)
+        lines.push(bytes.subarray(from, to))
         from = to + 1
       }
       rest = bytes.subarray(from)
+      yield lines
     }
-    if (rest.length > 0) yield rest
+    if (rest.length > 0) yield [rest]
   }
 }
 
@@ -380,15 +409,15 @@ function parse(line) {
 async function checkLines(bundle, { file, commits, words, onLine = () => undefined }) {
   const logged = commits.length / hashLength
   let n = 0
-  for await (const line of bundle.lines(file)) {
+  const check = (line) => {
     n++
-    if (n > logged) continue
-    const text = Buffer.from(line)
-    const told = isWithheld(text) ? (parse(text) ?? {}) : undefined
-    const commit = told ? Buffer.from(String(told.commit), 'base64') : sha256(text)
+    if (n > logged) return
+    const told = isWithheld(line) ? (parse(line) ?? {}) : undefined
+    const commit = told ? Buffer.from(String(told.commit), 'base64') : sha256(line)
     if (!commit.equals(commits.subarray((n - 1) * hashLength, n * hashLength))) broken(words.entry(n))
-    onLine(told ? undefined : text, n, told?.withheld)
+    onLine(told ? undefined : line, n, told?.withheld)
   }
+  for await (const lines of bundle.lines(file)) lines.forEach(check)
   if (n !== logged) broken(words.count(logged, n))
 }
 
@@ -404,10 +433,20 @@ const wordsOf = (file) => ({
 })
 
 /** Actions that tell of the log, of other files, or of time. */
-const telling = [
+const telling = new Set([
   ...['event_ended', 'record_closed', 'record_entry_added', 'log_opened', 'log_form', 'log_moved', 'log_broken'],
   ...['lines_erased', 'people_packed'],
-].map((action) => `"action":"${action}"`)
+])
+const actionMark = Buffer.from('"action":"')
+
+/** False of most lines, without parsing them. */
+function mayTell(line) {
+  for (let at = line.indexOf(actionMark); at >= 0; at = line.indexOf(actionMark, at + 1)) {
+    const from = at + actionMark.length
+    if (telling.has(line.toString('latin1', from, line.indexOf(34, from)))) return true
+  }
+  return false
+}
 const dayMs = 86_400_000
 const laggingMs = 600_000
 
@@ -428,7 +467,7 @@ class Journal {
     if (!line) return this.withheld.add('journal', n, withheld)
     this.noteTime(line, n)
     if (n === 1 && line.includes('"v":2,')) this.formFrom = 1
-    if (!telling.some((mark) => line.includes(mark))) return
+    if (!mayTell(line)) return
     const { action, after, recorded_at: at } = parse(line) ?? {}
     if (action === 'event_ended') this.endedAt = Date.parse(at)
     if (action === 'record_closed') this.closing = after
@@ -614,11 +653,10 @@ async function checkAdditions(bundle, { additions, withheld }, { isTwo, isCovere
   const brought = new Set()
   const isPartial = withheld.of('journal').size > 0
   let [n, unchecked] = [0, 0]
-  for await (const line of bundle.files.has('entries.ndjson') ? bundle.lines('entries.ndjson') : []) {
+  const check = (line) => {
     n++
-    const text = Buffer.from(line)
-    const told = isWithheld(text) ? (parse(text) ?? {}) : undefined
-    const commit = told ? String(told.commit) : sha256(text).toString('base64')
+    const told = isWithheld(line) ? (parse(line) ?? {}) : undefined
+    const commit = told ? String(told.commit) : sha256(line).toString('base64')
     const entry = additions.get(commit)
     if (entry === undefined && !isPartial) broken(`Addition ${n} is not what was logged.`)
     if (entry === undefined) unchecked++
@@ -629,6 +667,8 @@ async function checkAdditions(bundle, { additions, withheld }, { isTwo, isCovere
       broken(`Addition ${n} is missing, and no entry says that it was erased.`)
     brought.add(commit)
   }
+  for await (const lines of bundle.files.has('entries.ndjson') ? bundle.lines('entries.ndjson') : [])
+    lines.forEach(check)
   const missing = [...additions.keys()].filter((commit) => !brought.has(commit)).length
   if (missing > 0) broken(`The log has ${additions.size} additions; this bundle lacks ${missing} of them.`)
   return unchecked ? [`${unchecked} additions could not be checked: their entries are withheld.`] : []
