@@ -35,7 +35,7 @@ test('PEEP-03 PEEP-07 PEEP-08 PEEP-09 a plan is opened for a reason, the entry s
   // people of other organisations have the same names, and their plans were opened in other tests
   const { rows: entries } = await product.pool.query(
     `select j.after from journal j join person p on p.uid = j.subject_uid join site st on st.client_uid = p.client_uid
-     where j.action = 'plan_viewed' and p.first_name || ' ' || p.last_name = $1 and st.name = $2`,
+     where j.action = 'plan_viewed' and p.name = $1 and st.name = $2`,
     [name, organisation.site],
   )
   expect(entries).toEqual([{ after: { way: 'opened', reason: 'helping', whole: false } }])
@@ -50,7 +50,7 @@ test('PEEP-03 PEEP-07 PEEP-08 PEEP-09 a plan is opened for a reason, the entry s
 
   const { rows: found } = await product.pool.query<{ client: string; uid: string }>(
     `update person p set email = 'planned-' || p.uid || '@evac.test' from plan_notice n, site st
-     where n.person_uid = p.uid and p.first_name || ' ' || p.last_name = $1 and st.client_uid = p.client_uid
+     where n.person_uid = p.uid and p.name = $1 and st.client_uid = p.client_uid
        and st.name = $2 returning p.client_uid as client, p.uid`,
     [name, organisation.site],
   )

@@ -87,7 +87,7 @@ async function seedEvacuees(run: Run, eventUid: string, buildingUid: string, cou
   )
   await run(
     `insert into evacuee (client_uid, event_uid, person_uid, sort_name, home_building_uid, home_floor_uid, building_uid, floor_uid)
-     select client_uid, $2, uid, lower(first_name || ' ' || last_name), $3, primary_floor_uid, $3, primary_floor_uid
+     select client_uid, $2, uid, lower(name), $3, primary_floor_uid, $3, primary_floor_uid
      from person where client_uid = $1 and kind = 'staff'`,
     eventUid,
     buildingUid,
@@ -151,9 +151,6 @@ async function readPeople(pool: pg.Pool, clientUid: string): Promise<Pick<World,
     `select person_uid as "personUid", floor_uid as "floorUid" from evacuee where client_uid = $1 limit 5000`,
     [clientUid],
   )
-  const someone = await pool.query(
-    `select first_name || ' ' || last_name as name from person where client_uid = $1 and code = 'P77'`,
-    [clientUid],
-  )
+  const someone = await pool.query(`select name from person where client_uid = $1 and code = 'P77'`, [clientUid])
   return { floors: floors.rows.map(({ uid }) => uid), people: people.rows, someone: someone.rows[0]?.name ?? '' }
 }

@@ -77,7 +77,7 @@ export const assignmentIsCurrent = sql<boolean>`
  */
 export const actorsOnDuty = sql`
       select q.*, s.client_uid, s.uid as session_uid, s.person_uid as actor_person_uid, si.uid as actor_sign_in_uid,
-        p.first_name || ' ' || p.last_name as actor_name, e.uid as event_uid,
+        p.name as actor_name, e.uid as event_uid,
         coalesce(e.counts_from, e.began_at) as began_at
       from ${liveSessions} and si.on_duty and ${assignmentIsCurrent} and q.module = any (r.modules)`
 

@@ -12,4 +12,4 @@ export const managersOnDuty = (eventUid: EventUid) => sql`
     where si.event_uid = ${eventUid} and si.on_duty and ${assignmentIsCurrent} and 'Event_Management' = any (r.modules)`
 
 /** By the role's place in the chain, then longest on duty, then by name. */
-export const inChainOrder = sql`r.command_order nulls last, si.on_duty_at, p.first_name || ' ' || p.last_name, si.uid`
+export const inChainOrder = sql`r.command_order nulls last, si.on_duty_at, p.name, si.uid`

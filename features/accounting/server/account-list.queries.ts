@@ -41,7 +41,7 @@ export interface AccountedRow {
 /** The name of person `p` and the role in which they take, or took, part in the event: a from-item `w`. */
 export const wardenOf = (clientUid: string, eventUid: string, personUid: RawBuilder<unknown>) => sql`
   lateral (
-    select p.first_name || ' ' || p.last_name as name, (
+    select p.name, (
       select r.name from warden_sign_in si
       join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
       join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
@@ -63,7 +63,7 @@ export async function listAccountedRows(db: Db, of: EventOf, uids: readonly Evac
   const { clientUid, eventUid } = of
   const { rows } = await sql<AccountedRow>`
     with ${causedIn({ ...of, uids })}
-    select e.uid, e.person_uid, who.first_name || ' ' || who.last_name as name, b.name as building_name, f.name as floor_name,
+    select e.uid, e.person_uid, who.name, b.name as building_name, f.name as floor_name,
       e.floor_uid, who.mobile, exists (select from sms_refusal x where x.mobile = who.mobile offset 0) as sms_refused,
       e.status, e.on_floor, e.refused, e.visitor,
       exists (select from peep pe where pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active) as plan,

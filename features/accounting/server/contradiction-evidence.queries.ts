@@ -101,7 +101,7 @@ export async function findKept(
   { kind, subject }: { kind: ContradictionKind; subject: FloorUid | PersonUid },
 ): Promise<KeptRow | undefined> {
   const { rows } = await sql<KeptRow>`
-    select k.reason, k.state, k.by_sign_in_uid, k.kept_at, p.first_name || ' ' || p.last_name as by_name
+    select k.reason, k.state, k.by_sign_in_uid, k.kept_at, p.name as by_name
     from contradiction_kept k
     join warden_sign_in si on si.client_uid = k.client_uid and si.uid = k.by_sign_in_uid
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid

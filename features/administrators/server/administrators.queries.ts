@@ -226,11 +226,11 @@ export function getOrganisation(tx: Tx, clientUid: ClientUid) {
 }
 
 export async function findNameOf(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<string> {
-  const { firstName, lastName } = await tx
+  const { name } = await tx
     .selectFrom('person')
-    .select(['firstName', 'lastName'])
+    .select('name')
     .where('clientUid', '=', clientUid)
     .where('uid', '=', personUid)
     .executeTakeFirstOrThrow()
-  return `${firstName} ${lastName}`
+  return name
 }

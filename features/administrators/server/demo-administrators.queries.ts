@@ -18,7 +18,7 @@ export async function listDemoAdministrators(
   { emails, codes }: { emails: readonly string[]; codes: readonly string[] },
 ): Promise<DemoAdministrator[]> {
   const { rows } = await sql<DemoAdministrator>`
-    select ac.uid as account_uid, p.client_uid, p.uid as person_uid, ac.email, p.first_name || ' ' || p.last_name as name,
+    select ac.uid as account_uid, p.client_uid, p.uid as person_uid, ac.email, p.name,
       f.secret, exists (select from administrator g
         where g.client_uid = p.client_uid and g.person_uid = p.uid and g.revoked_at is null) as is_appointed
     from account ac

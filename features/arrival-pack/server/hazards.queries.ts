@@ -21,7 +21,7 @@ export interface HazardRow {
 export async function listLiveHazards(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<HazardRow[]> {
   const { rows } = await sql<HazardRow>`
     select h.uid, h.building_uid, h.floor_uid, b.name || coalesce(', ' || f.name, '') as place, h.words, h.at,
-      coalesce(h.at <= e.live_from, false) as in_drill, p.uid as by_uid, p.first_name || ' ' || p.last_name as by, r.name as role
+      coalesce(h.at <= e.live_from, false) as in_drill, p.uid as by_uid, p.name as by, r.name as role
     from hazard h
     join event e on e.client_uid = h.client_uid and e.uid = h.event_uid
     left join building b on b.client_uid = h.client_uid and b.uid = h.building_uid

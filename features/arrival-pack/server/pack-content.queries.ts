@@ -101,8 +101,8 @@ export interface DangerRow {
 /** People in danger, those seen last first. */
 export async function listInDanger(tx: Tx, of: OfEvent, most: number): Promise<DangerRow[]> {
   const { rows } = await sql<DangerRow>`
-    select ${placeOf} as place, p.uid as person_uid, p.first_name || ' ' || p.last_name as name, coalesce(v.status_observed_at, v.status_at) as at,
-      w.uid as by_uid, w.first_name || ' ' || w.last_name as by, ${roleIn(sql`v.status_by_person_uid`, of)} as role,
+    select ${placeOf} as place, p.uid as person_uid, p.name, coalesce(v.status_observed_at, v.status_at) as at,
+      w.uid as by_uid, w.name as by, ${roleIn(sql`v.status_by_person_uid`, of)} as role,
       case when v.self_status_at = v.status_at then 'page' when v.text_status_at = v.status_at then 'text' end as own_word
     from evacuee v
     join person p on p.client_uid = v.client_uid and p.uid = v.person_uid
@@ -185,7 +185,7 @@ export interface ContactRow {
 /** Event managers on duty, or who were when the event ended, longest first. */
 export async function listContacts(tx: Tx, of: OfEvent, most: number): Promise<ContactRow[]> {
   const { rows } = await sql<ContactRow>`
-    select p.uid as person_uid, p.first_name || ' ' || p.last_name as name, r.name as role, p.mobile, count(*) over ()::int as of_all
+    select p.uid as person_uid, p.name, r.name as role, p.mobile, count(*) over ()::int as of_all
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid

@@ -26,7 +26,7 @@ export interface NamedRow {
 
 export async function listNames(tx: Tx, clientUid: ClientUid, uids: readonly PersonUid[]): Promise<NamedRow[]> {
   const { rows } = await sql<NamedRow>`
-    select uid, first_name || ' ' || last_name as name, mobile from person
+    select uid, name, mobile from person
     where client_uid = ${clientUid} and uid = any (${uids}::uuid[])`.execute(tx)
   return rows
 }

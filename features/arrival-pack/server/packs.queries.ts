@@ -19,7 +19,7 @@ export interface PackRow {
 /** Packs of the event, newest first. */
 export async function listPackRows(tx: Tx, clientUid: ClientUid, eventUid: EventUid): Promise<PackRow[]> {
   const { rows } = await sql<PackRow>`
-    select p.uid, w.first_name || ' ' || w.last_name as by, p.made_at, ${endsAt} as ends_at, not ${isLive} as ended, p.plans
+    select p.uid, w.name as by, p.made_at, ${endsAt} as ends_at, not ${isLive} as ended, p.plans
     from arrival_pack p
     join event e on e.client_uid = p.client_uid and e.uid = p.event_uid
     join warden_sign_in si on si.client_uid = p.client_uid and si.uid = p.by_sign_in_uid

@@ -87,7 +87,7 @@ export interface PeepRow {
 /** People with an active PEEP on the floors of the area, by floor and name, without visitors of past days. */
 export async function listAreaPeeps(tx: Tx, assignmentUid: AssignmentUid): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`
-    select p.uid as person_uid, p.first_name || ' ' || p.last_name as person, b.name || ' - ' || f.name as floor, pe.summary
+    select p.uid as person_uid, p.name as person, b.name || ' - ' || f.name as floor, pe.summary
     from warden_assignment a
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid

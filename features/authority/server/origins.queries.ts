@@ -25,10 +25,10 @@ export async function listEntered(
   people: readonly PersonUid[],
 ): Promise<OfPerson[]> {
   const { rows } = await sql<Omit<OfPerson, 'entered'> & { entered: (Omit<Entered, 'at'> & { at: string })[] }>`
-    select p.uid as person_uid, p.first_name || ' ' || p.last_name as name, coalesce(all_entered.of, '[]') as entered
+    select p.uid as person_uid, p.name, coalesce(all_entered.of, '[]') as entered
     from person p
     left join lateral (
-      select json_agg(json_build_object('field', field, 'at', j.recorded_at, 'by', by.first_name || ' ' || by.last_name)
+      select json_agg(json_build_object('field', field, 'at', j.recorded_at, 'by', by.name)
         order by j.recorded_at) as of
       from unnest(array['email', 'mobile', 'username'], array[p.email, p.mobile, '?']) as address (field, value)
       cross join lateral (
@@ -65,7 +65,7 @@ export async function listSignIns(system: Db, clientUid: ClientUid, people: read
     select p.uid, ac.username is not null as has_username,
       coalesce(ac.password_hash = ac.shown_password_hash, false) as is_shown,
       case when ac.password_hash = ac.merged_password_hash then ac.merged_at end as merged_at,
-      by.first_name || ' ' || by.last_name as merged_by
+      by.name as merged_by
     from person p join account ac on ac.uid = p.account_uid
     left join person by on by.client_uid = p.client_uid and by.uid = ac.merged_by_person_uid
     where p.client_uid = ${clientUid} and p.uid = any (${people as PersonUid[]}::uuid[])`.execute(system)

@@ -50,7 +50,7 @@ export async function holdGrants(tx: Tx, clientUid: ClientUid): Promise<void> {
 export async function readPower(db: Db | Tx, clientUid: ClientUid, people: readonly PersonUid[]): Promise<Power[]> {
   if (people.length === 0) return []
   const { rows } = await sql<Power>`
-    select p.uid as person_uid, p.first_name || ' ' || p.last_name as name, p.active, p.kind, p.account_uid,
+    select p.uid as person_uid, p.name, p.active, p.kind, p.account_uid,
       p.email, p.mobile, ac.email as account_email, ac.mobile as account_mobile, ac.username,
       encode(sha256(convert_to(ac.password_hash, 'UTF8')), 'hex') as password, encode(sha256(sf.secret), 'hex') as factor,
       (select json_build_object('uid', g.uid, 'reach', g.reach, 'siteUid', g.site_uid, 'groupUid', g.group_uid,

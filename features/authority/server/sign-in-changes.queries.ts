@@ -44,8 +44,8 @@ export async function findChanges(tx: Tx, clientUid: ClientUid, { of, now, limit
     at: Date
     total: number
   }>`
-    select c.uid, c.person_uid, p.first_name || ' ' || p.last_name as name, c.what, c.at,
-      b.first_name || ' ' || b.last_name as by_name, count(*) over ()::int as total
+    select c.uid, c.person_uid, p.name, c.what, c.at,
+      b.name as by_name, count(*) over ()::int as total
     from sign_in_change c
     join person p on p.client_uid = c.client_uid and p.uid = c.person_uid
     left join person b on b.client_uid = c.client_uid and b.uid = c.by_person_uid

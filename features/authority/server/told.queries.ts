@@ -26,9 +26,7 @@ export const contactOf = ({ contactEmail, name }: Organisation) => contactEmail 
 
 export async function findNameOf(tx: Tx, clientUid: ClientUid, personUid: PersonUid): Promise<string> {
   const { rows } = await sql<{ name: string }>`
-    select first_name || ' ' || last_name as name from person where client_uid = ${clientUid} and uid = ${personUid}`.execute(
-    tx,
-  )
+    select name from person where client_uid = ${clientUid} and uid = ${personUid}`.execute(tx)
   return rows[0]?.name ?? 'Someone'
 }
 

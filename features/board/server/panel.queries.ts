@@ -30,8 +30,6 @@ export interface PanelRow extends PeopleRow {
   offeredAt: Date | null
 }
 
-const nameOf = (person: string) => sql.raw(`${person}.first_name || ' ' || ${person}.last_name`)
-
 /** The floor, of one moment. Undefined if it is not in the event. */
 export async function findPanel(tx: Tx, of: BoardOf, floorUid: PlaceUid): Promise<PanelRow | undefined> {
   const { clientUid, eventUid } = of
@@ -47,9 +45,9 @@ export async function findPanel(tx: Tx, of: BoardOf, floorUid: PlaceUid): Promis
     )
     select steady_now() as at, f.name, jsonb_build_object('id', b.uid, 'name', b.name) as building,
       jsonb_build_object('name', s.name, 'colour', s.colour, 'means_clear', s.means_clear) as status,
-      coalesce(ef.observed_at, ef.updated_at) as set_at, ${nameOf('setter')} as set_by, role_of.name as set_by_role, ${setBy} as source,
+      coalesce(ef.observed_at, ef.updated_at) as set_at, setter.name as set_by, role_of.name as set_by_role, ${setBy} as source,
       t.safe, t.unknown, t.danger, coalesce(t.refusals, 0) as refused,
-      coalesce(v.place_uid, ef.floor_uid) as covered_as, v.gap_since as gap_at, ${nameOf('claimer')} as claim_by, v.claimed_at, ${nameOf('asked')} as offered_to, o.offered_at
+      coalesce(v.place_uid, ef.floor_uid) as covered_as, v.gap_since as gap_at, claimer.name as claim_by, v.claimed_at, asked.name as offered_to, o.offered_at
     from event_floor ef
     join joined j on j.building_uid = ef.building_uid
     join floor f on f.client_uid = ef.client_uid and f.uid = ef.floor_uid
@@ -99,7 +97,7 @@ export async function listPanelWardens(tx: Tx, of: BoardOf, coveredAs: PlaceUid)
   const { rows } = await sql<PanelWarden>`
     with ${floorCoverage(of)}
     select * from (
-      select si.assignment_uid as assignment, si.uid as sign_in, p.uid as person, ${nameOf('p')} as name, r.name as role,
+      select si.assignment_uid as assignment, si.uid as sign_in, p.uid as person, p.name, r.name as role,
         si.on_duty_at, row_number() over (order by ${nameInOrder}, si.uid) as place,
         exists (select from claim where claim.sign_in_uid = si.uid and claim.place_uid = ${coveredAs} and claim.stands) as is_claimant,
         exists (select from post where post.sign_in_uid = si.uid and post.place_uid = ${coveredAs}) as is_own

@@ -50,11 +50,11 @@ async function findTurn(
 ): Promise<CurrentTurn | undefined> {
   const { rows } = await sql<CurrentTurn>`
     select t.uid, t.silent_at, c.command_minutes, si.uid as last_sign_in_uid,
-      case when ${isLeading} then jsonb_build_object('id', a.uid, 'wardenSignInUid', si.uid, 'name', p.first_name || ' ' || p.last_name,
+      case when ${isLeading} then jsonb_build_object('id', a.uid, 'wardenSignInUid', si.uid, 'name', p.name,
         'role', r.name, 'phone', p.mobile, 'personUid', p.uid) end as leader,
-      p.first_name || ' ' || p.last_name as last_name,
+      p.name as last_name,
       case when ${isLeading} then t.began_at else greatest(t.began_at, si.off_duty_at, si.closed_at) end as since,
-      asked.uid as asked_sign_in_uid, asked_person.first_name || ' ' || asked_person.last_name as asked_name,
+      asked.uid as asked_sign_in_uid, asked_person.name as asked_name,
       case when asked.uid is not null then t.asked_at end as asked_at, case when asked.uid is not null then t.asked_note end as asked_note
     from command_turn t
     join client c on c.uid = t.client_uid
@@ -73,7 +73,7 @@ export type ChainRow = ChainMember & { personUid: PersonUid }
 
 export async function listChain(db: Db, { eventUid }: EventOf): Promise<ChainRow[]> {
   const { rows } = await sql<ChainRow>`
-    select si.uid as warden_sign_in_uid, a.uid as id, p.uid as person_uid, p.first_name || ' ' || p.last_name as name, r.name as role,
+    select si.uid as warden_sign_in_uid, a.uid as id, p.uid as person_uid, p.name, r.name as role,
       p.mobile as phone
     from ${managersOnDuty(eventUid)}
     order by ${inChainOrder}`.execute(db)
@@ -88,7 +88,7 @@ interface TurnRow extends Omit<CommandTurn, 'began_at' | 'ended_at'> {
 /** The turns of the event, the newest first. */
 export async function listTurns(db: Db, { clientUid, eventUid }: EventOf, most: number): Promise<TurnRow[]> {
   const { rows } = await sql<TurnRow>`
-    select t.uid, p.first_name || ' ' || p.last_name as name, r.name as role, t.began_at, t.ended_at, t.how, t.note, t.counts
+    select t.uid, p.name, r.name as role, t.began_at, t.ended_at, t.how, t.note, t.counts
     from command_turn t
     left join warden_sign_in si on si.client_uid = t.client_uid and si.uid = t.sign_in_uid
     left join person p on p.client_uid = si.client_uid and p.uid = si.person_uid

@@ -142,10 +142,9 @@ export async function listNotYet(
   event: EventOf,
   { uid, after, most }: { uid: InstructionUid; after: SignInUid | undefined; most: number },
 ): Promise<NotYetRow[]> {
-  const name = sql`p.first_name || ' ' || p.last_name`
   const { rows } = await sql<NotYetRow>`
     with ${waitingIn(onlyEvent(event), isOnDuty)}
-    select si.uid as warden_sign_in_uid, a.uid as id, ${name} as name, p.mobile as phone,
+    select si.uid as warden_sign_in_uid, a.uid as id, p.name, p.mobile as phone,
       case when r.area_domain = 'Site' then array[st.name] else area.names end as areas,
       exists (select from instruction_answer t where t.client_uid = w.client_uid and t.instruction_uid = w.instruction_uid
         and t.sign_in_uid = w.sign_in_uid and t.texted_at is not null) as texted
@@ -157,10 +156,10 @@ export async function listNotYet(
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     join site st on st.client_uid = a.client_uid and st.uid = a.site_uid
     cross join ${areaRow()}
-    where w.instruction_uid = ${uid} and (${after ?? null}::uuid is null or (${name}, si.uid) > (
-      select ${name}, s.uid from warden_sign_in s
+    where w.instruction_uid = ${uid} and (${after ?? null}::uuid is null or (p.name, si.uid) > (
+      select p.name, s.uid from warden_sign_in s
       join person p on p.client_uid = s.client_uid and p.uid = s.person_uid
       where s.client_uid = ${event.clientUid} and s.event_uid = ${event.eventUid} and s.uid = ${after ?? null}::uuid))
-    order by ${name}, si.uid limit ${most}`.execute(db)
+    order by p.name, si.uid limit ${most}`.execute(db)
   return rows
 }

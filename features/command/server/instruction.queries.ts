@@ -85,7 +85,7 @@ export async function listSent(db: Db, event: EventOf, { uid, isRecent = false, 
     ), not_yet as materialized (
       select instruction_uid, count(*)::int as wardens from waiting group by instruction_uid
     )
-    select i.uid, i.kind, i.message, i.floors, p.first_name || ' ' || p.last_name as by, i.by_sign_in_uid, i.at,
+    select i.uid, i.kind, i.message, i.floors, p.name as by, i.by_sign_in_uid, i.at,
       answers.understood, answers.understood + coalesce(n.wardens, 0) as meant
     from shown i
     left join not_yet n on n.instruction_uid = i.uid
@@ -139,7 +139,7 @@ export interface CurrentRow {
 export async function findCurrent(db: Db, event: EventOf, signInUid: SignInUid): Promise<CurrentRow | undefined> {
   const { rows } = await sql<CurrentRow>`
     with ${waitingIn(onlyEvent(event), sql`si.uid = ${signInUid}`)}
-    select i.uid, i.kind, i.message, i.at, p.first_name || ' ' || p.last_name as by
+    select i.uid, i.kind, i.message, i.at, p.name as by
     from waiting w
     join sent i on i.client_uid = w.client_uid and i.uid = w.instruction_uid
     join warden_sign_in si on si.client_uid = i.client_uid and si.uid = i.by_sign_in_uid

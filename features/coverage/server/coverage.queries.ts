@@ -32,7 +32,7 @@ export interface PlaceRow {
 }
 
 const nameOf = (signInUid: RawBuilder<unknown>) => sql`(
-    select p.first_name || ' ' || p.last_name from warden_sign_in si
+    select p.name from warden_sign_in si
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
     where si.client_uid = n.client_uid and si.uid = ${signInUid})`
 

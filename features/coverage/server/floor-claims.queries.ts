@@ -18,7 +18,7 @@ export async function findHolder(
   placeUid: PlaceUid,
 ): Promise<{ signInUid: SignInUid; name: string } | undefined> {
   const { rows } = await sql<{ signInUid: SignInUid; name: string }>`
-    select si.uid as sign_in_uid, p.first_name || ' ' || p.last_name as name
+    select si.uid as sign_in_uid, p.name
     from floor_claim fc
     join event_building eb on eb.client_uid = fc.client_uid and eb.event_uid = fc.event_uid and eb.building_uid = fc.building_uid
       and eb.active and eb.added_at <= fc.claimed_at

@@ -7,7 +7,7 @@ import type { ClosedOffer } from './floor-claims.queries.ts'
 /** The warden of the event whom an offer is for. Undefined for one of another event, or who may not take floors. */
 export async function findAsked(tx: Tx, { clientUid, eventUid }: OfEvent, signInUid: SignInUid) {
   const { rows } = await sql<{ name: string }>`
-    select p.first_name || ' ' || p.last_name as name
+    select p.name
     from warden_sign_in si
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
@@ -89,7 +89,7 @@ export async function findOwnOffer(
 ): Promise<OwnOffer | undefined> {
   const { rows } = await sql<OwnOffer>`
     select o.uid, o.place_uid, o.building_uid, b.name as building_name, o.floor_uid, f.name as floor_name,
-      (select p.first_name || ' ' || p.last_name from floor_claim fc
+      (select p.name from floor_claim fc
         join warden_sign_in si on si.client_uid = fc.client_uid and si.uid = fc.sign_in_uid
         join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
         where o.answer = 'taken' and fc.client_uid = o.client_uid and fc.event_uid = o.event_uid

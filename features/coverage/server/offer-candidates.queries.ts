@@ -54,7 +54,7 @@ export async function listCandidates(
     ), held as (
       select claimed_by_uid as sign_in_uid, count(*) as claims from coverage where claimed_by_uid is not null group by claimed_by_uid
     )
-    select si.uid as sign_in_uid, p.first_name || ' ' || p.last_name as name, p.mobile, r.name as role_name,
+    select si.uid as sign_in_uid, p.name, p.mobile, r.name as role_name,
       near.name as floor_name, case when near.building_uid <> ${place.buildingUid} then near.building_name end as other_building,
       case when near.building_uid = ${place.buildingUid} then abs(near.level - ${place.level}::int) end as floors_away,
       coalesce(fl.is_free, true) as is_free, coalesce(fl.is_cleared, false) as is_cleared, near.action
@@ -93,7 +93,7 @@ interface OtherRow {
 export async function listOthers(db: Db, { clientUid, eventUid }: OfEvent, place: PlaceRow): Promise<OtherRow[]> {
   const isOfPlace = areaCovers({ floorUid: sql`${place.floorUid}::uuid`, buildingUid: sql`${place.buildingUid}::uuid` })
   const { rows } = await sql<OtherRow>`
-    select si.uid as sign_in_uid, p.first_name || ' ' || p.last_name as name, r.name as role_name, p.mobile, ${attendance} as status
+    select si.uid as sign_in_uid, p.name, r.name as role_name, p.mobile, ${attendance} as status
     from warden_sign_in si
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid and 'Floor_Evacuation' = any (r.modules)

@@ -212,7 +212,7 @@ export async function listManagersOnDuty(tx: Tx, eventUid: EventUid): Promise<Pe
 /** Who is in command, else of those who can manage the event the one who has been on duty longest. */
 export async function findChiefOnDuty(tx: Tx, eventUid: EventUid): Promise<ReportData['data']['chief']> {
   const { rows } = await sql<NonNullable<ReportData['data']['chief']>>`${prepared('chief_on_duty')}
-    select a.uid as id, p.first_name || ' ' || p.last_name as name, r.name as role, p.mobile as phone
+    select a.uid as id, p.name, r.name as role, p.mobile as phone
     from ${managersOnDuty(eventUid)}
     order by not exists (select from command_turn t where t.client_uid = si.client_uid and t.event_uid = si.event_uid
       and t.sign_in_uid = si.uid and t.ended_at is null), si.on_duty_at, a.uid limit 1`.execute(tx)

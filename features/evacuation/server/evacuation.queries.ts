@@ -126,7 +126,7 @@ export interface OccupantRow {
  */
 export const occupantColumns = sql`
   eb.action, eb.action_before,
-  e.uid, e.person_uid, p.first_name || ' ' || p.last_name as name, b.name as building_name, f.name as floor_name, e.floor_uid,
+  e.uid, e.person_uid, p.name, b.name as building_name, f.name as floor_name, e.floor_uid,
   p.mobile, exists (select from sms_refusal x where x.mobile = p.mobile offset 0) as sms_refused,
   e.status, coalesce(e.text_status_at = e.status_at, false) as by_sms,
   coalesce(e.self_status_at = e.status_at, false) as by_page,
@@ -255,7 +255,7 @@ export const plannedAt = (place: EventPlace) => {
 /** People on the floor with an active PEEP, by name. */
 export async function listFloorPeeps(db: Db, floor: EventPlace): Promise<PeepRow[]> {
   const { rows } = await sql<PeepRow>`${prepared('floor_peeps')}
-    select e.person_uid, p.first_name || ' ' || p.last_name as name, e.status, e.on_floor, pe.disability, pe.assistance, pe.other
+    select e.person_uid, p.name, e.status, e.on_floor, pe.disability, pe.assistance, pe.other
     from ${plannedAt(floor)} e
     join peep pe on pe.client_uid = e.client_uid and pe.person_uid = e.person_uid and pe.active
     join person p on p.client_uid = e.client_uid and p.uid = e.person_uid

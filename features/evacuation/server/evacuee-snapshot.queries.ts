@@ -47,20 +47,20 @@ export async function snapshotEvacuees(
       join site st on st.client_uid = b.client_uid and st.uid = b.site_uid
       where b.uid = any (${buildingUids}::uuid[])
     ), present as (
-      select p.client_uid, p.uid, p.first_name, p.last_name, p.search_name, p.kind, pl.building_uid, f.uid as floor_uid
+      select p.client_uid, p.uid, p.name, p.search_name, p.kind, pl.building_uid, f.uid as floor_uid
       from place pl
       join floor f on f.client_uid = pl.client_uid and f.building_uid = pl.building_uid
       join person p on p.client_uid = f.client_uid and p.primary_floor_uid = f.uid and p.active
       where p.kind = 'staff' or p.visit_date = pl.today
       union all
-      select p.client_uid, p.uid, p.first_name, p.last_name, p.search_name, p.kind, pl.building_uid, null
+      select p.client_uid, p.uid, p.name, p.search_name, p.kind, pl.building_uid, null
       from place pl
       join person p on p.client_uid = pl.client_uid and p.visiting_building_uid = pl.building_uid
         and p.kind = 'visitor' and p.visit_date = pl.today and p.primary_floor_uid is null and p.active
     )
     insert into evacuee (client_uid, event_uid, person_uid, sort_name, search_name, visitor,
       home_building_uid, home_floor_uid, building_uid, floor_uid)
-    select client_uid, ${eventUid}, uid, lower(first_name || ' ' || last_name) collate names, search_name, kind = 'visitor',
+    select client_uid, ${eventUid}, uid, lower(name) collate names, search_name, kind = 'visitor',
       building_uid, floor_uid, building_uid, floor_uid
     from present
     where uid not in (select person_uid from warden_sign_in where event_uid = ${eventUid} and closed_at is null)
@@ -109,7 +109,7 @@ export async function returnWardensToEvacuees(
     with returned as (
       insert into evacuee (client_uid, event_uid, person_uid, sort_name, search_name,
         home_building_uid, home_floor_uid, building_uid, floor_uid)
-      select p.client_uid, ${eventUid}, p.uid, lower(p.first_name || ' ' || p.last_name), p.search_name,
+      select p.client_uid, ${eventUid}, p.uid, lower(p.name), p.search_name,
         f.building_uid, ef.floor_uid, f.building_uid, ef.floor_uid
       from person p
       join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
@@ -188,7 +188,7 @@ export async function addLateVisitors(tx: Tx, clientUid: ClientUid, siteUid: Sit
     ), joined as (
       insert into evacuee (client_uid, event_uid, person_uid, sort_name, search_name, visitor,
         home_building_uid, home_floor_uid, building_uid, floor_uid)
-      select p.client_uid, h.event_uid, p.uid, lower(p.first_name || ' ' || p.last_name), p.search_name, true,
+      select p.client_uid, h.event_uid, p.uid, lower(p.name), p.search_name, true,
         h.building_uid, ef.floor_uid, h.building_uid, ef.floor_uid
       from person p
       left join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid

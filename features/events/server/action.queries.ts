@@ -74,7 +74,7 @@ export interface NewestChange {
 
 export async function findNewestChange(tx: Tx, eventUid: EventUid): Promise<NewestChange | undefined> {
   const { rows } = await sql<NewestChange>`
-    select e.action_change_uid as change, p.first_name || ' ' || p.last_name as name, eb.action
+    select e.action_change_uid as change, p.name, eb.action
     from event e
     join event_building eb on eb.client_uid = e.client_uid and eb.event_uid = e.uid
     left join person p on p.client_uid = eb.client_uid and p.uid = eb.action_by_person_uid

@@ -30,7 +30,7 @@ export async function lockPost(tx: Tx, eventUid: EventUid, assignmentUid: Assign
       join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid and 'Event_Management' = any (r.modules)
       where si.event_uid = ${eventUid} and si.on_duty and si.closed_at is null
     )
-    select si.uid, p.first_name || ' ' || p.last_name as name,
+    select si.uid, p.name,
       si.person_uid in (select person_uid from manager) and (select count(*) from manager) = 1 as is_last_manager
     from warden_sign_in si
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid

@@ -78,7 +78,7 @@ export interface LiveSeen {
 export async function findLiveSeen(db: Db, eventUid: EventUid): Promise<LiveSeen | null> {
   const { rows } = await sql<LiveSeen>`
     select e.live_from, count(si.uid) filter (where si.live_seen_at is not null)::int as seen, count(si.uid)::int as wardens,
-      coalesce(array_agg(p.first_name || ' ' || p.last_name order by p.first_name, p.last_name, p.uid)
+      coalesce(array_agg(p.name order by p.name, p.uid)
         filter (where si.live_seen_at is null and si.uid is not null), '{}') as not_seen
     from event e
     left join (warden_sign_in si join person p on p.client_uid = si.client_uid and p.uid = si.person_uid)

@@ -58,7 +58,7 @@ export async function listUnreachedRows(
       from sms s join person p on p.client_uid = s.client_uid and p.uid = s.person_uid
       where s.event_uid = ${eventUid} and s.uid = ${afterUid}
     )
-    select s.uid, p.first_name || ' ' || p.last_name as name, p.mobile, s.status, s.reason,
+    select s.uid, p.name, p.mobile, s.status, s.reason,
       b.name as building_name, f.name as floor_name, e.uid is null as is_warden
     from sms s
     join person p on p.client_uid = s.client_uid and p.uid = s.person_uid

@@ -14,7 +14,6 @@ export interface DataRow {
   line: string
 }
 
-const name = (person: string) => sql`${sql.ref(person)}.first_name || ' ' || ${sql.ref(person)}.last_name`
 const utc = (column: string) => sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
 const personOf = (person: string, signIn: string) => sql`
   left join warden_sign_in ${sql.ref(`${person}_in`)} on ${sql.ref(`${person}_in.client_uid`)} = x.client_uid
@@ -36,7 +35,7 @@ const ends = (of: LogOf) => sql`
   from evacuee x where ${inEvent(of)} order by x.uid`
 
 const texts = (of: LogOf) => sql`
-  select json_build_object('text', x.uid, 'kind', x.kind, 'person', p.uid, 'name', ${name('p')}, 'sign_in', x.sign_in_uid,
+  select json_build_object('text', x.uid, 'kind', x.kind, 'person', p.uid, 'name', p.name, 'sign_in', x.sign_in_uid,
       'building', v.building_uid, 'floor', v.floor_uid, 'prefix', x.prefix, 'body', x.body, 'status', x.status,
       'reason', x.reason, 'gateway', x.gateway, 'segments', x.segments, 'written_at', ${utc('x.created_at')},
       'changed_at', ${utc('x.changed_at')})::text as line
@@ -48,8 +47,8 @@ const texts = (of: LogOf) => sql`
 
 const messages = (of: LogOf) => sql`
   select json_build_object('message', x.seq, 'kind', x.kind, 'direction', x.direction,
-      'sender', sender.uid, 'sender_name', ${name('sender')}, 'recipient', recipient.uid,
-      'recipient_name', ${name('recipient')}, 'evacuee', v.uid, 'person', p.uid, 'name', ${name('p')},
+      'sender', sender.uid, 'sender_name', sender.name, 'recipient', recipient.uid,
+      'recipient_name', recipient.name, 'evacuee', v.uid, 'person', p.uid, 'name', p.name,
       'building', v.building_uid, 'floor', v.floor_uid, 'text', x.text, 'recorded', x.recorded,
       'automated', x.automated_response, 'written_at', ${utc('x.written_at')}, 'recorded_at', ${utc('x.created_at')},
       'read_at', ${utc('x.read_at')})::text as line

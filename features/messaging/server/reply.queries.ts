@@ -53,7 +53,7 @@ export async function listAnsweringEvacuees(
   receivedAt: Date | null,
 ): Promise<AnsweringEvacuee[]> {
   const { rows } = await sql<AnsweringEvacuee>`${prepared('list_answering_evacuees')}
-    select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, p.first_name || ' ' || p.last_name as name, c.country,
+    select e.client_uid, e.event_uid, e.uid as evacuee_uid, e.person_uid, p.name, c.country,
       c.sms_allowed, asked.created_at as asked_at, asked.written_at as asked_steady_at,
       -- an answer to a question of the drill, or of before the action changed, is no answer now
       coalesce(asked.automated_response and asked.written_at >= coalesce(greatest(ev.counts_from, e.set_back_at), '-infinity'), false) as asks_for_code,
@@ -93,7 +93,7 @@ export interface AnsweringWarden {
 /** The wardens of running events with this number, first the one who was last written to. */
 export async function listAnsweringWardens(tx: Tx, number: Number): Promise<AnsweringWarden[]> {
   const { rows } = await sql<AnsweringWarden>`
-    select si.client_uid, si.event_uid, si.uid as sign_in_uid, si.person_uid, p.first_name || ' ' || p.last_name as name, c.country,
+    select si.client_uid, si.event_uid, si.uid as sign_in_uid, si.person_uid, p.name, c.country,
       c.sms_allowed, m.sender_sign_in_uid as writer_sign_in_uid
     from person p
     join client c on c.uid = p.client_uid and c.active
@@ -127,7 +127,7 @@ export async function listEventsForText(tx: Tx, number: Number): Promise<EventFo
       case when known.people = 1 then known.name end as name
     from event e
     join client c on c.uid = e.client_uid and c.active
-    left join lateral (select count(*) as people, min(p.first_name || ' ' || p.last_name) as name from person p
+    left join lateral (select count(*) as people, min(p.name) as name from person p
       where p.client_uid = e.client_uid and p.mobile = ${number.mobile} and p.active) known on true
     where e.ended_at is null and (${number.clientUid}::uuid is null or e.client_uid = ${number.clientUid}::uuid)
     order by e.uid`.execute(tx)

@@ -27,7 +27,7 @@ export interface MessageRow {
 
 const messages = (which: RawBuilder<unknown>, limit: number) => sql<MessageRow>`
   select m.seq, m.direction, m.kind, m.text, m.created_at, m.read_at, m.recorded, m.shared_with,
-    coalesce(m.sender_sign_in_uid, e.person_uid) as sender_uid, p.first_name || ' ' || p.last_name as name,
+    coalesce(m.sender_sign_in_uid, e.person_uid) as sender_uid, p.name,
     coalesce(r.name, case when e.visitor then 'Visitor' else 'Occupant' end) as role,
     s.status as text_status, s.reason as text_reason, m.texted_at is not null as also_texted
   from message m

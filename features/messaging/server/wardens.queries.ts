@@ -47,10 +47,8 @@ export interface WardenFilter {
   text?: string
 }
 
-const name = sql`p.first_name || ' ' || p.last_name`
-
 const columns = (view: View) => sql`
-  si.assignment_uid, si.uid as sign_in_uid, ${name} as name, p.mobile,
+  si.assignment_uid, si.uid as sign_in_uid, p.name, p.mobile,
   exists (select from sms_refusal x where x.mobile = p.mobile) as sms_refused,
   ${attendance} as status, r.uid as role_uid, r.name as role_name,
   ${shownAreas} as areas,

@@ -164,7 +164,7 @@ export async function listViews(tx: Tx, clientUid: ClientUid, personUid: PersonU
       order by 1 desc, 2 desc limit ${most}
     )
     select v.recorded_at, v.action, v.way, v.reason,
-      case when v.pack_uid is null then p.first_name || ' ' || p.last_name
+      case when v.pack_uid is null then p.name
         else 'Fire service' || coalesce(': ' || nullif(r.name, ''), '') end as who
     from views v left join person p on p.client_uid = ${clientUid} and p.uid = v.reader_uid
     left join arrival_pack_reader r on r.client_uid = ${clientUid} and r.pack_uid = v.pack_uid

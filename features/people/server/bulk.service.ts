@@ -88,11 +88,7 @@ async function actOn(acting: Act, { act, place, group }: Input, held: readonly I
 
 const leftWith =
   (reason: string) =>
-  ({ personUid, firstName, lastName }: Invited) => ({
-    person: personUid,
-    name: `${firstName} ${lastName}`,
-    reason,
-  })
+  ({ personUid, name }: Invited) => ({ person: personUid, name, reason })
 
 /** Who may not be touched is left, with the reason. One code is for all. Throws `confirm_identity` while it is missing. */
 async function splitByAuthority(
@@ -134,7 +130,7 @@ async function inviteAll(acting: Act, held: readonly Invited[]): Promise<Done> {
   return { done: held.length - left.length, waits: 0, left, rows }
 }
 
-const named = ({ personUid, firstName, lastName }: Invited) => ({ personUid, name: `${firstName} ${lastName}` })
+const named = ({ personUid, name }: Invited) => ({ personUid, name })
 
 /** Of wardens on duty the deactivation waits. */
 async function deactivateAll(acting: Act, held: readonly Invited[]): Promise<Done> {

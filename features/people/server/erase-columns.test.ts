@@ -16,6 +16,7 @@ const erased = [
     'is_client_master',
     'last_name',
     'mobile',
+    'name',
     'primary_floor_uid',
   ],
   'search_name',

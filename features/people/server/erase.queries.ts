@@ -25,8 +25,9 @@ export interface Erasing {
 }
 
 interface NamesRow {
-  firstName: string
-  lastName: string
+  name: string
+  /** As lists have it. */
+  listName: string
   accountUid: string | null
   emails: string[]
   usernames: string[]
@@ -42,15 +43,15 @@ export async function findNames(
   then: readonly string[],
 ): Promise<Erasing> {
   const { rows } = await sql<NamesRow>`
-    select p.first_name, p.last_name, p.account_uid, array_remove(array[lower(p.email), lower(ac.email)], null) as emails,
+    select p.name, concat_ws(', ', p.last_name, nullif(p.first_name, '')) as list_name, p.account_uid, array_remove(array[lower(p.email), lower(ac.email)], null) as emails,
       array_remove(array[ac.username], null) as usernames, array_remove(array[p.mobile, ac.mobile], null) as mobiles,
       array(select m from unnest(array_remove(array[p.mobile, ac.mobile], null)) m
         where not exists (select from person o where o.mobile = m and (o.client_uid, o.uid) <> (p.client_uid, p.uid))
           and not exists (select from account o where o.mobile = m and o.uid is distinct from p.account_uid)) as own_mobiles
     from person p left join account ac on ac.uid = p.account_uid
     where p.client_uid = ${clientUid} and p.uid = ${uid}`.execute(tx)
-  const { firstName, lastName, accountUid, emails, usernames, mobiles, ownMobiles } = rows[0] as NamesRow
-  const names = [`${firstName} ${lastName}`, `${lastName}, ${firstName}`, ...then, ...emails, ...usernames, ...mobiles]
+  const { name, listName, accountUid, emails, usernames, mobiles, ownMobiles } = rows[0] as NamesRow
+  const names = [name, listName, ...then, ...emails, ...usernames, ...mobiles]
   return { clientUid, uid, accountUid, emails, mobiles: ownMobiles, pattern: patternOf(names) }
 }
 

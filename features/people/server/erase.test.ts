@@ -135,6 +135,20 @@ test('PPL-16 an erased person is unknown to every list and call, and the number 
   expect(await server.given.warden(at.org, { mobile: at.names.mobile, username: at.names.username })).toBeTruthy()
 })
 
+test('NUM-06 PPL-16 the one name of a person is the whole name, and goes from what others wrote', async ({
+  server,
+}) => {
+  const at = await givenNamed(server)
+  await at.run("update person set first_name = '', last_name = 'Xanthippe' where uid = $1", at.personUid)
+  await at.run("update message set text = 'Xanthippe, Ann Xanthippes' where client_uid = $1", at.org.clientUid)
+  await at.deactivate()
+
+  await at.erase()
+
+  const texts = await rowsOf(server.db, `select distinct text from message where client_uid = '${at.org.clientUid}'`)
+  expect(texts).toContainEqual({ text: 'Erased person, Ann Xanthippes' })
+})
+
 test('PPL-16 what names someone else stays: the same number elsewhere, and longer names', async ({ server }) => {
   const at = await givenNamed(server)
   const elsewhere = await server.given.organisation()

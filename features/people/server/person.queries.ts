@@ -68,7 +68,7 @@ export async function findPerson(
         where si.client_uid = p.client_uid and si.person_uid = p.uid and si.on_duty and si.closed_at is null
         limit 1) as on_duty_at,
       ${eventSiteOf(sql`p.client_uid`, sql`p.uid`)} as in_event_at,
-      (select json_build_object('uid', m.uid, 'name', m.first_name || ' ' || m.last_name) from person m
+      (select json_build_object('uid', m.uid, 'name', m.name) from person m
         where m.client_uid = p.client_uid and m.uid = p.merged_into_uid) as merged_into
     from person p
     left join account ac on ac.uid = p.account_uid and ac.active
@@ -126,7 +126,7 @@ interface InvitedRow {
 
 export async function findOpenInvitation(tx: Tx, clientUid: ClientUid, uid: PersonUid) {
   const { rows } = await sql<InvitedRow>`
-    select i.created_at as at, p.first_name || ' ' || p.last_name as by from invitation i
+    select i.created_at as at, p.name as by from invitation i
     left join person p on p.client_uid = i.client_uid and p.uid = i.invited_by_person_uid
     where i.client_uid = ${clientUid} and i.person_uid = ${uid} and i.used_at is null and i.voided_at is null
       and i.expires_at > now()

@@ -18,6 +18,7 @@ export interface Invited {
   personUid: PersonUid
   firstName: string
   lastName: string
+  name: string
   email: string | null
   mobile: string | null
   isActiveStaff: boolean
@@ -40,7 +41,7 @@ export async function lockInvited(
   people: readonly PersonUid[],
 ): Promise<Invited[]> {
   const { rows } = await sql<Invited>`
-    select p.uid as person_uid, p.first_name, p.last_name, p.email, p.mobile,
+    select p.uid as person_uid, p.first_name, p.last_name, p.name, p.email, p.mobile,
       p.active and p.kind = 'staff' as is_active_staff, p.account_uid, ac.email as account_email, ac.username,
       ac.password_hash is not null as has_password,
       exists (select from second_factor sf where sf.account_uid = ac.uid) as has_second_factor,

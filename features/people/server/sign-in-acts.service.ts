@@ -188,13 +188,13 @@ async function mailInAct(
   app: Acting & Pick<Services, 'system' | 'clock'>,
   tx: Tx,
   administrator: Administrator,
-  { personUid: uid, accountUid, accountEmail, firstName, isActiveStaff }: queries.Invited,
+  { personUid: uid, accountUid, accountEmail, firstName, lastName, isActiveStaff }: queries.Invited,
 ): Promise<CallAnswer<typeof sendPasswordLink>> {
   if (!resetsPasswords(app.config)) throw new Refusal('invalid_transition', 'Passwords cannot be reset by email here.')
   if (!isActiveStaff || !accountUid || !accountEmail)
     throw new Refusal('invalid_transition', 'This person has no email address.')
   await takeRequest(app, accountEmail)
-  await queueReset(app, tx, accountEmail, { uid: accountUid, email: accountEmail, firstName })
+  await queueReset(app, tx, accountEmail, { uid: accountUid, email: accountEmail, firstName, lastName })
   await record(tx, journalAdministrator(administrator), {
     action: 'password_link_sent',
     subjectType: 'person',
@@ -214,10 +214,9 @@ export async function signOutEverywhere(
   const { clientUid } = administrator
   await holdDirectory(tx, clientUid)
   for (const { siteUid } of await queries.listPosts(tx, clientUid, uid)) await lockSite(tx, siteUid)
-  const { accountUid, firstName, lastName } = await hold(tx, administrator, uid)
+  const { accountUid, name } = await hold(tx, administrator, uid)
   const posts = await queries.listPosts(tx, clientUid, uid)
-  if (posts.length > 0 && !takeOffDuty)
-    throw new Refusal('on_duty', `${firstName} ${lastName} is now on duty. Refresh the page.`)
+  if (posts.length > 0 && !takeOffDuty) throw new Refusal('on_duty', `${name} is now on duty. Refresh the page.`)
   if (posts.length > 0 && !administrator.isConfirmed) throw new Refusal('confirm_identity')
   const people = [uid]
   await inAct(tellingOf(app), tx, asAdministrator(administrator), { act: 'sign_out', people }, async () => {

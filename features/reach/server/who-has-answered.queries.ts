@@ -72,9 +72,9 @@ export async function listPeople(
       join person p on p.client_uid = one.client_uid and p.uid = one.person_uid
       where one.client_uid = ${clientUid} and one.event_uid = ${eventUid} and one.uid = ${after ?? null}
     )
-    select one.uid, p.first_name || ' ' || p.last_name as name, p.mobile, one.sign_in_uid is not null as is_warden,
+    select one.uid, p.name, p.mobile, one.sign_in_uid is not null as is_warden,
       case when r.area_domain = 'Site' then array[st.name] else area.names end as areas, f.name as floor_name, b.name as building_name,
-      one.asked_at, one.answered_at, s.first_name || ' ' || s.last_name as spoken_by,
+      one.asked_at, one.answered_at, s.name as spoken_by,
       case when one.again_at > now() - make_interval(secs => ${againSeconds}) then one.again_at + make_interval(secs => ${againSeconds}) end as again_from
     from reach one
     join person p on p.client_uid = one.client_uid and p.uid = one.person_uid

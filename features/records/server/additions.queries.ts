@@ -80,7 +80,7 @@ export async function insertAddition(
   tx: Tx,
   { body, observer, product, ...row }: NewRow,
 ): Promise<AdditionRow | undefined> {
-  const person = sql<string>`(select first_name || ' ' || last_name from person
+  const person = sql<string>`(select name from person
     where client_uid = ${row.clientUid} and uid = ${row.byPersonUid})`
   const byName = observer?.name ?? product ?? person
   const role = sql<string | null>`(select r.name from warden_sign_in si

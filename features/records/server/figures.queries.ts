@@ -47,8 +47,8 @@ export async function getEnded(tx: Tx, { clientUid, eventUid }: Of): Promise<End
       c.sms_allowed, began.at as started_at, over_.at as ended_at, ${recordedAt('drill_made_live')} as live_from,
       extract(epoch from over_.at - began.at)::float8 as seconds,
       ${named(sql`started.uid`, sql`null`, sql`started.name`, sql`started.role`)} as started_by,
-      ${named(sql`ended.uid`, sql`ender.uid`, sql`coalesce(ended.name, ender.first_name || ' ' || ender.last_name)`, sql`ended.role`)} as ended_by,
-      ${named(sql`null`, sql`liver.uid`, sql`liver.first_name || ' ' || liver.last_name`)} as live_by
+      ${named(sql`ended.uid`, sql`ender.uid`, sql`coalesce(ended.name, ender.name)`, sql`ended.role`)} as ended_by,
+      ${named(sql`null`, sql`liver.uid`, sql`liver.name`)} as live_by
     from ${began({ clientUid, eventUid })} began
     join event e on true
     cross join lateral (select coalesce(${recordedAt('event_ended')}, e.ended_at) as at) over_
@@ -67,7 +67,7 @@ export async function getEnded(tx: Tx, { clientUid, eventUid }: Of): Promise<End
 
 /** Participations with the name and the role of their wardens. A from-item. */
 export const participants = sql`(
-    select si.client_uid, si.uid, p.first_name || ' ' || p.last_name as name, r.name as role, r.uid as role_uid
+    select si.client_uid, si.uid, p.name, r.name as role, r.uid as role_uid
     from warden_sign_in si
     join person p on p.client_uid = si.client_uid and p.uid = si.person_uid
     join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid
@@ -87,7 +87,7 @@ interface DecisionRow {
 export async function listDecisions(tx: Tx, of: Of): Promise<DecisionRow[]> {
   const { rows } = await sql<DecisionRow>`
     select j.xid::text || '.' || j.position as id, j.recorded_at as at, extract(epoch from j.recorded_at - began.at)::float8 as seconds, j.action,
-      ${named(sql`j.actor_sign_in_uid`, sql`p.uid`, sql`p.first_name || ' ' || p.last_name`, sql`by.role`)} as by,
+      ${named(sql`j.actor_sign_in_uid`, sql`p.uid`, sql`p.name`, sql`by.role`)} as by,
       coalesce(j.after ->> 'message', sent.text, '') as words
     from ${began(of)} began
     join journal j on ${journalOf(of)}

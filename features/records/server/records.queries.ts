@@ -204,10 +204,10 @@ export async function listNamed(
   const { rows } = await sql<NamedRow>`
     with word (uid, name, level) as materialized (select * from unnest(${places.map(({ uid }) => uid)}::uuid[],
       ${places.map(({ name }) => name)}::text[], ${places.map(({ level }) => level)}::int[]))
-    select v.person_uid, p.first_name || ' ' || p.last_name as name,
+    select v.person_uid, p.name,
       b.uid as building_uid, b.name as building_name, f.uid as floor_uid, f.name as floor_name, v.status,
       ${inList.refused} as refused, v.left_with is not null as "left", v.status_at,
-      by.uid as last_by_uid, by.first_name || ' ' || by.last_name as last_by
+      by.uid as last_by_uid, by.name as last_by
     from evacuee v
     join event e on e.client_uid = v.client_uid and e.uid = v.event_uid
     join person p on p.client_uid = v.client_uid and p.uid = v.person_uid

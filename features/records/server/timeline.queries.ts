@@ -114,9 +114,9 @@ export async function listTimelineRows(
       where client_uid = ${reach.clientUid} and event_uid = ${eventUid}
     )
     select j.xid::text, j.position::text, j.action, j.before, j.after, j.recorded_at, j.observed_at,
-      j.actor_person_uid as actor_uid, j.actor_sign_in_uid, ap.first_name || ' ' || ap.last_name as actor_name, by.role as actor_role,
+      j.actor_person_uid as actor_uid, j.actor_sign_in_uid, ap.name as actor_name, by.role as actor_role,
       j.subject_uid, j.subject_type in ('evacuee', 'person', 'sign_in') as is_subject_named, j.subject_type = 'floor' as is_subject_floor,
-      coalesce(sp.first_name || ' ' || sp.last_name, warden.name, sf.name) as subject,
+      coalesce(sp.name, warden.name, sf.name) as subject,
       case when f.uid is not null then b.name || ' - ' || f.name end as place, f.uid as floor_uid,
       j.after ->> 'floor_status_uid' as status_uid, by.role_uid, fs.name as status_name,
       (select coalesce(json_agg(json_build_object('uid', eb.uid, 'name', eb.name) order by eb.name, eb.uid), '[]') from building eb

@@ -39,8 +39,8 @@ interface Chosen {
 /** These reports `r` with their places, who handled them, and the person whom they name or were recorded of. */
 const reportsOf = (of: EventOf, { chosen, order = 'r.uid', limit = 1 }: Chosen) => sql<ReportRow>`
   select r.uid, r.way, r.status, r.at, r.said_name, r.said_mobile, r.words, r.unsure, r.elsewhere, r.in_drill, r.building_uid, b.name as building_name, r.floor_uid,
-    f.name as floor_name, r.state, r.handled_at, w.first_name || ' ' || w.last_name as by_name, r.who,
-    v.person_uid, who.first_name || ' ' || who.last_name as person_name, v.status as person_status,
+    f.name as floor_name, r.state, r.handled_at, w.name as by_name, r.who,
+    v.person_uid, who.name as person_name, v.status as person_status,
     concat_ws(' - ', vb.name, vf.name) as person_place
   from (
     select r.*, e.counts_from, ${isOfDrill} as in_drill from ${reportsIn(of)}
@@ -157,7 +157,7 @@ export async function lockReport(tx: Tx, of: EventOf, uid: SelfReportUid): Promi
     for no key update`.execute(tx)
   const { rows } = await sql<LockedReport>`
     select r.uid, r.status, r.state, ef.floor_uid, extract(epoch from steady_now() - r.at)::float8 as seconds_ago,
-      w.first_name || ' ' || w.last_name as by_name
+      w.name as by_name
     from self_report r
     left join (event_floor ef join event_building eb on eb.client_uid = ef.client_uid and eb.event_uid = ef.event_uid
         and eb.building_uid = ef.building_uid and eb.active)

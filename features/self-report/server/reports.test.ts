@@ -140,7 +140,7 @@ async function many(server: Parameters<typeof eventWithReports>[0], count: numbe
   if (!report) return { ...around, people }
   await server.database.owner.pg.query(
     `insert into self_report (client_uid, event_uid, way, status, said_name, building_uid, floor_uid, network, form_key, at)
-     select $1, $2, 'poster', 'safe', p.first_name || ' ' || p.last_name, $3, $4, 'n' || row_number() over (),
+     select $1, $2, 'poster', 'safe', p.name, $3, $4, 'n' || row_number() over (),
        decode(md5(p.uid::text), 'hex'), steady_now() from person p where p.uid = any ($5)`,
     [org.clientUid, eventUid, org.buildingUid, org.floorUid, people],
   )

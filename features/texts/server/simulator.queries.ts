@@ -27,7 +27,7 @@ export interface PhoneRow {
 /** Phones whose holder or number matches the search, newest text first. */
 export async function listPhones(system: Db, search: string, count: number): Promise<PhoneRow[]> {
   const { rows } = await sql<PhoneRow>`
-    select p.mobile, string_agg(distinct p.first_name || ' ' || p.last_name, ', ') as name,
+    select p.mobile, string_agg(distinct p.name, ', ') as name,
       coalesce(max(t.texts), 0) as texts
     from person p
     left join lateral (select count(*) as texts, max(received_at) as latest from simulated_text

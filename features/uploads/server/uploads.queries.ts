@@ -84,7 +84,7 @@ const selected = sql`
   select u.client_uid, u.uid, u.state, u.by_person_uid, u.administrator_uid, u.options, u.left_out, u.result, u.problems,
     u.changes, u.digest, u.stage, u.done, u.total, u.notice, u.created_at, u.begun_at, u.applied_at, u.kind, u.undone_at,
     u.undoing_administrator_uid, u.undone_by_person_uid, ${undoUntil} as undo_until,
-    p.first_name || ' ' || p.last_name as by
+    p.name as by
   from upload u join person p on p.client_uid = u.client_uid and p.uid = u.by_person_uid`
 
 /** Those whom the upload concerns: everyone in the whole organisation, else who has brought it in. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './db.ts'
 
-/** First and last name of the person `p`, in list order: alphabetical, ignoring case. */
-export const nameInOrder: RawBuilder<string> = sql`lower(p.first_name || ' ' || p.last_name) collate names`
+/** The name of the person `p`, in list order: alphabetical, ignoring case. */
+export const nameInOrder: RawBuilder<string> = sql`lower(p.name) collate names`
 
 /**
  * An index built with another ICU version loses rows. After an ICU upgrade the people indexes are rebuilt once. Of

@@ -732,6 +732,7 @@ export interface Person {
   lastName: string
   mergedIntoUid: string | null
   mobile: string | null
+  name: Generated<string>
   primaryFloorUid: string | null
   searchName: Generated<string>
   uid: Generated<string>

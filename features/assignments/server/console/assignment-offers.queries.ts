@@ -20,7 +20,7 @@ export async function listStaff(
   uids: readonly PersonUid[],
 ): Promise<OfferedPerson[]> {
   const { rows } = await sql<OfferedPerson>`
-    select p.uid, p.code, p.first_name || ' ' || p.last_name as name, coalesce(ac.email, p.email) as email, ac.uid as account_uid, p.mobile
+    select p.uid, p.code, p.name, coalesce(ac.email, p.email) as email, ac.uid as account_uid, p.mobile
     from person p left join account ac on ac.uid = p.account_uid and ac.active
     where p.client_uid = ${clientUid} and p.uid = any (${uids}::uuid[]) and p.active and p.kind = 'staff' and ${isWithin}
     order by p.uid`.execute(tx)

@@ -145,9 +145,9 @@ interface WaitingRow {
 /** What waits within reach, the oldest first. */
 export async function listWaiting(tx: Tx, clientUid: ClientUid, isWithin: RawBuilder<boolean>): Promise<WaitingRow[]> {
   const { rows } = await sql<WaitingRow>`
-    select w.uid, w.kind, p.first_name || ' ' || p.last_name as person,
+    select w.uid, w.kind, p.name as person,
       (select min(post.name) from (select st.name from ${posts}) post) as site,
-      by.first_name || ' ' || by.last_name as by, w.since
+      by.name as by, w.since
     from waiting_change w
     join person p on p.client_uid = w.client_uid and p.uid = w.person_uid
     left join person by on by.client_uid = w.client_uid and by.uid = w.by_person_uid

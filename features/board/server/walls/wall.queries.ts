@@ -22,7 +22,7 @@ const isLive = sql`(w.ended_at is null and w.expires_at > now())`
 /** Live links of the site, oldest first. */
 export async function listWallRows(tx: Tx, clientUid: ClientUid, siteUid: SiteUid): Promise<WallRow[]> {
   const { rows } = await sql<WallRow>`
-    select w.uid, w.site_uid, w.name, w.place, p.first_name || ' ' || p.last_name as by, w.made_at, w.expires_at, w.seen_at
+    select w.uid, w.site_uid, w.name, w.place, p.name as by, w.made_at, w.expires_at, w.seen_at
     from wall_link w
     join person p on p.client_uid = w.client_uid and p.uid = w.by_person_uid
     where w.client_uid = ${clientUid} and w.site_uid = ${siteUid} and ${isLive}

@@ -34,7 +34,7 @@ const hasWarden = (at: SiteDay, other: RawBuilder<unknown> = sql`true`) => sql<b
 /** Who has the floor on that day. Call under the lock of the directory. */
 export async function findHolder(tx: Tx, at: SiteDay, floorUid: FloorUid): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
-    select p.first_name || ' ' || p.last_name as name
+    select p.name
     from assignment_location l
     join warden_assignment a on a.client_uid = l.client_uid and a.uid = l.assignment_uid and ${isPostedOn(dayOf(at))}
     join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active
@@ -99,7 +99,7 @@ export async function listAskable(
       where a.client_uid = ${clientUid} and a.site_uid = ${siteUid} and a.date_from = ${day}::date and a.date_to = ${day}::date
       group by a.person_uid
     )
-    select o.person_uid, p.first_name || ' ' || p.last_name as name, o.role_name, o.away,
+    select o.person_uid, p.name, o.role_name, o.away,
       case when o.away is not null then o.floor_name end as floor_name, o.has_floor, not o.is_bound as is_free,
       coalesce(same.is_asked, false) as asked, role.uid as role_uid
     from one o

@@ -85,7 +85,7 @@ export async function listCells(
 ): Promise<CellRow[]> {
   const { rows } = await sql<CellRow>`
     select l.floor_uid, a.role_uid,
-      coalesce(array_agg(p.first_name || ' ' || p.last_name order by ${nameInOrder}, p.uid)
+      coalesce(array_agg(p.name order by ${nameInOrder}, p.uid)
         filter (where ${isPostedOn(sql`${day}::date`)}), '{}') as accepted,
       count(*) filter (where a.status = 'Offered')::int as offered
     from warden_assignment a
@@ -145,7 +145,7 @@ export async function listWideWardens(
   { siteUid, day }: { siteUid: SiteUid; day: string },
 ): Promise<{ name: string; role: string; building: BuildingUid | null }[]> {
   const { rows } = await sql<{ name: string; role: string; building: BuildingUid | null }>`
-    select p.first_name || ' ' || p.last_name as name, r.name as role, l.building_uid as building
+    select p.name, r.name as role, l.building_uid as building
     from warden_assignment a
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid and r.area_domain in ('Site', 'Building')
     join person p on p.client_uid = a.client_uid and p.uid = a.person_uid and p.active

@@ -109,7 +109,7 @@ export interface GapRow {
 export async function listGaps(db: Db, { clientUid, eventUid }: Omit<View, 'assignmentUid'>): Promise<GapRow[]> {
   const { rows } = await sql<GapRow>`
     with ${floorCoverage({ clientUid, eventUid })}, own as (
-      select post.place_uid, si.uid, ${attendance} as status, p.first_name || ' ' || p.last_name as name,
+      select post.place_uid, si.uid, ${attendance} as status, p.name,
         row_number() over (order by ${nameInOrder}, si.uid) as place
       from post
       join warden_sign_in si on si.client_uid = ${clientUid} and si.uid = post.sign_in_uid and si.closed_at is null
@@ -155,7 +155,7 @@ export async function listBuildingWardens(
   }: Omit<View, 'assignmentUid'> & { buildingUid: BuildingUid; readerUid: SignInUid },
 ): Promise<WardenRow[]> {
   const { rows } = await sql<WardenRow>`
-    select si.assignment_uid, si.uid as sign_in_uid, p.first_name || ' ' || p.last_name as name, p.mobile,
+    select si.assignment_uid, si.uid as sign_in_uid, p.name, p.mobile,
       ${attendance} as status, r.uid as role_uid, r.name as role_name,
       ${shownAreas} as areas,
       si.uid in (select m.sender_sign_in_uid from message m where m.client_uid = ${clientUid} and m.event_uid = ${eventUid}

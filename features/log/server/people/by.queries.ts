@@ -8,7 +8,7 @@ export async function findBy(
   { clientUid, personUid, signInUid, sessionUid }: JournalActor,
 ): Promise<{ name: string; role: string } | undefined> {
   const { rows } = await sql<{ name: string; role: string }>`
-    select p.first_name || ' ' || p.last_name as name, coalesce(r.name, 'Administrator') as role
+    select p.name, coalesce(r.name, 'Administrator') as role
     from person p
     left join warden_assignment a on a.client_uid = p.client_uid and a.uid = coalesce(
       (select assignment_uid from warden_sign_in where client_uid = p.client_uid and uid = ${signInUid}),

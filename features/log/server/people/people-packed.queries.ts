@@ -48,7 +48,7 @@ export async function listJoined(tx: Tx, { clientUid, eventUid }: LogOf, uids: r
         where (l.client_uid, l.event_uid, l.subject) = (${clientUid}, ${eventUid}, one.uid))
     )
     select nth, x.uid as subject, json_build_object('kind', 'warden', 'sign_in', x.uid, 'person', p.uid,
-        'name', p.first_name || ' ' || p.last_name, 'role', r.name, 'building', null, 'floor', null)::text as line
+        'name', p.name, 'role', r.name, 'building', null, 'floor', null)::text as line
     from next
     join warden_sign_in x on ${isNext}
     join warden_assignment a on a.client_uid = x.client_uid and a.uid = x.assignment_uid
@@ -56,7 +56,7 @@ export async function listJoined(tx: Tx, { clientUid, eventUid }: LogOf, uids: r
     join person p on p.client_uid = x.client_uid and p.uid = x.person_uid
     union all
     select nth, x.uid, json_build_object('kind', 'evacuee', 'evacuee', x.uid, 'person', p.uid,
-        'name', p.first_name || ' ' || p.last_name, 'visitor', x.visitor, 'building', x.home_building_uid,
+        'name', p.name, 'visitor', x.visitor, 'building', x.home_building_uid,
         'floor', x.home_floor_uid)::text
     from next
     join evacuee x on ${isNext}

@@ -100,8 +100,8 @@ async function agreeOnActions(
   deputy: Adds,
   { noWarden, early }: Awaited<ReturnType<typeof observe>>,
 ) {
-  const { uid, firstName, lastName } = await getDemoPerson(stage.tx, stage.clientUid, 'W02')
-  const owner = { person: uid, name: `${firstName} ${lastName}` }
+  const { uid: person, name } = await getDemoPerson(stage.tx, stage.clientUid, 'W02')
+  const owner = { person, name }
   const dayOf = (days: number) =>
     stage
       .moment(days * day)

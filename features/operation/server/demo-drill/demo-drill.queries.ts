@@ -90,7 +90,7 @@ export async function getPlaces(tx: Tx, clientUid: ClientUid): Promise<DemoPlace
 export async function getDemoPerson(tx: Tx, clientUid: ClientUid, code: string) {
   return tx
     .selectFrom('person')
-    .select(['uid', 'accountUid', 'firstName', 'lastName'])
+    .select(['uid', 'accountUid', 'name'])
     .where('clientUid', '=', clientUid)
     .where('code', '=', code)
     .executeTakeFirstOrThrow()

@@ -111,20 +111,19 @@ export async function listNames(
   return new Map(rows.map(({ uid, name }) => [uid, name]))
 }
 
-const full = sql`p.first_name || ' ' || p.last_name`
 const named = (table: string, name: RawBuilder<unknown>) => (clientUid: ClientUid) =>
   sql`select t.uid, ${name} from ${sql.table(table)} t where t.client_uid = ${clientUid} and t.uid in (select uid from asked)`
 
 /** What names the subjects of each type. Null: the entry says enough without. */
 const namesOf: Record<JournalEntry['subjectType'], ((clientUid: ClientUid) => RawBuilder<unknown>) | null> = {
-  person: named('person', sql`t.first_name || ' ' || t.last_name`),
-  account: (clientUid) => sql`select p.account_uid, ${full} from person p
+  person: named('person', sql`t.name`),
+  account: (clientUid) => sql`select p.account_uid, p.name from person p
     where p.client_uid = ${clientUid} and p.account_uid in (select uid from asked)`,
-  warden_assignment: (clientUid) => sql`select a.uid, concat_ws(', ', ${full}, r.name) from warden_assignment a
+  warden_assignment: (clientUid) => sql`select a.uid, concat_ws(', ', p.name, r.name) from warden_assignment a
     join person p on p.client_uid = a.client_uid and p.uid = a.person_uid
     join warden_role r on r.client_uid = a.client_uid and r.uid = a.role_uid
     where a.client_uid = ${clientUid} and a.uid in (select uid from asked)`,
-  administrator: (clientUid) => sql`select g.uid, ${full} from administrator g
+  administrator: (clientUid) => sql`select g.uid, p.name from administrator g
     join person p on p.client_uid = g.client_uid and p.uid = g.person_uid
     where g.client_uid = ${clientUid} and g.uid in (select uid from asked)`,
   floor: (clientUid) => sql`select f.uid, b.name || ' - ' || f.name from floor f

@@ -23,7 +23,7 @@ export interface DocumentListRow {
 export async function listDocuments(tx: Tx, clientUid: ClientUid, isWithin: Within): Promise<DocumentListRow[]> {
   const { rows } = await sql<DocumentListRow>`
     select d.uid, extract(epoch from d.updated_at)::text as version, d.name, d.url, d.storage_key, d.bytes, d.active,
-      d.site_uid, st.name as site, d.role_uid, r.name as role, d.person_uid, p.first_name || ' ' || p.last_name as person
+      d.site_uid, st.name as site, d.role_uid, r.name as role, d.person_uid, p.name as person
     from document d
     left join site st on st.client_uid = d.client_uid and st.uid = d.site_uid
     left join warden_role r on r.client_uid = d.client_uid and r.uid = d.role_uid

@@ -31,7 +31,7 @@ const readerOf = ({ clientUid, eventUid }: OfEvent) => sql`
       and encode(substring(r.reader_hash from 1 for 16), 'hex')::uuid = s.reader_uid
   ) typed cross join lateral (
     select typed.given, case when s.pack_uid is not null then 'Fire service' || coalesce(': ' || typed.given, '')
-        else (select p.first_name || ' ' || p.last_name from person p where p.client_uid = ${clientUid} and p.uid = s.reader_uid)
+        else (select p.name from person p where p.client_uid = ${clientUid} and p.uid = s.reader_uid)
       end as name,
       (select r.name from warden_sign_in si
         join warden_assignment a on a.client_uid = si.client_uid and a.uid = si.assignment_uid

@@ -24,7 +24,7 @@ const columns = sql`gr.uid, to_char(gr.updated_at, 'YYYYMMDDHH24MISSUS') as vers
   to_char(gr.updated_at at time zone (select timezone from client where uid = gr.client_uid), 'HH24:MI') as changed_minute,
   gr.name, gr.code, gr.active,
   (select count(*)::int from people_group_member m where m.client_uid = gr.client_uid and m.group_uid = gr.uid) as members,
-  array(select p.first_name || ' ' || p.last_name from administrator g
+  array(select p.name from administrator g
     join person p on p.client_uid = g.client_uid and p.uid = g.person_uid
     where g.client_uid = gr.client_uid and g.group_uid = gr.uid and g.revoked_at is null
     order by p.last_name collate "und-x-icu", p.first_name collate "und-x-icu", p.uid) as kept_by`

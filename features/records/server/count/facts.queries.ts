@@ -237,7 +237,7 @@ export interface Participation {
 /** The wardens of the event. */
 export async function listParticipations(tx: Tx, of: Of): Promise<Participation[]> {
   const { rows } = await sql<Participation>`
-    select si.uid as sign_in, p.first_name || ' ' || p.last_name as name, r.name as role, r.area_domain = 'Site' as is_site_warden,
+    select si.uid as sign_in, p.name, r.name as role, r.area_domain = 'Site' as is_site_warden,
       'Event_Management' = any (r.modules) as is_manager,
       r.area_domain = 'Site' or not exists (select from ${areaPlaces} l join event_building eb on eb.client_uid = l.client_uid
         and eb.event_uid = si.event_uid and eb.building_uid = l.building_uid

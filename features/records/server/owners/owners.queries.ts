@@ -13,7 +13,7 @@ export interface OwnerRow {
 
 /** Staff whose floor is within reach, and with reach of the whole site its wardens too. */
 const owners = (reach: Reach) => sql`
-    select p.uid as person, p.search_name, p.first_name || ' ' || p.last_name as name, b.name || ' - ' || f.name as place
+    select p.uid as person, p.search_name, p.name, b.name || ' - ' || f.name as place
     from person p
     left join floor f on f.client_uid = p.client_uid and f.uid = p.primary_floor_uid
     left join building b on b.client_uid = f.client_uid and b.uid = f.building_uid
@@ -41,8 +41,6 @@ export async function findOwner(tx: Tx, reach: Reach, person: PersonUid): Promis
 /** The name of someone in the organisation. */
 export async function findName(tx: Tx, { clientUid }: Reach, person: PersonUid): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
-    select first_name || ' ' || last_name as name from person where client_uid = ${clientUid} and uid = ${person}`.execute(
-    tx,
-  )
+    select name from person where client_uid = ${clientUid} and uid = ${person}`.execute(tx)
   return rows[0]?.name
 }

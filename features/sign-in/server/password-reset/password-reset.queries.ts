@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/db.ts'
 
-/** The oldest account with this address that has an active person, with the first name for the greeting. */
+/** The oldest account with this address that has an active person, with the names for the greeting. */
 export async function findByEmail(system: Db, email: string) {
-  const { rows } = await sql<{ uid: string; email: string; firstName: string }>`
-    select a.uid, a.email, p.first_name from account a
+  const { rows } = await sql<{ uid: string; email: string; firstName: string; lastName: string }>`
+    select a.uid, a.email, p.first_name, p.last_name from account a
     join person p on p.account_uid = a.uid and p.active
     join client c on c.uid = p.client_uid and c.active
     where lower(a.email) = ${email} and a.active

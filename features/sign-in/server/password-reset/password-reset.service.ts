@@ -95,7 +95,7 @@ export async function queueReset(
     accountUid,
     toEmail: account?.email ?? null,
     subject: 'Set a new password for All Wardens',
-    body: requestText(account?.firstName ?? ''),
+    body: requestText(account ? greeted(account) : ''),
     passwordResetUid: uid,
     validUntil: expiresAt,
   })
@@ -166,7 +166,7 @@ async function change(app: Services, tx: Tx, reset: OpenReset, passwordHash: str
     accountUid: first.accountUid,
     toEmail: email,
     subject: 'Your password was changed',
-    body: changedText(first.firstName),
+    body: changedText(greeted(first)),
     passwordResetUid: null,
     validUntil: new Date(now.getTime() + noticeHours * 3_600_000),
   })
@@ -182,22 +182,25 @@ async function takeTry(
   throw new Refusal('too_many_attempts', `Too many attempts. Try again in ${rule.minutes} minutes.`)
 }
 
-const requestText = (firstName: string) =>
+/** The first name, or the one name that someone has. */
+const greeted = ({ firstName, lastName }: { firstName: string; lastName: string }) => firstName || lastName
+
+const requestText = (name: string) =>
   fill(
-    `Hello {firstName}, someone, probably you or your administrator, has asked to set a new password for All Wardens. Open this link within {minutes} minutes and choose one:
+    `Hello {name}, someone, probably you or your administrator, has asked to set a new password for All Wardens. Open this link within {minutes} minutes and choose one:
 
 {link}
 
 The link works once. If you did not ask for it, do nothing: your password stays as it is.`,
-    { firstName, minutes: passwordResetMinutes },
+    { name, minutes: passwordResetMinutes },
   )
 
-const changedText = (firstName: string) =>
+const changedText = (name: string) =>
   fill(
-    `Hello {firstName},
+    `Hello {name},
 
 your password was changed. You are signed out everywhere, and can sign in with the new password.
 
 If it was not you, choose 'Forgot Password' on the sign-in page now, and tell your administrator.`,
-    { firstName },
+    { name },
   )

@@ -77,6 +77,21 @@ test('AMB-028 the person is told by mail, with the first name and no more', asyn
   expect(told?.body).not.toMatch(/token=|@|6149/)
 })
 
+test('NUM-06 who has one name is greeted by it', async ({ server }) => {
+  const warden = await wardenOf(server)
+  await server.db
+    .updateTable('person')
+    .set({ firstName: '', lastName: 'Suharto' })
+    .where('uid', '=', warden.personUid)
+    .execute()
+
+  await setPassword(server, await newToken(server, warden))
+  await sendMails(server)
+
+  const bodies = (await mailsTo(server, warden.email)).map(({ body }) => body)
+  expect(bodies).toEqual([expect.stringMatching(/^Hello Suharto, someone/), expect.stringMatching(/^Hello Suharto,\n/)])
+})
+
 test('AMB-028 a link works once, however it is tried again', async ({ server }) => {
   const token = await newToken(server, await wardenOf(server))
   await setPassword(server, token)

@@ -40,6 +40,6 @@ export async function signInOf({ tx, world, eventUid }: Pick<Underway, 'tx' | 'w
   const name = world.wardens.find((one) => one.id === id)?.name
   const { rows } = await sql<{ uid: SignInUid }>`
     select si.uid from warden_sign_in si join person p on p.uid = si.person_uid
-    where si.event_uid = ${eventUid} and p.first_name || ' ' || p.last_name = ${name}`.execute(tx)
+    where si.event_uid = ${eventUid} and p.name = ${name}`.execute(tx)
   return rows[0]?.uid
 }

@@ -78,7 +78,7 @@ export async function build(server: TestServer, { plan }: Script) {
       },
     )
     const { rows } = await sql<{ code: string; name: string; role: string }>`
-      select p.code, p.first_name || ' ' || p.last_name as name, r.name as role from person p
+      select p.code, p.name, r.name as role from person p
       join warden_assignment a on a.person_uid = p.uid join warden_role r on r.uid = a.role_uid
       where p.uid = ${warden.personUid}`.execute(db)
     const { code, name, role } = rows[0] as { code: string; name: string; role: string }
