@@ -6,6 +6,7 @@ import { useDebounced } from '../lib/use-debounced.ts'
 import { consoleCall } from '../session/console-session.ts'
 import { Button } from '../ui/button.tsx'
 import { SearchBox } from '../ui/fields/search-box.tsx'
+import { fullName } from './names.ts'
 
 export interface ChosenPerson {
   uid: PersonUid
@@ -61,20 +62,18 @@ export function PersonSearch({ label, without = [], onPick, ...asking }: PersonS
     <>
       <SearchBox label={label} value={text} onChange={setText} />
       <ul aria-label="People" className="console-picks grid empty:hidden">
-        {found.map(({ uid, first_name, last_name, place }) => (
+        {found.map(({ uid, place, ...named }) => (
           <li key={uid}>
             <button
               type="button"
               className="btn w-full justify-start text-left console-choice font-normal"
               onClick={() => {
                 setText('')
-                onPick({ uid, name: `${first_name} ${last_name}`, place })
+                onPick({ uid, name: fullName(named), place })
               }}
             >
               <span className="min-w-0">
-                <span className="block font-semibold">
-                  {first_name} {last_name}
-                </span>
+                <span className="block font-semibold">{fullName(named)}</span>
                 <span className="block text-sm text-muted">{place ?? 'No floor'}</span>
               </span>
             </button>

@@ -3,7 +3,7 @@ import { createStore, type Store } from '../lib/store.ts'
 import { kept, lateNotice } from '../lib/tab-state.ts'
 import { noteUnsaved } from '../lib/unsaved.ts'
 import { call } from '../session/api.ts'
-import { getAuth, getStoredProfile } from '../session/stored-auth.ts'
+import { getAuth, getStoredProfile, nameOf } from '../session/stored-auth.ts'
 import { type Outbox, openOutbox } from './core/outbox.ts'
 import type { OutboxRecord } from './core/safety-record.ts'
 import { isSaved, openStorage } from './outbox-storage.ts'
@@ -32,7 +32,7 @@ export function createOutbox(name = 'evac-outbox'): BrowserOutbox {
 
 function ownerName() {
   const profile = getStoredProfile()
-  return profile && `${profile.firstname} ${profile.lastname}`
+  return profile && nameOf(profile)
 }
 
 export function onHope(wake: () => void, signal: AbortSignal) {

@@ -59,6 +59,9 @@ export const profileFrom = (reply: CallReply<typeof getProfile>) => ({
   primary_floor_uid: reply.Primary_Location_Floor_UID,
 })
 
+/** First and last name, or the one name that someone has. */
+export const nameOf = ({ firstname, lastname }: StoredProfile): string => `${firstname} ${lastname}`.trim()
+
 /** Storage events reach other tabs only, so this tab notifies itself. */
 const listeners = new Set<() => void>()
 const tell = () => {

@@ -4,6 +4,7 @@ import { noHolder } from '#features/authority/words.ts'
 import { ConfirmAct } from '#web/console/confirm-act.tsx'
 import { WhenListed } from '#web/console/list/when-listed.tsx'
 import { overviewQuery, useZone } from '#web/console/me.data.ts'
+import { fullName } from '#web/console/names.ts'
 import { toastDone, toastFailure } from '#web/console/toast-done.ts'
 import { formatMomentIn } from '#web/console/zone-time.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
@@ -52,7 +53,7 @@ const stateWords = {
   no_second_factor: 'Not set up',
   ready: 'Set up',
 }
-const nameOf = ({ person }: AdministratorRow) => `${person.first_name} ${person.last_name}`
+const nameOf = ({ person }: AdministratorRow) => fullName(person)
 const lastSignIn = ({ last_sign_in }: AdministratorRow, zone: string) =>
   last_sign_in ? formatMomentIn(last_sign_in, zone) : 'Not within 30 days'
 

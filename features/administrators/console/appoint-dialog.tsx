@@ -6,6 +6,7 @@ import type { GroupUid, PersonUid, SiteUid } from '#kernel/ids.ts'
 import * as limits from '#kernel/limits.ts'
 import { Failure } from '#web/console/failure.tsx'
 import { overviewQuery } from '#web/console/me.data.ts'
+import { fullName } from '#web/console/names.ts'
 import { toastDone } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
 import { useDebounced } from '#web/lib/use-debounced.ts'
@@ -171,12 +172,10 @@ function PersonPicker({ person, onPick }: { person: Person | null; onPick: (pers
   )
 }
 
-const PersonName = ({ person: { first_name, last_name, email } }: { person: Person }) => (
+const PersonName = ({ person }: { person: Person }) => (
   <span className="min-w-0">
-    <span className="block font-semibold">
-      {first_name} {last_name}
-    </span>
-    <span className="block text-sm text-muted wrap-anywhere">{email ?? 'No email address'}</span>
+    <span className="block font-semibold">{fullName(person)}</span>
+    <span className="block text-sm text-muted wrap-anywhere">{person.email ?? 'No email address'}</span>
   </span>
 )
 

@@ -4,6 +4,7 @@ import { FormDialog } from '#web/console/form-dialog.tsx'
 import { DownloadList } from '#web/console/list/download-list.tsx'
 import { List } from '#web/console/list/list.tsx'
 import { type ListAddress, useListAddress } from '#web/console/list/list-address.ts'
+import { fullName, listName } from '#web/console/names.ts'
 import { formatDateRange } from '#web/lib/time/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
@@ -45,11 +46,7 @@ export function AssignmentsTab() {
         read={read}
         address={address}
         keyOf={({ uid }) => uid}
-        name={({ person }) => (
-          <span className="font-semibold">
-            {person.last_name}, {person.first_name}
-          </span>
-        )}
+        name={({ person }) => <span className="font-semibold">{listName(person)}</span>}
         nameSort="name"
         columns={columns}
         tools={<DownloadList name="assignments.csv" read={() => downloadAssignments(query)} />}
@@ -94,7 +91,7 @@ function State({ row: { state, reason, is_on_duty, is_waiting } }: { row: Assign
 function Actions({ row, onAct }: { row: AssignmentRow; onAct: (act: Act) => void }) {
   const { state, person } = row
   if (state === 'declined' || state === 'withdrawn' || state === 'past') return null
-  const name = `${person.first_name} ${person.last_name}`
+  const name = fullName(person)
   return (
     <div className="console-acts">
       <Button variant="quiet" aria-label={`Change ${name}`} onClick={() => onAct({ kind: 'change', row })}>
@@ -155,7 +152,7 @@ function WithdrawDialog({ row, onClose }: { row: AssignmentRow; onClose: () => v
   }
   return (
     <FormDialog
-      title={`Withdraw ${row.role.name} of ${row.person.first_name} ${row.person.last_name}?`}
+      title={`Withdraw ${row.role.name} of ${fullName(row.person)}?`}
       action="Withdraw"
       done={() => (isWaiting ? 'This happens when they are off duty.' : 'Saved.')}
       fields={['reason']}

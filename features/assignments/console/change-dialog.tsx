@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { SignInOrigins } from '#features/authority/console/sign-in-origins.tsx'
 import { FormDialog } from '#web/console/form-dialog.tsx'
+import { fullName } from '#web/console/names.ts'
 import { DaysFields, PlacesField } from './area-fields.tsx'
 import { type AssignmentRow, changeTo, readWardensAgain, rolesQuery, startsEvents } from './wardens.data.ts'
 
@@ -23,7 +24,7 @@ export function ChangeDialog({ row, onClose }: { row: AssignmentRow; onClose: ()
   }
   return (
     <FormDialog
-      title={`${row.role.name} of ${row.person.first_name} ${row.person.last_name}`}
+      title={`${row.role.name} of ${fullName(row.person)}`}
       action="Save"
       done="Saved."
       fields={['from', 'to', 'places']}

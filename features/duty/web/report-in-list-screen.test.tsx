@@ -197,6 +197,13 @@ test('UI the bar names who is signed in', async () => {
   await expect.element(page.getByRole('heading', { name: 'Report In List' })).toBeVisible()
 })
 
+test('NUM-06 the bar names someone with one name by it alone', async () => {
+  setProfile(profileFrom({ ...profileReply(), Firstname: '', Lastname: 'Suharto' }))
+  await show()
+
+  expect(page.getByText('Suharto').element().textContent).toBe('Suharto')
+})
+
 test("AAR-36 a link 'Past events' stands at the foot for those who may read records", async () => {
   const { address, unmount } = await show({ on_duty: false, module_access: flags('Module_Event_Records') })
   await page.getByRole('link', { name: 'Past events' }).click()

@@ -6,7 +6,7 @@ import { TopBar } from '#web/live/top-bar.tsx'
 import { useSignOut } from '#web/outbox/use-sign-out.tsx'
 import { MenuButton } from '#web/session/navigation/menu-button.tsx'
 import { PastEventsLink } from '#web/session/navigation/past-events-link.tsx'
-import { type StoredAuth, useAuth, useStoredProfile } from '#web/session/stored-auth.ts'
+import { nameOf, type StoredAuth, useAuth, useStoredProfile } from '#web/session/stored-auth.ts'
 import { AsOf } from '#web/ui/as-of.tsx'
 import { RefreshButton } from '#web/ui/fields/search-box.tsx'
 import { IconButton } from '#web/ui/icon-button.tsx'
@@ -42,7 +42,7 @@ function ListBar() {
         title="Report In List"
         left={<IconButton icon={ArrowLeft} label="Back" title="Log out" plain aria-busy={isLeaving} onClick={start} />}
         right={<MenuButton />}
-        note={profile && <p className="text-sm text-muted">{`${profile.firstname} ${profile.lastname}`}</p>}
+        note={profile && <p className="text-sm text-muted">{nameOf(profile)}</p>}
       />
       {check}
     </>

@@ -5,6 +5,7 @@ import { ConfirmAct } from '#web/console/confirm-act.tsx'
 import { type Field, Fields, type FieldsOf } from '#web/console/form/fields.tsx'
 import { FormFrame } from '#web/console/form/form-frame.tsx'
 import { useForm } from '#web/console/form/use-form.ts'
+import { fullName } from '#web/console/names.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { toastDone } from '#web/console/toast-done.ts'
 import { navigate } from '#web/pages/navigate.ts'
@@ -20,7 +21,7 @@ import { Views } from './views.tsx'
 /** The plan of one person. Opening it is recorded. */
 export function PlanPage({ personUid }: { personUid: PersonUid }) {
   const { data, error, refetch, isFetching } = useQuery(planQuery(personUid))
-  const name = data ? `${data.person.first_name} ${data.person.last_name}` : 'Plan'
+  const name = data ? fullName(data.person) : 'Plan'
   return (
     <PageFrame title={name} purpose={data?.person.place ?? 'Personal emergency evacuation plan'} isBelow>
       {data ? (
@@ -165,7 +166,7 @@ function EndPlan({ read: { person }, version }: { read: ReadPlan; version: strin
       </Button>
       <ConfirmAct
         open={asks}
-        title={`End the plan of ${person.first_name} ${person.last_name}?`}
+        title={`End the plan of ${fullName(person)}?`}
         confirm="End the plan"
         act={async () => {
           await end(person.uid, version)

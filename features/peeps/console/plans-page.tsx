@@ -5,6 +5,7 @@ import type { PersonUid } from '#kernel/ids.ts'
 import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
 import { StateFilter } from '#web/console/list/state-filter.tsx'
+import { listName } from '#web/console/names.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { PersonSearch } from '#web/console/people-picker.tsx'
 import { formatDate } from '#web/lib/time/dates.ts'
@@ -45,11 +46,7 @@ export function PlansPage() {
         read={read}
         address={address}
         keyOf={({ uid }) => uid}
-        name={({ first_name, last_name }) => (
-          <span className="font-semibold">
-            {last_name}, {first_name}
-          </span>
-        )}
+        name={(row) => <span className="font-semibold">{listName(row)}</span>}
         to={({ uid }) => planPath(uid)}
         columns={columns}
         search="Search plans"

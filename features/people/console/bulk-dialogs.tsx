@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { BuildingUid, FloorUid, GroupUid } from '#kernel/ids.ts'
 import { FormDialog } from '#web/console/form-dialog.tsx'
+import { fullName } from '#web/console/names.ts'
 import { consoleSentence } from '#web/session/console-session.ts'
 import { Button } from '#web/ui/button.tsx'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
@@ -138,8 +139,8 @@ export function BulkDialog({ act, rows, onDone, onClose }: BulkDialogProps) {
 /** One after the other: each is a token of its own. */
 async function showAll(rows: readonly PersonRow[], shown: ShownInvitation[]) {
   const left: BulkDone['left'] = []
-  for (const { uid, first_name, last_name } of rows) {
-    const name = `${first_name} ${last_name}`
+  for (const { uid, ...named } of rows) {
+    const name = fullName(named)
     try {
       shown.push({ name, ...(await showInvitation(uid)) })
     } catch (failure) {

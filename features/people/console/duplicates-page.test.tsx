@@ -99,6 +99,23 @@ test('PPL-09 field by field: what both have differs, what one has alone is not a
   await expect.element(page.getByText(/^No two people in the directory share/)).toBeVisible()
 })
 
+test('NUM-06 who has one name stands by it alone, and a first name may be the one to go', async () => {
+  server.answer(listDuplicates, listPage([{ ...pair, one: { ...pair.one, first_name: '' } }]))
+  server.answer(getPerson, ({ input }) => {
+    const person = people[input.params.uid] as Person
+    return { ...person, first_name: person.uid === kim ? '' : person.first_name }
+  })
+  server.answer(mergePeople, { status: 'merged' })
+  await open()
+  await button('Merge Lee').click()
+
+  await expect.element(dialog.getByRole('radio', { name: 'Lee, P-000001', exact: true })).toBeVisible()
+  await expect.element(dialog.getByRole('radio', { name: 'None', exact: true })).toBeChecked()
+  await choose('First name', 'Kimberly')
+  await button('Merge').click()
+  await expect.poll(() => server.received(mergePeople)[0]?.input.body.take).toEqual(['first_name'])
+})
+
 test('PPL-09 the other one may stay, with a field of the one who goes', async () => {
   server.answer(mergePeople, { status: 'merged' })
   await open()

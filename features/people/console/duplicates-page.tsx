@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
+import { listName } from '#web/console/names.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Link } from '#web/ui/link.tsx'
@@ -13,8 +14,6 @@ const reasonWords: Record<Pair['reasons'][number], string> = {
   mobile: 'Mobile',
   name: 'Name and floor',
 }
-
-const nameOf = ({ first_name, last_name }: Pair['one']) => `${last_name}, ${first_name}`
 
 const columns = [
   {
@@ -49,7 +48,7 @@ export function DuplicatesPage() {
         to={({ one }) => `/console/people/${one.uid}`}
         columns={columns}
         actions={(pair) => (
-          <Button variant="outline" aria-label={`Merge ${nameOf(pair.one)}`} onClick={() => setChosen(pair)}>
+          <Button variant="outline" aria-label={`Merge ${listName(pair.one)}`} onClick={() => setChosen(pair)}>
             Merge
           </Button>
         )}
@@ -66,7 +65,7 @@ export function DuplicatesPage() {
 function Twin({ person }: { person: Pair['one'] }) {
   return (
     <>
-      <span className="font-semibold">{nameOf(person)}</span>
+      <span className="font-semibold">{listName(person)}</span>
       <span className="block text-sm font-normal text-muted">
         {person.code}
         {person.place && `, ${person.place}`}

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '#kernel/client/client.ts'
 import { FormDialog } from '#web/console/form-dialog.tsx'
+import { fullName } from '#web/console/names.ts'
 import { formatDate } from '#web/lib/time/dates.ts'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
 import { Notice } from '#web/ui/notice.tsx'
@@ -15,7 +16,7 @@ const ofSignIn: ReadonlySet<Field> = new Set(['email', 'mobile', 'sign_in'])
 
 /** What each has of a field, in words. Null: nothing. */
 const fields: readonly { field: Field; label: string; of: (person: Person) => string | null }[] = [
-  { field: 'first_name', label: 'First name', of: ({ first_name }) => first_name },
+  { field: 'first_name', label: 'First name', of: ({ first_name }) => first_name || 'None' },
   { field: 'last_name', label: 'Last name', of: ({ last_name }) => last_name },
   { field: 'code', label: 'Code', of: ({ code }) => code },
   { field: 'email', label: 'Email', of: ({ email }) => email },
@@ -88,7 +89,7 @@ export function MergeDialog({ pair, onClose }: { pair: Pair; onClose: () => void
               <ToggleChoice
                 legend="Who to keep"
                 value={side}
-                options={namesOf(({ first_name, last_name, code }) => `${first_name} ${last_name}, ${code}`)}
+                options={namesOf((person) => `${fullName(person)}, ${person.code}`)}
                 onChange={(value) => {
                   setSide(value)
                   setChosen({})

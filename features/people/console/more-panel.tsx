@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { ConfirmAct } from '#web/console/confirm-act.tsx'
 import { Failure } from '#web/console/failure.tsx'
 import { nowQuery } from '#web/console/me.data.ts'
+import { fullName } from '#web/console/names.ts'
 import { saveFile } from '#web/console/save-file.ts'
 import { toastDone } from '#web/console/toast-done.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
@@ -93,7 +94,7 @@ function EraseButton({ person }: { person: Person }) {
       )}
       <ConfirmAct
         open={isAsking}
-        title={`Erase ${person.first_name} ${person.last_name} for good?`}
+        title={`Erase ${fullName(person)} for good?`}
         confirm="Erase"
         act={async () => {
           await erasePerson(uid)
@@ -125,7 +126,7 @@ function ActiveButton({ person }: { person: Person }) {
       </Button>
       <ConfirmAct
         open={isAsking}
-        title={`${verb} ${person.first_name} ${person.last_name}?`}
+        title={`${verb} ${fullName(person)}?`}
         confirm={verb}
         variant={active ? 'red' : 'blue'}
         act={async () => {

@@ -58,6 +58,20 @@ test("PPL-95 'Add and next' saves and begins the next person at the same place a
   ])
 })
 
+test('NUM-06 one name is enough, and without any the form says so', async () => {
+  const message = 'Enter a first name or a last name.'
+  server.answer(addPerson, refused('invalid_request', message, [{ field: 'first_name', row: 1, message }]))
+  await open()
+  await button('Add and next').click()
+  await expect.element(field('First name')).toHaveAccessibleDescription(message)
+
+  server.answer(addPerson, { uid: personRow(1).uid })
+  await field('Last name').fill('Suharto')
+  await button('Add and next').click()
+
+  await expect.element(page.getByText('Added Suharto.', { exact: true })).toBeVisible()
+})
+
 test('PPL-95 what is refused stays in the form, and nothing begins anew', async () => {
   const problems = [{ field: 'last_name', row: 1, message: 'Last name is empty' }]
   server.answer(addPerson, refused('invalid_request', 'Last name is empty', problems))

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { GroupUid, PersonUid } from '#kernel/ids.ts'
 import { meQuery } from '#web/console/me.data.ts'
+import { fullName } from '#web/console/names.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { toastDone } from '#web/console/toast-done.ts'
 import { navigate } from '#web/pages/navigate.ts'
@@ -24,8 +25,7 @@ export function NewPersonPage() {
     made.current = { uid, values }
   }
   const tell = () => {
-    const { first_name, last_name } = made.current.values
-    toastDone(`Added ${first_name.trim()} ${last_name.trim()}.`)
+    toastDone(`Added ${fullName(made.current.values)}.`)
     for (const key of ['people', 'groups', 'group']) void queryClient.invalidateQueries({ queryKey: [key] })
   }
   return (

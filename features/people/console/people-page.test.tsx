@@ -43,6 +43,15 @@ test('PPL-04 ORG-30 ORG-35 people stand in a table with headers, their count and
   await expectNoAxeViolations()
 })
 
+test('NUM-06 who has one name stands by it alone, in the table and beside its tick', async () => {
+  server.answer(listPeople, listPage([personRow(1, { first_name: '', last_name: 'Suharto' })]))
+  await open()
+
+  await expect.element(page.getByRole('rowheader', { name: 'Suharto', exact: true })).toBeVisible()
+  expect(page.getByRole('rowheader', { name: 'Suharto' }).element().textContent).toBe('Suharto')
+  await expect.element(page.getByRole('checkbox', { name: /Suharto/ })).toHaveAccessibleName(/^(\S+ )*Suharto$/)
+})
+
 test('ORG-30 filters and place stand in the address, and back leads to the page before', async () => {
   server.answer(listPeople, ({ input: { query } }) =>
     query.after

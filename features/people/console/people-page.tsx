@@ -4,6 +4,7 @@ import { ColumnsButton, useColumns } from '#web/console/list/columns-button.tsx'
 import { DownloadList } from '#web/console/list/download-list.tsx'
 import { type Column, List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
+import { fullName, listName } from '#web/console/names.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { formatDate } from '#web/lib/time/dates.ts'
 import { navigate } from '#web/pages/navigate.ts'
@@ -106,7 +107,7 @@ export function PeoplePage() {
         ticks={{
           isTicked: ({ uid }) => ticked.has(uid),
           tick: (rows, isTicked) => setTicked((now) => withRows(now, rows, isTicked)),
-          labelOf: ({ first_name, last_name }) => `${first_name} ${last_name}`,
+          labelOf: fullName,
         }}
         empty="There are no people yet. Add a person, or upload a spreadsheet saved as CSV."
         tooMany={isTooMany && `More than ${mostMatches} people match. Type more letters.`}
@@ -136,13 +137,11 @@ function PageButtons() {
   )
 }
 
-function nameOf({ first_name, last_name, active }: PersonRow) {
+function nameOf(row: PersonRow) {
   return (
     <>
-      <span className="font-semibold">
-        {last_name}, {first_name}
-      </span>
-      {!active && <span className="console-chip">Inactive</span>}
+      <span className="font-semibold">{listName(row)}</span>
+      {!row.active && <span className="console-chip">Inactive</span>}
     </>
   )
 }

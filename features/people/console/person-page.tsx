@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { PersonUid } from '#kernel/ids.ts'
 import { meQuery } from '#web/console/me.data.ts'
+import { fullName } from '#web/console/names.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { toastDone } from '#web/console/toast-done.ts'
 import { formatDateRange } from '#web/lib/time/dates.ts'
@@ -22,7 +23,7 @@ export function PersonPage({ uid }: { uid: PersonUid }) {
   const person = read.data
   return (
     <PageFrame
-      title={person ? `${person.first_name} ${person.last_name}` : 'Person'}
+      title={person ? fullName(person) : 'Person'}
       purpose={person?.active === false ? inactiveWords(person) : 'Who they are, and where.'}
       isBelow
     >
@@ -74,7 +75,7 @@ function Facts({ person }: { person: Person }) {
     <PersonForm
       stored={valuesOf(person)}
       refusal={person.authority.address.refusal}
-      endsPlansOf={person.authority.address.ends_plans ? `${person.first_name} ${person.last_name}` : null}
+      endsPlansOf={person.authority.address.ends_plans ? fullName(person) : null}
       mayKeepPlans={me?.sees_plans ?? false}
       save={save}
       readAgain={readAgain}

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Failure } from '#web/console/failure.tsx'
 import { useZone } from '#web/console/me.data.ts'
+import { fullName } from '#web/console/names.ts'
 import { toastDone } from '#web/console/toast-done.ts'
 import { formatMomentIn } from '#web/console/zone-time.ts'
 import { useOneAction } from '#web/lib/one-action.ts'
@@ -66,7 +67,7 @@ function Acts({ person }: { person: Person }) {
   const [isAsking, setIsAsking] = useState(false)
   const [error, setError] = useState<string | null>(null)
   const { running, run } = useOneAction<string>()
-  const name = `${person.first_name} ${person.last_name}`
+  const name = fullName(person)
   const { uid, on_duty_at, authority } = person
   const may = person.sign_in.acts.filter((which) => authority[which].refusal === null)
   const acts: Record<Person['sign_in']['acts'][number], () => Promise<string | undefined>> = {

@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { OfferDialog } from '#features/assignments/console/offer-dialog.tsx'
 import { type ConsoleRight, groupLimits } from '#kernel/console-kinds.ts'
 import { meQuery } from '#web/console/me.data.ts'
+import { fullName } from '#web/console/names.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type BulkAct, BulkDialog, BulkResult, peopleOf } from './bulk-dialogs.tsx'
 import type { ShownInvitation } from './invitation-sheet.tsx'
@@ -34,7 +35,7 @@ interface Outcome {
 function offeredTo(rows: readonly PersonRow[]) {
   const people = rows
     .filter(({ kind, active }) => kind === 'staff' && active)
-    .map(({ uid, first_name, last_name, place }) => ({ uid, name: `${first_name} ${last_name}`, place }))
+    .map((row) => ({ uid: row.uid, name: fullName(row), place: row.place }))
   return { people, left: rows.length - people.length }
 }
 

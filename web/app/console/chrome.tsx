@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from 'react'
 import { OwnSignInChanges } from '#features/authority/console/sign-in-changes.tsx'
 import type { Me } from '#features/sign-in/calls/console-sign-in.ts'
 import { ConfirmIdentity } from '#features/sign-in/console/confirm-identity.tsx'
+import { fullName } from '#web/console/names.ts'
 import { meQuery, nowQuery } from '../../console/me.data.ts'
 import { WhatMayChange } from '../../console/what-may-change.tsx'
 import { formatTimeIn } from '../../console/zone-time.ts'
@@ -152,9 +153,7 @@ function Column({ me, pathname, onFollow }: ColumnProps) {
         </ul>
       </nav>
       <div className="grid gap-0.5 border-t border-hairline pt-3">
-        <p className="truncate px-3 pb-1 text-sm font-semibold">
-          {me.person.first_name} {me.person.last_name}
-        </p>
+        <p className="truncate px-3 pb-1 text-sm font-semibold">{fullName(me.person)}</p>
         <button type="button" className={entryClass} aria-busy={running === 'warden'} onClick={toWardenSide}>
           <ArrowLeftRight aria-hidden size={18} className="shrink-0 text-link" />
           Warden side

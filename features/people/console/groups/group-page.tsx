@@ -7,6 +7,7 @@ import { useForm } from '#web/console/form/use-form.ts'
 import { FormDialog } from '#web/console/form-dialog.tsx'
 import { List } from '#web/console/list/list.tsx'
 import { useListAddress } from '#web/console/list/list-address.ts'
+import { fullName, listName } from '#web/console/names.ts'
 import { PageFrame } from '#web/console/page-frame.tsx'
 import { type ChosenPerson, PeoplePicker } from '#web/console/people-picker.tsx'
 import { toastDone, toastFailure } from '#web/console/toast-done.ts'
@@ -81,7 +82,7 @@ function Members({ group }: { group: Group }) {
   const takeOut = (row: PersonRow) =>
     void run(row.uid, async () => {
       await setMembers(group.uid, { remove: [row.uid] }).then(
-        () => toastDone(`${row.first_name} ${row.last_name} is no longer a member.`),
+        () => toastDone(`${fullName(row)} is no longer a member.`),
         toastFailure,
       )
       await readGroupsAgain(client)
@@ -92,12 +93,10 @@ function Members({ group }: { group: Group }) {
       read={read}
       address={address}
       keyOf={({ uid }) => uid}
-      name={({ first_name, last_name, active }) => (
+      name={(row) => (
         <>
-          <span className="font-semibold">
-            {last_name}, {first_name}
-          </span>
-          {!active && <span className="console-chip">Inactive</span>}
+          <span className="font-semibold">{listName(row)}</span>
+          {!row.active && <span className="console-chip">Inactive</span>}
         </>
       )}
       to={({ uid }) => `/console/people/${uid}`}
@@ -107,7 +106,7 @@ function Members({ group }: { group: Group }) {
           <div className="console-acts">
             <Button
               variant="quiet"
-              aria-label={`Remove ${row.first_name} ${row.last_name}`}
+              aria-label={`Remove ${fullName(row)}`}
               busy={running === row.uid}
               onClick={() => takeOut(row)}
             >

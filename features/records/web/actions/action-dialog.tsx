@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { EventUid } from '#kernel/ids.ts'
-import { useAuth, useStoredProfile } from '#web/session/stored-auth.ts'
+import { nameOf, useAuth, useStoredProfile } from '#web/session/stored-auth.ts'
 import { SelectField } from '#web/ui/fields/select-field.tsx'
 import { TextArea, TextField } from '#web/ui/fields/text-field.tsx'
 import { ToggleChoice } from '#web/ui/fields/toggle-choice.tsx'
@@ -45,7 +45,7 @@ function useActionForm(timezone: string) {
   })
   const set = (part: Partial<typeof form>) => setForm((before) => ({ ...before, ...part }))
   const { what, why, name, due } = form
-  const myName = profile ? `${profile.firstname} ${profile.lastname}` : 'Me'
+  const myName = profile ? nameOf(profile) : 'Me'
   const chosen = {
     me: me ? { person: me, name: myName } : { name: myName },
     person: form.person ? { person: form.person.person, name: form.person.name.slice(0, 120) } : { name: '' },
