@@ -54,7 +54,7 @@ export type Column = Common &
   )
 
 /** Kinds whose cells mean something only beside others, as a date does beside a site: the reader of the row reads them. */
-export type ReadByHand = Reference | 'date' | 'home' | 'places' | 'file' | 'account' | 'username' | 'password'
+export type ReadByHand = Reference | 'name' | 'date' | 'home' | 'places' | 'file' | 'account' | 'username' | 'password'
 /** The code of a row of another file. */
 type Reference = 'site' | 'building' | 'role' | 'person' | 'group'
 

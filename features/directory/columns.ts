@@ -146,8 +146,9 @@ export const columns = {
   people: {
     code: { kind: 'text', must: true, example: 'P-000001' },
     account_uid: { kind: 'account', file: false },
-    first_name: { kind: 'text', must: true, example: 'Ada' },
-    last_name: { kind: 'text', must: true, example: 'Abara' },
+    // one of the two is enough
+    first_name: { kind: 'name', must: true, example: 'Ada' },
+    last_name: { kind: 'name', must: true, example: 'Abara' },
     email: { kind: 'email', example: 'ada@harbour.test' },
     username: { kind: 'username', stored: false },
     mobile: { kind: 'mobile', example: '+61 491 000 001' },

@@ -74,7 +74,7 @@ test('ORG-06 ORG-07 invite-administrator is the way in for an organisation of to
   ])
 
   expect(known).toMatchObject({ code: 0, stdout: expect.stringContaining('signs in with their password') })
-  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('add --first-name and --last-name') })
+  expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('add --first-name, --last-name or both') })
   expect(await accept(server, added.stdout)).toMatchObject({ step: 'enrol' })
   expect(await listRescues(server.db, server.config)).not.toContain(line)
   // the first got the mark that no one had, the second is given it by the first

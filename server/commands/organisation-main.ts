@@ -18,9 +18,9 @@ import { deriveSecrets, loadSecretKey } from '../platform/secrets.ts'
 import { isOperatorError, withMigrated } from './with-database.ts'
 
 const usage = `Usage: npm run organisation -- list
-       npm run organisation -- create CODE --name NAME --email EMAIL --first-name NAME --last-name NAME
+       npm run organisation -- create CODE --name NAME --email EMAIL [--first-name NAME] [--last-name NAME]
                                [--country AU|NZ|US|UK] [--timezone ZONE]
-       npm run organisation -- invite-administrator CODE EMAIL [--first-name NAME --last-name NAME]
+       npm run organisation -- invite-administrator CODE EMAIL [--first-name NAME] [--last-name NAME]
        npm run organisation -- reset-second-factor CODE EMAIL
        npm run organisation -- allow-plans CODE EMAIL
        npm run organisation -- suspend CODE [--even-in-event]
@@ -30,7 +30,7 @@ const usage = `Usage: npm run organisation -- list
   create                makes an organisation with floor statuses, event types and roles, and prints a link
                         for its first administrator. The link works once, for 7 days
   invite-administrator  makes someone an administrator of the whole organisation and prints such a link.
-                        Someone who is not in the organisation needs names
+                        Someone who is not in the organisation needs a first or a last name
   reset-second-factor   takes an administrator's second factor away and prints a link to set up a new one
   allow-plans           lets an administrator see plans, and tells everyone who may see them
   suspend               prevents sign-ins, ends sessions and stops texts; nothing is deleted.
@@ -122,7 +122,7 @@ interface Asked {
 const notDone = {
   unknown_organisation: ({ code }: Asked) => `No organisation has the code '${code}'.`,
   unknown_person: ({ code, email }: Asked) =>
-    `No one active in ${code} has the address ${email}. For someone new, add --first-name and --last-name.`,
+    `No one active in ${code} has the address ${email}. For someone new, add --first-name, --last-name or both.`,
   two_people: ({ code, email }: Asked) => `Two people of ${code} have the address ${email}: give one of them another.`,
 }
 

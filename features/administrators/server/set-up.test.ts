@@ -104,7 +104,11 @@ test('ORG-02 ORG-03 a wrong token makes nothing; ten of a network stop it for 15
 test.for([
   ['Email is not an email address', 'email', { administrator: { ...school.administrator, email: 'nora' } }],
   ['Email is empty', 'email', { administrator: { ...school.administrator, email: ' ' } }],
-  ['First name is empty', 'first_name', { administrator: { ...school.administrator, first_name: '' } }],
+  [
+    'Enter a first name or a last name.',
+    'first_name',
+    { administrator: { ...school.administrator, first_name: '', last_name: ' ' } },
+  ],
   [
     'Time zone is not a time zone such as Australia/Sydney',
     'timezone',

@@ -75,16 +75,16 @@ test('PPL-01 a bad field has the reason that an import would give, and nothing i
 test('PPL-01 a form learns the reason of each of its fields', async () => {
   await using at = await openForm()
 
-  const changed = await at.save({ people: [{ code: 'P2', email: 'ben', first_name: '' }] })
+  const changed = await at.save({ people: [{ code: 'P2', email: 'ben', first_name: '', last_name: ' ' }] })
 
   expect(() => requireNone(changed)).toThrow(
     expect.objectContaining({
       code: 'invalid_request',
-      message: 'First name is empty',
+      message: 'Enter a first name or a last name.',
       fields: ['first_name', 'email'],
       extra: {
         problems: [
-          { field: 'first_name', row: 1, message: 'First name is empty' },
+          { field: 'first_name', row: 1, message: 'Enter a first name or a last name.' },
           { field: 'email', row: 1, message: 'Email is not an email address' },
         ],
       },

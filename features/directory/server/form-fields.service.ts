@@ -50,8 +50,7 @@ export const readFirstFields = (organisation: Fields, person: Fields, others: re
   )
 
 const readPerson = (row: RowCells, country: string): PersonFields => ({
-  firstName: row.required('first_name'),
-  lastName: row.required('last_name'),
+  ...row.names(),
   email: row.required('email') && (row.email('email') ?? ''),
   mobile: row.mobile('mobile', country),
 })

@@ -14,7 +14,7 @@ const given: Record<DirectoryFile, Record<string, string>> = {
   buildings: { site: 'S1', code: 'B1' },
   floors: { building: 'B1', code: 'G' },
   roles: { code: 'CHIEF', area_domain: 'Site' },
-  people: { code: 'P1', username: 'adaa', password: 'evacuate1', floor: 'B1/G' },
+  people: { code: 'P1', first_name: 'Ada', last_name: 'Abara', username: 'adaa', password: 'evacuate1', floor: 'B1/G' },
   groups: { code: 'T1' },
   groupMembers: { group: 'T1', person: 'P1' },
   peeps: { person: 'P1', consent_on: '2026-01-31', review_on: '2026-02-28' },

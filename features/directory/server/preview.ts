@@ -73,7 +73,7 @@ export class Wording {
 
   person(uid: string): string {
     const { code, firstName, lastName } = this.#people.get(uid) ?? {}
-    return `${code} ${firstName} ${lastName}`
+    return [code, firstName, lastName].filter(Boolean).join(' ')
   }
 
   /** A person, or the plan of one, that ends. */

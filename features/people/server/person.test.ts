@@ -86,7 +86,7 @@ test('PPL-95 PPL-18 a new person comes into the groups that are chosen, from the
 
 test('ORG-32 PPL-01 each wrong field has its reason, and nothing is written', async ({ server }) => {
   const { org, call } = await administered(server)
-  const body = { first_name: '', last_name: 'B', email: 'no address', place: org.buildingUid }
+  const body = { first_name: '', last_name: ' ', email: 'no address', place: org.buildingUid }
 
   const { error } = await call(addPerson, { body }, withKey()).then(
     () => ({ error: undefined }),
@@ -94,11 +94,36 @@ test('ORG-32 PPL-01 each wrong field has its reason, and nothing is written', as
   )
 
   expect(error?.problems.map(({ field, message }) => [field, message])).toEqual([
-    ['first_name', 'First name is empty'],
+    ['first_name', 'Enter a first name or a last name.'],
     ['email', 'Email is not an email address'],
     ['floor', expect.stringContaining('has no floor')],
   ])
   expect((await call(listPeople, {})).total).toBe(1)
+})
+
+test('NUM-06 one name is enough, is kept as the last name, and may get a second one', async ({ server }) => {
+  const { add, see, change } = await administered(server)
+  const namesOf = async (uid: PersonUid) => {
+    const { first_name, last_name } = await see(uid)
+    return [first_name, last_name]
+  }
+
+  const { uid } = await add({ first_name: ' Suharto ' })
+  const alone = await namesOf(uid)
+  await change(uid, { first_name: 'Haji' })
+  const both = await namesOf(uid)
+  await change(uid, { last_name: '' })
+
+  expect([alone, both, await namesOf(uid)]).toEqual([
+    ['', 'Suharto'],
+    ['Haji', 'Suharto'],
+    ['', 'Haji'],
+  ])
+  await expect(change(uid, { last_name: '' })).rejects.toMatchObject({
+    code: 'invalid_request',
+    fields: ['first_name'],
+    message: 'Enter a first name or a last name.',
+  })
 })
 
 test('ORG-33 who saves an older state is told when it was changed, and nothing is lost', async ({ server }) => {

@@ -45,7 +45,9 @@ test('IMP-05 a table with other headings has our columns beside its own, guessed
   await expectNoAxeViolations()
   await columnOf('Mobile').selectOptions('Leave out')
   await columnOf('Full name').selectOptions('Surname')
-  await expect.element(page.getByText('Choose first and last name, or the full name alone.')).toBeVisible()
+  await expect
+    .element(page.getByText('Choose a first name, a last name or both, or the full name alone.'))
+    .toBeVisible()
   await expect.element(check).toBeDisabled()
   await columnOf('Full name').selectOptions('Leave out')
   await check.click()

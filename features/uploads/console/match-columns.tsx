@@ -43,7 +43,9 @@ export function MatchColumns({ table, chosen, onChange }: MatchColumnsProps) {
           <Row key={column} column={column} table={table} chosen={chosen[column] ?? ''} onChange={onChange} />
         ))}
       </div>
-      {!isNamed(chosen) && <Notice variant="warning">Choose first and last name, or the full name alone.</Notice>}
+      {!isNamed(chosen) && (
+        <Notice variant="warning">Choose a first name, a last name or both, or the full name alone.</Notice>
+      )}
       <p className="text-sm text-muted">
         People are recognised by their code, or else by an email, a mobile or a full name that only one of them has. New
         people get a code. An empty cell leaves what is there.

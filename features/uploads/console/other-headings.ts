@@ -121,9 +121,9 @@ export function guess(headings: readonly string[]): Chosen {
   return chosen.full_name ? { ...chosen, first_name: '', last_name: '' } : chosen
 }
 
-/** First and last name, or the full name alone. */
+/** First name, last name or both, or the full name alone. */
 export const isNamed = ({ first_name, last_name, full_name }: Chosen): boolean =>
-  full_name ? !first_name && !last_name : Boolean(first_name && last_name)
+  full_name ? !first_name && !last_name : Boolean(first_name || last_name)
 
 export const mappingOf = ({ name }: OtherHeadings, chosen: Chosen): Mapping => ({
   name,

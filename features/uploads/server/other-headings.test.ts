@@ -36,7 +36,7 @@ async function problemsOf(at: Uploading, table: string, columns = headings) {
 const peopleOf = (at: Uploading) =>
   rowsOf(
     at.db,
-    `select p.code, p.first_name || ' ' || p.last_name as name, p.email, p.mobile, f.code as floor,
+    `select p.code, p.name, p.email, p.mobile, f.code as floor,
        p.is_client_master as is_manager
      from person p left join floor f on f.uid = p.primary_floor_uid where p.code !~ '^(V1|A-|ADM)' and p.last_name <> 'Lind' order by 1`,
   )
@@ -101,9 +101,44 @@ test('IMP-05 a code of ours is first, a code of theirs comes with a new person, 
     ['changed', 'P2 Ada Abara', ['Ada', 'Abara']],
   ])
   expect(await at.apply(upload.uid)).toMatchObject({ state: 'applied', added: 1, changed: 1 })
-  expect(await problemsOf(at, 'Staff no,Name,Mail\nV1,Vera Vos,\nX,Vera,\n', columns)).toEqual([
+  expect(await problemsOf(at, 'Staff no,Name,Mail\nV1,Vera Vos,\nX,",",\n', columns)).toEqual([
     '2 Staff no: is the code of a visitor',
-    "3 Name: is neither 'First Last' nor 'Last, First'",
+    '3 Name: Enter a first name or a last name.',
+  ])
+})
+
+test('NUM-06 IMP-05 a full name of one word is a last name, and who is stored by one name keeps it', async () => {
+  await using at = await openUploading()
+  const columns: typeof headings = { full_name: 'Name', email: 'Mail' }
+  const bring = async (table: string, mapping: Mapping) => {
+    const { uid } = await at.check({ 'people.csv': table }, { mapping })
+    const rows = await at.changes(uid)
+    if (rows.length > 0) await at.apply(uid)
+    return rows.map(({ kind, title }) => `${kind} ${title}`)
+  }
+  const table = 'Name,Mail\nSuharto,s@small.test\n"Sukarno, ",\nAbara,ada@small.test\n'
+
+  expect(await bring(table, mappingOf(columns))).toEqual([
+    'added P-000001 Suharto',
+    'added P-000002 Sukarno',
+    'changed P1 Abara',
+  ])
+  expect(await bring(table, mappingOf(columns))).toEqual([])
+  // the same people in a table with a column for each
+  const parted = 'Given,Family,Mail\nSuharto,,s@small.test\n,,ben@small.test\nAda,,ada@small.test\n'
+  const given: typeof headings = { first_name: 'Given', last_name: 'Family', email: 'Mail' }
+  expect(await problemsOf(at, parted, given)).toEqual(['3 Given: Enter a first name or a last name.'])
+  const repaired = parted.replace(',,ben', 'Bo,,ben')
+  expect(await bring(repaired, mappingOf(given))).toEqual(['changed P2 Bo Brandt', 'changed P1 Ada Abara'])
+  expect(await bring('Family,Mail\nRahayu,s@small.test\n', mappingOf({ last_name: 'Family', email: 'Mail' }))).toEqual([
+    'changed P-000001 Rahayu',
+  ])
+  expect((await peopleOf(at)).map((one) => (one as { name: string }).name)).toEqual([
+    'Rahayu',
+    'Sukarno',
+    'Ada Abara',
+    'Bo Brandt',
+    'Cleo Cho',
   ])
 })
 

@@ -138,7 +138,8 @@ function requireNames(files: readonly queries.GivenFile[], { columns }: Mapping)
     throw refuse('Other headings are for a single table of people.')
   if (new Set(chosen).size < chosen.length) throw refuse('A column is chosen twice.')
   const [first, last, full] = (['first_name', 'last_name', 'full_name'] as const).map((name) => chosen.includes(name))
-  if (full ? first || last : !(first && last)) throw refuse('Choose first and last name, or the full name alone.')
+  if (full ? first || last : !(first || last))
+    throw refuse('Choose a first name, a last name or both, or the full name alone.')
 }
 
 /** Hands the difference that was shown to a worker. */

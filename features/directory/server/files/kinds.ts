@@ -71,6 +71,7 @@ const kinds: { [K in Column['kind']]: Kind<K> } = {
   person: ofReference,
   group: ofReference,
   home: ofReference,
+  name: ofText,
   account: ofReference,
   places: ofText,
   date: { pg: 'date', write: text },

@@ -78,6 +78,14 @@ export class RowCells {
     return this.text(column, longest)
   }
 
+  /** First and last name. One of them is enough, and is kept as the last name. */
+  names(): { firstName: string; lastName: string } {
+    const isNamed = this.plain('first_name') !== '' || this.plain('last_name') !== ''
+    if (!isNamed) this.problem('first_name', 'Enter a first name or a last name.')
+    const [firstName, lastName] = [this.text('first_name'), this.text('last_name')]
+    return lastName === '' ? { firstName: '', lastName: firstName } : { firstName, lastName }
+  }
+
   /** Text of one or more lines, or ''. */
   lines(column: string): string {
     const text = this.plain(column).normalize('NFC')

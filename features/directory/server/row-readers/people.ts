@@ -15,6 +15,7 @@ export function readPerson(row: RowCells, reading: Reading) {
   const place = readHome(row, kind, reading)
   const person = {
     ...cells,
+    ...row.names(),
     line: row.line,
     uid: uidOf(known.people, code),
     // the stored value of a missing column stays

@@ -37,7 +37,7 @@ async function* turned(source: RowSource, turning: Turning, problems: Problems):
   const refuse = ({ line }: GivenRow, column: string, reason: string) => problems.add(file, line, column, reason)
   const given = await readGiven(source, mapping, problems)
   if (!given) return
-  const rows = given.filter((row) => splitName(row, refuse))
+  const rows = given.filter((row) => readName(row, refuse))
   const who = await findWho(session, client.uid, rows, {
     made: turning.made,
     refuse,
@@ -88,15 +88,16 @@ async function readGiven(source: RowSource, { columns }: Mapping, problems: Prob
   return rows
 }
 
-/** 'Ann Smith' and 'Smith, Ann'. False, with the reason reported, for one word. */
-function splitName(row: GivenRow, refuse: Refuse): boolean {
-  if (row.full_name === undefined) return true
-  const { last, first } =
-    /^(?:(?<last>[^,]+),(?<first>.+)|(?<first>.+)\s+(?<last>\S+))$/s.exec(row.full_name)?.groups ?? {}
-  row.first_name = first?.trim() ?? ''
-  row.last_name = last?.trim() ?? ''
-  if (row.first_name && row.last_name) return true
-  refuse(row, 'full_name', row.full_name ? "is neither 'First Last' nor 'Last, First'" : 'is empty')
+/** 'Ann Smith', 'Smith, Ann', and the one name of a person, which is a last name. False, with the reason reported, without any. */
+function readName(row: GivenRow, refuse: Refuse): boolean {
+  if (row.full_name !== undefined) {
+    const { last, first } =
+      /^(?:(?<last>[^,]+),(?<first>.+)|(?<first>.+)\s+(?<last>\S+))$/s.exec(row.full_name)?.groups ?? {}
+    row.first_name = first?.trim() ?? ''
+    row.last_name = last?.trim() ?? row.full_name.replaceAll(',', '').trim()
+  }
+  if (row.first_name || row.last_name) return true
+  refuse(row, 'first_name', 'Enter a first name or a last name.')
   return false
 }
 
@@ -107,18 +108,24 @@ function cellsOf(
   before: StoredPerson | undefined,
   { floors, refuse }: { floors: FloorNames; refuse: Refuse },
 ): SourceRow['cells'] {
-  const { first_name = '', last_name = '', email, mobile, building, floor } = row
+  const { email, mobile, building, floor } = row
   const place = building ? `${building} - ${floor}` : floor
   const held = before?.mobile ? `+${before.mobile}` : ''
   return {
     code,
-    first_name,
-    last_name,
+    ...namesOf(row, before),
     is_client_master: before?.isClientMaster ? 'yes' : 'no',
     ...(email !== undefined && { email: isSame(email, before) ? (before?.email ?? '') : email }),
     ...(mobile !== undefined && { mobile: mobile || held }),
     floor: floor && place ? floorOf(row, floors.meant(place), refuse) : floors.stored(before?.floorUid ?? null),
   }
+}
+
+/** A full name says all of it. Who is stored by one name keeps it so where the row has it as the first name. */
+function namesOf({ first_name = '', last_name = '', full_name }: GivenRow, before: StoredPerson | undefined) {
+  const isSameOne = before?.firstName === '' && last_name === '' && first_name === before.lastName
+  if (!before || full_name !== undefined || isSameOne) return { first_name, last_name }
+  return { first_name: first_name || before.firstName, last_name: last_name || before.lastName }
 }
 
 /** No one signs in otherwise because a table writes an e-mail in capitals. */
@@ -133,11 +140,12 @@ function floorOf(row: GivenRow, [cell, ...others]: string[], refuse: Refuse): st
 }
 
 /** The problem with the name of the file and the heading that its owner knows. */
-export function inTheirWords({ name, columns }: Mapping, problem: ImportProblem): ImportProblem {
+export function inTheirWords({ name: file, columns }: Mapping, problem: ImportProblem): ImportProblem {
   if (problem.file !== directoryFiles.people.file) return problem
   const own = (column: string) => columns.find((other) => other.column === column)?.heading
   const isName = problem.column === 'first_name' || problem.column === 'last_name'
   const otherwise = problem.column === 'code' ? '' : problem.column
-  const column = own(problem.column) ?? (isName ? own('full_name') : undefined) ?? otherwise
-  return { ...problem, file: name, column }
+  const columnsOfIt = [problem.column, ...(isName ? ['full_name', 'first_name', 'last_name'] : [])]
+  const column = columnsOfIt.map(own).find((heading) => heading !== undefined) ?? otherwise
+  return { ...problem, file, column }
 }

@@ -51,6 +51,8 @@ export async function listHolders(db: Db, clientUid: ClientUid, rows: readonly K
 
 export interface StoredPerson {
   code: string
+  firstName: string
+  lastName: string
   kind: 'staff' | 'visitor'
   email: string | null
   mobile: string | null
@@ -60,7 +62,7 @@ export interface StoredPerson {
 
 export async function listByCode(db: Db, clientUid: ClientUid, codes: readonly string[]): Promise<StoredPerson[]> {
   const { rows } = await sql<StoredPerson>`
-    select code, kind, email, mobile, is_client_master, primary_floor_uid as floor_uid from person
+    select code, first_name, last_name, kind, email, mobile, is_client_master, primary_floor_uid as floor_uid from person
     where client_uid = ${clientUid} and code = any (${codes}::text[])`.execute(db)
   return rows
 }

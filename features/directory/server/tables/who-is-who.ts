@@ -61,7 +61,7 @@ const keysOf = (row: GivenRow, made: string | null, mobileOf: Finding['mobileOf'
   made,
   email: row.email?.toLowerCase() || null,
   mobile: row.mobile ? mobileOf(row.mobile) : null,
-  name: nameFold(`${row.first_name} ${row.last_name}`) || null,
+  name: nameFold(`${row.first_name ?? ''} ${row.last_name ?? ''}`) || null,
 })
 
 class Known {
