@@ -67,6 +67,7 @@ export const somePerson = (over: Partial<Person> = {}): Person => ({
   code: 'P-000001',
   email: 'kim@a.test',
   mobile: null,
+  second_mobile: null,
   username: null,
   kind: 'staff',
   building: null,

@@ -134,6 +134,8 @@ export const Person = Type.Object({
   email: Text,
   /** With country code: '+61491000001'. */
   mobile: Text,
+  /** As the mobile: another phone, which is called where the first does not answer. */
+  second_mobile: Text,
   username: Text,
   kind: Type.Enum(['staff', 'visitor']),
   building: Type.Union([Type.Object({ uid: BuildingUid, name: Type.String() }), Nullable]),
@@ -198,6 +200,7 @@ const fields = {
   code: cell(200),
   email: cell(254),
   mobile: cell(40),
+  second_mobile: cell(40),
   username: cell(200),
   kind: Type.Optional(Type.Enum(['staff', 'visitor'])),
   /** A floor, or for visitors a building. Null: nowhere. */

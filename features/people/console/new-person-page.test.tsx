@@ -39,13 +39,15 @@ test("PPL-95 'Add and next' saves and begins the next person at the same place a
   await field('Floor').selectOptions('Level 3')
   await field('Add to a group').selectOptions('Dental')
   await field('Email').fill('kim@a.test')
+  await field('Second number').fill('+61 3 9100 0001')
   await expectNoAxeViolations()
 
   await button('Add and next').click()
 
   await expect.element(page.getByText('Added Kim Lee.')).toBeVisible()
   await expect.element(field('First name')).toHaveFocus()
-  for (const name of ['First name', 'Last name', 'Email']) await expect.element(field(name)).toHaveValue('')
+  for (const name of ['First name', 'Last name', 'Email', 'Second number'])
+    await expect.element(field(name)).toHaveValue('')
   await expect.element(field('Floor')).toHaveValue(level.uid)
   await expect.element(button('Remove from Dental')).toBeVisible()
   expect(screen.address()).toBe('/console/people/new')
@@ -53,7 +55,7 @@ test("PPL-95 'Add and next' saves and begins the next person at the same place a
   await expect.element(page.getByText('Added Ann Poe.')).toBeVisible()
   const same = { place: level.uid, groups: [dental.uid] }
   expect(sent()).toEqual([
-    { first_name: 'Kim', last_name: 'Lee', email: 'kim@a.test', ...same },
+    { first_name: 'Kim', last_name: 'Lee', email: 'kim@a.test', second_mobile: '+61 3 9100 0001', ...same },
     { first_name: 'Ann', last_name: 'Poe', ...same },
   ])
 })

@@ -19,6 +19,7 @@ export type PersonValues = {
   visit_date: string
   email: string
   mobile: string
+  second_mobile: string
   username: string
   code: string
   /** Of a new person. The groups of the others have a panel of their own. */
@@ -34,6 +35,7 @@ export const noPerson: PersonValues = {
   visit_date: '',
   email: '',
   mobile: '',
+  second_mobile: '',
   username: '',
   code: '',
   groups: [],
@@ -49,6 +51,7 @@ export const valuesOf = (person: Person): PersonValues => ({
   visit_date: person.visit_date ?? '',
   email: person.email ?? '',
   mobile: person.mobile ?? '',
+  second_mobile: person.second_mobile ?? '',
   username: person.username ?? '',
   groups: [],
 })
@@ -128,6 +131,7 @@ export function PersonForm({
     groups: { label: 'Groups' },
     email: { label: 'Email', type: 'email', ...own },
     mobile: { label: 'Mobile', type: 'tel', ...own },
+    second_mobile: { label: 'Second number', type: 'tel', hint: 'Called if the mobile does not answer.', ...own },
     username: { label: 'User name', ...own, when: isOfStaff },
     code: { label: 'Code', ...own, hint: options.stored.code === '' && 'If empty, one is made.' },
   }
@@ -157,8 +161,9 @@ export function PersonForm({
         {endsPlansOf && isMoved && mayKeepPlans && (
           <Checkbox label="Give it again" checked={keepsPlans} onChange={setKeepsPlans} />
         )}
-        <div className="console-pair">{draw('email', 'mobile')}</div>
-        <div className="console-pair">{draw('username', 'code')}</div>
+        <div className="console-pair">{draw('mobile', 'second_mobile')}</div>
+        <div className="console-pair">{draw('email', 'username')}</div>
+        {draw('code')}
       </fieldset>
     </FormFrame>
   )

@@ -18,6 +18,7 @@ const erased = [
     'mobile',
     'name',
     'primary_floor_uid',
+    'second_mobile',
   ],
   'search_name',
   'visiting_building_uid',
@@ -41,7 +42,7 @@ test('PPL-16 PPL-17 each column of a person is erased or kept on purpose, and st
   // only a column that has something can show that it is emptied
   await rowsOf(
     db,
-    `update person set is_client_master = true, visiting_building_uid = '${at.org.buildingUid}' where uid = '${at.personUid}'`,
+    `update person set is_client_master = true, visiting_building_uid = '${at.org.buildingUid}', second_mobile = '61391000001' where uid = '${at.personUid}'`,
   )
   const stored = async () => {
     const [row] = await rowsOf<{ row: Record<string, unknown> }>(

@@ -44,9 +44,9 @@ export async function findNames(
 ): Promise<Erasing> {
   const { rows } = await sql<NamesRow>`
     select p.name, concat_ws(', ', p.last_name, nullif(p.first_name, '')) as list_name, p.account_uid, array_remove(array[lower(p.email), lower(ac.email)], null) as emails,
-      array_remove(array[ac.username], null) as usernames, array_remove(array[p.mobile, ac.mobile], null) as mobiles,
-      array(select m from unnest(array_remove(array[p.mobile, ac.mobile], null)) m
-        where not exists (select from person o where o.mobile = m and (o.client_uid, o.uid) <> (p.client_uid, p.uid))
+      array_remove(array[ac.username], null) as usernames, array_remove(array[p.mobile, p.second_mobile, ac.mobile], null) as mobiles,
+      array(select m from unnest(array_remove(array[p.mobile, p.second_mobile, ac.mobile], null)) m
+        where not exists (select from person o where (o.mobile = m or o.second_mobile = m) and (o.client_uid, o.uid) <> (p.client_uid, p.uid))
           and not exists (select from account o where o.mobile = m and o.uid is distinct from p.account_uid)) as own_mobiles
     from person p left join account ac on ac.uid = p.account_uid
     where p.client_uid = ${clientUid} and p.uid = ${uid}`.execute(tx)
@@ -112,7 +112,7 @@ export async function erasePerson(tx: Tx, { clientUid, uid }: Erasing): Promise<
       where ${of} and status in ('Offered', 'Accepted') and date_to >= current_date - 1`,
     sql`update evacuee set sort_name = ${erased.whole}, search_name = name_search(${erased.whole}), refusal_detail = '' where ${of}`,
     sql`update person set first_name = ${erased.firstName}, last_name = ${erased.lastName}, code = 'erased-' || uid,
-        email = null, mobile = null, is_client_master = false, primary_floor_uid = null,
+        email = null, mobile = null, second_mobile = null, is_client_master = false, primary_floor_uid = null,
         visiting_building_uid = null, erased_at = now(), updated_at = now()
       where client_uid = ${clientUid} and uid = ${uid}`,
   )

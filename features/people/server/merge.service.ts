@@ -147,6 +147,7 @@ async function changeBoth(app: Changing, tx: Tx, administrator: Administrator, m
     requireNone(await changeDirectory(tx, { by, rows: { people: people ?? [] }, now: app.now }))
   await change([{ uid: goes.uid, active: 'no' }])
   const mobile = givenOf(merge, 'mobile')
+  const secondMobile = stays.secondMobile ?? goes.secondMobile
   const floor = takes.has('place') || stays.floor === null ? goes.floor : null
   if (takes.has('code')) await queries.setCode(tx, administrator.clientUid, goes.uid, `merged-${goes.uid}`)
   await change([
@@ -158,6 +159,8 @@ async function changeBoth(app: Changing, tx: Tx, administrator: Administrator, m
       // always: the account follows both
       email: givenOf(merge, 'email') ?? '',
       mobile: mobile ? `+${mobile}` : '',
+      // another phone of the same person is lost to no merge
+      second_mobile: secondMobile ? `+${secondMobile}` : '',
       ...(floor && (await cellsOf(tx, administrator, { place: floor.uid }))),
     },
   ])

@@ -84,6 +84,19 @@ test('PPL-09 field by field: what is taken of the one who goes, sign-in and code
   await expect(server.signIn(goes.email)).rejects.toMatchObject({ code: 'invalid_credentials' })
 })
 
+test('NUM-03 PPL-09 the second number of the one who goes is kept where the one who stays has none', async ({
+  server,
+}) => {
+  const { org, see, merge } = await merging(server)
+  const [stays, goes] = [await server.given.warden(org), await server.given.warden(org)]
+  const second = server.db.updateTable('person').set({ secondMobile: '61391000002' })
+  await second.where('uid', '=', goes.personUid).execute()
+
+  await merge(stays.personUid, goes.personUid)
+
+  expect(await see(stays.personUid)).toMatchObject({ mobile: `+${stays.mobile}`, second_mobile: '+61391000002' })
+})
+
 test('PPL-09 a password is kept where the one who stays has an account without one', async ({ server }) => {
   const { org, see, merge } = await merging(server)
   const [stays, goes] = [await server.given.warden(org), await server.given.warden(org)]

@@ -19,6 +19,7 @@ export interface PersonRecord {
   code: string
   email: string | null
   mobile: string | null
+  secondMobile: string | null
   username: string | null
   kind: 'staff' | 'visitor'
   building: Named<BuildingUid> | null
@@ -54,7 +55,7 @@ export async function findPerson(
 ): Promise<PersonRecord | undefined> {
   const { rows } = await sql<PersonRecord>`
     select p.uid, to_char(greatest(p.updated_at, ac.updated_at), 'YYYYMMDDHH24MISSUS') || p.active as version,
-      greatest(p.updated_at, ac.updated_at) as changed_at, p.active, p.first_name, p.last_name, p.code, p.email, p.mobile,
+      greatest(p.updated_at, ac.updated_at) as changed_at, p.active, p.first_name, p.last_name, p.code, p.email, p.mobile, p.second_mobile,
       ac.username, p.kind, p.visit_date::text as visit_date, ac.uid as account_uid, ac.email as account_email,
       ac.password_hash is not null as has_password,
       case when b.uid is not null then json_build_object('uid', b.uid, 'name', b.name) end as building,

@@ -68,6 +68,21 @@ test('PPL-06 a new person gets a code, and is read back with place, groups and a
   expect(await server.journalOf(uid)).toMatchObject([{ action: 'person_added', actorPersonUid: admin.personUid }])
 })
 
+test('NUM-03 a second number is read in every spelling, stays when another field changes, and signs no one in', async ({
+  server,
+}) => {
+  const { add, see, change } = await administered(server)
+  const { uid } = await add({ first_name: 'Ada', last_name: 'Abara', second_mobile: '+61 (0)3 9100-0001' })
+  expect(await see(uid)).toMatchObject({ mobile: null, second_mobile: '+61391000001', sign_in: { ways: [] } })
+
+  await change(uid, { last_name: 'Bolt' })
+  expect(await see(uid)).toMatchObject({ last_name: 'Bolt', second_mobile: '+61391000001' })
+  await expect(change(uid, { second_mobile: 'ask at the desk' })).rejects.toMatchObject({ code: 'invalid_request' })
+  await change(uid, { second_mobile: '' })
+
+  expect(await see(uid)).toMatchObject({ second_mobile: null })
+})
+
 test('PPL-95 PPL-18 a new person comes into the groups that are chosen, from the organisation alone', async ({
   server,
 }) => {

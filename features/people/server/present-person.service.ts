@@ -21,7 +21,7 @@ export async function present(
 ): Promise<CallAnswer<typeof getPerson>> {
   const { clientUid } = administrator
   const person = await requirePerson(tx, administrator, uid)
-  const { changedAt, firstName, lastName, mobile, visitDate, onDutyAt } = person
+  const { changedAt, firstName, lastName, mobile, secondMobile, visitDate, onDutyAt } = person
   const assignments = await queries.listAssignmentsOf(tx, clientUid, uid)
   const telling = tellingOf({ config, jobs, now: clock.now() })
   const authority = await presentAuthority(telling, tx, asAdministrator(administrator), uid)
@@ -35,6 +35,7 @@ export async function present(
     code: person.code,
     email: person.email,
     mobile: mobile && `+${mobile}`,
+    second_mobile: secondMobile && `+${secondMobile}`,
     username: person.username,
     kind: person.kind,
     building: person.building,

@@ -735,6 +735,7 @@ export interface Person {
   name: Generated<string>
   primaryFloorUid: string | null
   searchName: Generated<string>
+  secondMobile: string | null
   uid: Generated<string>
   updatedAt: Generated<Timestamp>
   visitDate: string | null

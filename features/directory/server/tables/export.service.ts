@@ -80,8 +80,10 @@ function* linesOf(file: DirectoryFile, rows: readonly Cells[]): Generator<string
 }
 
 /** A spreadsheet turns '+61491000001' into 6.1491E+10, and keeps it with spaces. */
-const cellOf = (row: Cells, column: string) =>
-  column === 'mobile' && row.mobile ? formatPhone(row.mobile.replace('+', '')) : (row[column] ?? '')
+function cellOf(row: Cells, column: string): string {
+  const cell = row[column] ?? ''
+  return (column === 'mobile' || column === 'second_mobile') && cell ? formatPhone(cell.replace('+', '')) : cell
+}
 
 function cellsOf(name: TargetName, held: Held, cells: StoredCells): Cells[] {
   const rows = [...(held[name] as ReadonlyMap<string, HeldRow<TargetName>>).values()].map((row) => cells.row(name, row))
