@@ -132,6 +132,7 @@ const texts: Record<Voice, Readonly<Record<string, string>>> = {
     safe: 'accounted for',
     'who refuse to evacuate': 'who left against the instruction',
     'needs help to get out': 'PEEP unknown',
+    'PEEPs inside': 'PEEPs unknown',
     'refuses to leave': 'left against the instruction',
     'no longer refuses to leave': 'did not leave',
     'not yet safe': 'not yet accounted for',

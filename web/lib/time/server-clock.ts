@@ -17,6 +17,9 @@ export const clock = {
 /** HH:MM:SS, 24 hours, by the clock of the event's site, else of this device. */
 export const formatClock = (at: number | Date) => clock.time.format(at)
 
+/** HH:MM. */
+export const formatMinute = (at: number | Date) => formatClock(at).slice(0, 5)
+
 /** The time, preceded by the day unless that is today: yesterday's data must not look recent. */
 export function formatMoment(at: number | Date): string {
   const on = clock.day.format(at)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { formatMinute } from '#web/lib/time/server-clock.ts'
 import { type ContradictionKind, contradictionKinds } from '../../kinds.ts'
 import type { Need } from '../../open-tasks.ts'
-import { formatMinute } from '../parts/ages.ts'
 import type { Picture } from '../reading/board-snapshot.ts'
 import { needWords } from './open-task-words.ts'
 

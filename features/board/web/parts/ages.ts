@@ -1,5 +1,3 @@
-import { formatClock } from '#web/lib/time/server-clock.ts'
-
 const minutesOf = (seconds: number) => Math.floor(Math.max(0, seconds) / 60)
 
 /** '<1m', 'nm' to 99, then 'nh'. */
@@ -15,9 +13,6 @@ export function age(seconds: number): string {
   if (minutes === 0) return '<1 min'
   return minutes <= 99 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`
 }
-
-/** 'HH:MM'. */
-export const formatMinute = (at: number) => formatClock(at).slice(0, 5)
 
 /** The share of a count, never '0%' of someone nor '100%' without someone. */
 export function percent(count: number, total: number): string {

@@ -1,11 +1,11 @@
 import { wordOfInstruction } from '#features/command/instruction-word.ts'
 import { wordOf } from '#kernel/action-words.ts'
 import { formatDuration } from '#web/lib/time/dates.ts'
-import { clock, formatClock } from '#web/lib/time/server-clock.ts'
+import { clock, formatClock, formatMinute } from '#web/lib/time/server-clock.ts'
 import { useNow } from '#web/lib/time/use-now.ts'
 import { eventSeconds, momentOf, type Picture } from '../reading/board-snapshot.ts'
 import type { Freshness } from '../reading/freshness.ts'
-import { age, formatMinute } from './ages.ts'
+import { age } from './ages.ts'
 import { Sign } from './sign.tsx'
 
 /** Type, site and how long it has been going on. A long name of the site is cut, never the time. */

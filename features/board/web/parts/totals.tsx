@@ -49,7 +49,7 @@ export function Totals({ picture, now }: TotalsProps) {
       <Total title={say('Floors cleared')} count={floors.cleared} of={floors.total}>
         <Meter floors={floors} say={say} />
       </Total>
-      {plans !== undefined && <Total title="PEEPs inside" count={plans} below={asOf ?? say('not yet safe')} />}
+      {plans !== undefined && <Total title={say('PEEPs inside')} count={plans} below={asOf ?? say('not yet safe')} />}
       <Total
         title="No warden"
         count={totals.no_warden}

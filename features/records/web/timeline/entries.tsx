@@ -22,6 +22,7 @@ import type { Addition } from '../../standing.ts'
 import type { Times } from '../../times.ts'
 import { markWords } from '../../words.ts'
 import { CorrectionsOf } from '../parts/corrections.tsx'
+import { useSay } from '../parts/say.ts'
 import { Table } from '../parts/table.tsx'
 import { isConsole } from '../parts/warden-or-console.tsx'
 
@@ -37,12 +38,13 @@ const markLook: Record<TimelineMark, { icon: LucideIcon; ink: string }> = {
 
 /** What is not to be overlooked, by icon and word; a bar at the edge of the row has its colour. */
 function Mark({ mark }: Pick<TimelineEntry, 'mark'>) {
+  const say = useSay()
   if (!mark) return null
   const { icon: Icon, ink } = markLook[mark]
   return (
     <span className={`flex items-center gap-1.5 text-sm font-semibold ${ink}`}>
       <Icon aria-hidden size={16} className="shrink-0" />
-      {markWords[mark]}
+      {say(markWords[mark])}
     </span>
   )
 }
