@@ -32,7 +32,9 @@ test('SESSION-23 the offline worker of an earlier program is gone after the next
   await expect.poll(workers).toBe(0)
 })
 
-test('LADDER-20 LADDER-22 the worker of alerts stays, and shows that the site needs its warden', async ({ phone }) => {
+test('LADDER-20 LADDER-22 the worker of alerts stays, shows that the site needs its warden, and a press opens the list', async ({
+  phone,
+}) => {
   const page = await phone({ bypassCSP: true })
   const context = page.context()
   await page.goto('/login')
@@ -45,9 +47,14 @@ test('LADDER-20 LADDER-22 the worker of alerts stays, and shows that the site ne
   expect(await page.evaluate(async () => (await navigator.serviceWorker.getRegistrations()).length)).toBe(1)
   // a browser without a screen has no permission to show it
   await worker.evaluate(() => {
-    const scope = self as unknown as { shown: unknown[]; registration: ServiceWorkerRegistration }
+    const scope = self as unknown as {
+      shown: unknown[]
+      registration: ServiceWorkerRegistration
+      clients: { openWindow: (address: string) => Promise<void> }
+    }
     scope.shown = []
     scope.registration.showNotification = async (title, options) => void scope.shown.push([title, options?.body])
+    scope.clients.openWindow = async (address) => void scope.shown.push(address)
   })
 
   const devTools = await context.newCDPSession(page)
@@ -61,7 +68,11 @@ test('LADDER-20 LADDER-22 the worker of alerts stays, and shows that the site ne
   const { origin } = new URL(page.url())
   await devTools.send('ServiceWorker.deliverPushMessage', { origin, registrationId: await registered, data: '' })
 
-  await expect
-    .poll(() => worker.evaluate(() => (self as unknown as { shown: unknown[] }).shown))
-    .toEqual([['Evac', 'Your site needs you. Open Evac.']])
+  const shown = () => worker.evaluate(() => (self as unknown as { shown: unknown[] }).shown)
+  await expect.poll(shown).toEqual([['Evac', 'Your site needs you. Open Evac.']])
+  await worker.evaluate(() => {
+    const pressed = new Event('notificationclick')
+    self.dispatchEvent(Object.assign(pressed, { notification: { close: () => undefined }, waitUntil: () => undefined }))
+  })
+  expect(await shown()).toContain('/reportinlist')
 })

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createMailTransport } from '#features/mail/server/mail.service.ts'
+import { namedHosts } from '#features/reach/server/push/push-hosts.ts'
 import { openGateways } from '#features/texts/server/gateways/gateways.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Db } from '../../platform/db/db.ts'
 import type { JobQueue } from '../../platform/db/jobs.ts'
 import { failureOf } from '../../platform/observability/watch-services.ts'
+import { type CallOut, openOutgoing } from '../../platform/outgoing.ts'
 import { servicesOf } from '../../services-of.ts'
-import { type Finding, fault, good } from './finding.ts'
+import { type Finding, fault, good, warning } from './finding.ts'
 
 /** Receivers of the test text (mobile with country code) and of the test mail. */
 export interface TestReceivers {
@@ -39,6 +41,7 @@ export async function checkServices(
       const where = name === 'mail' ? mailServerOf(config) : name
       findings.push(failure ? fault(`${where} does not work: ${failure.message}`) : good(`${where} works`))
     }
+    findings.push(...(await checkPushHosts(config, openOutgoing(config))))
     if (text) findings.push(await tryText(gateway, text))
     if (mail) {
       const test = { reference: randomUUID(), to: mail, subject: 'Evac: a test', body: testBody }
@@ -48,6 +51,27 @@ export async function checkServices(
   } finally {
     await gateway.close()
   }
+}
+
+/** Alerts leave by push services: one that cannot be reached loses those of its phones, and their wardens are texted. */
+export async function checkPushHosts(
+  { webPushContact, pushHosts }: Pick<Config, 'webPushContact' | 'pushHosts'>,
+  callOut: CallOut,
+): Promise<Finding[]> {
+  if (!webPushContact) return []
+  const asked = namedHosts(pushHosts).map(async (host) => {
+    const knock = {
+      url: `https://${host}/`,
+      setBy: 'operator',
+      method: 'POST',
+      headers: { 'content-length': '0' },
+    } as const
+    // any answer will do
+    const failure = await failureOf(async () => void (await callOut(knock)))
+    return failure ? [warning(`alerts on phones: ${host} cannot be reached: ${failure.message}`)] : []
+  })
+  const away = (await Promise.all(asked)).flat()
+  return away.length > 0 ? away : [good('alerts on phones: the push services can be reached')]
 }
 
 /** 'mail (smtp.example:587)', never with the password. */
