@@ -67,6 +67,13 @@ export function hasFlag(actor: Actor, flag: ModuleFlag): boolean {
   return actor.assignment?.isCurrent === true && actor.assignment.modules.includes(flag.replace('Module_', ''))
 }
 
+/** A warden of an event who acts by a phone, or by a key in a call, which has no session. */
+export interface Acting extends Pick<Actor, 'clientUid' | 'personUid'> {
+  event: Pick<ActorEvent, 'uid'>
+  signIn: { uid: SignInUid }
+  sessionUid: string | null
+}
+
 /** Why the actor may not take part in an event now. Undefined if on duty with a current assignment. */
 export function absence(actor: Actor): 'no_event' | 'not_on_duty' | undefined {
   if (!actor.event || !actor.assignment) return 'no_event'
@@ -81,7 +88,9 @@ export function onDuty(actor: Actor): DutyActor {
 }
 
 /** The actor as the journal stores it. */
-export const journalActor = (actor: Actor) => ({
+export const journalActor = (
+  actor: Pick<Actor, 'clientUid' | 'personUid'> & { signIn: { uid: SignInUid } | null; sessionUid: string | null },
+) => ({
   clientUid: actor.clientUid,
   personUid: actor.personUid,
   signInUid: actor.signIn?.uid ?? null,

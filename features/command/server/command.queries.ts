@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ClientUid, CommandTurnUid, EventUid, PersonUid, SignInUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
-import type { DutyActor } from '#server/wardens/actor.ts'
+import type { Acting } from '#server/wardens/actor.ts'
 import { wasOnDutyAtEnd } from '#server/wardens/event-end.ts'
 import { inChainOrder, managersOnDuty } from '#server/wardens/managers-on-duty.ts'
 import type { ChainMember, CommandCounts, CommandTurn } from '../calls/command.ts'
@@ -14,7 +14,7 @@ export interface EventOf {
   eventUid: EventUid
 }
 
-export const eventOf = (actor: DutyActor): EventOf => ({ clientUid: actor.clientUid, eventUid: actor.event.uid })
+export const eventOf = (actor: Acting): EventOf => ({ clientUid: actor.clientUid, eventUid: actor.event.uid })
 
 export interface CurrentTurn {
   uid: CommandTurnUid

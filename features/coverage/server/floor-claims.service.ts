@@ -2,16 +2,16 @@ import type { SignInUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { type JournalEntry, record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
-import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
+import { type Acting, type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import type { FloorClaim } from '../calls/coverage.ts'
 import { findPlace, type OfEvent, type PlaceRow, type PlaceUid } from './coverage.queries.ts'
 import * as claims from './floor-claims.queries.ts'
 import { presentClaim } from './present-place.ts'
 
-export const ofEvent = ({ clientUid, event }: DutyActor): OfEvent => ({ clientUid, eventUid: event.uid })
+export const ofEvent = ({ clientUid, event }: Acting): OfEvent => ({ clientUid, eventUid: event.uid })
 
 /** The warden takes a place that no one looks after. Asked again by its holder, it changes nothing. */
-export async function claimFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid): Promise<{ claim: FloorClaim }> {
+export async function claimFloor(tx: Tx, actor: Acting, floorId: PlaceUid): Promise<{ claim: FloorClaim }> {
   const event = ofEvent(actor)
   if (!(await claims.holdOnDuty(tx, event, actor.signIn.uid))) throw new Refusal('not_on_duty')
   if (await claims.isQuietFor(tx, event, floorId, actor.signIn.uid)) throw new Refusal('quiet_building')
@@ -25,7 +25,7 @@ export async function claimFloor(tx: Tx, actor: DutyActor, floorId: PlaceUid): P
   await claims.endLeftClaims(tx, event, place.placeUid)
   const made = await claims.insertClaim(tx, event, place, actor.signIn.uid)
   if (!made) throw new Refusal('floor_taken')
-  await claims.selectPlace(tx, actor.sessionUid, place)
+  if (actor.sessionUid) await claims.selectPlace(tx, actor.sessionUid, place)
   const offer = await claims.closeOffer(tx, event, place.placeUid, actor.signIn.uid)
   await record(tx, journalActor(actor), [
     { ...aboutPlace('floor_claimed', event, place), after: { claim_uid: made.uid } },

@@ -2,7 +2,7 @@ import type { FloorOfferUid, SignInUid } from '#kernel/ids.ts'
 import type { Tx } from '#server/platform/db/db.ts'
 import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
-import { type DutyActor, journalActor } from '#server/wardens/actor.ts'
+import { type Acting, type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import { offerSeconds } from '../kinds.ts'
 import type { PlaceRow, PlaceUid } from './coverage.queries.ts'
 import { holdOnDuty, isQuietFor } from './floor-claims.queries.ts'
@@ -40,7 +40,7 @@ function refuseIfUnneeded({ ownOnDuty, ownName, claim, asked }: PlaceRow): void 
 }
 
 /** 'I will take it' is a claim like any other, also after the offer has lapsed. */
-export async function answerOffer(tx: Tx, actor: DutyActor, uid: FloorOfferUid, take: 'yes' | 'no') {
+export async function answerOffer(tx: Tx, actor: Acting, uid: FloorOfferUid, take: 'yes' | 'no') {
   const event = ofEvent(actor)
   const offer = await offers.findOffer(tx, event, uid, actor.signIn.uid)
   if (!offer) throw new Refusal('not_found')

@@ -72,7 +72,7 @@ export async function goOnDuty(
 /** Not allowed while on duty. */
 export async function goNotAvailable(
   tx: Tx,
-  actor: Actor,
+  actor: Parameters<typeof journalActor>[0],
   signInUid: SignInUid | undefined,
 ): Promise<CallReply<typeof markNotAvailable>> {
   const signIn = signInUid && (await lockOpenSignIn(tx, signInUid))
@@ -134,7 +134,7 @@ export async function getOwnSignIn(system: Db, actor: Actor, signInUid: SignInUi
 
 function journalAttendance(
   tx: Tx,
-  actor: Actor,
+  actor: Parameters<typeof journalActor>[0],
   signIn: LockedSignIn,
   action: EventAction,
   now: 'on_duty' | 'not_available',
