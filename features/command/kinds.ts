@@ -28,6 +28,9 @@ export const chosenKinds = ['evacuate', 'stay', 'prepare', 'all_clear', 're_entr
 /** Those, and what a change of the action sends. */
 export const instructionKinds = [...chosenKinds, ...actionCodes.filter((action) => action !== 'evacuate')] as const
 
+/** What sends people through a building: never where people hide. There the action is changed instead. */
+export const movingKinds: readonly string[] = ['evacuate', 'recheck'] satisfies ChosenKind[]
+
 export type ChosenKind = (typeof chosenKinds)[number]
 export type InstructionKind = ChosenKind | Action
 

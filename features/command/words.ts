@@ -21,3 +21,8 @@ export const instructionPreset: Record<ChosenKind, string> = {
 
 /** The server names who. */
 export const commandRefusals = { command_changed: 'Someone else has just taken command.' } as const
+
+/** Why an instruction does not go where people hide. */
+export const quietSentences = {
+  evacuate: 'People hide there. Change the action before you tell them to leave.',
+} as const

@@ -7,7 +7,7 @@ import { record } from '#server/platform/db/journal.ts'
 import { Refusal } from '#server/platform/errors.ts'
 import { requireFit } from '#server/platform/message-length.ts'
 import { requirePlainText } from '#server/platform/plain-text.ts'
-import { type Actor, type DutyActor, journalActor } from '#server/wardens/actor.ts'
+import { type Acting, type Actor, type DutyActor, journalActor } from '#server/wardens/actor.ts'
 import type {
   getInstruction,
   listInstructions,
@@ -17,6 +17,8 @@ import type {
   understand,
 } from '../calls/instructions.ts'
 import { isChosen, wordOfInstruction } from '../instruction-word.ts'
+import { movingKinds } from '../kinds.ts'
+import { quietSentences } from '../words.ts'
 import { type EventOf, eventOf } from './command.queries.ts'
 import { countPeople } from './counts.service.ts'
 import {
@@ -77,7 +79,8 @@ export async function send(
   requirePlainText(message, 'body/message')
   if (!words) throw new Refusal('invalid_request', undefined, ['body/message'])
   const named = await readFloors(tx, event, floors)
-  if (kind === 'recheck' && (await hasQuietFloor(tx, event, named))) throw new Refusal('quiet_building')
+  if (movingKinds.includes(kind) && (await hasQuietFloor(tx, event, named)))
+    throw new Refusal('quiet_building', kind === 'evacuate' ? quietSentences.evacuate : undefined)
   const bySignInUid = actor.signIn.uid
   const uid = await instruct(tx, actor, {
     ...event,
@@ -126,7 +129,7 @@ export async function presentNotYet(
 /** Counts once. Throws `not_found` for an instruction that does not mean the warden. */
 export async function noteUnderstood(
   tx: Tx,
-  actor: DutyActor,
+  actor: Acting,
   uid: InstructionUid,
 ): Promise<CallAnswer<typeof understand>> {
   const event = eventOf(actor)

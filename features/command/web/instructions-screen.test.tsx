@@ -180,6 +180,14 @@ const hiding = (building: BuildingUid) => ({
   quiet: new Set([building]),
 })
 
+test('RESP-05 in a lockdown Evacuate is not offered: the action is changed instead', async () => {
+  onTestFinished(() => responseStore.set(null))
+  responseStore.set(hiding(tower.id))
+  await open()
+  await expect.element(page.getByRole('radio', { name: 'Stay' })).toBeChecked()
+  expect(page.getByRole('radio', { name: 'Evacuate' }).elements()).toEqual([])
+})
+
 test('RESP-05 in a lockdown no one is told to check again, and of two buildings only where no one hides', async () => {
   onTestFinished(() => responseStore.set(null))
   responseStore.set(hiding(tower.id))

@@ -73,6 +73,11 @@ test('RESP-05 no one is sent: no floor there is taken, offered or looked for, an
   await expect(check('all')).rejects.toMatchObject(refused)
   await expect(check([there])).rejects.toMatchObject(refused)
   expect(await check([elsewhere])).toMatchObject({ uid: expect.any(String) })
+  const leave = { kind: 'evacuate', message: 'Go now.', text: 'no' } as const
+  await expect(manager(sendInstruction, { body: { ...leave, floors: 'all' } }, withKey())).rejects.toMatchObject({
+    code: 'quiet_building',
+    message: 'People hide there. Change the action before you tell them to leave.',
+  })
 })
 
 test('RESP-05 a warden who hides gets no second text, for an instruction or for a message that was not opened', async ({

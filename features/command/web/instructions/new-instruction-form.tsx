@@ -10,8 +10,8 @@ import { dropQuery } from '#web/pages/navigate.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/fields/checkbox.tsx'
 import { TextArea } from '#web/ui/fields/text-field.tsx'
-import { type ChosenKind, chosenKinds } from '../../kinds.ts'
-import { instructionPreset, instructionWord } from '../../words.ts'
+import { type ChosenKind, chosenKinds, movingKinds } from '../../kinds.ts'
+import { instructionPreset, instructionWord, quietSentences } from '../../words.ts'
 import { type Chosen, floorsOf, whereOf } from './chosen-floors.ts'
 import { ConfirmInstruction } from './confirm-instruction.tsx'
 import { FloorsPicker } from './floors-picker.tsx'
@@ -39,14 +39,18 @@ function sentenceAt(chosen: Chosen, kind: ChosenKind, places: Places): string {
  */
 export function NewInstructionForm({ places, smsAllowed }: { places: Places; smsAllowed: boolean }) {
   const given = useAddress(places)
-  const [kind, setKind] = useState<ChosenKind>(given.kind ?? 'evacuate')
+  const quiet = useQuiet(places)
+  const offered = chosenKinds.filter((one) => !(quiet.isEverywhere && movingKinds.includes(one)))
+  const [wanted, setKind] = useState<ChosenKind>(given.kind ?? 'evacuate')
+  // what an address asks for stays, and is refused in words
+  const kind = given.kind === wanted || offered.includes(wanted) ? wanted : 'stay'
   const [message, setMessage] = useState(() => sentenceAt(given.chosen, kind, places))
   const [chosen, setChosen] = useState(given.chosen)
   const [texts, setTexts] = useState(true)
   const [isAsking, setAsking] = useState(given.kind !== undefined && given.chosen.size > 0)
   const floors = floorsOf(chosen, places)
-  const quiet = useQuiet(places)
-  const missing = whatIsMissing({ message, floors, sendsIntoQuiet: kind === 'recheck' && quiet.hasAny(chosen) })
+  const refusal = quiet.hasAny(chosen) && movingKinds.includes(kind) ? quietSentence(kind) : null
+  const missing = whatIsMissing({ message, floors, refusal })
   const choose = (next: ChosenKind) => {
     setKind(next)
     setMessage(instructionPreset[next])
@@ -54,7 +58,7 @@ export function NewInstructionForm({ places, smsAllowed }: { places: Places; sms
   return (
     <div className="grid grid-cols-1 items-start gap-4 wide:grid-cols-2">
       <div className="grid grid-cols-1 gap-4">
-        <Kinds kind={kind} isQuiet={quiet.isEverywhere} onChoose={choose} />
+        <Kinds kind={kind} offered={offered} onChoose={choose} />
         <TextArea
           label="Sentence"
           rows={3}
@@ -108,21 +112,23 @@ function useQuiet(places: Places) {
   }
 }
 
-function whatIsMissing(of: { message: string; floors: ReturnType<typeof floorsOf>; sendsIntoQuiet: boolean }) {
+const quietSentence = (kind: ChosenKind) =>
+  kind === 'evacuate' ? quietSentences.evacuate : actionRefusals.quiet_building
+
+function whatIsMissing(of: { message: string; floors: ReturnType<typeof floorsOf>; refusal: string | null }) {
   if (of.message.trim() === '') return 'Write a sentence.'
   if (of.floors.length === 0) return 'Choose the floors it is for.'
-  return of.sendsIntoQuiet ? actionRefusals.quiet_building : null
+  return of.refusal
 }
 
 interface KindsProps {
   kind: ChosenKind
-  isQuiet: boolean
+  offered: readonly ChosenKind[]
   onChoose: (kind: ChosenKind) => void
 }
 
-function Kinds({ kind, isQuiet, onChoose }: KindsProps) {
+function Kinds({ kind, offered, onChoose }: KindsProps) {
   const name = useId()
-  const offered = chosenKinds.filter((one) => !(isQuiet && one === 'recheck'))
   return (
     <fieldset className="min-w-0">
       <legend className="mb-1 font-semibold">Instruction</legend>
