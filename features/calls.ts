@@ -65,6 +65,7 @@ type AnyCall = CallsOf<
   | typeof import('#features/texts/calls/simulator.ts')
   | typeof import('#features/texts/calls/sms.ts')
   | typeof import('#features/uploads/calls.ts')
+  | typeof import('#features/voice/calls.ts')
 >
 
 /** All calls by name, such as 'GET /api/user'. A type only, so that a caller loads no schema. */

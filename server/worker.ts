@@ -33,6 +33,7 @@ import { sendDueTexts } from '#features/texts/server/sms.service.ts'
 import { dropExpiredArchives, makeDueArchives } from '#features/uploads/server/export/export-work.service.ts'
 import { workInThread } from '#features/uploads/server/upload-threads.service.ts'
 import { dropOldUploads } from '#features/uploads/server/upload-work.service.ts'
+import { openCalling } from '#features/voice/server/make-calls.service.ts'
 import { mailLinks, textSources } from './link-sources.ts'
 import type { Config } from './platform/config/config.ts'
 import type { Connection, Pool } from './platform/db/db.ts'
@@ -114,10 +115,41 @@ export function openWorker(needs: WorkerNeeds): Worker {
 }
 
 interface Tools {
-  sending: Parameters<typeof sendDueTexts>[0]
+  sending: Parameters<typeof sendDueTexts>[0] & { gateway: ReturnType<typeof openGateways> }
   mailing: Parameters<typeof sendDueMails>[0]
   receive: ReceiveReply
   signer: ReturnType<typeof openSigner>
+}
+
+/** How people are reached until they answer: the steps, alerts on phones, and calls. */
+function reachChoresOf(
+  { config, jobs, onTrouble, pool, secrets, textMetrics: metrics }: WorkerNeeds,
+  gateway: ReturnType<typeof openGateways>,
+) {
+  const system = pool.db
+  const callOut = openOutgoing(config)
+  const vapid = config.webPushContact ? openVapid(secrets.webPush, config.webPushContact) : undefined
+  const { voice: limits, smsBudgets: budgets } = config
+  const call = openCalling({ system, gateway, limits, ofDay: budgets.calls, metrics, onTrouble })
+  return {
+    reach: {
+      everyMs: 1_000,
+      run: () =>
+        sweepReaches({
+          system,
+          jobs,
+          appUrl: config.appUrl,
+          canPush: vapid !== undefined,
+          canCall: gateway.call !== undefined,
+          sources: [instructionReaches],
+        }),
+    },
+    alerts: {
+      everyMs: 1_000,
+      run: async (stopping?: AbortSignal) => vapid && sendDueAlerts({ system, vapid, callOut, onTrouble }, stopping),
+    },
+    calls: { everyMs: 1_000, run: call },
+  }
 }
 
 /** The table of chores: what a worker does over and over, and when. */
@@ -125,7 +157,6 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
   const { app, config, connection, jobs, onTrouble, pool, secrets } = needs
   const system = pool.db
   const callOut = openOutgoing(config)
-  const vapid = config.webPushContact ? openVapid(secrets.webPush, config.webPushContact) : undefined
   const authority = config.tsaUrl ? { url: config.tsaUrl, callOut } : undefined
   const signing = { system, signer, documents: app.documents }
   const documents = { dataDir: config.dataDir, documentsBucket: config.documentsBucket }
@@ -135,21 +166,7 @@ function choresOf(needs: WorkerNeeds, { sending, mailing, receive, signer }: Too
     // a queue of its own, so as not to wait behind 100,000 outgoing texts
     replies: { inJob: true, run: (stopping) => passOnReplies(system, receive, onTrouble, stopping) },
     mails: { inJob: true, run: (stopping) => sendDueMails(mailing, stopping) },
-    reach: {
-      everyMs: 1_000,
-      run: () =>
-        sweepReaches({
-          system,
-          jobs,
-          appUrl: config.appUrl,
-          canPush: vapid !== undefined,
-          sources: [instructionReaches],
-        }),
-    },
-    alerts: {
-      everyMs: 1_000,
-      run: async (stopping) => vapid && sendDueAlerts({ system, vapid, callOut, onTrouble }, stopping),
-    },
+    ...reachChoresOf(needs, sending.gateway),
     command: { run: () => watchCommand({ system, jobs, appUrl: config.appUrl, announce: app.announce }) },
     sealing: { everyMs: 10_000, run: logWork({ ...signing, onTrouble }) },
     // apart from sealing, too: the file store and others may take their time

@@ -18,7 +18,7 @@ export const Source = Type.Object({
   by: orNull(Type.Object({ name: Type.String(), role: orNull(Type.String()) })),
   floor: orNull(Type.String()),
   at: orNull(Type.String()),
-  /** Of the grade 'own': 'Own text' or 'Own page'. Left out means text. */
+  /** Of the grade 'own': 'Own text', 'Own page' or 'Own call'. Left out means text. */
   own: Type.Optional(Type.Enum([...ownWays])),
 })
 

@@ -10,8 +10,8 @@ export const grades = ['seen', 'told', 'own', 'none'] as const
 
 export type Grade = (typeof grades)[number]
 
-/** By which own word: 'Own text', 'Own page'. */
-export const ownWays = ['text', 'page'] as const
+/** By which own word: 'Own text', 'Own page', 'Own call'. */
+export const ownWays = ['text', 'page', 'call'] as const
 
 export type OwnWay = (typeof ownWays)[number]
 

@@ -70,6 +70,7 @@ const table = {
   // the people who have answered no step, and what managers did about one of them
   not_reached: { topics: { text: 'any' }, word: 'Not reached', line: 'Not reached: {people}' },
   reached_again: { topics: { text: 'any' }, word: 'Tried again', line: 'Had {whom} tried again' },
+  call_keyed: { topics: { text: 'any' }, word: 'Key in a call', line: 'A key was pressed in a call to {whom}' },
   reach_spoken: { topics: { text: 'any' }, word: 'Spoken to', line: 'Spoke to {whom}' },
   texts_sent: { topics: { text: 'subject' }, word: 'Message to everyone', line: 'Texts were handed over' },
   report_in_link_sent: { topics: null, word: 'Report-in links', line: 'Sent {whom} a link to report in' },

@@ -66,6 +66,16 @@ export const reachingOfNew: Reaching = {
   calls: null,
 }
 
+/** The keys that answer a call about each class. */
+export const keysOf: Readonly<Record<ReachClass, string>> = {
+  report_in: '12',
+  instruction: '1',
+  command: '1',
+  offer: '12',
+  message: '1',
+  ask: '12',
+}
+
 /** Limits of the limits. */
 export const mostTries = { least: 1, most: 8 } as const
 

@@ -26,13 +26,29 @@ export const wayWords: Readonly<Record<Way, string>> = {
   next: 'Then those who are called second',
 }
 
+/** What a call says beside the organisation's name and the words of what is asked. */
+export const callWords = {
+  drill: 'Drill. This is an exercise. ',
+  message: 'You have a message from a warden. Open Evac.',
+  keys: {
+    report_in: 'Press 1 if you are coming. Press 2 if you are not available.',
+    instruction: 'Press 1 when you have understood.',
+    command: 'Press 1 if you are still in command.',
+    offer: 'Press 1 to take {floor}. Press 2 if you cannot.',
+    ask: 'Press 1 if you are safe. Press 2 if you need help.',
+  },
+  thanks: 'Thank you.',
+} as const
+
 /** Why a way cannot be tried. */
 export const obstacles = {
   noAlerts: 'No alerts on a phone.',
   noCalls: 'Calls are not set up.',
+  noMobile: 'No mobile number.',
   noSecond: 'No second number.',
   noAddress: 'No e-mail address.',
   mostTexts: 'The most texts for one person have been sent.',
+  mostCalls: 'The most calls for one person have been made.',
 } as const
 
 /** The reason of the text of those who are called second, while they wait. */
@@ -42,6 +58,13 @@ export const listWords: Readonly<Record<ReachList, string>> = {
   not_reached: 'Not reached',
   trying: 'Trying',
   reached: 'Reached',
+}
+
+/** What has become of a call, where that is said otherwise than of a text. */
+export const callTryWords: Partial<Record<TextState, string>> = {
+  queued: 'waiting to ring',
+  handed_over: 'ringing',
+  expired: 'too late to ring',
 }
 
 /** What has become of a try, in a line. */

@@ -33,6 +33,7 @@ export interface AccountedRow {
   at: Date | null
   /** The status is own word by page. */
   ownPage: boolean
+  ownCall: boolean
   /** Of someone in danger: where they are, as they said on their own page. */
   said: string | null
   cause: UnknownCause | null
@@ -70,7 +71,7 @@ export async function listAccountedRows(db: Db, of: EventOf, uids: readonly Evac
       exists (select from message m where m.client_uid = e.client_uid and m.event_uid = e.event_uid and m.evacuee_uid = e.uid
         and m.direction = 'in' and m.read_at is null offset 0) as unread,
       ${grade} as grade, w.name as by_name, w.role as by_role, e.status_observed_at as at,
-      coalesce(e.self_status_at = e.status_at, false) as own_page, said.words as said, c.cause
+      coalesce(e.self_status_at = e.status_at, false) as own_page, e.own_call, said.words as said, c.cause
     from unnest(${uids}::uuid[]) with ordinality as wanted (uid, n)
     join evacuee e on e.client_uid = ${clientUid} and e.uid = wanted.uid
     join person who on who.client_uid = e.client_uid and who.uid = e.person_uid

@@ -58,7 +58,7 @@ async function listUids(
 }
 
 export const presentSource = (
-  of: Pick<AccountedRow, 'grade' | 'byName' | 'byRole' | 'floorName' | 'at'> & { ownPage?: boolean },
+  of: Pick<AccountedRow, 'grade' | 'byName' | 'byRole' | 'floorName' | 'at'> & { ownPage?: boolean; ownCall?: boolean },
 ): Source => {
   const isByWarden = of.grade === 'seen' || of.grade === 'told'
   return {
@@ -66,7 +66,7 @@ export const presentSource = (
     by: isByWarden && of.byName ? { name: of.byName, role: of.byRole } : null,
     floor: of.grade === 'seen' ? of.floorName : null,
     at: of.grade === 'none' ? null : (of.at?.toISOString() ?? null),
-    ...(of.grade === 'own' && { own: of.ownPage ? 'page' : 'text' }),
+    ...(of.grade === 'own' && { own: of.ownPage ? 'page' : of.ownCall ? 'call' : 'text' }),
   }
 }
 

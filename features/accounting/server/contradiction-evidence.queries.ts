@@ -30,7 +30,7 @@ export async function listPlaceRows(
 }
 
 export interface JournaledRow
-  extends Pick<AccountedRow, 'grade' | 'byName' | 'byRole' | 'floorName' | 'at' | 'ownPage'> {
+  extends Pick<AccountedRow, 'grade' | 'byName' | 'byRole' | 'floorName' | 'at' | 'ownPage' | 'ownCall'> {
   personUid: PersonUid
   said: SafetyStatus | 'refused'
 }
@@ -48,11 +48,11 @@ export async function listJournaled(
   if (wanted.length === 0) return []
   const { rows } = await sql<JournaledRow>`
     select newest.subject_uid as person_uid, newest.said, w.name as by_name, w.role as by_role, newest.at, f.name as floor_name,
-      newest.by_page as own_page, case when newest.by_sms or newest.by_page then 'own' when newest.is_seen then 'seen' else 'told' end as grade
+      newest.by_page as own_page, newest.by_call as own_call, case when newest.by_sms or newest.by_page then 'own' when newest.is_seen then 'seen' else 'told' end as grade
     from (
       select distinct on (j.subject_uid) j.subject_uid, j.actor_person_uid, q.said, (j.after->>'floor_uid')::uuid as floor_uid,
         coalesce(j.observed_at, j.recorded_at) as at, coalesce((j.after->>'by_sms')::boolean, false) as by_sms,
-        coalesce((j.after->>'by_page')::boolean, false) as by_page,
+        coalesce((j.after->>'by_page')::boolean, false) as by_page, coalesce((j.after->>'by_call')::boolean, false) as by_call,
         q.kind = 'two_places' or j.after->>'floor_uid' is distinct from j.before->>'floor_uid' as is_seen
       from unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ personUid }) => personUid)}::uuid[],
           ${wanted.map(({ kind, status }) => saidBy(kind, status))}::text[]) as q (kind, person_uid, said)

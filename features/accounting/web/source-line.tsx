@@ -1,12 +1,13 @@
 import { useNow } from '#web/lib/time/use-now.ts'
 import type { Source } from '../calls.ts'
-import type { Grade } from '../kinds.ts'
+import type { Grade, OwnWay } from '../kinds.ts'
 
+const ownWords: Record<OwnWay, string> = { text: 'Own text', page: 'Own page', call: 'Own call' }
 const gradeWords: Record<Grade, string> = { seen: 'Seen', told: 'Reported', own: 'Self-reported', none: 'None' }
 
 function lineOf({ grade, by, floor, own }: Source): string {
   if (grade === 'none') return 'Nothing yet'
-  if (grade === 'own') return own === 'page' ? 'Own page' : 'Own text'
+  if (grade === 'own') return ownWords[own ?? 'text']
   if (!by) return 'Recorded'
   const where = floor ? `, on ${floor}` : ''
   return `Recorded by ${[by.name, by.role].filter(Boolean).join(', ')}${where}`

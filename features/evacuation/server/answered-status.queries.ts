@@ -11,7 +11,9 @@ export interface SaidPlace {
 }
 
 /** By a reply to a message, asked and said in steady time, or by their own page. Without `saidAt` it is said now. */
-type OwnWord = { messageId: number; askedAt: Date; saidAt?: Date | null } | { reportUid: string; place: SaidPlace }
+type OwnWord =
+  | { messageId: number; askedAt: Date; saidAt?: Date | null; byCall?: boolean }
+  | { reportUid: string; place: SaidPlace }
 
 export type AnsweredStatus = { clientUid: string; evacueeUid: string; status: 'safe' | 'danger' } & OwnWord
 
@@ -25,7 +27,7 @@ export interface AnswerRecorded {
 }
 
 /**
- * Records the status that a person reports by text or by their own page, with the person as its source. Returns undefined
+ * Records the status that a person reports by text, by a key in a call or by their own page, with the person as its source. Returns undefined
  * if the person has left the event.
  *
  * 1. `target` locks the person's row. Their own word is the newer one of text and page.
@@ -41,7 +43,14 @@ export interface AnswerRecorded {
  * 7. The tallies and the journal follow, as in `recordStatus`.
  */
 export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRecorded | undefined> {
-  const { messageId = null, askedAt = null, saidAt = null, reportUid = null, place = null } = { ...noWord, ...r }
+  const {
+    messageId = null,
+    askedAt = null,
+    saidAt = null,
+    reportUid = null,
+    place = null,
+    byCall = false,
+  } = { ...noWord, ...r }
   const byPage = sql`${reportUid}::uuid is not null`
   const { rows } = await sql<AnswerRecorded>`${prepared('record_answer')}
     with target as (
@@ -88,7 +97,7 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
       update evacuee e
       set status = ${r.status}, on_floor = false, status_by_person_uid = t.person_uid, status_at = ${steadyNow},
         status_observed_at = ${steadyNow}, seen_before_at = null,
-        text_status_at = case when ${byPage} then e.text_status_at else ${steadyNow} end,
+        text_status_at = case when ${byPage} then e.text_status_at else ${steadyNow} end, own_call = ${byCall},
         self_status_at = case when ${byPage} then ${steadyNow} else e.self_status_at end,
         floor_uid = t.new_floor_uid, building_uid = t.new_building_uid,
         dispute = case when t.is_seen then 'own_lifted' end,
@@ -106,7 +115,8 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
         jsonb_build_object('status', ${r.status}::text, 'on_floor', is_known and on_floor, 'floor_uid', new_floor_uid,
           'superseded', superseded) || ${inBuilding('new_')}
           || case when ${byPage} then jsonb_build_object('by_page', true, 'report_uid', ${reportUid}::uuid)
-            else jsonb_build_object('by_sms', true, 'message_id', ${messageId}::bigint) end
+            else jsonb_build_object('by_sms', true, 'message_id', ${messageId}::bigint)
+              || case when ${byCall} then '{"by_call": true}'::jsonb else '{}'::jsonb end end
       from ruled where not is_known or status = 'danger'
     )
     select is_known, superseded, status as stood from ruled`.execute(tx)
@@ -114,4 +124,11 @@ export async function recordAnswer(tx: Tx, r: AnsweredStatus): Promise<AnswerRec
 }
 
 /** Neither of the two, for what the other has. */
-const noWord: { messageId?: number; askedAt?: Date; saidAt?: Date | null; reportUid?: string; place?: SaidPlace } = {}
+const noWord: {
+  messageId?: number
+  askedAt?: Date
+  saidAt?: Date | null
+  reportUid?: string
+  place?: SaidPlace
+  byCall?: boolean
+} = {}

@@ -82,7 +82,7 @@ test('T10 the manager is told how many texts the budget of the day did not cover
   const { manager } = await textedEvent(server)
   while (await writeBroadcastPage(server.db));
 
-  await sendTexts(server, { budgets: { sign_in_links: 9, links: 9, alerts: 1 }, onTrouble: () => undefined })
+  await sendTexts(server, { budgets: { sign_in_links: 9, links: 9, alerts: 1, calls: 0 }, onTrouble: () => undefined })
 
   expect(await manager(getEventTexts, {})).toMatchObject({ counts: { delivered: 1, skipped: 4 }, over_budget: 3 })
   const { persons } = await manager(listUnreached, { query: {} })

@@ -128,7 +128,7 @@ export async function listEventsForText(tx: Tx, number: Number): Promise<EventFo
     from event e
     join client c on c.uid = e.client_uid and c.active
     left join lateral (select count(*) as people, min(p.name) as name from person p
-      where p.client_uid = e.client_uid and p.mobile = ${number.mobile} and p.active) known on true
+      where p.client_uid = e.client_uid and (p.mobile = ${number.mobile} or p.second_mobile = ${number.mobile}) and p.active) known on true
     where e.ended_at is null and (${number.clientUid}::uuid is null or e.client_uid = ${number.clientUid}::uuid)
     order by e.uid`.execute(tx)
   const known = rows.filter(({ isKnown }) => isKnown)

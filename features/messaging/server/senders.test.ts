@@ -65,6 +65,20 @@ test("ANS-05 of two people with one mobile no one's '1' makes the other safe: bo
   expect(await wrongTallies(server.db, c.eventUid)).toEqual([])
 })
 
+test("NUM-03 a text from a second number sets no status, and stands in Reports with its person's name", async ({
+  server,
+  c,
+}) => {
+  const second = stranger()
+  await server.db.updateTable('person').set({ secondMobile: second }).where('uid', '=', c.person).execute()
+  await askPerson(c)
+
+  await replyFrom(server, second, '2 help')
+
+  expect(await statusOf(server, c)).toBe('unknown')
+  expect((await reports(c)).reports).toMatchObject([{ says: 'help', name: 'Olga Orr' }])
+})
+
 test('ANS-05 ANS-07 a call for help of an unknown number stands on the board and in Reports, is answered once, and can be handled', async ({
   server,
   c,

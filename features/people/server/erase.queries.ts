@@ -152,6 +152,10 @@ export async function eraseMessages(tx: Tx, { clientUid, uid, accountUid, emails
       status = case when status = 'queued' then 'skipped' else status end
     where client_uid = ${clientUid} and (person_uid = ${uid} or sign_in_uid in ${signIns}
       or (person_uid is null and to_mobile = any (${mobiles}::text[]))) returning uid`.execute(tx)
+  await sql`update ring set to_mobile = null, say = null, reason = null,
+      status = case when status in ('queued', 'handed_over') then 'skipped' else status end
+    where client_uid = ${clientUid} and to_mobile is not null
+      and reach_uid in (select uid from reach where client_uid = ${clientUid} and person_uid = ${uid})`.execute(tx)
   const textUids = texts.rows.map((text) => text.uid)
   const mails = await sql<{ uid: string }>`
     delete from mail where account_uid = ${accountUid} or lower(to_email) = any (${emails}::text[]) returning uid`.execute(

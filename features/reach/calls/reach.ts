@@ -21,6 +21,8 @@ export const ReachTry = Type.Object({
   at: Instant,
   /** Why it did not work, or ''. */
   reason: Type.String(),
+  /** The key that was pressed in a call. */
+  key: Type.Optional(Type.String()),
 })
 
 /** A person who is reached about one thing. */

@@ -8,11 +8,17 @@ import { firstSeconds, nextSeconds } from './plan.ts'
 /** A moment of a row by the server's clock, in steady time. */
 export const steadily = (at: RawBuilder<unknown>): RawBuilder<Date> => sql`(${steadyNow} - (clock_timestamp() - ${at}))`
 
+/** How many texts and calls of a reach have failed: those bring its next step forward. */
+export const failedWays: RawBuilder<number> = sql`(
+  (select count(*) from sms s where s.client_uid = reach.client_uid and s.reach_uid = reach.uid
+    and s.status in ('failed', 'expired', 'skipped'))
+  + (select count(*) from ring g where g.client_uid = reach.client_uid and g.reach_uid = reach.uid
+    and g.to_mobile is not null and g.status in ('failed', 'expired')))`
+
 /** What begins anew if the person is already reached about it. */
 const anew = sql`update set began_at = excluded.began_at, asked_at = excluded.asked_at, next_at = excluded.next_at, step = 0,
   state = 'going', reason = null, is_texted = excluded.is_texted, is_second = false, answered_at = null, answered_by_person_uid = null,
-  failed = (select count(*) from sms s where s.client_uid = reach.client_uid and s.reach_uid = reach.uid
-    and s.status in ('failed', 'expired', 'skipped'))`
+  failed = ${failedWays}`
 
 /**
  * The insert of reaches of one class. `rows` has client_uid, event_uid, about, person_uid, sign_in_uid, began_at (steady time) and

@@ -61,7 +61,7 @@ test('LADDER-03 a worker that is killed in a step has done nothing of it, and an
   const { appUrl } = server.config
   const at = await readSteadyTime(server.db)
   const killed = server.db.transaction().execute(async (trx) => {
-    const taken = await takeSteps(trx as Tx, { at, appUrl, canPush: false })
+    const taken = await takeSteps(trx as Tx, { at, appUrl, canPush: false, canCall: false })
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(trx)
     await server.database.owner.pg.query('select pg_terminate_backend($1)', [rows[0]?.pid])
     await sql`select 1`.execute(trx)

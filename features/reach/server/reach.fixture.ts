@@ -47,16 +47,21 @@ export async function called(
 export type Called = Awaited<ReturnType<typeof called>>
 
 /** The worker looks when so many more seconds have passed since everything in the event began. */
-export async function after(server: TestServer, { eventUid }: { eventUid: EventUid }, seconds: number) {
+export async function after(
+  server: TestServer,
+  { eventUid }: { eventUid: EventUid },
+  seconds: number,
+  can: Parameters<typeof takeDueSteps>[1] = {},
+) {
   const earlier = sql`make_interval(secs => ${seconds})`
   const back = (column: string): RawBuilder<Date> => sql`${sql.ref(column)} - ${earlier}`
-  await takeDueSteps(server)
+  await takeDueSteps(server, can)
   await server.db
     .updateTable('reach')
     .set({ beganAt: back('began_at'), nextAt: back('next_at') })
     .where('eventUid', '=', eventUid)
     .execute()
-  await takeDueSteps(server)
+  await takeDueSteps(server, can)
 }
 
 /** How far the reaches of a person have come. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/db.ts'
 import { isHidden, isQuiet } from '#server/wardens/building-action.ts'
+import { failedWays } from './begin.queries.ts'
 
 /** Why a reach is over, as it is kept. */
 export const overReasons = {
@@ -103,8 +104,7 @@ export async function hurryAfterFailures(system: Db, at: string): Promise<void> 
       select reach.client_uid, reach.uid, failed.ways
       from reach
       cross join lateral (
-        select (select count(*) from sms s where s.client_uid = reach.client_uid and s.reach_uid = reach.uid
-            and s.status in ('failed', 'expired', 'skipped'))
+        select ${failedWays}
           + (select count(*) from mail m where m.reach_uid = reach.uid and m.status in ('failed', 'expired')) as ways
       ) failed
       where reach.state = 'going' and not reach.is_second and failed.ways > reach.failed

@@ -1,6 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
-import { wordOfInstruction } from '#features/command/instruction-word.ts'
-import { instructionKinds } from '#features/command/kinds.ts'
 import { insertTexts, obstacle, textPrefix } from '#features/texts/server/queue.queries.ts'
 import type { ClientUid, EventUid } from '#kernel/ids.ts'
 import type { Db, Tx } from '#server/platform/db/db.ts'
@@ -8,6 +6,7 @@ import { waitSeconds } from '../kinds.ts'
 import { obstacles } from '../words.ts'
 import { hasOtherAtPlace } from './begin.queries.ts'
 import { firstSeconds, stepsOf } from './plan.ts'
+import { bodyOf, sayOf } from './said.queries.ts'
 import { overReasons } from './settle.queries.ts'
 
 /** Rows of one statement. */
@@ -48,7 +47,7 @@ export async function callSeconds(system: Db, at: SteadyTime): Promise<void> {
 }
 
 /** What has become of a step. `end`: there is none left. `cannot`: the way cannot work. `none`: nothing is to be done. */
-type Act = 'push' | 'text' | 'mail' | 'cannot' | 'none' | 'end'
+type Act = 'push' | 'text' | 'call' | 'mail' | 'cannot' | 'none' | 'end'
 
 export interface Taken {
   clientUid: ClientUid
@@ -56,34 +55,30 @@ export interface Taken {
   act: Act
 }
 
+/** What the installation can do. */
+export interface Abilities {
+  /** Alerts on phones are set up. */
+  canPush: boolean
+  /** Calls are set up. */
+  canCall: boolean
+}
+
+const mostCalls = sql`(c.reach ->> 'calls')::int <= (select count(*) from ring g
+  where g.client_uid = one.client_uid and g.reach_uid = one.uid and g.way in ('call', 'second_call') and g.status <> 'skipped')`
+
 const mostTexts = sql`(c.reach ->> 'texts')::int <= (select count(*) from sms s
   where s.client_uid = one.client_uid and s.reach_uid = one.uid and s.status <> 'skipped')`
 
-/** Why the way of the step cannot work. Null if it can. */
-const whyNot = (canPush: boolean): RawBuilder<string | null> => sql`
-  case one.way when 'push' then case when not ${canPush} or not p.active or not exists (select from push_phone ph
+/** Why the way of the step cannot work. Null if it can. `p.mobile` is the number of the step. */
+const whyNot = ({ canPush, canCall }: Abilities): RawBuilder<string | null> => sql`
+  case when one.way in ('call', 'second_call') and not ${canCall} then ${obstacles.noCalls}
+    when one.way in ('second_text', 'second_call') and p.mobile is null then ${obstacles.noSecond}
+    when one.way in ('call', 'second_call') then case when p.mobile is null then ${obstacles.noMobile}
+      when ${mostCalls} then ${obstacles.mostCalls} end
+    when one.way in ('text', 'second_text') then coalesce(${obstacle(sql`c.sms_allowed`)}, case when ${mostTexts} then ${obstacles.mostTexts} end)
+    when one.way = 'push' then case when not ${canPush} or not p.active or not exists (select from push_phone ph
       where ph.client_uid = one.client_uid and ph.person_uid = one.person_uid) then ${obstacles.noAlerts} end
-    when 'call' then ${obstacles.noCalls} when 'second_call' then ${obstacles.noCalls}
-    when 'second_text' then ${obstacles.noSecond} when 'mail' then case when p.email is null then ${obstacles.noAddress} end
-    when 'text' then coalesce(${obstacle(sql`c.sms_allowed`)}, case when ${mostTexts} then ${obstacles.mostTexts} end) end`
-
-const instructionWord = sql`case i.kind ${sql.join(
-  instructionKinds.map((kind) => sql`when ${kind} then ${wordOfInstruction(kind)}`),
-  sql` `,
-)} end`
-
-/** The words of reach `one`: those of its first text, or of what it is about. A repeat asks nothing anew. */
-const words = (appUrl: string) => sql`
-  case one.class
-    when 'instruction' then (select ${instructionWord} || '. ' || i.message from instruction i
-      where i.client_uid = one.client_uid and i.uid = one.about::uuid)
-    when 'message' then (select m.text from message m where m.client_uid = one.client_uid and m.seq = one.about::bigint)
-    when 'offer' then (select 'Can you take ' || coalesce(f.name || ', ', '') || b.name || '? Open the app: ' || ${appUrl}::text
-      from floor_offer o
-      join building b on b.client_uid = o.client_uid and b.uid = o.building_uid
-      left join floor f on f.client_uid = o.client_uid and f.uid = o.floor_uid
-      where o.client_uid = one.client_uid and o.uid = one.about::uuid)
-    else first.body end`
+    when one.way = 'mail' then case when p.email is null then ${obstacles.noAddress} end end`
 
 /** When the words were written: a message is not texted a quarter of an hour after that. */
 const writtenAt = sql`case when one.class = 'message' then one.asked_at else now() end`
@@ -94,7 +89,7 @@ const writtenAt = sql`case when one.class = 'message' then one.asked_at else now
  */
 export async function takeSteps(
   tx: Tx,
-  { at, appUrl, canPush }: { at: SteadyTime; appUrl: string; canPush: boolean },
+  { at, appUrl, ...abilities }: { at: SteadyTime; appUrl: string } & Abilities,
 ): Promise<Taken[]> {
   const now = sql`${at}::timestamptz`
   const { rows } = await sql<Taken>`
@@ -124,24 +119,31 @@ export async function takeSteps(
             and s.message_seq = case when one.class = 'message' then one.about::bigint end
             and s.reach_uid is distinct from one.uid) then 'none'
           when obstacle.why_not is not null then 'cannot'
-          when one.way in ('push', 'mail') then one.way else 'text' end as act
+          when one.way in ('push', 'mail') then one.way when one.way in ('call', 'second_call') then 'call' else 'text' end as act
       from planned one
       join client c on c.uid = one.client_uid
-      join person p on p.client_uid = one.client_uid and p.uid = one.person_uid
+      cross join lateral (
+        select own.active, own.email, own.account_uid,
+          case when one.way in ('second_text', 'second_call') then own.second_mobile else own.mobile end as mobile
+        from person own where own.client_uid = one.client_uid and own.uid = one.person_uid
+      ) p
       left join sms_refusal x on x.mobile = p.mobile
-      cross join lateral (select ${whyNot(canPush)} as why_not) obstacle
+      cross join lateral (select ${whyNot(abilities)} as why_not) obstacle
     ), worded as materialized (
-      select one.*, ${words(appUrl)} as body, first.link_uid,
+      select one.*, ${bodyOf(appUrl)} as body, ${sayOf(appUrl)} as say,
+        -- a link opens the event to the person alone
+        case when one.way = 'text' then first.link_uid end as link_uid,
         case when one.class = 'message' and not exists (select from sms s where s.client_uid = one.client_uid
           and s.message_seq = one.about::bigint) then one.about::bigint end as message_seq,
         case one.class when 'report_in' then 'warden_alert' when 'instruction' then 'instruction' when 'command' then 'command'
           else 'message' end as kind, ${writtenAt} as written_at
       from judged one
+      join client c on c.uid = one.client_uid
       left join lateral (
         select s.body, s.link_uid from sms s where s.client_uid = one.client_uid and s.reach_uid = one.uid
         order by s.created_at, s.uid limit 1
       ) first on true
-      where one.act in ('text', 'mail')
+      where one.act in ('text', 'mail', 'call')
     ), texted as (${insertTexts(
       {
         kind: sql`r.kind`,
@@ -158,6 +160,10 @@ export async function takeSteps(
       join event e on e.client_uid = one.client_uid and e.uid = one.event_uid
       join site st on st.client_uid = e.client_uid and st.uid = e.site_uid
       where one.act = 'mail'
+    ), called as (
+      insert into ring (client_uid, event_uid, reach_uid, way, status, to_mobile, say, claimed_until, valid_until)
+      select client_uid, event_uid, uid, way, 'queued', mobile, say, 'infinity', now() + make_interval(mins => ${tooLateMinutes})
+      from worded where act = 'call'
     ), alerted as (
       insert into ring (client_uid, event_uid, reach_uid, way, status, phone_uid, valid_until)
       select one.client_uid, one.event_uid, one.uid, 'push', 'queued', ph.uid,

@@ -3,7 +3,7 @@ import type { JobQueue } from '#server/platform/db/jobs.ts'
 import { record, unattended } from '#server/platform/db/journal.ts'
 import { beginWhatArose } from './arise.queries.ts'
 import { hurryAfterFailures, settleReaches } from './settle.queries.ts'
-import { callSeconds, readSteadyTime, type SteadyTime, type Taken, takeSteps } from './steps.queries.ts'
+import { type Abilities, callSeconds, readSteadyTime, type SteadyTime, type Taken, takeSteps } from './steps.queries.ts'
 
 /** What a subject adds to the ladder whose reaches it alone can judge. */
 export interface ReachSource {
@@ -13,12 +13,10 @@ export interface ReachSource {
   settle: (system: Db, at: SteadyTime) => Promise<void>
 }
 
-export interface Reaching {
+export interface Reaching extends Abilities {
   system: Db
   jobs: JobQueue
   appUrl: string
-  /** Alerts on phones are set up. */
-  canPush: boolean
   sources: readonly ReachSource[]
 }
 
@@ -43,10 +41,10 @@ async function takeAll(reaching: Reaching, at: SteadyTime): Promise<void> {
   while ((await takePage(reaching, at)) > 0);
 }
 
-const takePage = ({ system, jobs, appUrl, canPush }: Reaching, at: SteadyTime): Promise<number> =>
+const takePage = ({ system, jobs, appUrl, canPush, canCall }: Reaching, at: SteadyTime): Promise<number> =>
   system.transaction().execute(async (trx) => {
     const tx = trx as Tx
-    const taken = await takeSteps(tx, { at, appUrl, canPush })
+    const taken = await takeSteps(tx, { at, appUrl, canPush, canCall })
     for (const [eventUid, steps] of Map.groupBy(taken, (step) => step.eventUid)) await follow(tx, jobs, eventUid, steps)
     return taken.length
   })

@@ -7,6 +7,7 @@ import { steadyNow } from '#server/platform/db/steady-clock.ts'
 import { isHidden, isQuiet } from '#server/wardens/building-action.ts'
 import { areaRow } from '#server/wardens/warden-area.ts'
 import { againSeconds, type ReachClass, type ReachList, type ReachState, type Way } from '../kinds.ts'
+import { failedWays } from './begin.queries.ts'
 
 export interface EventOf {
   clientUid: ClientUid
@@ -112,14 +113,18 @@ export interface TryRow {
   state: TextState
   at: Date
   reason: string | null
+  /** The key that was pressed in a call. */
+  digit: string | null
 }
 
 /** Texts, and ways that could not be tried, the oldest first. */
 export async function listTries(db: Db, clientUid: ClientUid, uids: readonly ReachUid[]): Promise<TryRow[]> {
   const of = sql`client_uid = ${clientUid} and reach_uid = any (${uids}::uuid[])`
   const { rows } = await sql<TryRow>`
-    select reach_uid, 'text' as way, status as state, changed_at as at, reason, created_at from sms where ${of}
-    union all select reach_uid, way, status, changed_at, reason, created_at from ring where ${of}
+    select reach_uid, case when exists (select from reach r join person p on p.client_uid = r.client_uid and p.uid = r.person_uid
+        where r.client_uid = sms.client_uid and r.uid = sms.reach_uid and p.second_mobile = sms.to_mobile) then 'second_text' else 'text' end as way,
+      status as state, changed_at as at, reason, null as digit, created_at from sms where ${of}
+    union all select reach_uid, way, status, changed_at, reason, digit, created_at from ring where ${of}
     order by created_at, way`.execute(db)
   return rows
 }
@@ -127,7 +132,7 @@ export async function listTries(db: Db, clientUid: ClientUid, uids: readonly Rea
 /** Mails to them. Only the system reads mails. */
 export async function listMails(system: Db, uids: readonly ReachUid[]): Promise<TryRow[]> {
   const { rows } = await sql<TryRow>`
-    select reach_uid, 'mail' as way, status as state, changed_at as at, reason from mail
+    select reach_uid, 'mail' as way, status as state, changed_at as at, reason, null as digit from mail
     where reach_uid = any (${uids}::uuid[]) order by created_at`.execute(system)
   return rows
 }
@@ -168,8 +173,7 @@ const isOccupantHidden: RawBuilder<boolean> = sql`exists (select from evacuee v
 export async function beginAgain(tx: Tx, { clientUid }: EventOf, uid: ReachUid): Promise<void> {
   await sql`
     update reach set state = 'going', step = 0, began_at = ${steadyNow}, next_at = ${steadyNow}, again_at = now(), is_texted = false,
-      is_second = false, failed = (select count(*) from sms s where s.client_uid = reach.client_uid and s.reach_uid = reach.uid
-        and s.status in ('failed', 'expired', 'skipped'))
+      is_second = false, failed = ${failedWays}
     where client_uid = ${clientUid} and uid = ${uid}`.execute(tx)
 }
 

@@ -62,11 +62,12 @@ function presentPerson(row: queries.PersonRow, tries: readonly queries.TryRow[])
   }
 }
 
-const presentTry = ({ way, state, at, reason }: queries.TryRow): ReachTry => ({
+const presentTry = ({ way, state, at, reason, digit }: queries.TryRow): ReachTry => ({
   way,
   state,
   at: at.toISOString(),
   reason: reason ?? '',
+  ...(digit && { key: digit }),
 })
 
 /** Throws `not_found`, `invalid_transition` and `quiet_building`. */

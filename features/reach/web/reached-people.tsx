@@ -2,7 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '#kernel/client/client.ts'
 import type { ReachUid } from '#kernel/ids.ts'
 import { PhoneLink } from '#web/evacuees/phone-link.tsx'
-import { formatMoment } from '#web/lib/time/server-clock.ts'
+import { formatMinute } from '#web/lib/time/server-clock.ts'
 import { call } from '#web/session/api.ts'
 import { useKeyedSend } from '#web/session/use-keyed-send.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -10,7 +10,7 @@ import { toast } from '#web/ui/toast.tsx'
 import { WhenRead } from '#web/ui/when-read.tsx'
 import type { Reached, ReachTry } from '../calls/reach.ts'
 import type { ReachAct, ReachClass, ReachList } from '../kinds.ts'
-import { listWords, tryWords, wayWords } from '../words.ts'
+import { callTryWords, listWords, tryWords, wayWords } from '../words.ts'
 import { reachedQuery } from './reach.data.ts'
 
 interface ReachedPeopleProps {
@@ -59,8 +59,8 @@ function Person({ person, isOpen }: { person: Reached; isOpen: boolean }) {
           {answered_at && (
             <p className="font-semibold">
               {spoken_by
-                ? `${spoken_by} spoke to them ${formatMoment(new Date(answered_at))}`
-                : `Answered ${formatMoment(new Date(answered_at))}`}
+                ? `${spoken_by} spoke to them ${formatMinute(new Date(answered_at))}`
+                : `Answered ${formatMinute(new Date(answered_at))}`}
             </p>
           )}
         </div>
@@ -71,9 +71,15 @@ function Person({ person, isOpen }: { person: Reached; isOpen: boolean }) {
   )
 }
 
-/** 'Text: delivered 14:01', 'Call: calls are not set up 14:03' */
-const lineOf = ({ way, state, at, reason }: ReachTry) =>
-  `${wayWords[way]}: ${reason ? inLine(reason) : tryWords[state]} ${formatMoment(new Date(at))}`
+/** 'Text: delivered 14:01', 'Call: no answer 14:03', 'Call: pressed 1 14:03' */
+const lineOf = ({ way, state, at, reason, key }: ReachTry) =>
+  `${wayWords[way]}: ${key ? `pressed ${key}` : becameOf({ way, state, reason })} ${formatMinute(new Date(at))}`
+
+function becameOf({ way, state, reason }: Pick<ReachTry, 'way' | 'state' | 'reason'>): string {
+  if (reason) return inLine(reason)
+  const isCall = way === 'call' || way === 'second_call'
+  return (isCall ? callTryWords[state] : undefined) ?? tryWords[state]
+}
 
 /** A sentence within a line. What begins with an abbreviation keeps its capitals. */
 const inLine = (sentence: string) => {

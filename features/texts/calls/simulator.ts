@@ -10,6 +10,7 @@ const SimulatedPhone = Type.Object({
   name: Type.String(),
   /** Number of texts that have arrived. */
   texts: Type.Integer(),
+  ringing: Type.Boolean(),
 })
 
 /** A text as the phone shows it, with its link. */
@@ -72,6 +73,47 @@ export const sendSimulatedReply = defineCall({
     outcome: Type.Enum(['stored', 'status_set', 'opted_out', 'opted_in', 'reported', 'unmatched', 'repeated']),
   }),
   policy: { access: 'public' },
+})
+
+export const getSimulatedCall = defineCall({
+  summary: 'The call that rings on a phone of the simulator, or null',
+  method: 'GET',
+  path: '/api/simulator/call',
+  query: Type.Object({ mobile: Mobile }),
+  reply: Type.Object({
+    call: Type.Union([
+      Type.Object({
+        id: Type.String(),
+        answered: Type.Boolean(),
+        /** What the voice says. Empty until the call is answered. */
+        say: Type.String(),
+        /** The keys that answer it: '12'. */
+        keys: Type.String(),
+      }),
+      Type.Null(),
+    ]),
+  }),
+  policy: { access: 'public' },
+})
+
+export const actOnSimulatedCall = defineCall({
+  summary: 'Answer or decline a call of the simulator, or press a key in it',
+  method: 'POST',
+  path: '/api/simulator/calls/:id',
+  params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
+  body: Type.Object(
+    {
+      act: Type.Enum(['answer', 'decline', 'key']),
+      key: Type.Optional(Type.String({ pattern: '^[0-9*#]$', maxLength: 1 })),
+    },
+    { additionalProperties: false },
+  ),
+  reply: Type.Object({
+    /** The key answered the call, which is over. */
+    taken: Type.Boolean(),
+  }),
+  policy: { access: 'public' },
+  refusals: ['not_found'],
 })
 
 /** An administrator of the demo, and what their authenticator shows now. */

@@ -3,10 +3,10 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import type { TextKey } from './sms.queries.ts'
 
 /**
- * The three daily budgets: sign-in links (which anyone may request), report-in links, everything else. An empty budget
- * does not affect the others. The column is `pot`.
+ * The daily budgets: sign-in links (which anyone may request), report-in links, every other text, and calls, of which each
+ * counts as one segment. An empty budget does not affect the others. The column is `pot`.
  */
-export type BudgetKind = 'sign_in_links' | 'links' | 'alerts'
+export type BudgetKind = 'sign_in_links' | 'links' | 'alerts' | 'calls'
 
 export interface BudgetKey {
   clientUid: string
@@ -22,6 +22,7 @@ const listed = (keys: readonly BudgetKey[]) =>
   sql`unnest(${keys.map((p) => p.clientUid)}::uuid[], ${keys.map((p) => p.pot)}::text[])`
 /** The own limit of client `c` for the budget in row `s`. Null means the server's. */
 const ownLimit = sql`case s.pot when 'sign_in_links' then c.sms_daily_sign_in_links when 'links' then c.sms_daily_links
+  when 'calls' then c.daily_calls
   else c.sms_daily_alerts end`
 const today = sql`(now() at time zone 'UTC')::date`
 
@@ -66,7 +67,7 @@ export interface SpendToday {
 export async function countSpend(system: Db, limits: Readonly<Record<BudgetKind, number>>): Promise<SpendToday[]> {
   const { rows } = await sql<SpendToday>`
     select s.pot, sum(s.segments) as segments, count(*) filter (where s.segments >= coalesce(${ownLimit}, case s.pot
-      when 'sign_in_links' then ${limits.sign_in_links}::int when 'links' then ${limits.links}::int
+      when 'sign_in_links' then ${limits.sign_in_links}::int when 'links' then ${limits.links}::int when 'calls' then ${limits.calls}::int
       else ${limits.alerts}::int end)) as empty
     from sms_spend s join client c on c.uid = s.client_uid where s.day = ${today} group by s.pot`.execute(system)
   return rows

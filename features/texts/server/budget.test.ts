@@ -6,7 +6,7 @@ import { sendTexts } from '#server/testing/texts.ts'
 import { letTimePass, provider, rows, states, waitingTexts } from './sms.fixture.ts'
 import { meterTexts } from './sms.metrics.ts'
 
-const budgets = (links: number, alerts: number) => ({ budgets: { sign_in_links: links, links, alerts } })
+const budgets = (links: number, alerts: number) => ({ budgets: { sign_in_links: links, links, alerts, calls: 0 } })
 const spent = async ({ db }: Awaited<ReturnType<typeof startTestServer>>) =>
   Object.fromEntries(
     (await db.selectFrom('smsSpend').select(['pot', 'segments']).execute()).map((s) => [s.pot, s.segments]),
@@ -18,7 +18,7 @@ test('T10 when the pot of alerts is empty the rest is skipped with its reason, a
   const metrics = meterTexts(
     server.app.metrics,
     server.db,
-    { sign_in_links: 9, links: 9, alerts: 5 },
+    { sign_in_links: 9, links: 9, alerts: 5, calls: 0 },
     server.app.isDatabaseAway,
   )
   const complaints: string[] = []
@@ -139,7 +139,7 @@ test('metrics tell how old the oldest waiting text is, and how long texts waited
   const metrics = meterTexts(
     server.app.metrics,
     server.db,
-    { sign_in_links: 9, links: 9, alerts: 9 },
+    { sign_in_links: 9, links: 9, alerts: 9, calls: 0 },
     server.app.isDatabaseAway,
   )
   await waitingTexts(server, 1)

@@ -7,10 +7,11 @@ import type { Receipt } from './sms-gateway.ts'
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The reference of a text for the provider. */
+/** The reference of a text or call for the provider. */
 export const referenceOf = ({ clientUid, uid }: TextKey) => `${clientUid}/${uid}`
 
-function textOf(reference: string | undefined): TextKey | null {
+/** The text or call of a reference. Null for what is none of ours. */
+export function textOf(reference: string | undefined): TextKey | null {
   const [clientUid, uid, ...more] = reference?.split('/') ?? []
   if (!clientUid || !uid || more.length > 0 || !uuid.test(clientUid) || !uuid.test(uid)) return null
   return { clientUid: clientUid as ClientUid, uid }

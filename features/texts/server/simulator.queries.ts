@@ -22,19 +22,24 @@ export interface PhoneRow {
   mobile: string
   name: string
   texts: number
+  ringing: boolean
 }
 
 /** Phones whose holder or number matches the search, newest text first. */
 export async function listPhones(system: Db, search: string, count: number): Promise<PhoneRow[]> {
   const { rows } = await sql<PhoneRow>`
     select p.mobile, string_agg(distinct p.name, ', ') as name,
-      coalesce(max(t.texts), 0) as texts
-    from person p
-    left join lateral (select count(*) as texts, max(received_at) as latest from simulated_text
-      where to_mobile = p.mobile) t on true
-    where p.active and p.mobile is not null and (${fits(search)})
+      coalesce(max(t.texts), 0) as texts, bool_or(t.rings) as ringing
+    from (
+      select name, search_name, mobile from person where active and mobile is not null
+      union all select name, search_name, second_mobile from person where active and second_mobile is not null
+    ) p
+    left join lateral (select count(*) as texts, max(received_at) as latest, exists (select from ring
+        where ring.to_mobile = p.mobile and ring.status = 'handed_over' and ring.gateway = 'simulator') as rings
+      from simulated_text where to_mobile = p.mobile) t on true
+    where ${fits(search)}
     group by p.mobile
-    order by max(t.latest) desc nulls last, name
+    order by bool_or(t.rings) desc, max(t.latest) desc nulls last, name
     limit ${count}`.execute(system)
   return rows
 }

@@ -10,7 +10,7 @@ import { listSimulatedPhones, listSimulatedTexts } from '../calls/simulator.ts'
 test('AMB-129 a phone of the simulator is found by name, and by its number as people write it', async ({ server }) => {
   const org = await server.given.organisation()
   await server.given.warden(org, { firstName: 'Zora', mobile: '61491570156' })
-  const phone = { mobile: '61491570156', name: expect.stringMatching(/^Zora /), texts: 0 }
+  const phone = { mobile: '61491570156', name: expect.stringMatching(/^Zora /), texts: 0, ringing: false }
 
   for (const search of ['zora', 'ORA', '0491 570 156', '+61 491 570', '61491570156', '570156'])
     expect(await server.stranger(listSimulatedPhones, { query: { search } }), search).toEqual([phone])

@@ -9,6 +9,18 @@ export interface OutgoingText {
   validUntil: Date
 }
 
+/** A call to make. `reference` identifies it in what is reported of it, and stays the same when it is made again. */
+export interface OutgoingCall {
+  reference: string
+  to: string
+  /** What the voice says, twice. */
+  say: string
+  /** The keys that answer it. */
+  keys: string
+  /** The phone must not ring later. */
+  until: Date
+}
+
 /** The provider's ids of an accepted text: one, or one per part with a receipt of its own. */
 export interface Handover {
   gateway: string
@@ -23,6 +35,8 @@ export interface Handover {
 export interface SmsGateway {
   readonly name: string
   send(text: OutgoingText, signal?: AbortSignal): Promise<Handover>
+  /** Makes a call, if this provider can: as `send`, with the same errors. Resolves before the phone rings. */
+  call?(call: OutgoingCall, signal?: AbortSignal): Promise<Handover>
   /** Checks, without sending, whether texts would be sent now. Throws the reason if not. */
   check?(): Promise<void>
   /** Calls the listener when the gateway notices that it accepts texts again. */

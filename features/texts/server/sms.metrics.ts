@@ -53,7 +53,7 @@ function countOwnWork(registry: Registry) {
   const registers = [registry]
   const overBudget = new Counter({
     name: 'evac_texts_over_budget_total',
-    help: 'Texts skipped because a budget was used up, by pot',
+    help: 'Texts and calls skipped because a budget was used up, by pot',
     labelNames: ['pot'],
     registers,
   })
@@ -76,6 +76,12 @@ function countOwnWork(registry: Registry) {
     help: 'Receipts for which no text was found in a minute, in no spelling of their id',
     registers,
   })
+  const calls = new Counter({
+    name: 'evac_calls_total',
+    help: 'Calls by what became of them at once: handed_over, failed, expired, skipped, or retried',
+    labelNames: ['outcome'],
+    registers,
+  })
   const lastTaken = new Gauge({
     name: 'evac_text_last_taken_timestamp_seconds',
     help: 'When a gateway last took a text from this process, by gateway',
@@ -89,6 +95,7 @@ function countOwnWork(registry: Registry) {
     },
     noteHandedOver: (pot: BudgetKind, createdAt: Date) =>
       wait.observe({ pot }, Math.max(0, Date.now() - createdAt.getTime()) / 1000),
+    noteCall: (outcome: 'handed_over' | 'failed' | 'expired' | 'skipped' | 'retried') => calls.inc({ outcome }),
     noteUnmatched: (count: number) => unmatched.inc(count),
     noteOverBudget: (pot: BudgetKind, count: number) => overBudget.inc({ pot }, count),
   }

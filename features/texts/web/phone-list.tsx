@@ -38,7 +38,7 @@ function fits(search: string) {
   return ({ name, mobile }: SimulatedPhone) => isFound(name) || (/^\d+$/.test(digits) && mobile.includes(digits))
 }
 
-function Phone({ phone: { mobile, name, texts }, onChoose }: { phone: SimulatedPhone; onChoose: () => void }) {
+function Phone({ phone: { mobile, name, texts, ringing }, onChoose }: { phone: SimulatedPhone; onChoose: () => void }) {
   return (
     <button type="button" className="card flex min-h-16 w-full items-center gap-3 text-left" onClick={onChoose}>
       <Smartphone aria-hidden className="shrink-0 text-link" />
@@ -46,6 +46,11 @@ function Phone({ phone: { mobile, name, texts }, onChoose }: { phone: SimulatedP
         <span className="block text-lg leading-tight font-bold">{name}</span>{' '}
         <span className="whitespace-nowrap text-muted tabular-nums">{formatMobile(mobile)}</span>
       </span>{' '}
+      {ringing && (
+        <span className="rounded-full bg-green px-2.5 py-0.5 text-sm font-bold whitespace-nowrap text-on-green">
+          Ringing
+        </span>
+      )}
       {texts > 0 && (
         <span className="rounded-full bg-blue px-2.5 py-0.5 text-sm font-bold whitespace-nowrap text-on-blue">
           {texts} {texts === 1 ? 'text' : 'texts'}

@@ -1,9 +1,12 @@
 import { beforeEach, expect, test } from 'vitest'
 import { page } from 'vitest/browser'
+import type { CallReply } from '#kernel/route.ts'
 import { expectNoAxeViolations } from '#web/testing/axe.ts'
 import { cutOff, refused, serverForEachTest } from '#web/testing/fake-server.ts'
 import { renderScreen } from '#web/testing/render-screen.tsx'
 import {
+  actOnSimulatedCall,
+  getSimulatedCall,
   listSimulatedCodes,
   listSimulatedMails,
   listSimulatedPhones,
@@ -13,8 +16,8 @@ import {
 import { SimulatorScreen } from './simulator-screen.tsx'
 
 const server = serverForEachTest()
-const oliver = { mobile: '61491000004', name: 'Oliver Hughes', texts: 0 }
-const aisha = { mobile: '61491000005', name: 'Aisha Rahman', texts: 1 }
+const oliver = { mobile: '61491000004', name: 'Oliver Hughes', texts: 0, ringing: false }
+const aisha = { mobile: '61491000005', name: 'Aisha Rahman', texts: 1, ringing: false }
 const text = (id: string, body: string) => ({ id, body, received_at: '2026-03-01T10:00:00.000Z' })
 const link = 'http://evac.example:8080/login#token=abc_-1'
 
@@ -23,6 +26,7 @@ beforeEach(() => {
     [oliver, aisha].filter(({ name, mobile }) => `${name} ${mobile}`.includes(input.query.search ?? '')),
   )
   server.answer(listSimulatedTexts, [])
+  server.answer(getSimulatedCall, { call: null })
   server.answer(listSimulatedMails, [])
   server.answer(listSimulatedCodes, refused('not_found'))
 })
@@ -163,4 +167,32 @@ test('AMB-129 a reply whose answer was lost counts once when it is sent again', 
 
   await expect.element(page.getByText(/Arrived in the thread/)).toBeVisible()
   expect(new Set(server.received(sendSimulatedReply).map(({ input }) => input.body.id)).size).toBe(1)
+})
+
+test('LADDER-11 a phone rings: answered it shows the words and keys, and a key that answers ends the call', async () => {
+  const id = 'c0000000-0000-4000-8000-000000000001'
+  let ringing: CallReply<typeof getSimulatedCall>['call'] = { id, answered: false, say: '', keys: '1' }
+  server.answer(getSimulatedCall, () => ({ call: ringing }))
+  server.answer(actOnSimulatedCall, ({ input: { body } }) => {
+    if (body.act === 'answer') ringing = { id, answered: true, say: 'Press 1 when you have understood.', keys: '1' }
+    if (body.key === '1') ringing = null
+    return { taken: body.key === '1' }
+  })
+  await open('?mobile=61491000005')
+  await expect.element(page.getByRole('heading', { name: 'This phone is ringing' })).toBeVisible()
+  await expectNoAxeViolations()
+
+  await page.getByRole('button', { name: 'Answer' }).click()
+  await expect.element(page.getByText('Press 1 when you have understood.')).toBeVisible()
+  await expectNoAxeViolations()
+  await page.getByRole('button', { name: '7', exact: true }).click()
+  await expect.element(page.getByText('Another key. The words come once more.')).toBeVisible()
+  await page.getByRole('button', { name: '1', exact: true }).click()
+
+  await expect.element(page.getByText('Thank you. The call has ended.')).toBeVisible()
+  expect(server.received(actOnSimulatedCall).map(({ input }) => input.body)).toEqual([
+    { act: 'answer' },
+    { act: 'key', key: '7' },
+    { act: 'key', key: '1' },
+  ])
 })

@@ -11,6 +11,7 @@ import { CodeList } from './code-list.tsx'
 import { formatMobile } from './format-mobile.ts'
 import { PhoneList } from './phone-list.tsx'
 import { ReplyForm } from './reply-form.tsx'
+import { RingingPhone } from './ringing-phone.tsx'
 import { phonesQuery } from './simulator.data.ts'
 import { TextList } from './text-list.tsx'
 
@@ -34,6 +35,7 @@ export function SimulatorScreen({ switchedOff }: { switchedOff: ReactNode }) {
       <Page>
         {mobile ? (
           <>
+            <RingingPhone key={`ringing ${mobile}`} mobile={mobile} />
             <ReplyForm key={mobile} mobile={mobile} />
             <TextList mobile={mobile} />
           </>

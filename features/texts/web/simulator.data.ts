@@ -3,6 +3,8 @@ import { call } from '#web/session/api.ts'
 
 /** Texts arrive while one looks. */
 export const pollEvery = 2000
+/** A phone rings at once. */
+const ringsEvery = 1000
 /** They hold sign-in links: nothing of them stays in this browser. */
 const meta = { private: true }
 
@@ -19,6 +21,14 @@ export const textsQuery = (mobile: string) =>
     queryKey: ['simulator', 'texts', mobile],
     queryFn: ({ signal }) => call('GET /api/simulator/texts', { query: { mobile } }, { signal }),
     refetchInterval: pollEvery,
+    meta,
+  })
+
+export const ringingQuery = (mobile: string) =>
+  queryOptions({
+    queryKey: ['simulator', 'call', mobile],
+    queryFn: ({ signal }) => call('GET /api/simulator/call', { query: { mobile } }, { signal }),
+    refetchInterval: ringsEvery,
     meta,
   })
 

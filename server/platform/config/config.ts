@@ -71,8 +71,10 @@ export interface Config extends GatewaySettings {
   logLevel: string
   /** SMS gateways in order. Empty: every text fails, with that reason. */
   smsGateways: readonly GatewayName[]
-  /** Segments per day that a client may send: sign-in links, report-in links, everything else. */
-  smsBudgets: { sign_in_links: number; links: number; alerts: number }
+  /** Segments per day that a client may send: sign-in links, report-in links, everything else; and calls per day. */
+  smsBudgets: { sign_in_links: number; links: number; alerts: number; calls: number }
+  /** How many calls a worker begins in a second, and has at once. */
+  voice: { perSecond: number; atOnce: number }
   /** Signing secret for posted replies (Standard Webhooks, `whsec_…`). Absent: no one may post replies. */
   smsInboundSecret: string | undefined
   /** The SMTP server, or the simulator. Absent: no mail is sent. */
@@ -141,11 +143,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
     logLevel: read(() => readWord(env, 'LOG_LEVEL', logLevels), undefined) ?? (production ? 'info' : 'warn'),
     smsGateways,
     ...readGatewaySettings(env, appUrl, smsGateways, read),
-    smsBudgets: {
-      sign_in_links: count('SMS_DAILY_SIGN_IN_LINKS') ?? 5_000,
-      links: count('SMS_DAILY_LINKS') ?? 5_000,
-      alerts: count('SMS_DAILY_ALERTS') ?? 200_000,
-    },
+    ...readSpending(count),
     smsInboundSecret: read(() => readInboundSecret(env.SMS_INBOUND_SECRET), undefined),
     mail: read(() => readMail(env.SMTP_URL, production), undefined),
     mailFrom: env.MAIL_FROM || `All Wardens <no-reply@${new URL(appUrl).hostname}>`,
@@ -178,6 +176,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
   throwAll(config.misspelt)
   return config
 }
+
+/** What an organisation may spend a day on texts and calls, and how fast a worker calls. */
+const readSpending = (count: (name: string, least?: 0 | 1) => number | undefined) => ({
+  smsBudgets: {
+    sign_in_links: count('SMS_DAILY_SIGN_IN_LINKS') ?? 5_000,
+    links: count('SMS_DAILY_LINKS') ?? 5_000,
+    alerts: count('SMS_DAILY_ALERTS') ?? 200_000,
+    calls: count('VOICE_DAILY_CALLS', 0) ?? 2_000,
+  },
+  voice: { perSecond: count('VOICE_PER_SECOND') ?? 1, atOnce: count('VOICE_AT_ONCE') ?? 20 },
+})
 
 /** Settings with a default in development and none in production. */
 function requireInProduction(env: NodeJS.ProcessEnv, production: boolean) {

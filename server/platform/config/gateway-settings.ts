@@ -8,6 +8,8 @@ export interface TwilioSettings {
   authToken: string
   /** A phone number, a name, or a messaging service (MG…). */
   from: string
+  /** The number that calls, with + and country code. Absent: no calls. */
+  voiceFrom?: string | undefined
   /** Tests only: the stand-in for api.twilio.com. */
   apiUrl?: string
 }
@@ -35,7 +37,7 @@ export interface SmppSettings {
 /** Each SMS gateway with the names of its settings, and how they are read. */
 const gateways = {
   simulator: { names: [], read: () => undefined },
-  twilio: { names: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM'], read: readTwilio },
+  twilio: { names: ['TWILIO_ACCOUNT_SID', 'TWILIO_AUTH_TOKEN', 'TWILIO_FROM', 'TWILIO_VOICE_FROM'], read: readTwilio },
   smpp: {
     names: ['SMPP_URL', 'SMPP_FROM', 'SMPP_WINDOW', 'SMPP_PER_SECOND', 'SMPP_SYSTEM_TYPE', 'SMPP_MESSAGE_ID'],
     read: readSmpp,
@@ -88,7 +90,15 @@ function readTwilio(env: Env, appUrl: string): TwilioSettings {
   if (/^(localhost|127\.|\[::1\])/.test(new URL(appUrl).host))
     throw new ConfigError(`APP_URL is ${appUrl}: Twilio sends its reports there, so it must be a public address.`)
   const from = required(env, 'TWILIO_FROM', 'the sending number, with + and country code, or a messaging service (MG…)')
-  return { accountSid, authToken: required(env, 'TWILIO_AUTH_TOKEN', 'the auth token of the account'), from }
+  const voiceFrom = env.TWILIO_VOICE_FROM || undefined
+  if (voiceFrom && !/^\+[1-9]\d{7,14}$/.test(voiceFrom))
+    throw new ConfigError('TWILIO_VOICE_FROM is not a number: write it with + and country code, as +61255500001.')
+  return {
+    accountSid,
+    authToken: required(env, 'TWILIO_AUTH_TOKEN', 'the auth token of the account'),
+    from,
+    voiceFrom,
+  }
 }
 
 function readSmpp(env: Env): SmppSettings {

@@ -9,6 +9,7 @@ export const settingNames = [
   ...['PDF_FONTS_DIR', 'CENTRIFUGO_URL', 'CENTRIFUGO_API_KEY', 'CENTRIFUGO_PUBLIC_URL'],
   ...gatewaySettingNames,
   ...['SMS_DAILY_SIGN_IN_LINKS', 'SMS_DAILY_LINKS', 'SMS_DAILY_ALERTS', 'SMS_INBOUND_SECRET'],
+  ...['VOICE_DAILY_CALLS', 'VOICE_PER_SECOND', 'VOICE_AT_ONCE'],
   ...[
     'RETAIN_MESSAGES_DAYS',
     'RETAIN_EVENTS_DAYS',
@@ -32,7 +33,7 @@ const prefixOf = (name: string) => name.split('_', 1)[0] ?? ''
 
 /** Prefixes that no other program uses. */
 const ownPrefixes = new Set([
-  ...['SMS', 'SMTP', 'RETAIN', 'DOCUMENTS', 'DRAIN', 'METRICS', 'CENTRIFUGO'],
+  ...['SMS', 'SMTP', 'RETAIN', 'DOCUMENTS', 'DRAIN', 'METRICS', 'CENTRIFUGO', 'VOICE'],
   ...gatewaySettingNames.map(prefixOf),
 ])
 

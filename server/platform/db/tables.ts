@@ -147,6 +147,7 @@ export interface Client {
   coverageMail: Generated<boolean>
   coverageMinutes: Generated<number>
   createdAt: Generated<Timestamp>
+  dailyCalls: number | null
   lastPersonNumber: Generated<number>
   logHeadAddresses: Generated<string>
   name: string
@@ -267,6 +268,7 @@ export interface Evacuee {
   joinedAt: Generated<Timestamp | null>
   leftWith: string | null
   onFloor: Generated<boolean>
+  ownCall: Generated<boolean>
   personUid: string
   placeSeenAt: Timestamp | null
   placeUid: Generated<string>
@@ -911,15 +913,23 @@ export interface ReportInLink {
 
 export interface Ring {
   attempts: Generated<number>
+  calledAt: Timestamp | null
   changedAt: Generated<Timestamp>
   claimedUntil: Timestamp | null
   clientUid: string
   createdAt: Generated<Timestamp>
+  digit: string | null
   eventUid: string
+  gateway: string | null
+  leaseUntil: Timestamp | null
   phoneUid: string | null
+  pickedUpAt: Timestamp | null
+  providerId: string | null
   reachUid: string
   reason: string | null
+  say: string | null
   status: string
+  toMobile: string | null
   uid: Generated<string>
   validUntil: Timestamp | null
   way: string

@@ -126,10 +126,14 @@ export const callInputs: Record<string, CallInputs> = {
   listSimulatedMails: { query: { mobile: '61499999999' } },
   listSimulatedPhones: { query: {} },
   listSimulatedTexts: { query: { mobile: '61499999999' } },
+  getSimulatedCall: { query: { mobile: '61499999999' } },
+  actOnSimulatedCall: { params: { id: 'c0000000-0000-4000-8000-000000000000' }, body: { act: 'answer' } },
   sendSimulatedReply: { body: { id: 'c0000000-0000-4000-8000-000000000000', mobile: '61499999999', text: '1' } },
 
   // signed by gateways
   receiveText: { body: { from: '61499999999', text: 'safe', provider_id: 'x' } },
+  receiveTwilioCall: { query: { call: 'x' } },
+  receiveTwilioKey: { query: { call: 'x' } },
   receiveTwilioStatus: { query: { text: 'x' } },
   receiveTwilioText: {},
 

@@ -30,6 +30,8 @@ test.for(calls.filter((call) => !ofOthers.includes(call)))(
 test("T19 the gateways' calls are authenticated by signature", () => {
   expect(signedCalls.map(({ name }) => name).sort()).toEqual([
     'receiveText',
+    'receiveTwilioCall',
+    'receiveTwilioKey',
     'receiveTwilioStatus',
     'receiveTwilioText',
   ])
@@ -45,9 +47,11 @@ const publicCalls = calls.filter(({ policy }) => policy.access === 'public' && !
 test('PROD-05 only sign-in, its links, setting a password, the set-up, health, what checks a record, walls, and the simulator are public', () => {
   expect(publicCalls.map(({ name }) => name).sort()).toEqual([
     'acceptInvitation',
+    'actOnSimulatedCall',
     'confirmEnrolment',
     'getLogOfHeads',
     'getRecordChecker',
+    'getSimulatedCall',
     'giveCode',
     'health',
     'listLogKeys',

@@ -49,6 +49,7 @@ export async function claimEndedEvent(
       and not ${isHeld(sql`e.client_uid`, sql`e.uid`)} and (${kind}::text = 'events'
       or exists (select from message m where (m.client_uid, m.event_uid) = (e.client_uid, e.uid))
       or exists (select from sms s where (s.client_uid, s.event_uid) = (e.client_uid, e.uid))
+      or exists (select from ring g where (g.client_uid, g.event_uid) = (e.client_uid, e.uid) and g.to_mobile is not null)
       or exists (select from broadcast b where (b.client_uid, b.event_uid) = (e.client_uid, e.uid))
       or exists (select from arrival_pack p join arrival_pack_reader r on (r.client_uid, r.pack_uid) = (p.client_uid, p.uid)
         where (p.client_uid, p.event_uid) = (e.client_uid, e.uid) and r.network <> '')
@@ -75,6 +76,7 @@ export async function deleteMessages(tx: Tx, event: EndedEvent, most: number): P
   const count = await deleteOf(tx, ['message', 'broadcast'], event, most, texts)
   if (count < most) await deleteWords(tx, event)
   await forgetReaders(tx, event)
+  await forgetCalls(tx, event)
   await forgetReports(tx, event)
   return count
 }
@@ -109,6 +111,12 @@ async function forgetReports(tx: Tx, { clientUid, uid }: EndedEvent): Promise<vo
     where r.client_uid = ${clientUid} and r.event_uid = ${uid} and ${hasWords(sql`r`)}`.execute(tx)
   // how many calls were counted stands in the journal
   await sql`delete from self_report_more where client_uid = ${clientUid} and event_uid = ${uid}`.execute(tx)
+}
+
+/** Numbers and words of calls. That someone was called, when, and which key they pressed stays. */
+async function forgetCalls(tx: Tx, { clientUid, uid }: EndedEvent): Promise<void> {
+  await sql`update ring set to_mobile = null, say = null
+    where client_uid = ${clientUid} and event_uid = ${uid} and to_mobile is not null`.execute(tx)
 }
 
 async function deleteTexts(db: Db | Tx, which: RawBuilder<unknown>, most: number | null): Promise<number> {

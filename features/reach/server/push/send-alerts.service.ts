@@ -51,7 +51,7 @@ async function claimAlerts(system: Db): Promise<Alert[]> {
   const { rows } = await sql<Alert>`
     with due as materialized (
       select g.client_uid, g.uid, g.reach_uid from ring g
-      where g.status = 'queued' and (g.claimed_until is null or g.claimed_until <= ${steadyNow})
+      where g.way = 'push' and g.status = 'queued' and (g.claimed_until is null or g.claimed_until <= ${steadyNow})
       order by g.created_at limit ${batchSize} for update skip locked
     )
     update ring set claimed_until = ${steadyNow} + make_interval(secs => ${leaseSeconds}), attempts = ring.attempts + 1

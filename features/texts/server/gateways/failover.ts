@@ -3,6 +3,7 @@ import {
   GatewaysAway,
   type Handover,
   noGateway,
+  type OutgoingCall,
   type OutgoingText,
   type SmsGateway,
   TextRejected,
@@ -35,6 +36,7 @@ export interface GatewaysInOrder extends SmsGateway {
  */
 export function inOrder(gateways: readonly SmsGateway[], trying: Trying = {}): GatewaysInOrder {
   if (gateways.length === 0) return { ...noGateway, gateways }
+  const callers = gateways.filter((gateway) => gateway.call)
   const breakers = gateways.map((gateway) => new Breaker(gateway, trying))
   return {
     name: gateways.map(({ name }) => name).join(', '),
@@ -52,6 +54,7 @@ export function inOrder(gateways: readonly SmsGateway[], trying: Trying = {}): G
       }
       throw worst(problems, breakers.length)
     },
+    ...(callers.length > 0 && { call: (call) => callInOrder(callers, call, trying) }),
     async close() {
       await Promise.all(gateways.map((gateway) => gateway.close()))
     },
@@ -93,7 +96,9 @@ class Breaker {
     const note = (outcome: TryOutcome) =>
       this.#trying.onTry?.(this.#gateway.name, outcome, (performance.now() - start) / 1000)
     try {
-      const handover = await withinPatience(this.#gateway, text, this.#trying.patienceMs ?? patienceMs)
+      const handover = await withinPatience(this.#gateway.name, this.#trying.patienceMs ?? patienceMs, (signal) =>
+        this.#gateway.send(text, signal),
+      )
       this.#failures = 0
       note('taken')
       return handover
@@ -119,15 +124,38 @@ class Silence extends Error {
   override name = 'Silence'
 }
 
-async function withinPatience(gateway: SmsGateway, text: OutgoingText, patience: number): Promise<Handover> {
+/** The first gateway with calls that takes it. After silence no other is tried: the phone may be ringing. */
+async function callInOrder(
+  callers: readonly SmsGateway[],
+  call: OutgoingCall,
+  { patienceMs: patience = patienceMs }: Trying,
+): Promise<Handover> {
+  const problems: unknown[] = []
+  for (const gateway of callers)
+    try {
+      return await withinPatience(gateway.name, patience, (signal) => (gateway.call as Caller)(call, signal))
+    } catch (error) {
+      if (error instanceof TextRejected || error instanceof Silence) throw error
+      problems.push(error)
+    }
+  throw problems.every((problem) => problem instanceof GatewayRefusal) ? worst(problems, callers.length) : problems[0]
+}
+
+type Caller = NonNullable<SmsGateway['call']>
+
+async function withinPatience(
+  name: string,
+  patience: number,
+  work: (signal: AbortSignal) => Promise<Handover>,
+): Promise<Handover> {
   const limit = Promise.withResolvers<never>()
   const giveUp = new AbortController()
   const timer = setTimeout(() => {
     giveUp.abort()
-    limit.reject(new Silence(`the SMS gateway ${gateway.name} does not answer`))
+    limit.reject(new Silence(`the SMS gateway ${name} does not answer`))
   }, patience)
   try {
-    return await Promise.race([gateway.send(text, giveUp.signal), limit.promise])
+    return await Promise.race([work(giveUp.signal), limit.promise])
   } finally {
     clearTimeout(timer)
   }

@@ -6,7 +6,7 @@ import type { Receipt, SmsGateway } from '../sms-gateway.ts'
 const gateway = 'simulator'
 const providerIdOf = (uid: string) => `simulated-${uid}`
 
-/** Shows texts on the phones of the page `/simulator`. Each counts as delivered at once. */
+/** Shows texts and calls on the phones of the page `/simulator`. Each counts as delivered at once. */
 export function createSimulator(
   system: Db,
   onReceipts: (receipts: readonly Receipt[]) => Promise<unknown>,
@@ -24,6 +24,8 @@ export function createSimulator(
       await deliver({ uid, toMobile: to, body, reference })
       return { gateway, providerIds: [providerIdOf(uid)] }
     },
+    // the page `/simulator` shows the call itself
+    call: async ({ reference }) => ({ gateway, providerIds: [providerIdOf(reference)] }),
     async close() {},
   }
 }

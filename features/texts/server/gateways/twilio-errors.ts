@@ -8,12 +8,17 @@ type Reasons = Readonly<Record<number, string>>
 export const refusalsOfTheNumber: Reasons = {
   21211: 'The mobile number is not valid.',
   21217: 'The mobile number is not valid.',
+  21214: 'The number is not in use.',
   21614: 'The number is not a mobile number.',
 }
 
 /** Twilio rejects this account, sender or number. Another provider may accept the text. */
 export const refusalsHere: Reasons = {
   21212: 'The sender number is not valid.',
+  21210: 'The number that calls is not verified.',
+  21215: 'Calls to this country are not switched on at the provider.',
+  21216: 'The provider does not call this number.',
+  21219: 'The provider only calls verified numbers while the account is on trial.',
   21408: 'Texts to this country are not switched on at the provider.',
   21606: 'The sender number cannot send texts.',
   21608: 'The provider only texts verified numbers while the account is on trial.',

@@ -15,14 +15,17 @@ type Form = Record<string, string>
 /** What the stand-in answers: 201 unless told otherwise. */
 type Answer = { status: number; code?: number } | 'hang' | 'cut' | undefined
 
-/** Speaks Twilio's Messages resource as documented, over a real socket. */
+/** Speaks Twilio's resources of messages and calls as documented, over a real socket. */
 export async function startTwilio(answer: (form: Form, nth: number) => Answer = () => undefined) {
   const messages: Form[] = []
+  const calls: Form[] = []
   let asked = 0
   const server = createServer(async (request, response) => {
     const form = Object.fromEntries(new URLSearchParams(await bodyOf(request)))
     const isOurs = request.headers.authorization === `Basic ${btoa(`${accountSid}:${authToken}`)}`
-    const isKnown = request.method === 'POST' && request.url === `/2010-04-01/Accounts/${accountSid}/Messages.json`
+    const resource = request.url?.replace(`/2010-04-01/Accounts/${accountSid}/`, '')
+    const isCall = resource === 'Calls.json'
+    const isKnown = request.method === 'POST' && (isCall || resource === 'Messages.json')
     const told =
       isOurs && isKnown ? answer(form, ++asked) : { status: isKnown ? 401 : 404, code: isKnown ? 20003 : 20404 }
     if (told === 'hang') return
@@ -30,6 +33,10 @@ export async function startTwilio(answer: (form: Form, nth: number) => Answer = 
     const { status, code } = told ?? { status: 201 }
     response.writeHead(status, { 'content-type': 'application/json' })
     if (status !== 201) return response.end(JSON.stringify({ status, code, message: `no ${form.To}`, more_info: '' }))
+    if (isCall) {
+      const sid = `CA${String(calls.push(form)).padStart(32, '0')}`
+      return response.end(JSON.stringify({ sid, status: 'queued', to: form.To }))
+    }
     const sid = `SM${String(messages.push(form)).padStart(32, '0')}`
     response.end(JSON.stringify({ sid, status: 'queued', to: form.To, body: form.Body, error_code: null }))
   })
@@ -38,8 +45,15 @@ export async function startTwilio(answer: (form: Form, nth: number) => Answer = 
   const { port } = server.address() as AddressInfo
   return {
     messages,
+    calls,
     sidOf: (nth: number) => `SM${String(nth).padStart(32, '0')}`,
-    settings: { accountSid, authToken, from: '+61491570006', apiUrl: `http://127.0.0.1:${port}` },
+    settings: {
+      accountSid,
+      authToken,
+      from: '+61491570006',
+      voiceFrom: '+61255500001',
+      apiUrl: `http://127.0.0.1:${port}`,
+    },
     asked: () => asked,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections()
@@ -79,6 +93,7 @@ export async function startServerWith(twilio: TwilioStandIn) {
     return { status: statusCode, body, type: headers['content-type'] }
   }
   return Object.assign(server, {
+    gateway,
     troubles,
     post,
     send: () => sendTexts(server, { gateway, appUrl: publicUrl, onTrouble: (error) => troubles.push(error) }),

@@ -1,13 +1,16 @@
 import type Twilio from 'twilio'
 import type { TwilioSettings } from '#server/platform/config/gateway-settings.ts'
 import type { CallOut } from '#server/platform/outgoing.ts'
-import { GatewayRefusal, type SmsGateway, TextRejected } from '../sms-gateway.ts'
+import { GatewayRefusal, type Handover, type OutgoingCall, type SmsGateway, TextRejected } from '../sms-gateway.ts'
 import { refusalsHere, refusalsOfTheNumber } from './twilio-errors.ts'
+import { askForKey } from './twiml.ts'
 
 export const twilioName = 'twilio'
 const twilioUrl = 'https://api.twilio.com'
 const shortestValiditySeconds = 5
 const longestValiditySeconds = 36_000
+const ringSeconds = 25
+const longestCallSeconds = 120
 
 /** Twilio's callback address for receipts. Twilio's signature covers the reference in it. */
 const statusCallback = (appUrl: string, reference: string) =>
@@ -16,6 +19,26 @@ const statusCallback = (appUrl: string, reference: string) =>
 /** Sends texts by Twilio's Messages resource. The SDK costs 150 ms and 30 MB, so it is loaded with the first text. */
 export function createTwilio(settings: TwilioSettings, appUrl: string, callOut: CallOut): SmsGateway {
   let client: Promise<Twilio.Twilio> | undefined
+  async function makeCall(from: string, { reference, to, say }: OutgoingCall): Promise<Handover> {
+    client ??= openClient(settings, callOut)
+    const { calls } = await client
+    const back = (path: string) => `${appUrl}/api/sms/twilio/${path}?call=${encodeURIComponent(reference)}`
+    try {
+      const { sid } = await calls.create({
+        to: `+${to}`,
+        from,
+        twiml: askForKey(say, back('key')),
+        timeout: ringSeconds,
+        timeLimit: longestCallSeconds,
+        statusCallback: back('call'),
+        // the first one tells that Twilio has it, if this worker is killed before it is noted
+        statusCallbackEvent: ['initiated', 'ringing', 'answered', 'completed'],
+      })
+      return { gateway: twilioName, providerIds: [sid] }
+    } catch (error) {
+      throw explain(error)
+    }
+  }
   return {
     name: twilioName,
     async send({ reference, to, body, validUntil }) {
@@ -34,6 +57,7 @@ export function createTwilio(settings: TwilioSettings, appUrl: string, callOut: 
         throw explain(error)
       }
     },
+    ...(settings.voiceFrom && { call: (call) => makeCall(settings.voiceFrom as string, call) }),
     async check() {
       client ??= openClient(settings, callOut)
       try {
@@ -52,7 +76,9 @@ async function openClient(settings: TwilioSettings, callOut: CallOut): Promise<T
   const { default: twilio } = await import('twilio')
   const httpClient = new twilio.RequestClient()
   httpClient.request = async ({ method, uri, username, password, data }) => {
-    const fields = Object.entries(data ?? {}).map(([name, value]): [string, string] => [name, String(value)])
+    const fields = Object.entries(data ?? {}).flatMap(([name, value]) =>
+      [value].flat().map((one): [string, string] => [name, String(one)]),
+    )
     const form = data && new URLSearchParams(fields)
     const { status, headers, body } = await callOut({
       url: uri.replace(twilioUrl, apiUrl),

@@ -1,5 +1,3 @@
-import type { FastifyRequest } from 'fastify'
-import { validateRequest } from 'twilio/lib/webhooks/webhooks.js'
 import { routes } from '#server/http/routes.ts'
 import { signed } from '#server/http/serve.ts'
 import { receiveTwilioStatus, receiveTwilioText } from '../../calls/sms.ts'
@@ -9,34 +7,26 @@ import { noteReceipts } from '../receipts.service.ts'
 import type { Receipt } from '../sms-gateway.ts'
 import { twilioName } from './twilio.gateway.ts'
 import { failureOf } from './twilio-errors.ts'
-
-type Form = Readonly<Record<string, string>>
+import { type Form, formOf, isFromTwilio, readForms } from './twilio-requests.ts'
 
 const calls = { receiveTwilioStatus, receiveTwilioText }
 
 /** Receives Twilio's receipts and incoming texts. The signature covers the callback address. */
 export const twilioRoutes = routes(calls, (app) => {
-  const { config, system } = app
+  const { system } = app
   // reports arrive one by one and are stored in batches; each is answered once it is stored
   const noteReceipt = collect((receipts: readonly Receipt[]) => noteReceipts(system, receipts), receiptBatches)
-  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, body, done) =>
-    done(null, Object.fromEntries(new URLSearchParams(body as string))),
-  )
-  const isSigned = (request: FastifyRequest) => {
-    const signature = request.headers['x-twilio-signature']
-    if (!config.twilio || typeof signature !== 'string') return false
-    return validateRequest(config.twilio.authToken, signature, `${config.appUrl}${request.url}`, formOf(request))
-  }
+  readForms(app)
 
   return {
-    receiveTwilioStatus: signed(isSigned, async ({ query, request, reply }) => {
+    receiveTwilioStatus: signed(isFromTwilio, async ({ query, request, reply }) => {
       const receipt = receiptOf(formOf(request), query.text)
       if (receipt) await noteReceipt(receipt)
       reply.type('text/plain')
       return ''
     }),
 
-    receiveTwilioText: signed(isSigned, async ({ request, reply }) => {
+    receiveTwilioText: signed(isFromTwilio, async ({ request, reply }) => {
       const { MessageSid, From, Body, NumMedia } = formOf(request)
       const media = Number(NumMedia) || 0
       if (MessageSid && From)
@@ -46,8 +36,6 @@ export const twilioRoutes = routes(calls, (app) => {
     }),
   }
 })
-
-const formOf = ({ body }: FastifyRequest) => (body ?? {}) as Form
 
 const statuses: Readonly<Record<string, Receipt['status']>> = {
   accepted: 'handed_over',
