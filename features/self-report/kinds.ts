@@ -26,8 +26,6 @@ export type ReportState = (typeof reportStates)[number]
 /** What a warden does with an open report: 'answered' and 'false' are of a call for help, 'dismiss' of any other. */
 export const reportActs = ['accept', 'dismiss', 'answered', 'false'] as const
 
-export type ReportAct = (typeof reportActs)[number]
-
 export const reportLimits = {
   /** Characters of the form. */
   words: 100,

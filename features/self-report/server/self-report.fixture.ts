@@ -5,7 +5,7 @@ import type { Warden } from '#server/testing/given-wardens.ts'
 import { type TestServer, withKey } from '#server/testing/test-server.ts'
 import { sendTexts, textsOn } from '#server/testing/texts.ts'
 import { acceptReports, dismissReports, getReportCode, handleReport, listReports } from '../calls.ts'
-import type { noFloor, ReportAct } from '../kinds.ts'
+import type { noFloor, reportActs } from '../kinds.ts'
 
 type Place = FloorUid | typeof noFloor
 let networks = 0
@@ -45,8 +45,11 @@ export async function eventWithReports(server: TestServer, over: { kind?: 'live'
   const list = (
     query: Partial<{ state: 'open' | 'handled'; network: string; floor: Place; after: SelfReportUid }> = {},
   ) => asFay(listReports, { query: { state: 'open', ...query } })
-  const act = (uid: SelfReportUid, body: { act: ReportAct; person?: PersonUid; who?: string }, by = asFay) =>
-    by(handleReport, { params: { uid }, body }, withKey())
+  const act = (
+    uid: SelfReportUid,
+    body: { act: (typeof reportActs)[number]; person?: PersonUid; who?: string },
+    by = asFay,
+  ) => by(handleReport, { params: { uid }, body }, withKey())
   const acceptAll = async (by = asFay, network?: string, floor?: Place) => {
     const { newest } = await list()
     const body = { upTo: newest as SelfReportUid, ...(network && { network }), ...(floor && { floor }) }

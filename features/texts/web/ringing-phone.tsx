@@ -31,12 +31,12 @@ export function RingingPhone({ mobile }: { mobile: string }) {
   return (
     <section aria-labelledby="ringing" aria-live="polite" className="card grid gap-3">
       <h2 id="ringing" className="flex items-center gap-2 text-lg font-bold">
-        {answered ? <PhoneCall aria-hidden /> : <Phone aria-hidden className="animate-pulse" />}
+        {answered ? <PhoneCall aria-hidden /> : <Phone aria-hidden />}
         {answered ? 'On the phone' : 'This phone is ringing'}
       </h2>
       {answered && <p className="wrap-anywhere">{say}</p>}
       {answered ? (
-        <fieldset className="grid grid-cols-3 gap-2" disabled={isPending}>
+        <fieldset className="grid grid-cols-[repeat(auto-fit,minmax(5rem,1fr))] gap-2" disabled={isPending}>
           <legend className="sr-only">Keys</legend>
           {allKeys.map((key) => (
             <Button key={key} variant="outline" onClick={() => act({ act: 'key', key })}>

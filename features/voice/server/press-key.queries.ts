@@ -25,7 +25,7 @@ export interface AnsweredCall {
 export async function findCall(db: Db, { clientUid, uid }: CallKey): Promise<AnsweredCall | undefined> {
   const { rows } = await sql<AnsweredCall>`
     select g.client_uid, g.event_uid, one.uid as reach_uid, one.class, one.about, one.state, one.person_uid, one.sign_in_uid,
-      p.first_name || ' ' || p.last_name as name, g.to_mobile, g.say, g.way,
+      p.name, g.to_mobile, g.say, g.way,
       g.way = 'call' and p.mobile = g.to_mobile and not exists (
         select from person other where other.client_uid = g.client_uid and other.uid <> p.uid
           and g.to_mobile in (other.mobile, other.second_mobile)
