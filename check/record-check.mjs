@@ -474,7 +474,7 @@ class Journal {
     if (action === 'record_entry_added' && after?.commit) this.additions.set(after.commit, n)
     if (action === 'log_opened') this.opening = after
     if (action === 'log_form' && this.formFrom > n) [this.form, this.formFrom] = [{ ...after, n }, n]
-    if (action === 'log_moved') this.moves.push({ n, at, lost: after?.lost })
+    if (action === 'log_moved') this.moves.push({ ...after, n, at })
     if (action === 'log_broken') this.breaks.push({ n, at, ...after })
     if (action === 'lines_erased') this.erasures.push({ n, at, ...after })
     if (action === 'people_packed') this.packings.push({ n, ...after })
@@ -847,8 +847,10 @@ function tellTwo({ bundle, journal, dateOf, head, heads, given, unchecked, witne
     ...lagging
       .slice(0, mostTold)
       .map(({ n, after, ms }) => `Entry ${n} is dated ${durationOf(ms)} before entry ${after}.`),
-    ...moves.flatMap(({ n, at, lost }) => [
-      `This log continued in another database on ${dateOf(Date.parse(at))} from entry ${n}.`,
+    ...moves.flatMap(({ n, at, lost, host }) => [
+      host
+        ? `This log moved here from ${host} on ${dateOf(Date.parse(at))} and continues with entry ${n}.`
+        : `This log continued in another database on ${dateOf(Date.parse(at))} from entry ${n}.`,
       ...(Array.isArray(lost) ? lost.map(([size, root]) => `Its head ${size} ${root} was lost.`) : []),
     ]),
     ...unchecked,

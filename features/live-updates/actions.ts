@@ -202,6 +202,8 @@ const table = {
   organisation_set_up: { topics: null, audit: 'administration' },
   organisation_suspended: { topics: null, audit: 'administration' },
   organisation_resumed: { topics: null, audit: 'administration' },
+  organisation_exported: { topics: null, audit: 'administration' },
+  organisation_imported: { topics: null, audit: 'administration' },
   settings_changed: { topics: null, audit: 'administration' },
   second_factor_set: { topics: null, audit: 'administration' },
   second_factor_reset: { topics: null, audit: 'administration' },

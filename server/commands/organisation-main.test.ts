@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect } from 'vitest'
 import { listRescues } from '#features/administrators/server/owed-links.service.ts'
 import { getMe, signInToConsole } from '#features/sign-in/calls/console-sign-in.ts'
 import { acceptInvitation } from '#features/sign-in/calls/invitations.ts'
 import { asAdministrator, givenAdministrator, givenSecondFactor } from '../testing/administrators.ts'
+import { openTestDatabase } from '../testing/database.ts'
 import { testPassword } from '../testing/given-wardens.ts'
 import { refused } from '../testing/refused.ts'
 import { runCommand } from '../testing/run-command.ts'
@@ -108,12 +112,52 @@ test(
   },
 )
 
+test('CELL-03 export and import-whole take an organisation to another installation', patience, async ({ server }) => {
+  const org = await server.given.organisation()
+  await givenAdministrator(server, org)
+  const code = await codeOf(server, org.clientUid)
+  const folder = mkdtempSync(join(tmpdir(), 'evac-organisation-'))
+  const [file, secret, weak] = ['whole.evac', 'secret', 'weak'].map((name) => join(folder, name)) as [
+    string,
+    string,
+    string,
+  ]
+  writeFileSync(secret, 'eleven boats in the harbour\n')
+  writeFileSync(weak, 'short\n')
+  await using database = await openTestDatabase()
+  const there = (...words: string[]) => runCommand('commands/organisation-main.ts', database, ...words)
+
+  const refusedWeak = await run(server, 'export', code, file, '--passphrase-file', weak)
+  const out = await run(server, 'export', code, file, '--passphrase-file', secret)
+  const again = await run(server, 'export', code, file)
+  const back = await run(server, 'import-whole', file, '--passphrase-file', secret)
+  const bare = await there('import-whole', file)
+  const come = await there('import-whole', file, '--passphrase-file', secret)
+  const list = await there('list')
+
+  expect(refusedWeak).toMatchObject({ code: 1, stderr: expect.stringContaining('at least 16 letters') })
+  expect(out).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/ rows \(people: 1, events: 0, entries: 0\) and 0 documents\./),
+  })
+  expect(again).toMatchObject({ code: 1, stderr: `${file} already exists: name a new file.\n` })
+  expect(back).toMatchObject({ code: 1, stderr: expect.stringContaining('is here already') })
+  expect(bare).toMatchObject({ code: 1, stderr: expect.stringContaining('name the file of its passphrase') })
+  expect(come).toMatchObject({ code: 0, stdout: expect.stringContaining(`has come from localhost:8080`) })
+  expect(list.stdout).toContain(`${code}, `)
+  rmSync(folder, { recursive: true })
+})
+
 test.for([
   [['invite-administrator', 'NOBODY', 'a@b.test'], 1],
   [['reset-second-factor', 'NOBODY', 'a@b.test'], 1],
   [['create', 'X', '--name', 'X', '--email', 'x'], 1],
   [['invite-administrator', 'X'], 2],
   [['create'], 2],
+  [['export', 'NOBODY', '/tmp/evac-of-nobody'], 1],
+  [['import-whole', '/tmp/evac-of-nobody'], 1],
+  [['export', 'NOBODY'], 2],
+  [['import-whole'], 2],
   [['suspend', 'X', 'Y'], 2],
   [['list', '--nonsense'], 2],
 ] as const)('ORG-06 %j ends with code %i and changes nothing', patience, async ([words, code], { server }) => {

@@ -7,6 +7,7 @@ import {
   inviteAdministrator,
   resetFactorOf,
 } from '#features/administrators/server/operator.service.ts'
+import { WholeError } from '#features/cells/server/whole/whole-file.ts'
 import { listOrganisations } from '#features/organisation/server/organisations.queries.ts'
 import { resume, suspend } from '#features/organisation/server/organisations.service.ts'
 import { answersWords } from '../platform/command-line.ts'
@@ -15,7 +16,8 @@ import type { Db } from '../platform/db/db.ts'
 import { Refusal } from '../platform/errors.ts'
 import { loggedError } from '../platform/observability/logged-error.ts'
 import { deriveSecrets, loadSecretKey } from '../platform/secrets.ts'
-import { isOperatorError, withMigrated } from './with-database.ts'
+import { exportTo, importFrom } from './organisation-whole.ts'
+import { isOperatorError, type Migrated, withMigrated } from './with-database.ts'
 
 const usage = `Usage: npm run organisation -- list
        npm run organisation -- create CODE --name NAME --email EMAIL [--first-name NAME] [--last-name NAME]
@@ -25,6 +27,8 @@ const usage = `Usage: npm run organisation -- list
        npm run organisation -- allow-plans CODE EMAIL
        npm run organisation -- suspend CODE [--even-in-event]
        npm run organisation -- resume CODE
+       npm run organisation -- export CODE FILE [--passphrase-file FILE]
+       npm run organisation -- import-whole FILE [--passphrase-file FILE] [--even-in-event]
 
   list                  codes and names, people, running events
   create                makes an organisation with floor statuses, event types and roles, and prints a link
@@ -36,6 +40,11 @@ const usage = `Usage: npm run organisation -- list
   suspend               prevents sign-ins, ends sessions and stops texts; nothing is deleted.
                         Rejected during an event, unless --even-in-event is given
   resume                ends the suspension
+  export                writes everything of an organisation into a new file while Evac runs: people, events, logs, documents.
+                        Rejected while one of its events runs. Second factors come along under a passphrase of 16 letters or
+                        more, the first line of --passphrase-file
+  import-whole          brings the organisation of such a file in, all of it or nothing, from an installation of the same
+                        version. Rejected if it is here already, and while any event runs here, unless --even-in-event is given
   --help, --version
 
 Exit code: 0 done, 1 not done, 2 wrong usage.`
@@ -44,9 +53,9 @@ async function main(args: string[]): Promise<number> {
   const work = readArguments(args)
   if (!work) return say(usage, 2)
   try {
-    return await withMigrated(({ system }, config) => work(system, appointing(config)))
+    return await withMigrated((migrated, config) => work(migrated.system, appointing(config), { migrated, config }))
   } catch (error) {
-    const isMeant = isOperatorError(error) || error instanceof Refusal
+    const isMeant = [Refusal, WholeError].some((kind) => error instanceof kind) || isOperatorError(error)
     return say(isMeant ? (error as Error).message : `${loggedError(error as Error).stack}`, 1)
   }
 }
@@ -64,7 +73,7 @@ function say(text: string, code: number): number {
   return code
 }
 
-type Work = (system: Db, app: Appointing) => Promise<number>
+type Work = (system: Db, app: Appointing, whole: { migrated: Migrated; config: Config }) => Promise<number>
 
 const text = { type: 'string', default: '' } as const
 const options = {
@@ -75,6 +84,7 @@ const options = {
   'last-name': text,
   country: text,
   timezone: text,
+  'passphrase-file': text,
 } as const
 
 function readArguments(args: string[]): Work | undefined {
@@ -90,7 +100,14 @@ function readArguments(args: string[]): Work | undefined {
         sayInvited({ code, email }, await inviteAdministrator(system, app, { code, email, ...names }))
     if (command === 'reset-second-factor' && email) return (system, app) => sayReset(system, app, { code, email })
     if (command === 'allow-plans' && email) return (system, app) => sayAllowed(system, app, { code, email })
+    const passphraseFile = values['passphrase-file']
+    if (command === 'export' && email)
+      return async (_system, _app, { migrated, config }) =>
+        say(await exportTo(migrated, config, code, { path: email, passphraseFile }), 0)
     if (email) return undefined
+    if (command === 'import-whole')
+      return async (_system, _app, { migrated, config }) =>
+        say(await importFrom(migrated, config, { path: code, passphraseFile, evenInEvent: values['even-in-event'] }), 0)
     if (command === 'create') {
       const { name, country, timezone } = values
       const asked = { code, email: values.email }

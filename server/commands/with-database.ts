@@ -21,9 +21,16 @@ export async function withDatabase<T>(
   }
 }
 
-/** The same with a migrated database: `owner` changes its structure, `system` sees all organisations. */
+/** A migrated database: `owner` changes its structure, `system` sees all organisations. */
+export interface Migrated {
+  connection: Connection
+  owner: Db
+  system: Db
+}
+
+/** The same with a migrated database. */
 export function withMigrated<T>(
-  work: (pools: { owner: Db; system: Db }, config: Config) => Promise<T>,
+  work: (migrated: Migrated, config: Config) => Promise<T>,
   options?: { makesNew: boolean },
 ): Promise<T> {
   return withDatabase(async (connection, config) => {
@@ -32,7 +39,7 @@ export function withMigrated<T>(
     try {
       await refuseHalfRestored(owner.db)
       await migrate(owner.db)
-      return await work({ owner: owner.db, system: system.db }, config)
+      return await work({ connection, owner: owner.db, system: system.db }, config)
     } finally {
       await system.close()
       await owner.close()

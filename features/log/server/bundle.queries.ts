@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/db.ts'
+import { firstOwnTransaction } from '#server/platform/db/journal-horizon.ts'
 import type { JournalRow } from './log-line.ts'
 import { type LogOf, rowColumns } from './sealing.queries.ts'
 
@@ -21,8 +22,8 @@ export async function listJournalTiles(db: Db, of: LogOf, from: number, most: nu
 }
 
 /**
- * Rows of the event's journal that these tiles may have sealed. After a restore the ids of their transactions are 0, so
- * that their positions find them.
+ * Rows of the event's journal that these tiles may have sealed. After a restore or a move the ids of their transactions
+ * are not those of the tiles, so that their positions find them.
  */
 export async function listRowsOf(db: Db, of: LogOf, tiles: readonly JournalTile[]): Promise<JournalRow[]> {
   const [first, last] = [
@@ -36,10 +37,12 @@ export async function listRowsOf(db: Db, of: LogOf, tiles: readonly JournalTile[
   ]
   const { rows } = await sql<JournalRow>`
     select ${rowColumns} from journal j
-    where j.event_uid = ${of.eventUid} and j.xid between ${Math.max(1, first)}::text::xid8 and ${last}::text::xid8
-      and j.position between ${from} and ${to}
+    where j.event_uid = ${of.eventUid} and j.xid between ${first}::text::xid8 and ${last}::text::xid8
+      and j.xid >= ${firstOwnTransaction} and j.position between ${from} and ${to}
     union all
     select ${rowColumns} from journal j
-    where j.event_uid = ${of.eventUid} and j.xid = '0' and j.position between ${from} and ${to}`.execute(db)
+    where j.event_uid = ${of.eventUid} and j.xid < ${firstOwnTransaction} and j.position between ${from} and ${to}`.execute(
+    db,
+  )
   return rows
 }

@@ -49,6 +49,16 @@ const behind = (epoch: string) => sql`
   union select e.client_uid, e.uid from event e
   where not exists (select from record_log l where (l.client_uid, l.event_uid) = (e.client_uid, e.uid))`
 
+/** What logs that came from another installation have as their epochs, until they go on here. */
+export const epochOfMoved = 'moved'
+
+/** The host of the installation that the organisation came from. Null: it was made here. */
+export async function findFormerHost(tx: Tx, { clientUid }: LogOf): Promise<string | null> {
+  const { rows } = await sql<{ host: string | null }>`
+    select moved_from as host from client where uid = ${clientUid}`.execute(tx)
+  return rows[0]?.host ?? null
+}
+
 /** Age of the oldest entry that is not sealed, of events that run or have ended within an hour. 0: all is sealed. */
 export async function findLagSeconds(system: Db): Promise<number> {
   const { rows } = await sql<{ seconds: number | null }>`

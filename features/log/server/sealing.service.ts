@@ -48,7 +48,7 @@ async function sealIn(system: Db, of: LogOf, epoch: string): Promise<Sealed> {
       continue
     }
     const found = log.readEpoch === epoch ? await findNext(system, of, log) : await findMissing(system, of, epoch)
-    if (found && found.rows.length > 0 && log.epoch !== epoch) {
+    if (found && log.epoch !== epoch && (found.rows.length > 0 || log.epoch === queries.epochOfMoved)) {
       await appendOwn(system, of, { log, to: { epoch }, entry: (tx) => movedOf(tx, of, log) })
       continue
     }
@@ -57,11 +57,15 @@ async function sealIn(system: Db, of: LogOf, epoch: string): Promise<Sealed> {
   }
 }
 
-/** The log goes on in another database than before. Heads that were kept of it and are longer name what the restore has lost. */
-async function movedOf(tx: Tx, of: LogOf, { size }: LogState): Promise<OwnEntry> {
+/**
+ * The log goes on in another database than before: after a restore, of which longer heads that were kept name what it has lost, or
+ * in another installation, with the host of the one that it came from.
+ */
+async function movedOf(tx: Tx, of: LogOf, { size, epoch }: LogState): Promise<OwnEntry> {
   const heads = (await listHeadsOf(tx, of)).filter((head) => head.size > size)
   const lost = heads.map((head) => [head.size, head.root.toString('base64')])
-  return { action: 'log_moved', after: { from: size + 1, lost } }
+  const host = epoch === queries.epochOfMoved ? await queries.findFormerHost(tx, of) : null
+  return { action: 'log_moved', after: { from: size + 1, lost, ...(host && { host }) } }
 }
 
 /** The first entry of a log. */

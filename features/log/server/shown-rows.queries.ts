@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/db/db.ts'
+import { firstOwnTransaction } from '#server/platform/db/journal-horizon.ts'
 import { listCovering } from './erasing/covering.queries.ts'
 import { commitOf, type JournalRow, journalLine } from './log-line.ts'
 import { findLog, type LogOf, rowColumns } from './sealing.queries.ts'
@@ -29,7 +30,7 @@ export async function compareRows(
       select t.idx, t.keys, t.commits, t.first_xid, t.last_xid, ends.lowest, ends.highest from log_tile t
       cross join lateral (select min(key) as lowest, max(key) as highest from unnest(t.keys) key) ends
       where (t.client_uid, t.event_uid, t.file) = (${of.clientUid}, ${of.eventUid}, 'journal')
-        and (${xids.lowest}::bigint = 0 or (t.first_xid <= ${xids.highest}::bigint and t.last_xid >= ${xids.lowest}::bigint))
+        and (${xids.lowest}::text::xid8 < ${firstOwnTransaction} or (t.first_xid <= ${xids.highest}::bigint and t.last_xid >= ${xids.lowest}::bigint))
         and ends.lowest <= ${positions.highest}::bigint and ends.highest >= ${positions.lowest}::bigint
     )
     select j.position::text as key, ${rowColumns}, (j.xid, j.position) <= (${log.lastXid}::xid8, ${log.lastPosition}::bigint) as is_behind,
@@ -40,7 +41,7 @@ export async function compareRows(
       select (t.idx * 256 + array_position(t.keys, j.position))::int as n,
         substr(t.commits, (array_position(t.keys, j.position) - 1) * 32 + 1, 32) as commit
       from near t where j.position between t.lowest and t.highest
-        and (j.xid = '0' or j.xid::text::bigint between t.first_xid and t.last_xid) and j.position = any (t.keys) limit 1) t on true`.execute(
+        and (j.xid < ${firstOwnTransaction} or j.xid::text::bigint between t.first_xid and t.last_xid) and j.position = any (t.keys) limit 1) t on true`.execute(
     db,
   )
   const { covered } = await listCovering(db, of)
@@ -68,7 +69,7 @@ export async function listMissingEntries(db: Db, of: LogOf, from: number, to: nu
       and t.idx between ${Math.floor((from - 1) / 256)} and ${Math.floor((to - 1) / 256)}
       and t.idx * 256 + k.nth between ${from} and ${to}
       and not exists (select from journal j where j.event_uid = t.event_uid and j.position = k.position
-        and (j.xid = '0' or j.xid::text::bigint between t.first_xid and t.last_xid))
+        and (j.xid < ${firstOwnTransaction} or j.xid::text::bigint between t.first_xid and t.last_xid))
     order by n`.execute(db)
   if (rows.length === 0) return []
   const { covered } = await listCovering(db, of)

@@ -150,6 +150,7 @@ export interface Client {
   dailyCalls: number | null
   lastPersonNumber: Generated<number>
   logHeadAddresses: Generated<string>
+  movedFrom: string | null
   name: string
   reach: Json | null
   retainAuditDays: number | null

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/db.ts'
+import { firstOwnTransaction } from '../../platform/db/journal-horizon.ts'
 
 /**
  * Identifies a database and its history. The cluster's system identifier alone stays the same after a point-in-time
@@ -43,5 +44,5 @@ export function endEpoch(db: Db) {
  */
 export async function forgetTransactionIds(tx: Tx) {
   await sql`set local statement_timeout = 0`.execute(tx)
-  await sql`update journal set xid = '0' where xid <> '0'`.execute(tx)
+  await sql`update journal set xid = '0' where xid >= ${firstOwnTransaction}`.execute(tx)
 }
