@@ -122,6 +122,19 @@ test.for([
   },
 )
 
+test('NUM-06 an upgrade that rewrites a large table of people is refused while an event runs, and changes nothing', async () => {
+  await using database = await firstVersion()
+  await database.owner.pg.query(`
+    insert into person (client_uid, uid, code, first_name, last_name)
+    select client.uid, gen_random_uuid(), 'X' || i, 'Person', i::text from client, generate_series(1, 50000) i limit 50000`)
+
+  await expect(migrate(database.owner.db)).rejects.toThrow(
+    /^An event is running, .* upgrade when the event has ended\.$/,
+  )
+  await database.owner.pg.query('update event set ended_at = now()')
+  expect(await migrate(database.owner.db)).toEqual(listMigrationNames().slice(3))
+})
+
 test('AAR-13 the upgrade marks the statuses Evacuated, Clear and Cleared as those that mean clear', async () => {
   await using database = await firstVersion()
   await database.owner.pg.query(`insert into floor_status (client_uid, code, name, colour, display_order)

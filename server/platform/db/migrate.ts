@@ -21,7 +21,8 @@ const baseline = '0200-baseline'
  * and a node of the older version can serve both. A `target` before the baseline is the shape of an older backup: it needs the older files.
  */
 export async function migrate(db: Db, target?: string): Promise<string[]> {
-  await refuseOldPostgres(db)
+  const version = await refuseOldPostgres(db)
+  if (!target) await refuseInEvent(db, version)
   const newer = await listNewerMigrations(db)
   const { rows } = await sql.raw<{ roles: Roles }>(findRoles).execute(db)
   const migrator = new Migrator({
@@ -121,12 +122,36 @@ async function isEmpty(db: Kysely<unknown>): Promise<boolean> {
   return rows.length === 1
 }
 
-async function refuseOldPostgres(db: Db) {
+/** Files that rewrite the table of people, up to this version of PostgreSQL. Meanwhile no one is recorded: 12 s for a million people. */
+const rewriting: Record<string, number> = {
+  '0144-one-fold-of-names': Number.POSITIVE_INFINITY,
+  '0255-one-name': 179_999,
+}
+/** So many people are rewritten in half a second or so. */
+const fewPeople = 50_000
+
+/** Phones in an event would find out by waiting. */
+async function refuseInEvent(db: Db, version: number) {
+  const pending = (await listPendingMigrations(db)) ?? []
+  if (!pending.some((name) => version <= (rewriting[name] ?? 0))) return
+  const { rows } = await sql`
+    select from event where ended_at is null and (select count(*) from (select from person limit ${fewPeople + 1}) p) > ${fewPeople} limit 1`.execute(
+    db,
+  )
+  if (rows.length > 0)
+    throw new Error(
+      'An event is running, and this upgrade would hold up everyone who records in it. Start the version before, and upgrade when the event has ended.',
+    )
+}
+
+/** Returns the version as a number, such as 180001. */
+async function refuseOldPostgres(db: Db): Promise<number> {
   const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::int as version`.execute(
     db,
   )
   const version = rows[0]?.version ?? 0
   if (version < 150_000) throw new Error(`PostgreSQL 15 or newer is needed; this server is ${version / 10_000}.`)
+  return version
 }
 
 /**
