@@ -29,10 +29,14 @@ import type { SizedWorld } from './screens/sizes.ts'
 import { seedWorld } from './seed/seed.ts'
 import { benchSignInFlood } from './sign-in/sign-in-flood.ts'
 import { benchSignInTiming } from './sign-in/sign-in-timing.ts'
+import { benchReach } from './texts/reach.ts'
 import { benchTexts } from './texts/texts.ts'
 
 const parts = process.argv.slice(2)
-const wants = (part: string) => parts.length === 0 || parts.includes(part)
+/** 'search' is a figure of two parts. */
+const searching = ['floor-page', 'safety']
+const wants = (part: string) =>
+  parts.length === 0 || parts.includes(part) || (parts.includes('search') && searching.includes(part))
 const barePort = await findFreePort()
 const bareUrl = `http://127.0.0.1:${barePort}`
 
@@ -79,6 +83,7 @@ try {
   if (wants('sheet')) rows.push(...(await benchSheet(product.url, product.pool)))
   if (wants('first-load')) rows.push(...(await benchFirstLoad(product, bareUrl, small)))
   if (wants('texts')) rows.push(...(await benchTexts()))
+  if (wants('reach')) rows.push(...(await benchReach()))
   if (wants('import')) rows.push(...(await benchImport()))
   if (wants('console'))
     rows.push(...(await benchLists()), ...(await benchOneChange()), await benchUnknownOrganisation())

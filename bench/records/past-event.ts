@@ -6,6 +6,8 @@ import { timed } from '../report/timed.ts'
 import { seedSite } from '../seed/seed-site.ts'
 
 const entriesOfPerson = 10
+/** People are recorded in so many transactions, one after the other: in an event each of them has one of their own. */
+const lots = 128
 
 export interface PastEvent {
   clientUid: string
@@ -18,7 +20,7 @@ export interface PastEvent {
   heldBackMs: number
 }
 
-/** An event of so many people, each recorded ten times within 40 minutes. It is sealed while it runs, and then ended. */
+/** An event of so many people, each recorded ten times within 40 minutes. It is sealed and its people are packed while it runs; then it ends. */
 export async function seedPastEvent(product: Product, size: { people: number; buildings: number }): Promise<PastEvent> {
   const { clientUid, token } = await seedSite(product.pool, { occupants: size.people, buildings: size.buildings })
   const call = callerOf(product.url, token)
@@ -26,6 +28,7 @@ export async function seedPastEvent(product: Product, size: { people: number; bu
   await call(createEvent, { body: { ...body, kind: 'drill', broadcastMessage: 'no', alertToWarden: 'no' } })
   const eventUid = await recordEverybody(product, clientUid)
   await untilSealed(product, eventUid, size.people * entriesOfPerson)
+  await untilPacked(product, eventUid, size.people)
   await call(endEvent, { body: { ...body, broadcastMessage: 'no' } })
   return {
     clientUid,
@@ -54,7 +57,7 @@ async function recordEverybody({ pool }: Product, clientUid: string): Promise<st
   await pool.query(`update journal set recorded_at = recorded_at - interval '40 minutes' where event_uid = $1`, [
     rows[0].uid,
   ])
-  for (let n = 1; n <= entriesOfPerson; n++)
+  for (let nth = 0; nth < entriesOfPerson * lots; nth++)
     await pool.query(
       `insert into journal (client_uid, event_uid, action, subject_type, subject_uid, before, after, observed_at, recorded_at)
        select client_uid, event_uid, 'evacuee_status_set', 'evacuee', person_uid,
@@ -65,9 +68,9 @@ async function recordEverybody({ pool }: Product, clientUid: string): Promise<st
          select *, now() - interval '1 minute' * (4 * ($4::int - $3::int) + random() * 4) as at,
            array['unknown', 'safe', case when hashtext(uid::text) % 100 = 0 then 'danger' else 'unknown' end,
              'safe', 'unknown', 'safe', 'unknown', 'safe', 'unknown', 'safe', 'safe'] as steps
-         from evacuee where client_uid = $1 and event_uid = $2 order by floor_uid, uid
+         from evacuee where client_uid = $1 and event_uid = $2 and hashtext(uid::text) & ($6::int - 1) = $5::int order by floor_uid, uid
        ) recorded`,
-      [clientUid, rows[0].uid, n, entriesOfPerson],
+      [clientUid, rows[0].uid, 1 + Math.floor(nth / lots), entriesOfPerson, nth % lots, lots],
     )
   await pool.query(`update evacuee set status = 'safe', status_at = now() where client_uid = $1`, [clientUid])
   await pool.query(`update tally set safe = safe + unknown, unknown = 0 where client_uid = $1`, [clientUid])
@@ -95,6 +98,14 @@ async function untilSealed({ pool }: Product, eventUid: string, entries: number)
   for (;;) {
     const { rows } = await pool.query('select size::int from record_log where event_uid = $1', [eventUid])
     if (rows[0]?.size >= entries) return
+    await delay(500)
+  }
+}
+
+async function untilPacked({ pool }: Product, eventUid: string, people: number): Promise<void> {
+  for (;;) {
+    const { rows } = await pool.query('select count(*)::int from log_person where event_uid = $1', [eventUid])
+    if (rows[0].count >= people) return
     await delay(500)
   }
 }

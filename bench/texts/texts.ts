@@ -113,20 +113,26 @@ async function listWaits(pool: pg.Pool, clientUid: string): Promise<number[]> {
   return rows.map(({ seconds }) => seconds)
 }
 
-/** Starts an event whose message goes to everyone on the site. */
-async function startEvent(url: string, token: string): Promise<void> {
+/** Starts an event whose message goes to everyone on the site, or which alerts its wardens. */
+export async function startEvent(url: string, token: string, to: 'people' | 'wardens' = 'people'): Promise<void> {
   const call = callerOf(url, token)
   const { data } = await call(listEventSites, {})
   const buildings = data.sites.flatMap((site) => site.buildings.map(({ id }) => id))
   const eventType = data.eventTypes[0]?.id as never
   const message = 'Evacuate now.'
   await call(createEvent, {
-    body: { buildings, eventType, message, broadcastMessage: 'yes', alertToWarden: 'no' },
+    body: {
+      buildings,
+      eventType,
+      message,
+      broadcastMessage: to === 'people' ? 'yes' : 'no',
+      alertToWarden: to === 'wardens' ? 'yes' : 'no',
+    },
   })
 }
 
 /** A second process on the database of the product, with the role worker. */
-async function workerOf({ settings }: Product, smppUrl: string): Promise<ProductNode> {
+export async function workerOf({ settings }: Product, smppUrl: string): Promise<ProductNode> {
   return new ProductNode({
     port: await findFreePort(),
     settings: {
@@ -156,7 +162,7 @@ async function countStates(pool: pg.Pool, clientUid: string) {
   }
 }
 
-async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
+export async function until(isSo: () => boolean | Promise<boolean>): Promise<void> {
   const limit = performance.now() + 180_000
   while (!(await isSo())) {
     if (performance.now() > limit) throw new Error('the texts did not get there in three minutes')

@@ -7,7 +7,7 @@ test('AUTH-06 every bad cell is told by file, line and column, and nothing is wr
     'people.csv': `code,first_name,last_name,email,mobile,password,floor,kind,visit_date
 P1,Ada,"Abara
 Brandt",ada@,12345,short,B1,staff,
-P2,,Brandt,,,,B1/L7,staff,2026-01-01
+P2,,,,,,B1/L7,staff,2026-01-01
 V1,Vera,Vos,,,,,visitor,2026-02-30
 `,
   })
