@@ -28,13 +28,13 @@ function LivePack({ pack, address }: { pack: Pack; address: string | undefined }
   return (
     <section aria-label={`Pack by ${pack.by}`} className="card grid grid-cols-1 gap-3">
       {address && (
-        <div className="mx-auto w-full max-w-[456px]">
+        <div className="mx-auto w-full max-w-90 min-w-70">
           <QrCode text={address} label="QR code of the arrival pack" />
         </div>
       )}
       <p>
         {address ? (
-          <code className="block text-sm wrap-anywhere select-all">{address}</code>
+          <span className="rec-code block font-mono text-sm wrap-anywhere select-all">{address}</span>
         ) : (
           <span className="block">Only the phone that made it shows the address, until its app is closed.</span>
         )}
