@@ -23,15 +23,16 @@ export async function compareRows(
 ): Promise<ReadonlyMap<string, ShownRow>> {
   const log = await findLog(db, of)
   if (!log || keys.length === 0) return new Map()
-  const [xids, positions] = [boundsOf(keys.map(({ xid }) => xid)), boundsOf(keys.map(({ position }) => position))]
+  const positions = keys.map(({ position }) => BigInt(position)).toSorted((a, b) => (a < b ? -1 : 1))
   // To look for a row in each tile costs half an hour for a million rows, so only tiles that can have one of these are opened.
+  const tiles = await listTilesOf(db, of, new Set(keys.map(({ xid }) => xid)))
   const { rows } = await sql<JournalRow & { key: string; isBehind: boolean; n: number | null; commit: Buffer | null }>`
     with near as materialized (
       select t.idx, t.keys, t.commits, t.first_xid, t.last_xid, ends.lowest, ends.highest from log_tile t
       cross join lateral (select min(key) as lowest, max(key) as highest from unnest(t.keys) key) ends
       where (t.client_uid, t.event_uid, t.file) = (${of.clientUid}, ${of.eventUid}, 'journal')
-        and (${xids.lowest}::text::xid8 < ${firstOwnTransaction} or (t.first_xid <= ${xids.highest}::bigint and t.last_xid >= ${xids.lowest}::bigint))
-        and ends.lowest <= ${positions.highest}::bigint and ends.highest >= ${positions.lowest}::bigint
+        and t.idx = any (${tiles}::int[])
+        and ends.lowest <= ${`${positions.at(-1)}`}::bigint and ends.highest >= ${`${positions[0]}`}::bigint
     )
     select j.position::text as key, ${rowColumns}, (j.xid, j.position) <= (${log.lastXid}::xid8, ${log.lastPosition}::bigint) as is_behind,
       t.n, t.commit
@@ -55,21 +56,38 @@ export async function compareRows(
   )
 }
 
-function boundsOf(numbers: readonly string[]) {
-  const sorted = numbers.map(BigInt).toSorted((a, b) => (a < b ? -1 : 1))
-  return { lowest: String(sorted[0]), highest: String(sorted.at(-1)) }
+/** Numbers of the tiles that may have rows of these transactions: all of them if one came from elsewhere. */
+async function listTilesOf(db: Db, of: LogOf, xids: ReadonlySet<string>): Promise<number[]> {
+  const { rows } = await sql<{ idx: number; from: number; to: number; own: number }>`
+    select idx, first_xid::float8 as "from", last_xid::float8 as "to", ${firstOwnTransaction}::text::float8 as own from log_tile
+    where (client_uid, event_uid, file) = (${of.clientUid}, ${of.eventUid}, 'journal')`.execute(db)
+  const wanted = [...xids].map(Number)
+  const isOwn = wanted.every((xid) => xid >= (rows[0]?.own ?? 0))
+  return rows.flatMap(({ idx, from, to }) => (isOwn && !wanted.some((xid) => xid >= from && xid <= to) ? [] : [idx]))
 }
 
 /** Numbers of entries between these two that have no row, though no entry says that they were erased. */
 export async function listMissingEntries(db: Db, of: LogOf, from: number, to: number): Promise<number[]> {
   const { rows } = await sql<{ n: number }>`
-    select (t.idx * 256 + k.nth)::int as n
-    from log_tile t cross join unnest(t.keys) with ordinality k (position, nth)
-    where (t.client_uid, t.event_uid, t.file) = (${of.clientUid}, ${of.eventUid}, 'journal')
-      and t.idx between ${Math.floor((from - 1) / 256)} and ${Math.floor((to - 1) / 256)}
-      and t.idx * 256 + k.nth between ${from} and ${to}
-      and not exists (select from journal j where j.event_uid = t.event_uid and j.position = k.position
-        and (j.xid < ${firstOwnTransaction} or j.xid::text::bigint between t.first_xid and t.last_xid))
+    with wanted as materialized (
+      select (t.idx * 256 + k.nth)::int as n, k.position, t.first_xid, t.last_xid
+      from log_tile t cross join unnest(t.keys) with ordinality k (position, nth)
+      where (t.client_uid, t.event_uid, t.file) = (${of.clientUid}, ${of.eventUid}, 'journal')
+        and t.idx between ${Math.floor((from - 1) / 256)} and ${Math.floor((to - 1) / 256)}
+        and t.idx * 256 + k.nth between ${from} and ${to}
+    ), ends as materialized (
+      select min(first_xid)::text::xid8 as first_xid, max(last_xid)::text::xid8 as last_xid, min(position) as lowest, max(position) as highest
+      from wanted
+    ), there as materialized (
+      select j.xid, j.position from ends join journal j on j.event_uid = ${of.eventUid}
+        and j.xid between ends.first_xid and ends.last_xid and j.position between ends.lowest and ends.highest
+      union all
+      select j.xid, j.position from ends join journal j on j.event_uid = ${of.eventUid}
+        and j.xid < ${firstOwnTransaction} and j.position between ends.lowest and ends.highest
+    )
+    select n from wanted w
+    where not exists (select from there j where j.position = w.position
+      and (j.xid < ${firstOwnTransaction} or j.xid::text::bigint between w.first_xid and w.last_xid))
     order by n`.execute(db)
   if (rows.length === 0) return []
   const { covered } = await listCovering(db, of)
