@@ -20,7 +20,7 @@ export async function trimNames(system: Db): Promise<void> {
     'server/worker.ts': {
       edit: all(
         before(
-          'import { invitationLink }',
+          'import { sendDueAlerts }',
           "import { trimNames } from '#features/places/server/trim-names.service.ts'\n",
         ),
         after('        await forgetOldCounts(system)\n', '        await trimNames(system)\n'),
