@@ -9,7 +9,7 @@ import { steadyNow } from '#server/platform/db/steady-clock.ts'
 const leaseSeconds = 20
 /** A number rings so often in an hour at most. */
 const mostInAnHour = 3
-/** So long a phone rings at the simulator. A provider reports the end itself, and after these seconds it has said nothing. */
+/** A phone of the simulator rings that long. A provider that has reported no end after its seconds will report none. */
 const ringSeconds = { simulator: 25, provider: 60 }
 const longestCallSeconds = 180
 
@@ -114,7 +114,7 @@ export async function putBack(system: Db, { clientUid, uid }: CallKey, seconds: 
 }
 
 /** Those of these calls that ring, or are spoken in. */
-export async function countRinging(system: Db, calls: readonly CallKey[]): Promise<Set<string>> {
+export async function listRinging(system: Db, calls: readonly CallKey[]): Promise<Set<string>> {
   const { rows } = await sql<{ uid: string }>`
     select ring.uid from ring join ${keysOf(calls)} as k (client_uid, uid) on ring.client_uid = k.client_uid and ring.uid = k.uid
     where ring.status = 'handed_over' or ring.status = 'queued' and ring.lease_until > ${steadyNow}`.execute(system)

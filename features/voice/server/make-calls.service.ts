@@ -7,10 +7,10 @@ import type { Db, Tx } from '#server/platform/db/db.ts'
 import {
   type CallKey,
   claimCalls,
-  countRinging,
   type DueCall,
   endForgotten,
   findCallsLeft,
+  listRinging,
   markBegun,
   type Outcome,
   putBack,
@@ -64,7 +64,7 @@ export function openCalling({ system, gateway, limits, ofDay, metrics, onTrouble
   return async (stopping?: AbortSignal): Promise<void> => {
     await endForgotten(system, callReasons.noAnswer)
     if (!gateway.call || stopping?.aborted) return
-    const ringing = await countRinging(system, begun)
+    const ringing = await listRinging(system, begun)
     begun = begun.filter(({ uid }) => ringing.has(uid))
     const { calls, turnedDown } = await system
       .transaction()
