@@ -59,16 +59,16 @@ test('LIVE-03 LIVE-04 a change reaches its channel with its transaction as `at`,
 })
 
 test('LIVE-03 what piled up is one publication a channel: no later one can pass one that failed', async () => {
-  const { journal, standIn } = await start()
+  const { journal, standIn, leader } = await start()
   await using _ = journal
-  standIn.isAway = true
+  await leader.stop()
   const written = [await change(journal), await change(journal), await change(journal)]
   const failing = `event:${randomUUID()}`
   await journal.write({ ...attendance(), eventUid: failing.slice(6) })
   let failures = 3
   standIn.fails = (command) => 'publish' in command && command.publish.channel === channel && failures-- > 0
 
-  standIn.isAway = false
+  startLeader(journal, standIn)
 
   await eventually(() => standIn.channels().toSorted()).toEqual([channel, failing].toSorted())
   expect(missing(standIn, written)).toEqual([])
