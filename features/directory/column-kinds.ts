@@ -23,7 +23,7 @@ interface Common {
   hint?: string
   words?: Readonly<Record<string, string>>
   /** The part of the form of settings. */
-  group?: 'Texts' | 'Events'
+  group?: 'Texts and calls' | 'Events'
 }
 
 /** What an empty cell stands for. A function sees the cells before it. */

@@ -106,6 +106,7 @@ export const columns = {
     // null: as the installation says
     sms_daily_links: { kind: 'count', least: 0, label: 'Texts a day for links' },
     sms_daily_alerts: { kind: 'count', least: 0, label: 'Texts a day for alerts' },
+    daily_calls: { kind: 'count', least: 0, label: 'Calls a day' },
     retain_messages_days: { kind: 'count', least: leastDays.messages, label: 'Days for messages', example: '365' },
     retain_events_days: { kind: 'count', least: leastDays.events, label: 'Days for events' },
     retain_audit_days: { kind: 'count', least: leastDays.audit, label: 'Days for the audit log' },

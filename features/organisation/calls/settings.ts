@@ -8,8 +8,8 @@ const closed = { additionalProperties: false } as const
 const Nullable = Type.Null()
 /** Longer than any valid value, so that the server's words name what is wrong. */
 const Line = Type.String({ maxLength: 300 })
-/** Segments a day. Null: as many as the server allows. */
-const Segments = Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 }), Nullable])
+/** Segments or calls a day. Null: as many as the server allows. */
+const ADay = Type.Union([Type.Integer({ minimum: 0, maximum: 100_000_000 }), Nullable])
 const DaysFrom = (minimum: number) => Type.Union([Type.Integer({ minimum, maximum: 36_500 }), Nullable])
 /** Days until each kind is deleted. Null: the installation's. */
 const Days = Type.Object(
@@ -31,8 +31,8 @@ const Values = {
   /** Empty for none. */
   contact_email: Line,
   sms_allowed: Type.Boolean(),
-  sms_links: Segments,
-  sms_alerts: Segments,
+  sms_links: ADay,
+  sms_alerts: ADay,
   days: Days,
 }
 
@@ -43,6 +43,7 @@ export type Settings = Static<typeof Settings>
 export const Settings = Type.Object({
   version: Type.String(),
   ...Values,
+  calls: ADay,
   command_minutes: CommandMinutes,
   coverage_minutes: Type.Integer(),
   /** The mail in the afternoon about floors without a warden tomorrow. */
@@ -51,7 +52,7 @@ export const Settings = Type.Object({
   log_head_addresses: Type.String(),
   share_plans: SharePlans,
   /** What holds where the organisation says nothing. Days are null where nothing is deleted. */
-  server: Type.Object({ sms_links: Type.Integer(), sms_alerts: Type.Integer(), days: Days }),
+  server: Type.Object({ sms_links: Type.Integer(), sms_alerts: Type.Integer(), calls: Type.Integer(), days: Days }),
 })
 
 /** What shorter days delete in the night: so many, of before this day in the organisation's zone. */
@@ -77,7 +78,8 @@ export const saveSettings = defineCall({
       /** Of the settings that were read. */
       version: Type.String({ maxLength: 40 }),
       ...Values,
-      /** Additive. Without it what stands is kept. */
+      /** Additive, as those that follow. Without it what stands is kept. */
+      calls: Type.Optional(ADay),
       command_minutes: Type.Optional(CommandMinutes),
       /** After so many minutes event managers are told of a floor without a warden. Without it, it stays. */
       coverage_minutes: Type.Optional(Type.Integer({ minimum: coverageMinutes.least, maximum: coverageMinutes.most })),

@@ -110,18 +110,19 @@ test('IMP-03 ORG-37 ORG-38 settings come in by organisation.csv, save what may d
   await rowsOf(at.db, 'update client set retain_events_days = 400, sms_daily_links = 50')
 
   const days =
-    'retain_messages_days,retain_events_days,retain_audit_days,sms_daily_links,sms_daily_alerts,contact_email'
-  expect((await upload(days, '29,500,,40,,nobody')).wrong).toEqual([
+    'retain_messages_days,retain_events_days,retain_audit_days,sms_daily_links,sms_daily_alerts,daily_calls,contact_email'
+  expect((await upload(days, '29,500,,40,,,nobody')).wrong).toEqual([
     'contact_email is not an email address',
     'retain_messages_days is not a whole number of 30 or more',
   ])
-  expect((await upload(days, '30,399,,51,1,o@small.test')).wrong).toEqual([
+  expect((await upload(days, '30,399,,51,1,1,o@small.test')).wrong).toEqual([
     'sms_daily_links may be more than the installation allows: change it in Settings',
     'sms_daily_alerts may be more than the installation allows: change it in Settings',
+    'daily_calls may be more than the installation allows: change it in Settings',
     'retain_messages_days may delete data: change it in Settings, which first show what would go',
     'retain_events_days may delete data: change it in Settings, which first show what would go',
   ])
-  const fine = await upload(days, ',500,,40,,o@small.test')
+  const fine = await upload(days, ',500,,40,,,o@small.test')
   const changes = await at.changes(fine.uid)
   expect(await at.apply(fine.uid)).toMatchObject({ state: 'applied', changed: 1 })
 

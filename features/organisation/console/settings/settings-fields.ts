@@ -11,7 +11,10 @@ const namesIn = (group: Column['group']) => plain.flatMap(([name, column]) => (c
 /** The parts of the form. */
 export const groups: readonly { title?: string; names: readonly (keyof SettingsValues)[] }[] = [
   { names: ['name', 'timezone', 'country', 'contact_email', ...namesIn(undefined)] },
-  { title: 'Texts', names: ['sms_allowed', 'sms_links', 'sms_alerts', ...namesIn('Texts')] },
+  {
+    title: 'Texts and calls',
+    names: ['sms_allowed', 'sms_links', 'sms_alerts', 'calls', ...namesIn('Texts and calls')],
+  },
   { title: 'Events', names: namesIn('Events') },
   { title: 'Days until data is deleted', names: retentionKinds },
 ]
@@ -39,8 +42,9 @@ export const fieldsOf = (
     disabled: waits !== undefined && sms_allowed,
     hint: sms_allowed && waits,
   },
-  sms_links: segments('Segments a day for links', server.sms_links),
-  sms_alerts: segments('Segments a day for alerts', server.sms_alerts),
+  sms_links: aDay('Segments a day for links', server.sms_links),
+  sms_alerts: aDay('Segments a day for alerts', server.sms_alerts),
+  calls: aDay('Calls a day', server.calls),
   messages: days('Messages and texts', server.days.messages, true),
   events: days('Events', server.days.events),
   audit: days('Audit log', server.days.audit),
@@ -49,7 +53,7 @@ export const fieldsOf = (
 })
 
 export const counted = (number: number) => new Intl.NumberFormat('en-AU').format(number)
-const segments = (label: string, most: number): Field<SettingsValues> => ({
+const aDay = (label: string, most: number): Field<SettingsValues> => ({
   label,
   inputMode: 'numeric',
   hint: `If empty: ${counted(most)}, as many as the server allows.`,

@@ -20,6 +20,7 @@ const settings: Settings = {
     sms_allowed: true,
     sms_links: null,
     sms_alerts: 100,
+    calls: null,
     coverage_minutes: 3,
     coverage_mail: true,
     log_head_addresses: '',
@@ -30,6 +31,7 @@ const settings: Settings = {
   server: {
     sms_links: 5000,
     sms_alerts: 200_000,
+    calls: 2000,
     days: { messages: 90, events: null, audit: null, plans: null },
   },
 }

@@ -4,7 +4,7 @@ import { ApiError } from '#kernel/client/client.ts'
 import { leastDays, type RetentionKind, retentionKinds } from '#kernel/console-kinds.ts'
 import type { Settings, SettingsInput } from './settings.data.ts'
 
-const numbers = ['sms_links', 'sms_alerts', ...retentionKinds] as const
+const numbers = ['sms_links', 'sms_alerts', 'calls', ...retentionKinds] as const
 type NumberField = (typeof numbers)[number]
 
 type Plain = typeof plainSettings
@@ -29,6 +29,7 @@ export const valuesOf = (settings: Settings): SettingsValues => ({
   sms_allowed: settings.sms_allowed,
   sms_links: textOf(settings.sms_links),
   sms_alerts: textOf(settings.sms_alerts),
+  calls: textOf(settings.calls),
   messages: textOf(settings.days.messages),
   events: textOf(settings.days.events),
   audit: textOf(settings.days.audit),
@@ -36,7 +37,7 @@ export const valuesOf = (settings: Settings): SettingsValues => ({
   ...(eachPlain((name, { kind }) => (kind === 'yes or no' ? settings[name] : String(settings[name]))) as PlainValues),
 })
 
-const least: Record<NumberField, number> = { sms_links: 0, sms_alerts: 0, ...leastDays }
+const least: Record<NumberField, number> = { sms_links: 0, sms_alerts: 0, calls: 0, ...leastDays }
 
 interface Problem {
   field: keyof SettingsValues
@@ -75,6 +76,7 @@ export function inputOf(values: SettingsValues, version: string, mayDelete: bool
     version,
     sms_links: number('sms_links'),
     sms_alerts: number('sms_alerts'),
+    calls: number('calls'),
     may_delete: mayDelete,
     ...(eachPlain((name, { kind }) => (kind === 'count' ? Number(values[name]) : values[name])) as ValuesOf<Plain>),
   }

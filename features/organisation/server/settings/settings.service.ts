@@ -47,6 +47,7 @@ function present({ smsBudgets, retention }: Setting['config'], row: SettingsRow)
     sms_allowed: row.smsAllowed,
     sms_links: row.smsDailyLinks,
     sms_alerts: row.smsDailyAlerts,
+    calls: row.dailyCalls,
     days: {
       messages: row.retainMessagesDays,
       events: row.retainEventsDays,
@@ -57,6 +58,7 @@ function present({ smsBudgets, retention }: Setting['config'], row: SettingsRow)
     server: {
       sms_links: smsBudgets.links,
       sms_alerts: smsBudgets.alerts,
+      calls: smsBudgets.calls,
       days: {
         messages: retention.messages ?? null,
         events: retention.events ?? null,
@@ -122,6 +124,7 @@ function readSettings({ smsBudgets }: Setting['config'], before: SettingsRow, wa
     smsAllowed: wanted.sms_allowed,
     smsDailyLinks: withinServer('sms_links', wanted.sms_links, smsBudgets.links),
     smsDailyAlerts: withinServer('sms_alerts', wanted.sms_alerts, smsBudgets.alerts),
+    dailyCalls: wanted.calls === undefined ? before.dailyCalls : withinServer('calls', wanted.calls, smsBudgets.calls),
     retainMessagesDays: days.messages,
     retainEventsDays: days.events,
     retainAuditDays: days.audit,
@@ -134,9 +137,10 @@ function readSettings({ smsBudgets }: Setting['config'], before: SettingsRow, wa
 
 const wordsOf = ({ name, timezone, country, contact_email }: Wanted) => ({ name, timezone, country, contact_email })
 
-function withinServer(field: 'sms_links' | 'sms_alerts', segments: number | null, most: number): number | null {
-  if (segments === null || segments <= most) return segments
-  throw fieldRefusal('invalid_request', `The server allows ${most} segments a day.`, field)
+function withinServer(field: 'sms_links' | 'sms_alerts' | 'calls', wanted: number | null, most: number): number | null {
+  if (wanted === null || wanted <= most) return wanted
+  const unit = field === 'calls' ? 'calls' : 'segments'
+  throw fieldRefusal('invalid_request', `The server allows ${most} ${unit} a day.`, field)
 }
 
 /** Neither the time zone nor the texts of a running event change under it. */
@@ -212,6 +216,7 @@ const fieldOf = (setting: keyof StoredSettings) => otherNames[setting] ?? header
 const otherNames: Partial<Record<keyof StoredSettings, string>> = {
   smsDailyLinks: 'sms_links',
   smsDailyAlerts: 'sms_alerts',
+  dailyCalls: 'calls',
   retainMessagesDays: 'days_of_messages',
   retainEventsDays: 'days_of_events',
   retainAuditDays: 'days_of_audit',

@@ -36,9 +36,10 @@ test('ORG-37 ORG-40 the settings are read and saved, empty ones are those of the
       coverage_minutes: 3,
       coverage_mail: true,
       sms_links: null,
+      calls: null,
       days: { messages: null, events: null, audit: null, plans: null },
     },
-    server: { sms_links: 5000, sms_alerts: 200_000 },
+    server: { sms_links: 5000, sms_alerts: 200_000, calls: 2000 },
   })
 
   const saved = savedOf(
@@ -107,6 +108,7 @@ test('ORG-37 a bad value is told in the words of the importer, with its field', 
     [{ name: ' ' }, 'name', 'Name is empty'],
     [{ timezone: 'Mars/Olympus' }, 'timezone', 'Time zone is not a time zone such as Australia/Sydney'],
     [{ sms_alerts: 200_001 }, 'sms_alerts', 'The server allows 200000 segments a day.'],
+    [{ calls: 2001 }, 'calls', 'The server allows 2000 calls a day.'],
   ] as const)
     await expect(save(over)).rejects.toMatchObject({ code: 'invalid_request', message, fields: [field] })
   expect(
@@ -201,14 +203,14 @@ test('ORG-37 the zone and texts off wait for the end of an event, texts on does 
   expect(savedOf(await save({ sms_allowed: true })).sms_allowed).toBe(true)
 })
 
-test('ORG-37 a saved number of segments is what texts are charged against', async ({ server }) => {
+test('ORG-37 a saved number of segments or calls is what texts and calls are charged against', async ({ server }) => {
   const { org, save } = await settingsOf(server)
-  await save({ sms_links: 7, sms_alerts: 8, coverage_minutes: 9 })
+  await save({ sms_links: 7, sms_alerts: 8, calls: 6, coverage_minutes: 9 })
 
   const stored = await server.db
     .selectFrom('client')
-    .select(['smsDailyLinks', 'smsDailyAlerts', 'coverageMinutes'])
+    .select(['smsDailyLinks', 'smsDailyAlerts', 'dailyCalls', 'coverageMinutes'])
     .where('uid', '=', org.clientUid)
     .executeTakeFirst()
-  expect(stored).toEqual({ smsDailyLinks: 7, smsDailyAlerts: 8, coverageMinutes: 9 })
+  expect(stored).toEqual({ smsDailyLinks: 7, smsDailyAlerts: 8, dailyCalls: 6, coverageMinutes: 9 })
 })
