@@ -23,7 +23,7 @@ export const wayWords: Readonly<Record<Way, string>> = {
   second_text: 'Text to the second number',
   second_call: 'Call to the second number',
   mail: 'Email',
-  next: 'Then those who are called second',
+  next: 'People who are called second',
 }
 
 /** What a call says beside the organisation's name and the words of what is asked. */

@@ -49,8 +49,16 @@ export function ClassSteps({ reachClass, value, error, onChange }: ClassStepsPro
   )
 }
 
-const inWords = (steps: readonly Step[]) =>
-  steps.length === 0 ? 'No steps.' : steps.map(({ way, seconds }) => `${wayWords[way]} after ${seconds} s`).join(', ')
+/** 'At once: alert, text. After 60 s: call.' */
+function inWords(steps: readonly Step[]): string {
+  if (steps.length === 0) return 'Nothing is sent.'
+  const together = Map.groupBy(steps, ({ seconds }) => seconds)
+  const sentences = [...together].map(([seconds, at]) => {
+    const ways = at.map(({ way }) => wayWords[way]).join(', ')
+    return `${seconds === 0 ? 'At once' : `After ${seconds} s`}: ${ways.toLowerCase()}.`
+  })
+  return sentences.join(' ')
+}
 
 /** Those who are called second are called about events alone. */
 const waysOf = (reachClass: ReachClass) =>

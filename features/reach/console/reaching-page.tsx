@@ -34,8 +34,19 @@ const fields: FieldsOf<ReachingValues> = {
   offer: { label: classWords.offer },
   message: { label: classWords.message },
   ask: { label: classWords.ask },
-  texts: { label: 'At most so many texts a person', options: limits, hint: 'About one thing.' },
-  calls: { label: 'At most so many calls a person', options: limits },
+  texts: {
+    label: 'Most texts to one person',
+    options: limits,
+    hint: 'About one event, instruction, message or question.',
+  },
+  calls: { label: 'Most calls to one person', options: limits },
+}
+
+function limitsInWords(texts: string, calls: string): string {
+  if (texts && calls) return `At most ${texts} texts and ${calls} calls a person`
+  if (texts) return `At most ${texts} texts a person`
+  if (calls) return `At most ${calls} calls a person`
+  return 'As many texts and calls as there are steps'
 }
 
 function ReachingForm({ reaching }: { reaching: Reaching }) {
@@ -77,9 +88,7 @@ function ReachingForm({ reaching }: { reaching: Reaching }) {
         />
       ))}
       <fieldset className="grid gap-4 border-t border-hairline pt-4">
-        <legend className="console-legend text-lg font-bold">
-          {`At most ${texts || 'any number of'} texts and ${calls || 'any number of'} calls a person`}
-        </legend>
+        <legend className="console-legend text-lg font-bold">{limitsInWords(texts, calls)}</legend>
         <Fields of={fields} form={form} only={['texts', 'calls']} />
       </fieldset>
     </FormFrame>
