@@ -46,7 +46,7 @@ function limitsInWords(texts: string, calls: string): string {
   if (texts && calls) return `At most ${texts} texts and ${calls} calls a person`
   if (texts) return `At most ${texts} texts a person`
   if (calls) return `At most ${calls} calls a person`
-  return 'As many texts and calls as there are steps'
+  return 'No limit on texts and calls to one person'
 }
 
 function ReachingForm({ reaching }: { reaching: Reaching }) {
