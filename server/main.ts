@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { answersWords } from './platform/command-line.ts'
 import { type Config, readConfig } from './platform/config/config.ts'
 import { type RunningServer, startServer } from './server.ts'
@@ -33,6 +35,7 @@ try {
   if (server.greeting) console.log(server.greeting)
   for (const notice of server.notices) console.log(notice)
   logWhatNobodyCatches(server)
+  forgetStart()
   if (isStopping) void stop(server)
 } catch (error) {
   console.error(explainStart(error, config))
@@ -49,6 +52,13 @@ async function stop({ log, greeting, stop }: RunningServer) {
     log.fatal({ err }, 'Evac could not stop as it should')
     process.exit(1)
   }
+}
+
+/** What only the start needed is a quarter of the process. While the server is idle nothing would collect it. */
+function forgetStart() {
+  setFlagsFromString('--expose-gc')
+  const collect: () => void = runInNewContext('gc')
+  collect()
 }
 
 /** Node would write these to the terminal in a form of its own, with whatever the error quotes. */
